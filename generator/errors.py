@@ -1,0 +1,133 @@
+"""What can be wrong with a pack, and how it is said.
+
+    PnpError            exit code
+    ├── PackError       3   the pack is wrong
+    ├── FitError        4   it does not fit: text in its box, a piece on its paper
+    └── MissingError    5   a file or a font is missing
+
+Problems are collected and raised together. `Wrong` is for the leaf functions
+that see a value but not where it came from; whoever knows the place turns it
+into a `Problem`. Wrong usage of the command line (exit code 2) is click's.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import Enum
+
+
+class Kind(Enum):
+    """What sort of problem, each with the exit code of the command that meets it."""
+
+    WRONG = 3
+    FIT = 4
+    MISSING = 5
+
+
+@dataclass(frozen=True)
+class Where:
+    """A place in a pack: a file as the user would name it, and a line from 1 on (0: the whole file)."""
+
+    file: str
+    line: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else self.file
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong: where, what was found, what was expected, what to do."""
+
+    where: Where | None
+    found: str
+    expected: str = ""
+    hint: str = ""
+    kind: Kind = Kind.WRONG
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where else ""
+        lines = [place + self.found]
+        if self.expected:
+            lines.append(f"  expected {self.expected}")
+        if self.hint:
+            lines.append(f"  {self.hint}")
+        return "\n".join(lines)
+
+
+class Wrong(ValueError):
+    """A value that cannot be, found by code that does not know which file it stands in."""
+
+    def __init__(self, found: str, expected: str = "", hint: str = "", kind: Kind = Kind.WRONG) -> None:
+        super().__init__(found)
+        self.found = found
+        self.expected = expected
+        self.hint = hint
+        self.kind = kind
+
+    def at(self, where: Where | None, label: str = "") -> Problem:
+        """The same as a problem at a place; `label` names the key or the column."""
+        found = f"{label}: {self.found}" if label else self.found
+        return Problem(where, found, self.expected, self.hint, self.kind)
+
+
+class PnpError(Exception):
+    """The job cannot be done, for reasons that the user can mend."""
+
+    kind = Kind.WRONG
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__("\n".join(str(problem) for problem in problems))
+        self.problems = tuple(problems)
+
+    @property
+    def exit_code(self) -> int:
+        """What the command returns to the shell."""
+        return self.kind.value
+
+
+class PackError(PnpError):
+    """The pack is wrong."""
+
+
+class FitError(PnpError):
+    """Something is larger than the place it was given."""
+
+    kind = Kind.FIT
+
+
+class MissingError(PnpError):
+    """A file or a font is missing."""
+
+    kind = Kind.MISSING
+
+
+def raise_any(problems: Iterable[Problem]) -> None:
+    """Raise all problems as one error, if there are any; a wrong pack outranks a missing file."""
+    unique = list(dict.fromkeys(problems))
+    if not unique:
+        return
+    kinds = {problem.kind for problem in unique}
+    for error in (PackError, MissingError, FitError):
+        if error.kind in kinds:
+            raise error(unique)
+
+
+def unknown(what: str, name: str, known: Iterable[str], place: str = "", kind: Kind = Kind.WRONG) -> Wrong:
+    """A name that is not in its table, with the names that are and the nearest of them."""
+    names = sorted(known)
+    shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
+    expected = f"one of {place}: {shown}" if place else f"one of: {shown}"
+    return Wrong(
+        f"unknown {what} {name!r}",
+        expected if names else f"nothing: there is no {what} here",
+        nearest(name, names),
+        kind,
+    )
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """`did you mean 'head-1'?`, or nothing when no known name is close."""
+    by_lower = {other.lower(): other for other in known}
+    close = get_close_matches(name.lower(), list(by_lower), n=1, cutoff=0.6)
+    return f"did you mean {by_lower[close[0]]!r}?" if close else ""

@@ -1,0 +1,129 @@
+"""Points, sizes and rectangles in millimetres, with the origin at the top left and y downwards.
+
+Turns are in degrees clockwise as the reader sees them. The one y-flip of the
+project is in `pdf/`, not here.
+"""
+
+from __future__ import annotations
+
+from math import cos, radians, sin
+from typing import NamedTuple
+
+EPSILON = 1e-6
+"""Two places closer than a nanometre are one place."""
+
+
+class Point(NamedTuple):
+    """A place, or the vector between two places."""
+
+    x: float
+    y: float
+
+    def __add__(self, other: tuple[float, ...]) -> Point:  # type: ignore[override]
+        return Point(self.x + other[0], self.y + other[1])
+
+    def __sub__(self, other: tuple[float, ...]) -> Point:
+        return Point(self.x - other[0], self.y - other[1])
+
+    def scaled(self, factor: float) -> Point:
+        """The vector made longer or shorter."""
+        return Point(self.x * factor, self.y * factor)
+
+    def turned(self, degrees: float) -> Point:
+        """The vector turned clockwise."""
+        c, s = cos(radians(degrees)), sin(radians(degrees))
+        return Point(self.x * c - self.y * s, self.x * s + self.y * c)
+
+    def length(self) -> float:
+        """The vector's length."""
+        return float((self.x**2 + self.y**2) ** 0.5)
+
+    def unit(self) -> Point:
+        """The same direction, one millimetre long; the null vector stays as it is."""
+        size = self.length()
+        return self.scaled(1 / size) if size > EPSILON else self
+
+
+class Size(NamedTuple):
+    """Width and height."""
+
+    w: float
+    h: float
+
+    def turned(self, degrees: int) -> Size:
+        """The size of the upright box round it after some quarter turns."""
+        return Size(self.h, self.w) if degrees % 180 else self
+
+
+class Rect(NamedTuple):
+    """A rectangle by its top left corner and its size."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+    @classmethod
+    def between(cls, left: float, top: float, right: float, bottom: float) -> Rect:
+        """The rectangle with these four edges."""
+        return cls(left, top, right - left, bottom - top)
+
+    @property
+    def right(self) -> float:
+        """The right edge."""
+        return self.x + self.w
+
+    @property
+    def bottom(self) -> float:
+        """The bottom edge."""
+        return self.y + self.h
+
+    @property
+    def centre(self) -> Point:
+        """The middle."""
+        return Point(self.x + self.w / 2, self.y + self.h / 2)
+
+    @property
+    def size(self) -> Size:
+        """Width and height."""
+        return Size(self.w, self.h)
+
+    def grown(self, by: float) -> Rect:
+        """The rectangle with every edge moved out (or in, for a negative number)."""
+        return Rect(self.x - by, self.y - by, self.w + 2 * by, self.h + 2 * by)
+
+    def shifted(self, by: tuple[float, float]) -> Rect:
+        """The rectangle moved."""
+        return Rect(self.x + by[0], self.y + by[1], self.w, self.h)
+
+    def overlaps(self, other: Rect) -> bool:
+        """Whether the two share an area, not merely an edge."""
+        return (
+            self.x < other.right - EPSILON
+            and other.x < self.right - EPSILON
+            and self.y < other.bottom - EPSILON
+            and other.y < self.bottom - EPSILON
+        )
+
+    def holds(self, other: Rect) -> bool:
+        """Whether the other lies wholly inside."""
+        return (
+            other.x >= self.x - EPSILON
+            and other.y >= self.y - EPSILON
+            and other.right <= self.right + EPSILON
+            and other.bottom <= self.bottom + EPSILON
+        )
+
+    @classmethod
+    def round_all(cls, rects: list[Rect] | tuple[Rect, ...]) -> Rect:
+        """The smallest rectangle that holds all of them (at least one)."""
+        return cls.between(
+            min(r.x for r in rects), min(r.y for r in rects), max(r.right for r in rects), max(r.bottom for r in rects)
+        )
+
+
+class Segment(NamedTuple):
+    """A straight line from one place to another."""
+
+    a: Point
+    b: Point

@@ -1,0 +1,40 @@
+"""How long each stage takes, and whom to tell of progress."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+Tick = Callable[[int], object]
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """Tell nobody."""
+
+
+@dataclass
+class Watch:
+    """Measures the stages of one job; `report` hears of each step of a stage that has many."""
+
+    report: Callable[[str, int, int], None] = _silent
+    stages: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str, total: int = 0) -> Iterator[Tick]:
+        """Time a stage; the same stage may be entered again."""
+        start = time.perf_counter()
+        try:
+            yield lambda done: self.report(name, done, total)
+        finally:
+            self.stages[name] = self.stages.get(name, 0.0) + time.perf_counter() - start
+
+
+def peak_memory() -> int | None:
+    """The most memory that this process has held, in bytes; unknown where the system does not tell."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
