@@ -1,0 +1,125 @@
+"""The font files that a job may use: ours and the pack's, never the system's.
+
+Everything that sets text is given the same set, so that what is measured is
+what prints. Only static TrueType files are taken, since ReportLab reads no
+other outlines.
+"""
+
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import uharfbuzz as hb
+
+from generator.errors import Kind, Wrong, nearest, unknown
+from generator.places import bundled
+
+WEIGHTS = {
+    "thin": 100,
+    "light": 300,
+    "regular": 400,
+    "medium": 500,
+    "semibold": 600,
+    "bold": 700,
+    "extrabold": 800,
+    "black": 900,
+}
+
+_FAMILY, _TYPOGRAPHIC_FAMILY = 1, 16
+
+
+@dataclass(frozen=True, order=True)
+class FontFile:
+    """One face of a family."""
+
+    family: str
+    weight: int
+    italic: bool
+    path: Path
+
+    @property
+    def style(self) -> str:
+        """`bold italic`, as it is written in a style."""
+        names = {weight: name for name, weight in WEIGHTS.items()}
+        return names.get(self.weight, str(self.weight)) + (" italic" if self.italic else "")
+
+    @property
+    def key(self) -> str:
+        """A short name that no other file in the set has."""
+        return f"{self.family} {self.weight}{' italic' if self.italic else ''}"
+
+
+@dataclass(frozen=True)
+class FontSet:
+    """All font files of a job."""
+
+    files: tuple[FontFile, ...]
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The names of the families, in order."""
+        return tuple(sorted({file.family for file in self.files}))
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders in which the files lie, for the engines that want folders."""
+        return tuple(sorted({file.path.parent for file in self.files}))
+
+    def find(self, family: str, weight: int = 400, *, italic: bool = False) -> FontFile:
+        """The file of that very face; there is no second best."""
+        faces = [file for file in self.files if file.family == family]
+        if not faces:
+            raise unknown("font", family, self.families, kind=Kind.MISSING)
+        for file in faces:
+            if (file.weight, file.italic) == (weight, italic):
+                return file
+        wanted = FontFile(family, weight, italic, Path()).style
+        known = [file.style for file in sorted(faces)]
+        raise Wrong(
+            f"the font {family!r} has no {wanted}",
+            f"one of: {', '.join(known)}",
+            nearest(wanted, known) or "put the font file into the pack's fonts/ folder",
+            Kind.MISSING,
+        )
+
+
+def read_font(path: Path) -> FontFile:
+    """What a font file says of itself."""
+    try:
+        blob = hb.Blob.from_file_path(str(path))
+        face = hb.Face(blob)
+        tables = face.table_tags
+    except Exception as error:  # uharfbuzz raises its own errors for files that are no fonts
+        raise Wrong(f"{path.name} is no font file ({error})", "a TrueType font (.ttf)") from error
+    if "glyf" not in tables or "fvar" in tables:
+        found = "is a variable font" if "fvar" in tables else "has no TrueType outlines"
+        raise Wrong(
+            f"{path.name} {found}", "a static TrueType font (.ttf); most families offer one in a folder `static`"
+        )
+    os2 = face.reference_table("OS/2").data
+    weight = struct.unpack_from(">H", os2, 4)[0]
+    italic = bool(struct.unpack_from(">H", os2, 62)[0] & 1)
+    family = face.get_name(_TYPOGRAPHIC_FAMILY) or face.get_name(_FAMILY)
+    if not family:
+        raise Wrong(f"{path.name} names no family", "a font with a family name")
+    return FontFile(family, weight, italic, path)
+
+
+@cache
+def _bundled() -> tuple[FontFile, ...]:
+    return tuple(sorted(read_font(path) for path in sorted(bundled("fonts").glob("*/*.ttf"))))
+
+
+def font_set(extra: Iterable[FontFile] = ()) -> FontSet:
+    """Our fonts and some more; a pack's file takes the place of ours of the same face."""
+    by_key: dict[str, FontFile] = {file.key: file for file in _bundled()}
+    by_key.update({file.key: file for file in extra})
+    return FontSet(tuple(sorted(by_key.values())))
+
+
+def files_in(folder: Path) -> Sequence[Path]:
+    """The font files that lie in a folder, in any depth."""
+    kinds = {".ttf", ".otf", ".woff", ".woff2", ".ttc"}
+    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in kinds)
