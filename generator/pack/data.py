@@ -1,0 +1,168 @@
+"""Component data as people have it: CSV from any spreadsheet, or rows written in `game.yaml`."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from generator.errors import Problem, Where, Wrong, nearest, unknown
+from generator.pack import fields
+from generator.pack.folder import PackFolder
+from generator.pack.source import Node
+from generator.pack.spec import IDENTIFIER
+
+
+@dataclass(frozen=True)
+class Row:
+    """One design's data: its columns, and the line where it begins."""
+
+    values: Mapping[str, str]
+    where: Where
+
+    @property
+    def id(self) -> str:
+        """What the design is called."""
+        return self.values["id"]
+
+    @property
+    def count(self) -> int:
+        """How many pieces to make: 1 where nothing is said."""
+        return fields.count(self.values.get("count", "").strip() or "1")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A component's data."""
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+Reader = Callable[[PackFolder, str, list[Problem]], Table]
+
+
+def read_table(folder: PackFolder, source: Node, problems: list[Problem]) -> Table:
+    """The rows of a component's `data:`, checked for what all of them must have."""
+    if isinstance(source.value, list):
+        table = _in_place(source)
+    else:
+        name = str(source.value)
+        suffix = PurePosixPath(name).suffix.lower()
+        if suffix not in READERS:
+            wrong = unknown("kind of table", suffix, READERS)
+            problems.append(wrong.at(source.where, "data"))
+            return Table((), ())
+        try:
+            table = READERS[suffix](folder, name, problems)
+        except Wrong as wrong:
+            problems.append(wrong.at(source.where, "data"))
+            return Table((), ())
+    return _checked(table, source.where, problems)
+
+
+def _in_place(source: Node) -> Table:
+    items = source.value if isinstance(source.value, list) else []
+    rows = []
+    for item in items:
+        plain = item.plain()
+        if isinstance(plain, dict):
+            rows.append(Row({key: value if isinstance(value, str) else "" for key, value in plain.items()}, item.where))
+    columns = dict.fromkeys(key for row in rows for key in row.values)
+    return Table(tuple(columns), tuple(Row({**dict.fromkeys(columns, ""), **row.values}, row.where) for row in rows))
+
+
+def _read_csv(folder: PackFolder, name: str, problems: list[Problem]) -> Table:
+    text = folder.text(name)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    lines: list[tuple[int, list[str]]] = []
+    start = 1
+    try:
+        for cells in reader:
+            lines.append((start, cells))
+            start = reader.line_num + 1
+    except csv.Error as error:
+        wrong = Wrong(
+            f"this row cannot be read: {error}", "quotes that are closed", 'a quote inside a text is written twice: ""'
+        )
+        problems.append(wrong.at(folder.where(name, start)))
+        return Table((), ())
+    return _table(folder, name, lines, problems)
+
+
+def _delimiter(text: str) -> str:
+    header = next((line for line in text.splitlines() if line.strip()), "")
+    return max(",;\t", key=header.count)
+
+
+def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]], problems: list[Problem]) -> Table:
+    filled = [(line, [cell.strip() for cell in cells]) for line, cells in lines if any(cell.strip() for cell in cells)]
+    if not filled:
+        problems.append(Problem(folder.where(name), "the table is empty", "a first row with the names of the columns"))
+        return Table((), ())
+    (head_line, columns), *body = filled
+    for column, times in Counter(column for column in columns if column).items():
+        if times > 1:
+            problems.append(
+                Problem(
+                    folder.where(name, head_line), f"the column {column!r} stands {times} times", "each column once"
+                )
+            )
+    rows = []
+    for line, cells in body:
+        extra = [cell for cell in cells[len(columns) :] if cell]
+        if extra:
+            found = f"{len(cells)} cells in a table of {len(columns)} columns; the first too many is {extra[0]!r}"
+            problems.append(
+                Problem(
+                    folder.where(name, line),
+                    found,
+                    "a cell for each column",
+                    "put quotes round a text that contains the separator",
+                )
+            )
+        padded = cells + [""] * (len(columns) - len(cells))
+        rows.append(Row({c: v for c, v in zip(columns, padded, strict=False) if c}, folder.where(name, line)))
+    return Table(tuple(column for column in columns if column), tuple(rows))
+
+
+def _checked(table: Table, where: Where, problems: list[Problem]) -> Table:
+    if table.columns and "id" not in table.columns:
+        place = table.rows[0].where if table.rows else where
+        found = f"there is no column 'id' (columns: {', '.join(table.columns)})"
+        problems.append(
+            Problem(
+                Where(place.file), found, "a column id, with a different name in each row", nearest("id", table.columns)
+            )
+        )
+        return Table((), ())
+    seen: dict[str, Where] = {}
+    good = [row for row in table.rows if _row_is_good(row, seen, problems)]
+    return Table(table.columns, tuple(good))
+
+
+def _row_is_good(row: Row, seen: dict[str, Where], problems: list[Problem]) -> bool:
+    before = len(problems)
+    if not IDENTIFIER.fullmatch(row.id):
+        found = f"id: {row.id!r} is no name" if row.id else "id: this row has none"
+        problems.append(Problem(row.where, found, "letters, digits, - _ and ."))
+    elif row.id in seen:
+        problems.append(
+            Problem(
+                row.where,
+                f"id: {row.id!r} stands twice",
+                "a different id in each row",
+                f"the first is in line {seen[row.id].line}",
+            )
+        )
+    seen.setdefault(row.id, row.where)
+    try:
+        _ = row.count
+    except Wrong as wrong:
+        problems.append(wrong.at(row.where, "count"))
+    return len(problems) == before
+
+
+READERS: dict[str, Reader] = {".csv": _read_csv, ".tsv": _read_csv, ".txt": _read_csv}
+"""The kinds of table, by the file's ending."""

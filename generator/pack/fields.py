@@ -1,0 +1,220 @@
+"""The types of a pack's fields: each turns the text that was written into a checked value.
+
+Names (of colours, styles, files, links) are looked up while the field is read,
+so that a stage that gets a layer has values in its hands, not names.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
+
+from generator import units
+from generator.errors import Wrong, unknown
+from generator.fonts import WEIGHTS, FontSet
+from generator.geometry import Point, Rect, Size
+from generator.pack.folder import PackFolder
+from generator.pack.game import Asset
+from generator.pack.shape import Shape, parse_shape
+from generator.pack.style import LinkStyle, Stroke, Style
+
+_HEX = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a pack's names stand for while its fields are read."""
+
+    folder: PackFolder
+    fonts: FontSet
+    tables: Mapping[str, tuple[str, ...]]
+    styles: Mapping[str, Style]
+    links: Mapping[str, LinkStyle]
+    icons: Mapping[str, Asset]
+    boxes: Mapping[str, Rect]
+
+
+def names_of(info: ValidationInfo) -> Names:
+    """The names that this validation was started with."""
+    names = info.context
+    if not isinstance(names, Names):
+        raise TypeError("a pack's model is validated with its Names as context")
+    return names
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise Wrong("nothing is written here" if value is None else "a list or a mapping stands here", "a single value")
+    return value.strip()
+
+
+def _reader(read: Callable[[str], Any]) -> BeforeValidator:
+    """A field that is read from its text; a value that our own code set passes as it is."""
+    return BeforeValidator(lambda value: read(_text(value)) if isinstance(value, str | None | list | dict) else value)
+
+
+def _point(value: object, info: ValidationInfo) -> object:
+    """Two lengths, or an anchor of the trim such as `center`, `top-left` or `bottom`."""
+    if isinstance(value, Point):
+        return value
+    if isinstance(value, str) and value.strip()[:1].isalpha():
+        return _anchor(value.strip(), names_of(info).boxes["trim"])
+    return Point(*_items(value, 2))
+
+
+def _anchor(name: str, trim: Rect) -> Point:
+    places = {"left": (0.0, 0.5), "right": (1.0, 0.5), "top": (0.5, 0.0), "bottom": (0.5, 1.0), "center": (0.5, 0.5)}
+    for y, fy in (("top", 0.0), ("bottom", 1.0)):
+        for x, fx in (("left", 0.0), ("right", 1.0)):
+            places[f"{y}-{x}"] = (fx, fy)
+    if name not in places:
+        raise unknown("anchor", name, places)
+    return Point(trim.x + trim.w * places[name][0], trim.y + trim.h * places[name][1])
+
+
+def _items(value: object, *counts: int) -> tuple[float, ...]:
+    parts = value if isinstance(value, list) else _text(value).replace(",", " ").split()
+    if len(parts) not in counts:
+        raise Wrong(
+            f"{len(parts)} numbers", f"{' or '.join(map(str, counts))} lengths, such as [{', '.join('5' * counts[0])}]"
+        )
+    return tuple(units.length(_text(part)) for part in parts)
+
+
+@cache
+def colour_names() -> Mapping[str, str]:
+    """The colours of CSS, with their values."""
+    from PIL import ImageColor
+
+    return {name: str(value) for name, value in ImageColor.colormap.items()}
+
+
+def colour(text: str) -> str:
+    """`#rrggbb` in lower case, from a value or a name of CSS, or `none`."""
+    if text.lower() == "none":
+        return "none"
+    if _HEX.fullmatch(text):
+        digits = text[1:].lower()
+        return "#" + (digits if len(digits) == 6 else "".join(2 * digit for digit in digits))
+    if text.lower() in colour_names():
+        return colour_names()[text.lower()]
+    wrong = unknown("colour", text, colour_names())
+    raise Wrong(wrong.found, "#rrggbb, a name of CSS, or $name of the palette", wrong.hint)
+
+
+def stroke(text: str) -> Stroke | None:
+    """`0.4mm $ink`: a width and a colour; `none` for no line."""
+    if text.lower() == "none":
+        return None
+    width, _, name = text.partition(" ")
+    mm = units.length(width)
+    if mm <= 0:
+        raise Wrong(f"a line of {units.number(mm)} mm", "a width above 0, or none")
+    return Stroke(mm, colour(name.strip() or "#000000"))
+
+
+def weight(text: str) -> int:
+    """A font's weight by name or number."""
+    if text in WEIGHTS:
+        return WEIGHTS[text]
+    if text.isdigit() and 1 <= int(text) <= 1000:
+        return int(text)
+    raise unknown("weight", text, WEIGHTS)
+
+
+def boolean(text: str) -> bool:
+    """YAML 1.2: `true` and `false`, nothing else."""
+    if text in {"true", "false"}:
+        return text == "true"
+    raise Wrong(f"{text!r} is neither true nor false", "true or false")
+
+
+def count(text: str) -> int:
+    """A whole number from 0 on."""
+    if not re.fullmatch(r"\d{1,6}(?:\.0+)?", text):
+        raise Wrong(f"{text!r} is no whole number", "0, 1, 2, …")
+    return int(float(text))
+
+
+def real(text: str) -> float:
+    """A plain number."""
+    try:
+        return float(text)
+    except ValueError:
+        raise Wrong(f"{text!r} is no number", "a number such as 1.5") from None
+
+
+def boxes(size: Size, bleed: float, safe: float) -> dict[str, Rect]:
+    """The boxes that every face has, by name."""
+    trim = Rect(0, 0, *size)
+    return {"trim": trim, "safe": trim.grown(-safe), "bleed": trim.grown(bleed)}
+
+
+def _box(value: object, info: ValidationInfo) -> object:
+    if isinstance(value, Rect):
+        return value
+    if isinstance(value, str) and re.fullmatch(r"[A-Za-z][\w-]*", value.strip()):
+        known = names_of(info).boxes
+        if value.strip() not in known:
+            raise unknown("box", value.strip(), known)
+        return known[value.strip()]
+    x, y, w, h = _items(value, 4)
+    if w <= 0 or h <= 0:
+        raise Wrong(
+            f"a box of {units.number(w)} × {units.number(h)} mm", "x, y, width and height, the last two above 0"
+        )
+    return Rect(x, y, w, h)
+
+
+def _named(table: Callable[[Names], Mapping[str, Any]], what: str) -> BeforeValidator:
+    def look_up(value: object, info: ValidationInfo) -> object:
+        if not isinstance(value, str | None | list | dict):
+            return value
+        known = table(names_of(info))
+        name = _text(value)
+        if name not in known:
+            raise unknown(what, name, known)
+        return known[name]
+
+    return BeforeValidator(look_up)
+
+
+def choice(what: str) -> BeforeValidator:
+    """A field that holds a name of one of the tables that the other stages bring."""
+
+    def check(value: object, info: ValidationInfo) -> str:
+        name = _text(value)
+        known = names_of(info).tables[what]
+        if name not in known:
+            raise unknown(what, name, known)
+        return name
+
+    return BeforeValidator(check)
+
+
+def _asset(value: object, info: ValidationInfo) -> object:
+    return value if isinstance(value, Asset) else names_of(info).folder.asset(_text(value))
+
+
+_MEASURE = WithJsonSchema({"type": ["string", "number"]})
+_WORD = WithJsonSchema({"type": "string"})
+_FOUR = WithJsonSchema({"type": ["array", "string"], "items": {"type": ["string", "number"]}, "minItems": 4, "maxItems": 4})
+_TWO = WithJsonSchema({"type": ["array", "string"], "items": {"type": ["string", "number"]}, "minItems": 2, "maxItems": 2})
+
+Text = Annotated[str, BeforeValidator(lambda value: value if isinstance(value, str) else _text(value)), _MEASURE]
+Length = Annotated[float, _reader(units.length), _MEASURE]
+Real = Annotated[float, _reader(real), _MEASURE]
+Count = Annotated[int, _reader(count), _MEASURE]
+Bool = Annotated[bool, _reader(boolean), WithJsonSchema({"type": ["boolean", "string"]})]
+Colour = Annotated[str, BeforeValidator(lambda value: colour(_text(value))), _WORD]
+Line = Annotated[Stroke | None, _reader(stroke), _WORD]
+Weight = Annotated[int, _reader(weight), _MEASURE]
+ShapeField = Annotated[Shape, _reader(parse_shape), _MEASURE]
+Box = Annotated[Rect, BeforeValidator(_box), _FOUR]
+Place = Annotated[Point, BeforeValidator(_point), _TWO]
+AssetField = Annotated[Asset, BeforeValidator(_asset), _WORD]
+IconField = Annotated[Asset, _named(lambda names: names.icons, "icon"), _WORD]
+StyleField = Annotated[Style, _named(lambda names: names.styles, "style"), _WORD]

@@ -1,0 +1,78 @@
+"""The pack's folder, and nothing outside it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from generator.errors import Kind, Where, Wrong, nearest
+from generator.pack.game import Asset
+from generator.places import display
+
+MAX_TEXT = 20_000_000
+"""Bytes; no honest table or layout is larger."""
+
+
+@dataclass(frozen=True)
+class PackFolder:
+    """Gives out the files of a pack by the names that the pack uses."""
+
+    root: Path
+
+    def where(self, name: str, line: int = 0) -> Where:
+        """A place in one of the pack's files, as it is shown to the user."""
+        return Where(display(self.root / name), line)
+
+    def asset(self, name: str) -> Asset:
+        """A file of the pack; it must be there, and inside."""
+        parts = PurePosixPath(name).parts
+        if not name.strip() or name.startswith(("/", "~")) or "\\" in name or ":" in name or ".." in parts:
+            raise Wrong(f"{name!r} is not a file of the pack", "a path inside the pack's folder, such as art/tree.svg")
+        path = self.root / name
+        if not path.is_file():
+            raise self._missing(name)
+        if not path.resolve().is_relative_to(self.root.resolve()):
+            raise Wrong(f"{name!r} leads out of the pack's folder", "a file that lies in the pack's own folder")
+        return Asset(name, path)
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file of the pack."""
+        path = self.asset(name).path
+        if path.stat().st_size > MAX_TEXT:
+            raise Wrong(f"{name!r} has more than {MAX_TEXT // 1_000_000} MB", "a smaller file")
+        return path.read_bytes()
+
+    def text(self, name: str) -> str:
+        """The text of a UTF-8 file of the pack, with or without a byte order mark."""
+        try:
+            return self.read(name).decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise Wrong(
+                f"{name!r} is not UTF-8 text (byte {error.start})",
+                "a file saved as UTF-8",
+                "in a spreadsheet choose 'CSV UTF-8' when saving",
+            ) from error
+
+    def names(self, under: str, suffixes: Iterable[str]) -> list[str]:
+        """The names of the files in a folder of the pack, in order."""
+        folder = self.root / under
+        kinds = set(suffixes)
+        return sorted(
+            path.relative_to(self.root).as_posix()
+            for path in (folder.rglob("*") if folder.is_dir() else [])
+            if path.suffix.lower() in kinds and path.is_file()
+        )
+
+    def _missing(self, name: str) -> Wrong:
+        folder = PurePosixPath(name).parent
+        beside = self.root / folder
+        if not beside.is_dir():
+            shown = display(self.root)
+            return Wrong(
+                f"no file {name!r}", f"it in {shown}/, where there is no folder {str(folder)!r}", kind=Kind.MISSING
+            )
+        files = sorted(path.name for path in beside.iterdir() if path.is_file())
+        stems = sorted({Path(file).stem for file in files if Path(file).suffix == PurePosixPath(name).suffix})
+        listed = ", ".join(stems[:10]) + (", …" if len(stems) > 10 else "")
+        expected = f"a file in {display(beside)}/: {listed}" if stems else f"a file in {display(beside)}/"
+        close = nearest(name, [(folder / file).as_posix() for file in files])
+        return Wrong(f"no file {name!r}", expected, close, Kind.MISSING)

@@ -1,0 +1,103 @@
+"""A game as the stages after the loader see it: frozen, complete, every name resolved."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from generator.errors import Where
+from generator.fonts import FontSet
+from generator.pack.layer import LayerAt
+from generator.pack.links import NO_LINKS, Tile
+from generator.pack.shape import Shape
+from generator.pack.style import LinkStyle
+
+
+@dataclass(frozen=True)
+class Asset:
+    """A file of the pack: its name as the pack writes it, and where it lies."""
+
+    name: str
+    path: Path
+
+
+@dataclass(frozen=True)
+class Feature:
+    """What stands on a link: its picture, its width in mm, and whether it looks towards its link's side."""
+
+    art: Asset
+    size: float
+    turns: bool = False
+
+
+@dataclass(frozen=True)
+class FaceSpec:
+    """One side of a design, not yet drawn: its layers, bottom first, and what runs across it."""
+
+    layers: tuple[LayerAt, ...]
+    tile: Tile = NO_LINKS
+    mirrored: bool = False
+
+
+@dataclass(frozen=True)
+class Design:
+    """One row of a component's data."""
+
+    id: str
+    title: str
+    count: int
+    where: Where
+    front: FaceSpec
+    back: FaceSpec | None
+
+
+@dataclass(frozen=True)
+class Component:
+    """One kind of thing in a game. `gutter` (mm) and `grid` (columns, rows) are only set where the pack insists."""
+
+    id: str
+    title: str
+    shape: Shape
+    bleed: float
+    safe: float
+    designs: tuple[Design, ...]
+    gutter: float | None = None
+    grid: tuple[int, int] | None = None
+
+    @property
+    def count(self) -> int:
+        """How many pieces there are."""
+        return sum(design.count for design in self.designs)
+
+
+@dataclass(frozen=True)
+class PrintSettings:
+    """How the pack wants to be printed, unless the command says otherwise; the margins in mm."""
+
+    papers: tuple[str, ...]
+    margin: float
+    duplex: str
+    marks: str
+
+
+@dataclass(frozen=True)
+class Game:
+    """A pack, loaded."""
+
+    slug: str
+    name: str
+    version: str
+    folder: Path
+    language: str
+    credits: tuple[str, ...]
+    palette: Mapping[str, str]
+    links: Mapping[str, LinkStyle]
+    features: Mapping[str, Feature]
+    icons: Mapping[str, Asset]
+    components: tuple[Component, ...]
+    print: PrintSettings
+    fonts: FontSet
+
+    @property
+    def count(self) -> int:
+        """How many pieces the whole game has."""
+        return sum(component.count for component in self.components)

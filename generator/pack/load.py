@@ -1,0 +1,216 @@
+"""From a folder to a `Game`: every problem is collected, then all are raised together."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+
+from pydantic import ValidationError
+
+from generator.errors import Kind, MissingError, Problem, Where, Wrong, raise_any, unknown
+from generator.fonts import FontSet, files_in, font_set, read_font
+from generator.pack.build import Builder
+from generator.pack.fields import Names
+from generator.pack.folder import PackFolder
+from generator.pack.game import Asset, Feature, Game, PrintSettings
+from generator.pack.layer import LayerKinds
+from generator.pack.mend import read_mended
+from generator.pack.problems import problems_of
+from generator.pack.source import Node, SourceError, parse
+from generator.pack.spec import IDENTIFIER, GameSpec, VariantSpec
+from generator.pack.style import Style
+from generator.pack.template import Scope
+from generator.places import display
+
+MAIN = "game.yaml"
+FILLED = ("styles", "links", "features", "font")
+"""The parts of `game.yaml` in which `$name` reads the palette."""
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The tables of the other stages, by which a pack's names are checked.
+
+    `layers` are the kinds of layers; `tables` the names of patterns, caps, papers, duplex modes and marks.
+    """
+
+    layers: LayerKinds
+    tables: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Wish:
+    """Which form of the game is wanted: a variant of its look, a language."""
+
+    variant: str = ""
+    language: str = ""
+
+
+def load(folder: Path, vocabulary: Vocabulary, wish: Wish = Wish()) -> Game:
+    """Read a pack; raises a `PnpError` that lists all that is wrong with it."""
+    pack = PackFolder(folder)
+    if not (folder / MAIN).is_file():
+        found = f"no {MAIN} in {display(folder)}/" if folder.is_dir() else f"no folder {display(folder)}/"
+        raise MissingError([Problem(None, found, "a pack: a folder with a game.yaml", kind=Kind.MISSING)])
+    problems: list[Problem] = []
+    fonts = _fonts(pack, problems)
+    try:
+        root = parse(pack.text(MAIN), str(pack.where(MAIN)))
+    except SourceError as error:
+        raise_any(error.problems)
+        raise
+    except Wrong as wrong:
+        raise_any([wrong.at(pack.where(MAIN))])
+        raise
+    names = Names(pack, fonts, vocabulary.tables, {}, {}, {}, {})
+    game = _Loader(pack, root, vocabulary, names, wish, problems).load()
+    raise_any(problems)
+    if game is None:
+        raise AssertionError("a pack that did not load has problems")
+    return game
+
+
+def _fonts(pack: PackFolder, problems: list[Problem]) -> FontSet:
+    extra = []
+    for path in files_in(pack.root / "fonts"):
+        try:
+            extra.append(read_font(path))
+        except Wrong as wrong:
+            problems.append(wrong.at(Where(display(path))))
+    return font_set(extra)
+
+
+@dataclass(frozen=True)
+class _Loader:
+    """One reading of one pack; `problems` is where everybody puts what is wrong."""
+
+    pack: PackFolder
+    root: Node
+    vocabulary: Vocabulary
+    names: Names
+    wish: Wish
+    problems: list[Problem]
+
+    def load(self) -> Game | None:
+        """The game, or nothing when `game.yaml` itself is wrong."""
+        variant = self._variant()
+        palette = {**self._palette(), **(variant.palette if variant else {})}
+        spec = self._spec(palette)
+        if spec is None:
+            return None
+        styles, links, icons = (
+            self._styles(spec),
+            {key: link.style() for key, link in spec.links.items()},
+            self._icons(spec),
+        )
+        names = replace(self.names, styles=styles, links=links, icons=icons)
+        values = {
+            **{f"palette.{key}": value for key, value in palette.items()},
+            **palette,
+            "name": spec.name,
+            "version": spec.version,
+            "language": self.wish.language or spec.language,
+        }
+        builder = Builder(
+            names,
+            self.vocabulary.layers,
+            values,
+            frozenset(variant.without if variant else ()),
+            self.wish.language,
+            self.root,
+            self.problems,
+        )
+        return Game(
+            slug=self.pack.root.resolve().name,
+            name=spec.name,
+            version=spec.version,
+            folder=self.pack.root,
+            language=self.wish.language or spec.language,
+            credits=tuple(spec.credits),
+            palette=MappingProxyType(palette),
+            links=MappingProxyType(links),
+            features=MappingProxyType(self._features(spec)),
+            icons=MappingProxyType(icons),
+            components=builder.components(spec),
+            print=PrintSettings(spec.print.paper, spec.print.margin, spec.print.duplex, spec.print.marks),
+            fonts=self.names.fonts,
+        )
+
+    def _variant(self) -> VariantSpec | None:
+        if not self.wish.variant:
+            return None
+        node = self.root.find("variants", self.wish.variant)
+        if node is None:
+            known = self.root.find("variants")
+            wrong = unknown("variant", self.wish.variant, known.keys if known else ())
+            self.problems.append(wrong.at(self.root.place(("variants",))))
+            return None
+        try:
+            return VariantSpec.model_validate(node.plain(), context=self.names)
+        except ValidationError as error:
+            self.problems.extend(problem for _, problem in problems_of(error, node, VariantSpec))
+            return None
+
+    def _palette(self) -> dict[str, str]:
+        """The palette alone, because the rest may be written with its names; faults in it are reported with the rest."""
+        node = self.root.find("palette")
+        plain = node.plain() if node else {}
+        return {key: value for key, value in plain.items() if isinstance(value, str)} if isinstance(plain, dict) else {}
+
+    def _spec(self, palette: dict[str, str]) -> GameSpec | None:
+        spec = read_mended(self._fill(palette), GameSpec, self.names, self.problems)
+        if spec is None:
+            return None
+        palette.update(spec.palette if not self.wish.variant else {})
+        for part in ("components", "styles", "links", "features", "palette"):
+            self._check_names(self.root.find(part))
+        return spec
+
+    def _check_names(self, node: Node | None) -> None:
+        for name, where in (node.keys if node else {}).items():
+            if not IDENTIFIER.fullmatch(name):
+                self.problems.append(Problem(where, f"{name!r} is no name", "letters, digits, - _ and ."))
+
+    def _fill(self, palette: dict[str, str]) -> Node:
+        if not isinstance(self.root.value, dict):
+            return self.root
+        scope = Scope({}, palette)
+        parts = {key: self._filled(node, scope) if key in FILLED else node for key, node in self.root.value.items()}
+        return Node(parts, self.root.where, self.root.keys)
+
+    def _filled(self, node: Node, scope: Scope) -> Node:
+        if isinstance(node.value, str):
+            try:
+                return Node(scope.fill(node.value), node.where)
+            except Wrong as wrong:
+                self.problems.append(wrong.at(node.where))
+                return node
+        if isinstance(node.value, list):
+            return Node([self._filled(item, scope) for item in node.value], node.where)
+        if isinstance(node.value, dict):
+            return Node({key: self._filled(item, scope) for key, item in node.value.items()}, node.where, node.keys)
+        return node
+
+    def _styles(self, spec: GameSpec) -> Mapping[str, Style]:
+        styles = {name: style.style(spec.font) for name, style in spec.styles.items()}
+        for name, style in styles.items():
+            try:
+                self.names.fonts.find(style.font, style.weight, italic=style.italic)
+            except Wrong as wrong:
+                self.problems.append(wrong.at(self.root.place(("styles", name, "font")), f"styles.{name}"))
+        return styles
+
+    def _icons(self, spec: GameSpec) -> Mapping[str, Asset]:
+        folder = spec.icons or "art/icons"
+        if spec.icons and not (self.pack.root / spec.icons).is_dir():
+            problem = Problem(
+                self.root.place(("icons",)),
+                f"icons: no folder {spec.icons!r}",
+                "a folder of SVG files",
+                kind=Kind.MISSING,
+            )
+            self.problems.append(problem)
+        return {Path(name).stem: self.pack.asset(name) for name in self.pack.names(folder, [".svg"])}
+
+    def _features(self, spec: GameSpec) -> dict[str, Feature]:
+        return {name: Feature(item.svg, item.size, item.turns) for name, item in spec.features.items()}

@@ -1,0 +1,84 @@
+"""What pydantic says of a value, in our words and at its place."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from generator.errors import Problem, Where, Wrong, nearest
+from generator.pack.source import Node
+
+Path = tuple[str | int, ...]
+
+
+def problems_of(error: ValidationError, node: Node, model: type[BaseModel]) -> Iterator[tuple[Path, Problem]]:
+    """Each problem with the path of the value that it is about."""
+    seen: set[tuple[Path, str]] = set()
+    for detail in error.errors(include_url=False):
+        path = real_path(detail["loc"], node, detail["type"])
+        problem = _problem(detail, path, node, model)
+        if (path, problem.found) not in seen:
+            seen.add((path, problem.found))
+            yield path, problem
+
+
+def _problem(detail: Mapping[str, Any], path: Path, node: Node, model: type[BaseModel]) -> Problem:
+    where = node.place(path)
+    label = ".".join(str(step) for step in path if isinstance(step, str))
+    if detail["type"] == "extra_forbidden":
+        return _unknown_key(path, node, model)
+    if detail["type"] == "missing":
+        return Problem(where, f"{label}: this key is missing", f"a line `{path[-1]}: …` in this part")
+    wrong = detail.get("ctx", {}).get("error")
+    if isinstance(wrong, Wrong):
+        return wrong.at(where, label)
+    if detail["type"] in {"enum", "literal_error"}:
+        return _choice(detail, where, label)
+    return Problem(where, f"{label}: {detail['msg'][0].lower()}{detail['msg'][1:]}")
+
+
+def _unknown_key(path: Path, node: Node, model: type[BaseModel]) -> Problem:
+    owner = model_at(path[:-1], model)
+    known = sorted(owner.model_fields) if owner else []
+    parent = node.find(*path[:-1]) or node
+    where: Where = parent.keys.get(str(path[-1]), parent.where)
+    expected = f"one of: {', '.join(known)}" if known else ""
+    return Problem(where, f"unknown key {path[-1]!r}", expected, nearest(str(path[-1]), known))
+
+
+def _choice(detail: Mapping[str, Any], where: Where, label: str) -> Problem:
+    known = [word.strip("' ") for part in detail["ctx"]["expected"].split(" or ") for word in part.split(",")]
+    found = f"{label}: unknown value {detail['input']!r}"
+    return Problem(where, found, f"one of: {', '.join(known)}", nearest(str(detail["input"]), known))
+
+
+def model_at(path: Path, model: type[BaseModel]) -> type[BaseModel] | None:
+    """The model of the mapping at a path: through fields, dictionaries, lists and unions."""
+    here: Any = model
+    for step in path:
+        if isinstance(here, type) and issubclass(here, BaseModel):
+            info = here.model_fields.get(str(step))
+            here = info.annotation if info else None
+        else:
+            here = next((arg for arg in reversed(get_args(here)) if arg is not type(None)), None)
+        here = _unwrap(here)
+    return here if isinstance(here, type) and issubclass(here, BaseModel) else None
+
+
+def _unwrap(annotation: Any) -> Any:
+    models = [arg for arg in get_args(annotation) if isinstance(arg, type) and issubclass(arg, BaseModel)]
+    return models[0] if models and not _is_container(annotation) else annotation
+
+
+def _is_container(annotation: Any) -> bool:
+    return getattr(annotation, "__origin__", None) in {dict, list, tuple}
+
+
+def real_path(loc: tuple[Any, ...], node: Node, kind: str) -> Path:
+    """Pydantic's location without the names of union members, which are in no file."""
+    path: list[str | int] = []
+    for index, step in enumerate(loc):
+        last = index == len(loc) - 1
+        if node.find(*path, step) is not None or (last and kind in {"missing", "extra_forbidden"}):
+            path.append(step)
+    return tuple(path)

@@ -1,0 +1,47 @@
+"""The JSON Schemas of a pack's files, for editors: from the same models that check them."""
+
+from typing import Any
+
+from pydantic import BaseModel
+
+from generator.pack.layer import LayerKinds
+from generator.pack.spec import GameSpec
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def game_schema() -> dict[str, Any]:
+    """The schema of `game.yaml`."""
+    return {"$schema": DIALECT, "title": "A game", **_schema(GameSpec)}
+
+
+def layout_schema(kinds: LayerKinds) -> dict[str, Any]:
+    """The schema of a layout: a list of layers, one kind each."""
+    return {
+        "$schema": DIALECT,
+        "title": "A layout",
+        "type": "array",
+        "items": {"anyOf": [_layer(name, kinds) for name in sorted(kinds)]},
+    }
+
+
+def _schema(model: type[BaseModel]) -> dict[str, Any]:
+    return model.model_json_schema()
+
+
+def _layer(name: str, kinds: LayerKinds) -> dict[str, Any]:
+    kind = kinds[name]
+    schema = _schema(kind)
+    fields = schema["properties"]
+    common = {key: {"type": "string"} for key in ("when", "tag")}
+    head = fields.get(kind.main, {}) if kind.main else {}
+    inside = {"type": "object", "properties": fields, "additionalProperties": False}
+    beside = {key: value for key, value in fields.items() if key != kind.main}
+    return {
+        "type": "object",
+        "description": (kind.__doc__ or "").strip(),
+        "required": [name],
+        "properties": {name: {"anyOf": [head, inside]}, **beside, **common},
+        "additionalProperties": False,
+        **({"$defs": schema["$defs"]} if "$defs" in schema else {}),
+    }

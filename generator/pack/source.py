@@ -1,0 +1,151 @@
+"""YAML with positions. Every scalar stays the text that was written: its field decides what it means."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from generator.errors import Problem, Where, Wrong
+
+MAX_DEPTH = 60
+Plain = str | list["Plain"] | dict[str, "Plain"] | None
+
+
+@dataclass(frozen=True)
+class Node:
+    """A value of a YAML file and the place where it stands; `keys` are the places of a mapping's keys."""
+
+    value: "str | list[Node] | dict[str, Node] | None"
+    where: Where
+    keys: dict[str, Where] = field(default_factory=dict)
+
+    def plain(self) -> Plain:
+        """The value without positions."""
+        if isinstance(self.value, list):
+            return [item.plain() for item in self.value]
+        if isinstance(self.value, dict):
+            return {key: item.plain() for key, item in self.value.items()}
+        return self.value
+
+    def find(self, *path: str | int) -> "Node | None":
+        """The node at a path of keys and indices."""
+        node: Node | None = self
+        for step in path:
+            if node is None:
+                return None
+            if isinstance(node.value, dict) and isinstance(step, str):
+                node = node.value.get(step)
+            elif isinstance(node.value, list) and isinstance(step, int):
+                node = node.value[step] if step < len(node.value) else None
+            else:
+                return None
+        return node
+
+    def place(self, path: tuple[str | int, ...]) -> Where:
+        """Where the value at a path stands, or the nearest thing round it; a key's own line for a wrong key."""
+        node = self
+        for step in path:
+            found = node.find(step)
+            if found is None:
+                return node.keys.get(step, node.where) if isinstance(step, str) else node.where
+            node = found
+        return node.where
+
+    def scalars(self) -> Iterator[str]:
+        """All texts in it."""
+        if isinstance(self.value, str):
+            yield self.value
+        elif self.value is not None:
+            for item in self.value.values() if isinstance(self.value, dict) else self.value:
+                yield from item.scalars()
+
+
+class SourceError(Exception):
+    """A file that cannot be read as YAML at all."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = problems
+
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def parse(text: str, file: str) -> Node:
+    """The nodes of a YAML file; `file` is its name in messages."""
+    try:
+        _guard(text, file)
+        root = yaml.compose(text, Loader=_Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        where = Where(file, mark.line + 1 if mark else 0)
+        found = f"this is not YAML: {error.problem or error}"
+        raise SourceError([Problem(where, found, hint=_advice(str(error.problem)))]) from error
+    except yaml.YAMLError as error:
+        raise SourceError([Problem(Where(file), f"this is not YAML: {error}")]) from error
+    if root is None:
+        raise SourceError([Problem(Where(file), "the file is empty")])
+    problems: list[Problem] = []
+    node = _convert(root, file, problems)
+    if problems:
+        raise SourceError(problems)
+    return node
+
+
+def _guard(text: str, file: str) -> None:
+    """Refuse what a pack has no use for and a stranger could do harm with: anchors, and nesting without end."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        where = Where(file, event.start_mark.line + 1 if event.start_mark else 0)
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            wrong = Wrong(
+                "YAML anchors and aliases are not supported", "the value written out, or `include:` in a layout"
+            )
+            raise SourceError([wrong.at(where)])
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > MAX_DEPTH:
+            raise SourceError([Problem(where, "nested too deeply", f"at most {MAX_DEPTH} levels")])
+
+
+def _advice(problem: str) -> str:
+    if "cannot start any token" in problem:
+        return "indent with spaces, not tabs; put quotes round a text that begins with @, % or `"
+    if "mapping values are not allowed" in problem:
+        return "put quotes round a text that contains a colon"
+    return ""
+
+
+def _convert(node: Any, file: str, problems: list[Problem]) -> Node:
+    where = Where(file, node.start_mark.line + 1)
+    if isinstance(node, yaml.MappingNode):
+        return _mapping(node, where, problems)
+    if isinstance(node, yaml.SequenceNode):
+        return Node([_convert(item, file, problems) for item in node.value], where)
+    empty = node.value == "" and node.style is None
+    return Node(None if empty else node.value, where)
+
+
+def _mapping(node: Any, where: Where, problems: list[Problem]) -> Node:
+    values: dict[str, Node] = {}
+    keys: dict[str, Where] = {}
+    for key, value in node.value:
+        place = Where(where.file, key.start_mark.line + 1)
+        if not isinstance(key, yaml.ScalarNode):
+            problems.append(Problem(place, "a key must be a single word"))
+            continue
+        if key.value in values:
+            problems.append(
+                Problem(
+                    place,
+                    f"{key.value}: this key stands twice",
+                    "each key once",
+                    f"the first is in line {keys[key.value].line}",
+                )
+            )
+        values[key.value] = _convert(value, where.file, problems)
+        keys[key.value] = place
+    return Node(values, where, keys)

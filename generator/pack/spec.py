@@ -1,0 +1,154 @@
+"""The shape of `game.yaml`: what may stand in it, before names are resolved across files."""
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+
+from generator.errors import Wrong
+from generator.fonts import WEIGHTS
+from generator.pack import fields
+from generator.pack.shape import Shape
+from generator.pack.style import Align, Caps, LinkStyle, Stroke, Style, VAlign
+
+IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.-]*")
+
+
+class Spec(BaseModel):
+    """A part of `game.yaml`: unknown keys are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+
+def _grid(value: object) -> object:
+    match = re.fullmatch(r"(\d{1,3})\s*[x×]\s*(\d{1,3})", str(value).strip())
+    if match is None or not int(match[1]) or not int(match[2]):
+        raise Wrong(f"{value!r} is no grid", "columns x rows, such as 4 x 7")
+    return int(match[1]), int(match[2])
+
+
+def _several(value: object) -> object:
+    return value if isinstance(value, list | tuple) else [value]
+
+
+def _not_negative(value: float) -> float:
+    if value < 0:
+        raise Wrong(f"{value:g} mm is negative", "0 mm or more")
+    return value
+
+
+Grid = Annotated[
+    tuple[int, int], BeforeValidator(_grid), WithJsonSchema({"type": "string", "pattern": r"^\d+ ?[x×] ?\d+$"})
+]
+
+
+class StyleSpec(Spec):
+    """A text style."""
+
+    font: fields.Text | None = None
+    weight: fields.Weight = WEIGHTS["regular"]
+    italic: fields.Bool = False
+    size: fields.Length = 3.5
+    colour: fields.Colour = "#000000"
+    align: Align = Align.LEFT
+    valign: VAlign = VAlign.TOP
+    leading: fields.Real = 1.2
+    spacing: fields.Length = 0.0
+    caps: Caps = Caps.NORMAL
+    hyphenate: fields.Bool = False
+
+    def style(self, default_font: str) -> Style:
+        """The plain style."""
+        return Style(**{**self.model_dump(), "font": self.font or default_font})
+
+
+class LinkSpec(Spec):
+    """How a kind of link looks."""
+
+    width: fields.Length = Field(examples=["6mm"])
+    fill: fields.Colour = Field(examples=["#5d9ccc"])
+    casing: fields.Line = None
+    pattern: Annotated[str, fields.choice("pattern"), WithJsonSchema({"type": "string"})] = "solid"
+    ink: fields.Colour = "#000000"
+    cap: Annotated[str, fields.choice("cap"), WithJsonSchema({"type": "string"})] = "round"
+
+    def style(self) -> LinkStyle:
+        """The plain style."""
+        casing: Stroke | None = self.casing
+        return LinkStyle(self.width, self.fill, casing, self.pattern, self.ink, self.cap)
+
+
+class FeatureSpec(Spec):
+    """What stands on a link."""
+
+    svg: fields.AssetField
+    size: fields.Length
+    turns: fields.Bool = False
+
+
+class SidesSpec(Spec):
+    """The columns that hold the links of the two sides, where they differ."""
+
+    front: fields.Text
+    back: fields.Text | None = None
+
+
+class ComponentSpec(Spec):
+    """One kind of thing in the game."""
+
+    title: fields.Text = Field(examples=["Cards"])
+    size: fields.ShapeField = Field(examples=["poker"])
+    radius: fields.Length = 0.0
+    bleed: fields.Length = 3.0
+    safe: fields.Length = 3.0
+    gutter: fields.Length | None = None
+    grid: Grid | None = None
+    data: fields.Text | list[dict[str, fields.Text]] = Field(examples=["cards.csv"])
+    front: fields.Text = Field(examples=["layouts/front.yaml"])
+    back: fields.Text = "none"
+    links: fields.Text | SidesSpec | None = None
+
+    @property
+    def shape(self) -> Shape:
+        """The outline."""
+        return self.size
+
+
+class PrintSpec(Spec):
+    """How the pack wants to be printed."""
+
+    paper: Annotated[
+        tuple[Annotated[str, fields.choice("paper")], ...],
+        BeforeValidator(_several),
+        WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
+    ] = ("a4", "letter")
+    margin: fields.Length = 10.0
+    duplex: Annotated[str, fields.choice("duplex"), WithJsonSchema({"type": "string"})] = "long-edge"
+    marks: Annotated[str, fields.choice("marks"), WithJsonSchema({"type": "string"})] = "crosshair"
+
+
+class VariantSpec(Spec):
+    """Another look for the same game: other colours, and layers left out by their tags."""
+
+    title: fields.Text | None = None
+    palette: dict[str, fields.Colour] = {}
+    without: Annotated[tuple[fields.Text, ...], BeforeValidator(_several)] = ()
+
+
+class GameSpec(Spec):
+    """`game.yaml`."""
+
+    name: fields.Text = Field(examples=["My Game"])
+    version: fields.Text = Field(examples=["1"])
+    language: fields.Text = "en"
+    credits: Annotated[tuple[fields.Text, ...], BeforeValidator(_several)] = ()
+    palette: dict[str, fields.Colour] = {}
+    font: fields.Text = "Alegreya Sans"
+    styles: dict[str, StyleSpec] = {}
+    icons: fields.Text | None = None
+    links: dict[str, LinkSpec] = {}
+    features: dict[str, FeatureSpec] = {}
+    components: dict[str, ComponentSpec] = Field(min_length=1)
+    variants: dict[str, VariantSpec] = {}
+    print: PrintSpec = PrintSpec()
+    format: Literal["1"] = "1"

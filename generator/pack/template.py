@@ -1,0 +1,61 @@
+"""`$name` and `${a.b}` in a pack's texts: read from the row, then from the pack. `$$` is a dollar."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from generator.errors import Wrong, unknown
+
+_NAME = re.compile(r"\$(?:(?P<dollar>\$)|(?P<bare>[A-Za-z_]\w*)|\{(?P<braced>[^{}]*)\}|(?P<stray>))")
+_CONDITION = re.compile(r"(?:not\s+(?P<absent>[\w.-]+))|(?P<name>[\w.-]+)(?:\s*=\s*(?P<value>.+?))?")
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What names mean: a row of data, and the pack."""
+
+    row: Mapping[str, str]
+    pack: Mapping[str, str]
+    language: str = ""
+
+    def value(self, name: str) -> str:
+        """What a name stands for; a column `name@nl` goes before `name` when Dutch is asked for."""
+        if self.language and (translated := self.row.get(f"{name}@{self.language}")):
+            return translated
+        if name in self.row:
+            return self.row[name]
+        if name in self.pack:
+            return self.pack[name]
+        raise unknown("name", f"${name}", (f"${key}" for key in {**self.row, **self.pack} if "@" not in key))
+
+    def fill(self, text: str) -> str:
+        """The text with every name replaced by its value."""
+        return _NAME.sub(lambda match: "$" if match["dollar"] else self.value(_name(match)), text)
+
+    def holds(self, condition: str) -> bool:
+        """Whether a `when:` is true: `field`, `field = value` or `not field`."""
+        match = _CONDITION.fullmatch(condition.strip())
+        if match is None:
+            raise Wrong(f"{condition!r} is no condition", "`field`, `field = value` or `not field`")
+        if match["absent"]:
+            return not self.value(match["absent"]).strip()
+        value = self.value(match["name"]).strip()
+        return value == match["value"].strip("'\"") if match["value"] is not None else bool(value)
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The names that a text reads."""
+    return tuple(match["bare"] or match["braced"] for match in _NAME.finditer(text) if match["bare"] or match["braced"])
+
+
+def names_in_condition(condition: str) -> tuple[str, ...]:
+    """The names that a `when:` reads."""
+    match = _CONDITION.fullmatch(condition.strip())
+    return tuple(name for name in (match["absent"], match["name"]) if name) if match else ()
+
+
+def _name(match: re.Match[str]) -> str:
+    name = match["bare"] or (match["braced"] or "").strip()
+    if not name:
+        raise Wrong("a lone $", "a name after it, or $$ for a dollar sign")
+    return name
