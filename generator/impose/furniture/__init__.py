@@ -1,0 +1,1 @@
+"""What stands in the margins besides the marks: the scale ruler and the footer."""

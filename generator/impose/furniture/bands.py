@@ -1,0 +1,104 @@
+"""The four strips between the printable edge and the ink, and places in them."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from generator.geometry import Point, Rect, Size
+from generator.impose.sheet import Anchor
+
+APART = 4.0
+"""Between two things that stand one after the other in a strip, in mm."""
+
+SPARE = 2.0
+"""How far things keep from the paper's edge where there is room, in mm: some printers leave more blank than most."""
+
+STACKED = 0.6
+"""Between two things that stand one above the other in a strip, in mm."""
+
+
+class Edge(Enum):
+    """A side of the paper."""
+
+    TOP = "top"
+    BOTTOM = "bottom"
+    LEFT = "left"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A rectangle of the paper with a reading direction: x along the line, y down from its top, in mm."""
+
+    origin: Point
+    turn: int
+    length: float
+    depth: float
+
+    def at(self, x: float, y: float) -> Point:
+        """The place on the paper."""
+        return self.origin + Point(x, y).turned(self.turn)
+
+    def part(self, x: float, y: float, length: float, depth: float) -> "Frame":
+        """A smaller rectangle of the same direction."""
+        return Frame(self.at(x, y), self.turn, length, depth)
+
+    @property
+    def box(self) -> Rect:
+        """The rectangle as it lies on the paper."""
+        a, b = self.at(0, 0), self.at(self.length, self.depth)
+        return Rect.between(min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y))
+
+
+@dataclass(frozen=True)
+class Band:
+    """A strip; `outer` says where the paper's edge is, 0 at the top of the text or 1 at its foot.
+
+    Things in it line up with the ink, which goes from `start` to `end` along it.
+    """
+
+    frame: Frame
+    outer: int
+    start: float
+    end: float
+
+    def berth(self, size: Size, room: float, align: Anchor) -> tuple[Frame, tuple["Band", ...]] | None:
+        """A place near the outer edge that leaves `room` mm towards the ink, and the strips that are left then."""
+        free = self.frame.depth - size.h - room
+        if size.w > self.frame.length or free < 0:
+            return None
+        x, edge = self._along(size.w, align), min(SPARE, free)
+        y = self.frame.depth - size.h - edge if self.outer else edge
+        return self.frame.part(x, y, *size), (
+            self._stretch(0, x - APART),
+            self._stretch(x + size.w + APART, self.frame.length),
+            self._under(edge + size.h + STACKED),
+        )
+
+    def _along(self, length: float, align: Anchor) -> float:
+        x = self.end - length if align is Anchor.END else self.start
+        return max(0.0, min(x, self.frame.length - length))
+
+    def _stretch(self, start: float, end: float) -> "Band":
+        """A part of the strip along it."""
+        return Band(self.frame.part(start, 0, end - start, self.frame.depth), self.outer, 0, end - start)
+
+    def _under(self, depth: float) -> "Band":
+        """The strip between so much of it and the ink."""
+        frame = self.frame.part(0, 0 if self.outer else depth, self.frame.length, self.frame.depth - depth)
+        return Band(frame, self.outer, self.start, self.end)
+
+
+Bands = dict[Edge, tuple[Band, ...]]
+
+
+def bands(printable: Rect, ink: Rect) -> Bands:
+    """The strips round the ink; text at the left reads upwards, at the right downwards."""
+    across, down = (ink.x - printable.x, ink.right - printable.x), (0, ink.h)
+    top, bottom = ink.y - printable.y, printable.bottom - ink.bottom
+    left, right = ink.x - printable.x, printable.right - ink.right
+    return {
+        Edge.TOP: (Band(Frame(Point(printable.x, printable.y), 0, printable.w, top), 0, *across),),
+        Edge.BOTTOM: (Band(Frame(Point(printable.x, ink.bottom), 0, printable.w, bottom), 1, *across),),
+        Edge.LEFT: (Band(Frame(Point(printable.x, ink.bottom), 270, ink.h, left), 0, *down),),
+        Edge.RIGHT: (Band(Frame(Point(printable.right, ink.y), 90, ink.h, right), 0, *down),),
+    }

@@ -1,0 +1,96 @@
+"""Where the ruler and the footer stand, so that marks, ink and the paper's edge stay clear of them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from generator.geometry import Rect, Size
+from generator.impose.furniture import footer, ruler
+from generator.impose.furniture.bands import Bands, Edge, Frame, bands
+from generator.impose.furniture.levels import LEVELS, Level
+from generator.impose.marks.draw import CLEAR
+from generator.impose.sheet import Anchor
+
+GAP = 0.2
+"""Between a thing in the margin and the ink or the marks, in mm."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A thing that wants a place: its edges in the order it likes them, and what it needs of a strip so long.
+
+    The ruler and the footer line up with different ends of the ink, so that no cut has its marks shortened at both.
+    """
+
+    name: str
+    edges: tuple[Edge, ...]
+    align: Anchor
+    wants: Callable[[Level, float], Size | None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The places found, by name, and the names of what found none."""
+
+    frames: tuple[tuple[str, Frame], ...]
+    missing: tuple[str, ...]
+
+    def frame(self, item: str) -> Frame | None:
+        """The place of a thing, if there was room."""
+        return dict(self.frames).get(item)
+
+    @property
+    def boxes(self) -> tuple[Rect, ...]:
+        """What marks must keep clear of."""
+        return tuple(frame.box for _, frame in self.frames)
+
+
+RULER = "scale ruler"
+FOOTER = "footer"
+
+
+def for_front(longest: str, printable: Rect, ink: Rect, reach: float) -> Plan:
+    """A ruler and a footer."""
+    items = (_footer(longest), Item(RULER, (Edge.TOP, Edge.LEFT, Edge.BOTTOM, Edge.RIGHT), Anchor.END, ruler.wants))
+    plans = [_plan(order, printable, ink, reach) for order in (items, items[::-1])]
+    return max(plans, key=lambda plan: len(plan.frames))
+
+
+def for_back(longest: str, printable: Rect, ink: Rect, reach: float) -> Plan:
+    """A footer: one ruler a sheet is enough."""
+    return _plan((_footer(longest),), printable, ink, reach)
+
+
+def _footer(longest: str) -> Item:
+    return Item(FOOTER, (Edge.BOTTOM, Edge.RIGHT, Edge.TOP, Edge.LEFT), Anchor.START, partial(footer.wants, longest))
+
+
+def _plan(items: Sequence[Item], printable: Rect, ink: Rect, reach: float) -> Plan:
+    free = bands(printable, ink)
+    frames, missing = [], []
+    for item in items:
+        found = next(_berths(item, free, reach), None)
+        if found is None:
+            missing.append(item.name)
+        else:
+            frame, free = found
+            frames.append((item.name, frame))
+    return Plan(tuple(frames), tuple(missing))
+
+
+def _berths(item: Item, free: Bands, reach: float) -> Iterator[tuple[Frame, Bands]]:
+    """Places for an item, the best first, each with the strips that are left then."""
+    for level in LEVELS:
+        for edge in item.edges:
+            for band in free[edge]:
+                size = item.wants(level, band.frame.length)
+                found = band.berth(size, _room(level, reach), item.align) if size else None
+                if found is not None:
+                    frame, rest = found
+                    yield frame, free | {edge: tuple(other for other in free[edge] if other is not band) + rest}
+
+
+def _room(level: Level, reach: float) -> float:
+    """What marks take between a thing and the ink: those that would stand out less anyway take less."""
+    mark = min(level.mark, reach)
+    return CLEAR + mark + CLEAR if mark else GAP

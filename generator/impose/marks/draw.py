@@ -1,0 +1,88 @@
+"""Strokes become lines: whatever comes near any ink is taken off, and crumbs are left out."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from generator.geometry import Point, Rect
+from generator.impose.marks.style import Cut, Stroke, Style
+from generator.impose.sheet import Line
+
+WIDTH = 0.15
+"""A mark's width in mm."""
+
+CLEAR = 0.2 + WIDTH / 2 + 0.005
+"""From a mark's middle to the nearest ink, in mm: 0.2 mm of paper, half the line, and what rounding may take."""
+
+SHORTEST = 0.4
+"""Marks that would come out shorter than this, in mm, are specks and not marks."""
+
+SAME = 6
+"""Cuts that agree to so many digits after the point, in mm, are one cut."""
+
+
+class Span(NamedTuple):
+    """A stretch of a line."""
+
+    start: float
+    end: float
+
+
+def lines(style: Style, cuts: Sequence[Cut], within: Rect, kept: Sequence[Rect] = ()) -> tuple[Line, ...]:
+    """The marks of one side: inside `within`, clear of every ink and of every rectangle of `kept`."""
+    if not cuts:
+        return ()
+    upright = _upright(style, cuts, within, kept)
+    level = _upright(style, [Cut(*map(_swap, cut)) for cut in cuts], _swap(within), [_swap(rect) for rect in kept])
+    return (
+        *(Line(Point(x, top), Point(x, bottom), WIDTH) for x, top, bottom in upright),
+        *(Line(Point(left, y), Point(right, y), WIDTH) for y, left, right in level),
+    )
+
+
+def both_ways(marks: Sequence[Line]) -> bool:
+    """Whether there are marks for upright cuts and for level ones."""
+    upright = [mark.a.x == mark.b.x for mark in marks]
+    return any(upright) and not all(upright)
+
+
+def _swap(rect: Rect) -> Rect:
+    return Rect(rect.y, rect.x, rect.h, rect.w)
+
+
+def _upright(style: Style, cuts: Sequence[Cut], within: Rect, kept: Sequence[Rect]) -> Iterator[Stroke]:
+    wanted: dict[float, list[Span]] = defaultdict(list)
+    for x, top, bottom in style.upright(cuts):
+        wanted[round(x, SAME)].append(Span(top, bottom))
+    taken = [rect.grown(CLEAR) for rect in (*(cut.ink for cut in cuts), *kept)]
+    inner = within.grown(-WIDTH / 2)
+    for x in sorted(wanted):
+        blocks = [Span(rect.y, rect.bottom) for rect in taken if rect.x < x < rect.right]
+        for span in without(merged(wanted[x]), merged(blocks)):
+            top, bottom = max(span.start, inner.y), min(span.end, inner.bottom)
+            if bottom - top >= SHORTEST and inner.x <= x <= inner.right:
+                yield Stroke(x, top, bottom)
+
+
+def merged(spans: Sequence[Span]) -> list[Span]:
+    """The same stretches in order, those that meet made one."""
+    result: list[Span] = []
+    for span in sorted(spans):
+        if result and span.start <= result[-1].end:
+            result[-1] = Span(result[-1].start, max(span.end, result[-1].end))
+        else:
+            result.append(span)
+    return result
+
+
+def without(spans: Sequence[Span], blocks: Sequence[Span]) -> Iterator[Span]:
+    """What the blocks leave of the stretches; both in order and apart from their like."""
+    for span in spans:
+        start = span.start
+        for block in blocks:
+            if block.end > start and block.start < span.end:
+                if block.start > start:
+                    yield Span(start, block.start)
+                start = block.end
+        if start < span.end:
+            yield Span(start, span.end)

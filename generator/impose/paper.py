@@ -1,0 +1,47 @@
+"""Papers: the rows of `papers.toml`, and sizes that somebody wrote out."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from generator.errors import Wrong, unknown
+from generator.geometry import Size
+from generator.units import lengths, number
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper in mm: `name` is fit for a file's name, `title` for a reader."""
+
+    name: str
+    title: str
+    size: Size
+
+
+@cache
+def papers() -> tuple[Paper, ...]:
+    """All papers of the table, in its order."""
+    rows = tomllib.loads((files(__package__) / "papers.toml").read_text(encoding="utf-8"))
+    return tuple(
+        Paper(name, str(row["title"]), Size(float(row["width"]), float(row["height"]))) for name, row in rows.items()
+    )
+
+
+def paper(name: str) -> Paper:
+    """The paper of that name, or of a size such as `210 x 297 mm`; wider than high is landscape."""
+    wanted = name.strip()
+    for row in papers():
+        if row.name == wanted.lower():
+            return row
+    if wanted[:1].isdigit():
+        return _custom(wanted)
+    raise unknown("paper", name, [row.name for row in papers()])
+
+
+def _custom(text: str) -> Paper:
+    sides = lengths(text)
+    if len(sides) != 2 or min(sides) <= 0:
+        raise Wrong(f"{text!r} is no paper size", "a width and a height, such as 210 x 297 mm")
+    w, h = sides
+    return Paper(f"{number(w)}x{number(h)}mm", f"{number(w)} × {number(h)} mm", Size(w, h))

@@ -1,0 +1,112 @@
+"""What imposition is told besides the pieces: the paper, its edges, and how it is printed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from generator.errors import Kind, Wrong
+from generator.geometry import EPSILON, Rect, Size
+from generator.impose import duplex, marks
+from generator.impose.paper import Paper, paper
+from generator.units import number
+
+UNPRINTABLE = 4.2
+"""What cheap printers leave blank at every edge, in mm, unless a profile says otherwise."""
+
+
+@dataclass(frozen=True)
+class Margins:
+    """How far the trims stay from each edge of the paper, in mm."""
+
+    top: float
+    right: float
+    bottom: float
+    left: float
+
+    @classmethod
+    def even(cls, mm: float) -> "Margins":
+        """The same margin on all four sides."""
+        return cls(mm, mm, mm, mm)
+
+    def sides(self) -> Iterator[tuple[str, float]]:
+        """Each side's name and margin."""
+        yield from (("top", self.top), ("right", self.right), ("bottom", self.bottom), ("left", self.left))
+
+    def smaller(self, by: float) -> "Margins":
+        """The margins with so many mm taken off each."""
+        return Margins(self.top - by, self.right - by, self.bottom - by, self.left - by)
+
+
+@dataclass(frozen=True)
+class Caption:
+    """What the footers call the game."""
+
+    game: str = ""
+    version: str = ""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How to lay out a job; lengths in mm.
+
+    `gutter` lies between neighbours: none means two bleeds, so that every piece keeps
+    its whole bleed. `grid` forces columns by rows. `duplex` and `marks` are names of
+    their tables. Trims must stay printable, so no margin may be smaller than `unprintable`.
+    """
+
+    paper: Paper = field(default_factory=lambda: paper("a4"))
+    margins: Margins = field(default_factory=lambda: Margins.even(10))
+    unprintable: float = UNPRINTABLE
+    gutter: float | None = None
+    grid: tuple[int, int] | None = None
+    duplex: str = "long-edge"
+    marks: str = "crosshair"
+    caption: Caption = Caption()
+
+    def __post_init__(self) -> None:
+        duplex.mode(self.duplex)
+        marks.style(self.marks)
+        _not_negative("an unprintable edge", self.unprintable)
+        _not_negative("a gutter", self.gutter or 0)
+        _check_margins(self)
+        if self.grid is not None and min(self.grid) < 1:
+            raise Wrong(f"a grid of {self.grid[0]} x {self.grid[1]} cannot be", "at least 1 x 1, columns by rows")
+
+    @property
+    def printable(self) -> Rect:
+        """The part of the paper that takes ink."""
+        return Rect(0, 0, *self.paper.size).grown(-self.unprintable)
+
+    @property
+    def area(self) -> Rect:
+        """The part of the paper between the margins, where trims may lie."""
+        return inside(self.paper.size, self.margins)
+
+    def gutter_for(self, bleed: float) -> float:
+        """The space between neighbours of such a bleed."""
+        return 2 * bleed if self.gutter is None else self.gutter
+
+
+def inside(paper_size: Size, margins: Margins) -> Rect:
+    """The part of a paper between the margins; its width or height may come out negative."""
+    return Rect.between(margins.left, margins.top, paper_size.w - margins.right, paper_size.h - margins.bottom)
+
+
+def _not_negative(what: str, mm: float) -> None:
+    if mm < 0:
+        raise Wrong(f"{what} of {number(mm)} mm cannot be", "0 mm or more")
+
+
+def _check_margins(setup: Setup) -> None:
+    for side, mm in setup.margins.sides():
+        _not_negative(f"a {side} margin", mm)
+        if mm < setup.unprintable - EPSILON:
+            raise Wrong(
+                f"a {side} margin of {number(mm)} mm is less than the {number(setup.unprintable)} mm "
+                "that the printer leaves blank",
+                f"at least {number(setup.unprintable)} mm, so that every trim is printed",
+                "for a printer that prints nearer to the edge, give a smaller unprintable edge",
+            )
+    if setup.area.w <= EPSILON or setup.area.h <= EPSILON:
+        raise Wrong(
+            f"the margins leave nothing of {setup.paper.title}", "smaller margins or a larger paper", "", Kind.FIT
+        )

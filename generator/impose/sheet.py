@@ -1,0 +1,103 @@
+"""What imposition takes and gives: pieces in, sheets out, in millimetres from the paper's top left.
+
+A side of a sheet is seen from that side, as the printer prints it. Nothing here
+knows of PDF, of pictures or of games: a face is a name, a size and a bleed.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from generator.geometry import Point, Rect, Size
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One physical thing to cut out: the name of its front's face and of its back's, at the size of its trim (mm).
+
+    `gutter` (mm) and `grid` (columns, rows) go before the job's, where the piece's component insists on its own.
+    """
+
+    id: str
+    component: str
+    size: Size
+    bleed: float
+    front: str
+    back: str | None = None
+    gutter: float | None = None
+    grid: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A face on a side of a sheet.
+
+    `trim` is where the cut goes, on the paper; `ink` the part of the paper that the
+    face may cover (the trim and as much bleed as there is room for); `turn` the
+    quarter turns, in degrees clockwise, from the face upright to the face as it lies.
+    """
+
+    face: str
+    piece: str
+    trim: Rect
+    ink: Rect
+    turn: int = 0
+
+
+@dataclass(frozen=True)
+class Line:
+    """A thin straight line: a cut mark, or a tick of the ruler."""
+
+    a: Point
+    b: Point
+    width: float = 0.15
+
+
+class Anchor(Enum):
+    """Which end of a note stands at its place."""
+
+    START = "start"
+    MIDDLE = "middle"
+    END = "end"
+
+
+@dataclass(frozen=True)
+class Note:
+    """A line of text in the margin; `at` is on its baseline, `size` its font size in mm, `turn` clockwise."""
+
+    text: str
+    at: Point
+    size: float
+    anchor: Anchor = Anchor.START
+    turn: int = 0
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a piece of paper; `label` names its page: the sheet's number and which side (`2 back`)."""
+
+    label: str
+    placed: tuple[Placed, ...] = ()
+    marks: tuple[Line, ...] = ()
+    ruler: tuple[Line, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One piece of paper; `back` is none where only one side is printed."""
+
+    paper: Size
+    front: Side
+    back: Side | None = None
+
+
+@dataclass(frozen=True)
+class Job:
+    """All sheets of a file, and what the person should know of them.
+
+    `duplex` is PDF's name for how they are printed: `Simplex`, `DuplexFlipLongEdge` or `DuplexFlipShortEdge`.
+    """
+
+    sheets: tuple[Sheet, ...]
+    notices: tuple[str, ...] = ()
+    duplex: str = "Simplex"

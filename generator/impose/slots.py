@@ -1,0 +1,44 @@
+"""Slots: the places for pieces on one side of a sheet."""
+
+from dataclasses import dataclass
+
+from generator.geometry import Rect
+from generator.impose.grid import Grid
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place for a piece: its cut, the paper that it may ink, and how its face is turned (clockwise degrees)."""
+
+    trim: Rect
+    ink: Rect
+    turn: int = 0
+
+
+def slots(grid: Grid, area: Rect, bleed: float, printable: Rect) -> tuple[Slot, ...]:
+    """The slots of a grid in the middle of an area, row by row from the top left.
+
+    Ink reaches a bleed past the trim, but only to the middle of a gutter, where the
+    neighbour's begins, and never past the paper's printable part.
+    """
+    left = area.x + (area.w - grid.size.w) / 2
+    top = area.y + (area.h - grid.size.h) / 2
+    return tuple(
+        _slot(grid, column, row, (left, top), (bleed, printable))
+        for row in range(grid.rows)
+        for column in range(grid.columns)
+    )
+
+
+def _slot(grid: Grid, column: int, row: int, origin: tuple[float, float], ink: tuple[float, Rect]) -> Slot:
+    bleed, printable = ink
+    pitch_x, pitch_y = grid.cell.w + grid.gutter, grid.cell.h + grid.gutter
+    trim = Rect(origin[0] + column * pitch_x, origin[1] + row * pitch_y, grid.cell.w, grid.cell.h)
+    inner = min(bleed, grid.gutter / 2)
+    inked = Rect.between(
+        max(printable.x, trim.x - (inner if column else bleed)),
+        max(printable.y, trim.y - (inner if row else bleed)),
+        min(printable.right, trim.right + (inner if column < grid.columns - 1 else bleed)),
+        min(printable.bottom, trim.bottom + (inner if row < grid.rows - 1 else bleed)),
+    )
+    return Slot(trim, inked, grid.turn)

@@ -1,0 +1,136 @@
+"""Sheets that people print, and what is said when they cannot."""
+
+import pytest
+
+from generator.errors import Kind, Wrong
+from generator.impose.lay import impose
+from generator.impose.paper import paper
+from generator.impose.setup import Margins, Setup
+
+
+def shape(side):
+    """Columns and rows of a full side."""
+    return len({round(p.trim.x, 3) for p in side.placed}), len({round(p.trim.y, 3) for p in side.placed})
+
+
+def test_square_cards_fill_letter_inside_half_inch_margins_and_bleed(pieces):
+    setup = Setup(paper("letter"), Margins.even(12.7), gutter=0)
+    job = impose(pieces(24, 63.5, 63.5, 3), setup)
+    assert [len(sheet.front.placed) for sheet in job.sheets] == [12, 12]
+    front = job.sheets[0].front
+    assert shape(front) == (3, 4)
+    assert front.placed[0].trim == pytest.approx((12.7, 12.7, 63.5, 63.5))
+    assert front.placed[0].ink == pytest.approx((9.7, 9.7, 66.5, 66.5))
+    assert front.placed[-1].ink.right == pytest.approx(215.9 - 9.7)
+    assert job.notices == ()
+
+
+@pytest.mark.parametrize("name", ["a4", "letter"])
+def test_fifty_six_tiles_on_two_sheets(pieces, name):
+    setup = Setup(paper(name), Margins.even(7), gutter=5.5, grid=(4, 7))
+    job = impose(pieces(56, 33, 33, 2, "tiles"), setup)
+    assert [len(sheet.back.placed) for sheet in job.sheets] == [28, 28]
+    assert shape(job.sheets[1].front) == (4, 7)
+    assert all(p.ink == pytest.approx(p.trim.grown(2)) for p in job.sheets[0].front.placed)
+    assert job.notices == ()
+
+
+def test_poker_cards_without_bleed_lie_three_by_three_on_a4(pieces):
+    front = impose(pieces(9, 63, 88), Setup()).sheets[0].front
+    assert shape(front) == (3, 3)
+    assert front.placed[1].trim.x == pytest.approx(front.placed[0].trim.right)
+
+
+def test_pieces_are_turned_only_when_more_fit(pieces):
+    assert {p.turn for p in impose(pieces(40, 88, 63), Setup()).sheets[0].front.placed} == {90}
+    assert {p.turn for p in impose(pieces(40, 40, 40), Setup()).sheets[0].front.placed} == {0}
+    back = impose(pieces(40, 88, 63), Setup()).sheets[0].back
+    assert {p.turn for p in back.placed} == {270}
+
+
+def test_on_landscape_paper_the_long_edge_puts_the_first_back_at_the_bottom_left_upside_down(pieces):
+    sheet = impose(pieces(9, 90, 40), Setup(paper("297 x 210 mm"))).sheets[0]
+    front, back = sheet.front.placed[0], sheet.back.placed[0]
+    assert (front.turn, back.turn) == (0, 180)
+    assert back.trim.x == pytest.approx(front.trim.x)
+    assert back.trim.bottom == pytest.approx(210 - front.trim.y)
+
+
+def test_each_component_starts_a_sheet_and_sheets_are_counted_through(pieces):
+    job = impose(pieces(10, 63, 88, component="cards") + pieces(1, 30, 30, component="tiles"), Setup())
+    assert [len(sheet.front.placed) for sheet in job.sheets] == [9, 1, 1]
+    assert [sheet.front.label for sheet in job.sheets] == ["1 front", "2 front", "3 front"]
+    assert "tiles · sheet 3 of 3 · front" in job.sheets[2].front.notes[-1].text
+
+
+def test_a_component_without_backs_keeps_blank_backs_in_a_duplex_job(pieces):
+    job = impose(pieces(1, 63, 88) + pieces(1, 30, 30, component="rules", back=None), Setup())
+    blank = job.sheets[1].back
+    assert (blank.placed, blank.marks) == ((), ())
+    assert "rules · sheet 2 of 2 · back (blank)" in blank.notes[0].text
+
+
+def test_a_job_without_backs_is_printed_on_one_side(pieces):
+    job = impose(pieces(1, 63, 88, back=None), Setup())
+    assert (job.sheets[0].back, job.duplex) == (None, "Simplex")
+    assert job.sheets[0].front.notes[-1].text == "cards · sheet 1 of 1 · front · print at 100 %, on one side"
+
+
+def test_a_piece_larger_than_the_paper(pieces):
+    with pytest.raises(Wrong) as caught:
+        impose(pieces(1, 250, 300), Setup())
+    assert caught.value.kind is Kind.FIT
+    assert str(caught.value.at(None)) == (
+        "cards: a piece of 250 x 300 mm does not fit on A4\n"
+        "  expected at most 190 x 277 mm, which is what the margins leave\n"
+        "  paper that would do: A3, Tabloid"
+    )
+
+
+def test_a_piece_larger_than_any_paper(pieces):
+    with pytest.raises(Wrong) as caught:
+        impose(pieces(1, 500, 500), Setup())
+    assert caught.value.hint == "no paper of the table is large enough"
+
+
+def test_a_grid_that_does_not_fit(pieces):
+    with pytest.raises(Wrong) as caught:
+        impose(pieces(28, 33, 33, 2, "tiles"), Setup(paper("a5"), Margins.even(10), gutter=5.5, grid=(4, 7)))
+    assert caught.value.kind is Kind.FIT
+    assert str(caught.value.at(None)) == (
+        "tiles: a grid of 4 x 7 pieces of 33 x 33 mm, 5.5 mm apart, needs 148.5 x 264 mm\n"
+        "  expected at most 128 x 190 mm, which is what the margins leave of A5\n"
+        "  the largest piece that fits it: 27.875 x 22.429 mm; paper that would do: A3, A4, Legal, Tabloid"
+    )
+
+
+def test_a_slightly_smaller_margin_that_fits_more_is_named(pieces):
+    job = impose(pieces(9, 63.5, 89), Setup(paper("a4"), Margins.even(10)))
+    assert job.notices == ("cards: a margin of 9.75 mm instead of 10 mm would fit 3 x 3 instead of 2 x 4",)
+    assert len(impose(pieces(9, 63.5, 89), Setup(paper("a4"), Margins.even(9.75))).sheets) == 1
+
+
+def test_unequal_margins_are_advised_by_what_to_take_off(pieces):
+    job = impose(pieces(9, 63.5, 89), Setup(paper("a4"), Margins(11, 10, 9, 10)))
+    assert job.notices == ("cards: margins smaller by 0.25 mm would fit 3 x 3 instead of 2 x 4",)
+
+
+@pytest.mark.parametrize(
+    ("margin", "bleed", "grid", "count"),
+    [
+        (13, 0, None, 9),  # it would have to be smaller by more than 3 mm
+        (10, 0, (2, 3), 9),  # the grid is what somebody asked for
+        (10, 0, None, 6),  # all are on one sheet anyway
+        (7.3, 3.1, None, 9),  # the bleed would no longer be printable
+    ],
+)
+def test_no_advice_on_margins(pieces, margin, bleed, grid, count):
+    job = impose(pieces(count, 63.5, 89, bleed), Setup(paper("a4"), Margins.even(margin), grid=grid, gutter=0))
+    assert not [notice for notice in job.notices if "would fit" in notice]
+
+
+def test_a_bleed_cut_by_the_printers_edge_is_said(pieces):
+    job = impose(pieces(1, 200, 287, 3), Setup(paper("a4"), Margins.even(5)))
+    assert job.notices[0] == (
+        "cards: only 0.8 mm of the 3 mm bleed can be printed at the sheet's edge; a larger margin keeps it whole"
+    )

@@ -1,0 +1,108 @@
+from math import hypot
+from pathlib import Path
+
+import pytest
+import uharfbuzz
+
+from generator.impose.furniture import lettering
+from generator.impose.lay import impose
+from generator.impose.paper import paper
+from generator.impose.setup import Caption, Margins, Setup
+
+CAPTION = Caption("Hoses and Hydrants", "2")
+FONT = Path(__file__).parents[2] / "fonts" / "alegreya-sans" / "AlegreyaSans-Regular.ttf"
+
+
+def front(pieces, setup):
+    return impose(pieces, setup).sheets[0].front
+
+
+def length(line):
+    return hypot(line.b.x - line.a.x, line.b.y - line.a.y)
+
+
+def test_the_footer_says_what_the_sheet_is_and_how_to_print_it(pieces):
+    sheet = impose(pieces(10, 63, 88), Setup(caption=CAPTION)).sheets[1]
+    line = "Hoses and Hydrants 2 · cards · sheet 2 of 2 · {} · print at 100 %, flip on the long edge"
+    assert sheet.front.notes[-1].text == line.format("front")
+    assert sheet.back.notes[-1].text == line.format("back")
+    assert sheet.back.notes[-1].at == sheet.front.notes[-1].at
+
+
+@pytest.mark.parametrize("name", ["a4", "297 x 210 mm"])
+def test_the_ruler_is_100_mm_and_4_in_long(pieces, name):
+    ruler = front(pieces(1, 50, 50), Setup(paper(name), caption=CAPTION)).ruler
+    base = max(ruler, key=length)
+    assert length(base) == pytest.approx(4 * 25.4 + 0.15)
+    ticks = [line for line in ruler if line is not base]
+    above = sorted(tick.a.x for tick in ticks if tick.b.y < tick.a.y)
+    below = sorted(tick.a.x for tick in ticks if tick.b.y > tick.a.y)
+    assert [x - above[0] for x in above] == pytest.approx(range(101))
+    assert [x - below[0] for x in below] == pytest.approx([n * 25.4 / 8 for n in range(33)])
+    assert above[0] == below[0]
+
+
+def test_a_narrow_margin_shortens_the_marks_at_one_end_of_a_cut_only(pieces):
+    setup = Setup(paper("letter"), Margins.even(12.7), gutter=0, caption=CAPTION)
+    side = front(pieces(12, 63.5, 63.5, 3, "necks"), setup)
+    assert side.ruler
+    assert {note.turn for note in side.notes} == {0}
+    longest = {}
+    for mark in side.marks:
+        if mark.a.x == mark.b.x:
+            longest[round(mark.a.x)] = max(length(mark), longest.get(round(mark.a.x), 0))
+    assert len(longest) == 4
+    assert min(longest.values()) > 3.9
+
+
+def test_a_margin_of_10_mm_with_3_mm_of_bleed_on_all_sides_still_has_room(pieces):
+    setup = Setup(paper("200 x 200 mm"), Margins.even(10), gutter=0, caption=CAPTION)
+    job = impose(pieces(16, 45, 45, 3), setup)
+    assert len(job.sheets) == 1
+    assert job.notices == ()
+    assert job.sheets[0].front.ruler
+    assert min(length(mark) for mark in job.sheets[0].front.marks) >= 0.4
+
+
+def test_where_only_the_sides_have_room_text_runs_along_them(pieces):
+    setup = Setup(paper("letter"), Margins.even(7), gutter=5.5, grid=(4, 7), caption=CAPTION)
+    side = front(pieces(28, 33, 33, 2), setup)
+    assert {note.text[:6]: note.turn for note in side.notes} == {"100 mm": 270, "4 in": 270, "Hoses ": 90}
+
+
+def test_one_wide_margin_takes_both(pieces):
+    setup = Setup(paper("a4"), Margins(4.2, 4.2, 4.2, 25), marks="none", caption=CAPTION)
+    job = impose(pieces(1, 180.8, 288.6), setup)
+    side = job.sheets[0].front
+    assert job.notices == ()
+    assert {note.turn for note in side.notes} == {270}
+    assert {note.turn for note in job.sheets[0].back.notes} == {90}
+
+
+def test_what_finds_no_room_is_said(pieces):
+    job = impose(pieces(1, 201.6, 288.6), Setup(margins=Margins.even(4.2), marks="none", caption=CAPTION))
+    assert job.notices == (
+        "cards: no room for the footer in the margins of A4; larger margins would give it some",
+        "cards: no room for the scale ruler in the margins of A4; larger margins would give it some",
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hoses and Hydrants 2 · tiles · sheet 2 of 5 · front · print at 100 %, flip on the long edge",
+        "Électricité Été 1.0 · cartes · sheet 12 of 15 · back (blank) · print at 100 %, on one side",
+        "MADNESS · Goblins · sheet 2 of 5 · front · print at 100 %, flip on the long edge",
+        "4 in",
+    ],
+)
+def test_the_estimate_of_a_line_is_on_the_safe_side_of_the_real_font(text):
+    face = uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(FONT)))
+    font, buffer = uharfbuzz.Font(face), uharfbuzz.Buffer()
+    buffer.add_str(text)
+    buffer.guess_segment_properties()
+    uharfbuzz.shape(font, buffer)
+    boxes = [font.get_glyph_extents(glyph.codepoint) for glyph in buffer.glyph_infos]
+    assert sum(place.x_advance for place in buffer.glyph_positions) / face.upem < lettering.width(text, 1)
+    assert max(box.y_bearing for box in boxes) / face.upem < lettering.ascent(text)
+    assert min(box.y_bearing + box.height for box in boxes) / face.upem > -lettering.DESCENT

@@ -1,0 +1,83 @@
+import pytest
+
+from generator.geometry import Rect
+from generator.impose.lay import impose
+from generator.impose.marks import STYLES, style
+from generator.impose.marks.draw import Span, lines, merged, without
+from generator.impose.marks.style import Cut
+from generator.impose.setup import Margins, Setup
+
+PAPER = Rect(0, 0, 100, 100)
+
+
+def cut(x, y, size=20, bleed=0.0):
+    trim = Rect(x, y, size, size)
+    return Cut(trim, trim.grown(bleed))
+
+
+def upright(name, cuts, kept=()):
+    found = lines(style(name), cuts, PAPER, kept)
+    return sorted((round(m.a.x, 3), round(m.a.y, 3), round(m.b.y, 3)) for m in found if m.a.x == m.b.x)
+
+
+def test_crosshair_round_one_piece_stands_out_4_mm_and_0_28_mm_from_the_bleed():
+    assert upright("crosshair", [cut(40, 40, bleed=3)]) == [
+        (40, 32.72, 36.72),
+        (40, 63.28, 67.28),
+        (60, 32.72, 36.72),
+        (60, 63.28, 67.28),
+    ]
+
+
+def test_level_marks_are_the_upright_ones_with_x_and_y_swapped():
+    found = lines(style("crosshair"), [cut(40, 40, bleed=3)], PAPER)
+    levels = sorted((round(m.a.y, 3), round(m.a.x, 3), round(m.b.x, 3)) for m in found if m.a.y == m.b.y)
+    assert levels == upright("crosshair", [cut(40, 40, bleed=3)])
+
+
+def test_crosshair_in_a_gutter_is_one_stroke_between_the_bleeds():
+    middle = [
+        mark for mark in upright("crosshair", [cut(40, 20, bleed=2), cut(40, 45.5, bleed=2)]) if 40 < mark[1] < 45
+    ]
+    assert middle == [(40, 42.28, 43.22), (60, 42.28, 43.22)]
+
+
+@pytest.mark.parametrize("gutter", [0, 4, 4.5])
+def test_no_crosshair_where_the_gutter_has_no_room(gutter):
+    bleed = min(2, gutter / 2)
+    cuts = [cut(40, 20, bleed=bleed), cut(40, 40 + gutter, bleed=bleed)]
+    assert not [mark for mark in upright("crosshair", cuts) if 25 < mark[1] < 55]
+
+
+def test_a_last_row_that_is_not_full_has_marks_for_its_pieces_only():
+    cuts = [cut(20, 20), cut(40, 20), cut(20, 40)]
+    at_60 = [mark for mark in upright("crosshair", cuts) if mark[0] == 60]
+    assert at_60 == [(60, 15.72, 19.72), (60, 40.28, 44.28)]
+    assert not [mark for mark in upright("ticks", cuts) if 20 < mark[1] < 59]
+
+
+def test_ticks_run_to_the_sheets_edge_and_corners_are_short():
+    assert upright("ticks", [cut(40, 40)])[0] == (40, 0.075, 39.72)
+    assert upright("corners", [cut(40, 40)])[0] == (40, 37.72, 39.72)
+    assert upright("none", [cut(40, 40)]) == []
+
+
+def test_marks_keep_clear_of_what_stands_in_the_margin():
+    box = Rect(30, 30, 15, 8)
+    assert upright("crosshair", [cut(40, 40)], [box])[0] == (40, 38.28, 39.72)
+
+
+def test_stretches_are_merged_and_subtracted():
+    assert merged([Span(3, 5), Span(0, 1), Span(1, 2), Span(4, 4.5)]) == [Span(0, 2), Span(3, 5)]
+    left = without([Span(0, 10), Span(12, 14)], [Span(-1, 1), Span(3, 4), Span(9, 13)])
+    assert list(left) == [Span(1, 3), Span(4, 9), Span(13, 14)]
+
+
+def test_every_style_says_what_it_is():
+    assert set(STYLES) == {"crosshair", "ticks", "corners", "none"}
+    assert all(row.what and row.name == name for name, row in STYLES.items())
+
+
+def test_margins_too_narrow_for_marks_are_said(pieces):
+    job = impose(pieces(1, 201, 288), Setup(margins=Margins.even(4.5), gutter=0))
+    assert "cards: no room for the cut marks in the margins of A4; larger margins would give it some" in job.notices

@@ -1,0 +1,51 @@
+import pytest
+
+from generator.errors import Wrong
+from generator.impose.paper import paper, papers
+from generator.units import MM_PER_INCH
+
+
+def test_the_table_has_the_common_papers_in_exact_mm():
+    sizes = {row.name: tuple(row.size) for row in papers()}
+    assert sizes == {
+        "a3": (297, 420),
+        "a4": (210, 297),
+        "a5": (148, 210),
+        "letter": (pytest.approx(8.5 * MM_PER_INCH), pytest.approx(11 * MM_PER_INCH)),
+        "legal": (pytest.approx(8.5 * MM_PER_INCH), pytest.approx(14 * MM_PER_INCH)),
+        "tabloid": (pytest.approx(11 * MM_PER_INCH), pytest.approx(17 * MM_PER_INCH)),
+    }
+
+
+@pytest.mark.parametrize("name", ["a4", "A4", " a4 "])
+def test_names_in_any_case(name):
+    assert paper(name).title == "A4"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "title", "size"),
+    [
+        ("210 x 297 mm", "210x297mm", "210 × 297 mm", (210, 297)),
+        ("8.5 × 11 in", "215.9x279.4mm", "215.9 × 279.4 mm", (215.9, 279.4)),
+        ("330x480", "330x480mm", "330 × 480 mm", (330, 480)),
+    ],
+)
+def test_sizes_written_out(text, name, title, size):
+    custom = paper(text)
+    assert (custom.name, custom.title) == (name, title)
+    assert custom.size == pytest.approx(size)
+
+
+def test_an_unknown_paper_names_the_nearest():
+    with pytest.raises(Wrong) as caught:
+        paper("leter")
+    assert str(caught.value.at(None)) == (
+        "unknown paper 'leter'\n  expected one of: a3, a4, a5, legal, letter, tabloid\n  did you mean 'letter'?"
+    )
+
+
+@pytest.mark.parametrize("text", ["210 mm", "210 x 0 mm", "1 x 2 x 3"])
+def test_what_is_no_paper_size(text):
+    with pytest.raises(Wrong) as caught:
+        paper(text)
+    assert caught.value.expected == "a width and a height, such as 210 x 297 mm"

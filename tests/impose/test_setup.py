@@ -1,0 +1,53 @@
+import pytest
+
+from generator.errors import Kind, Wrong
+from generator.impose.lay import impose
+from generator.impose.paper import paper
+from generator.impose.setup import Margins, Setup
+from generator.impose.sheet import Job
+
+
+def refusal(**settings):
+    with pytest.raises(Wrong) as caught:
+        Setup(**settings)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("settings", "found"),
+    [
+        ({"margins": Margins(10, -1, 10, 10)}, "a right margin of -1 mm cannot be"),
+        ({"gutter": -0.5}, "a gutter of -0.5 mm cannot be"),
+        ({"unprintable": -4}, "an unprintable edge of -4 mm cannot be"),
+        ({"grid": (0, 3)}, "a grid of 0 x 3 cannot be"),
+        ({"duplex": "long edge"}, "unknown duplex mode 'long edge'"),
+        ({"marks": "cross"}, "unknown marks 'cross'"),
+        (
+            {"margins": Margins(10, 10, 3, 10)},
+            "a bottom margin of 3 mm is less than the 4.2 mm that the printer leaves blank",
+        ),
+    ],
+)
+def test_what_cannot_be(settings, found):
+    assert refusal(**settings).found == found
+
+
+def test_margins_that_leave_nothing():
+    wrong = refusal(paper=paper("a5"), margins=Margins.even(74))
+    assert (wrong.found, wrong.kind) == ("the margins leave nothing of A5", Kind.FIT)
+
+
+def test_a_margin_as_small_as_the_printer_allows_and_none_for_one_that_prints_to_the_edge():
+    assert Setup(margins=Margins.even(4.2)).area == pytest.approx(Setup().printable)
+    assert Setup(margins=Margins.even(0), unprintable=0).area.size == paper("a4").size
+
+
+def test_a_piece_cannot_have_a_negative_bleed_or_no_size(pieces):
+    with pytest.raises(Wrong, match=r"cards: a bleed of -1 mm cannot be"):
+        impose(pieces(1, 20, 20, -1), Setup())
+    with pytest.raises(Wrong, match=r"cards: a piece of 0 x 20 mm cannot be"):
+        impose(pieces(1, 0, 20), Setup())
+
+
+def test_nothing_makes_no_sheets():
+    assert impose([], Setup()) == Job(())
