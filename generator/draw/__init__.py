@@ -1,0 +1,1 @@
+"""A design's side becomes a `Face`: an SVG in millimetres."""

@@ -1,0 +1,179 @@
+"""What layers draw on: svgwrite behind a few words of our own. The only user of svgwrite."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import svgwrite
+from svgwrite.base import BaseElement
+from svgwrite.container import Group
+
+from generator.draw.face import Face, Facts, Ink, Picture
+from generator.draw.shelf import Shelf
+from generator.fonts import FontSet
+from generator.geometry import Point, Rect
+from generator.pack.game import Asset, Feature
+from generator.pack.links import Tile
+from generator.pack.shape import Shape
+from generator.pack.style import LinkStyle, Stroke
+from generator.text import Block, Run
+from generator.units import number
+
+FITS = {"contain": "xMidYMid meet", "cover": "xMidYMid slice", "stretch": "none"}
+"""How a picture fills its box."""
+
+
+class Inlined(BaseElement):  # type: ignore[misc]
+    """An element that is made already."""
+
+    elementname = "g"
+
+    def __init__(self, element: ET.Element) -> None:
+        super().__init__(debug=False)
+        self._element = element
+
+    def get_xml(self) -> ET.Element:
+        """What svgwrite asks of an element when it writes the file."""
+        return self._element
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is being drawn: the shape, its bleed, what runs across it, and the game's ways of drawing."""
+
+    shape: Shape
+    bleed: float
+    tile: Tile
+    links: Mapping[str, LinkStyle]
+    features: Mapping[str, Feature]
+    fonts: FontSet
+    icons: Mapping[str, Asset]
+    language: str
+
+    @property
+    def full(self) -> Rect:
+        """The trim's box with its bleed."""
+        return Rect(0, 0, *self.shape.size).grown(self.bleed)
+
+
+@dataclass
+class Canvas:
+    """One face in the making."""
+
+    subject: Subject
+    shelf: Shelf
+    _group: Any = field(default_factory=lambda: Group(debug=False))
+    _symbols: dict[str, ET.Element] = field(default_factory=dict)
+    _clips: list[ET.Element] = field(default_factory=list)
+    _inks: list[Ink] = field(default_factory=list)
+    _pictures: list[Picture] = field(default_factory=list)
+    _lines: list[float] = field(default_factory=list)
+
+    def rect(self, box: Rect, fill: str, stroke: Stroke | None = None, radius: float = 0.0) -> None:
+        """A rectangle, perhaps with rounded corners."""
+        corner = {"rx": number(radius)} if radius else {}
+        box_values = {"x": number(box.x), "y": number(box.y), "width": number(box.w), "height": number(box.h)}
+        self._add("rect", {**box_values, **corner, **self._paint(fill, stroke)})
+
+    def circle(self, centre: Point, radius: float, fill: str, stroke: Stroke | None = None) -> None:
+        """A circle."""
+        place = {"cx": number(centre.x), "cy": number(centre.y), "r": number(radius)}
+        self._add("circle", {**place, **self._paint(fill, stroke)})
+
+    def polygon(self, points: tuple[Point, ...], fill: str, stroke: Stroke | None = None) -> None:
+        """A closed outline of straight lines."""
+        corners = " ".join(f"{number(point.x)},{number(point.y)}" for point in points)
+        self._add("polygon", {"points": corners, **self._paint(fill, stroke)})
+
+    def path(self, data: str, attributes: Mapping[str, str]) -> None:
+        """A path with its paint as SVG has it."""
+        if attributes.get("stroke", "none") != "none":
+            self._lines.append(float(attributes["stroke-width"]))
+        self._add("path", {"d": data, **attributes})
+
+    def painted_path(self, data: str, fill: str, stroke: Stroke | None = None) -> None:
+        """A path, filled and perhaps with a line round it."""
+        self._add("path", {"d": data, **self._paint(fill, stroke)})
+
+    @contextmanager
+    def clipped(self, data: str) -> Iterator[None]:
+        """Whatever is drawn meanwhile shows only inside a path (even-odd)."""
+        name = f"c{len(self._clips)}"
+        clip = ET.Element("clipPath", {"id": name})
+        ET.SubElement(clip, "path", {"d": data, "clip-rule": "evenodd"})
+        self._clips.append(clip)
+        outer, self._group = self._group, Group(debug=False, **{"clip-path": f"url(#{name})"})
+        try:
+            yield
+        finally:
+            outer.add(self._group)
+            self._group = outer
+
+    def block(self, block: Block) -> None:
+        """A text that is set: its runs and its icons."""
+        for run in block.runs:
+            self._run(run)
+        for icon in block.icons:
+            self.art(self.subject.icons[icon.name], icon.box, colour=icon.colour)
+
+    def icon_widths(self) -> dict[str, float]:
+        """How wide each icon of the pack is, as a multiple of its height."""
+        return {name: self.shelf.art(asset).ratio for name, asset in self.subject.icons.items()}
+
+    def _run(self, run: Run) -> None:
+        font = {"font-family": run.font.family, "font-size": number(run.size), "font-weight": str(run.font.weight)}
+        font |= {"font-style": "italic"} if run.font.italic else {}
+        font |= {"font-variant": "small-caps"} if run.small_caps else {}
+        font |= {"letter-spacing": number(run.spacing)} if run.spacing else {}
+        place = {"x": number(run.x), "y": number(run.y), "fill": run.colour, "xml:space": "preserve"}
+        element = ET.Element("text", place | font)
+        element.text = run.text
+        self._group.add(Inlined(element))
+
+    def art(self, asset: Asset, box: Rect, fit: str = "contain", colour: str | None = None, turn: float = 0.0) -> None:
+        """A picture from the pack in a box; `colour` is what it takes for currentColor, `turn` is clockwise."""
+        symbol = self.shelf.symbol(asset, FITS[fit], self.subject.fonts)
+        name = symbol.get("id", "")
+        self._symbols[name] = symbol
+        self._lines.extend(self.shelf.thinnest(asset, box))
+        attributes = {"xlink:href": f"#{name}", "x": number(box.x), "y": number(box.y)}
+        attributes |= {"width": number(box.w), "height": number(box.h)}
+        attributes |= {"color": colour} if colour else {}
+        if turn:
+            attributes["transform"] = f"rotate({number(turn)} {number(box.centre.x)} {number(box.centre.y)})"
+        self._add("use", attributes)
+
+    def keep_safe(self, what: str, box: Rect) -> None:
+        """Note that something important stands here, which a cut must not reach."""
+        self._inks.append(Ink(what, box))
+
+    def note_picture(self, name: str, dpi: float) -> None:
+        """Note a pixel image's resolution on paper."""
+        self._pictures.append(Picture(name, dpi))
+
+    def face(self, *, mirrored: bool) -> Face:
+        """The finished face."""
+        full = self.subject.full
+        drawing = svgwrite.Drawing(
+            size=(f"{number(full.w)}mm", f"{number(full.h)}mm"), viewBox=" ".join(number(n) for n in full), debug=False
+        )
+        for name in sorted(self._symbols):
+            drawing.defs.add(Inlined(self._symbols[name]))
+        for clip in self._clips:
+            drawing.defs.add(Inlined(clip))
+        if mirrored:
+            self._group["transform"] = f"matrix(-1 0 0 1 {number(self.subject.shape.size.w)} 0)"
+        drawing.add(self._group)
+        facts = Facts(tuple(self._inks), tuple(self._pictures), min(self._lines, default=None))
+        return Face(drawing.tostring(), self.subject.shape.size, self.subject.bleed, facts)
+
+    def _paint(self, fill: str, stroke: Stroke | None) -> dict[str, str]:
+        if stroke is None:
+            return {"fill": fill}
+        self._lines.append(stroke.width)
+        return {"fill": fill, "stroke": stroke.colour, "stroke-width": number(stroke.width)}
+
+    def _add(self, tag: str, attributes: Mapping[str, str]) -> None:
+        self._group.add(Inlined(ET.Element(tag, dict(attributes))))

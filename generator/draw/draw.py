@@ -1,0 +1,84 @@
+"""Designs to faces: each layer in turn, and every problem collected."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from generator.draw.canvas import Canvas, Subject
+from generator.draw.face import Face
+from generator.draw.layers.base import DrawnLayer
+from generator.draw.shelf import Shelf
+from generator.errors import Problem, Where, Wrong, raise_any
+from generator.pack.game import Component, Design, FaceSpec, Game
+
+
+@dataclass(frozen=True)
+class DrawnDesign:
+    """A design with its two faces; `count` pieces have them."""
+
+    id: str
+    title: str
+    count: int
+    front: Face
+    back: Face | None
+
+
+@dataclass(frozen=True)
+class DrawnComponent:
+    """A component whose designs are drawn."""
+
+    spec: Component
+    designs: tuple[DrawnDesign, ...]
+
+    @property
+    def faces(self) -> tuple[Face, ...]:
+        """All faces, fronts with their backs; the same picture may stand twice."""
+        return tuple(face for design in self.designs for face in (design.front, design.back) if face)
+
+
+def draw_game(game: Game, tick: Callable[[int], object] = lambda _: None) -> tuple[DrawnComponent, ...]:
+    """Draw all components; raises a `PnpError` that lists all that cannot be drawn."""
+    artist = _Artist(game, Shelf(), [], tick)
+    drawn = tuple(artist.component(component) for component in game.components)
+    raise_any(artist.problems)
+    return drawn
+
+
+@dataclass
+class _Artist:
+    """Draws one game; `problems` is where everything that goes wrong is kept."""
+
+    game: Game
+    shelf: Shelf
+    problems: list[Problem]
+    tick: Callable[[int], object]
+    done: int = 0
+
+    def component(self, component: Component) -> DrawnComponent:
+        return DrawnComponent(component, tuple(self._design(component, design) for design in component.designs))
+
+    def _design(self, component: Component, design: Design) -> DrawnDesign:
+        front = self._face(component, design, design.front, "front")
+        back = self._face(component, design, design.back, "back") if design.back else None
+        self.done += 1
+        self.tick(self.done)
+        return DrawnDesign(design.id, design.title, design.count, front, back)
+
+    def _face(self, component: Component, design: Design, spec: FaceSpec, side: str) -> Face:
+        game = self.game
+        tile = spec.tile.mirrored() if spec.mirrored else spec.tile  # the whole picture is mirrored afterwards
+        subject = Subject(component.shape, component.bleed, tile, game.links, game.features, game.fonts, game.icons,
+                          game.language)
+        canvas = Canvas(subject, self.shelf)
+        for at in spec.layers:
+            if not isinstance(at.layer, DrawnLayer):
+                raise TypeError(f"{type(at.layer).__name__} cannot draw itself")
+            try:
+                at.layer.draw(canvas)
+            except Wrong as wrong:
+                self.problems.append(_problem(wrong, at.where, design, component))
+        return replace(canvas.face(mirrored=spec.mirrored), label=f"{component.id}:{design.id} {side}")
+
+
+def _problem(wrong: Wrong, where: Where, design: Design, component: Component) -> Problem:
+    """At the layout's line, with the design and its row named in the message."""
+    return wrong.at(where, f"{component.id}:{design.id} ({design.where})")

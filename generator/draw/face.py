@@ -1,0 +1,55 @@
+"""A drawn side, and what the drawing knows of it that the picture no longer tells."""
+
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from generator.geometry import Rect, Size
+
+
+@dataclass(frozen=True)
+class Ink:
+    """Something that must not be cut: the box of a text or an icon, in mm from the trim's top left."""
+
+    what: str
+    box: Rect
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A pixel image as placed: its file's name and its resolution on paper."""
+
+    name: str
+    dpi: float
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What preflight needs to know; `thinnest` is the thinnest line in mm, if there is any."""
+
+    inks: tuple[Ink, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    thinnest: float | None = None
+
+
+@dataclass(frozen=True)
+class Face:
+    """One side of a design, drawn; `label` says which.
+
+    The SVG's viewBox is in mm; bleed is negative space and what lies past the size.
+    """
+
+    svg: str
+    size: Size
+    bleed: float
+    label: str = ""
+    facts: Facts = field(default_factory=Facts)
+
+    @property
+    def name(self) -> str:
+        """The same for the same picture, different for different ones."""
+        return sha256(self.svg.encode()).hexdigest()[:20]
+
+    @property
+    def full(self) -> Rect:
+        """The picture with its bleed, in mm from the trim's top left."""
+        return Rect(0, 0, *self.size).grown(self.bleed)

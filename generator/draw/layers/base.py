@@ -1,0 +1,14 @@
+"""What every kind of layer has: its fields, and how it is drawn."""
+
+from abc import abstractmethod
+
+from generator.draw.canvas import Canvas
+from generator.pack.layer import Layer
+
+
+class DrawnLayer(Layer):
+    """A layer that can draw itself."""
+
+    @abstractmethod
+    def draw(self, canvas: Canvas) -> None:
+        """Put the layer on the canvas, over what is there."""

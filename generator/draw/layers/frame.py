@@ -1,0 +1,28 @@
+"""`frame: {inset: 3mm, stroke: 0.4mm $ink, radius: 2mm}` — a line that follows the trim."""
+
+from generator.draw.canvas import Canvas
+from generator.draw.layers.base import DrawnLayer
+from generator.draw.outline import inset_corners
+from generator.geometry import Rect
+from generator.pack.fields import Colour, Length, Line
+from generator.pack.shape import ShapeKind
+
+
+class Frame(DrawnLayer):
+    """A line at the same distance from the trim all round, perhaps filled inside."""
+
+    inset: Length = 3.0
+    stroke: Line = None
+    fill: Colour = "none"
+    radius: Length = 0.0
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the outline of the shape, moved inwards."""
+        shape = canvas.subject.shape
+        inner = Rect(0, 0, *shape.size).grown(-self.inset)
+        if shape.kind is ShapeKind.RECT:
+            canvas.rect(inner, self.fill, self.stroke, self.radius)
+        elif shape.kind is ShapeKind.CIRCLE:
+            canvas.circle(inner.centre, inner.w / 2, self.fill, self.stroke)
+        else:
+            canvas.polygon(inset_corners(shape.corners, self.inset), self.fill, self.stroke)

@@ -1,0 +1,69 @@
+"""`shape: {circle: center, r: 4mm, fill: $ink}` — a rectangle, circle, polygon or path."""
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, WithJsonSchema, model_validator
+
+from generator.draw.canvas import Canvas
+from generator.draw.layers.base import DrawnLayer
+from generator.errors import Wrong
+from generator.geometry import Point
+from generator.pack.fields import Box, Colour, Length, Line, Place, Text
+from generator.units import length
+
+_PATH = re.compile(r"\s*[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE+\-.,\s]*")
+
+
+def _points(value: object) -> object:
+    pairs = value if isinstance(value, list) else []
+    if len(pairs) < 3 or any(not isinstance(pair, list) or len(pair) != 2 for pair in pairs):
+        raise Wrong("these are no corners", "at least three pairs: [[0, 0], [10, 0], [5, 8]]")
+    return tuple(Point(length(str(pair[0])), length(str(pair[1]))) for pair in pairs)
+
+
+def _path(value: str) -> str:
+    if not _PATH.fullmatch(value):
+        raise Wrong(f"{value!r} is no path", "SVG path data in mm, beginning with M")
+    return value
+
+
+Points = Annotated[
+    tuple[Point, ...],
+    BeforeValidator(_points),
+    WithJsonSchema({"type": "array", "items": {"type": "array", "items": {"type": ["string", "number"]}}, "minItems": 3}),
+]
+
+
+class ShapeLayer(DrawnLayer):
+    """One of a rectangle, a circle, a polygon and a path, filled or lined or both."""
+
+    rect: Box | None = None
+    radius: Length = 0.0
+    circle: Place | None = None
+    r: Length | None = None
+    polygon: Points | None = None
+    path: Annotated[Text, AfterValidator(_path)] | None = None
+    fill: Colour = "none"
+    stroke: Line = None
+
+    @model_validator(mode="after")
+    def _one_shape(self) -> "ShapeLayer":
+        given = [name for name in ("rect", "circle", "polygon", "path") if getattr(self, name) is not None]
+        if len(given) != 1:
+            found = "no shape" if not given else f"{len(given)} shapes: {', '.join(given)}"
+            raise Wrong(found, "one of rect, circle, polygon and path")
+        if (self.circle is None) != (self.r is None):
+            raise Wrong("half a circle", "circle: [x, y] and r: its radius")
+        return self
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the one shape that is given."""
+        if self.rect is not None:
+            canvas.rect(self.rect, self.fill, self.stroke, self.radius)
+        elif self.circle is not None and self.r is not None:
+            canvas.circle(self.circle, self.r, self.fill, self.stroke)
+        elif self.polygon is not None:
+            canvas.polygon(self.polygon, self.fill, self.stroke)
+        elif self.path is not None:
+            canvas.painted_path(self.path, self.fill, self.stroke)
