@@ -1,0 +1,73 @@
+"""Fills the empty forms of a laid-out file with the pages that typst made of the faces."""
+
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pikepdf
+
+from generator.pdf.faces import FacePages
+
+PREFIX = "/FormXob."
+"""How ReportLab names the forms of `beginForm` in a page's resources."""
+
+
+@dataclass(frozen=True)
+class About:
+    """What a file says of itself, and what it asks of whoever prints it."""
+
+    title: str
+    language: str
+    credits: str
+    producer: str
+    duplex: str
+    labels: tuple[str, ...]
+
+
+def finish(laid: bytes, chunks: Iterable[FacePages], about: About) -> bytes:
+    """The finished file: faces in their places, boxes, viewer preferences and labels set."""
+    with pikepdf.open(io.BytesIO(laid)) as pdf:
+        _fill(pdf, chunks)
+        for page in pdf.pages:
+            page.TrimBox = page.MediaBox
+        _describe(pdf, about)
+        out = io.BytesIO()
+        pdf.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate, compress_streams=True)
+        return out.getvalue()
+
+
+def _fill(pdf: pikepdf.Pdf, chunks: Iterable[FacePages]) -> None:
+    forms: dict[str, pikepdf.Object] = {}
+    wanted = {key for page in pdf.pages for key in _forms_of(page)}
+    for chunk in chunks:
+        with pikepdf.open(io.BytesIO(chunk.pdf)) as source:
+            for name, number in chunk.pages.items():
+                if PREFIX + name in wanted:
+                    forms[PREFIX + name] = pdf.copy_foreign(source.pages[number].as_form_xobject())
+    for page in pdf.pages:
+        for key in _forms_of(page):
+            page.Resources.XObject[key] = forms[key]
+
+
+def _forms_of(page: pikepdf.Page) -> list[str]:
+    resources = page.obj.get("/Resources", pikepdf.Dictionary())
+    return sorted(key for key in resources.get("/XObject", pikepdf.Dictionary()).keys() if key.startswith(PREFIX))
+
+
+def _describe(pdf: pikepdf.Pdf, about: About) -> None:
+    del pdf.docinfo
+    pdf.docinfo["/Title"] = about.title
+    pdf.docinfo["/Producer"] = about.producer
+    pdf.docinfo["/Creator"] = about.producer
+    if about.credits:
+        pdf.docinfo["/Author"] = about.credits
+    root = pdf.Root
+    root.Lang = about.language
+    root.ViewerPreferences = pikepdf.Dictionary(
+        PrintScaling=pikepdf.Name("/None"),
+        Duplex=pikepdf.Name(f"/{about.duplex}"),
+        PickTrayByPDFSize=True,
+        DisplayDocTitle=True,
+    )
+    nums = [entry for index, label in enumerate(about.labels) for entry in (index, pikepdf.Dictionary(P=label))]
+    root.PageLabels = pikepdf.Dictionary(Nums=pikepdf.Array(nums))
