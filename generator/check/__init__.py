@@ -1,0 +1,1 @@
+"""What is right as a pack but would not print well."""

@@ -1,0 +1,1 @@
+"""Faces and sheets become pictures to look at."""

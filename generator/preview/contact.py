@@ -1,0 +1,72 @@
+"""A contact sheet: every design of a component with its name and count, on one picture."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, sqrt
+
+from PIL import Image, ImageDraw, ImageFont
+
+from generator.draw.draw import DrawnComponent, DrawnDesign
+from generator.draw.face import Face
+from generator.fonts import FontSet
+from generator.geometry import Rect
+from generator.preview.raster import Rasteriser
+from generator.units import pixels
+
+PAPER, INK, PALE = "#ffffff", "#202428", "#6a737b"
+GAP = 4.0
+"""mm between pictures."""
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """What one picture takes, in pixels."""
+
+    width: int
+    height: int
+    gap: int
+    text: int
+
+    @property
+    def step(self) -> tuple[int, int]:
+        return self.width + self.gap, self.height + self.gap + 2 * self.text
+
+
+def contact_sheet(component: DrawnComponent, fonts: FontSet, raster: Rasteriser, dpi: float, side: str) -> Image.Image:
+    """The fronts (or backs) of all designs, row by row, each at its trim."""
+    size = component.spec.shape.size
+    cell = _Cell(pixels(size.w, dpi), pixels(size.h, dpi), pixels(GAP, dpi), max(12, pixels(3.2, dpi)))
+    faces = [(design, face) for design in component.designs if (face := _face(design, side))]
+    columns = max(1, min(len(faces), ceil(sqrt(len(faces) * cell.step[1] / cell.step[0]))))
+    rows = ceil(len(faces) / columns)
+    sheet = Image.new("RGB", (columns * cell.step[0] + cell.gap, rows * cell.step[1] + cell.gap), PAPER)
+    names = ImageFont.truetype(str(fonts.find("Alegreya Sans", 700).path), cell.text)
+    for index, (design, face) in enumerate(faces):
+        left = cell.gap + index % columns * cell.step[0]
+        top = cell.gap + index // columns * cell.step[1]
+        picture = raster.face(face, dpi, Rect(0, 0, *size)).resize((cell.width, cell.height))
+        sheet.paste(picture, (left, top), picture)
+        _caption(sheet, (left, top + cell.height + cell.text // 4), design, names, cell)
+    return sheet
+
+
+def _face(design: DrawnDesign, side: str) -> Face | None:
+    return design.front if side == "front" else design.back
+
+
+def _caption(
+    sheet: Image.Image, at: tuple[int, int], design: DrawnDesign, font: ImageFont.FreeTypeFont, cell: _Cell
+) -> None:
+    """The design's id at the left and its count at the right; a long id is cut with an ellipsis."""
+    draw = ImageDraw.Draw(sheet)
+    times = f"× {design.count}"
+    room = cell.width - draw.textlength(times, font) - cell.text / 2
+    draw.text(at, _cut(design.id, font, room), INK, font)
+    draw.text((at[0] + cell.width, at[1]), times, PALE, font, anchor="ra")
+
+
+def _cut(text: str, font: ImageFont.FreeTypeFont, room: float) -> str:
+    if font.getlength(text) <= room:
+        return text
+    kept: Sequence[str] = [text[:n] + "…" for n in range(len(text), 0, -1) if font.getlength(text[:n] + "…") <= room]
+    return kept[0] if kept else "…"

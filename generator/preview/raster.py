@@ -1,0 +1,62 @@
+"""A face as pixels, read by resvg with the same fonts that print."""
+
+import io
+from dataclasses import dataclass, field
+from typing import Any
+
+from PIL import Image
+from resvg import render, usvg
+
+from generator.draw.face import Face
+from generator.fonts import FontSet
+from generator.geometry import Rect
+from generator.units import number, pixels
+
+
+@dataclass
+class Rasteriser:
+    """Renders SVGs; loads the fonts once. Not to be shared between threads."""
+
+    fonts: FontSet
+    _options: Any = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._options = usvg.Options.default()
+        for file in self.fonts.files:
+            self._options.load_font_file(str(file.path))
+
+    def face(self, face: Face, dpi: float, window: Rect | None = None) -> Image.Image:
+        """The part of a face inside a window (in mm from the trim's top left; the whole with bleed if none is given)."""
+        view = window or face.full
+        return self.svg(windowed(face, view), pixels(view.w, dpi), pixels(view.h, dpi))
+
+    def svg(self, svg: str, width: int, height: int) -> Image.Image:
+        """An SVG whose root has a viewBox, so many pixels wide and high."""
+        head, tail = svg.split(">", 1) if svg.startswith("<svg") else _split(svg)
+        tree = usvg.Tree.from_str(_sized(head, str(width), str(height)) + ">" + tail, self._options)
+        png = render(tree, (1, 0, 0, 0, 1, 0))
+        return Image.open(io.BytesIO(png)).convert("RGBA")
+
+
+def windowed(face: Face, window: Rect) -> str:
+    """The face's SVG with another view and the size in mm that belongs to it."""
+    head, tail = _split(face.svg)
+    sized = _sized(head, f"{number(window.w)}mm", f"{number(window.h)}mm")
+    return _attribute(sized, "viewBox", " ".join(number(n) for n in window)) + ">" + tail
+
+
+def _split(svg: str) -> tuple[str, str]:
+    """The text before and after the end of the root's opening tag."""
+    start = svg.index("<svg")
+    end = svg.index(">", start)
+    return svg[start:end], svg[end + 1 :]
+
+
+def _sized(head: str, width: str, height: str) -> str:
+    return _attribute(_attribute(head, "width", width), "height", height)
+
+
+def _attribute(head: str, name: str, value: str) -> str:
+    before, _, rest = head.partition(f' {name}="')
+    _, _, after = rest.partition('"')
+    return f'{before} {name}="{value}"{after}'

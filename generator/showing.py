@@ -1,0 +1,124 @@
+"""The order of the stages for pictures: what `pnp preview` writes."""
+
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from PIL import Image
+
+from generator.draw.draw import DrawnComponent, DrawnDesign
+from generator.draw.face import Face
+from generator.errors import raise_any, unknown
+from generator.files import Outbox
+from generator.geometry import Rect
+from generator.impose.paper import paper
+from generator.pipeline import Drawn, Press, PrintWish
+from generator.preview.contact import contact_sheet
+from generator.preview.gallery import Shot, gallery
+from generator.preview.overlay import mark
+from generator.preview.pages import page_pictures
+from generator.preview.raster import Rasteriser, windowed
+from generator.timing import Watch
+
+
+@dataclass(frozen=True)
+class Look:
+    """How faces are shown: as `png` or `svg`, at which resolution, with or without bleed and overlay."""
+
+    kind: str = "png"
+    dpi: int = 150
+    bleed: bool = False
+    overlay: bool = False
+
+
+@dataclass
+class Show:
+    """Writes the pictures of one game."""
+
+    drawn: Drawn
+    look: Look
+    outbox: Outbox
+    watch: Watch
+    _shots: list[Shot] = field(default_factory=list)
+    _raster: Rasteriser = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._raster = Rasteriser(self.drawn.game.fonts)
+
+    def faces(self, designs: Sequence[str]) -> None:
+        """Every face of the designs that are named, or of all."""
+        chosen = choose(self.drawn.components, designs)
+        with self.watch.stage("preview", len(chosen)) as tick:
+            for done, (component, design) in enumerate(chosen, 1):
+                for side, face in _sides(design):
+                    self._face(component, design, side, face)
+                tick(done)
+
+    def contact_sheets(self) -> None:
+        """A contact sheet of the fronts of each component, and of its backs where they are drawn for themselves."""
+        with self.watch.stage("contact"):
+            for component in self.drawn.components:
+                for side in ("front", "back"):
+                    if side == "front" or any(design.back for design in component.designs):
+                        self._contact(component, side)
+
+    def sheets(self, wish: PrintWish) -> None:
+        """The pages of the sheets, as they print."""
+        game = self.drawn.game
+        press = Press(self.drawn, self.watch)
+        for name in wish.papers or game.print.papers:
+            pdf = press.pdf(press.job(name, wish))
+            with self.watch.stage("pages"):
+                for number, page in enumerate(page_pictures(pdf, self.look.dpi), 1):
+                    self._write(f"sheets-{paper(name).name}-{number:02}.png", _png(page), f"{paper(name).title}, page {number}")
+
+    def index(self) -> None:
+        """The page that shows what was written."""
+        game = self.drawn.game
+        page = gallery(f"{game.name} {game.version}", game.language, self._shots)
+        self.outbox.write("index.html", page.encode())
+
+    def _face(self, component: DrawnComponent, design: DrawnDesign, side: str, face: Face) -> None:
+        spec = component.spec
+        window = face.full if self.look.bleed else Rect(0, 0, *face.size)
+        name = f"{spec.id}-{design.id}-{side}.{self.look.kind}"
+        if self.look.kind == "svg":
+            data = windowed(face, window).encode()
+        else:
+            image = self._raster.face(face, self.look.dpi, window)
+            data = _png(mark(image, window, spec.shape, spec.safe, self.look.dpi) if self.look.overlay else image)
+        self._write(name, data, f"{design.title}, {side}")
+
+    def _contact(self, component: DrawnComponent, side: str) -> None:
+        image = contact_sheet(component, self.drawn.game.fonts, self._raster, min(self.look.dpi, 150), side)
+        caption = f"{component.spec.title}, {side}s: {component.spec.count} pieces of {len(component.designs)} designs"
+        self._write(f"contact-{component.spec.id}-{side}.png", _png(image), caption)
+
+    def _write(self, name: str, data: bytes, caption: str) -> None:
+        self.outbox.write(name, data)
+        self._shots.append(Shot(name, caption))
+
+
+def choose(components: Sequence[DrawnComponent], names: Sequence[str]) -> list[tuple[DrawnComponent, DrawnDesign]]:
+    """The designs of these names, an id or `component:id`; all where none is named."""
+    everything = [(component, design) for component in components for design in component.designs]
+    if not names:
+        return everything
+    known: dict[str, list[tuple[DrawnComponent, DrawnDesign]]] = {}
+    for component, design in everything:
+        for name in (design.id, f"{component.spec.id}:{design.id}", component.spec.id):
+            known.setdefault(name, []).append((component, design))
+    raise_any(unknown("design", name, known).at(None) for name in names if name not in known)
+    return [pair for name in names for pair in known[name]]
+
+
+def _sides(design: DrawnDesign) -> Iterator[tuple[str, Face]]:
+    yield "front", design.front
+    if design.back:
+        yield "back", design.back
+
+
+def _png(image: Image.Image) -> bytes:
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG")
+    return buffer.getvalue()
