@@ -1,0 +1,56 @@
+"""The command `pnp`. Each command is one thin file here, found by this table and imported when it is used."""
+
+import importlib
+
+import click
+
+from generator import __version__
+
+COMMANDS = {
+    "build": "Make the files of a game: its sheets for each paper.",
+    "check": "Say what is wrong with a pack, and what would not print well.",
+    "preview": "Show faces, components and sheets as pictures.",
+    "list": "List games, papers, sizes or fonts.",
+    "new": "Begin a pack of your own.",
+    "schema": "Print the JSON Schema of a pack's files, for editors.",
+}
+"""Every command with its one-line help; its module is its name here."""
+
+
+class LazyGroup(click.Group):
+    """Imports a command when it is called, so that `pnp --help` needs none of the libraries."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The commands in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """A command by its name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(f"generator.cli.{cmd_name}_command").command
+        return command if isinstance(command, click.Command) else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the table, without importing anything."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Click's own way, with the nearest name where there is none of that name."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from generator.errors import nearest
+
+            ctx.fail(f"No such command {args[0]!r}. {nearest(args[0], COMMANDS)}".strip())
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="pnp")
+def main() -> None:
+    """Print-and-play: a game written as plain data becomes sheets that you print, cut and play.
+
+    GAME is a folder with a game.yaml, or the name of a game that comes with the program.
+    """

@@ -1,0 +1,61 @@
+"""`pnp build`: everything that a person prints."""
+
+from pathlib import Path
+
+import click
+
+from generator.cli.options import game_argument, look_options, output_option, sheet_options, timings_option
+from generator.cli.running import running, show_timings
+from generator.impose.sheet import Job
+from generator.places import display
+
+
+@click.command("build")
+@game_argument
+@output_option
+@sheet_options
+@look_options
+@timings_option
+def command(
+    game: str,
+    output: str,
+    papers: tuple[str, ...],
+    duplex: str | None,
+    marks: str | None,
+    margin: float | None,
+    variant: str,
+    lang: str,
+    *,
+    timings: bool,
+) -> None:
+    """Make the files of GAME: its sheets, for each paper.
+
+    The files go to OUTPUT/<game>/. Print them at 100 %, never "fit to page".
+    """
+    from generator import pipeline
+    from generator.files import Outbox
+    from generator.pack.load import Wish
+
+    wish = pipeline.PrintWish(papers, duplex, marks, margin)
+    with running() as watch:
+        drawn = pipeline.draw(game, Wish(variant, lang), watch)
+        folder = Path(output) / drawn.game.slug
+        with Outbox(folder) as outbox:
+            written = pipeline.write_sheets(pipeline.Press(drawn, watch), wish, outbox)
+    for path, job in written:
+        click.echo(f"{display(path)}  {summary(job)}")
+    for notice in dict.fromkeys(notice for _, job in written for notice in job.notices):
+        click.echo(f"note: {notice}", err=True)
+    if timings:
+        show_timings(watch)
+
+
+def summary(job: Job) -> str:
+    """`56 pieces on 2 sheets, both sides`."""
+    count = sum(len(sheet.front.placed) for sheet in job.sheets)
+    sides = "both sides" if any(sheet.back for sheet in job.sheets) else "one side"
+    return f"{_counted(count, 'piece')} on {_counted(len(job.sheets), 'sheet')}, {sides}"
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}{'' if count == 1 else 's'}"

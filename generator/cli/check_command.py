@@ -1,0 +1,50 @@
+"""`pnp check`: what is wrong, and what would not print well."""
+
+import click
+
+from generator.cli.build_command import summary
+from generator.cli.options import game_argument, look_options, sheet_options
+from generator.cli.running import running
+
+
+@click.command("check")
+@game_argument
+@sheet_options
+@look_options
+def command(
+    game: str,
+    papers: tuple[str, ...],
+    duplex: str | None,
+    marks: str | None,
+    margin: float | None,
+    variant: str,
+    lang: str,
+) -> None:
+    """Check GAME: its files, and how it would print. Writes nothing.
+
+    Errors end with the exit code of a build. Print faults are warnings: they are
+    listed, and the exit code is 0.
+    """
+    from generator import pipeline
+    from generator.check.findings import findings
+    from generator.pack.load import Wish
+    from generator.preview.raster import Rasteriser
+
+    wish = pipeline.PrintWish(papers, duplex, marks, margin)
+    with running() as watch:
+        drawn = pipeline.draw(game, Wish(variant, lang), watch)
+        raster = Rasteriser(drawn.game.fonts)
+        found = [fault for component in drawn.components for fault in findings(component, raster)]
+        press = pipeline.Press(drawn, watch)
+        names = papers or drawn.game.print.papers
+        jobs = [(name, press.job(name, wish)) for name in names]
+    for component in drawn.components:
+        spec = component.spec
+        click.echo(f"{spec.title}: {spec.count} pieces of {len(spec.designs)} designs, {spec.shape}")
+    for name, job in jobs:
+        click.echo(f"{name}: {summary(job)}")
+    for notice in dict.fromkeys(notice for _, job in jobs for notice in job.notices):
+        click.echo(f"note: {notice}")
+    for fault in found:
+        click.echo(f"warning: {fault}")
+    click.echo(f"{len(found)} warnings" if len(found) != 1 else "1 warning")

@@ -1,0 +1,50 @@
+"""`pnp list`: what there is to choose from."""
+
+import click
+
+
+def _games() -> list[tuple[str, str]]:
+    from generator.pack.load import MAIN
+    from generator.pack.source import parse
+    from generator.pipeline import packs
+
+    rows = []
+    for name, folder in packs().items():
+        title = parse((folder / MAIN).read_text("utf-8"), MAIN).find("name")
+        rows.append((name, str(title.value) if title else ""))
+    return rows
+
+
+def _papers() -> list[tuple[str, str]]:
+    from generator.impose.paper import papers
+    from generator.units import number
+
+    return [(row.name, f"{row.title}, {number(row.size.w)} × {number(row.size.h)} mm") for row in papers()]
+
+
+def _sizes() -> list[tuple[str, str]]:
+    from generator.pack.shape import named_sizes
+    from generator.units import number
+
+    return [(row.name, f"{row.title}, {number(row.size.w)} × {number(row.size.h)} mm") for row in named_sizes().values()]
+
+
+def _fonts() -> list[tuple[str, str]]:
+    from generator.fonts import font_set
+
+    files = font_set().files
+    families = dict.fromkeys(file.family for file in files)
+    return [(family, ", ".join(file.style for file in files if file.family == family)) for family in families]
+
+
+LISTS = {"games": _games, "papers": _papers, "sizes": _sizes, "fonts": _fonts}
+
+
+@click.command("list")
+@click.argument("what", type=click.Choice(list(LISTS)), default="games")
+def command(what: str) -> None:
+    """List the games that come with the program, or papers, sizes of pieces, or fonts."""
+    rows = LISTS[what]()
+    width = max((len(name) for name, _ in rows), default=0)
+    for name, title in rows:
+        click.echo(f"{name:<{width}}  {title}")

@@ -1,0 +1,71 @@
+"""`pnp preview`: look at faces, components and sheets."""
+
+from pathlib import Path
+
+import click
+
+from generator.cli.options import game_argument, look_options, output_option, sheet_options, timings_option
+from generator.cli.running import running, show_timings
+from generator.places import display
+
+WHAT = ("faces", "contact", "sheets")
+
+
+@click.command("preview")
+@game_argument
+@click.argument("designs", nargs=-1, metavar="[DESIGN]...")
+@output_option
+@click.option("--what", multiple=True, type=click.Choice(WHAT), help="What to show; all of it unless said otherwise.")
+@click.option("--format", "kind", type=click.Choice(["png", "svg"]), default="png", show_default=True, help="How to write the faces.")
+@click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True, help="Pixels an inch.")
+@click.option("--bleed/--trim", default=False, help="Faces with their bleed, or cut to the trim.")
+@click.option("--overlay", is_flag=True, help="Show the trim in magenta and the safe area in blue.")
+@sheet_options
+@look_options
+@timings_option
+def command(  # noqa: PLR0913 - one parameter an option
+    game: str,
+    designs: tuple[str, ...],
+    output: str,
+    what: tuple[str, ...],
+    kind: str,
+    dpi: int,
+    papers: tuple[str, ...],
+    duplex: str | None,
+    marks: str | None,
+    margin: float | None,
+    variant: str,
+    lang: str,
+    *,
+    bleed: bool,
+    overlay: bool,
+    timings: bool,
+) -> None:
+    """Show GAME as pictures: each face, a contact sheet of each component, the sheets.
+
+    With DESIGN (an id, or component:id), only the faces of those. The pictures
+    go to OUTPUT/<game>/preview/, with a page index.html that shows them all.
+    """
+    from generator import pipeline, showing
+    from generator.files import Outbox
+    from generator.pack.load import Wish
+
+    wanted = what or (("faces",) if designs else WHAT)
+    look = showing.Look(kind=kind, dpi=dpi, bleed=bleed, overlay=overlay)
+    wish = pipeline.PrintWish(papers, duplex, marks, margin)
+    with running() as watch:
+        drawn = pipeline.draw(game, Wish(variant, lang), watch)
+        with Outbox(Path(output) / drawn.game.slug / "preview") as outbox:
+            show = showing.Show(drawn, look, outbox, watch)
+            if "faces" in wanted:
+                show.faces(designs)
+            if "contact" in wanted:
+                show.contact_sheets()
+            if "sheets" in wanted:
+                show.sheets(wish)
+            show.index()
+    click.echo(f"{len(outbox.names)} files in {display(outbox.folder)}")
+    for name in outbox.names if len(outbox.names) <= len(WHAT) + 1 else ():
+        click.echo(f"  {name}")
+    if timings:
+        show_timings(watch)

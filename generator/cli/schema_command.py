@@ -1,0 +1,16 @@
+"""`pnp schema`: what an editor needs to help with a pack."""
+
+import json
+
+import click
+
+
+@click.command("schema")
+@click.argument("what", type=click.Choice(["game", "layout"]), default="game")
+def command(what: str) -> None:
+    """Print the JSON Schema of game.yaml, or of a layout."""
+    from generator.draw.layers import LAYERS
+    from generator.pack.schema import game_schema, layout_schema
+
+    schema = game_schema() if what == "game" else layout_schema(LAYERS)
+    click.echo(json.dumps(schema, indent=2, ensure_ascii=False))
