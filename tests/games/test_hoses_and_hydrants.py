@@ -1,0 +1,159 @@
+"""The game as a player gets it, read back from the file."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+from reading import clean_save, fonts, read, render
+
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+TRIM, BLEED = 33.0, 2.0
+PACK = Path(__file__).parents[2] / "templates" / "hoses-and-hydrants"
+
+
+def table():
+    return list(csv.DictReader((PACK / "tiles.csv").read_text("utf-8").splitlines()))
+
+
+@pytest.fixture(params=PAPERS)
+def paper(request):
+    return request.param
+
+
+@pytest.fixture
+def file(hoses, paper):
+    return hoses / f"hoses-and-hydrants-1-sheets-{paper}.pdf"
+
+
+def test_two_double_sided_sheets_of_28(file, paper):
+    pages = read(file)
+    assert len(pages) == 4
+    for page in pages:
+        assert (round(page.width, 2), round(page.height, 2)) == PAPERS[paper]
+        assert len(page.forms) == 28
+    assert [page.label for page in pages] == ["1 front", "1 back", "2 front", "2 back"]
+
+
+def test_the_bag_holds_what_the_table_says(file):
+    rows = table()
+    assert sum(int(row["count"]) for row in rows) == 56
+    pages = read(file)
+    for sides in (pages[0::2], pages[1::2]):
+        copies = [form.form for page in sides for form in page.forms]
+        times = [copies.count(form) for form in dict.fromkeys(copies)]
+        assert times == [int(row["count"]) for row in rows]
+
+
+def test_each_face_is_stored_once(file):
+    forms = {form.form for page in read(file) for form in page.forms}
+    rows = table()
+    assert len(forms) <= 2 * len(rows)
+    assert len(forms) >= len(rows)
+
+
+def test_every_back_lies_behind_its_front(file, paper):
+    pages = read(file)
+    for front, back in zip(pages[0::2], pages[1::2], strict=True):
+        behind = {(round(PAPERS[paper][0] - form.x, 2), round(form.y, 2)) for form in back.forms}
+        for form in front.forms:
+            distance = min(np.hypot(form.x - x, form.y - y) for x, y in behind)
+            assert distance <= 0.01
+
+
+def test_a_back_is_the_mirror_image_of_its_front(file):
+    """The sheet held to the light: the back, seen through the paper, is the front."""
+    for number in (0, 2):
+        front, back = render(file, number, 150), render(file, number + 1, 150)[:, ::-1]
+        for form in read(file)[number].forms:
+            box = _pixels(form, 150, TRIM)
+            there, here = front[box], back[box]
+            assert np.mean(np.abs(there - here) > 60) < 0.01
+            assert there.std() > 20, "there is a picture to compare"
+
+
+def test_fronts_are_not_their_own_mirror_image(file):
+    """So that the test above can fail."""
+    front = render(file, 0, 100)
+    forms = read(file)[0].forms
+    turned = [np.mean(np.abs(front[_pixels(f, 100, TRIM)] - front[_pixels(f, 100, TRIM)][:, ::-1]) > 60) for f in forms]
+    assert sum(share > 0.05 for share in turned) > 5
+
+
+def test_trims_are_exact_and_apart(file, paper):
+    for page in read(file):
+        for form in page.forms:
+            assert form.w == pytest.approx(TRIM + 2 * BLEED, abs=0.01)
+            assert form.h == pytest.approx(TRIM + 2 * BLEED, abs=0.01)
+        boxes = [(form.x - TRIM / 2, form.y - TRIM / 2) for form in page.forms]
+        for i, (x, y) in enumerate(boxes):
+            assert 7 - 0.01 <= x <= PAPERS[paper][0] - 7 - TRIM + 0.01
+            assert 7 - 0.01 <= y <= PAPERS[paper][1] - 7 - TRIM + 0.01
+            for u, v in boxes[i + 1 :]:
+                assert abs(x - u) >= TRIM + 2 * BLEED - 0.01 or abs(y - v) >= TRIM + 2 * BLEED - 0.01
+
+
+def test_every_mark_lies_outside_every_bleed(file):
+    for page in read(file):
+        assert page.strokes
+        for stroke in page.strokes:
+            half = stroke.width / 2
+            left, right = min(stroke.x1, stroke.x2) - half, max(stroke.x1, stroke.x2) + half
+            top, bottom = min(stroke.y1, stroke.y2) - half, max(stroke.y1, stroke.y2) + half
+            for x, y, w, h in (form.clip for form in page.forms):
+                assert right <= x or left >= x + w or bottom <= y or top >= y + h
+
+
+def test_every_tile_has_marks_at_its_corners(file):
+    """A cut can be laid along every edge: two marks on each of its lines, within 6 mm of the tile."""
+    for page in read(file):
+        for form in page.forms:
+            left, top = form.x - TRIM / 2, form.y - TRIM / 2
+            for x in (left, left + TRIM):
+                on_line = [s for s in page.strokes if abs(s.x1 - x) < 0.02 and abs(s.x2 - x) < 0.02]
+                assert any(max(s.y1, s.y2) <= top and top - max(s.y1, s.y2) < 6 for s in on_line)
+                assert any(min(s.y1, s.y2) >= top + TRIM and min(s.y1, s.y2) - top - TRIM < 6 for s in on_line)
+
+
+def test_it_asks_to_be_printed_as_it_is(file):
+    import pikepdf
+
+    with pikepdf.open(file) as pdf:
+        wishes = pdf.Root.ViewerPreferences
+        assert wishes.PrintScaling == "/None"
+        assert wishes.Duplex == "/DuplexFlipLongEdge"
+        assert wishes.PickTrayByPDFSize
+        assert str(pdf.docinfo["/Title"]) == "Hoses and Hydrants 1 – sheets"
+        for page in pdf.pages:
+            assert page.TrimBox == page.MediaBox
+    clean_save(file)
+
+
+def test_only_embedded_fonts(file):
+    found = fonts(file)
+    assert found
+    assert all(found.values()), found
+
+
+def test_footers_say_what_and_how(file):
+    pages = read(file)
+    for number, page in enumerate(pages):
+        side = "back" if number % 2 else "front"
+        assert f"Hoses and Hydrants 1 · Tiles · sheet {number // 2 + 1} of 2 · {side}" in page.text
+        assert "100 %" in page.text
+        assert "flip on the long edge" in page.text
+    assert "100 mm" in pages[0].text
+    assert "4 in" in pages[0].text
+
+
+def test_the_ruler_is_as_long_as_it_says(file):
+    """100 mm between the first and the last tick of the millimetre scale."""
+    for page in read(file)[0::2]:
+        longest = max(np.hypot(s.x2 - s.x1, s.y2 - s.y1) for s in page.strokes)
+        assert longest >= 100 - 0.05
+
+
+def _pixels(form, dpi, size):
+    scale = dpi / 25.4
+    left, top = (form.x - size / 2) * scale, (form.y - size / 2) * scale
+    return slice(round(top), round(top + size * scale)), slice(round(left), round(left + size * scale))

@@ -1,0 +1,128 @@
+"""Reads a PDF back with tools that are not ours: where faces lie, what lines there are, in mm from the top left.
+
+Nothing here imports from `generator`: it is the other opinion.
+"""
+
+import io
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pikepdf
+import pypdfium2
+
+MM = 25.4 / 72
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A form as it lies on a page: its middle, the size of its box, its turn clockwise, and its clip (x, y, w, h)."""
+
+    form: tuple[int, int]
+    x: float
+    y: float
+    w: float
+    h: float
+    turn: float
+    clip: tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Stroke:
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    width: float
+
+
+@dataclass(frozen=True)
+class Page:
+    width: float
+    height: float
+    forms: list[Seen]
+    strokes: list[Stroke]
+    text: str
+    label: str
+
+
+def read(path: Path) -> list[Page]:
+    document = pypdfium2.PdfDocument(path)
+    with pikepdf.open(path) as pdf:
+        labels = [document.get_page_label(index) for index in range(len(document))]
+        texts = [page.get_textpage().get_text_bounded() for page in document]
+        pages = [_page(page, texts[index], labels[index]) for index, page in enumerate(pdf.pages)]
+    document.close()
+    return pages
+
+
+def _page(page: pikepdf.Page, text: str, label: str) -> Page:
+    height = float(page.MediaBox[3])
+    forms: list[Seen] = []
+    strokes: list[Stroke] = []
+    matrix, clip, stack = pikepdf.Matrix(), None, []
+    width, start, rect = 1.0, (0.0, 0.0), None
+    for operands, operator in pikepdf.parse_content_stream(page):
+        name = str(operator)
+        numbers = [float(n) for n in operands] if name in {"cm", "re", "w", "m", "l"} else []
+        if name == "q":
+            stack.append((matrix, clip, width))
+        elif name == "Q":
+            matrix, clip, width = stack.pop()
+        elif name == "cm":
+            matrix = pikepdf.Matrix(*numbers) @ matrix
+        elif name == "re":
+            rect = numbers
+        elif name in {"W", "W*"} and rect:
+            x, y = matrix.transform((rect[0], rect[1]))
+            clip = (x * MM, (height - y - rect[3]) * MM, rect[2] * MM, rect[3] * MM)
+        elif name == "w":
+            width = numbers[0] * MM
+        elif name == "m":
+            start = matrix.transform(tuple(numbers))
+        elif name == "l":
+            end = matrix.transform(tuple(numbers))
+            strokes.append(Stroke(start[0] * MM, (height - start[1]) * MM, end[0] * MM, (height - end[1]) * MM, width))
+        elif name == "Do":
+            form = page.Resources.XObject[str(operands[0])]
+            forms.append(_seen(form, matrix, height, clip))
+    return Page(float(page.MediaBox[2]) * MM, height * MM, forms, strokes, text, label)
+
+
+def _seen(form: pikepdf.Object, matrix: pikepdf.Matrix, height: float, clip: tuple[float, float, float, float]) -> Seen:
+    left, bottom, right, top = (float(n) for n in form.BBox)
+    own = pikepdf.Matrix(*(float(n) for n in form.get("/Matrix", [1, 0, 0, 1, 0, 0]))) @ matrix
+    x, y = own.transform(((left + right) / 2, (bottom + top) / 2))
+    turn = -math.degrees(math.atan2(own.b, own.a)) % 360
+    return Seen(form.objgen, x * MM, (height - y) * MM, (right - left) * MM, (top - bottom) * MM, turn, clip)
+
+
+def render(path: Path, page: int, dpi: float) -> np.ndarray:
+    """A page as an array of RGB pixels."""
+    document = pypdfium2.PdfDocument(path)
+    picture = np.asarray(document[page].render(scale=dpi / 72).to_pil().convert("RGB")).astype(int)
+    document.close()
+    return picture
+
+
+def fonts(path: Path) -> dict[str, bool]:
+    """Every font of the file, with whether it is embedded."""
+    found: dict[str, bool] = {}
+    with pikepdf.open(path) as pdf:
+        for item in pdf.objects:
+            if not isinstance(item, pikepdf.Dictionary) or item.get("/Type") != "/Font":
+                continue
+            holder = item.DescendantFonts[0] if item.Subtype == "/Type0" else item
+            embedded = any(key in holder.get("/FontDescriptor", {}) for key in ("/FontFile", "/FontFile2", "/FontFile3"))
+            found[str(item.BaseFont)] = embedded
+    return found
+
+
+def clean_save(path: Path) -> bytes:
+    """The file as pikepdf writes it again: it must be readable to the end."""
+    out = io.BytesIO()
+    with pikepdf.open(path) as pdf:
+        assert not pdf.check_pdf_syntax()
+        pdf.save(out)
+    return out.getvalue()
