@@ -1,0 +1,97 @@
+"""Text into its box: at its size, at a smaller one where that is allowed, or not at all."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, sqrt
+
+from generator.fonts import FontSet
+from generator.geometry import EPSILON, Rect
+from generator.pack.style import Style
+from generator.text.line import Line
+from generator.text.lines import lines_of
+from generator.text.markup import parse
+from generator.text.model import Block
+from generator.text.overflow import overflow
+from generator.text.paragraph import Paragraph, prepare
+from generator.text.place import place
+from generator.text.setting import Setting
+from generator.units import MM_PER_PT
+
+STEP = 0.25 * MM_PER_PT
+"""Text shrinks by quarter points."""
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A text that was shaped once and can be tried at any size."""
+
+    paragraphs: tuple[Paragraph, ...]
+    setting: Setting
+    box: Rect
+
+    def lines(self, size: float) -> list[Line]:
+        """Its lines at a size (mm)."""
+        return [line for p in self.paragraphs for line in lines_of(p, self.setting, self.box.w / size)]
+
+    def at(self, size: float) -> Block:
+        """The text set at a size (mm), whether it fits or not."""
+        return place(self.lines(size), self.setting, self.box, size)
+
+    def fits(self, block: Block) -> bool:
+        """Whether what was set lies in the box."""
+        return not block.lines or self.box.holds(block.box)
+
+
+def set_text(  # noqa: PLR0913 - a text needs all of these, and most are named
+    text: str,
+    style: Style,
+    box: Rect,
+    fonts: FontSet,
+    *,
+    icons: Mapping[str, float],
+    lang: str,
+    minimum: float | None,
+) -> Block:
+    """Set a text in a box (mm), shrinking size, leading and spacing together down to `minimum` (mm) if one is given.
+
+    `icons` has the ratio of width to height of every icon that the text may name. Raises `Wrong` for what cannot be:
+    an unknown icon, a character that the font lacks, or, of the kind `FIT`, a text that is too large for its box.
+    """
+    setting = Setting(style, fonts, icons, lang)
+    whole = _Text(tuple(prepare(spans, setting) for spans in parse(text, icons)), setting, box)
+    sizes = _sizes(style.size, minimum)
+    block = whole.at(sizes[0])
+    if not whole.fits(block):
+        block = _shrunk(whole, sizes, _guess(block, sizes, box))
+    if not whole.fits(block):
+        widest = max(whole.lines(block.size), key=lambda line: line.ink.w)
+        raise overflow(block, box, widest.text, minimum)
+    return block
+
+
+def _sizes(size: float, minimum: float | None) -> list[float]:
+    """The sizes to try, largest first."""
+    if minimum is None or minimum >= size:
+        return [size]
+    steps = ceil((size - minimum) / STEP - EPSILON)
+    return [max(size - i * STEP, minimum) for i in range(steps + 1)]
+
+
+def _guess(block: Block, sizes: Sequence[float], box: Rect) -> int:
+    """Which of the sizes will fit about: a text half as large takes half the lines, and each is half as high."""
+    size = block.size * min(sqrt(box.h / block.box.h), box.w / block.box.w, 1.0)
+    return next((i for i, other in enumerate(sizes) if other <= size), len(sizes) - 1)
+
+
+def _shrunk(whole: _Text, sizes: Sequence[float], guess: int) -> Block:
+    """The text at the largest size that fits, looked for from a guess; at the smallest, should none fit."""
+    block = whole.at(sizes[guess])
+    while guess > 1 and whole.fits(block):
+        larger = whole.at(sizes[guess - 1])
+        if not whole.fits(larger):
+            return block
+        guess, block = guess - 1, larger
+    while guess < len(sizes) - 1 and not whole.fits(block):
+        guess += 1
+        block = whole.at(sizes[guess])
+    return block

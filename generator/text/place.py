@@ -1,0 +1,108 @@
+"""Lines to their places in the box: the only file of the stage in which em become mm."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from generator.geometry import Rect
+from generator.pack.style import Align, Caps, VAlign
+from generator.text.line import Line
+from generator.text.model import Block, InlineIcon, Run
+from generator.text.setting import Setting
+
+GAP = 0.5
+"""A blank line takes half of a line's height."""
+
+
+@dataclass(frozen=True)
+class _Stand:
+    """Where a line's left end stands."""
+
+    line: Line
+    x: float
+    y: float
+    size: float
+
+    @property
+    def ink(self) -> Rect:
+        ink, size = self.line.ink, self.size
+        return Rect(self.x + ink.x * size, self.y + ink.y * size, ink.w * size, ink.h * size)
+
+
+def place(lines: Sequence[Line], setting: Setting, box: Rect, size: float) -> Block:
+    """Set the lines at a size (mm). What is too large for the box sticks out of it; `fit` looks at that."""
+    shown = [line for line in lines if line.parts]
+    if not shown:
+        return Block((), (), size, Rect(box.x, box.y, 0.0, 0.0), 0)
+    stands = [
+        _Stand(line, _left(line, setting, box, size), y, size) for line, y in _baselines(lines, setting, box, size)
+    ]
+    ink = Rect.round_all([stand.ink for stand in stands])
+    runs = tuple(run for stand in stands for run in _runs(stand, setting))
+    icons = tuple(icon for stand in stands for icon in _icons(stand, setting))
+    return Block(runs, icons, size, ink, len(stands))
+
+
+def _left(line: Line, setting: Setting, box: Rect, size: float) -> float:
+    """Where a line begins: by its advance, and moved as far as its ink would leave the box."""
+    share = {Align.LEFT: 0.0, Align.CENTER: 0.5, Align.RIGHT: 1.0, Align.JUSTIFY: float(line.base)}[setting.style.align]
+    ink = line.ink
+    x = box.x + (box.w - line.width * size) * share
+    return _kept(x, x + ink.x * size, x + ink.right * size, (box.x, box.right))
+
+
+def _baselines(lines: Sequence[Line], setting: Setting, box: Rect, size: float) -> Iterator[tuple[Line, float]]:
+    """The lines that show something, with their baselines."""
+    steps = [1.0 if line.parts else GAP for line in lines[1:]]
+    below = [step * setting.style.leading * size for step in accumulate(steps, initial=0.0)]
+    shown = [(line, y) for line, y in zip(lines, below, strict=True) if line.parts]
+    first = _first(setting, box, size, shown)
+    top = first + min(y + line.ink.y * size for line, y in shown)
+    bottom = first + max(y + line.ink.bottom * size for line, y in shown)
+    first = _kept(first, top, bottom, (box.y, box.bottom))
+    return ((line, first + y) for line, y in shown)
+
+
+def _first(setting: Setting, box: Rect, size: float, lines: Sequence[tuple[Line, float]]) -> float:
+    """The first baseline, where `lines` stand at their distances from it.
+
+    It depends on the font alone, so that the same lines stand at the same height on every card: at the top there is
+    room for a `d`, at the bottom for a `p`, and in the middle capitals are centred, as the eye does it; or figures,
+    where there is no letter.
+    """
+    metrics, height = setting.metrics, lines[-1][1]
+    capital = metrics.cap if any(map(str.isalpha, "".join(line.text for line, _ in lines))) else metrics.figure
+    top = box.y + metrics.ascent * size
+    bottom = box.bottom - metrics.descent * size - height
+    middle = box.centre.y + (capital * size - height) / 2
+    return {VAlign.TOP: top, VAlign.MIDDLE: middle, VAlign.BOTTOM: bottom}[setting.style.valign]
+
+
+def _kept(place: float, low: float, high: float, limits: tuple[float, float]) -> float:
+    """A place moved so that what reaches from `low` to `high` lies within limits, the lower one first."""
+    return place + max(limits[0] - low, min(0.0, limits[1] - high))
+
+
+def _runs(stand: _Stand, setting: Setting) -> Iterator[Run]:
+    style = setting.style
+    for part in stand.line.parts:
+        if not part.item.icon and not part.item.text.isspace():
+            yield Run(
+                text=part.item.text,
+                font=part.item.look.font,
+                size=stand.size,
+                x=stand.x + part.x * stand.size,
+                y=stand.y,
+                colour=style.colour,
+                spacing=setting.spacing * stand.size,
+                width=part.width * stand.size,
+                small_caps=style.caps is Caps.SMALL,
+            )
+
+
+def _icons(stand: _Stand, setting: Setting) -> Iterator[InlineIcon]:
+    for part in stand.line.parts:
+        if part.item.icon and part.ink:
+            ink, size = part.ink, stand.size
+            box = Rect(stand.x + (part.x + ink.x) * size, stand.y + ink.y * size, ink.w * size, ink.h * size)
+            yield InlineIcon(part.item.icon, box, setting.style.colour)

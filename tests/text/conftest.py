@@ -1,0 +1,133 @@
+"""Draws a block as the draw stage will, and reads its ink back from pixels: with resvg, and with typst and pdfium."""
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from html import escape
+from pathlib import Path
+
+import numpy as np
+import pypdfium2
+import pytest
+import typst
+from PIL import Image
+from resvg import render, usvg
+
+from generator.fonts import FontSet, font_set, read_font
+from generator.geometry import Rect
+from generator.pack.style import Style
+from generator.text import Block, Run, set_text
+
+HERE = Path(__file__).parent
+DPI = 300
+FAINT = 16
+"""Pixels covered by less than a sixteenth are no ink."""
+
+
+def text_element(run: Run) -> str:
+    """A run as one SVG element; the family in quotes, since `Baloo 2` is no name in CSS without them."""
+    font = run.font
+    return (
+        f'<text x="{run.x:.4f}" y="{run.y:.4f}" font-family="\'{font.family}\'" font-size="{run.size:.4f}"'
+        f' font-weight="{font.weight}" font-style="{"italic" if font.italic else "normal"}" fill="{run.colour}"'
+        + (f' letter-spacing="{run.spacing:.4f}"' if run.spacing else "")
+        + (' font-variant="small-caps"' if run.small_caps else "")
+        + f' xml:space="preserve">{escape(run.text)}</text>'
+    )
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page in mm, so many pixels large that a pixel is exactly 1/300 in."""
+
+    width: int
+    height: int
+    dpi: int = DPI
+
+    @property
+    def pixel(self) -> float:
+        return 25.4 / self.dpi
+
+    def svg(self, body: str) -> str:
+        view = f"0 0 {self.width * self.pixel:.6f} {self.height * self.pixel:.6f}"
+        size = f'width="{self.width}" height="{self.height}"'
+        return f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="{view}">{body}</svg>'
+
+    def ink(self, alpha: np.ndarray) -> Rect | None:
+        rows, columns = np.nonzero(alpha > FAINT)
+        if not len(rows):
+            return None
+        edges = (columns.min(), rows.min(), columns.max() + 1, rows.max() + 1)
+        return Rect.between(*(float(edge) * self.pixel for edge in edges))
+
+
+def page_of(w: float, h: float, dpi: int = DPI) -> Page:
+    return Page(round(w * dpi / 25.4), round(h * dpi / 25.4), dpi)
+
+
+def body_of(block: Block) -> str:
+    icons = "".join(
+        f'<rect x="{i.box.x:.4f}" y="{i.box.y:.4f}" width="{i.box.w:.4f}" height="{i.box.h:.4f}" fill="{i.colour}"/>'
+        for i in block.icons
+    )
+    return icons + "".join(map(text_element, block.runs))
+
+
+@dataclass(frozen=True)
+class Drawer:
+    """Draws SVG bodies and says where their ink is."""
+
+    fonts: FontSet
+    options: usvg.Options
+
+    page = staticmethod(page_of)
+    element = staticmethod(text_element)
+    body = staticmethod(body_of)
+
+    def picture(self, body: str, page: Page) -> Image.Image:
+        png = render(usvg.Tree.from_str(page.svg(body), self.options), (1, 0, 0, 0, 1, 0))
+        return Image.open(io.BytesIO(bytes(png))).convert("RGBA")
+
+    def ink(self, body: str, page: Page) -> Rect | None:
+        return page.ink(np.array(self.picture(body, page))[..., 3])
+
+    def printed_ink(self, body: str, page: Page) -> Rect | None:
+        w, h = page.width * page.pixel, page.height * page.pixel
+        main = f'#set page(width: {w}mm, height: {h}mm, margin: 0mm)\n#image("f.svg", width: {w}mm, height: {h}mm)'
+        pdf = typst.compile(
+            {"main": main.encode(), "f.svg": page.svg(body).encode()},
+            font_paths=[str(folder) for folder in self.fonts.folders],
+            ignore_system_fonts=True,
+            format="pdf",
+        )
+        document = pypdfium2.PdfDocument(pdf)
+        grey = document[0].render(scale=page.dpi / 72).to_pil().convert("L")
+        document.close()
+        return page.ink(255 - np.array(grey))
+
+
+@pytest.fixture(scope="session")
+def fonts() -> FontSet:
+    return font_set([read_font(path) for path in sorted((HERE / "fonts").glob("*.ttf"))])
+
+
+@pytest.fixture(scope="session")
+def drawer(fonts: FontSet) -> Drawer:
+    options = usvg.Options.default()
+    for folder in fonts.folders:
+        options.load_fonts_dir(str(folder))
+    return Drawer(fonts, options)
+
+
+@pytest.fixture(scope="session")
+def put(fonts: FontSet) -> Callable[..., Block]:
+    """Set a text with little to say about it."""
+
+    def setter(text: str, box: tuple[float, float, float, float] = (5, 5, 60, 40), **given: object) -> Block:
+        lang = str(given.pop("lang", "en"))
+        minimum = given.pop("minimum", None)
+        icons = given.pop("icons", {"sword": 1.0, "shield": 0.8, "banner": 2.0})
+        style = replace(Style(), **given)  # type: ignore[arg-type]
+        return set_text(text, style, Rect(*box), fonts, icons=icons, lang=lang, minimum=minimum)  # type: ignore[arg-type]
+
+    return setter

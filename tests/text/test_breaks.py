@@ -1,0 +1,55 @@
+"""Where lines may end."""
+
+import pytest
+
+from generator.errors import Wrong
+from generator.text.breaks import breaks
+
+
+def parts(text, lang=None, marks=None):
+    start, out = 0, []
+    for place in breaks(text, marks or {}, lang):
+        out.append(text[start : place.at] + place.hyphen)
+        start = place.at
+    return out
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("one two", ["one ", "two"]),
+        ("10\u00a0mm wide", ["10\u00a0mm ", "wide"]),
+        ("well-known and/or so—so", ["well-", "known ", "and/", "or ", "so—", "so"]),
+        ("1-2 and -3, x -y", ["1-2 ", "and ", "-3, ", "x ", "-y"]),
+        ("\ufffc\ufffc\ufffc.", ["\ufffc", "\ufffc", "\ufffc."]),
+        ("漢字、かな」。", ["漢", "字、", "か", "な」。"]),
+    ],
+)
+def test_without_hyphenation(text, expected):
+    assert parts(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "lang", "expected"),
+    [
+        ("hyphenation", "en", ["hy-", "phen-", "a-", "tion"]),
+        ("hyphenation", "en-GB", ["hy-", "phen-", "a-", "tion"]),
+        ("lettergreep", "nl", ["let-", "ter-", "greep"]),
+        ("Kaartspellen", "nl", ["Kaart-", "spel-", "len"]),
+        ("omaatje", "nl", ["omaatje"]),
+        ("word", "en", ["word"]),
+    ],
+)
+def test_hyphenation(word, lang, expected):
+    assert parts(word, lang) == expected
+
+
+def test_the_authors_own_places_come_first():
+    assert parts("hyphenation", "en", {6: "-"}) == ["hyphen-", "ation"]
+    assert parts("a b", None, {2: None}) == ["a b"]
+    assert parts("abcd", None, {2: ""}) == ["ab", "cd"]
+
+
+def test_a_language_without_a_dictionary():
+    with pytest.raises(Wrong, match="unknown language to hyphenate 'xx'"):
+        breaks("hyphenation", {}, "xx")

@@ -1,0 +1,97 @@
+"""The promise of the stage: whatever is set lies inside its box as rendered, or the build says that it does not fit."""
+
+import pytest
+from hypothesis import HealthCheck, assume, event, given, settings
+from hypothesis import strategies as st
+
+from generator.errors import Kind, Wrong
+from generator.geometry import Rect
+from generator.pack.style import Align, Caps, Style, VAlign
+from generator.text import set_text
+
+ICONS = {"sword": 1.0, "banner": 2.2, "key": 0.4}
+MARGIN = 15.0
+
+plain = st.text("aAeéÅfijlgpqTVWyQ.,;1270-’", min_size=1, max_size=9)
+words = st.one_of(
+    plain,
+    plain,
+    plain.map("**{}**".format),
+    plain.map("*{}*".format),
+    plain.map("***{}***".format),
+    st.sampled_from([":sword:", ":banner:", "3:key:", "hyphen\u00adation", "understanding", "fjord", "AV\u00a0To"]),
+)
+texts = st.lists(st.tuples(words, st.sampled_from([" ", " ", " ", "\n", "\n\n"])), min_size=1, max_size=25).map(
+    lambda pairs: "".join(word + space for word, space in pairs)
+)
+faces = st.sampled_from(
+    [
+        ("Alegreya", 400),
+        ("Alegreya Sans", 400),
+        ("Alegreya", 700),
+        ("Bungee", 400),
+        ("Baloo 2", 800),
+        ("Alegreya SC", 400),
+    ]
+)
+# what all faces can set: Bungee and the like have neither italics nor bold
+complete = {"Alegreya", "Alegreya Sans"}
+
+
+@st.composite
+def styles(draw):
+    family, weight = draw(faces)
+    return Style(
+        font=family,
+        weight=weight,
+        italic=draw(st.booleans()) if family in complete else False,
+        size=draw(st.floats(1.5, 9.0)),
+        align=draw(st.sampled_from(Align)),
+        valign=draw(st.sampled_from(VAlign)),
+        leading=draw(st.floats(0.8, 1.8)),
+        spacing=draw(st.sampled_from([0.0, 0.0, 0.4, -0.05])),
+        caps=draw(st.sampled_from(Caps)) if family in complete else draw(st.sampled_from([Caps.NORMAL, Caps.UPPER])),
+        hyphenate=draw(st.booleans()),
+    )
+
+
+boxes = st.builds(Rect, st.floats(MARGIN, 25), st.floats(MARGIN, 25), st.floats(3, 70), st.floats(2, 60))
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(texts, styles(), boxes, st.sampled_from([None, 1.2, 2.0]))
+def test_ink_lies_inside_its_box(fonts, drawer, text, style, box, minimum):
+    if style.font not in complete:
+        text = text.replace("*", "")
+    try:
+        block = set_text(text, style, box, fonts, icons=ICONS, lang="en", minimum=minimum)
+    except Wrong as error:
+        assert error.kind is Kind.FIT  # noqa: PT017 - either outcome is right
+        event("does not fit")
+        return
+    event("set")
+    sheet = drawer.page(130, 120)
+    ink = drawer.ink(drawer.body(block), sheet)
+    assume(ink is not None)
+    assert box.grown(sheet.pixel).holds(ink)
+    assert block.box.grown(sheet.pixel).holds(ink)
+    assert ink.grown(2 * sheet.pixel).holds(block.box)
+    assert block.size == pytest.approx(style.size) or minimum - 1e-9 <= block.size < style.size
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(texts, styles(), boxes)
+def test_nothing_is_lost_or_doubled(fonts, text, style, box):
+    """The letters of the runs in the order of reading are the letters of the text, but for spaces and hyphens."""
+    text = text.replace("*", "")
+    style = Style(font="Alegreya", size=1.0, align=style.align, hyphenate=style.hyphenate)
+    try:
+        block = set_text(text, style, Rect(0, 0, box.w, 500), fonts, icons=ICONS, lang="en", minimum=None)
+    except Wrong:
+        return
+
+    def letters(string):
+        return sorted(string.translate(dict.fromkeys(map(ord, " -\n\u00ad"))))
+
+    shown = "".join(run.text for run in block.runs) + "".join(f":{icon.name}:" for icon in block.icons)
+    assert letters(shown) == letters(text)

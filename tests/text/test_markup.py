@@ -1,0 +1,70 @@
+"""What the markup means, and what is only text."""
+
+import pytest
+
+from generator.errors import Wrong
+from generator.text.markup import Span, parse
+
+ICONS = ("sword", "head-1", "2d6")
+
+
+def shown(text):
+    """Paragraphs as `[bold, italic]text` pieces, neighbours of one look joined."""
+    out = []
+    for paragraph in parse(text, ICONS):
+        pieces = []
+        for span in paragraph:
+            mark = "b" * span.bold + "i" * span.italic
+            piece = f"<{span.icon}>" if span.icon else span.text
+            if pieces and pieces[-1][0] == mark:
+                pieces[-1] = (mark, pieces[-1][1] + piece)
+            else:
+                pieces.append((mark, piece))
+        out.append("".join(f"{mark}[{piece}]" if mark else piece for mark, piece in pieces))
+    return out
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("**bold** and *italic*", "b[bold] and i[italic]"),
+        ("***both*** here", "bi[both] here"),
+        ("**bold *and both* again**", "b[bold ]bi[and both]b[ again]"),
+        ("*i **bi***", "i[i ]bi[bi]"),
+        ("un*believ*able", "uni[believ]able"),
+        ("3 * 4 * 5", "3 * 4 * 5"),
+        ("a lone* star, 2**", "a lone* star, 2**"),
+        ("**open to the end", "**open to the end"),
+        ("**a *b c**", "b[a *b c]"),
+        ("**** and *****", "**** and *****"),
+        (r"\*no\* \:sword: \\", r"*no* :sword: " + "\\"),
+        (r"C:\dir", r"C:\dir"),
+        ("take :sword: and 2:sword:", "take <sword> and 2<sword>"),
+        (":head-1::head-1:", "<head-1><head-1>"),
+        ("roll :2d6: now", "roll <2d6> now"),
+        ("at 10:30:15, a: b, c:d:e, 10:30:sword:", "at 10:30:15, a: b, c:d:e, 10:30<sword>"),
+        ("**:sword: Strike**", "b[<sword> Strike]"),
+        ("  two\t  blanks **  ** ", "two blanks ** **"),
+    ],
+)
+def test_one_paragraph(text, expected):
+    assert shown(text) == [expected]
+
+
+def test_lines_and_blank_lines():
+    assert shown("one\ntwo\r\nthree\\nfour\n\nfive\n") == ["one", "two", "three", "four", "", "five"]
+    assert shown("\n\n  \n") == []
+    assert shown("**bold\nstill** not") == ["b[bold]", "b[still] not"]
+
+
+def test_accents_are_composed():
+    assert parse("e\u0301", ()) == ((Span("é"),),)
+
+
+@pytest.mark.parametrize("text", ["a :sord: b", ":sord:", "(:sord:)"])
+def test_an_unknown_icon_is_named_with_the_nearest(text):
+    with pytest.raises(Wrong) as caught:
+        parse(text, ICONS)
+    assert str(caught.value.at(None)) == (
+        "unknown icon 'sord'\n  expected one of: 2d6, head-1, sword\n  did you mean 'sword'?"
+    )

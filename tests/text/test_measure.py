@@ -1,0 +1,72 @@
+"""What is measured is what resvg draws and what typst prints, to a tenth of a millimetre."""
+
+import pytest
+
+from generator.text import Run, measure
+from generator.text.shape import Look, shape
+
+SIZE, X, Y = 8.0, 10.0, 15.0
+TEXTS = ["HAVTo", "AVAVAV To Ty", "fi fl ffi office", "1:30 – “Tea”", "Hydra & Hase"]
+FACES = [("Alegreya", 400), ("Alegreya", 700), ("Alegreya Sans", 400), ("Alegreya SC", 700), ("Bungee", 400)]
+TOLERANCE = 0.1
+
+
+def run_of(text, font, *, spacing=0.0, small_caps=False):
+    width = measure(text, font, SIZE, spacing, ("smcp",) if small_caps else ())
+    return Run(text, font, SIZE, X, Y, "#000000", spacing, width, small_caps)
+
+
+def expected_edges(run):
+    """Where the ink begins and ends, when the text is as wide as was measured: `H` and its own last letter frame it."""
+    look = Look(run.font, ("smcp",) if run.small_caps else (), run.spacing / SIZE)
+    ink = shape(run.text, look, "ltr").ink
+    return X + ink.x * SIZE, X + ink.right * SIZE
+
+
+@pytest.mark.parametrize("face", FACES, ids=str)
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("spacing", [0.0, 0.7])
+def test_resvg_draws_what_is_measured(text, face, spacing, fonts, drawer):
+    run = run_of(text, fonts.find(*face), spacing=spacing)
+    ink = drawer.ink(drawer.element(run), drawer.page(120, 25))
+    assert (ink.x, ink.right) == pytest.approx(expected_edges(run), abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("face", FACES, ids=str)
+@pytest.mark.parametrize("spacing", [0.0, 0.7])
+def test_typst_prints_what_is_measured(face, spacing, fonts, drawer):
+    for text in TEXTS:
+        run = run_of(text, fonts.find(*face), spacing=spacing)
+        ink = drawer.printed_ink(drawer.element(run), drawer.page(120, 25))
+        assert (ink.x, ink.right) == pytest.approx(expected_edges(run), abs=TOLERANCE), text
+
+
+@pytest.mark.parametrize("family", ["Alegreya", "Alegreya Sans", "Fira Sans Condensed"])
+def test_small_capitals_are_drawn_and_measured(family, fonts, drawer):
+    run = run_of("Hydra fi", fonts.find(family), small_caps=True)
+    ink = drawer.ink(drawer.element(run), drawer.page(120, 25))
+    assert (ink.x, ink.right) == pytest.approx(expected_edges(run), abs=TOLERANCE)
+    assert run.width != measure(run.text, run.font, SIZE)
+    if family != "Fira Sans Condensed":  # typst files it under another name; see the draw stage
+        printed = drawer.printed_ink(drawer.element(run), drawer.page(120, 25))
+        assert (printed.x, printed.right) == pytest.approx(expected_edges(run), abs=TOLERANCE)
+
+
+def test_advance_moves_what_follows(fonts, drawer):
+    """The width is the advance itself: a bar set after the text as a further letter begins where it ends."""
+    font = fonts.find("Alegreya Sans")
+    bar = shape("|", Look(font), "ltr").ink
+    for text in ("Tot", "AVA", "office", "12 "):
+        run = run_of(text + "\u200b|", font)
+        ink = drawer.ink(drawer.element(run), drawer.page(120, 25))
+        assert ink.right == pytest.approx(X + measure(text, font, SIZE) + bar.right * SIZE, abs=TOLERANCE)
+
+
+def test_kerning_ligatures_and_spacing_count(fonts):
+    font = fonts.find("Alegreya")
+    single = sum(measure(letter, font, SIZE) for letter in "AV")
+    assert measure("AV", font, SIZE) < single - 0.3
+    assert measure("fi", font, SIZE) != pytest.approx(measure("f", font, SIZE) + measure("i", font, SIZE))
+    assert measure("HHH", font, SIZE, 0.5) == pytest.approx(measure("HHH", font, SIZE) + 2 * 0.5)
+    assert measure("HHH", font, 2 * SIZE) == pytest.approx(2 * measure("HHH", font, SIZE))
+    assert measure("", font, SIZE) == 0

@@ -1,0 +1,282 @@
+"""Alignment, leading, capitals, hyphens, justification, shrinking, icons, directions: what a designer counts on."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from PIL import ImageChops
+
+from generator.errors import Kind, Wrong
+from generator.geometry import Rect
+from generator.pack.style import Align, Caps, VAlign
+from generator.text import measure
+from generator.text.shape import metrics
+from generator.units import MM_PER_PT, length
+
+BOX = (5.0, 5.0, 60.0, 40.0)
+PROSE = "When a hydra loses a head, draw two new heads from the pile and put them on any open neck of the beast."
+
+
+def lines(block):
+    """The text of every line, by its baseline."""
+    by_y = {}
+    for run in block.runs:
+        by_y.setdefault(round(run.y, 6), []).append(run)
+    return ["".join(run.text for run in sorted(runs, key=lambda r: r.x)) for _, runs in sorted(by_y.items())]
+
+
+def baselines(block):
+    return sorted({round(run.y, 6) for run in block.runs})
+
+
+def test_left_right_and_centre(put):
+    left, centre, right = (put("Hydra", align=a).runs[0] for a in (Align.LEFT, Align.CENTER, Align.RIGHT))
+    assert left.x == pytest.approx(5)
+    assert centre.x + centre.width / 2 == pytest.approx(35)
+    assert right.x + right.width == pytest.approx(65)
+
+
+def test_justified_lines_are_flush_at_both_edges(put, drawer):
+    block = put(PROSE, align=Align.JUSTIFY)
+    sheet = drawer.page(80, 50)
+    for y in baselines(block)[:-1]:
+        runs = sorted((run for run in block.runs if round(run.y, 6) == y), key=lambda run: run.x)
+        assert runs[0].x == pytest.approx(5)
+        assert runs[-1].x + runs[-1].width == pytest.approx(65)
+        gaps = {round(b.x - a.x - a.width, 6) for a, b in pairwise(runs)}
+        assert len(gaps) == 1
+        assert not any(" " in run.text for run in runs)
+        ink = drawer.ink("".join(map(drawer.element, runs)), sheet)
+        assert (ink.x, ink.right) == pytest.approx((5, 65), abs=0.3)
+    assert lines(block)[-1].endswith("beast.")
+    assert max(run.x + run.width for run in block.runs if round(run.y, 6) == baselines(block)[-1]) < 60
+
+
+def test_leading_is_a_multiple_of_the_size(put):
+    ys = baselines(put(PROSE, leading=1.5, size=4.0))
+    assert [b - a for a, b in pairwise(ys)] == pytest.approx([6.0] * (len(ys) - 1))
+
+
+def test_a_blank_line_is_half_a_line(put):
+    a, b, c = baselines(put("one\ntwo\n\nthree", leading=1.0, size=4.0))
+    assert (b - a, c - b) == pytest.approx((4.0, 6.0))
+
+
+@pytest.mark.parametrize("family", ["Alegreya", "Alegreya Sans", "Bungee", "Alegreya SC"])
+def test_capitals_of_a_title_stand_in_the_middle(put, fonts, drawer, family):
+    block = put("HEH", valign=VAlign.MIDDLE, font=family, size=9.0)
+    ink = drawer.ink(drawer.body(block), drawer.page(80, 50))
+    assert ink.centre.y == pytest.approx(25, abs=0.1)
+    gy = put("Hgy", valign=VAlign.MIDDLE, font=family, size=9.0)
+    assert gy.runs[0].y == pytest.approx(block.runs[0].y)
+
+
+def test_figures_without_letters_stand_in_the_middle(put):
+    block = put("0", valign=VAlign.MIDDLE, font="Alegreya", size=9.0)
+    assert block.box.centre.y == pytest.approx(25, abs=0.15)
+
+
+def test_top_and_bottom_do_not_depend_on_the_letters(put, fonts):
+    heights = metrics(fonts.find("Alegreya Sans"))
+    for text in ("one", "pygmy", "Head"):
+        assert put(text).runs[0].y == pytest.approx(5 + heights.ascent * 3.5)
+        assert put(text, valign=VAlign.BOTTOM).runs[0].y == pytest.approx(45 - heights.descent * 3.5)
+
+
+def test_accents_push_the_first_line_down_only_as_far_as_they_must(put):
+    assert put("Ångström É").box.y == pytest.approx(5)
+    assert put("Ångström É").runs[0].y > put("Angstrom").runs[0].y
+
+
+def test_capitals(put):
+    assert lines(put("straße no. 12", caps=Caps.UPPER)) == ["STRASSE NO. 12"]
+    assert lines(put("istanbul", caps=Caps.UPPER, lang="tr")) == ["İSTANBUL"]
+    small = put("Hydra", caps=Caps.SMALL).runs[0]
+    assert small.small_caps
+    assert small.text == "Hydra"
+    assert small.width == pytest.approx(measure("Hydra", small.font, 3.5, features=("smcp",)))
+
+
+def test_a_font_without_small_capitals(put):
+    with pytest.raises(Wrong) as caught:
+        put("Hydra", caps=Caps.SMALL, font="Bungee")
+    assert caught.value.kind is Kind.MISSING
+    assert str(caught.value.at(None)) == (
+        "the font 'Bungee' (regular) has no small capitals\n"
+        "  expected a font with small capitals: Alegreya, Alegreya Sans, Fira Sans Condensed"
+    )
+
+
+def test_bold_and_italic_choose_the_face(put):
+    looks = {r.text.strip(): (r.font.weight, r.font.italic) for r in put("a **b** *c* ***d***").runs}
+    assert looks == {"a": (400, False), "b": (700, False), "c": (400, True), "d": (700, True)}
+    upright = put("a *b*", italic=True).runs
+    assert [run.font.italic for run in upright] == [True, False]
+
+
+def test_pieces_of_a_line_follow_each_other(put, fonts):
+    block = put("one **two** three")
+    x = 5.0
+    for run in block.runs:
+        assert run.x == pytest.approx(x)
+        x += run.width
+
+
+def test_letter_spacing_parts_ligatures(put):
+    runs = put("office", spacing=0.5, font="Alegreya").runs
+    assert "".join(run.text for run in runs) == "office"
+    assert len(runs) > 1
+    for a, b in pairwise(runs):
+        assert b.x == pytest.approx(a.x + a.width + 0.5)
+
+
+def test_hyphens(put):
+    narrow = (5.0, 5.0, 17.0, 60.0)
+    english = lines(put("understanding hyphenation", box=narrow, hyphenate=True))
+    dutch = lines(put("spelregelboekje lettergrepen", box=narrow, hyphenate=True, lang="nl"))
+    assert any(line.endswith("-") for line in english)
+    assert "".join(dutch).replace("-", "").replace(" ", "") == "spelregelboekjelettergrepen"
+    assert lines(put("extra\u00adordinary", box=narrow)) == ["extra-", "ordinary"]
+    assert lines(put("extra\u00adordinary")) == ["extraordinary"]
+
+
+def test_a_hyphen_is_not_worth_it_where_words_fit(put):
+    assert lines(put("hyphenation of words", hyphenate=True)) == ["hyphenation of words"]
+
+
+def test_lines_end_evenly_not_greedily(put):
+    centred = lines(put("The many heads of the hydra", box=(0, 0, 33, 30), align=Align.CENTER))
+    assert centred == ["The many heads", "of the hydra"]
+
+
+def test_no_break_space_and_joiner(put):
+    narrow = (5.0, 5.0, 12.0, 40.0)
+    assert lines(put("to 10\u00a0mm", box=narrow)) == ["to", "10\u00a0mm"]
+
+
+def test_icons_sit_on_the_line_and_count(put, fonts):
+    block = put("a :banner: b")
+    (icon,) = block.icons
+    cap = metrics(fonts.find("Alegreya Sans")).cap * 3.5
+    assert icon.box.h == pytest.approx(1.2 * cap)
+    assert icon.box.w == pytest.approx(2 * icon.box.h)
+    assert icon.box.centre.y == pytest.approx(block.runs[0].y - cap / 2)
+    a, b = block.runs
+    assert a.x + a.width < icon.box.x < icon.box.right < b.x
+    assert block.lines == 1
+
+
+def test_shrinks_in_quarter_points_and_no_further(put):
+    box = (5.0, 5.0, 40.0, 11.0)
+    block = put(PROSE, box=box, size=length("12pt"), minimum=length("6pt"))
+    steps = (length("12pt") - block.size) / (0.25 * MM_PER_PT)
+    assert steps == pytest.approx(round(steps))
+    with pytest.raises(Wrong):
+        put(PROSE, box=box, size=block.size + 0.25 * MM_PER_PT)
+    ys = baselines(block)
+    assert ys[1] - ys[0] == pytest.approx(1.2 * block.size)
+
+
+def test_a_text_that_fits_is_not_shrunk(put):
+    assert put("Hydra", minimum=1.0).size == 3.5
+
+
+def test_overflow_says_by_how_much_and_what_to_do(put):
+    with pytest.raises(Wrong) as caught:
+        put(PROSE, box=(5, 5, 30, 8), size=length("10pt"))
+    assert caught.value.kind is Kind.FIT
+    assert str(caught.value.at(None)) == (
+        "the text is 15.69 mm too tall for its box at 10 pt\n"
+        "  expected at most 30 × 8 mm\n"
+        "  shorten the text, enlarge the box, or allow a smaller size with `fit:`"
+    )
+    grown = put(PROSE, box=(5, 5, 30, 8 + 15.69), size=length("10pt"))
+    assert grown.box.bottom <= 5 + 8 + 15.69
+
+
+def test_overflow_of_a_long_word(put):
+    with pytest.raises(Wrong) as caught:
+        put("a Donaudampfschiff sails", box=(5, 5, 20, 20), size=length("10pt"), minimum=length("9pt"))
+    assert str(caught.value.at(None)) == (
+        "the text is 3.03 mm too wide for its box at 9 pt; its widest line is 'Donaudampfschiff'\n"
+        "  expected at most 20 × 20 mm\n"
+        "  shorten the text, enlarge the box, or let `fit:` go lower"
+    )
+
+
+def test_a_character_that_the_font_lacks(put):
+    with pytest.raises(Wrong) as caught:
+        put("gain ★", font="Bungee")
+    assert caught.value.kind is Kind.MISSING
+    assert str(caught.value.at(None)) == (
+        "the font 'Bungee' (regular) has no '★' (U+2605 BLACK STAR)\n"
+        "  expected a font with it; there is none\n"
+        "  write something else, or set it in a font that has it"
+    )
+
+
+def test_a_character_that_another_font_has(put):
+    with pytest.raises(Wrong) as caught:
+        put("سلام")
+    assert str(caught.value.at(None)).splitlines()[:2] == [
+        "the font 'Alegreya Sans' (regular) has no 'س' (U+0633 ARABIC LETTER SEEN)",
+        "  expected a font with it: Pnp Test Arabic",
+    ]
+
+
+def test_nothing_to_set(put):
+    for text in ("", "  \n\n ", "\u200b"):
+        block = put(text)
+        assert (block.runs, block.icons, block.lines) == ((), (), 0)
+        assert block.box == Rect(5, 5, 0, 0)
+
+
+def test_right_to_left_lines(put, drawer):
+    block = put("سلام abc 12 (كلب)!", font="Pnp Test Arabic", align=Align.RIGHT, size=6.0)
+    by_place = [run.text.replace("\u200f", "").strip() for run in sorted(block.runs, key=lambda run: run.x)]
+    assert by_place == ["(كلب)!", "abc 12", "سلام"]
+    sheet = drawer.page(80, 50)
+    for run in block.runs:
+        ink = drawer.ink(drawer.element(run), sheet)
+        assert run.x - 0.5 < ink.x
+        assert ink.right < run.x + run.width + 0.5
+    assert Rect(*BOX).grown(sheet.pixel).holds(drawer.ink(drawer.body(block), sheet))
+
+
+def test_neutral_ends_of_a_right_to_left_run_stay_at_their_ends(put, drawer):
+    """`!` after Arabic stands on its left: drawn as one run, the two look as when each is put there by hand."""
+    sheet = drawer.page(80, 50)
+    whole = put("سلام!", font="Pnp Test Arabic", size=8.0).runs[0]
+    word = put("سلام", font="Pnp Test Arabic", size=8.0).runs[0]
+    by_hand = [replace(word, x=word.x + whole.width - word.width), replace(word, text="!")]
+    bodies = drawer.element(whole), "".join(map(drawer.element, by_hand))
+    pictures = [drawer.picture(body, sheet) for body in bodies]
+    assert ImageChops.difference(*pictures).getchannel("A").getextrema()[1] < 128
+    assert drawer.printed_ink(bodies[0], sheet) == pytest.approx(drawer.printed_ink(bodies[1], sheet), abs=0.15)
+
+
+def test_spacing_so_tight_that_letters_vanish(put):
+    with pytest.raises(Wrong, match="so tight that 'r' would vanish"):
+        put("Hydri", spacing=-1.2)
+
+
+def test_boxes_without_room(put):
+    for box in ((5, 5, 0, 10), (5, 5, 10, 0), (5, 5, 0, 0)):
+        with pytest.raises(Wrong) as caught:
+            put("Hydra :sword:", box=box, minimum=1.0)
+        assert caught.value.kind is Kind.FIT
+
+
+def test_arabic_letters_are_joined(fonts):
+    font = next(file for file in fonts.files if file.family == "Pnp Test Arabic")
+    assert measure("سلام", font, 8.0) < 0.9 * sum(measure(letter, font, 8.0) for letter in "سلام")
+
+
+def test_devanagari_syllables_do_not_overlap(put, drawer):
+    """The engines move on too little after a syllable of several glyphs, so that a run ends there."""
+    block = put("दुनिया", font="Pnp Test Devanagari", size=8.0)
+    assert len(block.runs) == 2
+    assert block.runs[1].x == pytest.approx(block.runs[0].x + block.runs[0].width)
+    sheet = drawer.page(80, 50)
+    for ink in (drawer.ink(drawer.body(block), sheet), drawer.printed_ink(drawer.body(block), sheet)):
+        assert (ink.x, ink.right) == pytest.approx((block.box.x, block.box.right), abs=0.15)
