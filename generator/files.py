@@ -1,11 +1,11 @@
 """Writing so that a stopped or failed job leaves the last good files alone."""
 
-import os
 import shutil
 import tempfile
 import time
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 PREFIX = ".pnp-"
 STALE = 3600
@@ -24,14 +24,16 @@ class Outbox:
         self._temporary = folder
         self._new: list[Path] = []
 
-    def __enter__(self) -> "Outbox":
+    def __enter__(self) -> Self:
         self._new = [path for path in (self.folder, *self.folder.parents) if not path.exists()]
         self.folder.mkdir(parents=True, exist_ok=True)
         _sweep(self.folder)
         self._temporary = Path(tempfile.mkdtemp(prefix=PREFIX, dir=self.folder))
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         try:
             if kind is None:
                 self._deliver()
@@ -63,7 +65,7 @@ class Outbox:
         for name in self._made:
             target = self.folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            os.replace(self._temporary / name, target)
+            (self._temporary / name).replace(target)
 
 
 def _sweep(folder: Path) -> None:

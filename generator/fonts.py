@@ -5,6 +5,7 @@ what prints. Only static TrueType files are taken, since ReportLab reads no
 other outlines.
 """
 
+import re
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ WEIGHTS = {
     "black": 900,
 }
 
+_STYLE_WORD = re.compile(r"(?:[ -](?:condensed|narrow|extended|wide|expanded|compressed))+$", re.IGNORECASE)
 _FAMILY, _TYPOGRAPHIC_FAMILY = 1, 16
 
 
@@ -44,6 +46,12 @@ class FontFile:
         """`bold italic`, as it is written in a style."""
         names = {weight: name for name, weight in WEIGHTS.items()}
         return names.get(self.weight, str(self.weight)) + (" italic" if self.italic else "")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The family as an SVG must call it: typst files `X Condensed` under `X`, resvg under its own name."""
+        short = _STYLE_WORD.sub("", self.family)
+        return (self.family,) if short == self.family else (self.family, short)
 
     @property
     def key(self) -> str:

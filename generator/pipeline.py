@@ -100,7 +100,7 @@ def packs() -> dict[str, Path]:
 def find_pack(name: str) -> Path:
     """A pack's folder: by its path, or by the name of one that comes with the program."""
     path = Path(name)
-    if (path / MAIN).is_file() or path.name == MAIN and path.is_file():
+    if (path / MAIN).is_file() or (path.name == MAIN and path.is_file()):
         return path.parent if path.name == MAIN else path
     if name in packs():
         return packs()[name]

@@ -114,7 +114,9 @@ def fonts(path: Path) -> dict[str, bool]:
             if not isinstance(item, pikepdf.Dictionary) or item.get("/Type") != "/Font":
                 continue
             holder = item.DescendantFonts[0] if item.Subtype == "/Type0" else item
-            embedded = any(key in holder.get("/FontDescriptor", {}) for key in ("/FontFile", "/FontFile2", "/FontFile3"))
+            embedded = any(
+                key in holder.get("/FontDescriptor", {}) for key in ("/FontFile", "/FontFile2", "/FontFile3")
+            )
             found[str(item.BaseFont)] = embedded
     return found
 

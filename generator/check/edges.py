@@ -47,8 +47,13 @@ def _bare(picture: Image.Image, trim: Rect, bleed: float) -> Iterator[tuple[str,
     for name, (inside, outside, along, length) in lines.items():
         count = int((length - 2 * INSIDE) / step)
         offsets = [INSIDE + n * step for n in range(count)]
-        places = [((inside[0] + along[0] * o, inside[1] + along[1] * o), (outside[0] + along[0] * o, outside[1] + along[1] * o))
-                  for o in offsets]
+        places = [
+            (
+                (inside[0] + along[0] * o, inside[1] + along[1] * o),
+                (outside[0] + along[0] * o, outside[1] + along[1] * o),
+            )
+            for o in offsets
+        ]
         yield name, step * sum(_inked(picture, a) and not _inked(picture, b) for a, b in places)
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from generator.check.edges import edge_fault
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
-from generator.check.edges import edge_fault
 from generator.geometry import Rect
 from generator.pack.game import Component
 from generator.pack.shape import ShapeKind

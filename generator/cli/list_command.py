@@ -26,7 +26,9 @@ def _sizes() -> list[tuple[str, str]]:
     from generator.pack.shape import named_sizes
     from generator.units import number
 
-    return [(row.name, f"{row.title}, {number(row.size.w)} × {number(row.size.h)} mm") for row in named_sizes().values()]
+    return [
+        (row.name, f"{row.title}, {number(row.size.w)} × {number(row.size.h)} mm") for row in named_sizes().values()
+    ]
 
 
 def _fonts() -> list[tuple[str, str]]:

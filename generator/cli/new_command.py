@@ -12,7 +12,9 @@ KINDS = tuple(sorted(path.name for path in STARTERS.iterdir() if path.is_dir()))
 
 @click.command("new")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--kind", type=click.Choice(KINDS), default="cards", show_default=True, help="What sort of game to begin with.")
+@click.option(
+    "--kind", type=click.Choice(KINDS), default="cards", show_default=True, help="What sort of game to begin with."
+)
 def command(folder: Path, kind: str) -> None:
     """Begin a pack in FOLDER: cards from a spreadsheet, or tiles whose roads meet.
 

@@ -1,6 +1,6 @@
 """Options and arguments that mean the same in every command."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import click
@@ -11,7 +11,7 @@ Function = TypeVar("Function", bound=Callable[..., object])
 PAIR = 2
 
 
-class Length(click.ParamType):
+class Length(click.ParamType[float]):
     """A length with a unit; a bare number is millimetres."""
 
     name = "length"
@@ -49,7 +49,9 @@ def look_options(function: Function) -> Function:
     """Which form of the game: `--variant`, `--lang`."""
     options = [
         click.option("--variant", default="", metavar="NAME", help="A variant of the pack, such as line-art."),
-        click.option("--lang", default="", metavar="CODE", help="A language that the pack is translated into, such as nl."),
+        click.option(
+            "--lang", default="", metavar="CODE", help="A language that the pack is translated into, such as nl."
+        ),
     ]
     return _all(options, function)
 
@@ -57,20 +59,35 @@ def look_options(function: Function) -> Function:
 def sheet_options(function: Function) -> Function:
     """How sheets are laid out: `--paper`, `--duplex`, `--marks`, `--margin`."""
     options = [
-        click.option("--paper", "papers", multiple=True, metavar="NAME", help="a4, letter, … or '210 x 297 mm'; may be given more than once."),
-        click.option("--duplex", default=None, metavar="MODE", help="How the two sides are printed: long-edge, single."),
+        click.option(
+            "--paper",
+            "papers",
+            multiple=True,
+            metavar="NAME",
+            help="a4, letter, … or '210 x 297 mm'; may be given more than once.",
+        ),
+        click.option(
+            "--duplex", default=None, metavar="MODE", help="How the two sides are printed: long-edge, single."
+        ),
         click.option("--marks", default=None, metavar="STYLE", help="Cut marks: crosshair, ticks, corners, none."),
-        click.option("--margin", default=None, type=Length(), help="What the trims keep free at the paper's edges, such as 10mm or 0.5in."),
+        click.option(
+            "--margin",
+            default=None,
+            type=Length(),
+            help="What the trims keep free at the paper's edges, such as 10mm or 0.5in.",
+        ),
     ]
     return _all(options, function)
 
 
 def timings_option(function: Function) -> Function:
     """Whether to say how long each stage took."""
-    return click.option("--timings", is_flag=True, help="Say how long each stage took, and how much memory it needed.")(function)
+    return click.option("--timings", is_flag=True, help="Say how long each stage took, and how much memory it needed.")(
+        function
+    )
 
 
-def _all(options: list[Callable[[Function], Function]], function: Function) -> Function:
+def _all(options: Sequence[Callable[[Function], Function]], function: Function) -> Function:
     for option in reversed(options):
         function = option(function)
     return function

@@ -16,14 +16,21 @@ WHAT = ("faces", "contact", "sheets")
 @click.argument("designs", nargs=-1, metavar="[DESIGN]...")
 @output_option
 @click.option("--what", multiple=True, type=click.Choice(WHAT), help="What to show; all of it unless said otherwise.")
-@click.option("--format", "kind", type=click.Choice(["png", "svg"]), default="png", show_default=True, help="How to write the faces.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["png", "svg"]),
+    default="png",
+    show_default=True,
+    help="How to write the faces.",
+)
 @click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True, help="Pixels an inch.")
 @click.option("--bleed/--trim", default=False, help="Faces with their bleed, or cut to the trim.")
 @click.option("--overlay", is_flag=True, help="Show the trim in magenta and the safe area in blue.")
 @sheet_options
 @look_options
 @timings_option
-def command(  # noqa: PLR0913 - one parameter an option
+def command(
     game: str,
     designs: tuple[str, ...],
     output: str,

@@ -14,7 +14,7 @@ from xml.parsers import expat
 
 from generator.errors import Wrong
 from generator.geometry import Rect
-from generator.units import UNITS
+from generator.units import MM_PER_INCH, UNITS
 
 MAX_BYTES = 8_000_000
 MAX_DEPTH = 200
@@ -22,7 +22,8 @@ SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 REFUSED = {"script", "foreignObject", "iframe", "audio", "video"}
 
 _URL = re.compile(r"url\(\s*['\"]?([^)'\"]*)['\"]?\s*\)")
-_PX = {**{unit: mm * 96 / 25.4 for unit, mm in UNITS.items()}, "px": 1.0, "": 1.0, "pc": 16.0}
+CSS_DPI = 96
+_PX = {**{unit: mm * CSS_DPI / MM_PER_INCH for unit, mm in UNITS.items()}, "px": 1.0, "": 1.0, "pc": 16.0}
 _SIZE = re.compile(r"\s*(\d*\.?\d+)\s*([a-z]*)\s*")
 
 
@@ -47,7 +48,10 @@ def read_art(path: Path, name: str) -> Art:
         raise Wrong(f"{name}: the picture has more than {MAX_BYTES // 1_000_000} MB", "a simpler SVG, or a PNG")
     root = _parse(data, name)
     if root.tag != f"{{{SVG}}}svg":
-        raise Wrong(f"{name} is no SVG picture (its root is {root.tag!r})", 'an SVG file with xmlns="http://www.w3.org/2000/svg"')
+        raise Wrong(
+            f"{name} is no SVG picture (its root is {root.tag!r})",
+            'an SVG file with xmlns="http://www.w3.org/2000/svg"',
+        )
     _check(root, name)
     return Art(name, root, _view(root, name))
 
@@ -82,11 +86,17 @@ def _check(root: ET.Element, name: str) -> None:
         if tag in REFUSED:
             raise Wrong(f"{name}: <{tag}> is not allowed in art", "shapes, text and images only")
         if tag == "flowRoot":
-            raise Wrong(f"{name}: Inkscape's flowed text shows nowhere but in Inkscape", "plain text",
-                        "in Inkscape: select it, then Text > Convert to Text")
+            raise Wrong(
+                f"{name}: Inkscape's flowed text shows nowhere but in Inkscape",
+                "plain text",
+                "in Inkscape: select it, then Text > Convert to Text",
+            )
         for reference in references(element):
             if not reference.startswith(("#", "data:image/")):
-                raise Wrong(f"{name} refers to {reference!r}", "a picture that holds all it needs: embed images, do not link them")
+                raise Wrong(
+                    f"{name} refers to {reference!r}",
+                    "a picture that holds all it needs: embed images, do not link them",
+                )
 
 
 def references(element: ET.Element) -> Iterator[str]:

@@ -42,6 +42,7 @@ def _resolved(families: str, art: Art, fonts: FontSet) -> str:
     raise Wrong(
         f"{art.name} sets text in {names[0]!r}, which is not in the font set",
         f"one of: {', '.join(fonts.families)}",
-        nearest(names[0], fonts.families) or "put the font file into the pack's fonts/ folder, or convert the text to paths",
+        nearest(names[0], fonts.families)
+        or "put the font file into the pack's fonts/ folder, or convert the text to paths",
         Kind.MISSING,
     )

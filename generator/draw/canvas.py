@@ -1,6 +1,6 @@
 """What layers draw on: svgwrite behind a few words of our own. The only user of svgwrite."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,10 +11,12 @@ from svgwrite.base import BaseElement
 from svgwrite.container import Group
 
 from generator.draw.face import Face, Facts, Ink, Picture
+from generator.draw.pixels import Pixels
 from generator.draw.shelf import Shelf
 from generator.fonts import FontSet
 from generator.geometry import Point, Rect
 from generator.pack.game import Asset, Feature
+from generator.pack.layer import Move
 from generator.pack.links import Tile
 from generator.pack.shape import Shape
 from generator.pack.style import LinkStyle, Stroke
@@ -23,6 +25,10 @@ from generator.units import number
 
 FITS = {"contain": "xMidYMid meet", "cover": "xMidYMid slice", "stretch": "none"}
 """How a picture fills its box."""
+
+
+ALIGNS = {"center": "xMidYMid", "top": "xMidYMin", "bottom": "xMidYMax", "left": "xMinYMid", "right": "xMaxYMid"}
+"""Which part of a picture stays when its box has another shape."""
 
 
 class Inlined(BaseElement):  # type: ignore[misc]
@@ -65,6 +71,7 @@ class Canvas:
     subject: Subject
     shelf: Shelf
     _group: Any = field(default_factory=lambda: Group(debug=False))
+    _moves: tuple[Move, ...] = ()
     _symbols: dict[str, ET.Element] = field(default_factory=dict)
     _clips: list[ET.Element] = field(default_factory=list)
     _inks: list[Ink] = field(default_factory=list)
@@ -98,6 +105,21 @@ class Canvas:
         self._add("path", {"d": data, **self._paint(fill, stroke)})
 
     @contextmanager
+    def moved(self, moves: Sequence[Move]) -> Iterator[None]:
+        """Whatever is drawn meanwhile is shifted and turned, by the last movement first."""
+        if not moves:
+            yield
+            return
+        steps = (f"translate({number(m.at.x)} {number(m.at.y)}) rotate({number(m.turn)})" for m in moves)
+        outer, self._group = self._group, Group(debug=False, transform=" ".join(steps))
+        outer_moves, self._moves = self._moves, tuple(moves)
+        try:
+            yield
+        finally:
+            outer.add(self._group)
+            self._group, self._moves = outer, outer_moves
+
+    @contextmanager
     def clipped(self, data: str) -> Iterator[None]:
         """Whatever is drawn meanwhile shows only inside a path (even-odd)."""
         name = f"c{len(self._clips)}"
@@ -123,7 +145,7 @@ class Canvas:
         return {name: self.shelf.art(asset).ratio for name, asset in self.subject.icons.items()}
 
     def _run(self, run: Run) -> None:
-        font = {"font-family": run.font.family, "font-size": number(run.size), "font-weight": str(run.font.weight)}
+        font = {"font-family": ", ".join(f"'{name}'" for name in run.font.names), "font-size": number(run.size), "font-weight": str(run.font.weight)}
         font |= {"font-style": "italic"} if run.font.italic else {}
         font |= {"font-variant": "small-caps"} if run.small_caps else {}
         font |= {"letter-spacing": number(run.spacing)} if run.spacing else {}
@@ -145,9 +167,15 @@ class Canvas:
             attributes["transform"] = f"rotate({number(turn)} {number(box.centre.x)} {number(box.centre.y)})"
         self._add("use", attributes)
 
+    def pixels(self, picture: Pixels, box: Rect, fit: str, position: str) -> None:
+        """A picture of pixels in a box; `position` is the part of it that counts where it is cut."""
+        place = {"x": number(box.x), "y": number(box.y), "width": number(box.w), "height": number(box.h)}
+        ratio = FITS[fit] if fit == "stretch" else f"{ALIGNS[position]} {FITS[fit].split()[1]}"
+        self._add("image", {**place, "preserveAspectRatio": ratio, "xlink:href": picture.address})
+
     def keep_safe(self, what: str, box: Rect) -> None:
         """Note that something important stands here, which a cut must not reach."""
-        self._inks.append(Ink(what, box))
+        self._inks.append(Ink(what, _moved_box(box, self._moves)))
 
     def note_picture(self, name: str, dpi: float) -> None:
         """Note a pixel image's resolution on paper."""
@@ -167,7 +195,7 @@ class Canvas:
             self._group["transform"] = f"matrix(-1 0 0 1 {number(self.subject.shape.size.w)} 0)"
         drawing.add(self._group)
         facts = Facts(tuple(self._inks), tuple(self._pictures), min(self._lines, default=None))
-        return Face(drawing.tostring(), self.subject.shape.size, self.subject.bleed, facts)
+        return Face(drawing.tostring(), self.subject.shape.size, self.subject.bleed, facts=facts)
 
     def _paint(self, fill: str, stroke: Stroke | None) -> dict[str, str]:
         if stroke is None:
@@ -177,3 +205,12 @@ class Canvas:
 
     def _add(self, tag: str, attributes: Mapping[str, str]) -> None:
         self._group.add(Inlined(ET.Element(tag, dict(attributes))))
+
+
+def _moved_box(box: Rect, moves: Sequence[Move]) -> Rect:
+    """The upright box round a box that was moved."""
+    corners = [Point(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
+    for move in reversed(moves):
+        corners = [corner.turned(move.turn) + move.at for corner in corners]
+    xs, ys = [corner.x for corner in corners], [corner.y for corner in corners]
+    return Rect.between(min(xs), min(ys), max(xs), max(ys))

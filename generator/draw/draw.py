@@ -66,14 +66,16 @@ class _Artist:
     def _face(self, component: Component, design: Design, spec: FaceSpec, side: str) -> Face:
         game = self.game
         tile = spec.tile.mirrored() if spec.mirrored else spec.tile  # the whole picture is mirrored afterwards
-        subject = Subject(component.shape, component.bleed, tile, game.links, game.features, game.fonts, game.icons,
-                          game.language)
+        subject = Subject(
+            component.shape, component.bleed, tile, game.links, game.features, game.fonts, game.icons, game.language
+        )
         canvas = Canvas(subject, self.shelf)
         for at in spec.layers:
             if not isinstance(at.layer, DrawnLayer):
                 raise TypeError(f"{type(at.layer).__name__} cannot draw itself")
             try:
-                at.layer.draw(canvas)
+                with canvas.moved(at.moves):
+                    at.layer.draw(canvas)
             except Wrong as wrong:
                 self.problems.append(_problem(wrong, at.where, design, component))
         return replace(canvas.face(mirrored=spec.mirrored), label=f"{component.id}:{design.id} {side}")

@@ -74,7 +74,9 @@ def scoped(css: str, name: str) -> str:
     for selectors, body in _RULE.findall(_COMMENT.sub("", css)):
         if selectors.strip().startswith("@"):
             continue
-        scoped_selectors = ", ".join(_scoped_selector(part.strip(), name) for part in selectors.split(",") if part.strip())
+        scoped_selectors = ", ".join(
+            _scoped_selector(part.strip(), name) for part in selectors.split(",") if part.strip()
+        )
         rules.append(f"{scoped_selectors} {{{_HASH_URL.sub(lambda m: f'url(#{name}-{m[1]})', body)}}}")
     return "\n".join(rules)
 
@@ -84,4 +86,3 @@ def _scoped_selector(selector: str, name: str) -> str:
     if re.match(r"(svg|:root)\b", renamed):
         return f"#{name}-art" + re.sub(r"^(svg|:root)", "", renamed)
     return f"#{name}-art {renamed}"
-

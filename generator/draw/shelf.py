@@ -9,6 +9,7 @@ from generator.draw.art import Art, read_art
 from generator.draw.art_fonts import check_fonts
 from generator.draw.inline import symbol
 from generator.draw.lines import thinnest_line
+from generator.draw.pixels import Pixels, read_pixels
 from generator.fonts import FontSet
 from generator.geometry import Rect
 from generator.pack.game import Asset
@@ -20,6 +21,7 @@ class Shelf:
 
     _arts: dict[str, Art] = field(default_factory=dict)
     _symbols: dict[tuple[str, str], ET.Element] = field(default_factory=dict)
+    _pixels: dict[str, Pixels] = field(default_factory=dict)
     _lines: dict[str, float | None] = field(default_factory=dict)
 
     def art(self, asset: Asset) -> Art:
@@ -37,6 +39,12 @@ class Shelf:
             name = "a" + sha256(f"{asset.name} {fit}".encode()).hexdigest()[:8]
             self._symbols[key] = symbol(art, name, fit)
         return self._symbols[key]
+
+    def pixels(self, asset: Asset) -> Pixels:
+        """A picture of pixels, read and checked."""
+        if asset.name not in self._pixels:
+            self._pixels[asset.name] = read_pixels(asset)
+        return self._pixels[asset.name]
 
     def thinnest(self, asset: Asset, box: Rect) -> Iterator[float]:
         """The thinnest line of a picture at the size of its box, in mm, if it draws any."""

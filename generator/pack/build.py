@@ -7,10 +7,11 @@ from generator.errors import Problem, Where, Wrong, unknown
 from generator.pack.data import Row, Table, read_table
 from generator.pack.fields import Names, boxes
 from generator.pack.game import Component, Design, FaceSpec
-from generator.pack.layer import LayerKinds
-from generator.pack.layout import Maker, RawLayer, read_layers
+from generator.pack.layer import LayerAt, LayerKinds
+from generator.pack.layout import LayoutReader, RawLayout
 from generator.pack.links import NO_LINKS, Tile, parse_tile
-from generator.pack.source import Node, SourceError, parse
+from generator.pack.maker import Maker
+from generator.pack.source import Node
 from generator.pack.spec import ComponentSpec, GameSpec, SidesSpec
 
 NO_BACK, MIRROR = "none", "mirror"
@@ -56,18 +57,10 @@ class Builder:
                 where = self.root.place(("components", name, key))
                 self.problems.append(Problem(where, f"{key}: {value:g} mm cannot be", f"0 mm to {most:g} mm"))
 
-    def layout(self, name: str, component: str, key: str) -> tuple[RawLayer, ...]:
-        """The layers of a layout file."""
-        folder = self.names.folder
-        try:
-            root = parse(folder.text(name), folder.where(name).file)
-        except SourceError as error:
-            self.problems.extend(error.problems)
-            return ()
-        except Wrong as wrong:
-            self.problems.append(wrong.at(self.place(component, key), key))
-            return ()
-        return read_layers(root, self.kinds, self.problems)
+    def layout(self, name: str, component: str, key: str) -> RawLayout:
+        """The layers of a layout file, and the boxes that it names."""
+        asker = self.root.find("components", component, key) or self.root
+        return LayoutReader(self.names.folder, self.kinds, self.problems).read(name, asker, key)
 
     def place(self, component: str, key: str) -> Where:
         """Where a component's key stands in `game.yaml`."""
@@ -84,24 +77,29 @@ class _Sides:
         self._where = builder.place(name, "links")
         self._front = builder.layout(spec.front, name, "front")
         drawn = spec.back not in {NO_BACK, MIRROR}
-        self._back = builder.layout(spec.back, name, "back") if drawn else ()
+        self._back = builder.layout(spec.back, name, "back") if drawn else RawLayout()
         links = spec.links if isinstance(spec.links, SidesSpec) else SidesSpec(front=spec.links) if spec.links else None
         self._columns = links
         for column in (links.front, links.back) if links else ():
             if column is not None and table.columns and column not in table.columns:
                 wrong = Wrong(f"there is no column {column!r}", f"one of: {', '.join(table.columns)}")
                 builder.problems.append(wrong.at(self._where, "links"))
-        self._maker = Maker(builder.names, builder.values, builder.without, builder.language)
 
     def design(self, row: Row) -> Design:
         """One row, made concrete."""
-        problems = self._builder.problems
         front = FaceSpec(
-            self._maker.layers(self._front, row, problems), self._tile(row, self._columns.front if self._columns else None)
+            self._layers(self._front, row),
+            self._tile(row, self._columns.front if self._columns else None),
         )
         return Design(
             row.id, row.values.get("title", "") or row.id, row.count, row.where, front, self._other(front, row)
         )
+
+    def _layers(self, layout: RawLayout, row: Row) -> tuple[LayerAt, ...]:
+        builder = self._builder
+        names = replace(builder.names, boxes={**builder.names.boxes, **layout.boxes})
+        maker = Maker(names, builder.values, builder.without, builder.language)
+        return maker.layers(layout.layers, row, builder.problems)
 
     def _other(self, front: FaceSpec, row: Row) -> FaceSpec | None:
         if self._spec.back == NO_BACK:
@@ -109,7 +107,7 @@ class _Sides:
         if self._spec.back == MIRROR:
             return FaceSpec(front.layers, front.tile.mirrored(), mirrored=True)
         tile = self._tile(row, self._columns.back if self._columns else None)
-        return FaceSpec(self._maker.layers(self._back, row, self._builder.problems), tile)
+        return FaceSpec(self._layers(self._back, row), tile)
 
     def _tile(self, row: Row, column: str | None) -> Tile:
         if not column:

@@ -153,6 +153,15 @@ def boxes(size: Size, bleed: float, safe: float) -> dict[str, Rect]:
     return {"trim": trim, "safe": trim.grown(-safe), "bleed": trim.grown(bleed)}
 
 
+def rect(value: object) -> Rect:
+    """`[x, y, width, height]`, each a length."""
+    x, y, w, h = _items(value, 4)
+    if w <= 0 or h <= 0:
+        size = f"a box of {units.number(w)} × {units.number(h)} mm"
+        raise Wrong(size, "x, y, width and height, the last two above 0")
+    return Rect(x, y, w, h)
+
+
 def _box(value: object, info: ValidationInfo) -> object:
     if isinstance(value, Rect):
         return value
@@ -161,12 +170,7 @@ def _box(value: object, info: ValidationInfo) -> object:
         if value.strip() not in known:
             raise unknown("box", value.strip(), known)
         return known[value.strip()]
-    x, y, w, h = _items(value, 4)
-    if w <= 0 or h <= 0:
-        raise Wrong(
-            f"a box of {units.number(w)} × {units.number(h)} mm", "x, y, width and height, the last two above 0"
-        )
-    return Rect(x, y, w, h)
+    return rect(value)
 
 
 def _named(table: Callable[[Names], Mapping[str, Any]], what: str) -> BeforeValidator:
@@ -201,8 +205,12 @@ def _asset(value: object, info: ValidationInfo) -> object:
 
 _MEASURE = WithJsonSchema({"type": ["string", "number"]})
 _WORD = WithJsonSchema({"type": "string"})
-_FOUR = WithJsonSchema({"type": ["array", "string"], "items": {"type": ["string", "number"]}, "minItems": 4, "maxItems": 4})
-_TWO = WithJsonSchema({"type": ["array", "string"], "items": {"type": ["string", "number"]}, "minItems": 2, "maxItems": 2})
+_FOUR = WithJsonSchema(
+    {"type": ["array", "string"], "items": {"type": ["string", "number"]}, "minItems": 4, "maxItems": 4}
+)
+_TWO = WithJsonSchema(
+    {"type": ["array", "string"], "items": {"type": ["string", "number"]}, "minItems": 2, "maxItems": 2}
+)
 
 Text = Annotated[str, BeforeValidator(lambda value: value if isinstance(value, str) else _text(value)), _MEASURE]
 Length = Annotated[float, _reader(units.length), _MEASURE]

@@ -7,6 +7,7 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from generator.errors import Where
+from generator.geometry import Point
 
 
 class Layer(BaseModel):
@@ -21,8 +22,17 @@ LayerKinds = Mapping[str, type[Layer]]
 
 
 @dataclass(frozen=True)
+class Move:
+    """Where a group's origin goes (mm), and how far the group is turned about it (degrees clockwise)."""
+
+    at: Point
+    turn: float
+
+
+@dataclass(frozen=True)
 class LayerAt:
-    """A layer of one design, and the place in the pack where it is written."""
+    """A layer of one design, the place in the pack where it is written, and its groups' movements, outer first."""
 
     layer: Layer
     where: Where
+    moves: tuple[Move, ...] = ()

@@ -1,21 +1,28 @@
-"""Layouts: a file of layers, read once, and made concrete for each row of data."""
+"""Layouts: files of layers, read once; `maker.py` makes them concrete for each row of data.
 
-from collections.abc import Iterator, Mapping
+A layout is a list of layers, or a mapping with `layers`, `boxes` (names for
+places) and `extends` (a layout whose boxes it has too and whose layers lie
+beneath its own). `- include: file` puts another layout's layers at its place,
+and `- group: [...]` moves, turns, tags or conditions several layers at once.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from pydantic import ValidationError
-
-from generator.errors import Problem, Where, Wrong, unknown
-from generator.pack.data import Row
-from generator.pack.fields import Names
-from generator.pack.layer import Layer, LayerAt, LayerKinds
-from generator.pack.problems import problems_of
-from generator.pack.source import Node, Plain
-from generator.pack.template import Scope, names_in
+from generator.errors import Problem, Wrong, unknown
+from generator.geometry import Rect
+from generator.pack import fields
+from generator.pack.folder import PackFolder
+from generator.pack.layer import Layer, LayerKinds
+from generator.pack.source import Node, SourceError, parse
+from generator.pack.template import names_in
 
 COMMON = ("when", "tag")
 """Keys that every layer may have; the loader itself acts on them."""
+
+INCLUDE, GROUP = "include", "group"
+GROUP_KEYS = (GROUP, "at", "turn", *COMMON)
+LAYOUT_KEYS = ("extends", "boxes", "layers")
 
 
 @dataclass(frozen=True)
@@ -30,134 +37,152 @@ class RawLayer:
     made: dict[tuple[str, ...], Layer] = field(default_factory=dict, compare=False)
 
 
-def read_layers(root: Node, kinds: LayerKinds, problems: list[Problem]) -> tuple[RawLayer, ...]:
-    """The layers of a layout file, bottom first."""
-    if not isinstance(root.value, list):
-        problems.append(
-            Problem(root.where, "a layout is a list of layers", "lines that begin with `- fill:`, `- text:`, …")
-        )
-        return ()
-    return tuple(layer for node in root.value if (layer := _raw(node, kinds, problems)))
+@dataclass(frozen=True)
+class RawGroup:
+    """Layers that share a condition, a tag or a movement; `node` holds `at` and `turn` as written."""
+
+    layers: "tuple[RawLayer | RawGroup, ...]"
+    node: Node
+    when: str = ""
+    tag: str = ""
 
 
-def _raw(node: Node, kinds: LayerKinds, problems: list[Problem]) -> RawLayer | None:
-    if not isinstance(node.value, dict):
-        problems.append(Problem(node.where, "a layer is a mapping", f"one of: {', '.join(sorted(kinds))}"))
-        return None
-    named = [key for key in node.value if key in kinds]
-    if len(named) != 1:
-        problems.append(_kindless(node, named, kinds))
-        return None
-    name = named[0]
-    merged = _merge(node, name, kinds[name], problems)
-    when, tag = (_word(node, key, problems) for key in COMMON)
-    reads = {ref for text in merged.scalars() for ref in names_in(text)}
-    return RawLayer(kinds[name], merged, when, tag, tuple(sorted(reads)))
-
-
-def _kindless(node: Node, named: list[str], kinds: LayerKinds) -> Problem:
-    if named:
-        return Problem(
-            node.where,
-            f"one layer of two kinds: {' and '.join(named)}",
-            "one kind a layer",
-            "begin each with its own dash",
-        )
-    key = next(iter(node.value), "") if isinstance(node.value, dict) else ""
-    place = node.keys.get(key, node.where)
-    return unknown("layer", key, kinds).at(place)
-
-
-def _merge(node: Node, name: str, kind: type[Layer], problems: list[Problem]) -> Node:
-    """`text: $title` with its siblings, or `frame: {…}`, as one mapping of the model's fields."""
-    values = dict(node.value) if isinstance(node.value, dict) else {}
-    keys = dict(node.keys)
-    head = values.pop(name)
-    for key in COMMON:
-        values.pop(key, None)
-    if isinstance(head.value, dict):
-        for key, value in head.value.items():
-            if key in values:
-                problems.append(Problem(head.keys[key], f"{key}: this key stands twice", "each key once"))
-            values[key], keys[key] = value, head.keys[key]
-    elif kind.main is not None:
-        values[kind.main] = head
-    elif head.value is not None:
-        problems.append(Problem(head.where, f"{name}: a single value", f"keys of the layer, such as {name}: {{…}}"))
-    return Node(values, node.where, keys)
-
-
-def _word(node: Node, key: str, problems: list[Problem]) -> str:
-    found = node.find(key)
-    if found is None:
-        return ""
-    if not isinstance(found.value, str):
-        problems.append(Problem(found.where, f"{key}: a single word belongs here"))
-        return ""
-    return found.value
+Raw = RawLayer | RawGroup
 
 
 @dataclass(frozen=True)
-class Maker:
-    """Makes layers concrete for the rows of one component."""
+class RawLayout:
+    """A layout file with all that it extends and includes."""
 
-    names: Names
-    pack: Mapping[str, str]
-    without: frozenset[str]
-    language: str
+    layers: tuple[Raw, ...] = ()
+    boxes: Mapping[str, Rect] = field(default_factory=dict)
 
-    def layers(self, raw: tuple[RawLayer, ...], row: Row, problems: list[Problem]) -> tuple[LayerAt, ...]:
-        """The layers of one side of one design."""
-        return tuple(self._each(raw, row, problems))
 
-    def _each(self, raw: tuple[RawLayer, ...], row: Row, problems: list[Problem]) -> Iterator[LayerAt]:
-        scope = Scope(row.values, self.pack, self.language)
-        for layer in raw:
-            if layer.tag in self.without:
-                continue
-            try:
-                if layer.when and not scope.holds(layer.when):
-                    continue
-                key = tuple(scope.value(name) for name in layer.reads)
-            except Wrong as wrong:
-                problems.append(wrong.at(layer.node.where))
-                continue
-            if key not in layer.made:
-                made = self._make(layer, scope, row, problems)
-                if made is None:
-                    continue
-                layer.made[key] = made
-            yield LayerAt(layer.made[key], layer.node.where)
+@dataclass(frozen=True)
+class LayoutReader:
+    """Reads the layouts of one component; what is wrong goes into `problems`."""
 
-    def _make(self, layer: RawLayer, scope: Scope, row: Row, problems: list[Problem]) -> Layer | None:
+    folder: PackFolder
+    kinds: LayerKinds
+    problems: list[Problem]
+
+    def read(self, name: str, asker: Node, label: str, open_files: tuple[str, ...] = ()) -> RawLayout:
+        """A layout by its file's name; `asker` is where the name stands, `label` the key that it stands under."""
+        if name in open_files:
+            circle = " → ".join((*open_files, name))
+            self.problems.append(Problem(asker.where, f"a layout that leads back to itself: {circle}"))
+            return RawLayout()
         try:
-            filled = _fill(layer.node.plain(), scope)
-            return layer.kind.model_validate(filled, context=self.names)
+            root = parse(self.folder.text(name), self.folder.where(name).file)
+        except SourceError as error:
+            self.problems.extend(error.problems)
+            return RawLayout()
         except Wrong as wrong:
-            problems.append(wrong.at(layer.node.where))
-        except ValidationError as error:
-            problems.extend(
-                _blame(problem, path, layer, row) for path, problem in problems_of(error, layer.node, layer.kind)
+            self.problems.append(wrong.at(asker.where, label))
+            return RawLayout()
+        return self._layout(root, (*open_files, name))
+
+    def _layout(self, root: Node, files: tuple[str, ...]) -> RawLayout:
+        if isinstance(root.value, list):
+            return RawLayout(self._layers(root.value, files))
+        if not isinstance(root.value, dict):
+            self.problems.append(
+                Problem(root.where, "a layout is a list of layers", "lines that begin with `- fill:`, …")
             )
-        return None
+            return RawLayout()
+        self._only(root, LAYOUT_KEYS, "key")
+        base = root.find("extends")
+        below = self.read(str(base.value), base, "extends", files) if base else RawLayout()
+        layers = root.find("layers")
+        own = self._layers(layers.value, files) if layers and isinstance(layers.value, list) else ()
+        return RawLayout(below.layers + own, {**below.boxes, **self._boxes(root.find("boxes"))})
 
+    def _boxes(self, node: Node | None) -> dict[str, Rect]:
+        boxes = {}
+        for name, item in node.value.items() if node and isinstance(node.value, dict) else ():
+            try:
+                boxes[name] = fields.rect(item.plain())
+            except Wrong as wrong:
+                self.problems.append(wrong.at(item.where, f"boxes.{name}"))
+        return boxes
 
-def _fill(value: Plain, scope: Scope) -> Any:
-    if isinstance(value, str):
-        return scope.fill(value)
-    if isinstance(value, list):
-        return [_fill(item, scope) for item in value]
-    if isinstance(value, dict):
-        return {key: _fill(item, scope) for key, item in value.items()}
-    return value
+    def _layers(self, nodes: list[Node], files: tuple[str, ...]) -> tuple[Raw, ...]:
+        return tuple(layer for node in nodes if (layer := self._raw(node, files)))
 
+    def _raw(self, node: Node, files: tuple[str, ...]) -> Raw | None:
+        if not isinstance(node.value, dict):
+            expected = f"one of: {', '.join(self._known())}"
+            self.problems.append(Problem(node.where, "a layer is a mapping", expected))
+            return None
+        if INCLUDE in node.value:
+            return self._include(node, files)
+        if GROUP in node.value:
+            return self._group(node, files)
+        named = [key for key in node.value if key in self.kinds]
+        if len(named) != 1:
+            self.problems.append(self._kindless(node, named))
+            return None
+        return self._layer(node, named[0])
 
-def _blame(problem: Problem, path: tuple[str | int, ...], layer: RawLayer, row: Row) -> Problem:
-    """A value that came out of the table is wrong in the table, not in the layout."""
-    node = layer.node.find(*path)
-    columns = [name for text in (node.scalars() if node else ()) for name in names_in(text) if name in row.values]
-    if not columns:
-        return problem
-    _, _, found = problem.found.partition(": ")
-    used = f"it is used in {problem.where}"
-    return Problem(row.where, f"{columns[0]}: {found}", problem.expected, problem.hint or used, problem.kind)
+    def _include(self, node: Node, files: tuple[str, ...]) -> Raw:
+        self._only(node, (INCLUDE, *COMMON), "key")
+        item = node.find(INCLUDE) or node
+        read = self.read(str(item.value), item, INCLUDE, files)
+        return RawGroup(read.layers, Node({}, node.where), *self._common(node))
+
+    def _group(self, node: Node, files: tuple[str, ...]) -> Raw:
+        self._only(node, GROUP_KEYS, "key")
+        inner = node.find(GROUP)
+        if inner is None or not isinstance(inner.value, list):
+            self.problems.append(Problem(node.where, "group: this is no list", "layers, each with its dash"))
+            return RawGroup((), node)
+        return RawGroup(self._layers(inner.value, files), node, *self._common(node))
+
+    def _layer(self, node: Node, name: str) -> RawLayer:
+        merged = self._merge(node, name)
+        reads = {ref for text in merged.scalars() for ref in names_in(text)}
+        return RawLayer(self.kinds[name], merged, *self._common(node), tuple(sorted(reads)))
+
+    def _merge(self, node: Node, name: str) -> Node:
+        """`text: $title` with its siblings, or `frame: {…}`, as one mapping of the model's fields."""
+        values = (
+            {k: v for k, v in node.value.items() if k not in (name, *COMMON)} if isinstance(node.value, dict) else {}
+        )
+        keys, head, main = dict(node.keys), node.find(name) or node, self.kinds[name].main
+        if isinstance(head.value, dict):
+            for key in set(values) & set(head.value):
+                self.problems.append(Problem(head.keys[key], f"{key}: this key stands twice", "each key once"))
+            values |= head.value
+            keys |= head.keys
+        elif main is not None:
+            values[main] = head
+        elif head.value is not None:
+            found = f"{name}: a single value"
+            self.problems.append(Problem(head.where, found, f"keys of the layer, such as {name}: {{…}}"))
+        return Node(values, node.where, keys)
+
+    def _common(self, node: Node) -> tuple[str, str]:
+        when, tag = (self._word(node, key) for key in COMMON)
+        return when, tag
+
+    def _word(self, node: Node, key: str) -> str:
+        found = node.find(key)
+        if found is None or isinstance(found.value, str):
+            return str(found.value) if found else ""
+        self.problems.append(Problem(found.where, f"{key}: a single word belongs here"))
+        return ""
+
+    def _only(self, node: Node, known: tuple[str, ...], what: str) -> None:
+        self.problems.extend(
+            unknown(what, key, known).at(where) for key, where in node.keys.items() if key not in known
+        )
+
+    def _kindless(self, node: Node, named: list[str]) -> Problem:
+        if named:
+            found = f"one layer of two kinds: {' and '.join(named)}"
+            return Problem(node.where, found, "one kind a layer", "begin each with its own dash")
+        key = next(iter(node.keys), "")
+        return unknown("layer", key, self._known()).at(node.keys.get(key, node.where))
+
+    def _known(self) -> list[str]:
+        return sorted([*self.kinds, INCLUDE, GROUP])

@@ -152,7 +152,7 @@ class _Loader:
             return None
 
     def _palette(self) -> dict[str, str]:
-        """The palette alone, because the rest may be written with its names; faults in it are reported with the rest."""
+        """The palette alone, since the rest may be written with its names; its faults are reported with the rest."""
         node = self.root.find("palette")
         plain = node.plain() if node else {}
         return {key: value for key, value in plain.items() if isinstance(value, str)} if isinstance(plain, dict) else {}

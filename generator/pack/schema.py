@@ -5,6 +5,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from generator.pack.layer import LayerKinds
+from generator.pack.layout import COMMON, GROUP, INCLUDE
+from generator.pack.maker import MoveSpec
 from generator.pack.spec import GameSpec
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -17,12 +19,30 @@ def game_schema() -> dict[str, Any]:
 
 def layout_schema(kinds: LayerKinds) -> dict[str, Any]:
     """The schema of a layout: a list of layers, one kind each."""
+    layers = {"type": "array", "items": {"$ref": "#/$defs/layer"}}
+    boxes = {"type": "object", "additionalProperties": {"type": "array", "minItems": 4, "maxItems": 4}}
+    whole = {"extends": {"type": "string"}, "boxes": boxes, "layers": layers}
     return {
         "$schema": DIALECT,
         "title": "A layout",
-        "type": "array",
-        "items": {"anyOf": [_layer(name, kinds) for name in sorted(kinds)]},
+        "anyOf": [layers, {"type": "object", "properties": whole, "additionalProperties": False}],
+        "$defs": {"layer": {"anyOf": [_include(), _group(), *(_layer(name, kinds) for name in sorted(kinds))]}},
     }
+
+
+def _include() -> dict[str, Any]:
+    properties = {INCLUDE: {"type": "string"}, **_common()}
+    return {"type": "object", "required": [INCLUDE], "properties": properties, "additionalProperties": False}
+
+
+def _group() -> dict[str, Any]:
+    layers = {"type": "array", "items": {"$ref": "#/$defs/layer"}}
+    properties = {GROUP: layers, **_schema(MoveSpec)["properties"], **_common()}
+    return {"type": "object", "required": [GROUP], "properties": properties, "additionalProperties": False}
+
+
+def _common() -> dict[str, Any]:
+    return {key: {"type": "string"} for key in COMMON}
 
 
 def _schema(model: type[BaseModel]) -> dict[str, Any]:
@@ -33,7 +53,6 @@ def _layer(name: str, kinds: LayerKinds) -> dict[str, Any]:
     kind = kinds[name]
     schema = _schema(kind)
     fields = schema["properties"]
-    common = {key: {"type": "string"} for key in ("when", "tag")}
     head = fields.get(kind.main, {}) if kind.main else {}
     inside = {"type": "object", "properties": fields, "additionalProperties": False}
     beside = {key: value for key, value in fields.items() if key != kind.main}
@@ -41,7 +60,7 @@ def _layer(name: str, kinds: LayerKinds) -> dict[str, Any]:
         "type": "object",
         "description": (kind.__doc__ or "").strip(),
         "required": [name],
-        "properties": {name: {"anyOf": [head, inside]}, **beside, **common},
+        "properties": {name: {"anyOf": [head, inside]}, **beside, **_common()},
         "additionalProperties": False,
         **({"$defs": schema["$defs"]} if "$defs" in schema else {}),
     }

@@ -26,7 +26,7 @@ class Rasteriser:
             self._options.load_font_file(str(file.path))
 
     def face(self, face: Face, dpi: float, window: Rect | None = None) -> Image.Image:
-        """The part of a face inside a window (in mm from the trim's top left; the whole with bleed if none is given)."""
+        """The part of a face inside a window, in mm from the trim's top left; by default all of it."""
         view = window or face.full
         return self.svg(windowed(face, view), pixels(view.w, dpi), pixels(view.h, dpi))
 

@@ -10,7 +10,6 @@ from generator.geometry import Rect
 from generator.pack.shape import ShapeKind
 from generator.units import number
 
-
 CLEAR = 0.6
 """mm between a feature that had to shrink and what it would touch."""
 
@@ -23,7 +22,9 @@ class Links(DrawnLayer):
     def draw(self, canvas: Canvas) -> None:
         """Draw the tile's links as their kinds' styles say."""
         subject = canvas.subject
-        drawing = draw_links(subject.tile, outline_of(KINDS[subject.shape.kind], subject.shape.size), subject.bleed, subject.links)
+        drawing = draw_links(
+            subject.tile, outline_of(KINDS[subject.shape.kind], subject.shape.size), subject.bleed, subject.links
+        )
         for part in drawing.parts:
             _put(canvas, part)
         for feature in drawing.features:

@@ -31,7 +31,9 @@ def _path(value: str) -> str:
 Points = Annotated[
     tuple[Point, ...],
     BeforeValidator(_points),
-    WithJsonSchema({"type": "array", "items": {"type": "array", "items": {"type": ["string", "number"]}}, "minItems": 3}),
+    WithJsonSchema(
+        {"type": "array", "items": {"type": "array", "items": {"type": ["string", "number"]}}, "minItems": 3}
+    ),
 ]
 
 

@@ -4,8 +4,8 @@ from typing import ClassVar, Literal
 
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.pack.fields import AssetField, Box, Colour, Real
 from generator.geometry import Rect
+from generator.pack.fields import AssetField, Box, Colour, Real
 
 
 class Svg(DrawnLayer):

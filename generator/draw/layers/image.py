@@ -1,0 +1,43 @@
+"""`image: art/$photo` — a PNG or JPEG; a JPEG goes into the print as it is."""
+
+from typing import ClassVar, Literal
+
+from generator.draw.canvas import Canvas
+from generator.draw.layers.base import DrawnLayer
+from generator.draw.pixels import Pixels, grown_parts
+from generator.geometry import Rect
+from generator.pack.fields import AssetField, Box
+from generator.units import MM_PER_INCH
+
+
+class ImageLayer(DrawnLayer):
+    """A picture of pixels in a box; without a box it covers the face and its bleed.
+
+    `extend` grows a picture that ends at the trim through the bleed: by its mirror image, or by its edge's colours.
+    """
+
+    main: ClassVar[str | None] = "image"
+    image: AssetField
+    box: Box | None = None
+    fit: Literal["contain", "cover", "stretch"] = "cover"
+    position: Literal["center", "top", "bottom", "left", "right"] = "center"
+    extend: Literal["none", "mirror", "edge"] = "none"
+
+    def draw(self, canvas: Canvas) -> None:
+        """Put the picture into its box, and what it grows by round it."""
+        picture = canvas.shelf.pixels(self.image)
+        box = self.box or self._default_box(canvas)
+        canvas.pixels(picture, box, self.fit, self.position)
+        if self.extend != "none":
+            for part, place in grown_parts(picture, box, canvas.subject.bleed, self.extend):
+                canvas.pixels(part, place, "stretch", "center")
+        canvas.note_picture(self.image.name, _dpi(picture, box, self.fit))
+
+    def _default_box(self, canvas: Canvas) -> Rect:
+        return Rect(0, 0, *canvas.subject.shape.size) if self.extend != "none" else canvas.subject.full
+
+
+def _dpi(picture: Pixels, box: Rect, fit: str) -> float:
+    """Pixels an inch on paper, in the direction in which they are fewest."""
+    across, down = picture.width / box.w * MM_PER_INCH, picture.height / box.h * MM_PER_INCH
+    return max(across, down) if fit == "contain" else min(across, down)

@@ -1,0 +1,84 @@
+"""Rows of separate shapes: dots, diamonds and scales."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil
+
+from generator.draw.links.body import Body, Lane, outline
+from generator.draw.links.curve import Cubic, closed_path
+from generator.draw.links.patterns.base import beat, disc, inked, middles, polygon
+from generator.draw.links.primitives import Primitive
+from generator.draw.links.way import Way
+from generator.geometry import EPSILON
+from generator.pack.style import LinkStyle
+
+Offset = tuple[float, float]
+"""Millimetres along a way and to its right."""
+
+DOT_PERIOD = 0.8
+DOT = 0.5
+"""A dot's diameter; like all here, a share of the link's width."""
+
+DIAMOND_PERIOD = 1.05
+DIAMOND = 0.74
+
+SCALE_PERIOD = 0.66
+SCALE = 0.66
+"""The share of its cell that a scale fills, each way."""
+
+
+def dots(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
+    """Discs down the middle; the edge lies halfway between two, and one stands where lanes meet."""
+    places = (lane.way.at(s, 0) for lane, s, _ in _row(body, DOT_PERIOD * style.width))
+    return inked(outline(body, 0), "".join(disc(place, DOT * style.width / 2) for place in places), style.ink)
+
+
+def diamonds(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
+    """A chain of solid diamonds that touch tip to tip, at the edge too; where lanes meet they make a star."""
+    wide = DIAMOND * style.width / 2
+    shapes = (
+        polygon(lane.way.at(s + ahead, right) for ahead, right in _tips(period / 2, wide))
+        for lane, s, period in _row(body, DIAMOND_PERIOD * style.width)
+    )
+    return inked(outline(body, 0), "".join(shapes), style.ink)
+
+
+def scales(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
+    """A snake's skin: staggered rows of pointed scales, the outer ones cut by the rim."""
+    return tuple(part for lane in body.lanes for part in inked(lane.area, _skin(lane, style.width), style.ink))
+
+
+def _row(body: Body, wanted: float) -> Iterator[tuple[Lane, float, float]]:
+    """The stations of one row of shapes, each with its lane and its period, up to where lanes end."""
+    for lane in body.lanes:
+        period = beat(lane.way, wanted, 0.5 if lane.meets else 0)
+        yield from ((lane, s, period) for s in middles(lane, period) if s < lane.way.stop + EPSILON)
+
+
+def _skin(lane: Lane, width: float) -> str:
+    period, pitch = beat(lane.way, SCALE_PERIOD * width), width / 4
+    rows = ceil(lane.spread / pitch)
+    tips = _tips(period / 2 * SCALE, pitch * SCALE)
+    places = (
+        (station + (row % 2) * period / 2, row * pitch)
+        for row in range(-rows, rows + 1)
+        for station in middles(lane, period)
+    )
+    return "".join(_scale(lane.way, place, tips) for place in places)
+
+
+def _tips(long: float, wide: float) -> tuple[Offset, ...]:
+    return ((-long, 0.0), (0.0, wide), (long, 0.0), (0.0, -wide))
+
+
+def _scale(way: Way, middle: Offset, tips: tuple[Offset, ...]) -> str:
+    """Four bowed sides between four tips."""
+    sides = zip(tips, tips[1:] + tips[:1], strict=True)
+    return closed_path([tuple(_bowed(way, middle, a, b) for a, b in sides)])
+
+
+def _bowed(way: Way, middle: Offset, a: Offset, b: Offset) -> Cubic:
+    offsets = [(a[0] * u + b[0] * v, a[1] * u + b[1] * v) for u, v in ((1, 0), (0.7, 0.5), (0.5, 0.7), (0, 1))]
+    p, q, r, s = (way.at(middle[0] + x, middle[1] + y) for x, y in offsets)
+    return Cubic(p, q, r, s)

@@ -1,0 +1,142 @@
+"""Where features stand and where links with one port end, so that none is in another's way.
+
+One link with one port alone on a tile reaches the centre. Where there are more,
+they stop where the least of their distances (to the edge, to each other, to other
+links) is largest. A feature on a link with two ports stands in its
+middle, on a junction in the centre, and moves along its line only when that place
+is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import dist, inf
+
+from generator.draw.links.body import Body
+from generator.draw.links.caps import cap_named
+from generator.draw.links.drawn import Drawn
+from generator.draw.links.ports import Outline, Side
+from generator.draw.links.way import Way
+from generator.geometry import Point
+from generator.pack.links import Link
+from generator.pack.style import LinkStyle
+
+EDGE = 3.0
+"""A feature keeps this far from the cut, in mm, but on a small tile no further than `EDGE_SHARE` of its depth."""
+
+EDGE_SHARE = 0.25
+
+REACHES = tuple(i / 50 for i in range(50, 9, -1))
+"""How far from the side to the centre a link with one port may go; the furthest comes first and wins a tie."""
+
+STEPS = 8
+"""Places looked at on a link's way in."""
+
+END = 0.85
+"""The room that a link's bare end takes, as a share of how far its cap reaches."""
+
+SPOTS = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)
+"""Where on the way between two ports a feature may stand, the best first."""
+
+LEG_SPOTS = (1.0, 0.7, 0.5, 0.3)
+"""The same on a junction's first leg, from its port to the centre."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place for a feature, and the unit vector from there along the link to its first port."""
+
+    place: Point
+    towards: Point
+
+
+@dataclass(frozen=True)
+class Loose:
+    """A link with one port before it is known how far it goes; `size` is the room in mm that its end itself takes."""
+
+    side: Side
+    size: float
+
+    def end(self, outline: Outline, share: float) -> Point:
+        """The place so far on the way from the side to the centre."""
+        return self.side.middle + self.side.inward.scaled(self.side.depth(outline.centre) * share)
+
+
+def loose(link: Link, style: LinkStyle, outline: Outline) -> Loose:
+    """A link with one port. A feature's room is not known yet; a bare end takes that of its cap and casing."""
+    side, half = outline.side(link.ports[0]), style.width / 2
+    if link.feature:
+        return Loose(side, 0.0)
+    casing = style.casing.width if style.casing else 0.0
+    tip = max(piece.d.x for piece in cap_named(style.cap)(half, casing))
+    return Loose(side, END * max(half + casing, tip))
+
+
+def reaches(ends: Mapping[int, Loose], outline: Outline, taken: list[Point], between: list[Drawn]) -> dict[int, float]:
+    """How far in each link with one port goes, as a share of the way from its side to the centre.
+
+    Bare ends go equally far and leave room for the features; then those go equally far in what is left.
+    """
+    if len(ends) == 1 and not between:
+        return dict.fromkeys(ends, 1.0)
+    bare = {i: end for i, end in ends.items() if end.size}
+    full = {i: end for i, end in ends.items() if i not in bare}
+    short = _reach(list(bare.values()), list(full.values()), outline, taken, between)
+    tips = [end.end(outline, short) for end in bare.values()]
+    far = _reach(list(full.values()), [], outline, [*taken, *tips], between)
+    return dict.fromkeys(bare, short) | dict.fromkeys(full, far)
+
+
+def _reach(ends: list[Loose], more: list[Loose], outline: Outline, taken: list[Point], between: list[Drawn]) -> float:
+    """The share at which the tightest of some ends has most room, were `more` to go as far as they."""
+
+    def least(share: float) -> float:
+        places = [end.end(outline, share) for end in (*ends, *more)]
+        others = [[*taken, *places[:i], *places[i + 1 :]] for i in range(len(ends))]
+        edge = (room(place, outline, []) for place in places)
+        apart = (_apart(places[i], others[i]) - end.size for i, end in enumerate(ends))
+        return min((*edge, *apart, *(_clearance(end, outline, share, between) for end in ends)), default=0.0)
+
+    return max(REACHES, key=least)
+
+
+def _clearance(end: Loose, outline: Outline, share: float, between: list[Drawn]) -> float:
+    """How near a link comes to others on its whole way in, so that it stops rather than crosses."""
+    line = [end.end(outline, share * step / STEPS) for step in range(1, STEPS + 1)]
+    return min((one.distance(place) - end.size for one in between for place in line), default=inf)
+
+
+def along(body: Body) -> list[Spot]:
+    """The places where a feature may stand on a link of two or more ports, the best first."""
+    first = body.spine[0]
+    shares = SPOTS if len(first.ports) == 2 else LEG_SPOTS
+    return [_spot(first, share) for share in shares]
+
+
+def end_of(stub: Body) -> Spot:
+    """The end inside the tile of a link with one port."""
+    return _spot(stub.spine[0], 1.0)
+
+
+def choose(spots: list[Spot], outline: Outline, taken: list[Point], wanted: float) -> Spot:
+    """The first place with so much room round it, or else the one with the most."""
+    by_room = [(room(spot.place, outline, taken), spot) for spot in spots]
+    good = [spot for free, spot in by_room if free >= wanted]
+    return good[0] if good else max(by_room, key=lambda each: each[0])[1]
+
+
+def room(place: Point, outline: Outline, others: Iterable[Point]) -> float:
+    """The radius in mm of a disc at a place that keeps off the edge and off the same disc at each other place."""
+    edge = min(EDGE, EDGE_SHARE * outline.depth(outline.centre))
+    return max(0.0, min(outline.depth(place) - edge, _apart(place, others)))
+
+
+def _apart(place: Point, others: Iterable[Point]) -> float:
+    """Half the distance to the nearest other place."""
+    return min((dist(place, other) / 2 for other in others), default=inf)
+
+
+def _spot(way: Way, share: float) -> Spot:
+    frame = way.frame(way.length * share)
+    return Spot(frame.place, frame.along.scaled(-1))

@@ -1,0 +1,90 @@
+"""Pictures of pixels: read, checked, and grown past their edges."""
+
+import base64
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PIL import Image, ImageOps
+
+from generator.errors import Wrong
+from generator.geometry import Rect
+from generator.pack.game import Asset
+
+MAX_PIXELS = 60_000_000
+"""More than an A3 sheet at 300 dpi four times over."""
+
+TYPES = {"PNG": "image/png", "JPEG": "image/jpeg"}
+UPRIGHT = 1
+ORIENTATION = 0x0112
+
+
+@dataclass(frozen=True)
+class Pixels:
+    """A picture as it goes into a face: its bytes and its size in pixels."""
+
+    name: str
+    data: bytes
+    kind: str
+    width: int
+    height: int
+
+    @property
+    def address(self) -> str:
+        """The picture as a data address."""
+        return f"data:{self.kind};base64,{base64.b64encode(self.data).decode()}"
+
+    def open(self) -> Image.Image:
+        """The picture to work on."""
+        return Image.open(io.BytesIO(self.data))
+
+
+def read_pixels(asset: Asset) -> Pixels:
+    """Read a picture; one that the camera only marked as turned is turned for good."""
+    data = asset.path.read_bytes()
+    try:
+        with Image.open(io.BytesIO(data)) as image:
+            kind, size, turned = image.format or "", image.size, image.getexif().get(ORIENTATION, UPRIGHT) != UPRIGHT
+            if size[0] * size[1] > MAX_PIXELS:
+                raise Wrong(
+                    f"{asset.name} has {size[0]} × {size[1]} pixels", f"at most {MAX_PIXELS // 1_000_000} million"
+                )
+            image.verify()
+    except (OSError, SyntaxError, Image.DecompressionBombError) as error:
+        raise Wrong(f"{asset.name} is no picture that can be read ({error})", "a PNG or a JPEG file") from error
+    if kind not in TYPES:
+        raise Wrong(f"{asset.name} is a {kind} picture", "a PNG or a JPEG file", "save it again as PNG")
+    picture = Pixels(asset.name, data, TYPES[kind], *size)
+    return _png(asset.name, ImageOps.exif_transpose(picture.open())) if turned else picture
+
+
+def grown_parts(picture: Pixels, box: Rect, bleed: float, how: str) -> Iterator[tuple[Pixels, Rect]]:
+    """What lies round a picture that fills a box, through the bleed: eight parts, by mirror image or by the edge."""
+    image = picture.open()
+    across, down = image.width * bleed / box.w, image.height * bleed / box.h
+    if how == "edge":
+        across = down = 1
+    x, y = max(1, round(across)), max(1, round(down))
+    columns = (
+        (0, x, box.x - bleed, bleed),
+        (0, image.width, box.x, box.w),
+        (image.width - x, image.width, box.right, bleed),
+    )
+    rows = (
+        (0, y, box.y - bleed, bleed),
+        (0, image.height, box.y, box.h),
+        (image.height - y, image.height, box.bottom, bleed),
+    )
+    for i, (left, right, place_x, width) in enumerate(columns):
+        for j, (top, bottom, place_y, height) in enumerate(rows):
+            if (i, j) != (1, 1):
+                part = image.crop((left, top, right, bottom))
+                part = ImageOps.mirror(part) if i != 1 else part
+                part = ImageOps.flip(part) if j != 1 else part
+                yield _png(f"{picture.name} {i}{j}", part), Rect(place_x, place_y, width, height)
+
+
+def _png(name: str, image: Image.Image) -> Pixels:
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG")
+    return Pixels(name, buffer.getvalue(), TYPES["PNG"], image.width, image.height)

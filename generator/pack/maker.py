@@ -1,0 +1,118 @@
+"""Layers as written become layers of one design: names filled in, fields checked, conditions decided."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from generator.errors import Problem, Wrong
+from generator.geometry import Point
+from generator.pack import fields
+from generator.pack.data import Row
+from generator.pack.fields import Names
+from generator.pack.layer import Layer, LayerAt, Move
+from generator.pack.layout import Raw, RawGroup, RawLayer
+from generator.pack.problems import Path, problems_of
+from generator.pack.source import Node, Plain
+from generator.pack.template import Scope, names_in
+
+
+class MoveSpec(BaseModel):
+    """Where a group's layers go: `at` takes the place of their origin, and they are turned about it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    at: fields.Place = Point(0, 0)
+    turn: fields.Real = 0.0
+
+
+@dataclass(frozen=True)
+class Maker:
+    """Makes layers concrete for the rows of one component."""
+
+    names: Names
+    pack: Mapping[str, str]
+    without: frozenset[str]
+    language: str
+
+    def layers(self, raw: tuple[Raw, ...], row: Row, problems: list[Problem]) -> tuple[LayerAt, ...]:
+        """The layers of one side of one design."""
+        scope = Scope(row.values, self.pack, self.language)
+        return tuple(_Making(self, scope, row, problems).each(raw, ()))
+
+
+@dataclass(frozen=True)
+class _Making:
+    """One row's layers in the making."""
+
+    maker: Maker
+    scope: Scope
+    row: Row
+    problems: list[Problem]
+
+    def each(self, raw: tuple[Raw, ...], moves: tuple[Move, ...]) -> Iterator[LayerAt]:
+        for item in raw:
+            if item.tag in self.maker.without or not self._wanted(item):
+                continue
+            if isinstance(item, RawGroup):
+                yield from self.each(item.layers, (*moves, *self._move(item)))
+            elif (layer := self._layer(item)) is not None:
+                yield LayerAt(layer, item.node.where, moves)
+
+    def _wanted(self, item: Raw) -> bool:
+        try:
+            return not item.when or self.scope.holds(item.when)
+        except Wrong as wrong:
+            self.problems.append(wrong.at(item.node.where, "when"))
+            return False
+
+    def _move(self, group: RawGroup) -> tuple[Move, ...]:
+        written = group.node.value if isinstance(group.node.value, dict) else {}
+        inner = {key: value for key, value in written.items() if key in MoveSpec.model_fields}
+        if not inner:
+            return ()
+        made = self._made(MoveSpec, Node(inner, group.node.where, group.node.keys))
+        return (Move(made.at, made.turn),) if isinstance(made, MoveSpec) else ()
+
+    def _layer(self, raw: RawLayer) -> Layer | None:
+        """The layer for this row; rows that give it the same values share it."""
+        try:
+            key = tuple(self.scope.value(name) for name in raw.reads)
+        except Wrong as wrong:
+            self.problems.append(wrong.at(raw.node.where))
+            return None
+        if key not in raw.made:
+            made = self._made(raw.kind, raw.node)
+            if not isinstance(made, Layer):
+                return None
+            raw.made[key] = made
+        return raw.made[key]
+
+    def _made(self, model: type[BaseModel], node: Node) -> BaseModel | None:
+        try:
+            return model.model_validate(_filled(node.plain(), self.scope), context=self.maker.names)
+        except Wrong as wrong:
+            self.problems.append(wrong.at(node.where))
+        except ValidationError as error:
+            self.problems.extend(self._blame(problem, path, node) for path, problem in problems_of(error, node, model))
+        return None
+
+    def _blame(self, problem: Problem, path: Path, node: Node) -> Problem:
+        """A value that came out of the table is wrong in the table, not in the layout."""
+        at = node.find(*path)
+        columns = [name for text in (at.scalars() if at else ()) for name in names_in(text) if name in self.row.values]
+        if not columns:
+            return problem
+        _, _, found = problem.found.partition(": ")
+        used = f"it is used in {problem.where}"
+        return Problem(self.row.where, f"{columns[0]}: {found}", problem.expected, problem.hint or used, problem.kind)
+
+
+def _filled(value: Plain, scope: Scope) -> Any:
+    if isinstance(value, str):
+        return scope.fill(value)
+    if isinstance(value, list):
+        return [_filled(item, scope) for item in value]
+    if isinstance(value, dict):
+        return {key: _filled(item, scope) for key, item in value.items()}
+    return value

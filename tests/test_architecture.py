@@ -1,0 +1,102 @@
+"""The shape of the code: who may import whom, how large things are, and that no game is known inside."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from generator.cli import COMMANDS
+from generator.pipeline import packs
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "generator"
+FILES = sorted(path for path in PACKAGE.rglob("*.py") if "bundled" not in path.parts)
+
+LEAVES = {"units", "geometry", "errors", "fonts", "places", "files", "timing"}
+MAY = {
+    "pack": {"pack"},
+    "text": {"text", "pack"},
+    "draw": {"draw", "text", "pack"},
+    "board": {"board", "pack"},
+    "impose": {"impose"},
+    "pdf": {"pdf", "draw", "impose"},
+    "preview": {"preview", "draw", "pack"},
+    "check": {"check", "preview", "draw", "pack"},
+}
+"""What a stage may import besides the leaf modules: itself, and the stages whose types it takes."""
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("generator."):
+            found.add(node.module.split(".")[1])
+        elif isinstance(node, ast.ImportFrom) and node.module == "generator":
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.Import):
+            found.update(alias.name.split(".")[1] for alias in node.names if alias.name.startswith("generator."))
+    return found
+
+
+@pytest.mark.parametrize("stage", MAY)
+def test_a_stage_imports_only_what_it_takes(stage):
+    assert list((PACKAGE / stage).rglob("*.py")), "the stage is there"
+    for path in (PACKAGE / stage).rglob("*.py"):
+        assert imports(path) <= MAY[stage] | LEAVES, path
+
+
+def test_leaf_modules_know_no_stage():
+    for leaf in LEAVES:
+        assert imports(PACKAGE / f"{leaf}.py") <= LEAVES
+
+
+def test_only_drawing_knows_svgwrite_and_only_pdf_knows_reportlab():
+    for library, stage in (("svgwrite", "draw"), ("reportlab", "pdf"), ("pikepdf", "pdf"), ("typst", "pdf"), ("resvg", "preview")):
+        users = {path for path in FILES if re.search(rf"^\s*(import|from) {library}\b", path.read_text("utf-8"), re.MULTILINE)}
+        assert users, library
+        assert all(path.is_relative_to(PACKAGE / stage) for path in users), library
+
+
+def test_no_game_is_named_in_the_generator():
+    words = {name.replace("-", " ") for name in packs()} | set(packs())
+    assert words
+    for path in sorted(PACKAGE.rglob("*")):
+        if path.is_file() and path.suffix in {".py", ".toml", ".md", ".yaml", ".csv"} and "bundled" not in path.parts:
+            text = path.read_text("utf-8").lower()
+            assert not [word for word in words if re.search(rf"\b{word}\b", text)], path
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_no_file_has_two_jobs(path):
+    assert len(path.read_text("utf-8").splitlines()) <= 300
+
+
+def test_files_and_functions_are_small():
+    lengths = sorted(len(path.read_text("utf-8").splitlines()) for path in FILES)
+    assert lengths[len(lengths) // 2] <= 120
+    functions = sorted(
+        node.end_lineno - node.lineno + 1
+        for path in FILES
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef)
+    )
+    assert functions[len(functions) // 2] <= 10
+    assert functions[len(functions) * 9 // 10] <= 30
+
+
+def test_the_conversions_are_written_once():
+    for path in FILES:
+        if path.name != "units.py":
+            assert not re.search(r"\b25\.4\b|\b72\b", path.read_text("utf-8")), path
+
+
+def test_every_command_is_in_the_readme():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert not [name for name in COMMANDS if f"`pnp {name}" not in readme]
+
+
+def test_the_map_of_the_code_names_every_stage():
+    text = (PACKAGE / "ARCHITECTURE.md").read_text("utf-8")
+    stages = sorted(path.name for path in PACKAGE.iterdir() if (path / "__init__.py").is_file())
+    assert not [stage for stage in stages if f"`{stage}/`" not in text]
