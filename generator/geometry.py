@@ -96,6 +96,12 @@ class Rect(NamedTuple):
         """The rectangle moved."""
         return Rect(self.x + by[0], self.y + by[1], self.w, self.h)
 
+    def common(self, other: Rect) -> Rect:
+        """What both cover; its size may come out negative where they do not meet."""
+        return Rect.between(
+            max(self.x, other.x), max(self.y, other.y), min(self.right, other.right), min(self.bottom, other.bottom)
+        )
+
     def overlaps(self, other: Rect) -> bool:
         """Whether the two share an area, not merely an edge."""
         return (

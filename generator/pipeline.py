@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from generator import __version__
+from generator.cutting import write_cuts
 from generator.draw.draw import DrawnComponent, draw_game
 from generator.draw.face import Face
 from generator.draw.layers import LAYERS
@@ -111,10 +112,10 @@ def draw(name: str, wish: Wish, watch: Watch) -> Drawn:
         return Drawn(game, draw_game(game, tick))
 
 
-def write_sheets(press: Press, wish: PrintWish, outbox: Outbox) -> list[tuple[Path, Job]]:
-    """The sheets of a game on every paper that is wanted."""
+def write_sheets(press: Press, wish: PrintWish, outbox: Outbox) -> list[tuple[Path, Job | None]]:
+    """The sheets of a game on every paper that is wanted, each with its job, and what helps to cut them, without."""
     game = press.drawn.game
-    written = []
+    written: list[tuple[Path, Job | None]] = []
     for name in wish.papers or game.print.papers:
         job = press.job(name, wish)
         if not job.sheets:
@@ -123,6 +124,7 @@ def write_sheets(press: Press, wish: PrintWish, outbox: Outbox) -> list[tuple[Pa
         for part in job.parts:
             file = f"{stem}-{part.name}.pdf" if part.name else f"{stem}.pdf"
             written.append((outbox.write(file, press.pdf(job, part)), job))
+        written += [(path, None) for path in write_cuts(game, name, wish, job, outbox)]
     return written
 
 

@@ -5,11 +5,14 @@ from dataclasses import dataclass
 
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.errors import Wrong, raise_any, unknown
+from generator.impose.marks import none
 from generator.impose.paper import paper
+from generator.impose.registration import plain
 from generator.impose.setup import Caption, Margins, Setup
 from generator.impose.sheet import Piece
 from generator.impose.tray import FACE_DOWN
 from generator.pack.game import Game
+from generator.pack.shape import ShapeKind
 
 MOST_COPIES = 1000
 
@@ -19,7 +22,8 @@ class PrintWish:
     """How to lay out sheets where the command says so; what is none is left to the pack.
 
     `only` names components and designs (`necks:h07,h12`), all where it is empty; the whole is
-    printed `copies` times; `skip` slots of the first sheet are used already.
+    printed `copies` times; `skip` slots of the first sheet are used already. `cutter` names a
+    machine that gets marks and cut files, `cut_plan` asks for the cuts of a guillotine.
     """
 
     papers: tuple[str, ...] = ()
@@ -31,6 +35,8 @@ class PrintWish:
     only: tuple[str, ...] = ()
     copies: int = 1
     skip: int = 0
+    cutter: str | None = None
+    cut_plan: bool = False
 
 
 def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
@@ -39,10 +45,11 @@ def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
         paper=paper(paper_name).lying(wish.orientation),
         margins=wish.margins or Margins.even(game.print.margin),
         duplex=wish.duplex or game.print.duplex,
-        marks=wish.marks or game.print.marks,
+        marks=wish.marks or (none.STYLE.name if wish.cutter else game.print.marks),
         caption=Caption(game.name, game.version),
         tray=wish.tray,
         skip=wish.skip,
+        cutter=wish.cutter or plain.KIND.name,
     )
 
 
@@ -62,15 +69,18 @@ def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]
 
 
 def _piece(component: DrawnComponent, design: DrawnDesign) -> Piece:
+    shape, spec = component.spec.shape, component.spec
     return Piece(
-        id=f"{component.spec.id}:{design.id}",
-        component=component.spec.title,
-        size=component.spec.shape.size,
-        bleed=component.spec.bleed,
+        id=f"{spec.id}:{design.id}",
+        component=spec.title,
+        size=shape.size,
+        bleed=spec.bleed,
         front=design.front.name,
         back=design.back.name if design.back else None,
-        gutter=component.spec.gutter,
-        grid=component.spec.grid,
+        gutter=spec.gutter,
+        grid=spec.grid,
+        radius=shape.size.w / 2 if shape.kind is ShapeKind.CIRCLE else spec.radius,
+        corners=shape.corners if shape.kind is ShapeKind.HEX else (),
     )
 
 

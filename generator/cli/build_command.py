@@ -6,7 +6,7 @@ import click
 
 from generator.cli.options import game_argument, look_options, output_option, timings_option
 from generator.cli.running import running, show_timings
-from generator.cli.sheet_options import sheet_options, sheet_wish
+from generator.cli.sheet_options import cut_plan_option, sheet_options, sheet_wish
 from generator.impose.sheet import Job
 from generator.places import display
 
@@ -15,6 +15,7 @@ from generator.places import display
 @game_argument
 @output_option
 @sheet_options
+@cut_plan_option
 @look_options
 @timings_option
 def command(
@@ -40,8 +41,8 @@ def command(
         with Outbox(folder) as outbox:
             written = pipeline.write_sheets(pipeline.Press(drawn, watch), wish, outbox)
     for path, job in written:
-        click.echo(f"{display(path)}  {summary(job)}")
-    for notice in dict.fromkeys(notice for _, job in written for notice in job.notices):
+        click.echo(f"{display(path)}  {summary(job)}" if job else display(path))
+    for notice in dict.fromkeys(notice for _, job in written if job for notice in job.notices):
         click.echo(f"note: {notice}", err=True)
     if timings:
         show_timings(watch)

@@ -132,6 +132,14 @@ _OPTIONS = (
         callback=_keep,
         help="Slots of the first sheet that are used already.",
     ),
+    click.option(
+        "--cutter",
+        default=None,
+        metavar="MACHINE",
+        expose_value=False,
+        callback=_keep,
+        help="Marks and cut files (SVG, DXF) for a cutting machine: silhouette, cricut, plain (no marks).",
+    ),
 )
 
 
@@ -140,6 +148,17 @@ def sheet_options(function: Function) -> Function:
     for option in reversed(_OPTIONS):
         function = option(function)
     return function
+
+
+def cut_plan_option(function: Function) -> Function:
+    """Whether to write the cuts of a guillotine; `sheet_wish` tells."""
+    return click.option(
+        "--cut-plan",
+        is_flag=True,
+        expose_value=False,
+        callback=_keep,
+        help="Also write the cuts of a guillotine in their order, with measures.",
+    )(function)
 
 
 def sheet_wish() -> "PrintWish":
@@ -158,6 +177,8 @@ def sheet_wish() -> "PrintWish":
         only=said["only"],
         copies=said["copies"],
         skip=said["skip"],
+        cutter=said["cutter"],
+        cut_plan=bool(said.get("cut_plan")),
     )
 
 

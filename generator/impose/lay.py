@@ -5,10 +5,9 @@ from dataclasses import replace
 from itertools import accumulate, groupby
 
 from generator.errors import Wrong
-from generator.geometry import Size
 from generator.impose import duplex
 from generator.impose.duplex.mode import Mode
-from generator.impose.run import Run, laid, run_of, sheets
+from generator.impose.run import Run, beds, laid, run_of, sheets
 from generator.impose.setup import Setup
 from generator.impose.sheet import Job, Piece
 from generator.units import number
@@ -28,15 +27,16 @@ def impose(pieces: Sequence[Piece], setup: Setup) -> Job:
     ]
     _check_skip(runs[0])
     total = sum(run.sheets for run in runs)
-    firsts = accumulate((run.sheets for run in runs), initial=1)
+    firsts = list(accumulate((run.sheets for run in runs), initial=1))
     made = [laid(run, total) for run in runs]
     done = tuple(sheet for part, first in zip(made, firsts, strict=False) for sheet in sheets(part, first, total))
     notices = tuple(dict.fromkeys(notice for part in made for notice in part.notices))
-    return Job(done, notices, mode.viewer, len(pieces), mode.name, mode.parts(done, setup.tray))
+    cut = tuple(bed for run, first in zip(runs, firsts, strict=False) for bed in beds(run, first))
+    return Job(done, notices, mode.viewer, len(pieces), mode.name, mode.parts(done, setup.tray), cut)
 
 
-def _kind(piece: Piece) -> tuple[str, Size, float, float | None, tuple[int, int] | None]:
-    return piece.component, piece.size, piece.bleed, piece.gutter, piece.grid
+def _kind(piece: Piece) -> tuple[object, ...]:
+    return piece.component, piece.size, piece.bleed, piece.gutter, piece.grid, piece.radius, piece.corners
 
 
 def _own(setup: Setup, piece: Piece) -> Setup:

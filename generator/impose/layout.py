@@ -25,7 +25,7 @@ class Layout:
 
 def layout_for(piece: Piece, setup: Setup, mode: Mode) -> Layout:
     """The forced grid or the fullest one; raises with what is needed when there is none."""
-    spots = mode.spots(setup.area, setup.paper.size, piece.bleed)
+    spots = mode.spots(setup.area_for(piece.bleed), setup.paper.size, piece.bleed)
     found = _fullest(piece, setup, spots) or (_instead(piece, setup, spots) if piece.grid else None)
     if found is None:
         area = max((spot.field.size for spot in spots), key=min)

@@ -41,7 +41,7 @@ def _missing(piece: Piece, gutter: float, setup: Setup, mode: Mode) -> Iterator[
 
     A part of the paper between two margins gains both of what they lose, one beside a fold gains one.
     """
-    for spot in mode.spots(setup.area, setup.paper.size, piece.bleed):
+    for spot in mode.spots(setup.area_for(piece.bleed), setup.paper.size, piece.bleed):
         for turn in (0, 90):
             for cell, room in zip(piece.size.turned(turn), spot.field.size, strict=True):
                 more = floor((room + gutter + EPSILON) / (cell + gutter)) + 1

@@ -2,17 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
+from generator.geometry import Rect
 from generator.impose import marks
 from generator.impose.duplex.mode import Mode
 from generator.impose.furniture import footer, plan
 from generator.impose.layout import Layout, layout_for
 from generator.impose.marks.draw import both_ways
 from generator.impose.notices import cut_bleed, no_room, other_grid, smaller_margin
+from generator.impose.registration import plain
 from generator.impose.setup import Setup
-from generator.impose.sheet import Piece, Placed, Sheet
+from generator.impose.sheet import Bed, Piece, Placed, Sheet
 from generator.impose.side import Ground, Template, template
-from generator.impose.slots import Slot
+from generator.impose.slots import Slot, outline
 
 BACK, BLANK = "back", "back (blank)"
 
@@ -90,9 +93,10 @@ def _template(run: Run, ground: Ground, longest: str, planner: plan.Planner) -> 
     outline = ground.outline(printable) if run.mode.outlined else None
     planned = planner(longest, printable, outline or ground.ink, style.reach)
     uses = {run.used(index) for index in {0, max(0, run.sheets - 2), run.sheets - 1}}
+    found = run.setup.registration.lines(run.setup.paper.size) if planner is plan.for_front else ()
     lines = {used: ground.marks(style, used, printable, planned.boxes) for used in uses}
     bare = ("cut marks",) if style.reach and not both_ways(max(lines.values(), key=len)) else ()
-    made = template(ground, lines, planned, longest, outline)
+    made = template(ground, {used: (*found, *drawn) for used, drawn in lines.items()}, planned, longest, outline)
     no_outline = ("outline",) if run.mode.outlined and outline is None else ()
     return made, planned.missing + bare + no_outline
 
@@ -101,7 +105,7 @@ def _notices(run: Run, fronts: tuple[Slot, ...], missing: tuple[str, ...]) -> tu
     piece = run.pieces[0]
     said = [other_grid(piece.grid, run.layout.grid), cut_bleed(piece.bleed, fronts)]
     said += [no_room(item, run.setup) for item in dict.fromkeys(missing)]
-    if run.sheets > 1 and run.setup.grid is None:
+    if run.sheets > 1 and run.setup.grid is None and run.setup.cutter == plain.KIND.name:
         said.append(smaller_margin(piece, run.layout.grid, run.setup, run.mode))
     return tuple(f"{piece.component}: {text}" for text in said if text)
 
@@ -128,3 +132,14 @@ def _sheet(made: Laid, index: int, number: int, total: int) -> Sheet:
 
 def _placed(face: str, piece: Piece, slot: Slot) -> Placed:
     return Placed(face, piece.id, slot.trim, slot.ink, slot.turn, slot.clip)
+
+
+def beds(run: Run, first: int) -> Iterator[Bed]:
+    """What is cut of the sheets, the first of them with that number; those that are cut alike together."""
+    paper, fold = Rect(0, 0, *run.setup.paper.size), run.layout.spot.fold
+    if fold:
+        paper = Rect.between(0, 0, *((fold.b.x, paper.bottom) if fold.a.x == fold.b.x else (paper.right, fold.b.y)))
+    for used, group in groupby(range(run.sheets), run.used):
+        numbers = [first + index for index in group]
+        outlines = tuple(outline(run.pieces[0], run.layout.slots[at]) for at in used)
+        yield Bed(numbers[0], numbers[-1], run.pieces[0].component, paper, outlines, fold is not None)

@@ -15,6 +15,8 @@ class Piece:
     """One physical thing to cut out: the name of its front's face and of its back's, at the size of its trim (mm).
 
     `gutter` (mm) and `grid` (columns, rows) go before the job's, where the piece's component insists on its own.
+    `radius` rounds the corners of the trim, up to a circle; `corners` are those of a trim that is no rectangle,
+    clockwise and from the top left of the box round it.
     """
 
     id: str
@@ -25,6 +27,8 @@ class Piece:
     back: str | None = None
     gutter: float | None = None
     grid: tuple[int, int] | None = None
+    radius: float = 0.0
+    corners: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -115,6 +119,27 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Outline:
+    """A trim to cut out, on the paper: its box, how its corners are rounded (mm), and its corners if it is no box."""
+
+    trim: Rect
+    radius: float = 0.0
+    corners: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True)
+class Bed:
+    """Sheets, from the first number to the last, that are cut alike: what is cut of `paper`, fronts up."""
+
+    first: int
+    last: int
+    component: str
+    paper: Rect
+    outlines: tuple[Outline, ...]
+    folded: bool = False
+
+
+@dataclass(frozen=True)
 class Job:
     """All sheets of a job, the files they go into, and what the person should know of them.
 
@@ -128,3 +153,4 @@ class Job:
     count: int = 0
     mode: str = "single"
     parts: tuple[Part, ...] = ()
+    beds: tuple[Bed, ...] = ()
