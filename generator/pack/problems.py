@@ -34,6 +34,11 @@ def _problem(detail: Mapping[str, Any], path: Path, node: Node, model: type[Base
         return wrong.at(where, label)
     if detail["type"] in {"enum", "literal_error"}:
         return _choice(detail, where, label)
+    if detail["type"] in {"model_type", "dict_type"}:
+        found = "no mapping stands here"
+        return Problem(where, f"{label}: {found}" if label else found, "lines of the form `key: value`")
+    if detail["type"] == "too_short":
+        return Problem(where, f"{label}: nothing stands here", "at least one")
     return Problem(where, f"{label}: {detail['msg'][0].lower()}{detail['msg'][1:]}")
 
 
