@@ -145,7 +145,11 @@ class Canvas:
         return {name: self.shelf.art(asset).ratio for name, asset in self.subject.icons.items()}
 
     def _run(self, run: Run) -> None:
-        font = {"font-family": ", ".join(f"'{name}'" for name in run.font.names), "font-size": number(run.size), "font-weight": str(run.font.weight)}
+        font = {
+            "font-family": ", ".join(f"'{name}'" for name in run.font.names),
+            "font-size": number(run.size),
+            "font-weight": str(run.font.weight),
+        }
         font |= {"font-style": "italic"} if run.font.italic else {}
         font |= {"font-variant": "small-caps"} if run.small_caps else {}
         font |= {"letter-spacing": number(run.spacing)} if run.spacing else {}
