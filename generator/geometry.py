@@ -127,3 +127,29 @@ class Segment(NamedTuple):
 
     a: Point
     b: Point
+
+
+class Affine(NamedTuple):
+    """A move of the plane: x' = a·x + c·y + e, y' = b·x + d·y + f; lengths in mm, y downwards."""
+
+    a: float = 1.0
+    b: float = 0.0
+    c: float = 0.0
+    d: float = 1.0
+    e: float = 0.0
+    f: float = 0.0
+
+    def apply(self, point: Point) -> Point:
+        """Where a place comes to lie."""
+        x, y = point
+        return Point(self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f)
+
+    def inverse(self) -> Affine:
+        """The move that undoes this one."""
+        det = self.a * self.d - self.b * self.c
+        a, b, c, d = self.d / det, -self.b / det, -self.c / det, self.a / det
+        return Affine(a, b, c, d, -(a * self.e + c * self.f), -(b * self.e + d * self.f))
+
+
+IDENTITY = Affine()
+"""Everything stays where it is."""

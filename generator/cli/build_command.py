@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
-from generator.cli.options import game_argument, look_options, output_option, sheet_options, timings_option
+from generator.cli.options import game_argument, look_options, output_option, timings_option
 from generator.cli.running import running, show_timings
+from generator.cli.sheet_options import sheet_options, sheet_wish
 from generator.impose.sheet import Job
 from generator.places import display
 
@@ -19,10 +20,6 @@ from generator.places import display
 def command(
     game: str,
     output: str,
-    papers: tuple[str, ...],
-    duplex: str | None,
-    marks: str | None,
-    margin: float | None,
     variant: str,
     lang: str,
     *,
@@ -36,7 +33,7 @@ def command(
     from generator.files import Outbox
     from generator.pack.load import Wish
 
-    wish = pipeline.PrintWish(papers, duplex, marks, margin)
+    wish = sheet_wish()
     with running() as watch:
         drawn = pipeline.draw(game, Wish(variant, lang), watch)
         folder = Path(output) / drawn.game.slug
@@ -52,9 +49,8 @@ def command(
 
 def summary(job: Job) -> str:
     """`56 pieces on 2 sheets, both sides`."""
-    count = sum(len(sheet.front.placed) for sheet in job.sheets)
     sides = "both sides" if any(sheet.back for sheet in job.sheets) else "one side"
-    return f"{_counted(count, 'piece')} on {_counted(len(job.sheets), 'sheet')}, {sides}"
+    return f"{_counted(job.count, 'piece')} on {_counted(len(job.sheets), 'sheet')}, {sides}"
 
 
 def _counted(count: int, word: str) -> str:

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from generator.errors import Kind, Wrong
-from generator.geometry import EPSILON, Rect, Size
+from generator.geometry import EPSILON, IDENTITY, Affine, Rect, Size
 from generator.impose import duplex, marks
 from generator.impose.paper import Paper, paper
+from generator.impose.tray import FACE_DOWN, check_tray
 from generator.units import number
 
 UNPRINTABLE = 4.2
@@ -51,6 +52,8 @@ class Setup:
     `gutter` lies between neighbours: none means two bleeds, so that every piece keeps
     its whole bleed. `grid` forces columns by rows. `duplex` and `marks` are names of
     their tables. Trims must stay printable, so no margin may be smaller than `unprintable`.
+    `tray` says how sheets come out between two passes; `skip` slots of the first sheet are
+    used already; `undo_front` and `undo_back` move what is on a side to undo what the printer does.
     """
 
     paper: Paper = field(default_factory=lambda: paper("a4"))
@@ -61,13 +64,20 @@ class Setup:
     duplex: str = "long-edge"
     marks: str = "crosshair"
     caption: Caption = Caption()
+    tray: str = FACE_DOWN
+    skip: int = 0
+    undo_front: Affine = IDENTITY
+    undo_back: Affine = IDENTITY
 
     def __post_init__(self) -> None:
         duplex.mode(self.duplex)
         marks.style(self.marks)
+        check_tray(self.tray)
         _not_negative("an unprintable edge", self.unprintable)
         _not_negative("a gutter", self.gutter or 0)
         _check_margins(self)
+        if self.skip < 0:
+            raise Wrong(f"skipping {self.skip} slots cannot be", "0 or more")
         if self.grid is not None and min(self.grid) < 1:
             raise Wrong(f"a grid of {self.grid[0]} x {self.grid[1]} cannot be", "at least 1 x 1, columns by rows")
 

@@ -7,7 +7,7 @@ knows of PDF, of pictures or of games: a face is a name, a size and a bleed.
 from dataclasses import dataclass
 from enum import Enum
 
-from generator.geometry import Point, Rect, Size
+from generator.geometry import IDENTITY, Affine, Point, Rect, Size
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class Placed:
     `trim` is where the cut goes, on the paper; `ink` the part of the paper that the
     face may cover (the trim and as much bleed as there is room for); `turn` the
     quarter turns, in degrees clockwise, from the face upright to the face as it lies.
+    `clip`, where it is given, is the outline of the ink, which is then no rectangle.
     """
 
     face: str
@@ -41,15 +42,17 @@ class Placed:
     trim: Rect
     ink: Rect
     turn: int = 0
+    clip: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True)
 class Line:
-    """A thin straight line: a cut mark, or a tick of the ruler."""
+    """A straight line: a cut mark, a tick of the ruler; `dash` is what is drawn and left out in turn, in mm."""
 
     a: Point
     b: Point
     width: float = 0.15
+    dash: tuple[float, ...] = ()
 
 
 class Anchor(Enum):
@@ -73,13 +76,17 @@ class Note:
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a piece of paper; `label` names its page: the sheet's number and which side (`2 back`)."""
+    """One side of a piece of paper; `label` names its page: the sheet's number and which side (`2 back`).
+
+    `undo` moves everything on it so that what a printer does to it is undone.
+    """
 
     label: str
     placed: tuple[Placed, ...] = ()
     marks: tuple[Line, ...] = ()
     ruler: tuple[Line, ...] = ()
     notes: tuple[Note, ...] = ()
+    undo: Affine = IDENTITY
 
 
 @dataclass(frozen=True)
@@ -92,12 +99,32 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class Job:
-    """All sheets of a file, and what the person should know of them.
+class Page:
+    """A side as a page of a file."""
 
-    `duplex` is PDF's name for how they are printed: `Simplex`, `DuplexFlipLongEdge` or `DuplexFlipShortEdge`.
+    paper: Size
+    side: Side
+
+
+@dataclass(frozen=True)
+class Part:
+    """The pages of one file in the order in which they are printed; `name` tells it from the job's others."""
+
+    name: str
+    pages: tuple[Page, ...]
+
+
+@dataclass(frozen=True)
+class Job:
+    """All sheets of a job, the files they go into, and what the person should know of them.
+
+    `duplex` is PDF's name for how they are printed: `Simplex`, `DuplexFlipLongEdge` or `DuplexFlipShortEdge`;
+    `mode` our own. `count` says how many pieces there are.
     """
 
     sheets: tuple[Sheet, ...]
     notices: tuple[str, ...] = ()
     duplex: str = "Simplex"
+    count: int = 0
+    mode: str = "single"
+    parts: tuple[Part, ...] = ()

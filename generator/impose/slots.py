@@ -2,17 +2,21 @@
 
 from dataclasses import dataclass
 
-from generator.geometry import Rect
+from generator.geometry import Point, Rect
 from generator.impose.grid import Grid
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A place for a piece: its cut, the paper that it may ink, and how its face is turned (clockwise degrees)."""
+    """A place for a piece: its cut, the paper that it may ink, and how its face is turned (clockwise degrees).
+
+    `clip` is the outline of the ink where it is no rectangle.
+    """
 
     trim: Rect
     ink: Rect
     turn: int = 0
+    clip: tuple[Point, ...] = ()
 
 
 def slots(grid: Grid, area: Rect, bleed: float, printable: Rect) -> tuple[Slot, ...]:

@@ -1,9 +1,9 @@
 """The shape of `game.yaml`: what may stand in it, before names are resolved across files."""
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from generator.errors import Wrong
 from generator.fonts import WEIGHTS
@@ -37,6 +37,12 @@ def _data(value: object) -> object:
         raise Wrong(
             "this is no table", "a file such as cards.csv, or a list of rows such as `- {id: fox, title: The Fox}`"
         )
+    return value
+
+
+def _address(value: str) -> str:
+    if not re.match(r"https?://[^\s/]+", value):
+        raise Wrong(f"{value!r} is no address", "one that begins with https://, of a sheet published as CSV")
     return value
 
 
@@ -108,6 +114,7 @@ class ComponentSpec(Spec):
     gutter: fields.Length | None = None
     grid: Grid | None = None
     data: Data = Field(examples=["cards.csv"])
+    source: Annotated[str, AfterValidator(_address)] | None = None
     front: fields.Text = Field(examples=["layouts/front.yaml"])
     back: fields.Text = "none"
     links: fields.Text | SidesSpec | None = None
@@ -155,4 +162,3 @@ class GameSpec(Spec):
     components: dict[str, ComponentSpec] = Field(min_length=1)
     variants: dict[str, VariantSpec] = {}
     print: PrintSpec = PrintSpec()
-    format: Literal["1"] = "1"
