@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import ROOT, built
 from reading import clean_save, fonts, read, render
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
@@ -17,7 +16,7 @@ DPI = 200
 """A card is 500 pixels wide, and on Letter every cut lies between two pixels: the margins are half an inch."""
 
 PIXELS = 500
-PACK = ROOT / "templates" / "hydras"
+PACK = Path(__file__).parents[2] / "templates" / "hydras"
 BLOOD, BRONZE, GOLD, PARCHMENT = (0xA3, 0x30, 0x1F), (0xD9, 0xA4, 0x41), (0xF0, 0xBB, 0x45), (0xF6, 0xE8, 0xCB)
 FLAME = (0xF3, 0xB6, 0x3A)
 SHEETS = {"necks": range(5), "bodies": range(5, 6), "labours": range(6, 7)}
@@ -54,9 +53,9 @@ def near(pixel, colour):
 
 
 @pytest.fixture(scope="session")
-def hydras(tmp_path_factory):
+def hydras(printed):
     """The folder with the printed game."""
-    return built(tmp_path_factory, "hydras")
+    return printed("hydras")
 
 
 @pytest.fixture(scope="session")
