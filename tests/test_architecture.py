@@ -20,6 +20,7 @@ MAY = {
     "draw": {"draw", "text", "pack"},
     "board": {"board", "pack"},
     "impose": {"impose"},
+    "printer": {"printer", "impose"},
     "pdf": {"pdf", "draw", "impose"},
     "preview": {"preview", "draw", "pack"},
     "check": {"check", "preview", "draw", "pack"},

@@ -11,6 +11,8 @@ COMMANDS = {
     "check": "Say what is wrong with a pack, and what would not print well.",
     "preview": "Show faces, components and sheets as pictures.",
     "pull": "Download the tables that a pack names by address.",
+    "calibrate": "Make the sheet to measure a printer with.",
+    "printer": "Keep what a printer does wrong, by name.",
     "list": "List games, papers, sizes or fonts.",
     "new": "Begin a pack of your own.",
     "schema": "Print the JSON Schema of a pack's files, for editors.",
