@@ -1,7 +1,7 @@
 """The shape of `game.yaml`: what may stand in it, before names are resolved across files."""
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
@@ -152,4 +152,3 @@ class GameSpec(Spec):
     components: dict[str, ComponentSpec] = Field(min_length=1)
     variants: dict[str, VariantSpec] = {}
     print: PrintSpec = PrintSpec()
-    format: Literal["1"] = "1"
