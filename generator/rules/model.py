@@ -174,8 +174,9 @@ class Look:
 
 @dataclass(frozen=True)
 class Words:
-    """What the program itself says, in the language of the rules."""
+    """What the program itself says, in the language of the rules; `quotes` are the outer pair, then the inner."""
 
+    quotes: str
     page: str
     pages: str
     contents: str

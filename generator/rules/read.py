@@ -29,7 +29,7 @@ def read_rules(text: str, material: Material, footer: str = "") -> Rules:
     parted = take_notes(Source(text))
     numbers = {name: number for number, name in enumerate(parted.notes, 1)}
     lines = Lines(material.file, material.icons, numbers, problems)
-    reader = Reader(parser(), material, lines, problems)
+    reader = Reader(parser(material.words.quotes), material, lines, problems)
     blocks = reader.blocks(parted.source, top=True)
     notes = {numbers[name]: reader.line(source) for name, source in parted.notes.items()}
     if not reader.title and not problems:

@@ -36,9 +36,10 @@ class Notes:
     notes: Mapping[str, Source] = field(default_factory=dict)
 
 
-def parser() -> MarkdownIt:
-    """A parser that leaves nothing of HTML."""
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+def parser(quotes: str) -> MarkdownIt:
+    """A parser that leaves nothing of HTML, and sets the quotes of a language."""
+    options = {"html": False, "typographer": True, "quotes": quotes}
+    markdown = MarkdownIt("commonmark", options).enable(["table", "smartquotes"])
     stops = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     markdown.block.ruler.before("fence", DIRECTIVE, _directive, stops)
     return markdown

@@ -1,13 +1,16 @@
 """Fills columns with items, and makes them end level."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from generator.pdf.booklet.item import Item
 
 STEP = 2.0
 """Points by which columns are lengthened until everything fits."""
+
+HOLE = 0.16
+"""The share of a page that may stay empty so that a picture is beside its text; past that, it follows overleaf."""
 
 NOTE_GAP = 8.0
 """Points between the text and its notes."""
@@ -39,17 +42,22 @@ class Filled:
 
 @dataclass(frozen=True)
 class Strip:
-    """A part of a page: so many columns of one width."""
+    """A part of a page: so many columns of one width. `page` is the height of a whole one.
+
+    With `squeezing`, pictures become smaller where they miss by little.
+    """
 
     width: float
     count: int
+    page: float
+    squeezing: bool = False
 
     def fill(self, items: Sequence[Item], height: float) -> Filled:
         """Fill columns of a height, one after the other."""
         rest = list(items)
         columns = []
         for _ in range(self.count):
-            column = _Column(self.width, height)
+            column = _Column(self, height)
             rest = column.fill(rest)
             columns.append(column)
         return Filled(tuple(tuple(c.laid) for c in columns), tuple(tuple(c.feet()) for c in columns), tuple(rest))
@@ -57,7 +65,9 @@ class Strip:
     def balanced(self, items: Sequence[Item], height: float) -> Filled:
         """The same in columns as short as can be; to the full height where not all of it fits even so."""
         whole = self.fill(items, height)
-        if whole.rest or self.count == 1:
+        if whole.rest:
+            return replace(self, squeezing=True).fill(items, height)
+        if self.count == 1:
             return whole
         total = sum(item.height(self.width) for item in items)
         least = max(total / self.count, max((item.least(self.width) for item in items), default=0.0))
@@ -72,8 +82,8 @@ class Strip:
 class _Column:
     """A column while it is being filled."""
 
-    def __init__(self, width: float, height: float) -> None:
-        self._width, self._height = width, height
+    def __init__(self, strip: Strip, height: float) -> None:
+        self._strip, self._width, self._height = strip, strip.width, height
         self._notes: list[Item] = []
         self.laid: list[Laid] = []
 
@@ -107,34 +117,47 @@ class _Column:
 
     def _take(self, rest: list[Item]) -> bool:
         """Place the first of the items, or a part of it; false when the column is full."""
+        y, room = self._room(rest[0])
+        self._squeeze(rest, room)
         item = rest[0]
-        y, room = self._room(item)
         height = item.height(self._width)
-        if height <= room and (self._company(rest) <= room or not self.laid):
+        if height <= room and self._may_stand(rest, room):
             self._place(rest.pop(0), y, height)
             return True
-        if height <= room or self._kept_from_parting(item, rest):
-            return False
-        parts = item.parted(self._width, room)
+        parts = item.parted(self._width, room) if height > room and not (item.keep and not item.soft) else None
         if parts is None:
             return False
         self._place(parts[0], y, float(parts[0].flow.height))
         rest[0] = parts[1]
         return False
 
-    def _kept_from_parting(self, item: Item, rest: list[Item]) -> bool:
-        return item.keep and self._company(rest) > self._height
+    def _squeeze(self, rest: list[Item], room: float) -> None:
+        """Make the pictures at the end of the first items that belong together as small as the room asks."""
+        if not self._strip.squeezing:
+            return
+        last = next((number for number, item in enumerate(rest) if not item.keep), len(rest) - 1)
+        short = self._company(rest) - room
+        if short > 0:
+            fits = rest[last].squeezed(self._width, rest[last].height(self._width) - short)
+            rest[last] = fits or rest[last]
+
+    def _may_stand(self, rest: list[Item], room: float) -> bool:
+        """Whether an item fits with what it is kept to; nothing can be kept that is higher than a page."""
+        company = self._company(rest)
+        if company <= room or (not self.laid and company > self._strip.page):
+            return True
+        return room > HOLE * self._strip.page and self._company(rest, soft=True) <= room
 
     def _place(self, item: Item, y: float, height: float) -> None:
         self.laid.append(Laid(item, y, height))
         if item.notes:
             self._notes.append(item)
 
-    def _company(self, rest: Sequence[Item]) -> float:
-        """The height that an item needs with all that it is kept together with."""
+    def _company(self, rest: Sequence[Item], *, soft: bool = False) -> float:
+        """The height that an item needs with all that it is kept together with, `soft` ties aside or not."""
         chain = [rest[0]]
         for before, item in pairwise(rest):
-            if not before.keep:
+            if not before.keep or (soft and before.soft):
                 break
             chain.append(item)
         last = chain[-1]

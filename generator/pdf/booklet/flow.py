@@ -19,6 +19,7 @@ from generator.rules.model import (
     Listing,
     PageBreak,
     PageRef,
+    Panel,
     Paragraph,
     Part,
     Span,
@@ -47,7 +48,7 @@ class Flow:
             following = blocks[index + 1] if index + 1 < len(blocks) else None
             leads = isinstance(block, Paragraph) and isinstance(following, FigureBlock | YesNo | Listing | Table)
             for item in self._block(block):
-                yield replace(item, keep=item.keep or leads)
+                yield replace(item, keep=item.keep or leads, soft=leads)
 
     def _block(self, block: Block) -> Iterator[Item]:
         match block:
@@ -68,7 +69,7 @@ class Flow:
             case PageBreak(back):
                 yield Item(None, breaks=True, back=back)
             case Credits(lines):
-                yield from (self._text(line, replace(self.set.small, align="left")) for line in lines)
+                yield Item(Stack([self.set.paragraph(line, self.set.small) for line in lines], gap=4), after=6)
 
     def _heading(self, block: Heading) -> Item:
         voice = self.set.heading(block.level)
@@ -101,43 +102,44 @@ class Flow:
                 else:
                     yield from self._block(part)
 
-    def _room(self, *, wide: bool) -> tuple[float, float]:
-        form = self.set.format
-        return (form.width if wide else form.column), form.height * TALLEST
-
     def _pictures(self, block: FigureBlock | YesNo) -> Item:
-        if isinstance(block, FigureBlock):
-            wide = block.figure.wide
-            flow = self._figure(block, self._room(wide=wide))
-        else:
-            wide = any(panel.figure.wide for panel in block.panels)
-            flow = self._panels(block, self._room(wide=wide))
-        return Item(flow, before=8, after=11, wide=wide)
+        """Pictures, which may become a little smaller to fill a page."""
+        form = self.set.format
+        figures = [block.figure] if isinstance(block, FigureBlock) else [panel.figure for panel in block.panels]
+        wide = any(figure.wide for figure in figures)
+        room = (form.width if wide else form.column), form.height * TALLEST
 
-    def _figure(self, block: FigureBlock, room: tuple[float, float]) -> Stack:
-        parts: list[Any] = [Picture(block.figure.face, *room)]
+        def made(share: float) -> Stack:
+            if isinstance(block, FigureBlock):
+                return self._figure(block, room, share)
+            return self._panels(block, room, share)
+
+        return Item(made(1.0), before=8, after=11, wide=wide, smaller=made)
+
+    def _figure(self, block: FigureBlock, room: tuple[float, float], share: float) -> Stack:
+        parts: list[Any] = [Picture(block.figure.face, *room, share=share)]
         parts += [self.set.paragraph(block.caption, self._caption(centred=True))] if block.caption else []
         return Stack(parts, gap=5, middle=True)
 
     def _caption(self, *, centred: bool) -> Voice:
         return replace(self.set.small, italic=True, align="center" if centred else "left")
 
-    def _panels(self, block: YesNo, room: tuple[float, float]) -> Stack:
+    def _panels(self, block: YesNo, room: tuple[float, float], share: float) -> Stack:
         """The panels in rows, as many beside each other as have a readable width."""
         abreast = max(1, min(len(block.panels), int(room[0] // 105)))
         rows = []
         for start in range(0, len(block.panels), abreast):
             row = block.panels[start : start + abreast]
             width = (room[0] - 12 * (abreast - 1)) / abreast
-            stacks = [self._panel(panel, (width, room[1])) for panel in row]
+            stacks = [self._panel(panel, (width, room[1]), share) for panel in row]
             rows.append(Row(stacks, [width / (room[0] - 12 * (len(row) - 1))] * len(row), 12))
         return Stack(rows, gap=10)
 
-    def _panel(self, panel: Any, room: tuple[float, float]) -> Stack:
+    def _panel(self, panel: Panel, room: tuple[float, float], share: float) -> Stack:
         words = self.set.rules.words
         word = words.yes if panel.good else words.no
         head = Verdict(good=panel.good, word=word, font=self.set.type.bold, size=self.set.small.size)
-        parts: list[Any] = [head, Picture(panel.figure.face, *room)]
+        parts: list[Any] = [head, Picture(panel.figure.face, *room, share=share)]
         parts += [self.set.paragraph(panel.caption, self._caption(centred=False))] if panel.caption else []
         return Stack(parts, gap=4)
 

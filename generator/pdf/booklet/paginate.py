@@ -31,7 +31,7 @@ class _Pager:
     def run(self, items: Sequence[Item], *, wide: bool) -> None:
         """Place items in columns, level at the end; or across them all."""
         form = self.format
-        strip = Strip(form.width, 1) if wide else Strip(form.column, form.columns)
+        strip = Strip(form.width, 1, form.height) if wide else Strip(form.column, form.columns, form.height)
         rest = tuple(items)
         while rest:
             start = self.top + (BETWEEN if self.top else 0.0)

@@ -16,19 +16,23 @@ BADGE = 11.0
 
 
 class Picture(Flowable):  # type: ignore[misc]
-    """A face at its own size or smaller, cut to its trim; the form of its name is filled later."""
+    """A face at its own size or smaller, cut to its trim; the form of its name is filled later.
 
-    def __init__(self, face: Face, width: float, height: float, *, line: bool = False) -> None:
+    `share` makes it as much smaller than it would be.
+    """
+
+    def __init__(self, face: Face, width: float, height: float, *, share: float = 1.0, line: bool = False) -> None:
         super().__init__()
         self._face = face
         self._line = line
+        self._share = share
         self._room = width, height
         self._scale = 1.0
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Its size in the room, which is also what its own room allows."""
         w, h = points(self._face.size.w), points(self._face.size.h)
-        self._scale = min(1.0, self._room[0] / w, self._room[1] / h, width / w, height / h)
+        self._scale = self._share * min(1.0, self._room[0] / w, self._room[1] / h, width / w, height / h)
         self.width, self.height = w * self._scale, h * self._scale
         return self.width, self.height
 
