@@ -20,7 +20,8 @@ MAY = {
     "draw": {"draw", "text", "pack"},
     "board": {"board", "pack"},
     "impose": {"impose"},
-    "pdf": {"pdf", "draw", "impose"},
+    "rules": {"rules", "text", "draw"},
+    "pdf": {"pdf", "draw", "impose", "rules"},
     "preview": {"preview", "draw", "pack"},
     "check": {"check", "preview", "draw", "pack"},
 }

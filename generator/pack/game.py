@@ -9,7 +9,7 @@ from generator.fonts import FontSet
 from generator.pack.layer import LayerAt
 from generator.pack.links import NO_LINKS, Tile
 from generator.pack.shape import Shape
-from generator.pack.style import LinkStyle
+from generator.pack.style import LinkStyle, Style
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,21 @@ class PrintSettings:
 
 
 @dataclass(frozen=True)
+class RulesSettings:
+    """The rules of a game in the language that is wanted.
+
+    `cover` is a picture's file, or `component:design`. `translated` is the language where it is not the pack's own.
+    """
+
+    file: str
+    heading: Style
+    accent: str
+    columns: int
+    cover: str = ""
+    translated: str = ""
+
+
+@dataclass(frozen=True)
 class Game:
     """A pack, loaded."""
 
@@ -100,6 +115,7 @@ class Game:
     components: tuple[Component, ...]
     print: PrintSettings
     fonts: FontSet
+    rules: RulesSettings | None = None
 
     @property
     def count(self) -> int:
