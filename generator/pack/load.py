@@ -13,11 +13,11 @@ from generator.fonts import FontSet, files_in, font_set, read_font
 from generator.pack.build import Builder
 from generator.pack.fields import Names
 from generator.pack.folder import PackFolder
-from generator.pack.game import Asset, Component, Feature, Game, PrintSettings
+from generator.pack.game import Asset, Component, Feature, Game, PrintSettings, RulesSettings
 from generator.pack.layer import LayerKinds
 from generator.pack.mend import read_mended
 from generator.pack.problems import problems_of
-from generator.pack.rules import RulesPlace, RulesSettings
+from generator.pack.rules import RulesPlace
 from generator.pack.source import Node, SourceError, parse
 from generator.pack.spec import IDENTIFIER, GameSpec, VariantSpec
 from generator.pack.style import Style

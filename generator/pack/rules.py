@@ -78,4 +78,6 @@ def languages(folder: PackFolder, file: str) -> Sequence[str]:
     """The languages that rules are translated into."""
     path = PurePosixPath(file)
     names = (PurePosixPath(name) for name in folder.names(path.parent.as_posix(), [path.suffix]))
-    return [name.suffixes[-2][1:] for name in names if name.name.partition(".")[0] == path.stem and len(name.suffixes) > 1]
+    return [
+        name.suffixes[-2][1:] for name in names if name.name.partition(".")[0] == path.stem and len(name.suffixes) > 1
+    ]

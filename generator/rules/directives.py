@@ -164,7 +164,10 @@ def _callout(reads: Reads, said: Directive) -> Block:
     """`::: note Title`: the title stands in the place of the word itself."""
     tone = Tone(said.name)
     label = " ".join(said.words) or getattr(reads.material.words, tone.value)
-    return Callout(tone, label, reads.blocks(said.body))
+    blocks = reads.blocks(said.body)
+    if any(isinstance(block, PageBreak) for block in blocks):
+        raise Wrong(f"a page break in ::: {said.name}", "page breaks outside of other blocks")
+    return Callout(tone, label, blocks)
 
 
 def _page_break(_: Reads, said: Directive) -> Block:

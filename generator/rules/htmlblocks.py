@@ -1,8 +1,10 @@
 """Blocks and lines as HTML."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
+from typing import Any
 
 from generator.rules.model import (
     Block,
@@ -48,27 +50,30 @@ class Writer:
         return "".join(made)
 
     def _block(self, block: Block) -> str:
-        match block:
-            case Heading(level, line, slug):
-                return f'<h{level} id="{escape(slug)}">{self.line(line)}</h{level}>'
-            case Paragraph(line):
-                return f"<p>{self.line(line)}</p>"
-            case Listing():
-                return self._list(block)
-            case Table():
-                return self._table(block)
-            case FigureBlock(figure, caption):
-                return self._figure(use(figure.face, figure.alt), caption)
-            case YesNo(panels):
-                return f'<div class="panels">{"".join(map(self._panel, panels))}</div>'
-            case Components(parts):
-                return "\n".join(map(self._part, parts))
-            case Callout(tone, label, blocks):
-                return f'<aside class="{tone}"><strong>{escape(label)}</strong>\n{self.blocks(blocks)}</aside>'
-            case Credits(lines):
-                return f'<div class="credits">{"".join(f"<p>{self.line(line)}</p>" for line in lines)}</div>'
-            case PageBreak():
-                return ""
+        """Each kind by the method of its name; a page break is none here."""
+        ways: dict[type[Block], Callable[[Any], str]] = {
+            Heading: self._heading,
+            Paragraph: lambda text: f"<p>{self.line(text.line)}</p>",
+            Listing: self._list,
+            Table: self._table,
+            FigureBlock: lambda shown: self._figure(use(shown.figure.face, shown.figure.alt), shown.caption),
+            YesNo: lambda shown: f'<div class="panels">{"".join(map(self._panel, shown.panels))}</div>',
+            Components: lambda box: "\n".join(map(self._part, box.parts)),
+            Callout: self._callout,
+            Credits: self._credits,
+            PageBreak: lambda _: "",
+        }
+        return ways[type(block)](block)
+
+    def _heading(self, block: Heading) -> str:
+        return f'<h{block.level} id="{escape(block.slug)}">{self.line(block.line)}</h{block.level}>'
+
+    def _callout(self, block: Callout) -> str:
+        inside = self.blocks(block.blocks)
+        return f'<aside class="{block.tone}"><strong>{escape(block.label)}</strong>\n{inside}</aside>'
+
+    def _credits(self, block: Credits) -> str:
+        return f'<div class="credits">{"".join(f"<p>{self.line(line)}</p>" for line in block.lines)}</div>'
 
     def _list(self, block: Listing) -> str:
         items = "".join(f"<li>{self.blocks(item)}</li>" for item in block.items)

@@ -15,6 +15,7 @@ from generator.rules.model import (
     PageRef,
     Paragraph,
     Rules,
+    Span,
     Table,
     YesNo,
     walk,
@@ -35,14 +36,16 @@ def read_rules(text: str, material: Material, footer: str = "") -> Rules:
     if not reader.title and not problems:
         reader.wrong(Wrong("the rules have no title", "a first line such as `# How to play`"), 1)
     problems.extend(_unresolved(text, blocks, notes, reader))
+    marked = {span.note for line in lines_of(blocks) for span in spans_of(line)}
+    for name, source in parted.notes.items():
+        if numbers[name] not in marked:
+            reader.wrong(Wrong(f"the footnote [^{name}] is marked nowhere", f"[^{name}] in the text"), source.line)
     raise_any(problems)
     used = {name: material.icons[name] for name in sorted(set(_icons(blocks, notes)))}
     return Rules(reader.title, material.language, material.words, blocks, material.look, notes, used, footer)
 
 
-def _unresolved(
-    text: str, blocks: tuple[Block, ...], notes: Mapping[int, Line], reader: Reader
-) -> Iterator[Problem]:
+def _unresolved(text: str, blocks: tuple[Block, ...], notes: Mapping[int, Line], reader: Reader) -> Iterator[Problem]:
     """References to headings that are not there."""
     file = reader.material.file
     for ref in _references(blocks, notes):
@@ -64,9 +67,13 @@ def _references(blocks: tuple[Block, ...], notes: Mapping[int, Line]) -> Iterato
 
 def _icons(blocks: tuple[Block, ...], notes: Mapping[int, Line]) -> Iterator[str]:
     for line in (*lines_of(blocks), *notes.values()):
-        for part in line:
-            spans = part.spans if isinstance(part, PageRef) else (part,)
-            yield from (span.icon for span in spans if span.icon)
+        yield from (span.icon for span in spans_of(line) if span.icon)
+
+
+def spans_of(line: Line) -> Iterator[Span]:
+    """The spans of a line, also those of its references."""
+    for part in line:
+        yield from part.spans if isinstance(part, PageRef) else (part,)
 
 
 def lines_of(blocks: tuple[Block, ...]) -> Iterator[Line]:
@@ -88,5 +95,3 @@ def lines_of(blocks: tuple[Block, ...]) -> Iterator[Line]:
                 pass
             case _:
                 yield getattr(block, "line", ())
-
-

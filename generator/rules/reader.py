@@ -160,5 +160,3 @@ def _end(tokens: Sequence[Token], start: int) -> int:
         if depth == 0:
             return index
     raise AssertionError("markdown-it closes what it opens")
-
-

@@ -14,10 +14,7 @@ _OPEN = re.compile(r"^.*?<svg\b[^>]*>", re.DOTALL)
 
 def sprite(faces: Iterable[Face]) -> str:
     """All faces, not shown: cut to their trim, which a symbol does by itself."""
-    symbols = "".join(
-        f'<symbol id="face-{face.name}" viewBox="0 0 {number(face.size.w)} {number(face.size.h)}">{_inside(face)}</symbol>'
-        for face in faces
-    )
+    symbols = "".join(map(_symbol, faces))
     return f'<svg class="sprite" aria-hidden="true" xmlns:xlink="http://www.w3.org/1999/xlink">{symbols}</svg>'
 
 
@@ -32,6 +29,11 @@ def use(face: Face, alt: str, kind: str = "face") -> str:
         f'<svg class="{kind}" {size}viewBox="0 0 {w} {h}" {label}>'
         f'<use href="#face-{face.name}" width="{w}" height="{h}"/></svg>'
     )
+
+
+def _symbol(face: Face) -> str:
+    w, h = (number(side) for side in face.size)
+    return f'<symbol id="face-{face.name}" viewBox="0 0 {w} {h}">{_inside(face)}</symbol>'
 
 
 def _inside(face: Face) -> str:

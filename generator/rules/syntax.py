@@ -10,6 +10,7 @@ More colons hold fewer; `::: page-break :::` has nothing inside.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -40,7 +41,7 @@ def parser(quotes: str) -> MarkdownIt:
     """A parser that leaves nothing of HTML, and sets the quotes of a language."""
     options = {"html": False, "typographer": True, "quotes": quotes}
     markdown = MarkdownIt("commonmark", options).enable(["table", "smartquotes"])
-    stops = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+    stops: Any = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     markdown.block.ruler.before("fence", DIRECTIVE, _directive, stops)
     return markdown
 

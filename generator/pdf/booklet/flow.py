@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from generator.pdf.booklet.item import Item
@@ -59,7 +60,9 @@ class Flow:
             case Listing():
                 yield from self._list(block, self.set.text.size * 1.6)
             case Table():
-                yield Item(table(self.set, block), before=4, after=9)
+                yield Item(
+                    table(self.set, block), before=4, after=9, notes=self._notes(*block.head, *chain(*block.rows))
+                )
             case FigureBlock() | YesNo():
                 yield self._pictures(block)
             case Components(parts):
@@ -69,7 +72,11 @@ class Flow:
             case PageBreak(back):
                 yield Item(None, breaks=True, back=back)
             case Credits(lines):
-                yield Item(Stack([self.set.paragraph(line, self.set.small) for line in lines], gap=4), after=6)
+                yield Item(
+                    Stack([self.set.paragraph(line, self.set.small) for line in lines], gap=4),
+                    after=6,
+                    notes=self._notes(*lines),
+                )
 
     def _heading(self, block: Heading) -> Item:
         voice = self.set.heading(block.level)
@@ -82,8 +89,10 @@ class Flow:
     def _text(self, line: Line, voice: Voice, after: float = 5.5) -> Item:
         return Item(self.set.paragraph(line, voice), after=after, notes=self._notes(line))
 
-    def _notes(self, line: Line) -> tuple[Any, ...]:
-        spans = [span for part in line for span in (part.spans if isinstance(part, PageRef) else (part,))]
+    def _notes(self, *lines: Line) -> tuple[Any, ...]:
+        spans = [
+            span for line in lines for part in line for span in (part.spans if isinstance(part, PageRef) else (part,))
+        ]
         numbers = [span.note for span in spans if span.note]
         voice = replace(self.set.small, left=self.set.small.size * 1.5)
         notes = self.set.rules.notes
@@ -114,7 +123,8 @@ class Flow:
                 return self._figure(block, room, share)
             return self._panels(block, room, share)
 
-        return Item(made(1.0), before=8, after=11, wide=wide, smaller=made)
+        captions = [block.caption] if isinstance(block, FigureBlock) else [panel.caption for panel in block.panels]
+        return Item(made(1.0), before=8, after=11, wide=wide, smaller=made, notes=self._notes(*captions))
 
     def _figure(self, block: FigureBlock, room: tuple[float, float], share: float) -> Stack:
         parts: list[Any] = [Picture(block.figure.face, *room, share=share)]
@@ -154,12 +164,12 @@ class Flow:
         pictures: list[Any] = [Picture(face, each, THUMBNAIL, line=True) for face in part.faces]
         faces = Row(pictures, [1 / max(1, len(pictures))] * len(pictures), 3) if pictures else None
         flow = Row([faces, Stack(text, gap=1)], [share, 1 - share], 9) if faces else Stack(text, gap=1)
-        return Item(flow, before=3, after=7)
+        return Item(flow, before=3, after=7, notes=self._notes(part.line))
 
     def _callout(self, block: Callout) -> Item:
         accent = self.set.rules.look.accent
         head = self.set.words(block.label, replace(self.set.text, bold=True, colour=accent))
-        parts: list[Any] = [head]
-        for item in self.items(block.blocks):
-            parts.append(item.flow)
-        return Item(Stack(parts, Frame(FILLS[block.tone], accent, 8), gap=4), before=6, after=9)
+        inside = list(self.items(block.blocks))
+        parts: list[Any] = [head, *(item.flow for item in inside)]
+        notes = tuple(note for item in inside for note in item.notes)
+        return Item(Stack(parts, Frame(FILLS[block.tone], accent, 8), gap=4), before=6, after=9, notes=notes)

@@ -15,8 +15,9 @@ class Item:
     """A flowable in the flow. Lengths in points.
 
     `before` and `after` are the room that it wants, of which the larger counts between two. `keep` holds it to what
-    follows, `soft` only where that leaves no hole; `wide` lays it across all columns, `breaks` begins a page. `notes` stand at the foot of its column.
-    `rank` is a heading's level, and `slug` its name. `smaller` makes it anew with its pictures at a share of their size.
+    follows, `soft` only where that leaves no hole; `wide` lays it across all columns, `breaks` begins a page, of which
+    `back` is the outside. `notes` stand at the foot of its column. `rank` is a heading's level, and `slug` its name.
+    `smaller` makes it anew with its pictures at a share of their size.
     """
 
     flow: Any
@@ -61,7 +62,9 @@ class Item:
         parts = self.flow.split(width, room) if isinstance(self.flow, Paragraph) else []
         if len(parts) != 2:
             return None
-        return replace(self, flow=parts[0], keep=False, soft=False), replace(self, flow=parts[1], before=0.0, notes=(), slug="")
+        return replace(self, flow=parts[0], keep=False, soft=False), replace(
+            self, flow=parts[1], before=0.0, notes=(), slug=""
+        )
 
 
 @dataclass(frozen=True)

@@ -65,9 +65,7 @@ class Frame:
 class Stack(Flowable):  # type: ignore[misc]
     """Flowables under each other that stay together; `middle` centres them across."""
 
-    def __init__(
-        self, parts: Sequence[Any], frame: Frame = Frame(), *, gap: float = 3.0, middle: bool = False
-    ) -> None:
+    def __init__(self, parts: Sequence[Any], frame: Frame = Frame(), *, gap: float = 3.0, middle: bool = False) -> None:
         super().__init__()
         self._parts = parts
         self._frame = frame
@@ -113,9 +111,7 @@ class Row(Flowable):  # type: ignore[misc]
         """As high as the highest."""
         shared = width - self._gap * (len(self._parts) - 1)
         rooms = [share * shared for share in self._widths]
-        self._sizes = [
-            (room, part.wrap(room, height)[1]) for part, room in zip(self._parts, rooms, strict=True)
-        ]
+        self._sizes = [(room, part.wrap(room, height)[1]) for part, room in zip(self._parts, rooms, strict=True)]
         self.width, self.height = width, max(size[1] for size in self._sizes)
         return self.width, self.height
 

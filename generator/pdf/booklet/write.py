@@ -23,8 +23,14 @@ FOOTER = 9.5
 class BookCanvas(Canvas):  # type: ignore[misc]
     """A canvas whose inline images are faces."""
 
-    def drawImage(  # noqa: N802, PLR0913, PLR0917 - ReportLab's name and signature
-        self, image: Face, x: float, y: float, width: float, height: float, mask: object = None  # noqa: ARG002
+    def drawImage(  # noqa: N802 - ReportLab's name and signature
+        self,
+        image: Face,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        mask: object = None,  # noqa: ARG002
     ) -> None:
         """Place the form of an icon."""
         self.saveState()
