@@ -22,6 +22,8 @@ from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.graft import About, finish
 from generator.pdf.sheets import lay_sheets
 from generator.places import bundled
+from generator.publishing import NO_FIGURES, Published
+from generator.publishing import write_rules as publish
 from generator.timing import Watch
 from generator.wishes import PrintWish, pieces, setup
 
@@ -127,6 +129,17 @@ def write_sheets(press: Press, wish: PrintWish, outbox: Outbox) -> list[tuple[Pa
             written.append((outbox.write(file, press.pdf(job, part)), job))
         written += [(path, None) for path in write_cuts(game, name, wish, job, outbox)]
     return written
+
+
+def write_rules(drawn: Drawn, watch: Watch, outbox: Outbox) -> list[Published]:
+    """The rules of a game with the figures that they show, when the game has rules."""
+    return publish(drawn.game, drawn.components, NO_FIGURES, watch, outbox)
+
+
+def need_rules(drawn: Drawn) -> None:
+    """Refuse a game that has no rules."""
+    if drawn.game.rules is None:
+        raise_any([Problem(None, f"{drawn.game.name} has no rules", "`rules: {file: rules.md}` in its game.yaml")])
 
 
 def _about(game: Game, job: Job, part: Part) -> About:

@@ -21,7 +21,9 @@ MAY = {
     "board": {"board", "pack"},
     "impose": {"impose"},
     "printer": {"printer", "impose"},
-    "pdf": {"pdf", "draw", "impose"},
+    "rules": {"rules", "text", "draw"},
+    "figure": {"figure", "board", "text", "draw", "pack"},
+    "pdf": {"pdf", "draw", "impose", "rules"},
     "preview": {"preview", "draw", "pack"},
     "check": {"check", "preview", "draw", "pack"},
 }

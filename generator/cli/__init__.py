@@ -8,6 +8,7 @@ from generator import __version__
 
 COMMANDS = {
     "build": "Make the files of a game: its sheets for each paper.",
+    "rules": "Make the rules of a game: to read, to fold, and as a web page.",
     "check": "Say what is wrong with a pack, and what would not print well.",
     "preview": "Show faces, components and sheets as pictures.",
     "pull": "Download the tables that a pack names by address.",
