@@ -38,7 +38,11 @@ class Builder:
         self._check_lengths(name, spec)
         node = self.root.find("components", name) or self.root
         data = node.find("data")
-        table = read_table(self.names.folder, data, self.problems) if data else Table((), ())
+        table = (
+            read_table(self.names.folder, data, self.problems)
+            if data and not isinstance(data.value, dict)
+            else Table((), ())
+        )
         names = replace(self.names, boxes=boxes(spec.shape.size, spec.bleed, spec.safe))
         sides = _Sides(replace(self, names=names), name, spec, game, table)
         return Component(
