@@ -63,7 +63,7 @@ SLIPS = {
     "id,text\none,a,b\n": "cards.csv:2: 3 cells in a table of 2 columns; the first too many is 'b'",
     "id,id\none,a\n": "cards.csv:1: the column 'id' stands 2 times",
     "ID,title\none,a\n": "cards.csv: there is no column 'id' (columns: ID, title)",
-    "id\none\none\n": "cards.csv:3: id: 'one' stands twice\n  expected a different id in each row\n  the first is in line 2",
+    "id\none\none\n": "cards.csv:3: id: 'one' stands twice",
     "id,title\n,a\n": "cards.csv:2: id: this row has none",
     "id\na/b\n": "cards.csv:2: id: 'a/b' is no name",
     "id\n../a\n": "cards.csv:2: id: '../a' is no name",
