@@ -1,7 +1,9 @@
 """SVG art from a pack: drawn as its author saw it, apart from other art, and harmless."""
 
 import pytest
-from making import drawn, make, problems, svg
+from making import drawn, loaded, make, problems, svg
+
+from generator.draw.draw import draw_game
 
 RED, BLUE, GREEN = "#ff0000", "#0000ff", "#008000"
 
@@ -123,7 +125,8 @@ def test_art_does_not_reach_the_layers_round_it(tmp_path):
 
 def test_the_same_art_twice_in_two_colours(tmp_path):
     files = {"art/a.svg": svg("<rect width='10' height='10' fill='currentColor'/>")}
-    layout = "- svg: art/a.svg\n  box: [0, 0, 20, 20]\n  colour: red\n- svg: art/a.svg\n  box: [20, 20, 20, 20]\n  colour: blue\n"
+    layout = "- svg: art/a.svg\n  box: [0, 0, 20, 20]\n  colour: red\n"
+    layout += "- svg: art/a.svg\n  box: [20, 20, 20, 20]\n  colour: blue\n"
     picture = drawn(make(tmp_path, layout, files=files))
     assert (picture.at(10, 10), picture.at(30, 30)) == (RED, BLUE)
 
@@ -194,9 +197,6 @@ def test_the_doctype_that_editors_write_is_fine(tmp_path):
 
 
 def test_nothing_that_a_browser_would_run_is_kept(tmp_path):
-    from generator.draw.draw import draw_game
-    from making import loaded
-
     body = "<rect width='10' height='10' onclick='alert(1)' onload='alert(2)'><set attributeName='href' to='x'/></rect>"
     face = draw_game(loaded(one(tmp_path, body)))[0].designs[0].front
     assert "alert" not in face.svg

@@ -1,7 +1,9 @@
 """Each kind of layer paints what it says, where it says: looked at in pixels."""
 
 import pytest
-from making import drawn, make, problems, svg
+from making import drawn, loaded, make, problems, svg
+
+from generator.draw.draw import draw_game
 
 RED, BLUE, INK = "#ff0000", "#0000ff", "#20302a"
 DOT = svg('<circle cx="5" cy="5" r="5" fill="currentColor"/>')
@@ -191,7 +193,8 @@ def test_an_empty_table_is_nothing(tmp_path):
 
 
 def test_a_mirrored_back_is_the_mirror_image(tmp_path):
-    layout = "- fill: red\n- shape: {rect: [-3, -3, 13, 13], fill: blue}\n- text: Hamburg\n  box: [12, 20, 25, 10]\n  style: body\n"
+    layout = "- fill: red\n- shape: {rect: [-3, -3, 13, 13], fill: blue}\n"
+    layout += "- text: Hamburg\n  box: [12, 20, 25, 10]\n  style: body\n"
     pack = make(tmp_path, layout, component="back: mirror")
     front, back = drawn(pack).image, drawn(pack, "back").image
     flipped = back.transpose(0)
@@ -207,7 +210,4 @@ def test_a_back_of_its_own_is_not_mirrored(tmp_path):
 
 
 def test_no_back(tmp_path):
-    from generator.draw.draw import draw_game
-    from making import loaded
-
     assert draw_game(loaded(make(tmp_path)))[0].designs[0].back is None
