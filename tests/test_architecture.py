@@ -55,8 +55,18 @@ def test_leaf_modules_know_no_stage():
 
 
 def test_only_drawing_knows_svgwrite_and_only_pdf_knows_reportlab():
-    for library, stage in (("svgwrite", "draw"), ("reportlab", "pdf"), ("pikepdf", "pdf"), ("typst", "pdf"), ("resvg", "preview")):
-        users = {path for path in FILES if re.search(rf"^\s*(import|from) {library}\b", path.read_text("utf-8"), re.MULTILINE)}
+    for library, stage in (
+        ("svgwrite", "draw"),
+        ("reportlab", "pdf"),
+        ("pikepdf", "pdf"),
+        ("typst", "pdf"),
+        ("resvg", "preview"),
+    ):
+        users = {
+            path
+            for path in FILES
+            if re.search(rf"^\s*(import|from) {library}\b", path.read_text("utf-8"), re.MULTILINE)
+        }
         assert users, library
         assert all(path.is_relative_to(PACKAGE / stage) for path in users), library
 
