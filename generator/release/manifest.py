@@ -8,12 +8,16 @@ from generator.draw.face import Face
 
 @dataclass(frozen=True)
 class KeptFont:
-    """A font file that faces are set in; `digest` is of the whole file."""
+    """A font file that faces are set in; `digest` is of the whole file, `data` has the glyphs that they show.
+
+    The oldest releases kept no glyphs: their `data` is empty.
+    """
 
     family: str
     weight: int
     italic: bool
     digest: str
+    data: bytes = b""
 
 
 @dataclass(frozen=True)

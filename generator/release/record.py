@@ -1,15 +1,13 @@
 """From a drawn game to a release."""
 
 from collections.abc import Sequence
-from hashlib import sha256
 
 from generator import __version__
 from generator.draw.draw import DrawnComponent
-from generator.draw.face import Face
-from generator.fonts import FontFile, FontSet
 from generator.pack.game import Component, Design, Game
 from generator.pack.links import Tile
-from generator.release.manifest import KeptComponent, KeptDesign, KeptFont, KeptRules, Release
+from generator.release.manifest import KeptComponent, KeptDesign, KeptRules, Release
+from generator.release.subset import kept_fonts
 
 
 def record(game: Game, drawn: Sequence[DrawnComponent], rules: tuple[KeptRules, ...] = ()) -> Release:
@@ -24,19 +22,9 @@ def record(game: Game, drawn: Sequence[DrawnComponent], rules: tuple[KeptRules, 
         credits=game.credits,
         generator=__version__,
         components=components,
-        fonts=tuple(_font(file) for file in used(game.fonts, faces)),
+        fonts=kept_fonts(game.fonts, faces),
         rules=rules,
     )
-
-
-def used(fonts: FontSet, faces: Sequence[Face]) -> list[FontFile]:
-    """The font files whose families the faces name; a name may also stand there for another reason."""
-    named = {family for family in fonts.families if any(family in face.svg for face in faces)}
-    return [file for file in fonts.files if file.family in named]
-
-
-def _font(file: FontFile) -> KeptFont:
-    return KeptFont(file.family, file.weight, file.italic, sha256(file.path.read_bytes()).hexdigest())
 
 
 def _component(drawn: DrawnComponent) -> KeptComponent:

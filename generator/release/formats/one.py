@@ -100,9 +100,14 @@ def write(release: Release) -> dict[str, object]:
             {"svg": face.svg, "width": face.size.w, "height": face.size.h, "bleed": face.bleed}
             for face in faces.values()
         ],
-        "fonts": [asdict(font) for font in release.fonts],
+        "fonts": [font(kept) for kept in release.fonts],
         "rules": [asdict(rules) for rules in release.rules],
     }
+
+
+def font(kept: KeptFont) -> dict[str, object]:
+    """A font as JSON can hold it."""
+    return {"family": kept.family, "weight": kept.weight, "italic": kept.italic, "digest": kept.digest}
 
 
 def _head(release: Release) -> dict[str, object]:
@@ -150,7 +155,7 @@ def read(data: object) -> Release:
         credits=tuple(stored.credits),
         generator=stored.generator,
         components=tuple(_read_component(component, faces) for component in stored.components),
-        fonts=tuple(KeptFont(**font.model_dump()) for font in stored.fonts),
+        fonts=tuple(KeptFont(**kept.model_dump()) for kept in stored.fonts),
         rules=tuple(KeptRules(**rules.model_dump()) for rules in stored.rules),
     )
 
