@@ -10,6 +10,8 @@ COMMANDS = {
     "build": "Make the files of a game: its sheets for each paper.",
     "check": "Say what is wrong with a pack, and what would not print well.",
     "preview": "Show faces, components and sheets as pictures.",
+    "release": "Keep a game as it is now, so that later changes can be told and printed.",
+    "diff": "Show what changed between two releases.",
     "pull": "Download the tables that a pack names by address.",
     "list": "List games, papers, sizes or fonts.",
     "new": "Begin a pack of your own.",

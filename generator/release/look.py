@@ -19,8 +19,8 @@ from PIL import Image, ImageChops, ImageFilter
 from generator.draw.face import Face
 from generator.geometry import Rect
 from generator.preview.raster import Rasteriser
-from generator.release.subset import may_use
 from generator.release.manifest import KeptFont
+from generator.release.subset import may_use
 from generator.units import MM_PER_INCH
 
 COARSE, FINE = 10, 20
@@ -57,7 +57,11 @@ class Eye:
 
     def identical(self, old: Face, new: Face) -> bool:
         """Whether the two are the same file set in the same fonts, bleed and all."""
-        return old.name == new.name and old.bleed == new.bleed and _set_in(old, self.old_fonts) == _set_in(new, self.new_fonts)
+        return (
+            old.name == new.name
+            and old.bleed == new.bleed
+            and _set_in(old, self.old_fonts) == _set_in(new, self.new_fonts)
+        )
 
     def marked(self, old: Face, new: Face) -> Image.Image:
         """Where two faces of one size look different: white on black, `FINE` pixels a millimetre."""

@@ -12,7 +12,7 @@ from pydantic import Base64Bytes, BaseModel, ConfigDict
 
 from generator.errors import Wrong
 from generator.release.formats import one
-from generator.release.manifest import KeptFont, Release
+from generator.release.manifest import Release
 
 IMAGE = re.compile(r"(data:[\w/+.-]+;base64,[A-Za-z0-9+/=\s]{200,})")
 
