@@ -12,6 +12,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
+from generator.draw.uses import check_uses
 from generator.errors import Wrong
 from generator.geometry import Rect
 from generator.units import MM_PER_INCH, UNITS
@@ -53,6 +54,7 @@ def read_art(path: Path, name: str) -> Art:
             'an SVG file with xmlns="http://www.w3.org/2000/svg"',
         )
     _check(root, name)
+    check_uses(root, name)
     return Art(name, root, _view(root, name))
 
 

@@ -10,6 +10,8 @@ GENERIC = {"serif": "Alegreya", "sans-serif": "Alegreya Sans", "monospace": "Fir
 """What art means by a family that is none, from the fonts that come with the program."""
 
 _FAMILY = re.compile(r"font-family\s*:\s*([^;}]+)")
+_SHORTHAND = re.compile(r"(\bfont\s*:)([^;}]*?\d[\w.%]*(?:\s*/\s*[\w.%]+)?)\s+([^;}]+)")
+"""`font: bold 12px/1.2 Family`: what precedes the family ends with the size."""
 
 
 def check_fonts(art: Art, fonts: FontSet) -> None:
@@ -29,6 +31,7 @@ def check_fonts(art: Art, fonts: FontSet) -> None:
 
 
 def _in_css(css: str, art: Art, fonts: FontSet) -> str:
+    css = _SHORTHAND.sub(lambda match: f"{match[1]}{match[2]} {_resolved(match[3], art, fonts)}", css)
     return _FAMILY.sub(lambda match: f"font-family:{_resolved(match[1], art, fonts)}", css)
 
 

@@ -8,10 +8,13 @@ from generator.units import number
 
 _HASH_URL = re.compile(r"url\(\s*['\"]?#([^)'\"]+?)['\"]?\s*\)")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_STATEMENT = re.compile(r"@[^{};]*;")
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _XML = "{http://www.w3.org/XML/1998/namespace}"
 KEPT_NAMESPACES = ("", SVG)
-ROOT_ONLY = {"x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "id", "baseProfile"}
+ROOT_ONLY = {"x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "baseProfile"}
+DROPPED = {"metadata", "title", "desc", "animate", "animateMotion", "animateTransform", "set"}
+"""Elements that no print shows."""
 
 
 def symbol(art: Art, name: str, fit: str) -> ET.Element:
@@ -19,7 +22,7 @@ def symbol(art: Art, name: str, fit: str) -> ET.Element:
     view = art.view
     attributes = {"id": name, "viewBox": " ".join(number(n) for n in view), "preserveAspectRatio": fit}
     outer = ET.Element("symbol", attributes)
-    group = ET.SubElement(outer, "g", {"id": f"{name}-art"})
+    group = ET.SubElement(ET.SubElement(outer, "g", {"id": f"{name}-art"}), "g")
     group.attrib.update({k: v for k, v in _attributes(art.root, name).items() if k not in ROOT_ONLY})
     for child in art.root:
         if (kept := _copy(child, name)) is not None:
@@ -32,7 +35,7 @@ def _copy(element: ET.Element, name: str) -> ET.Element | None:
     if not isinstance(element.tag, str):
         return None
     namespace, _, tag = element.tag.rpartition("}")
-    if namespace.lstrip("{") not in KEPT_NAMESPACES or tag in {"metadata", "title", "desc"}:
+    if namespace.lstrip("{") not in KEPT_NAMESPACES or tag in DROPPED:
         return None
     copy = ET.Element(tag, _attributes(element, name))
     copy.text, copy.tail = element.text, element.tail
@@ -43,6 +46,8 @@ def _copy(element: ET.Element, name: str) -> ET.Element | None:
             copy.append(kept)
         elif child.tail and len(copy):
             copy[-1].tail = (copy[-1].tail or "") + child.tail
+        elif child.tail:
+            copy.text = (copy.text or "") + child.tail
     return copy
 
 
@@ -52,6 +57,8 @@ def _attributes(element: ET.Element, name: str) -> dict[str, str]:
         if key.startswith("{") and not key.startswith((f"{{{XLINK}}}", _XML)):
             continue
         plain = local(key)
+        if plain.lower().startswith("on"):
+            continue  # what a browser would run when it is clicked
         if key.startswith(_XML):
             plain = f"xml:{plain}"
         elif plain == "href":
@@ -71,7 +78,7 @@ def _renamed(key: str, value: str, name: str) -> str:
 def scoped(css: str, name: str) -> str:
     """A style sheet that reaches only what lies inside the picture."""
     rules = []
-    for selectors, body in _RULE.findall(_COMMENT.sub("", css)):
+    for selectors, body in _RULE.findall(_STATEMENT.sub("", _COMMENT.sub("", css))):
         if selectors.strip().startswith("@"):
             continue
         scoped_selectors = ", ".join(
@@ -84,5 +91,5 @@ def scoped(css: str, name: str) -> str:
 def _scoped_selector(selector: str, name: str) -> str:
     renamed = re.sub(r"#([\w-]+)", rf"#{name}-\1", selector)
     if re.match(r"(svg|:root)\b", renamed):
-        return f"#{name}-art" + re.sub(r"^(svg|:root)", "", renamed)
+        return f"#{name}-art > g" + re.sub(r"^(svg|:root)", "", renamed)
     return f"#{name}-art {renamed}"

@@ -1,7 +1,7 @@
 """Components: their tables and their layouts become designs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from generator.errors import Problem, Where, Wrong, unknown
 from generator.pack.data import Row, Table, read_table
@@ -28,6 +28,7 @@ class Builder:
     language: str
     root: Node
     problems: list[Problem]
+    tags: set[str] = field(default_factory=set)
 
     def components(self, spec: GameSpec) -> tuple[Component, ...]:
         """All components, in the order of `game.yaml`."""
@@ -36,7 +37,8 @@ class Builder:
     def _component(self, name: str, spec: ComponentSpec, game: GameSpec) -> Component:
         self._check_lengths(name, spec)
         node = self.root.find("components", name) or self.root
-        table = read_table(self.names.folder, node.find("data") or node, self.problems)
+        data = node.find("data")
+        table = read_table(self.names.folder, data, self.problems) if data else Table((), ())
         names = replace(self.names, boxes=boxes(spec.shape.size, spec.bleed, spec.safe))
         sides = _Sides(replace(self, names=names), name, spec, game, table)
         return Component(
@@ -48,10 +50,11 @@ class Builder:
             designs=tuple(sides.design(row) for row in table.rows),
             gutter=spec.gutter,
             grid=spec.grid,
+            radius=spec.radius,
         )
 
     def _check_lengths(self, name: str, spec: ComponentSpec) -> None:
-        for key, most in (("bleed", 10.0), ("safe", min(spec.shape.size) / 2), ("gutter", 50.0)):
+        for key, most in (("bleed", 10.0), ("safe", min(spec.shape.size) / 2), ("gutter", 50.0), ("radius", min(spec.shape.size) / 2)):
             value = getattr(spec, key)
             if value is not None and not 0 <= value <= most:
                 where = self.root.place(("components", name, key))
@@ -60,7 +63,7 @@ class Builder:
     def layout(self, name: str, component: str, key: str) -> RawLayout:
         """The layers of a layout file, and the boxes that it names."""
         asker = self.root.find("components", component, key) or self.root
-        return LayoutReader(self.names.folder, self.kinds, self.problems).read(name, asker, key)
+        return LayoutReader(self.names.folder, self.kinds, self.problems, self.tags).read(name, asker, key)
 
     def place(self, component: str, key: str) -> Where:
         """Where a component's key stands in `game.yaml`."""

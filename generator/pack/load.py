@@ -1,5 +1,6 @@
 """From a folder to a `Game`: every problem is collected, then all are raised together."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from generator.fonts import FontSet, files_in, font_set, read_font
 from generator.pack.build import Builder
 from generator.pack.fields import Names
 from generator.pack.folder import PackFolder
-from generator.pack.game import Asset, Feature, Game, PrintSettings
+from generator.pack.game import Asset, Component, Feature, Game, PrintSettings
 from generator.pack.layer import LayerKinds
 from generator.pack.mend import read_mended
 from generator.pack.problems import problems_of
@@ -74,6 +75,8 @@ def _fonts(pack: PackFolder, problems: list[Problem]) -> FontSet:
     extra = []
     for path in files_in(pack.root / "fonts"):
         try:
+            if not pack.holds(path):
+                raise Wrong(f"{path.name} leads out of the pack's folder", "a file that lies in the pack's own folder")
             extra.append(read_font(path))
         except Wrong as wrong:
             problems.append(wrong.at(Where(display(path))))
@@ -98,6 +101,8 @@ class _Loader:
         spec = self._spec(palette)
         if spec is None:
             return None
+        self._check_version(spec)
+        self._check_variants(spec)
         styles, links, icons = (
             self._styles(spec),
             {key: link.style() for key, link in spec.links.items()},
@@ -131,7 +136,7 @@ class _Loader:
             links=MappingProxyType(links),
             features=MappingProxyType(self._features(spec)),
             icons=MappingProxyType(icons),
-            components=builder.components(spec),
+            components=self._components(builder, spec),
             print=PrintSettings(spec.print.paper, spec.print.margin, spec.print.duplex, spec.print.marks),
             fonts=self.names.fonts,
         )
@@ -165,6 +170,21 @@ class _Loader:
         for part in ("components", "styles", "links", "features", "palette"):
             self._check_names(self.root.find(part))
         return spec
+
+    def _check_version(self, spec: GameSpec) -> None:
+        """It stands in the names of files."""
+        if not re.fullmatch(r"[A-Za-z0-9][\w.+-]*", spec.version):
+            wrong = Wrong(f"{spec.version!r} cannot stand in the name of a file", "letters, digits, - _ + and .")
+            self.problems.append(wrong.at(self.root.place(("version",)), "version"))
+
+    def _check_variants(self, spec: GameSpec) -> None:
+        """A variant changes colours that there are: another name is a slip."""
+        for name, variant in spec.variants.items():
+            for colour in variant.palette:
+                if colour not in spec.palette:
+                    where = self.root.find("variants", name, "palette")
+                    wrong = unknown("colour of the palette", colour, spec.palette)
+                    self.problems.append(wrong.at(where.keys.get(colour) if where else None, f"variants.{name}"))
 
     def _check_names(self, node: Node | None) -> None:
         for name, where in (node.keys if node else {}).items():
@@ -201,16 +221,43 @@ class _Loader:
         return styles
 
     def _icons(self, spec: GameSpec) -> Mapping[str, Asset]:
-        folder = spec.icons or "art/icons"
+        folder, where = spec.icons or "art/icons", self.root.place(("icons",))
+        try:
+            names = self.pack.names(folder, [".svg"])
+        except Wrong as wrong:
+            self.problems.append(wrong.at(where, "icons"))
+            return {}
         if spec.icons and not (self.pack.root / spec.icons).is_dir():
             problem = Problem(
-                self.root.place(("icons",)),
+                where,
                 f"icons: no folder {spec.icons!r}",
                 "a folder of SVG files",
                 kind=Kind.MISSING,
             )
             self.problems.append(problem)
-        return {Path(name).stem: self.pack.asset(name) for name in self.pack.names(folder, [".svg"])}
+        icons: dict[str, Asset] = {}
+        for name in names:
+            try:
+                self._add_icon(icons, self.pack.asset(name))
+            except Wrong as wrong:
+                self.problems.append(wrong.at(where, "icons"))
+        return icons
+
+    @staticmethod
+    def _add_icon(icons: dict[str, Asset], asset: Asset) -> None:
+        stem = Path(asset.name).stem
+        if stem in icons:
+            raise Wrong(f"two icons are called {stem!r}: {icons[stem].name} and {asset.name}", "each name once")
+        icons[stem] = asset
+
+    def _components(self, builder: Builder, spec: GameSpec) -> tuple[Component, ...]:
+        components = builder.components(spec)
+        for name, variant in spec.variants.items():
+            for tag in variant.without:
+                if tag not in builder.tags:
+                    where = self.root.place(("variants", name, "without"))
+                    self.problems.append(unknown("tag", tag, builder.tags).at(where, f"variants.{name}"))
+        return components
 
     def _features(self, spec: GameSpec) -> dict[str, Feature]:
         return {name: Feature(item.svg, item.size, item.turns) for name, item in spec.features.items()}
