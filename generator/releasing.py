@@ -4,7 +4,7 @@ import io
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,6 +26,7 @@ from generator.release.page import Plate, page
 from generator.release.record import record
 from generator.release.typeset import fonts_of
 from generator.timing import Watch
+from generator.wishes import named
 
 PLATE_DPI = 150
 MARK = (230, 0, 126)
@@ -67,12 +68,21 @@ def kept(drawn: Drawn, name: str, place: Path | None = None) -> Iterator[Edition
 
 
 @contextmanager
-def between(drawn: Drawn, old: str, new: str | None, watch: Watch) -> Iterator[Compared]:
-    """What differs between two releases, or between one and the pack as it is now."""
+def between(drawn: Drawn, old: str, new: str | None, watch: Watch, only: tuple[str, ...] = ()) -> Iterator[Compared]:
+    """What differs between two releases, or between one and the pack as it is now; perhaps only some designs."""
     with ExitStack() as stack:
         before = stack.enter_context(kept(drawn, old))
         after = stack.enter_context(kept(drawn, new)) if new else present(drawn)
-        yield compared(before, after, watch)
+        yield compared(_chosen(before, after, only), _chosen(after, before, only), watch)
+
+
+def _chosen(edition: Edition, other: Edition, only: tuple[str, ...]) -> Edition:
+    """The components and designs that are named, by the names of both editions."""
+    release = edition.release
+    ids: dict[str, list[str]] = {}
+    for component, design in (*release.designs, *other.release.designs):
+        ids.setdefault(component.id, []).append(design.id)
+    return replace(edition, release=release.chosen(named(ids, only))) if only else edition
 
 
 def compared(old: Edition, new: Edition, watch: Watch) -> Compared:

@@ -12,6 +12,7 @@ COMMANDS = {
     "preview": "Show faces, components and sheets as pictures.",
     "release": "Keep a game as it is now, so that later changes can be told and printed.",
     "diff": "Show what changed between two releases.",
+    "patch": "Print only what changed since a release.",
     "pull": "Download the tables that a pack names by address.",
     "list": "List games, papers, sizes or fonts.",
     "new": "Begin a pack of your own.",

@@ -1,7 +1,7 @@
 """A game as it was at a version, complete enough to be drawn and printed again without its pack."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 
 from generator.draw.face import Face
 
@@ -39,7 +39,7 @@ class KeptDesign:
 
 @dataclass(frozen=True)
 class KeptComponent:
-    """A component as it was released. `shape` is the kind of its outline; `gutter` (mm) and `grid` as in the pack."""
+    """A component as it was released. `shape` is the kind of its outline; the rest (mm) is as in the pack."""
 
     id: str
     title: str
@@ -47,6 +47,7 @@ class KeptComponent:
     shape: str = "rect"
     gutter: float | None = None
     grid: tuple[int, int] | None = None
+    radius: float = 0.0
 
     @property
     def count(self) -> int:
@@ -81,6 +82,14 @@ class Release:
     def designs(self) -> Iterator[tuple[KeptComponent, KeptDesign]]:
         """Every design with its component, in the pack's order."""
         return ((component, design) for component in self.components for design in component.designs)
+
+    def chosen(self, wanted: Collection[tuple[str, str]]) -> "Release":
+        """The release with those designs only, by the ids of their components and their own."""
+        parts = (
+            replace(part, designs=tuple(design for design in part.designs if (part.id, design.id) in wanted))
+            for part in self.components
+        )
+        return replace(self, components=tuple(part for part in parts if part.designs))
 
     @property
     def faces(self) -> dict[str, Face]:

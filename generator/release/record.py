@@ -34,7 +34,7 @@ def _component(drawn: DrawnComponent) -> KeptComponent:
         KeptDesign(design.id, design.title, design.count, design.front, design.back, links[design.id])
         for design in drawn.designs
     )
-    return KeptComponent(spec.id, spec.title, designs, spec.shape.kind.value, spec.gutter, spec.grid)
+    return KeptComponent(spec.id, spec.title, designs, spec.shape.kind.value, spec.gutter, spec.grid, spec.radius)
 
 
 def _links(_spec: Component, design: Design) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from difflib import unified_diff
 
 from generator.release.compare import Change, Difference, Kind, RulesChange
+from generator.release.plan import Patch
 
 
 def lines(difference: Difference) -> Iterator[str]:
@@ -59,6 +60,21 @@ def said_of(rules: RulesChange) -> str:
     changed = [line for line in unified_diff(before, after, lineterm="", n=0) if line[:1] in {"+", "-"}][2:]
     plus = sum(line.startswith("+") for line in changed)
     return f"{plus} lines added, {len(changed) - plus} removed" if changed else "the figures differ, the text does not"
+
+
+def said(patch: Patch) -> str:
+    """`1 → 2: take out 3, add 36; 43 - 3 + 36 = 76 pieces`."""
+    old, new = patch.difference.old, patch.difference.new
+    before, out = (sum(getattr(total, what) for total in patch.totals) for what in ("old", "removed"))
+    sums = f"{before} − {out} + {patch.printed} = {before - out + patch.printed} pieces"
+    return f"{new.name} {old.version} → {new.version}: take out {out}, add {patch.printed}; {sums}"
+
+
+def unchanged(patch: Patch) -> str:
+    """Why there is no patch."""
+    old, new = patch.difference.old, patch.difference.new
+    rules = "; the rules differ" if patch.difference.rules else ""
+    return f"{new.name}: nothing to print and nothing to take out from {old.version} to {new.version}{rules}"
 
 
 def data(difference: Difference) -> dict[str, object]:

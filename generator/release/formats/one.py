@@ -92,10 +92,9 @@ class StoredRelease(Stored):
 def write(release: Release) -> dict[str, object]:
     """The release as JSON can hold it."""
     faces = release.faces
-    numbers = {name: number for number, name in enumerate(faces)}
     return {
         **_head(release),
-        "components": [_component(component, numbers) for component in release.components],
+        "components": components(release),
         "faces": [
             {"svg": face.svg, "width": face.size.w, "height": face.size.h, "bleed": face.bleed}
             for face in faces.values()
@@ -103,6 +102,12 @@ def write(release: Release) -> dict[str, object]:
         "fonts": [font(kept) for kept in release.fonts],
         "rules": [asdict(rules) for rules in release.rules],
     }
+
+
+def components(release: Release) -> list[dict[str, object]]:
+    """The components as JSON can hold them, with the numbers of their faces."""
+    numbers = {name: number for number, name in enumerate(release.faces)}
+    return [_component(component, numbers) for component in release.components]
 
 
 def font(kept: KeptFont) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Format 2: pixel images are kept once, however many faces show them, and fonts with the glyphs that are shown.
+"""Format 2: pixel images are kept once, however many faces show them; fonts with the glyphs that are shown; radii.
 
 What is the same as in format 1 is written and read there.
 """
@@ -32,11 +32,18 @@ class StoredFont(one.StoredFont):
     data: Base64Bytes
 
 
+class StoredComponent(one.StoredComponent):
+    """A component, with the radius of its corners."""
+
+    radius: one.Mm
+
+
 class StoredMore(BaseModel):
     """What differs from format 1."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
+    components: list[StoredComponent]
     faces: list[StoredFace]
     fonts: list[StoredFont]
     images: list[str]
@@ -55,7 +62,12 @@ def write(release: Release) -> dict[str, object]:
         for face in release.faces.values()
     ]
     fonts = [{**one.font(font), "data": b64encode(font.data).decode()} for font in release.fonts]
-    return {**one.write(release), "faces": faces, "fonts": fonts, "images": list(numbers)}
+    plain = one.write(release)
+    components = [
+        {**stored, "radius": kept.radius}
+        for stored, kept in zip(one.components(release), release.components, strict=True)
+    ]
+    return {**plain, "components": components, "faces": faces, "fonts": fonts, "images": list(numbers)}
 
 
 def _parts(svg: str, numbers: dict[str, int]) -> list[str | int]:
@@ -71,10 +83,16 @@ def read(data: object) -> Release:
         raise TypeError("what pydantic took for a model is a mapping")
     faces = [{**face.model_dump(), "svg": _joined(face.svg, more.images)} for face in more.faces]
     fonts = [font.model_dump(exclude={"data"}) for font in more.fonts]
+    components = [component.model_dump(exclude={"radius"}) for component in more.components]
     same = {key: value for key, value in data.items() if key != "images"}
-    release = one.read({**same, "faces": faces, "fonts": fonts})
+    release = one.read({**same, "components": components, "faces": faces, "fonts": fonts})
     kept = zip(release.fonts, more.fonts, strict=True)
-    return replace(release, fonts=tuple(replace(font, data=stored.data) for font, stored in kept))
+    rounded = zip(release.components, more.components, strict=True)
+    return replace(
+        release,
+        fonts=tuple(replace(font, data=stored.data) for font, stored in kept),
+        components=tuple(replace(component, radius=stored.radius) for component, stored in rounded),
+    )
 
 
 def _joined(parts: list[str | int], images: list[str]) -> str:
