@@ -13,7 +13,7 @@ from generator.draw.links.patterns import PATTERNS
 from generator.errors import Kind, Problem, Wrong, raise_any, unknown
 from generator.files import Outbox
 from generator.impose import duplex, marks
-from generator.impose.lay import impose
+from generator.impose.lay import impose, impose_packed
 from generator.impose.paper import papers
 from generator.impose.sheet import Job, Part
 from generator.pack.game import Game
@@ -54,7 +54,8 @@ class Press:
         """The sheets for one paper."""
         with self.watch.stage("impose"):
             try:
-                return impose(pieces(self.drawn.components, wish), setup(self.drawn.game, paper_name, wish))
+                lay = impose_packed if wish.pack else impose
+                return lay(pieces(self.drawn.components, wish), setup(self.drawn.game, paper_name, wish))
             except Wrong as wrong:
                 raise_any([wrong.at(None)])
                 raise

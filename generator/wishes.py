@@ -24,6 +24,7 @@ class PrintWish:
     `only` names components and designs (`necks:h07,h12`), all where it is empty; the whole is
     printed `copies` times; `skip` slots of the first sheet are used already. `cutter` names a
     machine that gets marks and cut files, `cut_plan` asks for the cuts of a guillotine.
+    With `pack`, components share sheets.
     """
 
     papers: tuple[str, ...] = ()
@@ -37,6 +38,7 @@ class PrintWish:
     skip: int = 0
     cutter: str | None = None
     cut_plan: bool = False
+    pack: bool = False
 
 
 def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:

@@ -140,6 +140,13 @@ _OPTIONS = (
         callback=_keep,
         help="Marks and cut files (SVG, DXF) for a cutting machine: silhouette, cricut, plain (no marks).",
     ),
+    click.option(
+        "--pack",
+        is_flag=True,
+        expose_value=False,
+        callback=_keep,
+        help="Let several components share a sheet, where straight cuts part them and it saves paper.",
+    ),
 )
 
 
@@ -178,6 +185,7 @@ def sheet_wish() -> "PrintWish":
         copies=said["copies"],
         skip=said["skip"],
         cutter=said["cutter"],
+        pack=said["pack"],
         cut_plan=bool(said.get("cut_plan")),
     )
 

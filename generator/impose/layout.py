@@ -16,11 +16,11 @@ from generator.units import number
 
 @dataclass(frozen=True)
 class Layout:
-    """Slots for fronts, and the part of the paper that they lie in; `grid` says how, in words and numbers."""
+    """Slots for fronts, and the part of the paper that they lie in; `grid` is none where they lie in none."""
 
     slots: tuple[Slot, ...]
     spot: Spot
-    grid: Grid
+    grid: Grid | None
 
 
 def layout_for(piece: Piece, setup: Setup, mode: Mode) -> Layout:

@@ -1,8 +1,10 @@
 """A game as the stages after the loader see it: frozen, complete, every name resolved."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from pydantic import BaseModel
 
 from generator.errors import Where
 from generator.fonts import FontSet
@@ -31,16 +33,17 @@ class Feature:
 
 @dataclass(frozen=True)
 class FaceSpec:
-    """One side of a design, not yet drawn: its layers, bottom first, and what runs across it."""
+    """One side of a design, not yet drawn: its layers, bottom first, its links, and the words it is marked with."""
 
     layers: tuple[LayerAt, ...]
     tile: Tile = NO_LINKS
     mirrored: bool = False
+    marks: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Design:
-    """One row of a component's data."""
+    """One row of a component's data; `numbers` are what its table counts of it, by column."""
 
     id: str
     title: str
@@ -48,6 +51,7 @@ class Design:
     where: Where
     front: FaceSpec
     back: FaceSpec | None
+    numbers: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ class PrintSettings:
 
 @dataclass(frozen=True)
 class Game:
-    """A pack, loaded."""
+    """A pack, loaded. `board` is what it says of boards, in the form that the board's stage gave the loader."""
 
     slug: str
     name: str
@@ -100,6 +104,7 @@ class Game:
     components: tuple[Component, ...]
     print: PrintSettings
     fonts: FontSet
+    board: BaseModel | None = None
 
     @property
     def count(self) -> int:

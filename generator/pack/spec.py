@@ -97,7 +97,7 @@ class FeatureSpec(Spec):
 
 
 class SidesSpec(Spec):
-    """The columns that hold the links of the two sides, where they differ."""
+    """The columns that hold the links (or the marks) of the two sides, where they differ."""
 
     front: fields.Text
     back: fields.Text | None = None
@@ -118,6 +118,8 @@ class ComponentSpec(Spec):
     front: fields.Text = Field(examples=["layouts/front.yaml"])
     back: fields.Text = "none"
     links: fields.Text | SidesSpec | None = None
+    marks: fields.Text | SidesSpec | None = None
+    numbers: Annotated[tuple[fields.Text, ...], BeforeValidator(_several)] = ()
 
     @property
     def shape(self) -> Shape:
