@@ -11,7 +11,7 @@ from generator.files import Outbox
 from generator.gathering import gathered
 from generator.geometry import Point
 from generator.impose import duplex
-from generator.impose.lay import impose
+from generator.impose.lay import impose, impose_packed
 from generator.impose.setup import Caption, Setup
 from generator.impose.sheet import Job, Note, Page, Piece, Side
 from generator.pack.game import Game
@@ -112,13 +112,21 @@ def write_patches(press: PatchPress, wish: PrintWish, outbox: Outbox) -> tuple[P
     for name in names:
         try:
             laid_out = _setup(game, patch, name, wish)
-            job = impose(gathered(pieces(patch.prints), laid_out), laid_out)
+            job = _fewest(gathered(pieces(patch.prints), laid_out), laid_out)
         except Wrong as wrong:
             raise_any([wrong.at(None)])
             raise
         data = press.pdf(patch, laid_out, job)
         written.append((outbox.write(f"{_stem(game, patch)}-patch-{laid_out.paper.name}.pdf", data), job))
     return patch, written
+
+
+def _fewest(wanted: Sequence[Piece], laid_out: Setup) -> Job:
+    """On grids; where sheets that are parted by straight cuts are fewer, on those."""
+    job = impose(wanted, laid_out)
+    if len(job.sheets) < 2 or laid_out.skip:
+        return job
+    return min(job, impose_packed(wanted, laid_out), key=lambda each: len(each.sheets))
 
 
 def pieces(lots: Sequence[Lot]) -> list[Piece]:
