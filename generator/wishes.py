@@ -1,6 +1,6 @@
 """What a command wishes of the sheets, and what becomes of it together with what the pack wants."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from generator.draw.draw import DrawnComponent, DrawnDesign
@@ -113,7 +113,11 @@ def _piece(component: DrawnComponent, design: DrawnDesign) -> Piece:
 
 def chosen(components: Sequence[DrawnComponent], only: Sequence[str]) -> set[tuple[str, str]]:
     """The component's and the design's id of everything that is named, or of all."""
-    ids = {component.spec.id: tuple(design.id for design in component.designs) for component in components}
+    return named({component.spec.id: tuple(d.id for d in component.designs) for component in components}, only)
+
+
+def named(ids: Mapping[str, Sequence[str]], only: Sequence[str]) -> set[tuple[str, str]]:
+    """The same of components by their ids, each with the ids of its designs."""
     if not only:
         return {(name, design) for name, designs in ids.items() for design in designs}
     found: set[tuple[str, str]] = set()
@@ -127,7 +131,7 @@ def chosen(components: Sequence[DrawnComponent], only: Sequence[str]) -> set[tup
     return found
 
 
-def _named(text: str, ids: dict[str, tuple[str, ...]]) -> Iterator[tuple[str, str]]:
+def _named(text: str, ids: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
     """What `necks`, `necks:h07,h12` and `h07,h12` stand for."""
     name, colon, rest = text.partition(":")
     if not colon and name in ids:
