@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from generator.board.claims.check import check_claim
 from generator.board.grid import parse_grid, parse_list
-from generator.board.kit import Extra, Kit, kit_of
+from generator.board.kit import Kit
 from generator.board.lattice import HEX, SQUARE, Lattice
 from generator.board.placement import Board
 from generator.board.rules import Rules
@@ -36,18 +36,6 @@ class Figure:
     alt: str
     wide: bool
     where: Where
-
-
-def kit_for(components: Sequence[Component]) -> Kit:
-    """What boards of these components may be made of."""
-    extras = {
-        (component.id, design.id): Extra(
-            design.front.marks, design.back.marks if design.back else frozenset(), design.numbers
-        )
-        for component in components
-        for design in component.designs
-    }
-    return kit_of(components, extras)
 
 
 def lattice_for(components: Sequence[Component]) -> Lattice:
@@ -121,8 +109,8 @@ class _Maker:
     def _board(self, spec: FigureSpec) -> Board:
         kit, lattice = self.rules.kit, self.rules.lattice
         if isinstance(spec.board, str):
-            return parse_grid(spec.board, kit, lattice, spec.names)
-        return parse_list(spec.board, kit, lattice, spec.names)
+            return parse_grid(_written_out(spec.board, spec.names), kit, lattice)
+        return parse_list([_written_out(item, spec.names) for item in spec.board], kit, lattice)
 
     def _check(self, name: str, node: Node, spec: FigureSpec, board: Board) -> None:
         for number, claim in enumerate(spec.claims):
@@ -146,3 +134,8 @@ class _Maker:
         pairs = [(part.id, design) for part in self.game.components for design in part.designs]
         by_full = {f"{part}:{design.id}": design.title for part, design in pairs}
         return {**{design.id: design.title for _, design in pairs}, **by_full}
+
+
+def _written_out(text: str, names: Mapping[str, str]) -> str:
+    """The text with the figure's own short names in full."""
+    return "\n".join(" ".join(names.get(cell, cell) for cell in line.split()) for line in text.splitlines())
