@@ -20,7 +20,8 @@ MAY = {
     "draw": {"draw", "text", "pack"},
     "board": {"board", "pack"},
     "impose": {"impose"},
-    "pdf": {"pdf", "draw", "impose"},
+    "release": {"release", "draw", "pack", "preview"},
+    "pdf": {"pdf", "draw", "impose", "release"},
     "preview": {"preview", "draw", "pack"},
     "check": {"check", "preview", "draw", "pack"},
 }
