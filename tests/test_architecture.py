@@ -26,7 +26,7 @@ MAY = {
     "release": {"release", "preview", "draw", "text", "pack"},
     "pdf": {"pdf", "draw", "impose", "rules", "release"},
     "preview": {"preview", "draw", "pack"},
-    "check": {"check", "preview", "draw", "pack"},
+    "check": {"check", "preview", "draw", "impose", "pack"},
 }
 """What a stage may import besides the leaf modules: itself, and the stages whose types it takes."""
 
