@@ -30,10 +30,12 @@ def test_what_lies_outside_the_safe_area_and_what_is_alike_in_grey(pnp, tmp_path
     game = game.replace("palette: {", 'palette: {one: "#d22f27", two: "#4a7a3a", three: "#fffbe0", ', 1)
     (pack / "game.yaml").write_text(game, "utf-8")
     layout = (pack / "layouts" / "front.yaml").read_text("utf-8")
-    (pack / "layouts" / "front.yaml").write_text(layout + "- text: edge\n  box: [-2, 70, 12, 12]\n  style: word\n", "utf-8")
+    (pack / "layouts" / "front.yaml").write_text(
+        layout + "- text: edge\n  box: [-2, 70, 12, 12]\n  style: word\n", "utf-8"
+    )
     lines = report(pnp("check", pack, "--paper", "a4").output)
     assert lines[1].endswith("things reach into it, see the warnings")
-    assert "colours one and two (lightness 46 and 46)" in lines[2]
+    assert "colours one and two (lightness 47 and 47)" in lines[2]
 
 
 def test_lightness_is_that_of_cie():
