@@ -58,7 +58,7 @@ class Design:
 class Component:
     """One kind of thing in a game. `gutter` (mm) and `grid` (columns, rows) are only set where the pack insists.
 
-    `radius` (mm) rounds the corners of what is cut.
+    `radius` (mm) rounds the corners of what is cut; `make` names what becomes of its faces.
     """
 
     id: str
@@ -70,6 +70,7 @@ class Component:
     gutter: float | None = None
     grid: tuple[int, int] | None = None
     radius: float = 0.0
+    make: str = "piece"
 
     @property
     def count(self) -> int:

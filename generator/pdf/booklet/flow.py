@@ -120,8 +120,8 @@ class Flow:
 
         def made(share: float) -> Stack:
             if isinstance(block, FigureBlock):
-                return self._figure(block, room, share)
-            return self._panels(block, room, share)
+                return self._figure(block, room, share * form.pictures)
+            return self._panels(block, room, share * form.pictures)
 
         captions = [block.caption] if isinstance(block, FigureBlock) else [panel.caption for panel in block.panels]
         return Item(made(1.0), before=8, after=11, wide=wide, smaller=made, notes=self._notes(*captions))
