@@ -128,7 +128,7 @@ def write_sheets(press: Press, wish: PrintWish, outbox: Outbox) -> list[tuple[Pa
         job = press.job(name, wish)
         if not job.sheets:
             raise_any([Problem(None, f"{game.name}: there is nothing to print", "a design with a count above 0")])
-        stem = f"{game.slug}-{game.version}-sheets-{setup(game, name, wish).paper.name}"
+        stem = f"{game.stem}-sheets-{setup(game, name, wish).paper.name}"
         for part in job.parts:
             file = f"{stem}-{part.name}.pdf" if part.name else f"{stem}.pdf"
             written.append((outbox.write(file, press.pdf(job, part)), job))

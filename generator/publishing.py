@@ -137,7 +137,7 @@ class _Publisher:
     def _stem(self) -> str:
         settings = self.game.rules
         tail = f"-{settings.translated}" if settings and settings.translated else ""
-        return f"{self.game.slug}-{self.game.version}-rules{tail}"
+        return f"{self.game.stem}-rules{tail}"
 
     def _set(self, form: Format) -> Book:
         try:

@@ -121,7 +121,13 @@ class Game:
     print: PrintSettings
     fonts: FontSet
     board: BaseModel | None = None
+    variant: str = ""
     rules: RulesSettings | None = None
+
+    @property
+    def stem(self) -> str:
+        """How the names of its files begin; a variant's stand beside the others."""
+        return f"{self.slug}-{self.version}" + (f"-{self.variant}" if self.variant else "")
 
     @property
     def count(self) -> int:
