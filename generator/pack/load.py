@@ -13,6 +13,7 @@ from generator.pack.build import Builder
 from generator.pack.fields import Names
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset, Feature, Game, PrintSettings
+from generator.pack.icons import Icons, read_icons
 from generator.pack.layer import LayerKinds
 from generator.pack.mend import read_mended
 from generator.pack.problems import problems_of
@@ -23,6 +24,8 @@ from generator.pack.template import Scope
 from generator.places import display
 
 MAIN = "game.yaml"
+USUAL_ICONS = "art/icons"
+"""Where a pack's icons lie unless it says otherwise."""
 FILLED = ("styles", "links", "features", "font")
 """The parts of `game.yaml` in which `$name` reads the palette."""
 
@@ -62,7 +65,7 @@ def load(folder: Path, vocabulary: Vocabulary, wish: Wish = Wish()) -> Game:
     except Wrong as wrong:
         raise_any([wrong.at(pack.where(MAIN))])
         raise
-    names = Names(pack, fonts, vocabulary.tables, {}, {}, {}, {})
+    names = Names(pack, fonts, vocabulary.tables, {}, {}, Icons({}), {})
     game = _Loader(pack, root, vocabulary, names, wish, problems).load()
     raise_any(problems)
     if game is None:
@@ -200,17 +203,20 @@ class _Loader:
                 self.problems.append(wrong.at(self.root.place(("styles", name, "font")), f"styles.{name}"))
         return styles
 
-    def _icons(self, spec: GameSpec) -> Mapping[str, Asset]:
-        folder = spec.icons or "art/icons"
-        if spec.icons and not (self.pack.root / spec.icons).is_dir():
-            problem = Problem(
-                self.root.place(("icons",)),
-                f"icons: no folder {spec.icons!r}",
-                "a folder of SVG files",
-                kind=Kind.MISSING,
-            )
-            self.problems.append(problem)
-        return {Path(name).stem: self.pack.asset(name) for name in self.pack.names(folder, [".svg"])}
+    def _icons(self, spec: GameSpec) -> Icons:
+        found: dict[str, Asset] = {}
+        for index, source in enumerate(spec.icons or self._usual_icons()):
+            try:
+                icons = read_icons(self.pack, source)
+                if twice := sorted(found.keys() & icons.keys()):
+                    raise Wrong(f"a second set has an icon {twice[0]!r}", "sets with names of their own")
+                found |= icons
+            except Wrong as wrong:
+                self.problems.append(wrong.at(self.root.place(("icons", index)), "icons"))
+        return Icons(found)
+
+    def _usual_icons(self) -> tuple[str, ...]:
+        return (USUAL_ICONS,) if (self.pack.root / USUAL_ICONS).is_dir() else ()
 
     def _features(self, spec: GameSpec) -> dict[str, Feature]:
         return {name: Feature(item.svg, item.size, item.turns) for name, item in spec.features.items()}
