@@ -96,6 +96,12 @@ class Rect(NamedTuple):
         """The rectangle moved."""
         return Rect(self.x + by[0], self.y + by[1], self.w, self.h)
 
+    def common(self, other: Rect) -> Rect:
+        """What both cover; its size may come out negative where they do not meet."""
+        return Rect.between(
+            max(self.x, other.x), max(self.y, other.y), min(self.right, other.right), min(self.bottom, other.bottom)
+        )
+
     def overlaps(self, other: Rect) -> bool:
         """Whether the two share an area, not merely an edge."""
         return (
@@ -127,3 +133,29 @@ class Segment(NamedTuple):
 
     a: Point
     b: Point
+
+
+class Affine(NamedTuple):
+    """A move of the plane: x' = a·x + c·y + e, y' = b·x + d·y + f; lengths in mm, y downwards."""
+
+    a: float = 1.0
+    b: float = 0.0
+    c: float = 0.0
+    d: float = 1.0
+    e: float = 0.0
+    f: float = 0.0
+
+    def apply(self, point: Point) -> Point:
+        """Where a place comes to lie."""
+        x, y = point
+        return Point(self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f)
+
+    def inverse(self) -> Affine:
+        """The move that undoes this one."""
+        det = self.a * self.d - self.b * self.c
+        a, b, c, d = self.d / det, -self.b / det, -self.c / det, self.a / det
+        return Affine(a, b, c, d, -(a * self.e + c * self.f), -(b * self.e + d * self.f))
+
+
+IDENTITY = Affine()
+"""Everything stays where it is."""

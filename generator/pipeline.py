@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from generator import __version__
+from generator.cutting import write_cuts
 from generator.draw.draw import DrawnComponent, draw_game
 from generator.draw.face import Face
 from generator.draw.layers import LAYERS
@@ -13,9 +14,8 @@ from generator.errors import Kind, Problem, Wrong, raise_any, unknown
 from generator.files import Outbox
 from generator.impose import duplex, marks
 from generator.impose.lay import impose
-from generator.impose.paper import paper, papers
-from generator.impose.setup import Caption, Margins, Setup
-from generator.impose.sheet import Job, Piece
+from generator.impose.paper import papers
+from generator.impose.sheet import Job, Part
 from generator.pack.game import Game
 from generator.pack.load import MAIN, Vocabulary, Wish, load
 from generator.pdf.faces import FacePages, compile_faces
@@ -23,19 +23,10 @@ from generator.pdf.graft import About, finish
 from generator.pdf.sheets import lay_sheets
 from generator.places import bundled
 from generator.timing import Watch
+from generator.wishes import PrintWish, pieces, setup
 
 NOTE_FONT = "Alegreya Sans"
 """The family of footers and rulers."""
-
-
-@dataclass(frozen=True)
-class PrintWish:
-    """How to lay out sheets where the command says so; what is none is left to the pack. The margin in mm."""
-
-    papers: tuple[str, ...] = ()
-    duplex: str | None = None
-    marks: str | None = None
-    margin: float | None = None
 
 
 @dataclass(frozen=True)
@@ -63,20 +54,20 @@ class Press:
         """The sheets for one paper."""
         with self.watch.stage("impose"):
             try:
-                return impose(pieces(self.drawn), setup(self.drawn.game, paper_name, wish))
+                return impose(pieces(self.drawn.components, wish), setup(self.drawn.game, paper_name, wish))
             except Wrong as wrong:
                 raise_any([wrong.at(None)])
                 raise
 
-    def pdf(self, job: Job) -> bytes:
-        """The file of a job."""
+    def pdf(self, job: Job, part: Part) -> bytes:
+        """One of the files of a job."""
         game, faces = self.drawn.game, self.drawn.faces
         if not self._pages:
             with self.watch.stage("faces", len(faces)) as tick:
                 self._pages = compile_faces(tuple(faces.values()), game.fonts, tick)
         with self.watch.stage("pdf"):
-            laid = lay_sheets(job.sheets, faces, game.fonts.find(NOTE_FONT))
-            return finish(laid, self._pages, _about(game, job))
+            laid = lay_sheets(part.pages, faces, game.fonts.find(NOTE_FONT))
+            return finish(laid, self._pages, _about(game, job, part))
 
 
 def vocabulary() -> Vocabulary:
@@ -121,57 +112,28 @@ def draw(name: str, wish: Wish, watch: Watch) -> Drawn:
         return Drawn(game, draw_game(game, tick))
 
 
-def pieces(drawn: Drawn) -> list[Piece]:
-    """The pieces to print, component by component."""
-    return [
-        Piece(
-            id=f"{component.spec.id}:{design.id}",
-            component=component.spec.title,
-            size=component.spec.shape.size,
-            bleed=component.spec.bleed,
-            front=design.front.name,
-            back=design.back.name if design.back else None,
-            gutter=component.spec.gutter,
-            grid=component.spec.grid,
-        )
-        for component in drawn.components
-        for design in component.designs
-        for _ in range(design.count)
-    ]
-
-
-def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
-    """How to lay out, from the command's wishes and the pack's."""
-    margin = game.print.margin if wish.margin is None else wish.margin
-    return Setup(
-        paper=paper(paper_name),
-        margins=Margins.even(margin),
-        duplex=wish.duplex or game.print.duplex,
-        marks=wish.marks or game.print.marks,
-        caption=Caption(game.name, game.version),
-    )
-
-
-def write_sheets(press: Press, wish: PrintWish, outbox: Outbox) -> list[tuple[Path, Job]]:
-    """The sheets of a game on every paper that is wanted."""
+def write_sheets(press: Press, wish: PrintWish, outbox: Outbox) -> list[tuple[Path, Job | None]]:
+    """The sheets of a game on every paper that is wanted, each with its job, and what helps to cut them, without."""
     game = press.drawn.game
-    written = []
+    written: list[tuple[Path, Job | None]] = []
     for name in wish.papers or game.print.papers:
         job = press.job(name, wish)
         if not job.sheets:
             raise_any([Problem(None, f"{game.name}: there is nothing to print", "a design with a count above 0")])
-        data = press.pdf(job)
-        written.append((outbox.write(f"{game.slug}-{game.version}-sheets-{paper(name).name}.pdf", data), job))
+        stem = f"{game.slug}-{game.version}-sheets-{setup(game, name, wish).paper.name}"
+        for part in job.parts:
+            file = f"{stem}-{part.name}.pdf" if part.name else f"{stem}.pdf"
+            written.append((outbox.write(file, press.pdf(job, part)), job))
+        written += [(path, None) for path in write_cuts(game, name, wish, job, outbox)]
     return written
 
 
-def _about(game: Game, job: Job) -> About:
-    sides = [side.label for sheet in job.sheets for side in (sheet.front, sheet.back) if side]
+def _about(game: Game, job: Job, part: Part) -> About:
     return About(
         title=f"{game.name} {game.version} – sheets",
         language=game.language,
         credits=", ".join(game.credits),
         producer=f"pnp {__version__}",
         duplex=job.duplex,
-        labels=tuple(sides),
+        labels=tuple(page.side.label for page in part.pages),
     )

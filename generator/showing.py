@@ -11,14 +11,15 @@ from generator.draw.face import Face
 from generator.errors import raise_any, unknown
 from generator.files import Outbox
 from generator.geometry import Rect
-from generator.impose.paper import paper
-from generator.pipeline import Drawn, Press, PrintWish
+from generator.impose.paper import Paper
+from generator.pipeline import Drawn, Press
 from generator.preview.contact import contact_sheet
 from generator.preview.gallery import Shot, gallery
 from generator.preview.overlay import mark
 from generator.preview.pages import page_pictures
 from generator.preview.raster import Rasteriser, windowed
 from generator.timing import Watch
+from generator.wishes import PrintWish, setup
 
 
 @dataclass(frozen=True)
@@ -67,10 +68,15 @@ class Show:
         game = self.drawn.game
         press = Press(self.drawn, self.watch)
         for name in wish.papers or game.print.papers:
-            pdf = press.pdf(press.job(name, wish))
-            with self.watch.stage("pages"):
-                for number, page in enumerate(page_pictures(pdf, self.look.dpi), 1):
-                    self._write(f"sheets-{paper(name).name}-{number:02}.png", _png(page), f"{paper(name).title}, page {number}")
+            job, where = press.job(name, wish), setup(game, name, wish).paper
+            for part in job.parts:
+                self._pages(press.pdf(job, part), where, part.name)
+
+    def _pages(self, pdf: bytes, where: Paper, part: str) -> None:
+        stem = "-".join(word for word in ("sheets", where.name, part) if word)
+        with self.watch.stage("pages"):
+            for number, page in enumerate(page_pictures(pdf, self.look.dpi), 1):
+                self._write(f"{stem}-{number:02}.png", _png(page), f"{where.title} {part}, page {number}")
 
     def index(self) -> None:
         """The page that shows what was written."""

@@ -5,7 +5,7 @@ Nothing here imports from `generator`: it is the other opinion.
 
 import io
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +26,7 @@ class Seen:
     h: float
     turn: float
     clip: tuple[float, float, float, float]
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Stroke:
     x2: float
     y2: float
     width: float
+    dashed: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,14 +64,14 @@ def _page(page: pikepdf.Page, text: str, label: str) -> Page:
     forms: list[Seen] = []
     strokes: list[Stroke] = []
     matrix, clip, stack = pikepdf.Matrix(), None, []
-    width, start, rect = 1.0, (0.0, 0.0), None
+    width, start, rect, dashed = 1.0, (0.0, 0.0), None, False
     for operands, operator in pikepdf.parse_content_stream(page):
         name = str(operator)
         numbers = [float(n) for n in operands] if name in {"cm", "re", "w", "m", "l"} else []
         if name == "q":
-            stack.append((matrix, clip, width))
+            stack.append((matrix, clip, width, dashed))
         elif name == "Q":
-            matrix, clip, width = stack.pop()
+            matrix, clip, width, dashed = stack.pop()
         elif name == "cm":
             matrix = pikepdf.Matrix(*numbers) @ matrix
         elif name == "re":
@@ -79,14 +81,17 @@ def _page(page: pikepdf.Page, text: str, label: str) -> Page:
             clip = (x * MM, (height - y - rect[3]) * MM, rect[2] * MM, rect[3] * MM)
         elif name == "w":
             width = numbers[0] * MM
+        elif name == "d":
+            dashed = len(operands[0]) > 0
         elif name == "m":
             start = matrix.transform(tuple(numbers))
         elif name == "l":
             end = matrix.transform(tuple(numbers))
-            strokes.append(Stroke(start[0] * MM, (height - start[1]) * MM, end[0] * MM, (height - end[1]) * MM, width))
+            ends = (start[0] * MM, (height - start[1]) * MM, end[0] * MM, (height - end[1]) * MM)
+            strokes.append(Stroke(*ends, width, dashed))
         elif name == "Do":
             form = page.Resources.XObject[str(operands[0])]
-            forms.append(_seen(form, matrix, height, clip))
+            forms.append(replace(_seen(form, matrix, height, clip), name=str(operands[0]).rpartition(".")[2]))
     return Page(float(page.MediaBox[2]) * MM, height * MM, forms, strokes, text, label)
 
 

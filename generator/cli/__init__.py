@@ -10,6 +10,7 @@ COMMANDS = {
     "build": "Make the files of a game: its sheets for each paper.",
     "check": "Say what is wrong with a pack, and what would not print well.",
     "preview": "Show faces, components and sheets as pictures.",
+    "pull": "Download the tables that a pack names by address.",
     "list": "List games, papers, sizes or fonts.",
     "new": "Begin a pack of your own.",
     "schema": "Print the JSON Schema of a pack's files, for editors.",

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
-from generator.cli.options import game_argument, look_options, output_option, sheet_options, timings_option
+from generator.cli.options import game_argument, look_options, output_option, timings_option
 from generator.cli.running import running, show_timings
+from generator.cli.sheet_options import cut_plan_option, sheet_options, sheet_wish
 from generator.impose.sheet import Job
 from generator.places import display
 
@@ -14,15 +15,12 @@ from generator.places import display
 @game_argument
 @output_option
 @sheet_options
+@cut_plan_option
 @look_options
 @timings_option
 def command(
     game: str,
     output: str,
-    papers: tuple[str, ...],
-    duplex: str | None,
-    marks: str | None,
-    margin: float | None,
     variant: str,
     lang: str,
     *,
@@ -36,15 +34,15 @@ def command(
     from generator.files import Outbox
     from generator.pack.load import Wish
 
-    wish = pipeline.PrintWish(papers, duplex, marks, margin)
+    wish = sheet_wish()
     with running() as watch:
         drawn = pipeline.draw(game, Wish(variant, lang), watch)
         folder = Path(output) / drawn.game.slug
         with Outbox(folder) as outbox:
             written = pipeline.write_sheets(pipeline.Press(drawn, watch), wish, outbox)
     for path, job in written:
-        click.echo(f"{display(path)}  {summary(job)}")
-    for notice in dict.fromkeys(notice for _, job in written for notice in job.notices):
+        click.echo(f"{display(path)}  {summary(job)}" if job else display(path))
+    for notice in dict.fromkeys(notice for _, job in written if job for notice in job.notices):
         click.echo(f"note: {notice}", err=True)
     if timings:
         show_timings(watch)
@@ -52,9 +50,8 @@ def command(
 
 def summary(job: Job) -> str:
     """`56 pieces on 2 sheets, both sides`."""
-    count = sum(len(sheet.front.placed) for sheet in job.sheets)
     sides = "both sides" if any(sheet.back for sheet in job.sheets) else "one side"
-    return f"{_counted(count, 'piece')} on {_counted(len(job.sheets), 'sheet')}, {sides}"
+    return f"{_counted(job.count, 'piece')} on {_counted(len(job.sheets), 'sheet')}, {sides}"
 
 
 def _counted(count: int, word: str) -> str:

@@ -3,8 +3,9 @@
 import click
 
 from generator.cli.build_command import summary
-from generator.cli.options import game_argument, look_options, sheet_options
+from generator.cli.options import game_argument, look_options
 from generator.cli.running import running
+from generator.cli.sheet_options import sheet_options, sheet_wish
 
 
 @click.command("check")
@@ -13,10 +14,6 @@ from generator.cli.running import running
 @look_options
 def command(
     game: str,
-    papers: tuple[str, ...],
-    duplex: str | None,
-    marks: str | None,
-    margin: float | None,
     variant: str,
     lang: str,
 ) -> None:
@@ -30,13 +27,13 @@ def command(
     from generator.pack.load import Wish
     from generator.preview.raster import Rasteriser
 
-    wish = pipeline.PrintWish(papers, duplex, marks, margin)
+    wish = sheet_wish()
     with running() as watch:
         drawn = pipeline.draw(game, Wish(variant, lang), watch)
         raster = Rasteriser(drawn.game.fonts)
         found = [fault for component in drawn.components for fault in findings(component, raster)]
         press = pipeline.Press(drawn, watch)
-        names = papers or drawn.game.print.papers
+        names = wish.papers or drawn.game.print.papers
         jobs = [(name, press.job(name, wish)) for name in names]
     for component in drawn.components:
         spec = component.spec

@@ -5,27 +5,7 @@ from typing import TypeVar
 
 import click
 
-from generator.errors import Wrong
-
 Function = TypeVar("Function", bound=Callable[..., object])
-PAIR = 2
-
-
-class Length(click.ParamType[float]):
-    """A length with a unit; a bare number is millimetres."""
-
-    name = "length"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Read it into mm."""
-        from generator.units import length
-
-        if isinstance(value, float):
-            return value
-        try:
-            return length(str(value))
-        except Wrong as wrong:
-            self.fail(f"{wrong.found}; expected {wrong.expected}", param, ctx)
 
 
 def game_argument(function: Function) -> Function:
@@ -51,30 +31,6 @@ def look_options(function: Function) -> Function:
         click.option("--variant", default="", metavar="NAME", help="A variant of the pack, such as line-art."),
         click.option(
             "--lang", default="", metavar="CODE", help="A language that the pack is translated into, such as nl."
-        ),
-    ]
-    return _all(options, function)
-
-
-def sheet_options(function: Function) -> Function:
-    """How sheets are laid out: `--paper`, `--duplex`, `--marks`, `--margin`."""
-    options = [
-        click.option(
-            "--paper",
-            "papers",
-            multiple=True,
-            metavar="NAME",
-            help="a4, letter, … or '210 x 297 mm'; may be given more than once.",
-        ),
-        click.option(
-            "--duplex", default=None, metavar="MODE", help="How the two sides are printed: long-edge, single."
-        ),
-        click.option("--marks", default=None, metavar="STYLE", help="Cut marks: crosshair, ticks, corners, none."),
-        click.option(
-            "--margin",
-            default=None,
-            type=Length(),
-            help="What the trims keep free at the paper's edges, such as 10mm or 0.5in.",
         ),
     ]
     return _all(options, function)

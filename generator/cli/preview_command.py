@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
-from generator.cli.options import game_argument, look_options, output_option, sheet_options, timings_option
+from generator.cli.options import game_argument, look_options, output_option, timings_option
 from generator.cli.running import running, show_timings
+from generator.cli.sheet_options import sheet_options, sheet_wish
 from generator.places import display
 
 WHAT = ("faces", "contact", "sheets")
@@ -37,10 +38,6 @@ def command(
     what: tuple[str, ...],
     kind: str,
     dpi: int,
-    papers: tuple[str, ...],
-    duplex: str | None,
-    marks: str | None,
-    margin: float | None,
     variant: str,
     lang: str,
     *,
@@ -59,7 +56,7 @@ def command(
 
     wanted = what or (("faces",) if designs else WHAT)
     look = showing.Look(kind=kind, dpi=dpi, bleed=bleed, overlay=overlay)
-    wish = pipeline.PrintWish(papers, duplex, marks, margin)
+    wish = sheet_wish()
     with running() as watch:
         drawn = pipeline.draw(game, Wish(variant, lang), watch)
         with Outbox(Path(output) / drawn.game.slug / "preview") as outbox:

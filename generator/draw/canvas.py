@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -73,7 +74,7 @@ class Canvas:
     _group: Any = field(default_factory=lambda: Group(debug=False))
     _moves: tuple[Move, ...] = ()
     _symbols: dict[str, ET.Element] = field(default_factory=dict)
-    _clips: list[ET.Element] = field(default_factory=list)
+    _clips: dict[str, ET.Element] = field(default_factory=dict)
     _inks: list[Ink] = field(default_factory=list)
     _pictures: list[Picture] = field(default_factory=list)
     _lines: list[float] = field(default_factory=list)
@@ -122,10 +123,10 @@ class Canvas:
     @contextmanager
     def clipped(self, data: str) -> Iterator[None]:
         """Whatever is drawn meanwhile shows only inside a path (even-odd)."""
-        name = f"c{len(self._clips)}"
+        name = "c" + sha256(data.encode()).hexdigest()[:8]
         clip = ET.Element("clipPath", {"id": name})
         ET.SubElement(clip, "path", {"d": data, "clip-rule": "evenodd"})
-        self._clips.append(clip)
+        self._clips[name] = clip
         outer, self._group = self._group, Group(debug=False, **{"clip-path": f"url(#{name})"})
         try:
             yield
@@ -145,7 +146,11 @@ class Canvas:
         return Widths(self.subject.icons, self.shelf)
 
     def _run(self, run: Run) -> None:
-        font = {"font-family": ", ".join(f"'{name}'" for name in run.font.names), "font-size": number(run.size), "font-weight": str(run.font.weight)}
+        font = {
+            "font-family": ", ".join(f"'{name}'" for name in run.font.names),
+            "font-size": number(run.size),
+            "font-weight": str(run.font.weight),
+        }
         font |= {"font-style": "italic"} if run.font.italic else {}
         font |= {"font-variant": "small-caps"} if run.small_caps else {}
         font |= {"letter-spacing": number(run.spacing)} if run.spacing else {}
@@ -198,8 +203,8 @@ class Canvas:
         )
         for name in sorted(self._symbols):
             drawing.defs.add(Inlined(self._symbols[name]))
-        for clip in self._clips:
-            drawing.defs.add(Inlined(clip))
+        for name in sorted(self._clips):
+            drawing.defs.add(Inlined(self._clips[name]))
         if mirrored:
             self._group["transform"] = f"matrix(-1 0 0 1 {number(self.subject.shape.size.w)} 0)"
         drawing.add(self._group)

@@ -1,13 +1,16 @@
 """Papers: the rows of `papers.toml`, and sizes that somebody wrote out."""
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
 from generator.errors import Wrong, unknown
 from generator.geometry import Size
 from generator.units import lengths, number
+
+PORTRAIT, LANDSCAPE = "portrait", "landscape"
+ORIENTATIONS = (PORTRAIT, LANDSCAPE)
 
 
 @dataclass(frozen=True)
@@ -17,6 +20,16 @@ class Paper:
     name: str
     title: str
     size: Size
+
+    def lying(self, orientation: str) -> "Paper":
+        """The same paper with its long side level; `portrait` leaves it as its size was written."""
+        if orientation not in ORIENTATIONS:
+            raise unknown("orientation", orientation, ORIENTATIONS)
+        if orientation == PORTRAIT or self.size.w >= self.size.h:
+            return self
+        return replace(
+            self, name=f"{self.name}-landscape", title=f"{self.title} landscape", size=Size(self.size.h, self.size.w)
+        )
 
 
 @cache

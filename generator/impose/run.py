@@ -1,49 +1,60 @@
 """The sheets of one run: pieces of one component that share a size and a bleed."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from generator.geometry import Rect
 from generator.impose import marks
 from generator.impose.duplex.mode import Mode
-from generator.impose.fit import grid_for
 from generator.impose.furniture import footer, plan
-from generator.impose.grid import Grid
+from generator.impose.layout import Layout, layout_for
 from generator.impose.marks.draw import both_ways
-from generator.impose.notices import cut_bleed, no_room, smaller_margin
+from generator.impose.notices import cut_bleed, no_room, other_grid, smaller_margin
+from generator.impose.registration import plain
 from generator.impose.setup import Setup
-from generator.impose.sheet import Piece, Placed, Sheet
-from generator.impose.side import Template, drawn, template
-from generator.impose.slots import Slot, slots
+from generator.impose.sheet import Bed, Piece, Placed, Sheet
+from generator.impose.side import Ground, Template, template
+from generator.impose.slots import Slot, outline
 
-Planner = Callable[[str, Rect, Rect, float], plan.Plan]
-
-FRONT, BACK, BLANK = "front", "back", "back (blank)"
+BACK, BLANK = "back", "back (blank)"
 
 
 @dataclass(frozen=True)
 class Run:
-    """Pieces that share their sheets, and the grid that they lie in."""
+    """Pieces that share their sheets, the layout of those, and how many slots of the first are used already."""
 
     pieces: tuple[Piece, ...]
-    grid: Grid
+    layout: Layout
     setup: Setup
     mode: Mode
+    skip: int = 0
+
+    @property
+    def capacity(self) -> int:
+        """How many pieces a sheet holds."""
+        return len(self.layout.slots)
 
     @property
     def sheets(self) -> int:
         """How many sheets it takes."""
-        return -(-len(self.pieces) // self.grid.capacity)
+        return -(-(len(self.pieces) + self.skip) // self.capacity)
+
+    def used(self, index: int) -> range:
+        """The slots that a sheet of the run uses."""
+        start = self.skip if index == 0 else 0
+        return range(start, min(self.capacity, len(self.pieces) + self.skip - index * self.capacity))
+
+    def on(self, index: int) -> Sequence[Piece]:
+        """The pieces of a sheet of the run."""
+        start = index * self.capacity - self.skip
+        return self.pieces[max(0, start) : start + self.capacity]
 
     def line(self, number: int, total: int, side: str) -> str:
         """The footer of a side."""
+        how = self.mode.back_how if side in {BACK, BLANK} else self.mode.front_how
         sheet = f"sheet {number} of {total}"
-        return footer.text(self.setup.caption, self.pieces[0].component, sheet, side, self.mode.how)
-
-    def counts(self) -> set[int]:
-        """How many slots its sheets use: all, and what is left for the last one."""
-        full = self.grid.capacity
-        return {min(full, len(self.pieces)), len(self.pieces) % full or full}
+        return footer.text(self.setup.caption, self.pieces[0].component, sheet, side, how)
 
 
 @dataclass(frozen=True)
@@ -56,59 +67,79 @@ class Laid:
     notices: tuple[str, ...]
 
 
-def run_of(pieces: tuple[Piece, ...], setup: Setup, mode: Mode) -> Run:
-    """The run, with the grid that fits its pieces."""
-    return Run(pieces, grid_for(pieces[0], setup, mode.field(setup.area).size), setup, mode)
+def run_of(pieces: tuple[Piece, ...], setup: Setup, mode: Mode, skip: int) -> Run:
+    """The run, with the layout that fits its pieces."""
+    return Run(pieces, layout_for(pieces[0], setup, mode), setup, mode, skip)
 
 
 def laid(run: Run, total: int) -> Laid:
     """Slots, marks and furniture of both sides, for a job of so many sheets."""
-    setup, behind, bleed = run.setup, run.mode.behind, run.pieces[0].bleed
-    fronts = slots(run.grid, run.mode.field(setup.area), bleed, setup.printable)
-    front, missing = _template(run, fronts, run.line(total, total, FRONT), plan.for_front)
-    back = None
-    if behind is not None:
-        backs = tuple(behind(slot, setup.paper.size) for slot in fronts)
-        back, more = _template(run, backs, run.line(total, total, BLANK), plan.for_back)
-        missing += more
-    return Laid(run, front, back, _notices(run, fronts, missing))
+    spot, fronts = run.layout.spot, run.layout.slots
+    backs = tuple(spot.behind(slot) for slot in fronts) if spot.behind else ()
+    line = run.line(total, total, run.mode.front)
+    if spot.fold:
+        ground = Ground(fronts, backs, spot.fold)
+        front, missing = _template(run, ground, line, plan.for_front)
+        return Laid(run, front, template(Ground(backs), {}, plan.NOTHING, ""), _notices(run, fronts, missing))
+    front, missing = _template(run, Ground(fronts), line, plan.for_front)
+    if not backs:
+        return Laid(run, front, None, _notices(run, fronts, missing))
+    back, more = _template(run, Ground(backs), run.line(total, total, BLANK), plan.for_back)
+    return Laid(run, front, back, _notices(run, fronts, missing + more))
 
 
-def _template(run: Run, places: tuple[Slot, ...], longest: str, planner: Planner) -> tuple[Template, tuple[str, ...]]:
+def _template(run: Run, ground: Ground, longest: str, planner: plan.Planner) -> tuple[Template, tuple[str, ...]]:
     style, printable = marks.style(run.setup.marks), run.setup.printable
-    planned = planner(longest, printable, Rect.round_all([slot.ink for slot in places]), style.reach)
-    lines = drawn(style, places, run.counts(), printable, planned)
-    bare = ("cut marks",) if style.reach and not both_ways(lines[max(lines)]) else ()
-    return template(places, lines, planned, longest), planned.missing + bare
+    outline = ground.outline(printable) if run.mode.outlined else None
+    planned = planner(longest, printable, outline or ground.ink, style.reach)
+    uses = {run.used(index) for index in {0, max(0, run.sheets - 2), run.sheets - 1}}
+    found = run.setup.registration.lines(run.setup.paper.size) if planner is plan.for_front else ()
+    lines = {used: ground.marks(style, used, printable, planned.boxes) for used in uses}
+    bare = ("cut marks",) if style.reach and not both_ways(max(lines.values(), key=len)) else ()
+    made = template(ground, {used: (*found, *drawn) for used, drawn in lines.items()}, planned, longest, outline)
+    no_outline = ("outline",) if run.mode.outlined and outline is None else ()
+    return made, planned.missing + bare + no_outline
 
 
 def _notices(run: Run, fronts: tuple[Slot, ...], missing: tuple[str, ...]) -> tuple[str, ...]:
     piece = run.pieces[0]
-    said = [cut_bleed(piece.bleed, fronts), *(no_room(item, run.setup) for item in missing)]
-    if run.sheets > 1 and run.setup.grid is None:
-        said.append(smaller_margin(piece, run.grid, run.setup))
+    said = [other_grid(piece.grid, run.layout.grid), cut_bleed(piece.bleed, fronts)]
+    said += [no_room(item, run.setup) for item in dict.fromkeys(missing)]
+    if run.sheets > 1 and run.setup.grid is None and run.setup.cutter == plain.KIND.name:
+        said.append(smaller_margin(piece, run.layout.grid, run.setup, run.mode))
     return tuple(f"{piece.component}: {text}" for text in said if text)
 
 
 def sheets(made: Laid, first: int, total: int) -> Iterator[Sheet]:
     """The sheets, the first of them with that number in the whole job."""
-    run, capacity = made.run, made.run.grid.capacity
-    for index in range(run.sheets):
-        pieces = run.pieces[index * capacity : (index + 1) * capacity]
-        yield _sheet(made, pieces, first + index, total)
+    for index in range(made.run.sheets):
+        yield _sheet(made, index, first + index, total)
 
 
-def _sheet(made: Laid, pieces: Sequence[Piece], number: int, total: int) -> Sheet:
-    run, paper = made.run, made.run.setup.paper.size
-    faces = [_placed(piece.front, piece, slot) for piece, slot in zip(pieces, made.front.slots, strict=False)]
-    front = made.front.side(f"{number} {FRONT}", faces, len(pieces), run.line(number, total, FRONT))
+def _sheet(made: Laid, index: int, number: int, total: int) -> Sheet:
+    run, used, word = made.run, made.run.used(index), made.run.mode.front
+    paper, pieces = run.setup.paper.size, run.on(index)
+    faces = [_placed(piece.front, piece, made.front.slots[at]) for piece, at in zip(pieces, used, strict=True)]
+    line = run.line(number, total, word)
+    front = made.front.side(f"{number} {word}", faces, used, line, run.setup.undo_front)
     if made.back is None:
         return run.mode.assemble(paper, front, None)
-    pairs = zip(pieces, made.back.slots, strict=False)
-    backs = [_placed(piece.back, piece, slot) for piece, slot in pairs if piece.back is not None]
+    pairs = zip(pieces, used, strict=True)
+    backs = [_placed(piece.back, piece, made.back.slots[at]) for piece, at in pairs if piece.back is not None]
     line = run.line(number, total, BACK if backs else BLANK)
-    return run.mode.assemble(paper, front, made.back.side(f"{number} {BACK}", backs, len(pieces), line))
+    return run.mode.assemble(paper, front, made.back.side(f"{number} {BACK}", backs, used, line, run.setup.undo_back))
 
 
 def _placed(face: str, piece: Piece, slot: Slot) -> Placed:
-    return Placed(face, piece.id, slot.trim, slot.ink, slot.turn)
+    return Placed(face, piece.id, slot.trim, slot.ink, slot.turn, slot.clip)
+
+
+def beds(run: Run, first: int) -> Iterator[Bed]:
+    """What is cut of the sheets, the first of them with that number; those that are cut alike together."""
+    paper, fold = Rect(0, 0, *run.setup.paper.size), run.layout.spot.fold
+    if fold:
+        paper = Rect.between(0, 0, *((fold.b.x, paper.bottom) if fold.a.x == fold.b.x else (paper.right, fold.b.y)))
+    for used, group in groupby(range(run.sheets), run.used):
+        numbers = [first + index for index in group]
+        outlines = tuple(outline(run.pieces[0], run.layout.slots[at]) for at in used)
+        yield Bed(numbers[0], numbers[-1], run.pieces[0].component, paper, outlines, fold is not None)

@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from generator.errors import Kind, Wrong
-from generator.geometry import EPSILON, Rect, Size
+from generator.geometry import EPSILON, IDENTITY, Affine, Rect, Size
 from generator.impose import duplex, marks
 from generator.impose.paper import Paper, paper
+from generator.impose.registration import plain, registration
+from generator.impose.registration.kind import Registration
+from generator.impose.tray import FACE_DOWN, check_tray
 from generator.units import number
 
 UNPRINTABLE = 4.2
@@ -51,6 +54,9 @@ class Setup:
     `gutter` lies between neighbours: none means two bleeds, so that every piece keeps
     its whole bleed. `grid` forces columns by rows. `duplex` and `marks` are names of
     their tables. Trims must stay printable, so no margin may be smaller than `unprintable`.
+    `tray` says how sheets come out between two passes; `skip` slots of the first sheet are
+    used already; `cutter` names the machine whose marks are printed; `undo_front` and
+    `undo_back` move what is on a side to undo what the printer does.
     """
 
     paper: Paper = field(default_factory=lambda: paper("a4"))
@@ -61,25 +67,45 @@ class Setup:
     duplex: str = "long-edge"
     marks: str = "crosshair"
     caption: Caption = Caption()
+    tray: str = FACE_DOWN
+    skip: int = 0
+    cutter: str = plain.KIND.name
+    undo_front: Affine = IDENTITY
+    undo_back: Affine = IDENTITY
 
     def __post_init__(self) -> None:
         duplex.mode(self.duplex)
         marks.style(self.marks)
+        check_tray(self.tray)
+        registration(self.cutter)
         _not_negative("an unprintable edge", self.unprintable)
         _not_negative("a gutter", self.gutter or 0)
         _check_margins(self)
+        if self.skip < 0:
+            raise Wrong(f"skipping {self.skip} slots cannot be", "0 or more")
         if self.grid is not None and min(self.grid) < 1:
             raise Wrong(f"a grid of {self.grid[0]} x {self.grid[1]} cannot be", "at least 1 x 1, columns by rows")
 
     @property
+    def registration(self) -> Registration:
+        """The marks of the cutting machine."""
+        return registration(self.cutter)
+
+    @property
     def printable(self) -> Rect:
-        """The part of the paper that takes ink."""
-        return Rect(0, 0, *self.paper.size).grown(-self.unprintable)
+        """The part of the paper that takes ink, besides a machine's marks."""
+        edge, inner = Rect(0, 0, *self.paper.size).grown(-self.unprintable), self.registration.inner(self.paper.size)
+        return edge.common(inner)
 
     @property
     def area(self) -> Rect:
         """The part of the paper between the margins, where trims may lie."""
         return inside(self.paper.size, self.margins)
+
+    def area_for(self, bleed: float) -> Rect:
+        """The same for pieces of such a bleed: with a machine's marks on the sheet, all of their ink stays clear."""
+        inner = self.registration.inner(self.paper.size)
+        return self.area.common(inner.grown(-bleed)) if inner.size != self.paper.size else self.area
 
     def gutter_for(self, bleed: float) -> float:
         """The space between neighbours of such a bleed."""

@@ -7,7 +7,7 @@ knows of PDF, of pictures or of games: a face is a name, a size and a bleed.
 from dataclasses import dataclass
 from enum import Enum
 
-from generator.geometry import Point, Rect, Size
+from generator.geometry import IDENTITY, Affine, Point, Rect, Size
 
 
 @dataclass(frozen=True)
@@ -15,6 +15,8 @@ class Piece:
     """One physical thing to cut out: the name of its front's face and of its back's, at the size of its trim (mm).
 
     `gutter` (mm) and `grid` (columns, rows) go before the job's, where the piece's component insists on its own.
+    `radius` rounds the corners of the trim, up to a circle; `corners` are those of a trim that is no rectangle,
+    clockwise and from the top left of the box round it.
     """
 
     id: str
@@ -25,6 +27,8 @@ class Piece:
     back: str | None = None
     gutter: float | None = None
     grid: tuple[int, int] | None = None
+    radius: float = 0.0
+    corners: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,7 @@ class Placed:
     `trim` is where the cut goes, on the paper; `ink` the part of the paper that the
     face may cover (the trim and as much bleed as there is room for); `turn` the
     quarter turns, in degrees clockwise, from the face upright to the face as it lies.
+    `clip`, where it is given, is the outline of the ink, which is then no rectangle.
     """
 
     face: str
@@ -41,15 +46,17 @@ class Placed:
     trim: Rect
     ink: Rect
     turn: int = 0
+    clip: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True)
 class Line:
-    """A thin straight line: a cut mark, or a tick of the ruler."""
+    """A straight line: a cut mark, a tick of the ruler; `dash` is what is drawn and left out in turn, in mm."""
 
     a: Point
     b: Point
     width: float = 0.15
+    dash: tuple[float, ...] = ()
 
 
 class Anchor(Enum):
@@ -73,13 +80,17 @@ class Note:
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a piece of paper; `label` names its page: the sheet's number and which side (`2 back`)."""
+    """One side of a piece of paper; `label` names its page: the sheet's number and which side (`2 back`).
+
+    `undo` moves everything on it so that what a printer does to it is undone.
+    """
 
     label: str
     placed: tuple[Placed, ...] = ()
     marks: tuple[Line, ...] = ()
     ruler: tuple[Line, ...] = ()
     notes: tuple[Note, ...] = ()
+    undo: Affine = IDENTITY
 
 
 @dataclass(frozen=True)
@@ -92,12 +103,54 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class Job:
-    """All sheets of a file, and what the person should know of them.
+class Page:
+    """A side as a page of a file."""
 
-    `duplex` is PDF's name for how they are printed: `Simplex`, `DuplexFlipLongEdge` or `DuplexFlipShortEdge`.
+    paper: Size
+    side: Side
+
+
+@dataclass(frozen=True)
+class Part:
+    """The pages of one file in the order in which they are printed; `name` tells it from the job's others."""
+
+    name: str
+    pages: tuple[Page, ...]
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A trim to cut out, on the paper: its box, how its corners are rounded (mm), and its corners if it is no box."""
+
+    trim: Rect
+    radius: float = 0.0
+    corners: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True)
+class Bed:
+    """Sheets, from the first number to the last, that are cut alike: what is cut of `paper`, fronts up."""
+
+    first: int
+    last: int
+    component: str
+    paper: Rect
+    outlines: tuple[Outline, ...]
+    folded: bool = False
+
+
+@dataclass(frozen=True)
+class Job:
+    """All sheets of a job, the files they go into, and what the person should know of them.
+
+    `duplex` is PDF's name for how they are printed: `Simplex`, `DuplexFlipLongEdge` or `DuplexFlipShortEdge`;
+    `mode` our own. `count` says how many pieces there are.
     """
 
     sheets: tuple[Sheet, ...]
     notices: tuple[str, ...] = ()
     duplex: str = "Simplex"
+    count: int = 0
+    mode: str = "single"
+    parts: tuple[Part, ...] = ()
+    beds: tuple[Bed, ...] = ()

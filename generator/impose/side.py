@@ -3,46 +3,66 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from generator.geometry import Rect
-from generator.impose.furniture import footer, ruler
+from generator.geometry import Affine, Rect, Segment
+from generator.impose.furniture import footer, outline, ruler
 from generator.impose.furniture.plan import FOOTER, RULER, Plan
-from generator.impose.marks import draw
+from generator.impose.marks import draw, fold
 from generator.impose.marks.style import Cut, Style
 from generator.impose.sheet import Line, Note, Placed, Side
 from generator.impose.slots import Slot
 
 
 @dataclass(frozen=True)
-class Template:
-    """Slots, marks for each number of pieces on a sheet, the ruler with its labels, and a footer to fill in."""
+class Ground:
+    """What of a side marks and furniture must respect: its slots, and those beyond a fold on the same side."""
 
     slots: tuple[Slot, ...]
-    marks: Mapping[int, tuple[Line, ...]]
+    beyond: tuple[Slot, ...] = ()
+    crease: Segment | None = None
+
+    @property
+    def ink(self) -> Rect:
+        """The box round all that may be inked."""
+        return Rect.round_all([slot.ink for slot in (*self.slots, *self.beyond)])
+
+    def outline(self, printable: Rect) -> Rect | None:
+        """The line round the grid, if there is room for one."""
+        return outline.box(self.ink, printable)
+
+    def marks(self, style: Style, used: range, within: Rect, kept: Sequence[Rect]) -> tuple[Line, ...]:
+        """The marks for the slots that are used, and the line to fold along."""
+        slots = [side[at] for side in (self.slots, self.beyond) if side for at in used]
+        creases = fold.lines(self.crease, within, kept) if self.crease else ()
+        return (*draw.lines(style, [Cut(slot.trim, slot.ink) for slot in slots], within, kept), *creases)
+
+
+@dataclass(frozen=True)
+class Template:
+    """Slots, marks for each range of slots that sheets use, the ruler with its labels, and a footer to fill in."""
+
+    slots: tuple[Slot, ...]
+    marks: Mapping[range, tuple[Line, ...]]
     ruler: tuple[Line, ...]
     labels: tuple[Note, ...]
     footer: Note | None
 
-    def side(self, label: str, placed: Sequence[Placed], used: int, line: str) -> Side:
+    def side(self, label: str, placed: Sequence[Placed], used: range, line: str, undo: Affine) -> Side:
         """The side of one sheet: its faces, marks when it has any faces, and what stands in the margins."""
         footers = (replace(self.footer, text=line),) if self.footer else ()
-        return Side(label, tuple(placed), self.marks[used] if placed else (), self.ruler, (*self.labels, *footers))
+        marks = self.marks.get(used, ()) if placed else ()
+        return Side(label, tuple(placed), marks, self.ruler, (*self.labels, *footers), undo)
 
 
-def template(slots: tuple[Slot, ...], marks: Mapping[int, tuple[Line, ...]], plan: Plan, longest: str) -> Template:
+def template(
+    ground: Ground, marks: Mapping[range, tuple[Line, ...]], plan: Plan, longest: str, box: Rect | None = None
+) -> Template:
     """The template of a side whose furniture is planned; `longest` is the longest footer that it will carry."""
     scale, foot = plan.frame(RULER), plan.frame(FOOTER)
+    round_it = outline.lines(box) if box else ()
     return Template(
-        slots,
-        marks,
+        ground.slots,
+        {used: (*lines, *round_it) for used, lines in marks.items()},
         ruler.lines(scale) if scale else (),
         ruler.labels(scale) if scale else (),
         footer.note(longest, foot) if foot else None,
     )
-
-
-def drawn(
-    style: Style, slots: Sequence[Slot], counts: set[int], printable: Rect, plan: Plan
-) -> Mapping[int, tuple[Line, ...]]:
-    """The marks for the first so many slots, for each count."""
-    cuts = [Cut(slot.trim, slot.ink) for slot in slots]
-    return {count: draw.lines(style, cuts[:count], printable, plan.boxes) for count in counts}

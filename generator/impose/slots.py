@@ -2,17 +2,22 @@
 
 from dataclasses import dataclass
 
-from generator.geometry import Rect
+from generator.geometry import Point, Rect
 from generator.impose.grid import Grid
+from generator.impose.sheet import Outline, Piece
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A place for a piece: its cut, the paper that it may ink, and how its face is turned (clockwise degrees)."""
+    """A place for a piece: its cut, the paper that it may ink, and how its face is turned (clockwise degrees).
+
+    `clip` is the outline of the ink where it is no rectangle.
+    """
 
     trim: Rect
     ink: Rect
     turn: int = 0
+    clip: tuple[Point, ...] = ()
 
 
 def slots(grid: Grid, area: Rect, bleed: float, printable: Rect) -> tuple[Slot, ...]:
@@ -42,3 +47,10 @@ def _slot(grid: Grid, column: int, row: int, origin: tuple[float, float], ink: t
         min(printable.bottom, trim.bottom + (inner if row < grid.rows - 1 else bleed)),
     )
     return Slot(trim, inked, grid.turn)
+
+
+def outline(piece: Piece, slot: Slot) -> Outline:
+    """What to cut out for a piece in a slot."""
+    middle = Rect(0, 0, *piece.size).centre
+    corners = tuple((corner - middle).turned(slot.turn) + slot.trim.centre for corner in piece.corners)
+    return Outline(slot.trim, piece.radius, corners)

@@ -48,10 +48,11 @@ class Builder:
             designs=tuple(sides.design(row) for row in table.rows),
             gutter=spec.gutter,
             grid=spec.grid,
+            radius=spec.radius,
         )
 
     def _check_lengths(self, name: str, spec: ComponentSpec) -> None:
-        for key, most in (("bleed", 10.0), ("safe", min(spec.shape.size) / 2), ("gutter", 50.0)):
+        for key, most in (("bleed", 10.0), ("safe", min(spec.shape.size) / 2), ("gutter", 50.0), ("radius", min(spec.shape.size) / 2)):
             value = getattr(spec, key)
             if value is not None and not 0 <= value <= most:
                 where = self.root.place(("components", name, key))

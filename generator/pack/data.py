@@ -12,6 +12,7 @@ from generator.pack import fields
 from generator.pack.folder import PackFolder
 from generator.pack.source import Node
 from generator.pack.spec import IDENTIFIER
+from generator.pack.xlsx import read_rows
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ def read_table(folder: PackFolder, source: Node, problems: list[Problem]) -> Tab
         table = _in_place(source)
     else:
         name = str(source.value)
-        suffix = PurePosixPath(name).suffix.lower()
+        suffix = PurePosixPath(name.partition("#")[0]).suffix.lower()
         if suffix not in READERS:
             wrong = unknown("kind of table", suffix, READERS)
             problems.append(wrong.at(source.where, "data"))
@@ -75,7 +76,7 @@ def _in_place(source: Node) -> Table:
 
 def _read_csv(folder: PackFolder, name: str, problems: list[Problem]) -> Table:
     text = folder.text(name)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
     lines: list[tuple[int, list[str]]] = []
     start = 1
     try:
@@ -91,7 +92,8 @@ def _read_csv(folder: PackFolder, name: str, problems: list[Problem]) -> Table:
     return _table(folder, name, lines, problems)
 
 
-def _delimiter(text: str) -> str:
+def delimiter_of(text: str) -> str:
+    """What parts the cells: whichever of comma, semicolon and tab the first row has most of."""
     header = next((line for line in text.splitlines() if line.strip()), "")
     return max(",;\t", key=header.count)
 
@@ -164,5 +166,10 @@ def _row_is_good(row: Row, seen: dict[str, Where], problems: list[Problem]) -> b
     return len(problems) == before
 
 
-READERS: dict[str, Reader] = {".csv": _read_csv, ".tsv": _read_csv, ".txt": _read_csv}
-"""The kinds of table, by the file's ending."""
+def _read_xlsx(folder: PackFolder, name: str, problems: list[Problem]) -> Table:
+    file, _, sheet = name.partition("#")
+    return _table(folder, file, list(read_rows(folder.read(file), file, sheet)), problems)
+
+
+READERS: dict[str, Reader] = {".csv": _read_csv, ".tsv": _read_csv, ".txt": _read_csv, ".xlsx": _read_xlsx}
+"""The kinds of table, by the file's ending; `cards.xlsx#heroes` is a sheet of a workbook."""

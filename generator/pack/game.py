@@ -70,7 +70,10 @@ class Design:
 
 @dataclass(frozen=True)
 class Component:
-    """One kind of thing in a game. `gutter` (mm) and `grid` (columns, rows) are only set where the pack insists."""
+    """One kind of thing in a game. `gutter` (mm) and `grid` (columns, rows) are only set where the pack insists.
+
+    `radius` (mm) rounds the corners of what is cut.
+    """
 
     id: str
     title: str
@@ -80,6 +83,7 @@ class Component:
     designs: tuple[Design, ...]
     gutter: float | None = None
     grid: tuple[int, int] | None = None
+    radius: float = 0.0
 
     @property
     def count(self) -> int:

@@ -1,9 +1,9 @@
 """The shape of `game.yaml`: what may stand in it, before names are resolved across files."""
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from generator.errors import Wrong
 from generator.fonts import WEIGHTS
@@ -31,9 +31,9 @@ def _several(value: object) -> object:
     return value if isinstance(value, list | tuple) else [value]
 
 
-def _not_negative(value: float) -> float:
-    if value < 0:
-        raise Wrong(f"{value:g} mm is negative", "0 mm or more")
+def _address(value: str) -> str:
+    if not re.match(r"https?://[^\s/]+", value):
+        raise Wrong(f"{value!r} is no address", "one that begins with https://, of a sheet published as CSV")
     return value
 
 
@@ -104,6 +104,7 @@ class ComponentSpec(Spec):
     gutter: fields.Length | None = None
     grid: Grid | None = None
     data: fields.Text | list[dict[str, fields.Text]] = Field(examples=["cards.csv"])
+    source: Annotated[str, AfterValidator(_address)] | None = None
     front: fields.Text = Field(examples=["layouts/front.yaml"])
     back: fields.Text = "none"
     links: fields.Text | SidesSpec | None = None
@@ -155,4 +156,3 @@ class GameSpec(Spec):
     components: dict[str, ComponentSpec] = Field(min_length=1)
     variants: dict[str, VariantSpec] = {}
     print: PrintSpec = PrintSpec()
-    format: Literal["1"] = "1"

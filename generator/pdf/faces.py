@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import typst
 
@@ -39,9 +40,10 @@ def compile_faces(
 def _compile(faces: Sequence[Face], fonts: FontSet) -> bytes:
     files = {f"{index}.svg": face.svg.encode() for index, face in enumerate(faces)}
     body = "".join(_page(index, face) for index, face in enumerate(faces))
+    sources: Any = {"main": (_HEAD + body).encode(), **files}  # a dict is taken, though the stubs do not say so
     try:
         pdf = typst.compile(
-            {"main": (_HEAD + body).encode(), **files},
+            sources,
             format="pdf",
             font_paths=[str(folder) for folder in fonts.folders],
             ignore_system_fonts=True,
@@ -62,7 +64,9 @@ def _page(index: int, face: Face) -> str:
 def _blame(faces: Sequence[Face], fonts: FontSet, error: typst.TypstError) -> Problem:
     """Which face stops the document: found by compiling them singly."""
     if len(faces) == 1:
-        return Problem(None, f"{faces[0].label}: its picture cannot be printed: {error.message}", "an SVG that typst can read")
+        return Problem(
+            None, f"{faces[0].label}: its picture cannot be printed: {error.message}", "an SVG that typst can read"
+        )
     for face in faces:
         try:
             _compile([face], fonts)

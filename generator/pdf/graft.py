@@ -32,7 +32,9 @@ def finish(laid: bytes, chunks: Iterable[FacePages], about: About) -> bytes:
             page.TrimBox = page.MediaBox
         _describe(pdf, about)
         out = io.BytesIO()
-        pdf.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate, compress_streams=True)
+        pdf.save(
+            out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate, compress_streams=True
+        )
         return out.getvalue()
 
 
@@ -50,8 +52,8 @@ def _fill(pdf: pikepdf.Pdf, chunks: Iterable[FacePages]) -> None:
 
 
 def _forms_of(page: pikepdf.Page) -> list[str]:
-    resources = page.obj.get("/Resources", pikepdf.Dictionary())
-    return sorted(key for key in resources.get("/XObject", pikepdf.Dictionary()).keys() if key.startswith(PREFIX))
+    forms = page.obj.get("/Resources", pikepdf.Dictionary()).get("/XObject", pikepdf.Dictionary())
+    return sorted(key for key, _ in forms.items() if key.startswith(PREFIX))
 
 
 def _describe(pdf: pikepdf.Pdf, about: About) -> None:

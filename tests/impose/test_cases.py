@@ -1,5 +1,7 @@
 """Sheets that people print, and what is said when they cannot."""
 
+from dataclasses import replace
+
 import pytest
 
 from generator.errors import Kind, Wrong
@@ -134,3 +136,76 @@ def test_a_bleed_cut_by_the_printers_edge_is_said(pieces):
     assert job.notices[0] == (
         "cards: only 0.8 mm of the 3 mm bleed can be printed at the sheet's edge; a larger margin keeps it whole"
     )
+
+
+def test_the_packs_own_grid_is_laid_on_its_side_or_given_up_with_a_word(pieces):
+    tiles = [replace(piece, grid=(4, 7), gutter=5.5) for piece in pieces(56, 33, 33, 2, "tiles")]
+    upright = impose(tiles, Setup(paper("a4"), Margins.even(7)))
+    level = impose(tiles, Setup(paper("a4").lying("landscape"), Margins.even(7)))
+    assert [shape(job.sheets[0].front) for job in (upright, level)] == [(4, 7), (7, 4)]
+    assert level.notices == ()
+    small = impose(tiles, Setup(paper("a5"), Margins.even(7)))
+    assert shape(small.sheets[0].front) == (3, 5)
+    assert small.notices[0] == "tiles: the pack's grid of 4 x 7 does not fit here; 3 x 5 instead"
+
+
+def test_skipping_more_slots_than_there_are(pieces):
+    with pytest.raises(Wrong) as caught:
+        impose(pieces(9, 63, 88), Setup(skip=9))
+    assert str(caught.value.at(None)) == (
+        "skipping 9 slots leaves none: the first sheet, of cards, has 9\n  expected 0 to 8"
+    )
+    with pytest.raises(Wrong, match="skipping -1 slots cannot be"):
+        Setup(skip=-1)
+
+
+def test_skip_is_for_the_first_sheet_only(pieces):
+    job = impose(pieces(10, 63, 88) + pieces(3, 63, 88, component="more"), Setup(skip=8))
+    assert [len(sheet.front.placed) for sheet in job.sheets] == [1, 9, 3]
+    assert job.sheets[0].front.placed[0].trim == job.sheets[1].front.placed[8].trim
+
+
+def test_a_fold_is_laid_where_more_fit(pieces):
+    upright = impose(pieces(9, 85, 90), Setup(duplex="gutterfold")).sheets[0].front
+    crease = next(mark for mark in upright.marks if mark.dash)
+    assert crease.a.x == crease.b.x == 105
+    assert len(upright.placed) == 6
+    level = impose(pieces(9, 63, 88), Setup(duplex="gutterfold")).sheets[0].front
+    crease = next(mark for mark in level.marks if mark.dash)
+    assert crease.a.y == crease.b.y == 148.5
+    assert len(level.placed) == 8
+
+
+def test_what_is_too_large_for_half_a_sheet_says_so(pieces):
+    with pytest.raises(Wrong) as caught:
+        impose(pieces(1, 150, 150), Setup(duplex="gutterfold"))
+    assert str(caught.value.at(None)) == (
+        "cards: a piece of 150 x 150 mm does not fit on A4\n"
+        "  expected at most 190 x 133.5 mm, which is what the margins leave to fronts and backs, gutterfold\n"
+        "  paper that would do: A3, Legal, Tabloid"
+    )
+
+
+def test_a_component_without_backs_is_not_folded(pieces):
+    job = impose(pieces(1, 50, 50) + pieces(9, 63, 88, component="rules", back=None), Setup(duplex="gutterfold"))
+    assert [len(sheet.front.placed) for sheet in job.sheets] == [2, 9]
+    assert not [mark for mark in job.sheets[1].front.marks if mark.dash]
+
+
+def test_glued_backs_that_would_be_blank_are_not_printed(pieces):
+    job = impose(pieces(1, 50, 50) + pieces(1, 63, 88, component="rules", back=None), Setup(duplex="glue"))
+    assert [page.side.label for page in job.parts[0].pages] == ["1 front", "1 back", "2 front"]
+
+
+def test_the_outline_is_the_same_on_both_sheets(pieces):
+    sheet = impose(pieces(4, 50, 60, 3), Setup(duplex="glue")).sheets[0]
+    boxes = [{tuple(line.a) for line in side.marks[-4:]} for side in (sheet.front, sheet.back)]
+    assert boxes[0] == {(210 - x, y) for x, y in boxes[1]}
+
+
+@pytest.mark.parametrize(("tray", "backs"), [("face-down", ["1", "2", "3"]), ("face-up", ["3", "2", "1"])])
+def test_the_second_pass_has_the_order_that_the_tray_needs(pieces, tray, backs):
+    parts = impose(pieces(20, 63, 88), Setup(duplex="two-pass", tray=tray)).parts
+    assert [part.name for part in parts] == ["1-fronts", "2-backs"]
+    assert [page.side.label.split()[0] for page in parts[0].pages] == ["1", "2", "3"]
+    assert [page.side.label.split()[0] for page in parts[1].pages] == backs

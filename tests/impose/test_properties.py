@@ -1,5 +1,6 @@
 """What holds for any paper, size, bleed, gutter, margin and count."""
 
+from dataclasses import replace
 from itertools import combinations
 from math import ceil, floor, hypot
 
@@ -14,6 +15,7 @@ from generator.impose.marks import STYLES
 from generator.impose.paper import paper, papers
 from generator.impose.setup import Caption, Margins, Setup
 from generator.impose.sheet import Job, Line, Note, Piece, Side
+from generator.impose.tray import TRAYS
 
 TINY = 1e-6
 
@@ -35,6 +37,7 @@ def setups(draw):
         duplex=draw(st.sampled_from(["long-edge", *MODES])),
         marks=draw(st.sampled_from(sorted(STYLES))),
         caption=Caption("Hoses and Hydrants", "2"),
+        tray=draw(st.sampled_from(sorted(TRAYS))),
     )
 
 
@@ -75,6 +78,27 @@ def check_refusal(wrong, pieces, setup):
         assert any(min(p.size) > short - TINY or max(p.size) > long - TINY for p in pieces)
 
 
+def fronts_of(sheet):
+    return [placed for placed in sheet.front.placed if "front" in placed.face]
+
+
+def backs_of(sheet):
+    """Wherever they are printed."""
+    sides = filter(None, (sheet.front, sheet.back))
+    return [placed for side in sides for placed in side.placed if "back" in placed.face]
+
+
+def cut_marks(side, setup):
+    """Without fold lines, and without the outline, which is drawn last."""
+    marks = [mark for mark in side.marks if not mark.dash]
+    return marks[:-4] if setup.duplex == "glue" and outlined(side) else marks
+
+
+def outlined(side):
+    last = side.marks[-4:]
+    return len(last) == 4 and [line.b for line in last] == [last[1].a, last[2].a, last[3].a, last[0].a]
+
+
 def sides(job) -> list[Side]:
     return [side for sheet in job.sheets for side in (sheet.front, sheet.back) if side is not None]
 
@@ -109,9 +133,9 @@ def written(note: Note) -> Rect:
 @given(games, setups())
 def test_no_piece_is_lost_or_added_and_the_order_is_kept(pieces, setup):
     job = laid(pieces, setup)
-    assert [p.piece for sheet in job.sheets for p in sheet.front.placed] == [p.id for p in pieces]
-    assert [p.face for sheet in job.sheets for p in sheet.front.placed] == [p.front for p in pieces]
-    backs = [p.face for sheet in job.sheets if sheet.back for p in sheet.back.placed]
+    assert [p.piece for sheet in job.sheets for p in fronts_of(sheet)] == [p.id for p in pieces]
+    assert [p.face for sheet in job.sheets for p in fronts_of(sheet)] == [p.front for p in pieces]
+    backs = [p.face for sheet in job.sheets for p in backs_of(sheet)]
     assert backs == ([] if setup.duplex == "single" else [p.back for p in pieces if p.back])
 
 
@@ -170,54 +194,79 @@ def test_a_default_gutter_keeps_the_whole_bleed_between_pieces(pieces, setup):
 UP = {0: (0, -1), 90: (1, 0), 180: (0, 1), 270: (-1, 0)}
 
 
-def flipped_on_long_edge(x, y, size):
-    """Where a spot of the back page lies, seen through the front: half a turn in space about the long middle line."""
-    axis = (0, 1) if size.h >= size.w else (1, 0)
-    dx, dy = x - size.w / 2, y - size.h / 2
-    along = dx * axis[0] + dy * axis[1]
-    return size.w / 2 + 2 * along * axis[0] - dx, size.h / 2 + 2 * along * axis[1] - dy
+def through(setup, sheet):
+    """Where a spot of the back lies, seen through the front: the paper is turned, or folded, in space."""
+    upright = sheet.paper.h >= sheet.paper.w
+    if setup.duplex == "short-edge":
+        upright = not upright
+    x, y = sheet.paper.w / 2, sheet.paper.h / 2
+    if setup.duplex == "gutterfold":
+        crease = next(mark for mark in sheet.front.marks if mark.dash)
+        upright = crease.a.x == crease.b.x
+        x, y = crease.a
+    return lambda p: (2 * x - p[0], p[1]) if upright else (p[0], 2 * y - p[1])
 
 
 @unhurried
 @given(games, setups())
 def test_each_back_lies_behind_its_own_front_and_upright(pieces, setup):
-    backs_of = {p.front: p.back for p in pieces}
+    names = {p.front: p.back for p in pieces}
     for sheet in laid(pieces, setup).sheets:
-        if sheet.back is None:
-            continue
-        fronts = {placed.piece: placed for placed in sheet.front.placed}
-        for back in sheet.back.placed:
-            front = fronts[back.piece]
-            assert backs_of[front.face] == back.face
+        fronts = {placed.piece: placed for placed in fronts_of(sheet)}
+        for back in backs_of(sheet):
+            front, seen = fronts[back.piece], through(setup, sheet)
+            assert names[front.face] == back.face
             for mine, other in ((back.trim, front.trim), (back.ink, front.ink)):
-                corners = [
-                    flipped_on_long_edge(x, y, sheet.paper)
-                    for x, y in (
-                        (mine.x, mine.y),
-                        (mine.right, mine.y),
-                        (mine.x, mine.bottom),
-                        (mine.right, mine.bottom),
-                    )
-                ]
-                assert max(abs(min(x for x, _ in corners) - other.x), abs(min(y for _, y in corners) - other.y)) < TINY
-                assert abs(max(x for x, _ in corners) - other.right) < TINY
-                assert abs(max(y for _, y in corners) - other.bottom) < TINY
-            ux, uy = UP[back.turn]
-            middle = (sheet.paper.w / 2, sheet.paper.h / 2)
-            tip = flipped_on_long_edge(middle[0] + ux, middle[1] + uy, sheet.paper)
-            assert (round(tip[0] - middle[0], 6), round(tip[1] - middle[1], 6)) == UP[front.turn]
+                a, b = seen((mine.x, mine.y)), seen((mine.right, mine.bottom))
+                there = Rect.between(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1]))
+                assert max(abs(u - v) for u, v in zip(there, other, strict=True)) < TINY
+            root, tip = seen((0, 0)), seen(UP[back.turn])
+            assert (round(tip[0] - root[0], 6), round(tip[1] - root[1], 6)) == UP[front.turn]
 
 
 @unhurried
 @given(games, setups())
-def test_pages_alternate_front_and_back_or_are_all_fronts(pieces, setup):
+def test_a_fold_keeps_5_mm_from_every_bleed(pieces, setup):
+    assume(setup.duplex == "gutterfold")
+    bleeds = {p.id: p.bleed for p in pieces}
+    for sheet in laid(pieces, setup).sheets:
+        for crease in (mark for mark in sheet.front.marks if mark.dash):
+            line = Rect.between(*crease.a, *crease.b)
+            assert all(gap(line, p.trim.grown(bleeds[p.piece])) >= 5 - TINY for p in sheet.front.placed)
+
+
+@unhurried
+@given(games, setups(), st.integers(0, 12))
+def test_skipped_slots_stay_empty_and_all_else_is_as_it_was(pieces, setup, skip):
+    assume(len({p.component for p in pieces}) == 1)
+    full = fronts_of(laid(pieces * 60, setup).sheets[0])
+    assume(skip < len(full) < 60)
+    places = [p.trim for p in full]
+    moved = laid(pieces, replace(setup, skip=skip))
+    first = fronts_of(moved.sheets[0])
+    assert [p.trim for p in first] == places[skip : skip + len(first)]
+    assert [p.piece for sheet in moved.sheets for p in fronts_of(sheet)] == [p.id for p in pieces]
+
+
+@unhurried
+@given(games, setups())
+def test_pages_alternate_or_come_in_the_order_of_the_passes(pieces, setup):
     job = laid(pieces, setup)
-    duplex = setup.duplex != "single" and any(p.back for p in pieces)
-    assert all((sheet.back is not None) == duplex for sheet in job.sheets)
-    assert job.duplex == ("DuplexFlipLongEdge" if duplex else "Simplex")
+    both = setup.duplex not in {"single", "gutterfold"} and any(p.back for p in pieces)
+    viewer = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}.get(setup.duplex, "Simplex")
+    assert job.duplex == (viewer if both else "Simplex")
     for n, sheet in enumerate(job.sheets, 1):
-        assert sheet.front.label == f"{n} front"
+        blank = setup.duplex == "glue" and not backs_of(sheet)
+        assert (sheet.back is not None) == (both and not blank)
+        assert sheet.front.label.split()[:1] == [str(n)]
         assert sheet.back is None or sheet.back.label == f"{n} back"
+    pages = [[page.side for page in part.pages] for part in job.parts]
+    if setup.duplex == "two-pass" and both:
+        backs = [sheet.back for sheet in job.sheets]
+        wanted = [[sheet.front for sheet in job.sheets], backs[::-1] if setup.tray == "face-up" else backs]
+    else:
+        wanted = [sides(job)] if job.sheets else []
+    assert pages == wanted
 
 
 @unhurried
@@ -226,27 +275,32 @@ def test_marks_keep_0_2_mm_from_every_ink_and_lie_along_cuts(pieces, setup):
     w, h = setup.paper.size
     printable = Rect(0, 0, w, h).grown(-setup.unprintable)
     for side in sides(laid(pieces, setup)):
-        for mark in side.marks:
+        for mark in cut_marks(side, setup):
             assert max(inked(mark).w, inked(mark).h) >= 0.4 - TINY
+        for mark in side.marks:
             box = Rect.round_all([inked(mark), Rect(*mark.a, 0, 0).grown(0.075), Rect(*mark.b, 0, 0).grown(0.075)])
             assert printable.holds(box)
             assert all(gap(box, p.ink) >= 0.2 for p in side.placed)
-        assert setup.marks != "none" or not side.marks
+        assert setup.marks != "none" or not cut_marks(side, setup)
         assert side.placed or not side.marks
 
 
 @unhurried
 @given(games, setups())
 def test_marks_lie_along_cuts_on_both_sides(pieces, setup):
-    for sheet in laid(pieces, setup).sheets:
-        cuts = [(p.trim.x, p.trim.y) for p in sheet.front.placed]
-        cuts += [(p.trim.right, p.trim.bottom) for p in sheet.front.placed]
-        for mark in sheet.front.marks:
-            assert along_a_cut(mark, cuts)
-        if sheet.back is not None:
-            behind = [flipped_on_long_edge(x, y, sheet.paper) for x, y in cuts]
-            for mark in sheet.back.marks:
-                assert along_a_cut(mark, behind)
+    for side in sides(laid(pieces, setup)):
+        cuts = [(p.trim.x, p.trim.y) for p in side.placed] + [(p.trim.right, p.trim.bottom) for p in side.placed]
+        if setup.duplex != "gutterfold":  # where a front may have no back behind it
+            cuts += slots_behind(laid(pieces, setup), side, setup)
+        for mark in cut_marks(side, setup) if cuts else ():
+            assert setup.duplex == "gutterfold" or along_a_cut(mark, cuts)
+
+
+def slots_behind(job, side, setup):
+    sheet = next(sheet for sheet in job.sheets if side in {sheet.front, sheet.back})
+    seen = through(setup, sheet) if side == sheet.back else lambda p: p
+    fronts = sheet.front.placed
+    return [seen((p.trim.x, p.trim.y)) for p in fronts] + [seen((p.trim.right, p.trim.bottom)) for p in fronts]
 
 
 def along_a_cut(mark: Line, cuts) -> bool:
@@ -298,7 +352,7 @@ def test_every_front_has_a_ruler_and_every_side_a_footer_or_a_notice_says_why_no
 @unhurried
 @given(games, setups())
 def test_as_few_sheets_as_a_plain_grid_needs(pieces, setup):
-    assume(setup.grid is None)
+    assume(setup.grid is None and setup.duplex != "gutterfold")
     job = laid(pieces, setup)
     wanted = 0
     for name in ("tiles", "cards"):

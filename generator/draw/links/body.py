@@ -6,7 +6,7 @@ outline, grown by different amounts, so they cannot disagree.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import atan2, pi, tan
 from typing import Protocol
@@ -25,7 +25,7 @@ ROUNDING = 0.22
 CAP_REACH = 1.5
 """No cap reaches further from a link's end, ahead or sideways, in half widths."""
 
-OVERLAP = 0.03
+OVERLAP = 0.08
 """A junction's sectors overlap by about this many mm, so that no hairline of the fill shows between them."""
 
 SAMPLES = 24
@@ -172,9 +172,9 @@ class Junction:
         return Lane(leg, closed_path([near, far, (over, under)]), spread, meets=True)
 
 
-def junction(legs: Iterable[Way], half: float) -> Junction:
-    """The joined shape of legs that all end in the same place."""
-    clockwise = sorted(legs, key=_bearing)
+def junction(legs: Sequence[Way], half: float) -> Junction:
+    """The joined shape of legs that all end in the same place; the first stays the first."""
+    clockwise = sorted(legs, key=lambda leg: _gap(legs[0], leg))
     pairs = list(zip(clockwise, clockwise[1:] + clockwise[:1], strict=True))
     return Junction(tuple(clockwise), tuple(_corner(a, b, half) for a, b in pairs), half)
 

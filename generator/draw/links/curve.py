@@ -45,17 +45,18 @@ class Cubic:
     def at(self, t: float) -> Point:
         """The place at parameter 0 to 1."""
         u = 1 - t
-        k = (u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t)
-        points = (self.a, self.b, self.c, self.d)
-        x = sum(f * p.x for f, p in zip(k, points, strict=True))
-        y = sum(f * p.y for f, p in zip(k, points, strict=True))
-        return Point(x, y)
+        i, j, k, m = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
+        a, b, c, d = self.a, self.b, self.c, self.d
+        return Point(a.x * i + b.x * j + c.x * k + d.x * m, a.y * i + b.y * j + c.y * k + d.y * m)
 
     def along(self, t: float) -> Point:
         """The unit vector along the curve at parameter 0 to 1."""
         u = 1 - t
-        ab, bc, cd = self.b - self.a, self.c - self.b, self.d - self.c
-        return (ab.scaled(u * u) + bc.scaled(2 * u * t) + cd.scaled(t * t)).unit()
+        i, j, k = u * u, 2 * u * t, t * t
+        a, b, c, d = self.a, self.b, self.c, self.d
+        x = (b.x - a.x) * i + (c.x - b.x) * j + (d.x - c.x) * k
+        y = (b.y - a.y) * i + (c.y - b.y) * j + (d.y - c.y) * k
+        return Point(x, y).unit()
 
     def reversed(self) -> Cubic:
         """The same curve from its other end."""

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from generator.errors import unknown
-from generator.impose.duplex import long_edge, single
+from generator.impose.duplex import glue, gutterfold, long_edge, short_edge, single, two_pass
 from generator.impose.duplex.mode import Mode
 
-MODES: Mapping[str, Mode] = MappingProxyType({row.name: row for row in (long_edge.MODE, single.MODE)})
+_ROWS = (long_edge.MODE, short_edge.MODE, single.MODE, two_pass.MODE, glue.MODE, gutterfold.MODE)
+
+MODES: Mapping[str, Mode] = MappingProxyType({row.name: row for row in _ROWS})
 
 
 def mode(name: str) -> Mode:

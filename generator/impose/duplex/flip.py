@@ -1,27 +1,41 @@
-"""Paper turned over about one of its middle lines.
+"""Paper turned over, or folded, about an upright or a level line.
 
 Seen from the back, what lay at the left lies at the right (about the upright line) or
 what lay at the top lies at the bottom (about the level one). A face's upward direction
 must point the same way through the paper, and the face's turn follows from that.
 """
 
-from generator.geometry import Rect, Size
+from functools import partial
+
+from generator.geometry import Point, Rect, Size
 from generator.impose.slots import Slot
 
 
-def about_upright(slot: Slot, paper: Size) -> Slot:
-    """The slot behind, when the paper is turned like a page of a book."""
+def about_upright(x: float, slot: Slot) -> Slot:
+    """The slot behind, when the paper is turned like a page of a book about the line at x mm."""
 
     def over(rect: Rect) -> Rect:
-        return Rect(paper.w - rect.right, rect.y, rect.w, rect.h)
+        return Rect(2 * x - rect.right, rect.y, rect.w, rect.h)
 
-    return Slot(over(slot.trim), over(slot.ink), -slot.turn % 360)
+    clip = tuple(Point(2 * x - point.x, point.y) for point in slot.clip)
+    return Slot(over(slot.trim), over(slot.ink), -slot.turn % 360, clip)
 
 
-def about_level(slot: Slot, paper: Size) -> Slot:
-    """The slot behind, when the paper is turned like a page of a wall calendar."""
+def about_level(y: float, slot: Slot) -> Slot:
+    """The slot behind, when the paper is turned like a page of a wall calendar about the line at y mm."""
 
     def over(rect: Rect) -> Rect:
-        return Rect(rect.x, paper.h - rect.bottom, rect.w, rect.h)
+        return Rect(rect.x, 2 * y - rect.bottom, rect.w, rect.h)
 
-    return Slot(over(slot.trim), over(slot.ink), (180 - slot.turn) % 360)
+    clip = tuple(Point(point.x, 2 * y - point.y) for point in slot.clip)
+    return Slot(over(slot.trim), over(slot.ink), (180 - slot.turn) % 360, clip)
+
+
+def on_long_edge(paper: Size) -> partial[Slot]:
+    """The turn about the long edge; a square counts as portrait."""
+    return partial(about_level, paper.h / 2) if paper.w > paper.h else partial(about_upright, paper.w / 2)
+
+
+def on_short_edge(paper: Size) -> partial[Slot]:
+    """The turn about the short edge; a square counts as portrait."""
+    return partial(about_upright, paper.w / 2) if paper.w > paper.h else partial(about_level, paper.h / 2)

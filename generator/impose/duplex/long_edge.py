@@ -1,22 +1,23 @@
 """Both sides in one run, the paper turned over about its long edge; a square counts as portrait."""
 
-from generator.geometry import Size
-from generator.impose.duplex.flip import about_level, about_upright
-from generator.impose.duplex.mode import Mode, whole
+from generator.geometry import Rect, Size
+from generator.impose.duplex.flip import on_long_edge
+from generator.impose.duplex.mode import Mode, Spot, together
 from generator.impose.sheet import Sheet
-from generator.impose.slots import Slot
 
 
-def _behind(slot: Slot, paper: Size) -> Slot:
-    return about_level(slot, paper) if paper.w > paper.h else about_upright(slot, paper)
+def _spots(area: Rect, paper: Size, _bleed: float) -> tuple[Spot, ...]:
+    return (Spot(area, on_long_edge(paper)),)
 
 
 MODE = Mode(
     name="long-edge",
     what="print on both sides, flip on the long edge",
-    how="flip on the long edge",
+    front_how="flip on the long edge",
+    back_how="flip on the long edge",
     viewer="DuplexFlipLongEdge",
-    field=whole,
-    behind=_behind,
+    spots=_spots,
     assemble=Sheet,
+    parts=together,
+    bare="long-edge",
 )

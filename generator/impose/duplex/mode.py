@@ -1,32 +1,59 @@
 """What a duplex mode is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from generator.geometry import Rect, Size
-from generator.impose.sheet import Sheet, Side
+from generator.geometry import Rect, Segment, Size
+from generator.impose.sheet import Page, Part, Sheet, Side
 from generator.impose.slots import Slot
+
+Turn = Callable[[Slot], Slot]
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A part of the paper for the fronts.
+
+    `behind` gives the slot of the back from the slot of its front, as seen from the
+    side that the back is printed on; it is none where no backs are printed. `fold` is
+    the line along which backs come behind fronts that are printed on the same side.
+    """
+
+    field: Rect
+    behind: Turn | None = None
+    fold: Segment | None = None
 
 
 @dataclass(frozen=True)
 class Mode:
     """How fronts and backs come together.
 
-    `how` ends the footer's `print at 100 %, …`; `viewer` is PDF's name for the Duplex
-    preference. `field` is the part of the area between the margins that fronts may
-    fill; `behind` gives the slot behind a front's slot on paper of a size, as seen from
-    the back, or is none where no backs are printed; `assemble` makes a sheet of its sides.
+    `front_how` and `back_how` end the footers' `print at 100 %, …`; `viewer` is PDF's name
+    for the Duplex preference; `front` is what a front page is called. `spots` gives the ways
+    to use the area between the margins, on paper of a size, for pieces of a bleed; `assemble`
+    makes a sheet of its sides; `parts` puts the pages in the order in which they are printed,
+    for a tray of that name. `outlined` sheets carry a line round the grid to align by.
+    `bare` names the mode for pieces that have no backs.
     """
 
     name: str
     what: str
-    how: str
+    front_how: str
+    back_how: str
     viewer: str
-    field: Callable[[Rect], Rect]
-    behind: Callable[[Slot, Size], Slot] | None
+    spots: Callable[[Rect, Size, float], tuple[Spot, ...]]
     assemble: Callable[[Size, Side, Side | None], Sheet]
+    parts: Callable[[tuple[Sheet, ...], str], tuple[Part, ...]]
+    bare: str
+    front: str = "front"
+    outlined: bool = False
 
 
-def whole(area: Rect) -> Rect:
-    """Fronts fill all of the area."""
-    return area
+def together(sheets: tuple[Sheet, ...], _tray: str) -> tuple[Part, ...]:
+    """One file: each front, then its back."""
+    return (Part("", tuple(_pages(sheets))),)
+
+
+def _pages(sheets: tuple[Sheet, ...]) -> Iterator[Page]:
+    for sheet in sheets:
+        yield from (Page(sheet.paper, side) for side in (sheet.front, sheet.back) if side is not None)

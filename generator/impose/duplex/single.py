@@ -1,8 +1,12 @@
 """Fronts only."""
 
-from generator.geometry import Size
-from generator.impose.duplex.mode import Mode, whole
+from generator.geometry import Rect, Size
+from generator.impose.duplex.mode import Mode, Spot, together
 from generator.impose.sheet import Sheet, Side
+
+
+def _spots(area: Rect, _paper: Size, _bleed: float) -> tuple[Spot, ...]:
+    return (Spot(area),)
 
 
 def _assemble(paper: Size, front: Side, _back: Side | None) -> Sheet:
@@ -12,9 +16,11 @@ def _assemble(paper: Size, front: Side, _back: Side | None) -> Sheet:
 MODE = Mode(
     name="single",
     what="print the fronts only",
-    how="on one side",
+    front_how="on one side",
+    back_how="",
     viewer="Simplex",
-    field=whole,
-    behind=None,
+    spots=_spots,
     assemble=_assemble,
+    parts=together,
+    bare="single",
 )

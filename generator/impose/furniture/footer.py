@@ -9,7 +9,7 @@ from generator.impose.sheet import Note
 
 
 def text(caption: Caption, component: str, sheet: str, side: str, how: str) -> str:
-    """The footer: `Hydras 2 · necks · sheet 2 of 5 · front · print at 100 %, flip on the long edge`."""
+    """The footer: `Game 2 · cards · sheet 2 of 5 · front · print at 100 %, flip on the long edge`."""
     game = f"{caption.game} {caption.version}".strip()
     parts = (game, component, sheet, side, f"print at 100 %, {how}")
     return " · ".join(part for part in parts if part)

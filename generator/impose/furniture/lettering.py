@@ -14,7 +14,7 @@ def width(text: str, size: float) -> float:
 
 def ascent(text: str) -> float:
     """What stands above the baseline, in parts of the font size; accents on capitals stand higher."""
-    return 0.92 if any(letter.isupper() and letter > "\x7f" for letter in text) else 0.72
+    return 0.92 if any(letter.isupper() and letter > "\x7f" for letter in text) else 0.725
 
 
 def height(text: str) -> float:

@@ -22,6 +22,6 @@ LEVELS = (
     Level(1.5, 3.0, 7 * MM_PER_PT),
     Level(1.5, 2.4, 6 * MM_PER_PT),
     Level(1.0, 2.0, SMALLEST),
-    Level(0.5, 1.72, SMALLEST),
+    Level(0.5, 1.725, SMALLEST),
 )
 """From the best to the tightest."""

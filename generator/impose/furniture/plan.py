@@ -45,6 +45,12 @@ class Plan:
         return tuple(frame.box for _, frame in self.frames)
 
 
+NOTHING = Plan((), ())
+"""No furniture."""
+
+Planner = Callable[[str, Rect, Rect, float], Plan]
+"""From the longest footer, the printable part, the ink and the reach of the marks, in mm."""
+
 RULER = "scale ruler"
 FOOTER = "footer"
 

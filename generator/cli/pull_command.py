@@ -1,0 +1,23 @@
+"""`pnp pull`: the tables of a pack, from where they are written."""
+
+import click
+
+from generator.cli.options import game_argument
+from generator.cli.running import running
+
+
+@click.command("pull")
+@game_argument
+def command(game: str) -> None:
+    """Download the tables that GAME names by address into its CSV files, all or none.
+
+    In game.yaml, beside a component's `data: cards.csv`, write
+    `source: https://…`, for instance the address of a Google Sheet published
+    as CSV. A build never touches the network; only this command does.
+    """
+    from generator.pipeline import find_pack
+    from generator.pulling import pull
+
+    with running():
+        for table in pull(find_pack(game)):
+            click.echo(f"{table.file}: {table.rows} rows{'' if table.changed else ', as before'}")

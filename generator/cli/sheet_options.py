@@ -1,0 +1,191 @@
+"""The options of every command that lays out sheets.
+
+They are kept beside the command's own parameters, and `sheet_wish` makes one value of them.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from generator.errors import Wrong
+
+if TYPE_CHECKING:
+    from generator.impose.setup import Margins
+    from generator.wishes import PrintWish
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+KEY = "generator.sheets"
+"""Where the values are in click's context."""
+
+CARD_STOCK = "0.5in"
+"""What feeds safely when the paper is thick."""
+
+
+class MarginsType(click.ParamType["Margins"]):
+    """One margin for all sides, or four: top, right, bottom, left."""
+
+    name = "length"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> "Margins":
+        """Read them into mm."""
+        from generator.impose.setup import Margins
+        from generator.units import length
+
+        if isinstance(value, Margins):
+            return value
+        try:
+            sides = [length(part) for part in str(value).replace(",", " ").split()]
+        except Wrong as wrong:
+            self.fail(f"{wrong.found}; expected {wrong.expected}", param, ctx)
+        if len(sides) not in {1, 4}:
+            self.fail(f"{len(sides)} lengths; expected one, or four: top, right, bottom and left", param, ctx)
+        return Margins(*sides) if len(sides) == 4 else Margins.even(sides[0])
+
+
+def _keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
+    ctx.meta.setdefault(KEY, {})[param.name] = value
+
+
+_OPTIONS = (
+    click.option(
+        "--paper",
+        "papers",
+        multiple=True,
+        metavar="NAME",
+        expose_value=False,
+        callback=_keep,
+        help="a4, letter, … or '210 x 297 mm'; may be given more than once.",
+    ),
+    click.option(
+        "--landscape/--portrait",
+        default=False,
+        expose_value=False,
+        callback=_keep,
+        help="Which way the paper lies; portrait unless said otherwise.",
+    ),
+    click.option(
+        "--duplex",
+        default=None,
+        metavar="MODE",
+        expose_value=False,
+        callback=_keep,
+        help="How fronts and backs come together: long-edge, short-edge, single, two-pass, glue, gutterfold.",
+    ),
+    click.option(
+        "--tray",
+        default="face-down",
+        metavar="WAY",
+        show_default=True,
+        expose_value=False,
+        callback=_keep,
+        help="How sheets come out of the printer, for two-pass: face-down, face-up.",
+    ),
+    click.option(
+        "--marks",
+        default=None,
+        metavar="STYLE",
+        expose_value=False,
+        callback=_keep,
+        help="Cut marks: crosshair, ticks, corners, none.",
+    ),
+    click.option(
+        "--margin",
+        "margins",
+        default=None,
+        type=MarginsType(),
+        expose_value=False,
+        callback=_keep,
+        help="What trims keep free at the paper's edges: 10mm, or '10mm 12mm 10mm 12mm' from the top clockwise.",
+    ),
+    click.option(
+        "--card-stock",
+        is_flag=True,
+        expose_value=False,
+        callback=_keep,
+        help=f"Margins of {CARD_STOCK}, with which thick paper feeds safely.",
+    ),
+    click.option(
+        "--only",
+        multiple=True,
+        metavar="NAMES",
+        expose_value=False,
+        callback=_keep,
+        help="Print only a component, or some of its designs: necks, necks:h07,h12; may be given more than once.",
+    ),
+    click.option(
+        "--copies",
+        type=int,
+        default=1,
+        show_default=True,
+        expose_value=False,
+        callback=_keep,
+        help="Print everything so many times.",
+    ),
+    click.option(
+        "--skip",
+        type=int,
+        default=0,
+        metavar="SLOTS",
+        expose_value=False,
+        callback=_keep,
+        help="Slots of the first sheet that are used already.",
+    ),
+    click.option(
+        "--cutter",
+        default=None,
+        metavar="MACHINE",
+        expose_value=False,
+        callback=_keep,
+        help="Marks and cut files (SVG, DXF) for a cutting machine: silhouette, cricut, plain (no marks).",
+    ),
+)
+
+
+def sheet_options(function: Function) -> Function:
+    """How sheets are laid out; a command with these asks `sheet_wish` what was said."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def cut_plan_option(function: Function) -> Function:
+    """Whether to write the cuts of a guillotine; `sheet_wish` tells."""
+    return click.option(
+        "--cut-plan",
+        is_flag=True,
+        expose_value=False,
+        callback=_keep,
+        help="Also write the cuts of a guillotine in their order, with measures.",
+    )(function)
+
+
+def sheet_wish() -> "PrintWish":
+    """What the options of the command that runs now say."""
+    from generator.impose.paper import LANDSCAPE, PORTRAIT
+    from generator.wishes import PrintWish
+
+    said = click.get_current_context().meta[KEY]
+    return PrintWish(
+        papers=said["papers"],
+        duplex=said["duplex"],
+        marks=said["marks"],
+        margins=_margins(said["margins"], said["card_stock"]),
+        orientation=LANDSCAPE if said["landscape"] else PORTRAIT,
+        tray=said["tray"],
+        only=said["only"],
+        copies=said["copies"],
+        skip=said["skip"],
+        cutter=said["cutter"],
+        cut_plan=bool(said.get("cut_plan")),
+    )
+
+
+def _margins(margins: "Margins | None", card_stock: object) -> "Margins | None":
+    from generator.impose.setup import Margins
+    from generator.units import length
+
+    if card_stock and margins is not None:
+        raise click.UsageError(f"--card-stock means --margin {CARD_STOCK}; give one of the two.")
+    return Margins.even(length(CARD_STOCK)) if card_stock else margins

@@ -1,0 +1,1 @@
+"""Cutting: what a guillotine or a cutting machine must do with printed sheets."""

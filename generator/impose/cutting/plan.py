@@ -1,0 +1,145 @@
+"""The cuts that a guillotine makes, in order, with as few different settings of its stop as there can be.
+
+A strip is first freed on one side, then cut apart at the distance from one piece to the
+next, then freed on the other side: where pieces are alike, that takes three settings a
+direction, and two where they touch.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import groupby, pairwise
+
+from generator.geometry import EPSILON, Rect
+
+SAME = 4
+"""Measures that agree to so many digits after the point, in mm, are one setting."""
+
+
+class Stop(Enum):
+    """Which edge of the paper, fronts up, lies against the stop."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    TOP = "top"
+    BOTTOM = "bottom"
+
+
+@dataclass(frozen=True)
+class Cut:
+    """One setting: what stays between the stop and the blade, in mm.
+
+    The part at the stop is kept. What lies beyond the blade is waste, or goes against the
+    stop again with its new edge when the same cut is made `times` over to take strips off.
+    """
+
+    measure: float
+    stop: Stop
+    times: int = 1
+    apart: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Cuts, and then what is done with the strips: so many alike, each with its own plan."""
+
+    cuts: tuple[Cut, ...]
+    strips: tuple[tuple[int, "Plan"], ...] = ()
+
+
+Span = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A direction in which strips lie side by side."""
+
+    near: Stop
+    far: Stop
+    span: Callable[[Rect], Span]
+    part: Callable[[Rect, Span], Rect]
+
+
+ACROSS = Axis(Stop.LEFT, Stop.RIGHT, lambda r: (r.x, r.right), lambda r, s: Rect.between(s[0], r.y, s[1], r.bottom))
+DOWN = Axis(Stop.TOP, Stop.BOTTOM, lambda r: (r.y, r.bottom), lambda r, s: Rect.between(r.x, s[0], r.right, s[1]))
+
+
+def plan(paper: Rect, trims: Sequence[Rect]) -> Plan | None:
+    """How to cut some trims out of a paper by straight cuts from edge to edge; none when that cannot be done."""
+    if len(trims) == 1 and all(abs(a - b) < EPSILON for a, b in zip(paper, trims[0], strict=True)):
+        return Plan(())
+    ways = [(axis, _strips(axis, trims)) for axis in (ACROSS, DOWN)]
+    ways = [(axis, strips) for axis, strips in ways if len(strips) > 1] or _freeing(paper, ways)
+    found = [made for axis, strips in ways if (made := _along(axis, paper, strips)) is not None]
+    return min(found, key=_cost, default=None)
+
+
+def _cost(made: Plan) -> tuple[int, int]:
+    """Different measures first, then how often the blade comes down."""
+    return len(measures(made)), strokes(made)
+
+
+def _freeing(paper: Rect, ways: list[tuple[Axis, list[list[Rect]]]]) -> list[tuple[Axis, list[list[Rect]]]]:
+    """With one strip in either direction, the one in which something must come off."""
+    return [(axis, strips) for axis, strips in ways if _larger(axis.span(paper), _ends(axis, strips[0]))]
+
+
+def _larger(a: Span, b: Span) -> bool:
+    return a[0] < b[0] - EPSILON or a[1] > b[1] + EPSILON
+
+
+def _strips(axis: Axis, trims: Sequence[Rect]) -> list[list[Rect]]:
+    """The trims, parted wherever a straight cut passes between them."""
+    strips: list[list[Rect]] = []
+    end = float("-inf")
+    for trim in sorted(trims, key=axis.span):
+        start, stop = axis.span(trim)
+        if start >= end - EPSILON:
+            strips.append([])
+        strips[-1].append(trim)
+        end = max(end, stop)
+    return strips
+
+
+def _ends(axis: Axis, strip: Sequence[Rect]) -> Span:
+    spans = [axis.span(trim) for trim in strip]
+    return min(start for start, _ in spans), max(end for _, end in spans)
+
+
+def _along(axis: Axis, paper: Rect, strips: list[list[Rect]]) -> Plan | None:
+    spans = [_ends(axis, strip) for strip in strips]
+    plans = [plan(axis.part(paper, span), strip) for span, strip in zip(spans, strips, strict=True)]
+    done = [made for made in plans if made is not None]
+    if len(done) < len(plans):
+        return None
+    return _joined(tuple(_cuts(axis, axis.span(paper), spans)), done)
+
+
+def _joined(cuts: tuple[Cut, ...], plans: list[Plan]) -> Plan:
+    """Strips that are cut alike are counted, not repeated."""
+    alike = [(len(list(group)), made) for made, group in groupby(plans)]
+    return Plan(cuts, tuple((count, made) for count, made in alike if made.cuts or made.strips))
+
+
+def _cuts(axis: Axis, paper: Span, spans: list[Span]) -> Iterator[Cut]:
+    start, end = paper
+    if spans[0][0] > start + EPSILON:
+        yield Cut(round(end - spans[0][0], SAME), axis.far)
+    pitches = [round(b[0] - a[0], SAME) for a, b in pairwise(spans)]
+    for pitch, group in groupby(pitches):
+        yield Cut(pitch, axis.near, len(list(group)), apart=True)
+    nexts = [b[0] for b in spans[1:]] + [end]
+    left = [round(b - a, SAME) for (a, b), after in zip(spans, nexts, strict=True) if after > b + EPSILON]
+    for width in dict.fromkeys(left):
+        yield Cut(width, axis.near, left.count(width))
+
+
+def measures(made: Plan) -> set[float]:
+    """All settings of the stop."""
+    inner = [measures(strip) for _, strip in made.strips]
+    return {cut.measure for cut in made.cuts}.union(*inner)
+
+
+def strokes(made: Plan) -> int:
+    """How often the blade comes down, when strips that are alike are cut as one stack."""
+    return sum(cut.times if cut.apart else 1 for cut in made.cuts) + sum(strokes(strip) for _, strip in made.strips)

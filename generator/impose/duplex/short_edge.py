@@ -1,0 +1,23 @@
+"""Both sides in one run, the paper turned over about its short edge; a square counts as portrait."""
+
+from generator.geometry import Rect, Size
+from generator.impose.duplex.flip import on_short_edge
+from generator.impose.duplex.mode import Mode, Spot, together
+from generator.impose.sheet import Sheet
+
+
+def _spots(area: Rect, paper: Size, _bleed: float) -> tuple[Spot, ...]:
+    return (Spot(area, on_short_edge(paper)),)
+
+
+MODE = Mode(
+    name="short-edge",
+    what="print on both sides, flip on the short edge",
+    front_how="flip on the short edge",
+    back_how="flip on the short edge",
+    viewer="DuplexFlipShortEdge",
+    spots=_spots,
+    assemble=Sheet,
+    parts=together,
+    bare="short-edge",
+)

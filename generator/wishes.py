@@ -1,0 +1,116 @@
+"""What a command wishes of the sheets, and what becomes of it together with what the pack wants."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from generator.draw.draw import DrawnComponent, DrawnDesign
+from generator.errors import Wrong, raise_any, unknown
+from generator.impose.marks import none
+from generator.impose.paper import paper
+from generator.impose.registration import plain
+from generator.impose.setup import Caption, Margins, Setup
+from generator.impose.sheet import Piece
+from generator.impose.tray import FACE_DOWN
+from generator.pack.game import Game
+from generator.pack.shape import ShapeKind
+
+MOST_COPIES = 1000
+
+
+@dataclass(frozen=True)
+class PrintWish:
+    """How to lay out sheets where the command says so; what is none is left to the pack.
+
+    `only` names components and designs (`necks:h07,h12`), all where it is empty; the whole is
+    printed `copies` times; `skip` slots of the first sheet are used already. `cutter` names a
+    machine that gets marks and cut files, `cut_plan` asks for the cuts of a guillotine.
+    """
+
+    papers: tuple[str, ...] = ()
+    duplex: str | None = None
+    marks: str | None = None
+    margins: Margins | None = None
+    orientation: str = "portrait"
+    tray: str = FACE_DOWN
+    only: tuple[str, ...] = ()
+    copies: int = 1
+    skip: int = 0
+    cutter: str | None = None
+    cut_plan: bool = False
+
+
+def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
+    """How to lay out, from the command's wishes and the pack's."""
+    return Setup(
+        paper=paper(paper_name).lying(wish.orientation),
+        margins=wish.margins or Margins.even(game.print.margin),
+        duplex=wish.duplex or game.print.duplex,
+        marks=wish.marks or (none.STYLE.name if wish.cutter else game.print.marks),
+        caption=Caption(game.name, game.version),
+        tray=wish.tray,
+        skip=wish.skip,
+        cutter=wish.cutter or plain.KIND.name,
+    )
+
+
+def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]:
+    """The pieces to print, component by component."""
+    if not 1 <= wish.copies <= MOST_COPIES:
+        raise Wrong(f"{wish.copies} copies cannot be", f"1 to {MOST_COPIES}")
+    wanted = chosen(components, wish.only)
+    return [
+        _piece(component, design)
+        for component in components
+        for _ in range(wish.copies)
+        for design in component.designs
+        if (component.spec.id, design.id) in wanted
+        for _ in range(design.count)
+    ]
+
+
+def _piece(component: DrawnComponent, design: DrawnDesign) -> Piece:
+    shape, spec = component.spec.shape, component.spec
+    return Piece(
+        id=f"{spec.id}:{design.id}",
+        component=spec.title,
+        size=shape.size,
+        bleed=spec.bleed,
+        front=design.front.name,
+        back=design.back.name if design.back else None,
+        gutter=spec.gutter,
+        grid=spec.grid,
+        radius=shape.size.w / 2 if shape.kind is ShapeKind.CIRCLE else spec.radius,
+        corners=shape.corners if shape.kind is ShapeKind.HEX else (),
+    )
+
+
+def chosen(components: Sequence[DrawnComponent], only: Sequence[str]) -> set[tuple[str, str]]:
+    """The component's and the design's id of everything that is named, or of all."""
+    ids = {component.spec.id: tuple(design.id for design in component.designs) for component in components}
+    if not only:
+        return {(name, design) for name, designs in ids.items() for design in designs}
+    found: set[tuple[str, str]] = set()
+    problems = []
+    for text in only:
+        try:
+            found.update(_named(text, ids))
+        except Wrong as wrong:
+            problems.append(wrong.at(None, f"--only {text}"))
+    raise_any(problems)
+    return found
+
+
+def _named(text: str, ids: dict[str, tuple[str, ...]]) -> Iterator[tuple[str, str]]:
+    """What `necks`, `necks:h07,h12` and `h07,h12` stand for."""
+    name, colon, rest = text.partition(":")
+    if not colon and name in ids:
+        yield from ((name, design) for design in ids[name])
+        return
+    if colon and name not in ids:
+        raise unknown("component", name, ids)
+    places = {name: ids[name]} if colon else ids
+    known = [design for designs in places.values() for design in designs]
+    for wanted in (part.strip() for part in (rest if colon else text).split(",")):
+        if wanted not in known:
+            raise unknown("design" if colon else "component or design", wanted, known if colon else [*ids, *known])
+        yield from ((place, wanted) for place, designs in places.items() if wanted in designs)

@@ -1,0 +1,130 @@
+"""Rendering for the tests of links: primitives written as SVG in the plainest way, and resvg's pixels as arrays."""
+
+from io import BytesIO
+from itertools import count
+from math import sqrt
+
+import numpy as np
+import pytest
+from PIL import Image
+from resvg import render, usvg
+
+from generator.draw.links import Clipped, Filled, draw_links, outline_of
+from generator.geometry import Size
+from generator.pack.links import parse_tile
+from generator.pack.style import LinkStyle, Stroke
+from generator.units import number
+
+SIDE = 30.48
+"""A square of exactly 720 pixels at 600 dpi, so that a tile's edge is a pixel's edge."""
+
+
+def write(parts, ids):
+    return "".join(element(part, ids) for part in parts)
+
+
+def element(part, ids):
+    if isinstance(part, Clipped):
+        name = f"c{next(ids)}"
+        clip = f'<clipPath id="{name}"><path d="{part.d}" clip-rule="evenodd"/></clipPath>'
+        return f'{clip}<g clip-path="url(#{name})">{write(part.parts, ids)}</g>'
+    if isinstance(part, Filled):
+        return f'<path d="{part.d}" fill="{part.colour}"/>'
+    dash = f'stroke-dasharray="{" ".join(map(number, part.dash))}"' if part.dash else ""
+    return (
+        f'<path d="{part.d}" fill="none" stroke="{part.colour}" stroke-width="{number(part.width)}" '
+        f'stroke-linecap="{part.cap}" stroke-linejoin="{part.join}" {dash} '
+        f'stroke-dashoffset="{number(part.dash_offset)}"/>'
+    )
+
+
+def picture(parts, box, dpi, transform="", ground=""):
+    """RGBA pixels of a box (x, y, w, h in mm); `transform` acts on the links."""
+    w, h = round(box[2] / 25.4 * dpi), round(box[3] / 25.4 * dpi)
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="{" ".join(map(str, box))}" '
+        f'preserveAspectRatio="none">{ground}<g transform="{transform}">{write(parts, count())}</g></svg>'
+    )
+    png = bytes(render(usvg.Tree.from_str(svg, usvg.Options.default()), (1, 0, 0, 0, 1, 0)))
+    return np.asarray(Image.open(BytesIO(png)).convert("RGBA")).astype(int)
+
+
+@pytest.fixture(scope="session")
+def square():
+    return outline_of("square", Size(SIDE, SIDE))
+
+
+@pytest.fixture(scope="session")
+def hexagon():
+    return outline_of("hex", Size(40, 40 * sqrt(3) / 2))
+
+
+@pytest.fixture(scope="session")
+def shoot():
+    return picture
+
+
+@pytest.fixture(scope="session")
+def styled():
+    """A style by its pattern, other fields as given."""
+
+    def make(pattern="solid", width=7.0, cap="round", casing=0.7, fill="#e0a040"):
+        return LinkStyle(width, fill, Stroke(casing, "#203040") if casing else None, pattern, "#401010", cap)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def drawn():
+    """A tile's drawing from its notation."""
+
+    def make(text, outline, styles, bleed=3.0):
+        ports = tuple(side.port for side in outline.sides)
+        return draw_links(parse_tile(text, ports, "a"), outline, bleed, styles)
+
+    return make
+
+
+def fill_from(mask, seed):
+    """The places of a mask that hang together with a seed, (row, column)."""
+    found, front = np.zeros_like(mask), np.zeros_like(mask)
+    front[seed] = mask[seed]
+    while front.any():
+        found |= front
+        grown = found.copy()
+        grown[1:] |= found[:-1]
+        grown[:-1] |= found[1:]
+        grown[:, 1:] |= found[:, :-1]
+        grown[:, :-1] |= found[:, 1:]
+        front = grown & mask & ~found
+    return found
+
+
+@pytest.fixture(scope="session")
+def pieces():
+    """How many separate areas a mask has."""
+
+    def number_of(mask):
+        rest, found = mask.copy(), 0
+        while rest.any():
+            rest &= ~fill_from(rest, tuple(np.argwhere(rest)[0]))
+            found += 1
+        return found
+
+    return number_of
+
+
+@pytest.fixture(scope="session")
+def shapes(square, hexagon):
+    return {"square": square, "hexagon": hexagon}
+
+
+@pytest.fixture(scope="session")
+def studio(shapes, styled, drawn, shoot):
+    """A picture of a tile from its shape, its notation and how its links look."""
+
+    def take(shape, text, box=None, dpi=150, bleed=3.0, **style):
+        outline = shapes[shape]
+        return shoot(drawn(text, outline, {"a": styled(**style)}, bleed).parts, tuple(box or outline.box), dpi)
+
+    return take

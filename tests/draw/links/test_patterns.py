@@ -1,0 +1,80 @@
+"""Patterns: their phase, their table, and that one is not taken for another."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from generator.draw.links import Clipped, Stroked, outline_of
+from generator.draw.links.patterns import PATTERNS, pattern_named
+from generator.draw.links.route import route
+from generator.geometry import Size
+from generator.pack.links import Link
+from generator.pack.style import LinkStyle
+
+
+def strokes(parts):
+    for part in parts:
+        if isinstance(part, Clipped):
+            yield from strokes(part.parts)
+        elif isinstance(part, Stroked):
+            yield part
+
+
+@settings(deadline=None)
+@given(
+    st.sampled_from(["stripes", "dashes"]),
+    st.sampled_from(["n-s", "n-e", "n-e-s", "n"]),
+    st.floats(1, 9),
+    st.floats(22, 70),
+    st.floats(0, 4),
+)
+def test_dashes_fit_a_whole_number_of_times_with_a_gap_at_each_edge(pattern, ports, width, side, bleed):
+    style = LinkStyle(width, "#fff", pattern=pattern)
+    body = route(Link(tuple(ports.split("-")), "a"), style, outline_of("square", Size(side, side)), bleed, 0.7)
+    dashed = list(strokes(PATTERNS[pattern].draw(body, style)))
+    assert len(dashed) == len(body.lanes)
+    for stroke, lane in zip(dashed, body.lanes, strict=True):
+        assert stroke.dash is not None
+        dash, gap = stroke.dash
+        times = lane.way.length / (dash + gap)
+        assert times == pytest.approx(round(times), abs=1e-6)
+        for port in lane.way.ports:
+            phase = (bleed + port + stroke.dash_offset) % (dash + gap)
+            assert phase == pytest.approx(dash + gap / 2, abs=1e-6)
+
+
+def test_every_row_says_what_it_looks_like_and_is_mirror_safe():
+    for name, pattern in PATTERNS.items():
+        assert pattern.looks, name
+        assert pattern.mirror_safe, name
+        assert pattern_named(name) is pattern
+
+
+@pytest.mark.parametrize("width", [3.0, 7.0])
+def test_no_two_look_alike_in_grey_from_a_distance(width, square, drawn, shoot):
+    """Rendered at a reading distance's 60 dpi, black on white, and compared in every alignment along the link."""
+    pictures = {}
+    for name in PATTERNS:
+        style = LinkStyle(width, "#ffffff", pattern=name, ink="#000000")
+        box = (15.24 - width / 2, 0, width, square.box.h)
+        grey = shoot(drawn("n-s", square, {"a": style}).parts, box, 300)[..., 0].astype("uint8")
+        small = Image.fromarray(grey).resize((max(4, round(width / 25.4 * 60)), 72), Image.Resampling.BOX)
+        pictures[name] = np.asarray(small).astype(int)
+    for a, b in combinations(pictures, 2):
+        least = min(np.abs(pictures[a] - np.roll(pictures[b], shift, axis=0)).mean() for shift in range(12))
+        assert least > 20, (a, b, least)
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+@pytest.mark.parametrize("text", ["n-s", "n-e", "n-e-s", "n"])
+def test_a_pattern_stays_on_its_link(pattern, text, square, styled, drawn, shoot):
+    """Casing and ground look the same with a pattern as without."""
+    box = tuple(square.box.grown(3))
+    plain = shoot(drawn(text, square, {"a": styled("solid")}).parts, box, 200)
+    with_ink = shoot(drawn(text, square, {"a": styled(pattern)}).parts, box, 200)
+    fill = np.abs(plain - np.array([0xE0, 0xA0, 0x40, 255])).max(axis=-1) < 150
+    assert np.abs(plain - with_ink)[~fill].max() < 40

@@ -1,0 +1,93 @@
+"""Where features stand."""
+
+from math import dist, sqrt
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.draw.links import draw_links, outline_of
+from generator.geometry import Point, Size
+from generator.pack.links import Link, Tile
+from generator.pack.style import LinkStyle, Stroke
+
+STYLES = {"a": LinkStyle(6, "#fff", Stroke(0.5, "#000")), "b": LinkStyle(4, "#fff", cap="flare")}
+OUTLINES = {"square": outline_of("square", Size(33, 33)), "hex": outline_of("hex", Size(40, 20 * sqrt(3)))}
+
+
+@st.composite
+def tiles(draw):
+    """Links that share no port, some with features."""
+    outline = OUTLINES[draw(st.sampled_from(sorted(OUTLINES)))]
+    ports = draw(st.permutations([side.port for side in outline.sides]))
+    links = []
+    while ports:
+        count = draw(st.integers(1, min(3, len(ports))))
+        feature = draw(st.sampled_from([None, "x", "y"]))
+        links.append(Link(tuple(ports[:count]), draw(st.sampled_from("ab")), feature))
+        ports = ports[count:]
+    return outline, Tile(tuple(links[: draw(st.integers(1, len(links)))]))
+
+
+@settings(max_examples=150, deadline=None)
+@given(tiles())
+def test_features_never_overlap_within_their_room(case):
+    outline, tile = case
+    features = draw_links(tile, outline, 3, STYLES).features
+    assert [feature.name for feature in features] == [link.feature for link in tile.links if link.feature]
+    for i, one in enumerate(features):
+        assert one.room > 0.4
+        assert outline.depth(one.place) >= one.room
+        assert one.towards.length() == pytest.approx(1)
+        for other in features[:i]:
+            assert dist(one.place, other.place) >= one.room + other.room - 1e-6
+
+
+@settings(deadline=None)
+@given(tiles())
+def test_a_feature_looks_along_its_link_to_the_first_port(case):
+    outline, tile = case
+    drawing = draw_links(tile, outline, 3, STYLES)
+    for feature, link in zip(drawing.features, [link for link in tile.links if link.feature], strict=True):
+        side = outline.side(link.ports[0])
+        way = side.middle - feature.place
+        assert feature.kind == link.kind
+        assert way.x * feature.towards.x + way.y * feature.towards.y > 0
+        if len(link.ports) == 1:
+            assert (feature.towards + side.inward).length() < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("n@x", Point(16.5, 16.5)),
+        ("n-s@x", Point(16.5, 16.5)),
+        ("n-e-s@x", Point(16.5, 16.5)),
+        ("n-e@x", Point(33 - 16.5 / sqrt(2), 16.5 / sqrt(2))),
+    ],
+)
+def test_the_usual_places(text, place, drawn):
+    (feature,) = drawn(text, OUTLINES["square"], STYLES).features
+    assert dist(feature.place, place) < 0.02
+
+
+def test_several_stand_on_the_way_to_the_centre(drawn):
+    one, other = drawn("n@x e@y", OUTLINES["square"], STYLES).features
+    assert one.place.x == pytest.approx(16.5)
+    assert 3 < one.place.y < 13
+    assert other.place == pytest.approx((33 - one.place.y, one.place.x))
+    assert one.room > 5
+
+
+def test_a_feature_beside_a_link_stops_before_it(drawn):
+    (feature,) = drawn("n-s s-w e@x", OUTLINES["square"], {"a": STYLES["a"]}).features
+    assert feature.place.x - feature.room >= 16.5 + 3.5 - 1e-6
+    assert feature.room > 4
+
+
+@pytest.mark.parametrize("text", ["n", "n s", "n e s w", "e-w n", "n@x s"])
+def test_a_bare_end_is_a_dead_end(text, drawn, shoot, pieces):
+    """No two links touch: as many pieces of ink as links."""
+    outline = OUTLINES["square"]
+    pixels = shoot(drawn(text, outline, STYLES, 0).parts, tuple(outline.box), 100)[..., 3] > 128
+    assert pieces(pixels) == len(text.split())

@@ -1,0 +1,85 @@
+"""Every link meets its sides in their middle and square to them."""
+
+from itertools import permutations
+from math import sqrt
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.draw.links import outline_of
+from generator.draw.links.route import route
+from generator.errors import Wrong
+from generator.geometry import Point, Size
+from generator.pack.links import HEX_PORTS, SQUARE_PORTS, Link
+from generator.pack.style import LinkStyle
+
+STYLE = LinkStyle(3, "#fff")
+sizes = st.floats(12, 120)
+
+
+def outlines():
+    squares = st.builds(lambda w, h: outline_of("square", Size(w, h)), sizes, sizes)
+    hexagons = sizes.map(lambda w: outline_of("hex", Size(w, w * sqrt(3) / 2)))
+    return st.one_of(squares, hexagons)
+
+
+@settings(deadline=None)
+@given(outlines(), st.data(), st.floats(0, 5))
+def test_links_meet_their_sides_square_and_in_the_middle(outline, data, bleed):
+    names = [side.port for side in outline.sides]
+    ports = data.draw(st.lists(st.sampled_from(names), min_size=1, max_size=len(names), unique=True))
+    body = route(Link(tuple(ports), "a"), STYLE, outline, bleed, 0.8)
+    found = []
+    for way in body.spine:
+        start = way.frame(0)
+        found.append((start.place, start.along))
+        assert (way.at(-bleed, 0) - start.place + start.along.scaled(bleed)).length() < 1e-6
+        if len(way.ports) == 2:
+            end = way.frame(way.length)
+            found.append((end.place, end.along.scaled(-1)))
+    for port in ports:
+        side = outline.side(port)
+        assert any(
+            (place - side.middle).length() < 1e-6 and (along - side.inward).length() < 1e-6 for place, along in found
+        )
+
+
+@settings(deadline=None)
+@given(st.sampled_from(list(permutations(HEX_PORTS, 2))), sizes)
+def test_bends_on_a_hexagon_are_arcs(ports, width):
+    outline = outline_of("hex", Size(width, width * sqrt(3) / 2))
+    way = route(Link(ports, "a"), LinkStyle(1, "#fff"), outline, 0, 1).spine[0]
+    steps = (HEX_PORTS.index(ports[1]) - HEX_PORTS.index(ports[0])) % 6
+    side = width / 2
+    right = {1: side / 2 * 2 * 3.14159265 / 3, 2: 1.5 * side * 3.14159265 / 3, 3: side * sqrt(3)}[min(steps, 6 - steps)]
+    assert way.length == pytest.approx(right, rel=3e-3)
+
+
+@settings(deadline=None)
+@given(st.sampled_from(list(permutations(SQUARE_PORTS, 2))), st.floats(-4, 4), st.floats(0, 1))
+def test_a_rim_keeps_its_distance(ports, off, share):
+    way = route(Link(ports, "a"), STYLE, outline_of("square", Size(33, 33)), 3, 1).spine[0]
+    rim = way.whole(off)
+    piece = rim[min(int(share * len(rim)), len(rim) - 1)]
+    nearest = min((piece.at(0.5) - way.at(i * way.stop / 600, 0)).length() for i in range(-60, 601))
+    assert nearest == pytest.approx(abs(off), abs=0.02)
+
+
+def test_the_ports_of_a_square_and_of_a_hexagon_that_lies_flat():
+    square, hexagon = outline_of("square", Size(30, 20)), outline_of("hex", Size(40, 34.641))
+    assert [side.middle for side in square.sides] == [Point(15, 0), Point(30, 10), Point(15, 20), Point(0, 10)]
+    assert tuple(side.port for side in hexagon.sides) == HEX_PORTS
+    assert hexagon.side("n").middle == Point(20, 0)
+    assert hexagon.side("se").inward.x == pytest.approx(-sqrt(3) / 2, abs=1e-4)
+    assert all(side.depth(outline.centre) > 0 for outline in (square, hexagon) for side in outline.sides)
+
+
+def test_shapes_and_sides_that_are_not_known():
+    with pytest.raises(Wrong, match="unknown tile shape 'hexx'") as wrong:
+        outline_of("hexx", Size(1, 1))
+    assert wrong.value.hint == "did you mean 'hex'?"
+    with pytest.raises(Wrong, match="40 × 40 mm is not regular"):
+        outline_of("hex", Size(40, 40))
+    with pytest.raises(Wrong, match="unknown side 'ne'"):
+        outline_of("square", Size(30, 30)).side("ne")

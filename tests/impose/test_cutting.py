@@ -1,0 +1,186 @@
+"""Cut plans carried out, and cut files read back."""
+
+import io
+import math
+import re
+
+import ezdxf
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.geometry import Point, Rect, Size
+from generator.impose.cutting.machine import dxf, svg
+from generator.impose.cutting.plan import Cut, Plan, Stop, measures, plan, strokes
+from generator.impose.cutting.words import cut_plan
+from generator.impose.grid import Grid
+from generator.impose.lay import impose
+from generator.impose.paper import paper
+from generator.impose.registration import KINDS
+from generator.impose.setup import Margins, Setup
+from generator.impose.sheet import Bed, Outline, Piece
+from generator.impose.slots import slots
+
+A4 = Rect(0, 0, 210, 297)
+
+
+def pressed(part: Rect, cut: Cut) -> tuple[Rect, Rect]:
+    """What stays at the stop and what is beyond the blade."""
+    m = cut.measure
+    halves = {
+        Stop.LEFT: (Rect(part.x, part.y, m, part.h), Rect(part.x + m, part.y, part.w - m, part.h)),
+        Stop.RIGHT: (Rect(part.right - m, part.y, m, part.h), Rect(part.x, part.y, part.w - m, part.h)),
+        Stop.TOP: (Rect(part.x, part.y, part.w, m), Rect(part.x, part.y + m, part.w, part.h - m)),
+        Stop.BOTTOM: (Rect(part.x, part.bottom - m, part.w, m), Rect(part.x, part.y, part.w, part.h - m)),
+    }
+    kept, rest = halves[cut.stop]
+    assert min(rest.size) > -1e-6
+    return kept, rest
+
+
+def carried_out(made: Plan, part: Rect) -> list[Rect]:
+    """The pieces that somebody has in hand who does what the plan says."""
+    strips, hand = [], part
+    for cut in (cut for cut in made.cuts if cut.stop in {Stop.RIGHT, Stop.BOTTOM}):
+        hand, _ = pressed(hand, cut)
+    for cut in (cut for cut in made.cuts if cut.apart):
+        for _ in range(cut.times):
+            kept, hand = pressed(hand, cut)
+            strips.append(kept)
+    strips.append(hand)
+    for cut in (cut for cut in made.cuts if not cut.apart and cut.stop in {Stop.LEFT, Stop.TOP}):
+        across = cut.stop is Stop.LEFT
+        longer = [strip for strip in strips if (strip.w if across else strip.h) > cut.measure + 1e-6]
+        for strip in longer[: cut.times] if len(made.cuts) < 4 else longer:
+            strips[strips.index(strip)] = pressed(strip, cut)[0]
+    if not made.strips:
+        return strips
+    plans = [inner for count, inner in made.strips for _ in range(count)]
+    assert len(plans) == len(strips)
+    return [piece for strip, inner in zip(strips, plans, strict=True) for piece in carried_out(inner, strip)]
+
+
+@given(
+    st.tuples(st.integers(1, 5), st.integers(1, 6)),
+    st.tuples(st.floats(10, 40), st.floats(10, 40)),
+    st.sampled_from([0.0, 4.0, 5.5]),
+)
+def test_a_plan_that_is_carried_out_gives_the_pieces(shape, size, gutter):
+    trims = [slot.trim for slot in slots(Grid(*shape, Size(*size), gutter), A4.grown(-5), 0, A4)]
+    made = plan(A4, trims)
+    assert len(measures(made)) <= 2 * (2 + (gutter > 0))
+    found = carried_out(made, A4)
+    assert len(found) == len(trims)
+    for wanted in trims:
+        assert sum(all(abs(a - b) < 2e-3 for a, b in zip(mine, wanted, strict=True)) for mine in found) == 1
+
+
+def test_a_plan_in_words(pieces):
+    setup = Setup(paper("a4"), Margins.even(7), gutter=5.5, grid=(4, 7))
+    job = impose(pieces(30, 33, 33, 2, "Tiles"), setup)
+    assert cut_plan("Game 1", job.beds, setup).splitlines()[5:14] == [
+        "Sheet 1: Tiles, 28 on a sheet",
+        "  4 different measures: 33, 38.5, 179.25, 280.5 mm; 13 cuts with strips stacked",
+        "  1. 179.25 mm, right edge at the stop",
+        "  2. 38.5 mm, left edge at the stop, 3 times; what is beyond goes in again",
+        "  3. 33 mm, left edge at the stop, for 4 strips",
+        "  4. each of 4 strips:",
+        "     4.1. 280.5 mm, bottom edge at the stop",
+        "     4.2. 38.5 mm, top edge at the stop, 6 times; what is beyond goes in again",
+        "     4.3. 33 mm, top edge at the stop, for 7 strips",
+    ]
+
+
+def test_pieces_that_touch_need_two_settings_a_direction(pieces):
+    job = impose(pieces(9, 63, 88), Setup())
+    made = plan(job.beds[0].paper, [outline.trim for outline in job.beds[0].outlines])
+    assert (len(measures(made)), strokes(made)) == (4, 8)
+
+
+def test_what_no_straight_cut_parts():
+    pinwheel = [
+        Rect(0, 0, 20, 10),
+        Rect(20, 0, 10, 20),
+        Rect(10, 20, 20, 10),
+        Rect(0, 10, 10, 20),
+        Rect(10, 10, 10, 10),
+    ]
+    assert plan(Rect(0, 0, 30, 30), pinwheel) is None
+
+
+def test_folded_sheets_are_cut_as_they_lie_after_folding(pieces):
+    job = impose(pieces(8, 63, 88), Setup(duplex="gutterfold"))
+    assert job.beds[0].paper == Rect(0, 0, 210, 148.5)
+    assert len(job.beds[0].outlines) == 4
+
+
+HEXAGON = tuple(Point(*xy) for xy in ((110, 130), (130, 130), (140, 145), (130, 160), (110, 160), (100, 145)))
+OUTLINES = (
+    Outline(Rect(20, 30, 63, 88), 3.0),
+    Outline(Rect(100, 30, 22, 22), 11.0),
+    Outline(Rect(20, 130, 40, 30)),
+    Outline(Rect(100, 130, 40, 30), 0.0, HEXAGON),
+)
+BED = Bed(1, 1, "shapes", A4, OUTLINES)
+AREAS = [63 * 88 - (4 - math.pi) * 9, math.pi * 121, 1200, 900]
+
+
+def test_a_dxf_has_the_outlines_in_mm_from_the_bottom_left():
+    drawing = ezdxf.read(io.StringIO(dxf(BED)))
+    assert drawing.units == 4
+    lines = list(drawing.modelspace().query('LWPOLYLINE[layer=="CUT"]'))
+    assert [round(line_area(line), 2) for line in lines] == [round(area, 2) for area in AREAS]
+    (sheet,) = drawing.modelspace().query('LWPOLYLINE[layer=="PAPER"]')
+    assert max(point[1] for point in sheet.get_points()) == 297
+    xs = [point[0] for point in lines[0].get_points()]
+    ys = [point[1] for point in lines[0].get_points()]
+    assert (min(xs), max(xs), min(ys), max(ys)) == (20, 83, 297 - 118, 297 - 30)
+
+
+def line_area(line):
+    """With its arcs, of which the bulge is the tangent of a quarter of the angle."""
+    points, total = line.get_points("xyb"), 0.0
+    for (x, y, bulge), (u, v, _) in zip(points, points[1:] + points[:1], strict=True):
+        total += (x * v - u * y) / 2
+        angle, chord = 4 * math.atan(bulge), math.hypot(u - x, v - y)
+        if bulge:
+            radius = chord / 2 / math.sin(abs(angle) / 2)
+            total += math.copysign(radius**2 * (abs(angle) - math.sin(abs(angle))) / 2, bulge)
+    return abs(total)
+
+
+def test_an_svg_has_a_path_a_piece_and_the_size_of_the_paper():
+    text = svg(BED)
+    assert 'width="210mm" height="297mm" viewBox="0 0 210 297"' in text
+    paths = re.findall(r'<path d="([^"]+)"', text)
+    assert len(paths) == 4
+    assert paths[0].startswith("M23 30 L80 30 A3 3 0 0 1 83 33 L83 115")
+    assert paths[2] == "M20 130 L60 130 L60 160 L20 160 Z"
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_machines_marks_have_white_paper_round_them(pieces, name):
+    setup = Setup(cutter=name)
+    sheet = impose(pieces(20, 50, 60, 3), setup).sheets[0]
+    inner = KINDS[name].inner(setup.paper.size)
+    assert all(inner.holds(placed.ink) for placed in sheet.front.placed)
+    assert all(placed.ink == pytest.approx(placed.trim.grown(3)) for placed in sheet.front.placed)
+    count = len(KINDS[name].lines(setup.paper.size))
+    assert sheet.front.marks[:count] == KINDS[name].lines(setup.paper.size)
+    assert sheet.back.marks == impose(pieces(20, 50, 60, 3), setup).sheets[0].back.marks
+    for line in sheet.front.marks[:count]:
+        half = line.width / 2
+        box = Rect.between(line.a.x, line.a.y, line.b.x, line.b.y)
+        box = (
+            Rect(box.x, box.y - half, box.w, line.width) if box.h == 0 else Rect(box.x - half, box.y, line.width, box.h)
+        )
+        assert not any(box.grown(1.9).overlaps(placed.ink) for placed in sheet.front.placed)
+
+
+def test_rounded_pieces_are_cut_round():
+    piece = Piece("a", "cards", Size(63, 88), 3, "f", radius=3)
+    hexagon = Piece("b", "hexes", Size(40, 30), 0, "f", corners=(Point(10, 0), Point(30, 0), Point(40, 15)))
+    job = impose([piece, hexagon], Setup())
+    assert job.beds[0].outlines[0].radius == 3
+    corner = job.beds[1].outlines[0].trim
+    assert job.beds[1].outlines[0].corners[0] == Point(corner.x + 10, corner.y)

@@ -1,0 +1,41 @@
+"""A pack whose sides show the flip, drawn once, and files made of it."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from generator import pipeline
+from generator.pack.load import Wish
+from generator.timing import Watch
+
+sys.path.insert(0, str(Path(__file__).parent))
+FLIP = Path(__file__).parents[1] / "packs" / "flip"
+
+
+@pytest.fixture(scope="session")
+def press():
+    watch = Watch()
+    return pipeline.Press(pipeline.draw(str(FLIP), Wish(), watch), watch)
+
+
+@pytest.fixture
+def printed(press, tmp_path):
+    """The files for one paper and one wish, in their order."""
+
+    def make(paper, wish):
+        job = press.job(paper, wish)
+        paths = []
+        for part in job.parts:
+            paths.append(tmp_path / f"{part.name or 'all'}.pdf")
+            paths[-1].write_bytes(press.pdf(job, part))
+        return paths
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def back_of(press):
+    """The name of each front's face, with that of its back."""
+    designs = [design for component in press.drawn.components for design in component.designs]
+    return {design.front.name: design.back.name for design in designs}

@@ -1,0 +1,57 @@
+"""The guide for pack authors, followed to the letter, and complete."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from generator.draw.layers import LAYERS
+from generator.pack.spec import ComponentSpec, GameSpec, LinkSpec, StyleSpec
+
+GUIDE = (Path(__file__).parent.parent / "templates" / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+
+
+def test_the_deck_in_ten_minutes(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    printed = ""
+    for kind, name, body in BLOCKS:
+        if kind == "sh":
+            for line in body.splitlines():
+                result = pnp(*shlex.split(line)[1:])
+                assert result.exit_code == 0, result.output
+                printed = result.output
+        else:
+            Path(name).write_text(body, "utf-8")
+    assert "9 pieces on 2 sheets" in printed
+    assert (tmp_path / "output/potions/preview/cards-luck-front.png").is_file()
+
+
+def test_its_check_finds_nothing(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    pnp("new", "potions")
+    for _, name, body in BLOCKS:
+        if name:
+            Path(name).write_text(body, "utf-8")
+    assert pnp("check", "potions").output.endswith("0 warnings\n")
+
+
+def test_its_error_is_what_one_gets(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    pnp("new", "potions")
+    for _, name, body in BLOCKS:
+        if name:
+            Path(name).write_text(body.replace(",leaf,", ",leef,"), "utf-8")
+    assert pnp("build", "potions").stderr in GUIDE
+
+
+@pytest.mark.parametrize("kind", LAYERS)
+def test_every_key_of_every_layer_is_told(kind):
+    row = next(line for line in GUIDE.splitlines() if line.startswith(f"| `{kind}` |"))
+    assert [key for key in LAYERS[kind].model_fields if f"`{key}`" not in row] == []
+
+
+@pytest.mark.parametrize("model", [GameSpec, ComponentSpec, StyleSpec, LinkSpec])
+def test_every_key_of_game_yaml_is_told(model):
+    assert [key for key in model.model_fields if f"`{key}`" not in GUIDE] == []

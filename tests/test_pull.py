@@ -1,0 +1,107 @@
+"""`pnp pull` against a server on this machine."""
+
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+CSV = "id,title,count,value,icon,text\nfox,The New Fox,3,2,star,Words.\nelk,The Elk,1,4,leaf,More words.\n"
+PAGES = {
+    "/cards.csv": (200, CSV),
+    "/semi.csv": (200, CSV.replace(",", ";")),
+    "/login": (200, "<!doctype html><title>Sign in</title>"),
+    "/other.csv": (200, "name,number\na,1\n"),
+    "/gone": (404, "no"),
+}
+
+
+@pytest.fixture
+def server():
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            code, body = PAGES[self.path]
+            self.send_response(code)
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, *args):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
+        thread = threading.Thread(target=running.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{running.server_port}"
+        running.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def pack(starter):
+    folder = starter("cards")
+
+    def with_sources(*addresses):
+        text = (folder / "game.yaml").read_text("utf-8")
+        text = text.replace("    data: cards.csv\n", f"    data: cards.csv\n    source: {addresses[0]}\n")
+        for index, address in enumerate(addresses[1:]):
+            more = text.split("  cards:\n")[1].split("print:")[0].replace("data: cards.csv", f"data: more{index}.csv")
+            more = more.replace(addresses[0], address)
+            text = text.replace("print:", f"  more{index}:\n{more}print:")
+        (folder / "game.yaml").write_text(text, "utf-8")
+        return folder
+
+    return with_sources
+
+
+def test_the_table_is_written_and_builds(pack, server, pnp):
+    folder = pack(f"{server}/cards.csv")
+    assert pnp("pull", folder).output == "cards.csv: 2 rows\n"
+    assert (folder / "cards.csv").read_text("utf-8") == CSV
+    assert pnp("build", folder).output.startswith("output/pack/pack-1-sheets-a4.pdf  4 pieces")
+    assert pnp("pull", folder).output == "cards.csv: 2 rows, as before\n"
+
+
+def test_semicolons_do(pack, server, pnp):
+    assert pnp("pull", pack(f"{server}/semi.csv")).output == "cards.csv: 2 rows\n"
+
+
+def test_all_or_none(pack, server, pnp):
+    folder = pack(f"{server}/cards.csv", f"{server}/gone")
+    before = sorted((path.name, path.read_bytes()) for path in folder.iterdir() if path.is_file())
+    result = pnp("pull", folder)
+    assert result.exit_code == 3
+    assert "source: " in result.stderr
+    assert "Not Found" in result.stderr
+    assert sorted((path.name, path.read_bytes()) for path in folder.iterdir() if path.is_file()) == before
+
+
+@pytest.mark.parametrize("page", ["/login", "/other.csv"])
+def test_a_page_that_is_no_table_is_refused(pack, server, pnp, page):
+    folder = pack(server + page)
+    result = pnp("pull", folder)
+    assert result.exit_code == 3
+    assert "pack/game.yaml:18: source: what came is no table with a column 'id'" in result.stderr
+    assert "Publish to web" in result.stderr
+
+
+def test_nobody_answers(pack, pnp):
+    folder = pack("http://127.0.0.1:9/cards.csv")
+    result = pnp("pull", folder)
+    assert result.exit_code == 3
+    assert "cannot be downloaded" in result.stderr
+
+
+@pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://example.org/x.csv", "cards"])
+def test_only_the_web(pack, pnp, address):
+    result = pnp("pull", pack(address))
+    assert result.exit_code == 3
+    assert "is no address" in result.stderr
+
+
+def test_no_source_says_what_to_write(starter, pnp):
+    result = pnp("pull", starter("cards"))
+    assert result.exit_code == 3
+    assert "no component names a source" in result.stderr
+
+
+def test_a_build_does_not_download(pack, pnp):
+    assert pnp("build", pack("http://127.0.0.1:9/cards.csv")).exit_code == 0
