@@ -5,6 +5,7 @@ gradient with more of them, and with its stops several times over, looks the sam
 """
 
 from collections.abc import Mapping
+from math import ceil, hypot
 from xml.etree import ElementTree as ET
 
 from generator.draw.art.computed import length
@@ -12,7 +13,7 @@ from generator.draw.art.model import HREF, Art, by_id
 from generator.draw.art.viewport import inherited
 
 TURNS = 12
-"""How often the stops are repeated: more than fit into any object that shows them apart."""
+"""How often the stops are repeated, where it is not known how far the object reaches."""
 SHARED = ("gradientUnits", "gradientTransform", "spreadMethod", "cx", "cy", "r", "fx", "fy", "fr")
 
 
@@ -57,7 +58,7 @@ def _rewrite(one: ET.Element, values: dict[str, str], stops: list[tuple[float, E
         return
     start = -fr / (r - fr)
     spread = values.get("spreadMethod", "pad")
-    end = 1.0 if spread == "pad" else float(TURNS)
+    end = 1.0 if spread == "pad" else _turns(values, (fx, fy), r - hypot(cx - fx, cy - fy))
     circle = {
         "cx": fx + end * (cx - fx),
         "cy": fy + end * (cy - fy),
@@ -71,6 +72,14 @@ def _rewrite(one: ET.Element, values: dict[str, str], stops: list[tuple[float, E
     for name in ("fr", HREF):
         one.attrib.pop(name, None)
     one[:] = [_stop(stop, (at - start) / (end - start)) for at, stop in _course(stops, spread, start, end)]
+
+
+def _turns(values: dict[str, str], focus: tuple[float, float], step: float) -> float:
+    """How many circles are needed to cover the object: every turn reaches at least `step` further."""
+    if values.get("gradientUnits") == "userSpaceOnUse" or "gradientTransform" in values or step <= 0:
+        return float(TURNS)
+    reach = max(hypot(x - focus[0], y - focus[1]) for x in (0, 1) for y in (0, 1))
+    return float(min(max(ceil(reach / step), 1), TURNS))
 
 
 def _course(

@@ -5,6 +5,7 @@ from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
 from generator.draw.art.cascade import cascade
+from generator.draw.art.dialect import modernise
 from generator.draw.art.embedded import unpack
 from generator.draw.art.limits import check_limits
 from generator.draw.art.model import PX, SVG, Art
@@ -36,6 +37,7 @@ def read_art(data: bytes, name: str, language: str = "en", depth: int = 0) -> Ar
     root = plain(parsed, language)
     check_contents(root, name)
     cascade(root, name)
+    modernise(root)
     view = _view(root, name)
     unpack(root, name, lambda inner: read_art(inner, name, language, depth + 1), depth)
     check_limits(root, view, name)

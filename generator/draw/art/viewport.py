@@ -36,7 +36,7 @@ def _settle(element: ET.Element, port: Size, ids: Mapping[str, ET.Element], *, i
     if element.tag == "svg" and inner:
         _place(element, port)
         port = _inner_port(element, port)
-        _wrap(element)
+        element = _wrapped(element)
     elif element.tag == "use":
         _size_use(element, port, ids)
     elif element.tag == "symbol":
@@ -99,11 +99,11 @@ def _float(text: str | None, default: float) -> float:
         return default
 
 
-def _wrap(element: ET.Element) -> None:
+def _wrapped(element: ET.Element) -> ET.Element:
     """Put an inner `<svg>` into a group of its transformation and opacity, which the engines apply wrongly on it."""
     outside = {key: value for key, value in element.attrib.items() if key not in _GEOMETRY}
     if not outside:
-        return
+        return element
     picture = ET.Element("svg", {key: value for key, value in element.attrib.items() if key in _GEOMETRY - {"id"}})
     if "overflow" in outside:
         picture.set("overflow", outside.pop("overflow"))
@@ -114,6 +114,7 @@ def _wrap(element: ET.Element) -> None:
     element.tag, element.tail = "g", tail
     element.attrib.update({**own_id, **outside})
     element.append(picture)
+    return picture
 
 
 def _size_use(element: ET.Element, port: Size, ids: Mapping[str, ET.Element]) -> None:
