@@ -49,6 +49,8 @@ class Outbox:
     def write(self, name: str, data: bytes) -> Path:
         """Write a file; gives the path where it will be."""
         path = self._temporary / name
+        if not path.resolve().is_relative_to(self._temporary.resolve()):
+            raise ValueError(f"{name!r} lies outside the folder of this job")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
         self._made.append(Path(name))

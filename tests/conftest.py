@@ -1,5 +1,6 @@
 import shutil
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,14 +36,21 @@ def starter(tmp_path, monkeypatch):
     return copy
 
 
-def built(tmp_path_factory: pytest.TempPathFactory, game: str) -> Path:
-    folder = tmp_path_factory.mktemp(game)
-    result = CliRunner().invoke(main, ["build", game, "-o", str(folder)])
-    assert result.exit_code == 0, result.output
-    return folder / game
+@pytest.fixture(scope="session")
+def printed(tmp_path_factory):
+    """Prints a game, once a session, and gives the folder with its files: `printed("hydras")`."""
+
+    @cache
+    def once(game: str) -> Path:
+        folder = tmp_path_factory.mktemp(game)
+        result = CliRunner().invoke(main, ["build", game, "-o", str(folder)])
+        assert result.exit_code == 0, result.output
+        return folder / game
+
+    return once
 
 
 @pytest.fixture(scope="session")
-def hoses(tmp_path_factory):
-    """The folder with the printed game."""
-    return built(tmp_path_factory, "hoses-and-hydrants")
+def hoses(printed):
+    """The folder with the printed tiles."""
+    return printed("hoses-and-hydrants")

@@ -20,7 +20,10 @@ MAY = {
     "draw": {"draw", "text", "pack"},
     "board": {"board", "pack"},
     "impose": {"impose"},
-    "pdf": {"pdf", "draw", "impose"},
+    "printer": {"printer", "impose"},
+    "rules": {"rules", "text", "draw"},
+    "figure": {"figure", "board", "text", "draw", "pack"},
+    "pdf": {"pdf", "draw", "impose", "rules"},
     "preview": {"preview", "draw", "pack"},
     "check": {"check", "preview", "draw", "pack"},
 }
@@ -52,8 +55,18 @@ def test_leaf_modules_know_no_stage():
 
 
 def test_only_drawing_knows_svgwrite_and_only_pdf_knows_reportlab():
-    for library, stage in (("svgwrite", "draw"), ("reportlab", "pdf"), ("pikepdf", "pdf"), ("typst", "pdf"), ("resvg", "preview")):
-        users = {path for path in FILES if re.search(rf"^\s*(import|from) {library}\b", path.read_text("utf-8"), re.MULTILINE)}
+    for library, stage in (
+        ("svgwrite", "draw"),
+        ("reportlab", "pdf"),
+        ("pikepdf", "pdf"),
+        ("typst", "pdf"),
+        ("resvg", "preview"),
+    ):
+        users = {
+            path
+            for path in FILES
+            if re.search(rf"^\s*(import|from) {library}\b", path.read_text("utf-8"), re.MULTILINE)
+        }
         assert users, library
         assert all(path.is_relative_to(PACKAGE / stage) for path in users), library
 

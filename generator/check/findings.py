@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from generator.check.edges import edge_fault
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
-from generator.geometry import Rect
+from generator.geometry import Point, Rect
 from generator.pack.game import Component
-from generator.pack.shape import ShapeKind
+from generator.pack.shape import Shape, ShapeKind
 from generator.preview.raster import Rasteriser
 from generator.units import number
 
@@ -49,24 +49,30 @@ def _faults(face: Face, spec: Component, raster: Rasteriser) -> Iterator[Finding
     if thinnest is not None and thinnest < THINNEST - 1e-9:
         text = f"its thinnest line is {number(thinnest)} mm"
         yield Finding(face.label, text, f"lines under {number(THINNEST)} mm may not print")
-    if spec.bleed and (fault := edge_fault(face, raster)):
+    if spec.bleed and (fault := edge_fault(face, spec.shape, raster)):
         yield Finding(face.label, fault, "let the art reach to the end of the bleed")
 
 
 def _unsafe(face: Face, spec: Component) -> Iterator[Finding]:
-    trim = Rect(0, 0, *face.size)
     for ink in face.facts.inks:
-        gap = _round_gap(ink.box, trim) if spec.shape.kind is ShapeKind.CIRCLE else _gap(ink.box, trim)
+        gap = _gap(ink.box, spec.shape)
         if gap < spec.safe - 0.005:
             text = f"{ink.what} is {number(max(gap, 0))} mm from the cut" if gap >= 0 else f"{ink.what} is cut off"
             yield Finding(face.label, text, f"keep it {number(spec.safe)} mm inside")
 
 
-def _gap(box: Rect, trim: Rect) -> float:
-    return min(box.x - trim.x, box.y - trim.y, trim.right - box.right, trim.bottom - box.bottom)
+def _gap(box: Rect, shape: Shape) -> float:
+    """How far inside the outline a box lies, at its nearest corner."""
+    places = [Point(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
+    if shape.kind is ShapeKind.CIRCLE:
+        radius = shape.size.w / 2
+        return radius - max((place - (radius, radius)).length() for place in places)
+    corners = shape.corners
+    sides = zip(corners, (*corners[1:], corners[0]), strict=True)
+    return min(_inside(place, a, b) for a, b in sides for place in places)
 
 
-def _round_gap(box: Rect, trim: Rect) -> float:
-    centre = trim.centre
-    corners = ((box.x, box.y), (box.right, box.y), (box.x, box.bottom), (box.right, box.bottom))
-    return trim.w / 2 - max((centre - corner).length() for corner in corners)
+def _inside(place: Point, a: Point, b: Point) -> float:
+    """The distance of a place from a side of a clockwise outline, to the inside."""
+    inwards, offset = (b - a).unit().turned(90), place - a
+    return inwards.x * offset.x + inwards.y * offset.y

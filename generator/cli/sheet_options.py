@@ -140,6 +140,21 @@ _OPTIONS = (
         callback=_keep,
         help="Marks and cut files (SVG, DXF) for a cutting machine: silhouette, cricut, plain (no marks).",
     ),
+    click.option(
+        "--pack",
+        is_flag=True,
+        expose_value=False,
+        callback=_keep,
+        help="Let several components share a sheet, where straight cuts part them and it saves paper.",
+    ),
+    click.option(
+        "--printer",
+        default=None,
+        metavar="NAME",
+        expose_value=False,
+        callback=_keep,
+        help="Undo what this printer does wrong; see pnp calibrate and pnp printer.",
+    ),
 )
 
 
@@ -178,6 +193,8 @@ def sheet_wish() -> "PrintWish":
         copies=said["copies"],
         skip=said["skip"],
         cutter=said["cutter"],
+        pack=said["pack"],
+        printer=said["printer"],
         cut_plan=bool(said.get("cut_plan")),
     )
 

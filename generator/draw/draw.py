@@ -37,19 +37,35 @@ class DrawnComponent:
 
 def draw_game(game: Game, tick: Callable[[int], object] = lambda _: None) -> tuple[DrawnComponent, ...]:
     """Draw all components; raises a `PnpError` that lists all that cannot be drawn."""
-    artist = _Artist(game, Shelf(game.language), [], tick)
+    artist = _Artist(game, Shelf(game.language), {}, tick)
     drawn = tuple(artist.component(component) for component in game.components)
-    raise_any(artist.problems)
+    raise_any(found.problem() for found in artist.found.values())
     return drawn
 
 
 @dataclass
+class _Found:
+    """A fault at a place of a layout, in how many designs, and the first of them."""
+
+    wrong: Wrong
+    where: Where
+    first: str
+    designs: set[str]
+
+    def problem(self) -> Problem:
+        """At the layout's line, with the first design and its row named in the message."""
+        others = len(self.designs) - 1
+        more = f", and {others} more" if others else ""
+        return self.wrong.at(self.where, f"{self.first}{more}")
+
+
+@dataclass
 class _Artist:
-    """Draws one game; `problems` is where everything that goes wrong is kept."""
+    """Draws one game; `found` is where everything that goes wrong is kept, the same fault once."""
 
     game: Game
     shelf: Shelf
-    problems: list[Problem]
+    found: dict[tuple[Where, str], _Found]
     tick: Callable[[int], object]
     done: int = 0
 
@@ -77,10 +93,7 @@ class _Artist:
                 with canvas.moved(at.moves):
                     at.layer.draw(canvas)
             except Wrong as wrong:
-                self.problems.append(_problem(wrong, at.where, design, component))
+                first = f"{component.id}:{design.id} ({design.where})"
+                found = self.found.setdefault((at.where, wrong.found), _Found(wrong, at.where, first, set()))
+                found.designs.add(first)
         return replace(canvas.face(mirrored=spec.mirrored), label=f"{component.id}:{design.id} {side}")
-
-
-def _problem(wrong: Wrong, where: Where, design: Design, component: Component) -> Problem:
-    """At the layout's line, with the design and its row named in the message."""
-    return wrong.at(where, f"{component.id}:{design.id} ({design.where})")

@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PIL import Image, ImageOps
+from PIL import Image, ImageOps, UnidentifiedImageError
 
 from generator.errors import Wrong
 from generator.geometry import Rect
@@ -15,8 +15,13 @@ MAX_PIXELS = 60_000_000
 """More than an A3 sheet at 300 dpi four times over."""
 
 TYPES = {"PNG": "image/png", "JPEG": "image/jpeg"}
+PHONE_JPEG = "MPO"
+"""Pillow's name for a JPEG with a second picture after it, as phones write them."""
+
 UPRIGHT = 1
 ORIENTATION = 0x0112
+PNG_MODES = {"1", "L", "LA", "P", "RGB", "RGBA", "I;16"}
+"""The colours that a PNG can have; others, such as the CMYK of a print shop's JPEG, become RGB."""
 
 
 @dataclass(frozen=True)
@@ -44,23 +49,38 @@ def read_pixels(asset: Asset) -> Pixels:
     data = asset.path.read_bytes()
     try:
         with Image.open(io.BytesIO(data)) as image:
-            kind, size, turned = image.format or "", image.size, image.getexif().get(ORIENTATION, UPRIGHT) != UPRIGHT
-            if size[0] * size[1] > MAX_PIXELS:
-                raise Wrong(
-                    f"{asset.name} has {size[0]} × {size[1]} pixels", f"at most {MAX_PIXELS // 1_000_000} million"
-                )
-            image.verify()
+            return _checked(asset.name, data, image)
+    except UnidentifiedImageError as error:
+        raise Wrong(f"{asset.name} is no picture of pixels", "a PNG or a JPEG file") from error
     except (OSError, SyntaxError, Image.DecompressionBombError) as error:
         raise Wrong(f"{asset.name} is no picture that can be read ({error})", "a PNG or a JPEG file") from error
+
+
+def _checked(name: str, data: bytes, image: Image.Image) -> Pixels:
+    """The picture, read to its end: a file that was cut short shows only then."""
+    if image.width * image.height > MAX_PIXELS:
+        size = f"{image.width} × {image.height} pixels"
+        raise Wrong(f"{name} has {size}", f"at most {MAX_PIXELS // 1_000_000} million")
+    kind = "JPEG" if image.format == PHONE_JPEG else image.format or ""
     if kind not in TYPES:
-        raise Wrong(f"{asset.name} is a {kind} picture", "a PNG or a JPEG file", "save it again as PNG")
-    picture = Pixels(asset.name, data, TYPES[kind], *size)
-    return _png(asset.name, ImageOps.exif_transpose(picture.open())) if turned else picture
+        raise Wrong(f"{name} is a {kind} picture", "a PNG or a JPEG file", "save it again as PNG")
+    image.load()
+    if image.getexif().get(ORIENTATION, UPRIGHT) != UPRIGHT:
+        return _png(name, ImageOps.exif_transpose(image))
+    return Pixels(name, data, TYPES[kind], *image.size)
 
 
-def grown_parts(picture: Pixels, box: Rect, bleed: float, how: str) -> Iterator[tuple[Pixels, Rect]]:
+def seen_part(image: Image.Image, box: Rect, position: str) -> Image.Image:
+    """What a box shows of a picture that covers it: the rest is cut off, away from `position`."""
+    scale = max(box.w / image.width, box.h / image.height)
+    width, height = box.w / scale, box.h / scale
+    left = {"left": 0.0, "right": 1.0}.get(position, 0.5) * (image.width - width)
+    top = {"top": 0.0, "bottom": 1.0}.get(position, 0.5) * (image.height - height)
+    return image.crop((round(left), round(top), round(left + width), round(top + height)))
+
+
+def grown_parts(name: str, image: Image.Image, box: Rect, bleed: float, how: str) -> Iterator[tuple[Pixels, Rect]]:
     """What lies round a picture that fills a box, through the bleed: eight parts, by mirror image or by the edge."""
-    image = picture.open()
     across, down = image.width * bleed / box.w, image.height * bleed / box.h
     if how == "edge":
         across = down = 1
@@ -81,10 +101,12 @@ def grown_parts(picture: Pixels, box: Rect, bleed: float, how: str) -> Iterator[
                 part = image.crop((left, top, right, bottom))
                 part = ImageOps.mirror(part) if i != 1 else part
                 part = ImageOps.flip(part) if j != 1 else part
-                yield _png(f"{picture.name} {i}{j}", part), Rect(place_x, place_y, width, height)
+                yield _png(f"{name} {i}{j}", part), Rect(place_x, place_y, width, height)
 
 
 def _png(name: str, image: Image.Image) -> Pixels:
     buffer = io.BytesIO()
+    if image.mode not in PNG_MODES:
+        image = image.convert("RGB")
     image.save(buffer, "PNG")
     return Pixels(name, buffer.getvalue(), TYPES["PNG"], image.width, image.height)

@@ -1,12 +1,13 @@
 """The way in: pieces and a setup become a job."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import accumulate, groupby
 
 from generator.errors import Wrong
 from generator.impose import duplex
 from generator.impose.duplex.mode import Mode
+from generator.impose.packing import packed
 from generator.impose.run import Run, beds, laid, run_of, sheets
 from generator.impose.setup import Setup
 from generator.impose.sheet import Job, Piece
@@ -15,24 +16,59 @@ from generator.units import number
 
 def impose(pieces: Sequence[Piece], setup: Setup) -> Job:
     """All sheets for the pieces, in their order; each component, size and bleed starts a sheet of its own."""
+    mode = _checked(pieces, setup)
+    groups = [tuple(group) for _, group in groupby(pieces, key=_kind)]
+    runs = [_run(group, setup, mode, 0 if index else setup.skip) for index, group in enumerate(groups)]
+    if runs:
+        _check_skip(runs[0])
+    return _job(runs, setup, mode)
+
+
+def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
+    """The same, but what does not fill a sheet shares sheets with other components, where that saves any."""
+    mode = _checked(pieces, setup)
+    if setup.skip:
+        raise Wrong("slots cannot be skipped on packed sheets, which have no grid", "either --pack or --skip")
+    groups = [tuple(group) for _, group in groupby(sorted(pieces, key=_order(pieces)), key=_kind)]
+    runs = [_run(group, setup, mode, 0) for group in groups]
+    full = [len(run.pieces) // run.capacity * run.capacity for run in runs]
+    plain = [_run(run.pieces[:many], setup, mode, 0) for run, many in zip(runs, full, strict=True) if many]
+    rests = [run.pieces[many:] for run, many in zip(runs, full, strict=True) if len(run.pieces) > many]
+    left = [_run(rest, setup, mode, 0) for rest in rests]
+    shared = [
+        Run(group, layout, setup, mode) for group, layout in packed([p for rest in rests for p in rest], setup, mode)
+    ]
+    fewer = sum(run.sheets for run in shared) < len(left)
+    return _job(plain + (shared if fewer else left), setup, mode)
+
+
+def _checked(pieces: Sequence[Piece], setup: Setup) -> Mode:
     for piece in pieces:
         _check(piece)
-    if not pieces:
+    return _mode(pieces, setup)
+
+
+def _order(pieces: Sequence[Piece]) -> Callable[[Piece], int]:
+    """Pieces of a kind together, in the order in which the kinds come first."""
+    kinds = {kind: place for place, kind in enumerate(dict.fromkeys(map(_kind, pieces)))}
+    return lambda piece: kinds[_kind(piece)]
+
+
+def _run(group: tuple[Piece, ...], setup: Setup, mode: Mode, skip: int) -> Run:
+    return run_of(group, _own(setup, group[0]), _bare(group, mode), skip)
+
+
+def _job(runs: Sequence[Run], setup: Setup, mode: Mode) -> Job:
+    if not runs:
         return Job(())
-    mode = _mode(pieces, setup)
-    groups = [tuple(group) for _, group in groupby(pieces, key=_kind)]
-    runs = [
-        run_of(group, _own(setup, group[0]), _bare(group, mode), 0 if index else setup.skip)
-        for index, group in enumerate(groups)
-    ]
-    _check_skip(runs[0])
     total = sum(run.sheets for run in runs)
     firsts = list(accumulate((run.sheets for run in runs), initial=1))
     made = [laid(run, total) for run in runs]
     done = tuple(sheet for part, first in zip(made, firsts, strict=False) for sheet in sheets(part, first, total))
     notices = tuple(dict.fromkeys(notice for part in made for notice in part.notices))
     cut = tuple(bed for run, first in zip(runs, firsts, strict=False) for bed in beds(run, first))
-    return Job(done, notices, mode.viewer, len(pieces), mode.name, mode.parts(done, setup.tray), cut)
+    count = sum(len(run.pieces) for run in runs)
+    return Job(done, notices, mode.viewer, count, mode.name, mode.parts(done, setup.tray), cut)
 
 
 def _kind(piece: Piece) -> tuple[object, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 
 from generator.geometry import Rect
@@ -54,7 +55,12 @@ class Run:
         """The footer of a side."""
         how = self.mode.back_how if side in {BACK, BLANK} else self.mode.front_how
         sheet = f"sheet {number} of {total}"
-        return footer.text(self.setup.caption, self.pieces[0].component, sheet, side, how)
+        return footer.text(self.setup.caption, self.title, sheet, side, how)
+
+    @cached_property
+    def title(self) -> str:
+        """The components on its sheets."""
+        return ", ".join(dict.fromkeys(piece.component for piece in self.pieces))
 
 
 @dataclass(frozen=True)
@@ -102,12 +108,13 @@ def _template(run: Run, ground: Ground, longest: str, planner: plan.Planner) -> 
 
 
 def _notices(run: Run, fronts: tuple[Slot, ...], missing: tuple[str, ...]) -> tuple[str, ...]:
-    piece = run.pieces[0]
-    said = [other_grid(piece.grid, run.layout.grid), cut_bleed(piece.bleed, fronts)]
-    said += [no_room(item, run.setup) for item in dict.fromkeys(missing)]
-    if run.sheets > 1 and run.setup.grid is None and run.setup.cutter == plain.KIND.name:
-        said.append(smaller_margin(piece, run.layout.grid, run.setup, run.mode))
-    return tuple(f"{piece.component}: {text}" for text in said if text)
+    piece, grid = run.pieces[0], run.layout.grid
+    said = [no_room(item, run.setup) for item in dict.fromkeys(missing)]
+    if grid is not None:
+        said = [other_grid(piece.grid, grid), cut_bleed(piece.bleed, fronts), *said]
+        if run.sheets > 1 and run.setup.grid is None and run.setup.cutter == plain.KIND.name:
+            said.append(smaller_margin(piece, grid, run.setup, run.mode))
+    return tuple(f"{run.title}: {text}" for text in said if text)
 
 
 def sheets(made: Laid, first: int, total: int) -> Iterator[Sheet]:
@@ -141,5 +148,6 @@ def beds(run: Run, first: int) -> Iterator[Bed]:
         paper = Rect.between(0, 0, *((fold.b.x, paper.bottom) if fold.a.x == fold.b.x else (paper.right, fold.b.y)))
     for used, group in groupby(range(run.sheets), run.used):
         numbers = [first + index for index in group]
-        outlines = tuple(outline(run.pieces[0], run.layout.slots[at]) for at in used)
-        yield Bed(numbers[0], numbers[-1], run.pieces[0].component, paper, outlines, fold is not None)
+        pieces = run.on(numbers[0] - first)
+        outlines = tuple(outline(piece, run.layout.slots[at]) for piece, at in zip(pieces, used, strict=True))
+        yield Bed(numbers[0], numbers[-1], run.title, paper, outlines, fold is not None)

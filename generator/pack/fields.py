@@ -4,13 +4,14 @@ Names (of colours, styles, files, links) are looked up while the field is read,
 so that a stage that gets a layer has values in its hands, not names.
 """
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, ValidationInfo, WithJsonSchema
 
 from generator import units
 from generator.errors import Wrong, unknown
@@ -143,9 +144,24 @@ def count(text: str) -> int:
 def real(text: str) -> float:
     """A plain number."""
     try:
-        return float(text)
+        value = float(text)
     except ValueError:
         raise Wrong(f"{text!r} is no number", "a number such as 1.5") from None
+    if not math.isfinite(value):
+        raise Wrong(f"{text!r} is no number", "a number such as 1.5")
+    return value
+
+
+def _above_zero(value: float) -> float:
+    if value <= 0:
+        raise Wrong(f"{units.number(value)} cannot be", "more than 0")
+    return value
+
+
+def _not_negative(value: float) -> float:
+    if value < 0:
+        raise Wrong(f"{units.number(value)} mm is negative", "0 mm or more")
+    return value
 
 
 def boxes(size: Size, bleed: float, safe: float) -> dict[str, Rect]:
@@ -220,6 +236,11 @@ _TWO = WithJsonSchema(
 Text = Annotated[str, BeforeValidator(lambda value: value if isinstance(value, str) else _text(value)), _MEASURE]
 Length = Annotated[float, _reader(units.length), _MEASURE]
 Real = Annotated[float, _reader(real), _MEASURE]
+Above = Annotated[Length, AfterValidator(_above_zero)]
+"""A length above 0."""
+NotNegative = Annotated[Length, AfterValidator(_not_negative)]
+Factor = Annotated[Real, AfterValidator(_above_zero)]
+"""A number above 0."""
 Count = Annotated[int, _reader(count), _MEASURE]
 Bool = Annotated[bool, _reader(boolean), WithJsonSchema({"type": ["boolean", "string"]})]
 Colour = Annotated[str, BeforeValidator(lambda value: colour(_text(value))), _WORD]

@@ -24,15 +24,17 @@ class PackFolder:
 
     def asset(self, name: str) -> Asset:
         """A file of the pack; it must be there, and inside."""
-        parts = PurePosixPath(name).parts
-        if not name.strip() or name.startswith(("/", "~")) or "\\" in name or ":" in name or ".." in parts:
-            raise Wrong(f"{name!r} is not a file of the pack", "a path inside the pack's folder, such as art/tree.svg")
+        self._check(name, "a file of the pack")
         path = self.root / name
-        if not path.is_file():
+        if not _is_file(path):
             raise self._missing(name)
-        if not path.resolve().is_relative_to(self.root.resolve()):
+        if not self.holds(path):
             raise Wrong(f"{name!r} leads out of the pack's folder", "a file that lies in the pack's own folder")
         return Asset(name, path)
+
+    def holds(self, path: Path) -> bool:
+        """Whether a file lies in the pack once all links are followed."""
+        return path.resolve().is_relative_to(self.root.resolve())
 
     def read(self, name: str) -> bytes:
         """The bytes of a file of the pack."""
@@ -54,8 +56,9 @@ class PackFolder:
 
     def is_folder(self, name: str) -> bool:
         """Whether a name is that of a folder inside the pack."""
+        self._check(name, "a folder of the pack")
         path = self.root / name
-        return path.is_dir() and path.resolve().is_relative_to(self.root.resolve())
+        return _is_dir(path) and path.resolve().is_relative_to(self.root.resolve())
 
     def no_folder(self, name: str, expected: str) -> Wrong:
         """What to say of a folder that is not there."""
@@ -64,6 +67,7 @@ class PackFolder:
 
     def names(self, under: str, suffixes: Iterable[str]) -> list[str]:
         """The names of the files in a folder of the pack, in order."""
+        self._check(under, "a folder of the pack")
         folder = self.root / under
         kinds = set(suffixes)
         return sorted(
@@ -72,10 +76,15 @@ class PackFolder:
             if path.suffix.lower() in kinds and path.is_file()
         )
 
+    def _check(self, name: str, what: str) -> None:
+        outside = name.startswith(("/", "~")) or "\\" in name or ":" in name or ".." in PurePosixPath(name).parts
+        if not name.strip() or outside:
+            raise Wrong(f"{name!r} is not {what}", "a path inside the pack's folder, such as art/tree.svg")
+
     def _missing(self, name: str) -> Wrong:
         folder = PurePosixPath(name).parent
         beside = self.root / folder
-        if not beside.is_dir():
+        if not _is_dir(beside):
             shown = display(self.root)
             return Wrong(
                 f"no file {name!r}", f"it in {shown}/, where there is no folder {str(folder)!r}", kind=Kind.MISSING
@@ -86,3 +95,18 @@ class PackFolder:
         expected = f"a file in {display(beside)}/: {listed}" if stems else f"a file in {display(beside)}/"
         close = nearest(name, [(folder / file).as_posix() for file in files])
         return Wrong(f"no file {name!r}", expected, close, Kind.MISSING)
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is a file; a name that no file could have is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _is_dir(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False

@@ -1,15 +1,17 @@
 """A game as the stages after the loader see it: frozen, complete, every name resolved."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+
+from pydantic import BaseModel
 
 from generator.errors import Where
 from generator.fonts import FontSet
 from generator.pack.layer import LayerAt
 from generator.pack.links import NO_LINKS, Tile
 from generator.pack.shape import Shape
-from generator.pack.style import LinkStyle
+from generator.pack.style import LinkStyle, Style
 
 
 @dataclass(frozen=True)
@@ -49,16 +51,17 @@ class Feature:
 
 @dataclass(frozen=True)
 class FaceSpec:
-    """One side of a design, not yet drawn: its layers, bottom first, and what runs across it."""
+    """One side of a design, not yet drawn: its layers, bottom first, its links, and the words it is marked with."""
 
     layers: tuple[LayerAt, ...]
     tile: Tile = NO_LINKS
     mirrored: bool = False
+    marks: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Design:
-    """One row of a component's data."""
+    """One row of a component's data; `numbers` are what its table counts of it, by column."""
 
     id: str
     title: str
@@ -66,6 +69,7 @@ class Design:
     where: Where
     front: FaceSpec
     back: FaceSpec | None
+    numbers: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -102,8 +106,23 @@ class PrintSettings:
 
 
 @dataclass(frozen=True)
+class RulesSettings:
+    """The rules of a game in the language that is wanted.
+
+    `cover` is a picture's file, or `component:design`. `translated` is the language where it is not the pack's own.
+    """
+
+    file: str
+    heading: Style
+    accent: str
+    columns: int
+    cover: str = ""
+    translated: str = ""
+
+
+@dataclass(frozen=True)
 class Game:
-    """A pack, loaded."""
+    """A pack, loaded. `board` is what it says of boards, in the form that the board's stage gave the loader."""
 
     slug: str
     name: str
@@ -118,6 +137,8 @@ class Game:
     components: tuple[Component, ...]
     print: PrintSettings
     fonts: FontSet
+    board: BaseModel | None = None
+    rules: RulesSettings | None = None
 
     @property
     def count(self) -> int:

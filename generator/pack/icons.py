@@ -5,17 +5,20 @@ always: the set's name is the folder's, or the file's `prefix`.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
 
-from generator.errors import Wrong, unknown
+from generator.errors import Problem, Wrong, unknown
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset
 from generator.pack.iconify import icons_of
+from generator.pack.source import Node
 
+USUAL = "art/icons"
+"""Where a pack's icons lie unless it says otherwise."""
 MAX_SHOWN = 4
 
 
@@ -58,6 +61,21 @@ class Icons(Mapping[str, Asset]):
         raise unknown("icon", name, self)
 
 
+def read_sets(folder: PackFolder, sources: Sequence[str], root: Node, problems: list[Problem]) -> Icons:
+    """The icons of all sets that `game.yaml` names, or of the usual folder; what is wrong goes into `problems`."""
+    found: dict[str, Asset] = {}
+    usual = (USUAL,) if folder.is_folder(USUAL) else ()
+    for index, source in enumerate(sources or usual):
+        try:
+            icons = read_icons(folder, source)
+            if twice := sorted(found.keys() & icons.keys()):
+                raise Wrong(f"a second set has an icon {twice[0]!r}", "sets with names of their own")
+            found |= icons
+        except Wrong as wrong:
+            problems.append(wrong.at(root.place(("icons", index)), "icons"))
+    return Icons(found)
+
+
 def read_icons(folder: PackFolder, source: str) -> dict[str, Asset]:
     """The icons of one set by their full names; `source` is a folder or a JSON file of the pack."""
     if source.lower().endswith(".json"):
@@ -65,10 +83,12 @@ def read_icons(folder: PackFolder, source: str) -> dict[str, Asset]:
     if not folder.is_folder(source):
         raise folder.no_folder(source, "a folder of SVG files, or an Iconify JSON file")
     base = PurePosixPath(source)
-    found = {}
-    for name in folder.names(source, [".svg"]):
-        inside = PurePosixPath(name).relative_to(base).with_suffix("")
-        found[f"{base.name}/{inside}"] = folder.asset(name)
+    found: dict[str, Asset] = {}
+    for asset in map(folder.asset, folder.names(source, [".svg"])):
+        name = f"{base.name}/{asset.stem}"
+        if name in found:
+            raise Wrong(f"two icons are called {asset.stem!r}: {found[name].name} and {asset.name}", "each name once")
+        found[name] = asset
     return found
 
 

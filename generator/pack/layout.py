@@ -39,12 +39,13 @@ class RawLayer:
 
 @dataclass(frozen=True)
 class RawGroup:
-    """Layers that share a condition, a tag or a movement; `node` holds `at` and `turn` as written."""
+    """Layers that share a condition, a tag, a movement or named boxes; `node` holds `at` and `turn` as written."""
 
     layers: "tuple[RawLayer | RawGroup, ...]"
     node: Node
     when: str = ""
     tag: str = ""
+    boxes: Mapping[str, Rect] = field(default_factory=dict)
 
 
 Raw = RawLayer | RawGroup
@@ -65,6 +66,8 @@ class LayoutReader:
     folder: PackFolder
     kinds: LayerKinds
     problems: list[Problem]
+    tags: set[str]
+    """All tags that the layouts give, for those who leave out by tag."""
 
     def read(self, name: str, asker: Node, label: str, open_files: tuple[str, ...] = ()) -> RawLayout:
         """A layout by its file's name; `asker` is where the name stands, `label` the key that it stands under."""
@@ -94,11 +97,17 @@ class LayoutReader:
         base = root.find("extends")
         below = self.read(str(base.value), base, "extends", files) if base else RawLayout()
         layers = root.find("layers")
+        if layers and not isinstance(layers.value, list):
+            self.problems.append(Problem(layers.where, "layers: this is no list", "layers, each with its dash"))
         own = self._layers(layers.value, files) if layers and isinstance(layers.value, list) else ()
         return RawLayout(below.layers + own, {**below.boxes, **self._boxes(root.find("boxes"))})
 
     def _boxes(self, node: Node | None) -> dict[str, Rect]:
-        boxes = {}
+        boxes: dict[str, Rect] = {}
+        if node and not isinstance(node.value, dict):
+            self.problems.append(
+                Problem(node.where, "boxes: this is no mapping", "lines such as `title: [5, 6, 50, 9]`")
+            )
         for name, item in node.value.items() if node and isinstance(node.value, dict) else ():
             try:
                 boxes[name] = fields.rect(item.plain())
@@ -128,7 +137,7 @@ class LayoutReader:
         self._only(node, (INCLUDE, *COMMON), "key")
         item = node.find(INCLUDE) or node
         read = self.read(str(item.value), item, INCLUDE, files)
-        return RawGroup(read.layers, Node({}, node.where), *self._common(node))
+        return RawGroup(read.layers, Node({}, node.where), *self._common(node), read.boxes)
 
     def _group(self, node: Node, files: tuple[str, ...]) -> Raw:
         self._only(node, GROUP_KEYS, "key")
@@ -163,6 +172,7 @@ class LayoutReader:
 
     def _common(self, node: Node) -> tuple[str, str]:
         when, tag = (self._word(node, key) for key in COMMON)
+        self.tags.add(tag)
         return when, tag
 
     def _word(self, node: Node, key: str) -> str:

@@ -1,22 +1,24 @@
 """From a folder to a `Game`: every problem is collected, then all are raised together."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from generator.errors import Kind, MissingError, Problem, Where, Wrong, raise_any, unknown
 from generator.fonts import FontSet, files_in, font_set, read_font
 from generator.pack.build import Builder
 from generator.pack.fields import Names
 from generator.pack.folder import PackFolder
-from generator.pack.game import Asset, Feature, Game, PrintSettings
-from generator.pack.icons import Icons, read_icons
+from generator.pack.game import Component, Feature, Game, PrintSettings, RulesSettings
+from generator.pack.icons import Icons, read_sets
 from generator.pack.layer import LayerKinds
 from generator.pack.mend import read_mended
 from generator.pack.problems import problems_of
+from generator.pack.rules import RulesPlace
 from generator.pack.source import Node, SourceError, parse
 from generator.pack.spec import IDENTIFIER, GameSpec, VariantSpec
 from generator.pack.style import Style
@@ -24,9 +26,7 @@ from generator.pack.template import Scope
 from generator.places import display
 
 MAIN = "game.yaml"
-USUAL_ICONS = "art/icons"
-"""Where a pack's icons lie unless it says otherwise."""
-FILLED = ("styles", "links", "features", "font")
+FILLED = ("styles", "links", "features", "font", "rules")
 """The parts of `game.yaml` in which `$name` reads the palette."""
 
 
@@ -34,11 +34,13 @@ FILLED = ("styles", "links", "features", "font")
 class Vocabulary:
     """The tables of the other stages, by which a pack's names are checked.
 
-    `layers` are the kinds of layers; `tables` the names of patterns, caps, papers, duplex modes and marks.
+    `layers` are the kinds of layers; `tables` the names of patterns, caps, papers, duplex modes and marks;
+    `board` is the model of what `game.yaml` says of boards, each of its fields a key there.
     """
 
     layers: LayerKinds
     tables: Mapping[str, tuple[str, ...]]
+    board: type[BaseModel] | None = None
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,8 @@ def _fonts(pack: PackFolder, problems: list[Problem]) -> FontSet:
     extra = []
     for path in files_in(pack.root / "fonts"):
         try:
+            if not pack.holds(path):
+                raise Wrong(f"{path.name} leads out of the pack's folder", "a file that lies in the pack's own folder")
             extra.append(read_font(path))
         except Wrong as wrong:
             problems.append(wrong.at(Where(display(path))))
@@ -101,10 +105,12 @@ class _Loader:
         spec = self._spec(palette)
         if spec is None:
             return None
+        self._check_version(spec)
+        self._check_variants(spec)
         styles, links, icons = (
             self._styles(spec),
             {key: link.style() for key, link in spec.links.items()},
-            self._icons(spec),
+            read_sets(self.pack, spec.icons, self.root, self.problems),
         )
         names = replace(self.names, styles=styles, links=links, icons=icons)
         values = {
@@ -134,10 +140,17 @@ class _Loader:
             links=MappingProxyType(links),
             features=MappingProxyType(self._features(spec)),
             icons=MappingProxyType(icons),
-            components=builder.components(spec),
+            components=self._components(builder, spec),
             print=PrintSettings(spec.print.paper, spec.print.margin, spec.print.duplex, spec.print.marks),
             fonts=self.names.fonts,
+            board=self._board(),
+            rules=self._rules(spec, styles),
         )
+
+    def _rules(self, spec: GameSpec, styles: Mapping[str, Style]) -> RulesSettings | None:
+        language = self.wish.language if self.wish.language != spec.language else ""
+        node = self.root.find("rules") or self.root
+        return RulesPlace(self.pack, node, styles, language, self.problems).settings(spec.rules)
 
     def _variant(self) -> VariantSpec | None:
         if not self.wish.variant:
@@ -161,13 +174,45 @@ class _Loader:
         return {key: value for key, value in plain.items() if isinstance(value, str)} if isinstance(plain, dict) else {}
 
     def _spec(self, palette: dict[str, str]) -> GameSpec | None:
-        spec = read_mended(self._fill(palette), GameSpec, self.names, self.problems)
+        root, _ = self._parted(self._fill(palette))
+        spec = read_mended(root, GameSpec, self.names, self.problems)
         if spec is None:
             return None
         palette.update(spec.palette if not self.wish.variant else {})
         for part in ("components", "styles", "links", "features", "palette"):
             self._check_names(self.root.find(part))
         return spec
+
+    def _board(self) -> BaseModel | None:
+        """What the pack says of boards."""
+        if self.vocabulary.board is None:
+            return None
+        _, node = self._parted(self.root)
+        return read_mended(node, self.vocabulary.board, self.names, self.problems)
+
+    def _parted(self, root: Node) -> tuple[Node, Node]:
+        """`game.yaml` without what it says of boards, and that alone."""
+        keys = set(self.vocabulary.board.model_fields) if self.vocabulary.board else set()
+        values = root.value if isinstance(root.value, dict) else {}
+        rest = {key: value for key, value in values.items() if key not in keys}
+        return replace(root, value=rest if values else root.value), replace(
+            root, value={key: value for key, value in values.items() if key in keys}
+        )
+
+    def _check_version(self, spec: GameSpec) -> None:
+        """It stands in the names of files."""
+        if not re.fullmatch(r"[A-Za-z0-9][\w.+-]*", spec.version):
+            wrong = Wrong(f"{spec.version!r} cannot stand in the name of a file", "letters, digits, - _ + and .")
+            self.problems.append(wrong.at(self.root.place(("version",)), "version"))
+
+    def _check_variants(self, spec: GameSpec) -> None:
+        """A variant changes colours that there are: another name is a slip."""
+        for name, variant in spec.variants.items():
+            for colour in variant.palette:
+                if colour not in spec.palette:
+                    where = self.root.find("variants", name, "palette")
+                    wrong = unknown("colour of the palette", colour, spec.palette)
+                    self.problems.append(wrong.at(where.keys.get(colour) if where else None, f"variants.{name}"))
 
     def _check_names(self, node: Node | None) -> None:
         for name, where in (node.keys if node else {}).items():
@@ -203,20 +248,14 @@ class _Loader:
                 self.problems.append(wrong.at(self.root.place(("styles", name, "font")), f"styles.{name}"))
         return styles
 
-    def _icons(self, spec: GameSpec) -> Icons:
-        found: dict[str, Asset] = {}
-        for index, source in enumerate(spec.icons or self._usual_icons()):
-            try:
-                icons = read_icons(self.pack, source)
-                if twice := sorted(found.keys() & icons.keys()):
-                    raise Wrong(f"a second set has an icon {twice[0]!r}", "sets with names of their own")
-                found |= icons
-            except Wrong as wrong:
-                self.problems.append(wrong.at(self.root.place(("icons", index)), "icons"))
-        return Icons(found)
-
-    def _usual_icons(self) -> tuple[str, ...]:
-        return (USUAL_ICONS,) if (self.pack.root / USUAL_ICONS).is_dir() else ()
+    def _components(self, builder: Builder, spec: GameSpec) -> tuple[Component, ...]:
+        components = builder.components(spec)
+        for name, variant in spec.variants.items():
+            for tag in variant.without:
+                if tag not in builder.tags:
+                    where = self.root.place(("variants", name, "without"))
+                    self.problems.append(unknown("tag", tag, builder.tags).at(where, f"variants.{name}"))
+        return components
 
     def _features(self, spec: GameSpec) -> dict[str, Feature]:
         return {name: Feature(item.svg, item.size, item.turns) for name, item in spec.features.items()}

@@ -1,7 +1,7 @@
 """Layers as written become layers of one design: names filled in, fields checked, conditions decided."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -55,9 +55,17 @@ class _Making:
             if item.tag in self.maker.without or not self._wanted(item):
                 continue
             if isinstance(item, RawGroup):
-                yield from self.each(item.layers, (*moves, *self._move(item)))
+                yield from self._inside(item).each(item.layers, (*moves, *self._move(item)))
             elif (layer := self._layer(item)) is not None:
                 yield LayerAt(layer, item.node.where, moves)
+
+    def _inside(self, group: RawGroup) -> "_Making":
+        """The same within a group, which may bring boxes of its own."""
+        if not group.boxes:
+            return self
+        names = self.maker.names
+        inner = replace(names, boxes={**names.boxes, **group.boxes})
+        return replace(self, maker=replace(self.maker, names=inner))
 
     def _wanted(self, item: Raw) -> bool:
         try:

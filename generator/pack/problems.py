@@ -10,6 +10,10 @@ from generator.pack.source import Node
 
 Path = tuple[str | int, ...]
 
+_NO_MAPPING = ("no mapping stands here", "lines of the form `key: value`")
+SHAPES = {"model_type": _NO_MAPPING, "dict_type": _NO_MAPPING, "too_short": ("nothing stands here", "at least one")}
+"""What is found and expected where a part has the wrong shape, by pydantic's name of it."""
+
 
 def problems_of(error: ValidationError, node: Node, model: type[BaseModel]) -> Iterator[tuple[Path, Problem]]:
     """Each problem with the path of the value that it is about."""
@@ -34,7 +38,9 @@ def _problem(detail: Mapping[str, Any], path: Path, node: Node, model: type[Base
         return wrong.at(where, label)
     if detail["type"] in {"enum", "literal_error"}:
         return _choice(detail, where, label)
-    return Problem(where, f"{label}: {detail['msg'][0].lower()}{detail['msg'][1:]}")
+    said = f"{detail['msg'][0].lower()}{detail['msg'][1:]}"
+    found, expected = SHAPES.get(detail["type"], (said, ""))
+    return Problem(where, f"{label}: {found}" if label else found, expected)
 
 
 def _unknown_key(path: Path, node: Node, model: type[BaseModel]) -> Problem:

@@ -125,7 +125,7 @@ def _convert(node: Any, file: str, problems: list[Problem]) -> Node:
         return _mapping(node, where, problems)
     if isinstance(node, yaml.SequenceNode):
         return Node([_convert(item, file, problems) for item in node.value], where)
-    empty = node.value == "" and node.style is None
+    empty = node.value == "" and not node.style  # the C loader gives "" for a plain scalar, the other None
     return Node(None if empty else node.value, where)
 
 

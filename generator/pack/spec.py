@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from generator.errors import Wrong
 from generator.fonts import WEIGHTS
 from generator.pack import fields
+from generator.pack.rules import RulesSpec
 from generator.pack.shape import Shape
 from generator.pack.style import Align, Caps, LinkStyle, Stroke, Style, VAlign
 
@@ -31,12 +32,22 @@ def _several(value: object) -> object:
     return value if isinstance(value, list | tuple) else [value]
 
 
+def _data(value: object) -> object:
+    rows = value if isinstance(value, list) else []
+    if not isinstance(value, str) and (not rows or any(not isinstance(row, dict) for row in rows)):
+        raise Wrong(
+            "this is no table", "a file such as cards.csv, or a list of rows such as `- {id: fox, title: The Fox}`"
+        )
+    return value
+
+
 def _address(value: str) -> str:
     if not re.match(r"https?://[^\s/]+", value):
         raise Wrong(f"{value!r} is no address", "one that begins with https://, of a sheet published as CSV")
     return value
 
 
+Data = Annotated[fields.Text | list[dict[str, fields.Text]], BeforeValidator(_data)]
 Grid = Annotated[
     tuple[int, int], BeforeValidator(_grid), WithJsonSchema({"type": "string", "pattern": r"^\d+ ?[x×] ?\d+$"})
 ]
@@ -48,11 +59,11 @@ class StyleSpec(Spec):
     font: fields.Text | None = None
     weight: fields.Weight = WEIGHTS["regular"]
     italic: fields.Bool = False
-    size: fields.Length = 3.5
+    size: fields.Above = 3.5
     colour: fields.Colour = "#000000"
     align: Align = Align.LEFT
     valign: VAlign = VAlign.TOP
-    leading: fields.Real = 1.2
+    leading: fields.Factor = 1.2
     spacing: fields.Length = 0.0
     caps: Caps = Caps.NORMAL
     hyphenate: fields.Bool = False
@@ -65,7 +76,7 @@ class StyleSpec(Spec):
 class LinkSpec(Spec):
     """How a kind of link looks."""
 
-    width: fields.Length = Field(examples=["6mm"])
+    width: fields.Above = Field(examples=["6mm"])
     fill: fields.Colour = Field(examples=["#5d9ccc"])
     casing: fields.Line = None
     pattern: Annotated[str, fields.choice("pattern"), WithJsonSchema({"type": "string"})] = "solid"
@@ -82,12 +93,12 @@ class FeatureSpec(Spec):
     """What stands on a link."""
 
     svg: fields.AssetField
-    size: fields.Length
+    size: fields.Above
     turns: fields.Bool = False
 
 
 class SidesSpec(Spec):
-    """The columns that hold the links of the two sides, where they differ."""
+    """The columns that hold the links (or the marks) of the two sides, where they differ."""
 
     front: fields.Text
     back: fields.Text | None = None
@@ -98,16 +109,18 @@ class ComponentSpec(Spec):
 
     title: fields.Text = Field(examples=["Cards"])
     size: fields.ShapeField = Field(examples=["poker"])
-    radius: fields.Length = 0.0
+    radius: fields.NotNegative = 0.0
     bleed: fields.Length = 3.0
     safe: fields.Length = 3.0
     gutter: fields.Length | None = None
     grid: Grid | None = None
-    data: fields.Text | list[dict[str, fields.Text]] = Field(examples=["cards.csv"])
+    data: Data = Field(examples=["cards.csv"])
     source: Annotated[str, AfterValidator(_address)] | None = None
     front: fields.Text = Field(examples=["layouts/front.yaml"])
     back: fields.Text = "none"
     links: fields.Text | SidesSpec | None = None
+    marks: fields.Text | SidesSpec | None = None
+    numbers: Annotated[tuple[fields.Text, ...], BeforeValidator(_several)] = ()
 
     @property
     def shape(self) -> Shape:
@@ -123,7 +136,7 @@ class PrintSpec(Spec):
         BeforeValidator(_several),
         WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
     ] = ("a4", "letter")
-    margin: fields.Length = 10.0
+    margin: fields.NotNegative = 10.0
     duplex: Annotated[str, fields.choice("duplex"), WithJsonSchema({"type": "string"})] = "long-edge"
     marks: Annotated[str, fields.choice("marks"), WithJsonSchema({"type": "string"})] = "crosshair"
 
@@ -154,5 +167,6 @@ class GameSpec(Spec):
     links: dict[str, LinkSpec] = {}
     features: dict[str, FeatureSpec] = {}
     components: dict[str, ComponentSpec] = Field(min_length=1)
+    rules: RulesSpec | None = None
     variants: dict[str, VariantSpec] = {}
     print: PrintSpec = PrintSpec()

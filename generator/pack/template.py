@@ -26,7 +26,7 @@ class Scope:
             return self.row[name]
         if name in self.pack:
             return self.pack[name]
-        raise unknown("name", f"${name}", (f"${key}" for key in {**self.row, **self.pack} if "@" not in key))
+        raise unknown("name", f"${name}", (_written(key) for key in {**self.row, **self.pack} if "@" not in key))
 
     def fill(self, text: str) -> str:
         """The text with every name replaced by its value."""
@@ -45,13 +45,19 @@ class Scope:
 
 def names_in(text: str) -> tuple[str, ...]:
     """The names that a text reads."""
-    return tuple(match["bare"] or match["braced"] for match in _NAME.finditer(text) if match["bare"] or match["braced"])
+    names = (match["bare"] or (match["braced"] or "").strip() for match in _NAME.finditer(text))
+    return tuple(name for name in names if name)
 
 
 def names_in_condition(condition: str) -> tuple[str, ...]:
     """The names that a `when:` reads."""
     match = _CONDITION.fullmatch(condition.strip())
     return tuple(name for name in (match["absent"], match["name"]) if name) if match else ()
+
+
+def _written(name: str) -> str:
+    """How a name is written in a pack: with braces where it is more than a word."""
+    return f"${name}" if _NAME.fullmatch(f"${name}") else f"${{{name}}}"
 
 
 def _name(match: re.Match[str]) -> str:

@@ -11,11 +11,14 @@ from generator.draw.face import Face
 from generator.fonts import FontSet
 from generator.geometry import Rect
 from generator.preview.raster import Rasteriser
-from generator.units import pixels
+from generator.units import MM_PER_INCH, pixels
 
 PAPER, INK, PALE = "#ffffff", "#202428", "#6a737b"
 GAP = 4.0
 """mm between pictures."""
+
+MOST_PIXELS = 40_000_000
+"""Of a whole sheet: a component of many designs is shown smaller, not in a picture that nobody can open."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,7 @@ class _Cell:
 def contact_sheet(component: DrawnComponent, fonts: FontSet, raster: Rasteriser, dpi: float, side: str) -> Image.Image:
     """The fronts (or backs) of all designs, row by row, each at its trim."""
     size = component.spec.shape.size
+    dpi = min(dpi, _most_dpi(component))
     cell = _Cell(pixels(size.w, dpi), pixels(size.h, dpi), pixels(GAP, dpi), max(12, pixels(3.2, dpi)))
     faces = [(design, face) for design in component.designs if (face := _face(design, side))]
     columns = max(1, min(len(faces), ceil(sqrt(len(faces) * cell.step[1] / cell.step[0]))))
@@ -48,6 +52,12 @@ def contact_sheet(component: DrawnComponent, fonts: FontSet, raster: Rasteriser,
         sheet.paste(picture, (left, top), picture)
         _caption(sheet, (left, top + cell.height + cell.text // 4), design, names, cell)
     return sheet
+
+
+def _most_dpi(component: DrawnComponent) -> float:
+    width, height = (side + GAP for side in component.spec.shape.size)
+    area = width * height * max(1, len(component.designs))
+    return MM_PER_INCH * sqrt(MOST_PIXELS / area)
 
 
 def _face(design: DrawnDesign, side: str) -> Face | None:

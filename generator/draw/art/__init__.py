@@ -8,6 +8,6 @@ length a number, every id the picture's own.
 """
 
 from generator.draw.art.model import Art
-from generator.draw.art.read import read_art
+from generator.draw.art.read import check_svg, read_art
 
-__all__ = ["Art", "read_art"]
+__all__ = ["Art", "check_svg", "read_art"]

@@ -17,6 +17,7 @@ from generator.geometry import Rect
 
 MAX_ELEMENTS = 200_000
 """With every `<use>` counted as what it stands for."""
+MAX_DEPTH = 240
 MAX_FILTERED = 300
 MAX_PRIMITIVES = 60
 MAX_OCTAVES = 10
@@ -52,26 +53,32 @@ class _Weights:
     def __init__(self, ids: dict[str, ET.Element], name: str) -> None:
         self._ids = ids
         self._name = name
-        self._known: dict[ET.Element, int] = {}
+        self._known: dict[ET.Element, tuple[int, int]] = {}
         self._open: set[ET.Element] = set()
 
-    def of(self, element: ET.Element) -> int:
-        """The weight, worked out once for each element."""
+    def of(self, element: ET.Element) -> tuple[int, int]:
+        """The weight, and how many elements lie in each other, worked out once for each element."""
         if element in self._known:
             return self._known[element]
         if element in self._open:
             label = element.get("id", element.tag)
             raise Wrong(f"{self._name}: {label!r} leads back to itself", "a picture without circles in it")
         self._open.add(element)
-        weight = 1 + sum(self.of(child) for child in element)
-        for reference in references(element):
-            target = self._ids.get(reference[1:]) if reference.startswith("#") else None
-            weight += self.of(target) if target is not None else 0
+        targets = (self._ids.get(reference[1:]) for reference in references(element) if reference.startswith("#"))
+        parts = [self.of(part) for part in (*element, *targets) if part is not None and self._in_reach()]
         self._open.discard(element)
+        weight, depth = 1 + sum(part[0] for part in parts), 1 + max((part[1] for part in parts), default=0)
         if weight > MAX_ELEMENTS:
             raise _too_much(self._name, f"it draws more than {MAX_ELEMENTS} elements", f"at most {MAX_ELEMENTS}")
-        self._known[element] = weight
-        return weight
+        self._known[element] = weight, depth if depth <= MAX_DEPTH else self._too_deep()
+        return self._known[element]
+
+    def _in_reach(self) -> bool:
+        return len(self._open) <= MAX_DEPTH or bool(self._too_deep())
+
+    def _too_deep(self) -> int:
+        found = f"{self._name}: elements are nested more than {MAX_DEPTH} deep, those that are used counted too"
+        raise Wrong(found, "a simpler SVG")
 
 
 def _filtered(root: ET.Element, ids: dict[str, ET.Element]) -> Iterator[tuple[ET.Element, float]]:

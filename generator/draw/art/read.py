@@ -44,6 +44,11 @@ def read_art(data: bytes, name: str, language: str = "en", depth: int = 0) -> Ar
     return Art(name, root, view)
 
 
+def check_svg(data: bytes, name: str) -> None:
+    """Refuse a picture that asks for anything outside itself, or that is built to do harm."""
+    check_contents(plain(_parse(data, name), "en"), name)
+
+
 def _parse(data: bytes, name: str) -> ET.Element:
     """The elements; what would blow them up is refused before anything is built."""
     if data.startswith(_GZIP):

@@ -3,9 +3,11 @@
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.outline import inset_corners
+from generator.errors import Wrong
 from generator.geometry import Rect
-from generator.pack.fields import Colour, Length, Line
+from generator.pack.fields import Colour, Length, Line, NotNegative
 from generator.pack.shape import ShapeKind
+from generator.units import number
 
 
 class Frame(DrawnLayer):
@@ -14,12 +16,14 @@ class Frame(DrawnLayer):
     inset: Length = 3.0
     stroke: Line = None
     fill: Colour = "none"
-    radius: Length = 0.0
+    radius: NotNegative = 0.0
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the outline of the shape, moved inwards."""
         shape = canvas.subject.shape
         inner = Rect(0, 0, *shape.size).grown(-self.inset)
+        if min(inner.size) <= 0:
+            raise Wrong(f"inset: nothing is left {number(self.inset)} mm inside a piece of {shape}", "a smaller inset")
         if shape.kind is ShapeKind.RECT:
             canvas.rect(inner, self.fill, self.stroke, self.radius)
         elif shape.kind is ShapeKind.CIRCLE:

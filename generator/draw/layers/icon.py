@@ -5,7 +5,7 @@ from typing import ClassVar
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.geometry import Rect
-from generator.pack.fields import Colour, IconField, Length, Place, Real
+from generator.pack.fields import Above, Colour, IconField, Place, Real
 
 
 class Icon(DrawnLayer):
@@ -14,7 +14,7 @@ class Icon(DrawnLayer):
     main: ClassVar[str | None] = "icon"
     icon: IconField
     at: Place
-    size: Length
+    size: Above
     colour: Colour | None = None
     turn: Real = 0.0
 

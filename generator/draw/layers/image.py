@@ -4,7 +4,8 @@ from typing import ClassVar, Literal
 
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.draw.pixels import Pixels, grown_parts
+from generator.draw.pixels import Pixels, grown_parts, seen_part
+from generator.errors import Wrong
 from generator.geometry import Rect
 from generator.pack.fields import AssetField, Box
 from generator.units import MM_PER_INCH
@@ -28,10 +29,17 @@ class ImageLayer(DrawnLayer):
         picture = canvas.shelf.pixels(self.image)
         box = self.box or self._default_box(canvas)
         canvas.pixels(picture, box, self.fit, self.position)
-        if self.extend != "none":
-            for part, place in grown_parts(picture, box, canvas.subject.bleed, self.extend):
-                canvas.pixels(part, place, "stretch", "center")
+        if self.extend != "none" and canvas.subject.bleed:
+            self._extend(canvas, picture, box)
         canvas.note_picture(self.image.name, _dpi(picture, box, self.fit))
+
+    def _extend(self, canvas: Canvas, picture: Pixels, box: Rect) -> None:
+        if self.fit == "contain":
+            raise Wrong("a picture that need not fill its box cannot be extended", "fit: cover or fit: stretch")
+        image = picture.open()
+        seen = seen_part(image, box, self.position) if self.fit == "cover" else image
+        for part, place in grown_parts(picture.name, seen, box, canvas.subject.bleed, self.extend):
+            canvas.pixels(part, place, "stretch", "center")
 
     def _default_box(self, canvas: Canvas) -> Rect:
         return Rect(0, 0, *canvas.subject.shape.size) if self.extend != "none" else canvas.subject.full

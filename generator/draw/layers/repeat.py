@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.geometry import Point, Rect
-from generator.pack.fields import Colour, Count, IconField, Length, Place
+from generator.pack.fields import Above, Colour, Count, IconField, Length, Place
 
 STEPS = {"right": Point(1, 0), "left": Point(-1, 0), "down": Point(0, 1), "up": Point(0, -1)}
 
@@ -17,7 +17,7 @@ class Repeat(DrawnLayer):
     repeat: IconField
     times: Count
     at: Place
-    size: Length
+    size: Above
     gap: Length = 1.0
     towards: Literal["right", "left", "down", "up"] = "right"
     align: Literal["start", "center"] = "start"

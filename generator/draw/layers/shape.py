@@ -9,7 +9,7 @@ from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.errors import Wrong
 from generator.geometry import Point
-from generator.pack.fields import Box, Colour, Length, Line, Place, Text
+from generator.pack.fields import Above, Box, Colour, Line, NotNegative, Place, Text
 from generator.units import length
 
 _PATH = re.compile(r"\s*[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE+\-.,\s]*")
@@ -41,9 +41,9 @@ class ShapeLayer(DrawnLayer):
     """One of a rectangle, a circle, a polygon and a path, filled or lined or both."""
 
     rect: Box | None = None
-    radius: Length = 0.0
+    radius: NotNegative = 0.0
     circle: Place | None = None
-    r: Length | None = None
+    r: Above | None = None
     polygon: Points | None = None
     path: Annotated[Text, AfterValidator(_path)] | None = None
     fill: Colour = "none"

@@ -11,7 +11,7 @@ from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.errors import Wrong
 from generator.geometry import Rect
-from generator.pack.fields import Box, Colour, Length, Line, StyleField, Text, real
+from generator.pack.fields import Above, Box, Colour, Line, NotNegative, StyleField, Text, real
 from generator.pack.style import Style, VAlign
 from generator.text import set_text
 from generator.units import number
@@ -41,8 +41,8 @@ class TableLayer(DrawnLayer):
     columns: Shares | None = None
     line: Line = None
     head_fill: Colour = "none"
-    padding: Length = 0.6
-    fit: Length | None = None
+    padding: NotNegative = 0.6
+    fit: Above | None = None
 
     def draw(self, canvas: Canvas) -> None:
         """Set each cell in its part of the box."""
@@ -81,6 +81,8 @@ class TableLayer(DrawnLayer):
 
     def _set(self, canvas: Canvas, text: str, style: Style, box: Rect) -> None:
         if text:
+            if min(box.size) <= 0:
+                raise Wrong(f"a padding of {number(self.padding)} mm leaves a cell no room", "a smaller padding")
             subject = canvas.subject
             block = set_text(
                 text,

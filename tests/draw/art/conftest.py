@@ -82,7 +82,15 @@ def face_of(path: Path, fonts: FontSet, **fields: object) -> Face:
     subject = Subject(shape, 0.0, NO_LINKS, {}, {}, fonts, Icons({}), "en")
     canvas = Canvas(subject, Shelf())
     layer = Svg.model_construct(
-        **{"svg": Asset(path.name, path), "box": BOX, "fit": "contain", "colour": None, "turn": 0.0, "set": {}, **fields}
+        **{
+            "svg": Asset(path.name, path),
+            "box": BOX,
+            "fit": "contain",
+            "colour": None,
+            "turn": 0.0,
+            "set": {},
+            **fields,
+        }
     )
     layer.draw(canvas)
     return canvas.face(mirrored=False)

@@ -53,11 +53,19 @@ def test_what_is_more_special_wins_then_what_comes_later():
 
 
 def test_important_beats_the_elements_own_style():
-    assert styles("rect{fill:red !important}", '<rect id="a" style="fill:blue;stroke:blue"/>')["a"] == "stroke:blue;fill:red"
+    assert (
+        styles("rect{fill:red !important}", '<rect id="a" style="fill:blue;stroke:blue"/>')["a"]
+        == "stroke:blue;fill:red"
+    )
 
 
 def test_a_data_address_is_one_value():
-    found = styles("", '<rect id="a" style="mask:url(data:image/png;base64,AA) ;fill:red"/>'.replace("data:image/png;base64,AA", "#m;n"))
+    found = styles(
+        "",
+        '<rect id="a" style="mask:url(data:image/png;base64,AA) ;fill:red"/>'.replace(
+            "data:image/png;base64,AA", "#m;n"
+        ),
+    )
     assert found["a"] == "mask:url(#m;n);fill:red"
 
 

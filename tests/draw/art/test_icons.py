@@ -35,25 +35,27 @@ BODIES = {"bar": (2, 1, 6, 7), "flipped": (2, 1, 6, 7), "upside-down": (2, 1, 6,
 
 @pytest.fixture
 def pack(tmp_path):
-    (tmp_path / "art" / "icons" / "small").mkdir(parents=True)
-    for name in ("sword", "star", "small/star"):
-        (tmp_path / "art" / "icons" / f"{name}.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
+    for folder in ("icons", "signs"):
+        (tmp_path / "art" / folder / "deep").mkdir(parents=True)
+    for name in ("icons/sword", "icons/deep/star", "signs/star"):
+        (tmp_path / "art" / f"{name}.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
     (tmp_path / "mine.json").write_text(json.dumps(SET))
     return PackFolder(tmp_path)
 
 
 def test_a_folder(pack):
     icons = Icons(read_icons(pack, "art/icons"))
-    assert list(icons) == ["icons/small/star", "icons/star", "sword"]
+    assert list(icons) == ["star", "sword"]
     assert icons["sword"] is icons["icons/sword"]
     assert icons["sword"].stem == "sword"
 
 
 def test_a_name_in_two_places_must_say_which(pack):
-    icons = Icons(read_icons(pack, "art/icons"))
+    icons = Icons(read_icons(pack, "art/icons") | read_icons(pack, "art/signs"))
+    assert list(icons) == ["icons/star", "signs/star", "sword"]
     with pytest.raises(Wrong, match="there are 2 icons 'star'") as caught:
         icons.find("star")
-    assert caught.value.expected == "the one that is meant: icons/small/star, icons/star"
+    assert caught.value.expected == "the one that is meant: icons/star, signs/star"
     assert "star" not in icons
 
 
@@ -111,7 +113,9 @@ L = '<path d="M0 0h2v6h4v2H0z"/>'
     ],
 )
 def test_turns_and_mirrors(icon, dark, tmp_path, face_of, shown):
-    (tmp_path / "l.json").write_text(json.dumps({"prefix": "l", "width": 8, "height": 8, "icons": {"l": {"body": L, **icon}}}))
+    (tmp_path / "l.json").write_text(
+        json.dumps({"prefix": "l", "width": 8, "height": 8, "icons": {"l": {"body": L, **icon}}})
+    )
     asset = Icons(read_icons(PackFolder(tmp_path), "l.json"))["l"]
     picture = shown(face_of(asset.path, svg=asset))[:, 100:700].min(axis=2) < 128
     halves = {"left": picture[:, :300], "right": picture[:, 300:], "top": picture[:300], "bottom": picture[300:]}

@@ -1,0 +1,171 @@
+"""Several components on one sheet, as far as straight cuts part them.
+
+Pieces stand in shelves from one side of the area to the other, the highest first; within a
+shelf in stacks of pieces that are alike. So a guillotine parts shelves, then stacks, then pieces.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby, pairwise, product
+
+from generator.errors import Kind, Wrong
+from generator.geometry import EPSILON, Rect, Size
+from generator.impose.duplex.mode import Mode, Spot
+from generator.impose.inks import inks
+from generator.impose.layout import Layout, layout_for
+from generator.impose.setup import Setup
+from generator.impose.sheet import Piece
+from generator.impose.slots import Slot
+
+TRIED = 6
+"""With so many sorts of pieces, each is tried both ways up; beyond it they stand as they fit best alone."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A piece as it will lie: turned, and how far it wants to be from one of its like (mm)."""
+
+    piece: Piece
+    turn: int
+    gutter: float
+
+    @property
+    def size(self) -> Size:
+        """Its width and height as it lies."""
+        return self.piece.size.turned(self.turn)
+
+    def apart(self, other: "Cell") -> float:
+        """How far the two must be from each other: pieces that are not alike share no cut."""
+        if (self.piece.component, self.size) == (other.piece.component, other.size):
+            return self.gutter
+        return max((self.gutter + other.gutter) / 2, self.piece.bleed + other.piece.bleed)
+
+
+@dataclass
+class Shelf:
+    """Stacks from left to right; the first piece is the highest."""
+
+    room: float
+    stacks: list[list[Cell]]
+
+    @property
+    def height(self) -> float:
+        """As high as its first piece."""
+        return self.stacks[0][0].size.h
+
+    def takes(self, cell: Cell) -> bool:
+        """Put a piece under those of the last stack, or beside it, where there is room."""
+        last = self.stacks[-1]
+        beside = self.width + last[0].apart(cell) + cell.size.w
+        alike = last[0].piece.component == cell.piece.component and last[0].size == cell.size
+        if alike and (len(last) + 1) * cell.size.h + len(last) * cell.gutter <= self.height + EPSILON:
+            last.append(cell)
+            return True
+        if beside > self.room + EPSILON or cell.size.h > self.height + EPSILON:
+            return False
+        self.stacks.append([cell])
+        return True
+
+    @property
+    def width(self) -> float:
+        """From its first trim to its last."""
+        firsts = [stack[0] for stack in self.stacks]
+        return sum(cell.size.w for cell in firsts) + sum(a.apart(b) for a, b in pairwise(firsts))
+
+    def apart(self, other: "Shelf") -> float:
+        """How far two shelves must be from each other."""
+        return max(a[0].apart(b[0]) for a, b in product(self.stacks, other.stacks))
+
+    def cells(self, left: float, top: float) -> Iterator[tuple[Cell, Rect]]:
+        """Its pieces with their places, from its top left corner."""
+        before: Cell | None = None
+        for stack in self.stacks:
+            left += before.apart(stack[0]) + before.size.w if before else 0.0
+            before = stack[0]
+            for n, cell in enumerate(stack):
+                yield cell, Rect(left, top + n * (cell.size.h + cell.gutter), *cell.size)
+
+
+@dataclass
+class Board:
+    """One sheet: shelves from the top down."""
+
+    room: float
+    shelves: list[Shelf] = field(default_factory=list)
+
+    def takes(self, shelf: Shelf) -> bool:
+        """Put a shelf below the others where there is room."""
+        if self.shelves and self.height + self.shelves[-1].apart(shelf) + shelf.height > self.room + EPSILON:
+            return False
+        self.shelves.append(shelf)
+        return True
+
+    @property
+    def height(self) -> float:
+        """From its first trim to its last."""
+        gaps = sum(a.apart(b) for a, b in pairwise(self.shelves))
+        return sum(shelf.height for shelf in self.shelves) + gaps
+
+    def cells(self, area: Rect) -> list[tuple[Cell, Rect]]:
+        """All pieces with their places, in the middle of an area."""
+        left = area.x + (area.w - max(shelf.width for shelf in self.shelves)) / 2
+        top = area.y + (area.h - self.height) / 2
+        found: list[tuple[Cell, Rect]] = []
+        for n, shelf in enumerate(self.shelves):
+            top += self.shelves[n - 1].height + self.shelves[n - 1].apart(shelf) if n else 0.0
+            found += shelf.cells(left, top)
+        return found
+
+
+def packed(pieces: Sequence[Piece], setup: Setup, mode: Mode) -> Iterator[tuple[tuple[Piece, ...], Layout]]:
+    """Pieces with the layout of the sheets that they share; sheets that are laid out alike come together."""
+    if not pieces:
+        return
+    bleed = max(piece.bleed for piece in pieces)
+    spots = mode.spots(setup.area_for(bleed), setup.paper.size, bleed)
+    spot, boards = min(((spot, _fewest(pieces, setup, mode, spot)) for spot in spots), key=lambda pair: len(pair[1]))
+    sheets = [board.cells(spot.field) for board in boards]
+    for _, alike in groupby(sheets, key=lambda cells: [(cell.piece.component, place) for cell, place in cells]):
+        group = list(alike)
+        yield tuple(cell.piece for cells in group for cell, _ in cells), _layout(group[0], spot, setup)
+
+
+def _layout(cells: list[tuple[Cell, Rect]], spot: Spot, setup: Setup) -> Layout:
+    trims = [place for _, place in cells]
+    covered = inks(trims, [cell.piece.bleed for cell, _ in cells], setup.printable)
+    slots = tuple(Slot(trim, ink, cell.turn) for (cell, trim), ink in zip(cells, covered, strict=True))
+    return Layout(slots, spot, None)
+
+
+def _fewest(pieces: Sequence[Piece], setup: Setup, mode: Mode, spot: Spot) -> list[Board]:
+    """The boards of the best way to turn each sort of pieces."""
+    sorts = list(dict.fromkeys((piece.component, piece.size) for piece in pieces))
+    if len(sorts) <= TRIED:
+        ways = [dict(zip(sorts, turns, strict=True)) for turns in product((0, 90), repeat=len(sorts))]
+    else:
+        ways = [{(p.component, p.size): layout_for(p, setup, mode).slots[0].turn for p in pieces}]
+    tried = [boards for way in ways if (boards := _boards(pieces, setup, way, spot.field.size)) is not None]
+    if not tried:
+        for piece in pieces:
+            layout_for(piece, setup, mode)  # says what is too large
+        raise Wrong("these pieces fit on no sheet together", "larger paper", kind=Kind.FIT)
+    return min(tried, key=len)
+
+
+def _boards(pieces: Sequence[Piece], setup: Setup, way: dict[tuple[str, Size], int], area: Size) -> list[Board] | None:
+    cells = [Cell(piece, way[piece.component, piece.size], _gutter(piece, setup)) for piece in pieces]
+    if any(cell.size.w > area.w + EPSILON or cell.size.h > area.h + EPSILON for cell in cells):
+        return None
+    shelves: list[Shelf] = []
+    for cell in sorted(cells, key=lambda cell: -cell.size.h):
+        if not any(shelf.takes(cell) for shelf in shelves):
+            shelves.append(Shelf(area.w, [[cell]]))
+    boards: list[Board] = []
+    for shelf in shelves:
+        if not any(board.takes(shelf) for board in boards):
+            boards.append(Board(area.h, [shelf]))
+    return boards
+
+
+def _gutter(piece: Piece, setup: Setup) -> float:
+    return piece.gutter if piece.gutter is not None else setup.gutter_for(piece.bleed)

@@ -1,0 +1,275 @@
+"""The deck as a player gets it, read back from the files."""
+
+import csv
+import re
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from reading import clean_save, fonts, read, render
+
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+SIDE, BLEED = 63.5, 3.0
+DPI = 200
+"""A card is 500 pixels wide, and on Letter every cut lies between two pixels: the margins are half an inch."""
+
+PIXELS = 500
+PACK = Path(__file__).parents[2] / "templates" / "hydras"
+BLOOD, BRONZE, GOLD, PARCHMENT = (0xA3, 0x30, 0x1F), (0xD9, 0xA4, 0x41), (0xF0, 0xBB, 0x45), (0xF6, 0xE8, 0xCB)
+FLAME = (0xF3, 0xB6, 0x3A)
+SHEETS = {"necks": range(5), "bodies": range(5, 6), "labours": range(6, 7)}
+LABOURS = {
+    "Unburned": "I",
+    "Decapitator": "I",
+    "Burninator": "I",
+    "Veteran": "I",
+    "Defended": "II",
+    "The Long Path": "II",
+    "Split Tree": "II",
+    "Long Skinny Neck": "II",
+    "Hole in the Middle": "III",
+    "The Biggest": "III",
+    "Loops": "III",
+    "Complete": "III",
+}
+TABLES = {
+    "Veteran": ("Swords", 5, 4, 3),
+    "Defended": ("Shields", 3, 2, 1),
+    "The Long Path": ("Cards", 7, 6, 5),
+    "Split Tree": ("Cards", 4, 3, 2),
+    "Long Skinny Neck": ("Cards", 5, 4, 3),
+    "Loops": ("Loops", 4, 3, 2),
+}
+
+
+def table(name):
+    return list(csv.DictReader((PACK / name).read_text("utf-8").splitlines()))
+
+
+def near(pixel, colour):
+    return np.abs(np.asarray(pixel) - colour).max(axis=-1) < 12
+
+
+@pytest.fixture(scope="session")
+def hydras(printed):
+    """The folder with the printed game."""
+    return printed("hydras")
+
+
+@pytest.fixture(scope="session")
+def letter(hydras):
+    return hydras / "hydras-2-sheets-letter.pdf"
+
+
+@pytest.fixture(scope="session")
+def cards(letter):
+    """Every card of a component as pixels, cut out of the rendered Letter sheets, in the order of the slots."""
+    pages, found = read(letter), {}
+    for component, numbers in SHEETS.items():
+        found[component] = [
+            cut(picture, form)
+            for number in numbers
+            for picture in [render(letter, number, DPI)]
+            for form in pages[number].forms
+        ]
+    return found
+
+
+def cut(picture, form):
+    left, top = (round((middle - SIDE / 2) / 25.4 * DPI) for middle in (form.x, form.y))
+    return picture[top : top + PIXELS, left : left + PIXELS]
+
+
+def at(card, x, y):
+    """The pixel at a place in mm."""
+    return card[round(y / SIDE * PIXELS), round(x / SIDE * PIXELS)]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_sixty_play_cards_four_bodies_twelve_labours(hydras, paper):
+    pages = read(hydras / f"hydras-2-sheets-{paper}.pdf")
+    assert len(pages) == 7
+    counts = {name: sum(len(pages[n].forms) for n in numbers) for name, numbers in SHEETS.items()}
+    assert counts == {"necks": 60, "bodies": 4, "labours": 12}
+    for name, numbers in SHEETS.items():
+        forms = [form.form for n in numbers for form in pages[n].forms]
+        times = [forms.count(form) for form in dict.fromkeys(forms)]
+        assert times == [int(row["count"]) for row in table(f"{name}.csv")], "each design is its own picture"
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_twelve_to_a_page(hydras, paper):
+    """On Letter exactly inside half an inch; A4 is narrower, so there the side margins are 9.75 mm."""
+    width, height = PAPERS[paper]
+    margin = 12.7 if paper == "letter" else 9.75
+    pages = read(hydras / f"hydras-2-sheets-{paper}.pdf")
+    for number, page in enumerate(pages):
+        assert (round(page.width, 2), round(page.height, 2)) == PAPERS[paper]
+        assert len(page.forms) == (4 if number == 5 else 12)
+        for form in page.forms:
+            assert margin - 0.01 <= form.x - SIDE / 2 <= width - margin - SIDE + 0.01
+            assert 12.7 - 0.01 <= form.y - SIDE / 2 <= height - 12.7 - SIDE + 0.01
+        places = {(round(form.x, 2), round(form.y, 2)) for form in page.forms}
+        assert len(places) == len(page.forms)
+    columns = sorted({round(form.x - SIDE / 2, 2) for form in pages[0].forms})
+    assert columns == pytest.approx([(width - 3 * SIDE) / 2 + SIDE * n for n in range(3)], abs=0.01)
+
+
+def test_heads_are_the_sum_of_the_numerals(letter):
+    pages = read(letter)
+    marks = Counter(re.findall(r"\bI{1,3}\b", " ".join(pages[n].text for n in SHEETS["necks"])))
+    assert marks == {"I": 18, "II": 8, "III": 3}
+    assert sum(len(mark) * times for mark, times in marks.items()) == 43
+    rows = table("necks.csv")
+    assert sum(int(row["heads"]) * int(row["count"]) for row in rows) == 43
+    assert all(row["mark"] == "I" * int(row["heads"]) for row in rows)
+
+
+def test_swords_shields_and_torches_are_seen(cards):
+    """Counted by the colours in the corner and of the flames, on the sheets as they print."""
+    swords = [bool(near(at(card, 4.9, 53.5), BLOOD)) for card in cards["necks"]]
+    shields = [bool(near(at(card, 4.5, 53.5), BRONZE)) for card in cards["necks"]]
+    torches = [bool(near(card, FLAME).sum() > 2000) for card in cards["necks"]]
+    assert (sum(swords), sum(shields), sum(torches)) == (14, 11, 6)
+    rows = expanded("necks.csv")
+    assert swords == [row["symbol"] == "sword" for row in rows]
+    assert shields == [row["symbol"] == "shield" for row in rows]
+    assert torches == [row["kind"] == "torch" for row in rows]
+
+
+def test_a_torch_has_one_neck_and_no_head():
+    torches = [row for row in table("necks.csv") if row["kind"] == "torch"]
+    assert all(re.fullmatch(r"[nesw]:neck", row["neck"]) and row["heads"] == "0" for row in torches)
+
+
+def test_one_body_has_the_star(cards):
+    stars = [bool(near(at(card, 10, 10), GOLD)) for card in cards["bodies"]]
+    assert sum(stars) == 1
+    assert stars[0]
+
+
+def test_each_body_starts_two_necks(cards):
+    for card in cards["bodies"]:
+        assert [has_neck(edge) for edge in edges(card)] == [False, True, False, True]
+
+
+def test_labours_have_title_value_and_table(letter):
+    text = read(letter)[6].text
+    squeezed = re.sub(r"\s+", " ", text)
+    for title in LABOURS:
+        assert title.casefold() in squeezed.casefold()
+    assert Counter(re.findall(r"\bI{1,3}\b", squeezed)) == Counter(LABOURS.values())
+    assert squeezed.count("Players") == len(TABLES)
+    rows = {row["title"]: row for row in table("labours.csv")}
+    assert {title: row["value"] for title, row in rows.items()} == LABOURS
+    for title, (what, *numbers) in TABLES.items():
+        wanted = f"Players {what} " + " ".join(f"{players} {n}" for players, n in zip((2, 3, 4), numbers, strict=True))
+        assert wanted in squeezed, title
+    assert {title for title, row in rows.items() if row["players"]} == set(TABLES)
+
+
+def test_every_labour_has_its_own_picture(cards):
+    pictures = [card[round(37 / SIDE * PIXELS) : round(54 / SIDE * PIXELS), 75:250] for card in cards["labours"]]
+    assert all(picture.std() > 30 for picture in pictures)
+    assert len({picture.tobytes() for picture in pictures}) == 12
+
+
+def edges(card):
+    """The outermost pixels of the north, east, south and west side."""
+    return card[0], card[:, -1], card[-1], card[:, 0]
+
+
+def has_neck(edge):
+    return not near(edge[PIXELS // 2], PARCHMENT)
+
+
+def test_necks_meet_where_cards_touch_in_any_turn(cards):
+    """Each side with a neck shows the same row of pixels, read either way; each other side is plain parchment."""
+    rows = expanded("necks.csv")
+    rows += table("bodies.csv")
+    pattern = None
+    for row, card in zip(rows, [*cards["necks"], *cards["bodies"]], strict=True):
+        ports = {port for item in row["neck"].split() for port in item.split(":")[0].split("-")}
+        for port, edge in zip("nesw", edges(card), strict=True):
+            if port not in ports:
+                assert near(edge, PARCHMENT).all(), f"{row['id']} {port}"
+                continue
+            pattern = edge if pattern is None else pattern
+            for one in (edge, edge[::-1]):
+                differing = np.abs(one - pattern).max(axis=-1) > 90
+                assert differing.sum() <= 8, f"{row['id']} {port}"
+
+
+def test_a_seam_shows_no_break(cards):
+    """Two cards laid together: across the seam the picture changes no more than it does beside it."""
+    by_id = {row["id"]: card for row, card in zip(expanded("necks.csv"), cards["necks"], strict=True)}
+    straight = np.rot90(by_id["h01"])
+    for other, turns in (
+        ("h11", 0),
+        ("h03", 0),
+        ("h06", 0),
+        ("h09", 0),
+        ("h09", 1),
+        ("h24", 0),
+        ("t01", 0),
+        ("h18", 2),
+    ):
+        pair = np.hstack([straight, np.rot90(by_id[other], turns)])
+        step = np.abs(np.diff(pair, axis=1)).mean(axis=(0, 2))
+        assert step[PIXELS - 1] <= step[PIXELS - 20 : PIXELS + 20].max() + 1, other
+
+
+def pieces(rows):
+    return sum(int(row["count"]) for row in rows)
+
+
+def expanded(name):
+    return [row for row in table(name) for _ in range(int(row["count"]))]
+
+
+def test_the_first_release_can_be_made_again(pnp, tmp_path):
+    """39 play cards: 36 that stayed and three that went. 24 are new, and with the labours they fill three pages."""
+    rows, removed = table("necks.csv"), table("releases/removed-in-2.csv")
+    kept = [row for row in rows if row["since"] == "1"]
+    new = [row for row in rows if row["since"] == "2"]
+    assert (pieces(kept), pieces(removed), pieces(new)) == (36, 3, 24)
+    assert pieces(new) + pieces(table("labours.csv")) == 36
+    assert {row["since"] for row in table("bodies.csv")} == {"1"}
+    assert not {row["id"] for row in removed} & {row["id"] for row in rows}
+    old = Path(shutil.copytree(PACK, tmp_path / "hydras"))
+    with (old / "necks.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(kept + removed)
+    result = pnp("check", old)
+    assert result.exit_code == 0, result.output
+    assert "Play cards: 39 pieces" in result.output
+    assert "0 warnings" in result.output
+
+
+def test_nothing_to_warn_of(pnp):
+    result = pnp("check", PACK)
+    assert result.exit_code == 0
+    assert "0 warnings" in result.output
+
+
+def test_line_art_is_black_on_white_with_a_little_grey(pnp, tmp_path):
+    result = pnp("build", "hydras", "--variant", "line-art", "--paper", "letter", "-o", tmp_path)
+    assert result.exit_code == 0, result.output
+    (file,) = (tmp_path / "hydras").glob("*letter*.pdf")
+    for number in (0, 2, 5, 6):
+        picture = render(file, number, 100)
+        assert np.ptp(picture, axis=-1).max() <= 20, "no colour"
+        assert (picture.min(axis=-1) > 200).mean() > 0.75, "room to colour"
+        assert (picture.max(axis=-1) < 80).mean() > 0.04, "lines"
+
+
+def test_the_files_are_sound(hydras):
+    for paper in PAPERS:
+        file = hydras / f"hydras-2-sheets-{paper}.pdf"
+        clean_save(file)
+        found = fonts(file)
+        assert found
+        assert all(found.values())

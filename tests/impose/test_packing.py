@@ -1,0 +1,88 @@
+"""Components that share sheets."""
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from generator.errors import Wrong
+from generator.geometry import Rect, Size
+from generator.impose.cutting.plan import plan
+from generator.impose.lay import impose, impose_packed
+from generator.impose.setup import Setup
+from generator.impose.sheet import Piece
+
+
+def test_three_components_on_one_sheet(pieces):
+    mixed = pieces(3, 63, 88, 3, "cards") + pieces(6, 30, 30, 2, "tiles") + pieces(10, 20, 20, 2, "tokens")
+    assert len(impose(mixed, Setup()).sheets) == 3
+    job = impose_packed(mixed, Setup())
+    assert len(job.sheets) == 1
+    assert {placed.piece for placed in job.sheets[0].front.placed} == {piece.id for piece in mixed}
+    assert "cards, tiles, tokens · sheet 1 of 1" in job.sheets[0].front.notes[-1].text
+
+
+def test_full_sheets_stay_as_they_are(pieces):
+    mixed = pieces(20, 63, 88, 0, "cards") + pieces(4, 30, 30, 2, "tiles")
+    job = impose_packed(mixed, Setup())
+    assert [len(sheet.front.placed) for sheet in job.sheets] == [9, 9, 6]
+
+
+def test_sheets_are_only_shared_where_that_saves_any(pieces):
+    mixed = pieces(9, 63, 88, 0, "cards") + pieces(1, 180, 250, 0, "boards")
+    assert impose_packed(mixed, Setup()) == impose(mixed, Setup())
+
+
+def test_skip_and_pack_are_not_for_one_job(pieces):
+    with pytest.raises(Wrong, match="slots cannot be skipped on packed sheets"):
+        impose_packed(pieces(2, 63, 88), Setup(skip=1))
+
+
+@st.composite
+def games(draw):
+    made = []
+    for name in ("a", "b", "c")[: draw(st.integers(1, 3))]:
+        size = Size(draw(st.floats(12, 90)), draw(st.floats(12, 90)))
+        bleed = draw(st.sampled_from([0.0, 2.0, 3.0]))
+        gutter = draw(st.sampled_from([None, 0.0, 5.0]))
+        made += [
+            Piece(f"{name}-{n}", name, size, bleed, f"{name} front {n}", f"{name} back {n}", gutter)
+            for n in range(draw(st.integers(1, 12)))
+        ]
+    return made
+
+
+@settings(deadline=None, max_examples=60)
+@given(games(), st.sampled_from(["long-edge", "gutterfold", "glue"]))
+def test_packed_sheets_hold_all_pieces_apart_and_are_cut_straight(pieces, duplex):
+    setup = Setup(duplex=duplex, marks="corners")
+    assume(all(min(p.size) < 80 and max(p.size) < 88 for p in pieces))
+    job = impose_packed(pieces, setup)
+    assert len(job.sheets) <= len(impose(pieces, setup).sheets)
+    fronts = [p for sheet in job.sheets for p in sheet.front.placed if "front" in p.face]
+    assert sorted(p.piece for p in fronts) == sorted(p.id for p in pieces)
+    sizes = {p.id: p for p in pieces}
+    for sheet in job.sheets:
+        for side in filter(None, (sheet.front, sheet.back)):
+            for placed in side.placed:
+                piece = sizes[placed.piece]
+                assert sorted(placed.trim.size) == pytest.approx(sorted(piece.size))
+                assert placed.ink.holds(placed.trim)
+            for a, b in combinations(side.placed, 2):
+                assert not a.ink.overlaps(b.ink)
+                if a.piece[0] != b.piece[0]:
+                    bleeds = sizes[a.piece].bleed + sizes[b.piece].bleed
+                    assert gap(a.trim, b.trim) >= bleeds - 1e-6
+    for bed in job.beds:
+        assert plan(bed.paper, [outline.trim for outline in bed.outlines]) is not None
+
+
+def gap(a: Rect, b: Rect) -> float:
+    return max(a.x - b.right, b.x - a.right, a.y - b.bottom, b.y - a.bottom)
+
+
+def test_pieces_that_want_a_grid_of_their_own_are_packed_without_it(pieces):
+    tiles = [replace(piece, grid=(4, 7)) for piece in pieces(3, 33, 33, 2, "tiles")]
+    assert len(impose_packed(tiles + pieces(3, 63, 88, 3), Setup()).sheets) == 1
