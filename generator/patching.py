@@ -9,7 +9,7 @@ from generator.draw.face import Face
 from generator.errors import Wrong, raise_any
 from generator.files import Outbox
 from generator.gathering import gathered
-from generator.geometry import Point
+from generator.geometry import Point, Size
 from generator.impose import duplex
 from generator.impose.lay import impose, impose_packed
 from generator.impose.setup import Caption, Setup
@@ -29,8 +29,8 @@ from generator.releasing import Compared
 from generator.timing import Watch
 from generator.wishes import PrintWish, setup
 
-RulesPages = Callable[[str], bytes]
-"""The rules as the pages of a PDF, for a paper by its name."""
+RulesPages = Callable[[Size], bytes]
+"""The rules as the pages of a PDF, for paper of a size in mm."""
 
 ALWAYS, CHANGED, NEVER = "always", "changed", "never"
 RULES = (CHANGED, ALWAYS, NEVER)
@@ -62,10 +62,11 @@ class PatchPress:
         with self.watch.stage("plan"):
             return plan(self.both.difference, self.both.eye, self.wish.least)
 
-    def rules_for(self, paper: str) -> bytes | None:
-        """The pages of the rules, when they are wanted and there are any."""
-        wanted = self.wish.rules == ALWAYS or (self.wish.rules == CHANGED and bool(self.both.difference.rules))
-        return self.rules(paper) if self.rules and wanted else None
+    @property
+    def with_rules(self) -> bool:
+        """Whether the rules are wanted, and there are any."""
+        changed = bool(self.both.difference.rules)
+        return self.rules is not None and (self.wish.rules == ALWAYS or (self.wish.rules == CHANGED and changed))
 
     def compile(self, patch: Patch) -> None:
         """Make pages of the faces that are printed and of those that are shown."""
@@ -77,7 +78,7 @@ class PatchPress:
 
     def pdf(self, patch: Patch, laid_out: Setup, job: Job) -> bytes:
         """The file for one paper."""
-        rules = self.rules_for(laid_out.paper.name)
+        rules = self.rules(laid_out.paper.size) if self.rules and self.with_rules else None
         with self.watch.stage("pdf"):
             own, contents = self._leaflet(patch, laid_out, job, count_pages(rules) if rules else 0)
             leaves = [Leaf(own, self._old), *([Leaf(rules)] if rules else [])]
@@ -105,7 +106,7 @@ def write_patches(press: PatchPress, wish: PrintWish, outbox: Outbox) -> tuple[P
     """A file for every paper that is wanted; none where there is nothing to print and nothing to take out."""
     patch, game = press.plan(), press.game
     names = wish.papers or game.print.papers
-    if patch.empty and not any(press.rules_for(name) for name in names[:1]):
+    if patch.empty and not press.with_rules:
         return patch, []
     press.compile(patch)
     written = []

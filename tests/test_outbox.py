@@ -12,6 +12,14 @@ def tree(folder):
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+def stopped(folder, error):
+    """A job that fails after it has written two files."""
+    with Outbox(folder) as outbox:
+        outbox.write("a.txt", b"new")
+        outbox.write("b.txt", b"new")
+        raise error("stopped")
+
+
 def test_files_appear_at_the_end(tmp_path):
     folder = tmp_path / "deep" / "er"
     with Outbox(folder) as outbox:
@@ -27,18 +35,15 @@ def test_files_appear_at_the_end(tmp_path):
 def test_a_failure_leaves_the_old_files_and_nothing_else(error, tmp_path):
     with Outbox(tmp_path) as outbox:
         outbox.write("a.txt", b"old")
-    with pytest.raises(error), Outbox(tmp_path) as outbox:
-        outbox.write("a.txt", b"new")
-        outbox.write("b.txt", b"new")
-        raise error
+    with pytest.raises(error):
+        stopped(tmp_path, error)
     assert tree(tmp_path) == {"a.txt": b"old"}
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
 
 
 def test_a_failure_leaves_no_folders_that_were_not_there(tmp_path):
-    with pytest.raises(ValueError, match="x"), Outbox(tmp_path / "a" / "b") as outbox:
-        outbox.write("c.txt", b"c")
-        raise ValueError("x")
+    with pytest.raises(ValueError, match="stopped"):
+        stopped(tmp_path / "a" / "b", ValueError)
     assert list(tmp_path.iterdir()) == []
 
 

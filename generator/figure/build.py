@@ -1,7 +1,7 @@
 """All figures of a pack: read, checked against their claims, and drawn."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generator.board.claims.check import check_claim
 from generator.board.grid import parse_grid, parse_list
@@ -107,10 +107,11 @@ class _Maker:
         return Figure(name, face, spec.caption, alt, spec.wide, node.where)
 
     def _board(self, spec: FigureSpec) -> Board:
-        kit, lattice = self.rules.kit, self.rules.lattice
-        if isinstance(spec.board, str):
-            return parse_grid(_written_out(spec.board, spec.names), kit, lattice)
-        return parse_list([_written_out(item, spec.names) for item in spec.board], kit, lattice)
+        kit, lattice = self.rules.kit.with_aliases(spec.names), self.rules.lattice
+        written = spec.board
+        board = parse_grid(written, kit, lattice) if isinstance(written, str) else parse_list(written, kit, lattice)
+        real = tuple(replace(one, design=kit.design(one.design).id) for one in board.placements)
+        return replace(board, placements=real)
 
     def _check(self, name: str, node: Node, spec: FigureSpec, board: Board) -> None:
         for number, claim in enumerate(spec.claims):
@@ -135,7 +136,3 @@ class _Maker:
         by_full = {f"{part}:{design.id}": design.title for part, design in pairs}
         return {**{design.id: design.title for _, design in pairs}, **by_full}
 
-
-def _written_out(text: str, names: Mapping[str, str]) -> str:
-    """The text with the figure's own short names in full."""
-    return "\n".join(" ".join(names.get(cell, cell) for cell in line.split()) for line in text.splitlines())

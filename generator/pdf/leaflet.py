@@ -11,7 +11,6 @@ from xml.sax.saxutils import escape
 from reportlab.lib.colors import HexColor
 from reportlab.lib.enums import TA_CENTER
 from reportlab.lib.styles import ParagraphStyle
-from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
     BaseDocTemplate,
     Flowable,
@@ -59,8 +58,10 @@ def lay_leaflet(blocks: Sequence[Block], paper: Size, fonts: FontSet) -> bytes:
     page = (points(paper.w), points(paper.h))
     frame = Frame(margin, margin, page[0] - 2 * margin, page[1] - 2 * margin, 0, 0, 0, 0)
     template = PageTemplate(frames=[frame], onPage=partial(_define, faces), pagesize=page)
-    document = BaseDocTemplate(buffer, pagesize=page, pageTemplates=[template], invariant=1, pageCompression=1)
-    document.build(list(_story(blocks, names)), canvasmaker=partial(Canvas, initialFontName=names.plain))
+    document = BaseDocTemplate(
+        buffer, pagesize=page, pageTemplates=[template], invariant=1, pageCompression=1, initialFontName=names.plain
+    )
+    document.build(list(_story(blocks, names)))
     return buffer.getvalue()
 
 
@@ -71,7 +72,7 @@ def _fonts(fonts: FontSet) -> Faces:
     return Faces(*(file.key for file in files))
 
 
-def _define(faces: Mapping[str, Face], canvas: Canvas, _document: object) -> None:
+def _define(faces: Mapping[str, Face], canvas: Any, _document: object) -> None:
     """The forms, empty, on the first page that needs any: all of them."""
     if canvas.getPageNumber() > 1:
         return
@@ -161,6 +162,7 @@ def _thumbs(thumbs: Sequence[Thumb], fonts: Faces) -> Iterator[Any]:
     width = points(CELL if len(thumbs) <= FEW else CELL * 5 / 7)
     style = TableStyle(
         [
+            ("FONT", (0, 0), (-1, -1), fonts.plain),
             ("ALIGN", (0, 0), (-1, -1), "CENTER"),
             ("VALIGN", (0, 0), (-1, 0), "BOTTOM"),
             ("VALIGN", (0, 1), (-1, 1), "TOP"),
@@ -184,6 +186,12 @@ def _table(block: Rows, fonts: Faces) -> Any:
         [Paragraph(escape(cell), _words(fonts.bold if number in {0, sums} else fonts.plain)) for cell in row]
         for number, row in enumerate(block.rows)
     ]
-    style = TableStyle([("LINEBELOW", (0, 0), (-1, -1), points(0.15), PALE), ("LEFTPADDING", (0, 0), (0, -1), 0)])
+    style = TableStyle(
+        [
+            ("FONT", (0, 0), (-1, -1), fonts.plain),
+            ("LINEBELOW", (0, 0), (-1, -1), points(0.15), PALE),
+            ("LEFTPADDING", (0, 0), (0, -1), 0),
+        ]
+    )
     widths = [points(60), *[points(24)] * (len(block.rows[0]) - 1)]
     return Table(cells, colWidths=widths, style=style, hAlign="LEFT", spaceBefore=3, spaceAfter=8)

@@ -11,8 +11,8 @@ different when what is not explained
 Looking the same is not passed on: of three releases, each may look like the next and the last not like the first.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import ceil, floor
 
 from PIL import Image, ImageChops, ImageFilter
 
@@ -30,8 +30,14 @@ EDGE, TONE = 24, 6
 SPECK = 0.02
 """mm²; a full stop in 7 pt has 0.1."""
 
-_NEAR, _WIDE = 2, 3
-"""Pixels of `FINE`: how far a colour may have moved, and half the width of a patch that counts."""
+SQUARE = 6
+"""mm; the second look goes from square to square."""
+
+_NEAR, _WIDE, _RIM = 2, 3, 10
+"""Pixels of `FINE`: how far a colour may have moved, half the width of a patch that counts, and what of the
+neighbours a square must see for that."""
+
+_INSIDE = (_RIM, _RIM, _RIM + SQUARE * FINE, _RIM + SQUARE * FINE)
 
 
 @dataclass
@@ -65,18 +71,24 @@ class Eye:
 
     def marked(self, old: Face, new: Face) -> Image.Image:
         """Where two faces of one size look different: white on black, `FINE` pixels a millimetre."""
-        return _different(self._pair(old, new, FINE, _trim(old)))
+        edges, tones = _found(self._pair(old, new, FINE))
+        return ImageChops.lighter(edges, tones) if _area(edges) > SPECK else tones
 
     def _differ(self, old: Face, new: Face) -> bool:
-        coarse = _pixels_of(self._pair(old, new, COARSE, _trim(old)), TONE)
-        if coarse is None:
+        """Square by square where the first look sees anything, until it is enough."""
+        seen = _above(ImageChops.difference(*self._pair(old, new, COARSE)), TONE)
+        if seen.getbbox() is None:
             return False
-        left, top, right, bottom = (edge / COARSE for edge in coarse)
-        window = _clipped(Rect.between(left, top, right, bottom).grown(0.5), _trim(old))
-        return _different(self._pair(old, new, FINE, window)).getbbox() is not None
+        pair, area = self._pair(old, new, FINE), 0.0
+        for square in _squares(seen):
+            edges, tones = (mask.crop(_INSIDE) for mask in _found(_cropped(pair, square)))
+            area += _area(edges)
+            if area > SPECK or tones.getbbox():
+                return True
+        return False
 
-    def _pair(self, old: Face, new: Face, fineness: int, window: Rect) -> tuple[Image.Image, Image.Image]:
-        dpi = fineness * MM_PER_INCH
+    def _pair(self, old: Face, new: Face, fineness: int) -> tuple[Image.Image, Image.Image]:
+        dpi, window = fineness * MM_PER_INCH, Rect(0, 0, *old.size)
         return _on_white(self.old.face(old, dpi, window)), _on_white(self.new.face(new, dpi, window))
 
 
@@ -84,37 +96,39 @@ def _set_in(face: Face, fonts: tuple[KeptFont, ...]) -> set[tuple[str, int, bool
     return {(font.family, font.weight, font.italic, font.digest) for font in fonts if may_use(face, font)}
 
 
-def _trim(face: Face) -> Rect:
-    return Rect(0, 0, *face.size)
-
-
-def _clipped(box: Rect, limits: Rect) -> Rect:
-    """The part of a box inside the limits, on whole pixels, so that both looks see the same ones."""
-    return Rect.between(
-        max(floor(box.x), limits.x),
-        max(floor(box.y), limits.y),
-        min(ceil(box.right), limits.right),
-        min(ceil(box.bottom), limits.bottom),
-    )
-
-
 def _on_white(picture: Image.Image) -> Image.Image:
     paper = Image.new("RGBA", picture.size, "white")
     return Image.alpha_composite(paper, picture).convert("RGB")
 
 
-def _pixels_of(pair: tuple[Image.Image, Image.Image], more_than: int) -> tuple[int, int, int, int] | None:
-    """The box round the pixels that differ at all."""
-    return _above(ImageChops.difference(*pair), more_than).getbbox()
+def _squares(seen: Image.Image) -> Iterator[tuple[int, int, int, int]]:
+    """The squares of a first look in which it sees anything, in pixels of the second."""
+    step, zoom = SQUARE * COARSE, FINE // COARSE
+    for top in range(0, seen.height, step):
+        for left in range(0, seen.width, step):
+            if seen.crop((left, top, left + step, top + step)).getbbox():
+                yield left * zoom, top * zoom, (left + step) * zoom, (top + step) * zoom
 
 
-def _different(pair: tuple[Image.Image, Image.Image]) -> Image.Image:
-    """What counts as a difference; all black where nothing does."""
+def _cropped(
+    pair: tuple[Image.Image, Image.Image], square: tuple[int, int, int, int]
+) -> tuple[Image.Image, Image.Image]:
+    """The square of both with a rim; past the edge both are black."""
+    left, top, right, bottom = square
+    old, new = (picture.crop((left - _RIM, top - _RIM, right + _RIM, bottom + _RIM)) for picture in pair)
+    return old, new
+
+
+def _found(pair: tuple[Image.Image, Image.Image]) -> tuple[Image.Image, Image.Image]:
+    """What differs at edges, and patches of another tone."""
     old, new = (picture.filter(ImageFilter.GaussianBlur(1)) for picture in pair)
     left = ImageChops.lighter(_unexplained(old, new), _unexplained(new, old))
-    edges, tones = _above(left, EDGE), _patches(_above(left, TONE))
-    area = edges.histogram()[255] / FINE**2
-    return ImageChops.lighter(edges, tones) if area > SPECK else tones
+    return _above(left, EDGE), _patches(_above(left, TONE))
+
+
+def _area(mask: Image.Image) -> float:
+    """mm² of a mask that are white."""
+    return mask.histogram()[255] / FINE**2
 
 
 def _unexplained(picture: Image.Image, by: Image.Image) -> Image.Image:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from generator.errors import Kind, PackError, Problem, Where, Wrong
+from generator.errors import Kind, MissingError, PackError, Problem, Where, Wrong
 from generator.places import display
 from generator.release import formats
 from generator.release.manifest import Release
@@ -39,7 +39,7 @@ def read(path: Path) -> Release:
         raise PackError([wrong.at(Where(display(path)))]) from wrong
     except OSError as error:
         problem = Problem(Where(display(path)), f"cannot be read: {error.strerror}", _A_RELEASE, kind=Kind.MISSING)
-        raise PackError([problem]) from error
+        raise MissingError([problem]) from error
 
 
 def from_bytes(data: bytes) -> Release:

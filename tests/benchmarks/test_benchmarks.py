@@ -1,4 +1,4 @@
-"""How fast and how lean: run by hand, `pytest -m benchmark -s tests/benchmarks`, on a machine that does nothing else."""
+"""How fast and how lean: run by hand, `pytest -m benchmark -s tests/benchmarks`, on a quiet machine."""
 
 import os
 import subprocess
@@ -77,9 +77,8 @@ def built(folder: Path, designs: int) -> tuple[Cost, Path]:
     deck(folder / "deck", designs)
     cost = run("-m", "generator", "build", "deck", cwd=folder)
     file = folder / "output/deck/deck-1-sheets-a4.pdf"
-    print(
-        f"\n{9 * designs} cards of {designs}: {cost.cpu:.2f} s, {cost.memory:.0f} MB, {file.stat().st_size / 1e6:.2f} MB"
-    )
+    size = file.stat().st_size / 1e6
+    print(f"\n{9 * designs} cards of {designs}: {cost.cpu:.2f} s, {cost.memory:.0f} MB, a file of {size:.2f} MB")
     return cost, file
 
 

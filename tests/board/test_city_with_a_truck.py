@@ -16,6 +16,8 @@ KIT = """
     bend: n-e:road
     turn: n-e:road
     highway: n-s:highway
+    sign: n-s:highway@stop
+    knot: n-s:highway e:highway w:road@yield
     blaze 10: token
     mob 1: token
     urbanite 5: token
@@ -51,6 +53,7 @@ def test_a_blaze_lowers_every_building(rules):
     check(rules, "house> house<", "score finished: 4", "score unfinished: 0", "score stores: 2")
     check(rules, "house>+blaze house<", "score finished: 2", "score stores: 0")
     check(rules, "house>+blaze house<+blaze", "score finished: 0", "blaze: 2")
+    check(rules, "house>+blaze+blaze house<+blaze", "score finished: 0", "tiles having blaze: 2", "blaze: 3")
     check(rules, "house> .", "score unfinished: 1")
     check(rules, "house>+blaze .", "score unfinished: 0")
 
@@ -111,6 +114,31 @@ def test_steps_along_a_highway(rules):
         "false because not-joined (no road or highway leads on from A3 to B3)"
     )
     assert shows(rules, road, "path truck A1 B1 C1: steps 3") == "steps 2"
+
+
+def test_signs_on_an_express_link_are_passed_and_are_no_place_to_stop(rules):
+    check(
+        rules,
+        "exit\nsign\nexit",
+        "path truck A1 A2 A3: steps 1",
+        "path truck A1 A2: false because no-stop",
+    )
+
+
+def test_a_change_has_one_direction(rules):
+    crossing = """
+        .      exit  .
+        stop>  knot  exit>
+    """
+    check(
+        rules,
+        crossing,
+        "path truck B1 B2: false because no-stop",
+        "path truck B1 B2 C2: false because not-joined",
+        "path truck A2 B2: steps 1",
+        "path truck A2 B2 B1: steps 2",
+        "path truck A2 B2 C2: steps 2",
+    )
 
 
 def test_who_is_in_the_way(rules):

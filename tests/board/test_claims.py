@@ -98,6 +98,17 @@ def test_claims_that_do_not_hold(rules, claim):
         assert shows(rules, text, claim) == WRONG[claim]
 
 
+def test_reasons_are_exactly_those_that_there_are(rules):
+    both = "tap/180 straight\nblue bend>"
+    check(rules, both, "legal: false because kinds, sides", "legal: false because sides, kinds", "legal: false")
+    for claim in (
+        "legal: false because sides",
+        "legal: false because kinds",
+        "legal: false because sides, kinds, gaps",
+    ):
+        assert shows(rules, both, claim).startswith("false because ")
+
+
 NONSENSE = {
     "legal": ("'legal' is no claim", "what it is about, a colon and what is said, such as legal: true", ""),
     "legal: perhaps": ("'perhaps' is neither true nor false", "true, false, or false because …", ""),

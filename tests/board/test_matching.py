@@ -54,6 +54,13 @@ def test_kinds_that_join_each_other():
     assert [one[0] for one in said("sides: equal, joins: [[red, blue]]", "red\npink")] == ["kinds"]
 
 
+def test_several_links_at_a_side_are_paired_in_any_order():
+    kit = "one: s:alder s:birch\ntwo: n:aspen n:yew\nthree: n:aspen n:aspen"
+    rules = rules_from_text(kit, "matching: {sides: equal, joins: [[alder, yew], [birch, aspen]]}")
+    assert codes(rules, "one\ntwo") == []
+    assert codes(rules, "one\nthree") == ["kinds"]
+
+
 def test_borders_meet_their_own_or_what_the_pack_says():
     assert said("sides: equal", "sea sea") == []
     assert said("sides: equal", "sea land") == [

@@ -77,4 +77,4 @@ def write(name: str) -> Path:
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
     for game in sys.argv[1:] or OLD:
-        print(write(game))
+        sys.stdout.write(f"{write(game)}\n")

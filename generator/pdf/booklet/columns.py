@@ -127,8 +127,8 @@ class _Column:
         parts = item.parted(self._width, room) if height > room and not (item.keep and not item.soft) else None
         if parts is None:
             return False
-        self._place(parts[0], y, float(parts[0].flow.height))
-        rest[0] = parts[1]
+        first, height, rest[0] = parts
+        self._place(first, y, height)
         return False
 
     def _squeeze(self, rest: list[Item], room: float) -> None:

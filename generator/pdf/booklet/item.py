@@ -1,10 +1,14 @@
 """What a booklet's pages are filled with."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reportlab.platypus.paragraph import Paragraph
+from reportlab.platypus.tables import Table
+
+LONG_TABLE = 9
+"""Rows with the head; only a table with more of them may go on in the next column."""
 
 SHARES = (0.95, 0.9, 0.85, 0.8, 0.75, 0.7)
 """How much smaller pictures may become where a page would stay empty otherwise."""
@@ -34,17 +38,28 @@ class Item:
     serial: int = 0
     smaller: Callable[[float], Any] | None = None
 
+    _known: dict[tuple[str, float], float] = field(default_factory=dict, init=False, compare=False, repr=False)
+
     def height(self, width: float) -> float:
         """How high it is when it is not parted."""
-        return float(self.flow.wrap(width, 1e6)[1])
+        return self._once("height", width, lambda: float(self.flow.wrap(width, 1e6)[1]))
 
     def least(self, width: float) -> float:
         """The height without which it cannot begin: two lines of a paragraph, otherwise all of it."""
-        full = self.height(width)
-        if isinstance(self.flow, Paragraph) and not self.notes:
-            lines = len(self.flow.blPara.lines)
-            return full if lines <= 3 else 2 * full / lines
-        return full
+        return self._once("least", width, lambda: self._beginning(width))
+
+    def _beginning(self, width: float) -> float:
+        if not isinstance(self.flow, Paragraph) or self.notes:
+            return self.height(width)
+        full = float(self.flow.wrap(width, 1e6)[1])
+        lines = len(self.flow.blPara.lines)
+        return full if lines <= 3 else 2 * full / lines
+
+    def _once(self, what: str, width: float, measure: Callable[[], float]) -> float:
+        """Breaking lines takes long, and the same item is tried in many columns."""
+        if (what, width) not in self._known:
+            self._known[what, width] = measure()
+        return self._known[what, width]
 
     def squeezed(self, width: float, room: float) -> "Item | None":
         """The same with pictures as much smaller as it takes to fit, if they stay large enough."""
@@ -57,14 +72,15 @@ class Item:
         """How high its notes are."""
         return sum(float(note.wrap(width, 1e6)[1]) for note in self.notes)
 
-    def parted(self, width: float, room: float) -> "tuple[Item, Item] | None":
-        """What fits into the room, and the rest; nothing when it cannot be parted there."""
-        parts = self.flow.split(width, room) if isinstance(self.flow, Paragraph) else []
+    def parted(self, width: float, room: float) -> "tuple[Item, float, Item] | None":
+        """What fits into the room with its height, and the rest; nothing when it cannot be parted there."""
+        long_table = isinstance(self.flow, Table) and len(self.flow._cellvalues) > LONG_TABLE  # noqa: SLF001 - its rows
+        parts = self.flow.split(width, room) if isinstance(self.flow, Paragraph) or long_table else []
         if len(parts) != 2:
             return None
-        return replace(self, flow=parts[0], keep=False, soft=False), replace(
-            self, flow=parts[1], before=0.0, notes=(), slug=""
-        )
+        height = parts[0].height if isinstance(parts[0], Paragraph) else parts[0].wrap(width, room)[1]
+        first = replace(self, flow=parts[0], keep=False, soft=False)
+        return first, float(height), replace(self, flow=parts[1], before=0.0, notes=(), slug="")
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ def table(setter: Typesetter, block: Table) -> Any:
         [setter.paragraph(cell, _aligned(voice, block.aligns[n])) for n, cell in enumerate(row)]
         for voice, row in zip(voices, rows, strict=True)
     ]
-    made = tables.Table(cells, colWidths=_widths(setter, block), hAlign="LEFT")
+    made = tables.Table(cells, colWidths=_widths(setter, block), hAlign="LEFT", repeatRows=1)
     made.setStyle(tables.TableStyle(_lines(setter, block)))
     return made
 

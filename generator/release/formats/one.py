@@ -3,12 +3,13 @@
 from dataclasses import asdict, replace
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 
 from generator.draw.art import check_svg
 from generator.draw.face import Face
 from generator.errors import Wrong
 from generator.geometry import Size
+from generator.pack.shape import ShapeKind
 from generator.release.manifest import KeptComponent, KeptDesign, KeptFont, KeptRules, Release
 
 SIDES = ("front", "back")
@@ -25,8 +26,8 @@ class StoredFace(Stored):
     """A picture, without its name."""
 
     svg: str
-    width: Mm
-    height: Mm
+    width: Annotated[Mm, Field(gt=0)]
+    height: Annotated[Mm, Field(gt=0)]
     bleed: Mm
 
     def face(self, label: str) -> Face:
@@ -51,9 +52,9 @@ class StoredComponent(Stored):
 
     id: str
     title: str
-    shape: str
+    shape: ShapeKind
     gutter: Mm | None
-    grid: tuple[int, int] | None
+    grid: tuple[PositiveInt, PositiveInt] | None
     designs: list[StoredDesign]
 
 
@@ -169,7 +170,7 @@ def _read_component(stored: StoredComponent, faces: list[Face]) -> KeptComponent
     designs = tuple(_read_design(design, stored.id, faces) for design in stored.designs)
     if len({design.id for design in designs}) < len(designs):
         raise Wrong(f"{stored.id}: two designs have one id", "each id once")
-    return KeptComponent(stored.id, stored.title, designs, stored.shape, stored.gutter, stored.grid)
+    return KeptComponent(stored.id, stored.title, designs, stored.shape.value, stored.gutter, stored.grid)
 
 
 def _read_design(stored: StoredDesign, component: str, faces: list[Face]) -> KeptDesign:
