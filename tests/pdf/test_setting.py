@@ -162,8 +162,9 @@ def test_what_is_higher_than_a_page_is_said():
 
 def test_words_in_two_fonts_keep_their_letters(tmp_path):
     """`*word*,` is one word in two fonts; the comma is a comma."""
-    from generator.pdf.booklet.write import write_book
     from reading import fonts, read
+
+    from generator.pdf.booklet.write import write_book
 
     text = "So *italics*, **bold**; *one***two**three, (**x**) and *[last](#end)*.\n\n## End\n\nx\n"
     path = tmp_path / "book.pdf"

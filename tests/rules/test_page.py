@@ -14,7 +14,7 @@ from html.parser import HTMLParser
 import pytest
 from stand_ins import GAMES, publish
 
-QUIET = (
+QUIET = (  # noqa: SIM905
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --hide-scrollbars"
 ).split()
@@ -46,7 +46,7 @@ def page(request, tmp_path_factory):
 def measure(program, text, width, folder):
     """What the page says of itself in a frame so wide, since a window of Chromium is at least 500 pixels."""
     (folder / "measured.html").write_text(text.replace("</body>", MEASURE + "</body>"), "utf-8")
-    poll = 'const f = document.querySelector("iframe"); setInterval(() => { document.title = f.contentDocument.title }, 50)'
+    poll = 'const f = document.querySelector("iframe"); setInterval(() => document.title = f.contentDocument.title, 50)'
     frame = f'<iframe src="measured.html" style="width:{width}px;height:800px;border:0"></iframe>'
     (folder / "outer.html").write_text(f"<!doctype html><body>{frame}<script>{poll}</script></body>")
     flags = ["--allow-file-access-from-files", "--virtual-time-budget=8000", "--window-size=1300,900"]

@@ -1,5 +1,6 @@
 """Lines of spans become ReportLab's paragraphs."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -128,7 +129,7 @@ class Typesetter:
         known = pdfmetrics.getFont(font).face.charToGlyph
         missing = [letter for letter in text if ord(letter) not in known and letter != "\n"]
         if missing:
-            family = font.partition(" ")[0]
+            family = re.sub(r" \d+ .*", "", font)
             raise Wrong(
                 f"{family} has no {missing[0]!r} (U+{ord(missing[0]):04X}), in {text.strip()[:40]!r}",
                 "another sign, or an icon",
