@@ -1,9 +1,11 @@
 """The only module that knows the order of the stages."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from generator import __version__
+from generator.board.section import BoardSection
 from generator.cutting import write_cuts
 from generator.draw.draw import DrawnComponent, draw_game
 from generator.draw.face import Face
@@ -12,6 +14,8 @@ from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.errors import Kind, Problem, Wrong, raise_any, unknown
 from generator.files import Outbox
+from generator.geometry import Size
+from generator.illustrating import illustrated
 from generator.impose import duplex, marks
 from generator.impose.lay import impose, impose_packed
 from generator.impose.paper import papers
@@ -22,10 +26,10 @@ from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.graft import About, finish
 from generator.pdf.sheets import lay_sheets
 from generator.places import bundled
-from generator.publishing import NO_FIGURES, Published
+from generator.publishing import Published, rules_pages
 from generator.publishing import write_rules as publish
 from generator.timing import Watch
-from generator.wishes import PrintWish, pieces, setup
+from generator.wishes import MAKES, PrintWish, pieces, setup
 
 NOTE_FONT = "Alegreya Sans"
 """The family of footers and rulers."""
@@ -81,8 +85,9 @@ def vocabulary() -> Vocabulary:
         "paper": tuple(row.name for row in papers()),
         "duplex": tuple(duplex.MODES),
         "marks": tuple(marks.STYLES),
+        "make": tuple(MAKES),
     }
-    return Vocabulary(LAYERS, tables)
+    return Vocabulary(LAYERS, tables, BoardSection)
 
 
 def packs() -> dict[str, Path]:
@@ -133,13 +138,22 @@ def write_sheets(press: Press, wish: PrintWish, outbox: Outbox) -> list[tuple[Pa
 
 def write_rules(drawn: Drawn, watch: Watch, outbox: Outbox) -> list[Published]:
     """The rules of a game with the figures that they show, when the game has rules."""
-    return publish(drawn.game, drawn.components, NO_FIGURES, watch, outbox)
+    with watch.stage("figures"):
+        figures = illustrated(drawn.game, drawn.components)
+    return publish(drawn.game, drawn.components, figures, watch, outbox)
 
 
 def need_rules(drawn: Drawn) -> None:
     """Refuse a game that has no rules."""
     if drawn.game.rules is None:
         raise_any([Problem(None, f"{drawn.game.name} has no rules", "`rules: {file: rules.md}` in its game.yaml")])
+
+
+def rules_on(drawn: Drawn) -> Callable[[Size], bytes] | None:
+    """What makes pages of the game's rules for a paper (mm); nothing where it has none."""
+    if drawn.game.rules is None:
+        return None
+    return lambda size: rules_pages(drawn.game, drawn.components, illustrated(drawn.game, drawn.components), size)
 
 
 def _about(game: Game, job: Job, part: Part) -> About:

@@ -1,11 +1,15 @@
 """What a command wishes of the sheets, and what becomes of it together with what the pack wants."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.errors import Wrong, raise_any, unknown
+from generator.geometry import IDENTITY
+from generator.impose import duplex
 from generator.impose.marks import none
+from generator.impose.net import standee
 from generator.impose.paper import paper
 from generator.impose.registration import plain
 from generator.impose.setup import Caption, Margins, Setup
@@ -13,6 +17,8 @@ from generator.impose.sheet import Piece
 from generator.impose.tray import FACE_DOWN
 from generator.pack.game import Game
 from generator.pack.shape import ShapeKind
+from generator.printer.profile import BACKS, BOTH, Profile
+from generator.printer.store import profile
 
 MOST_COPIES = 1000
 
@@ -24,7 +30,7 @@ class PrintWish:
     `only` names components and designs (`necks:h07,h12`), all where it is empty; the whole is
     printed `copies` times; `skip` slots of the first sheet are used already. `cutter` names a
     machine that gets marks and cut files, `cut_plan` asks for the cuts of a guillotine.
-    With `pack`, components share sheets.
+    With `pack`, components share sheets. `printer` is the name of one that was measured.
     """
 
     papers: tuple[str, ...] = ()
@@ -39,11 +45,12 @@ class PrintWish:
     cutter: str | None = None
     cut_plan: bool = False
     pack: bool = False
+    printer: str | None = None
 
 
 def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
     """How to lay out, from the command's wishes and the pack's."""
-    return Setup(
+    made = Setup(
         paper=paper(paper_name).lying(wish.orientation),
         margins=wish.margins or Margins.even(game.print.margin),
         duplex=wish.duplex or game.print.duplex,
@@ -53,6 +60,26 @@ def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
         skip=wish.skip,
         cutter=wish.cutter or plain.KIND.name,
     )
+    return undone(made, profile(wish.printer), wish.orientation) if wish.printer else made
+
+
+def undone(made: Setup, printer: Profile, orientation: str) -> Setup:
+    """The setup for a printer that was measured; raises where it was measured for something else."""
+    if printer.sides == BACKS and duplex.mode(made.duplex).bare == "single":
+        raise Wrong(
+            f"printer {printer.name!r} is undone on backs, and {made.duplex} prints none behind its fronts",
+            f"--duplex {printer.duplex}, or no --printer",
+        )
+    if (printer.duplex, printer.orientation) != (made.duplex, orientation):
+        raise Wrong(
+            f"printer {printer.name!r} was measured for {printer.duplex}, {printer.orientation}, "
+            f"and this is {made.duplex}, {orientation}",
+            "the same, or a printer that was measured for it: pnp calibrate makes the sheet",
+        )
+    edge = made.unprintable if printer.edge is None else printer.edge
+    undo = printer.undo(made.paper.size)
+    front = undo if printer.sides == BOTH else IDENTITY
+    return replace(made, unprintable=edge, undo_front=front, undo_back=undo)
 
 
 def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]:
@@ -72,7 +99,7 @@ def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]
 
 def _piece(component: DrawnComponent, design: DrawnDesign) -> Piece:
     shape, spec = component.spec.shape, component.spec
-    return Piece(
+    piece = Piece(
         id=f"{spec.id}:{design.id}",
         component=spec.title,
         size=shape.size,
@@ -84,11 +111,28 @@ def _piece(component: DrawnComponent, design: DrawnDesign) -> Piece:
         radius=shape.size.w / 2 if shape.kind is ShapeKind.CIRCLE else spec.radius,
         corners=shape.corners if shape.kind is ShapeKind.HEX else (),
     )
+    return MAKES[spec.make](piece)
+
+
+def _flat(piece: Piece) -> Piece:
+    return piece
+
+
+def _board(piece: Piece) -> Piece:
+    return replace(piece, splits=True)
+
+
+MAKES: Mapping[str, Callable[[Piece], Piece]] = MappingProxyType({"piece": _flat, "board": _board, "standee": standee})
+"""What a component is made into: one piece; a board that may be larger than the paper; a figure that is folded."""
 
 
 def chosen(components: Sequence[DrawnComponent], only: Sequence[str]) -> set[tuple[str, str]]:
     """The component's and the design's id of everything that is named, or of all."""
-    ids = {component.spec.id: tuple(design.id for design in component.designs) for component in components}
+    return named({component.spec.id: tuple(d.id for d in component.designs) for component in components}, only)
+
+
+def named(ids: Mapping[str, Sequence[str]], only: Sequence[str]) -> set[tuple[str, str]]:
+    """The same of components by their ids, each with the ids of its designs."""
     if not only:
         return {(name, design) for name, designs in ids.items() for design in designs}
     found: set[tuple[str, str]] = set()
@@ -102,7 +146,7 @@ def chosen(components: Sequence[DrawnComponent], only: Sequence[str]) -> set[tup
     return found
 
 
-def _named(text: str, ids: dict[str, tuple[str, ...]]) -> Iterator[tuple[str, str]]:
+def _named(text: str, ids: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
     """What `necks`, `necks:h07,h12` and `h07,h12` stand for."""
     name, colon, rest = text.partition(":")
     if not colon and name in ids:

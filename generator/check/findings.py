@@ -20,11 +20,12 @@ LEAST_DPI = 200
 
 @dataclass(frozen=True)
 class Finding:
-    """A fault of a face, with what to do about it."""
+    """A fault of a face, with what to do about it; `unsafe` where a cut may reach something."""
 
     face: str
     text: str
     hint: str
+    unsafe: bool = False
 
     def __str__(self) -> str:
         return f"{self.face}: {self.text}\n  {self.hint}"
@@ -58,7 +59,7 @@ def _unsafe(face: Face, spec: Component) -> Iterator[Finding]:
         gap = _gap(ink.box, spec.shape)
         if gap < spec.safe - 0.005:
             text = f"{ink.what} is {number(max(gap, 0))} mm from the cut" if gap >= 0 else f"{ink.what} is cut off"
-            yield Finding(face.label, text, f"keep it {number(spec.safe)} mm inside")
+            yield Finding(face.label, text, f"keep it {number(spec.safe)} mm inside", unsafe=True)
 
 
 def _gap(box: Rect, shape: Shape) -> float:

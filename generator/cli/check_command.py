@@ -24,6 +24,7 @@ def command(
     """
     from generator import pipeline
     from generator.check.findings import findings
+    from generator.check.preflight import preflight
     from generator.pack.load import Wish
     from generator.preview.raster import Rasteriser
 
@@ -45,3 +46,6 @@ def command(
     for fault in found:
         click.echo(f"warning: {fault}")
     click.echo(f"{len(found)} warnings" if len(found) != 1 else "1 warning")
+    click.echo("\nPreflight")
+    for line in preflight(drawn.game, jobs, sum(fault.unsafe for fault in found)):
+        click.echo(f"  {line}")

@@ -58,6 +58,11 @@ def read_art(path: Path, name: str) -> Art:
     return Art(name, root, _view(root, name))
 
 
+def check_svg(data: bytes, name: str) -> None:
+    """Refuse a picture that asks for anything outside itself, or that is built to do harm."""
+    _check(_parse(data, name), name)
+
+
 def _parse(data: bytes, name: str) -> ET.Element:
     """The elements; entities are refused before anything is built."""
     guard = expat.ParserCreate()

@@ -1,8 +1,10 @@
 """A game as the stages after the loader see it: frozen, complete, every name resolved."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from pydantic import BaseModel
 
 from generator.errors import Where
 from generator.fonts import FontSet
@@ -31,16 +33,17 @@ class Feature:
 
 @dataclass(frozen=True)
 class FaceSpec:
-    """One side of a design, not yet drawn: its layers, bottom first, and what runs across it."""
+    """One side of a design, not yet drawn: its layers, bottom first, its links, and the words it is marked with."""
 
     layers: tuple[LayerAt, ...]
     tile: Tile = NO_LINKS
     mirrored: bool = False
+    marks: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Design:
-    """One row of a component's data."""
+    """One row of a component's data; `numbers` are what its table counts of it, by column."""
 
     id: str
     title: str
@@ -48,13 +51,14 @@ class Design:
     where: Where
     front: FaceSpec
     back: FaceSpec | None
+    numbers: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Component:
     """One kind of thing in a game. `gutter` (mm) and `grid` (columns, rows) are only set where the pack insists.
 
-    `radius` (mm) rounds the corners of what is cut.
+    `radius` (mm) rounds the corners of what is cut; `make` names what becomes of its faces.
     """
 
     id: str
@@ -66,6 +70,7 @@ class Component:
     gutter: float | None = None
     grid: tuple[int, int] | None = None
     radius: float = 0.0
+    make: str = "piece"
 
     @property
     def count(self) -> int:
@@ -100,7 +105,7 @@ class RulesSettings:
 
 @dataclass(frozen=True)
 class Game:
-    """A pack, loaded."""
+    """A pack, loaded. `board` is what it says of boards, in the form that the board's stage gave the loader."""
 
     slug: str
     name: str
@@ -115,6 +120,7 @@ class Game:
     components: tuple[Component, ...]
     print: PrintSettings
     fonts: FontSet
+    board: BaseModel | None = None
     rules: RulesSettings | None = None
 
     @property

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from generator.errors import Kind, MissingError, Problem, Where, Wrong, raise_any, unknown
 from generator.fonts import FontSet, files_in, font_set, read_font
@@ -33,11 +33,13 @@ FILLED = ("styles", "links", "features", "font", "rules")
 class Vocabulary:
     """The tables of the other stages, by which a pack's names are checked.
 
-    `layers` are the kinds of layers; `tables` the names of patterns, caps, papers, duplex modes and marks.
+    `layers` are the kinds of layers; `tables` the names of patterns, caps, papers, duplex modes and marks;
+    `board` is the model of what `game.yaml` says of boards, each of its fields a key there.
     """
 
     layers: LayerKinds
     tables: Mapping[str, tuple[str, ...]]
+    board: type[BaseModel] | None = None
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,7 @@ class _Loader:
             components=self._components(builder, spec),
             print=PrintSettings(spec.print.paper, spec.print.margin, spec.print.duplex, spec.print.marks),
             fonts=self.names.fonts,
+            board=self._board(),
             rules=self._rules(spec, styles),
         )
 
@@ -170,13 +173,30 @@ class _Loader:
         return {key: value for key, value in plain.items() if isinstance(value, str)} if isinstance(plain, dict) else {}
 
     def _spec(self, palette: dict[str, str]) -> GameSpec | None:
-        spec = read_mended(self._fill(palette), GameSpec, self.names, self.problems)
+        root, _ = self._parted(self._fill(palette))
+        spec = read_mended(root, GameSpec, self.names, self.problems)
         if spec is None:
             return None
         palette.update(spec.palette if not self.wish.variant else {})
         for part in ("components", "styles", "links", "features", "palette"):
             self._check_names(self.root.find(part))
         return spec
+
+    def _board(self) -> BaseModel | None:
+        """What the pack says of boards."""
+        if self.vocabulary.board is None:
+            return None
+        _, node = self._parted(self.root)
+        return read_mended(node, self.vocabulary.board, self.names, self.problems)
+
+    def _parted(self, root: Node) -> tuple[Node, Node]:
+        """`game.yaml` without what it says of boards, and that alone."""
+        keys = set(self.vocabulary.board.model_fields) if self.vocabulary.board else set()
+        values = root.value if isinstance(root.value, dict) else {}
+        rest = {key: value for key, value in values.items() if key not in keys}
+        return replace(root, value=rest if values else root.value), replace(
+            root, value={key: value for key, value in values.items() if key in keys}
+        )
 
     def _check_version(self, spec: GameSpec) -> None:
         """It stands in the names of files."""

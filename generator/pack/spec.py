@@ -98,7 +98,7 @@ class FeatureSpec(Spec):
 
 
 class SidesSpec(Spec):
-    """The columns that hold the links of the two sides, where they differ."""
+    """The columns that hold the links (or the marks) of the two sides, where they differ."""
 
     front: fields.Text
     back: fields.Text | None = None
@@ -110,6 +110,7 @@ class ComponentSpec(Spec):
     title: fields.Text = Field(examples=["Cards"])
     size: fields.ShapeField = Field(examples=["poker"])
     radius: fields.NotNegative = 0.0
+    make: Annotated[str, fields.choice("make"), WithJsonSchema({"type": "string"})] = "piece"
     bleed: fields.Length = 3.0
     safe: fields.Length = 3.0
     gutter: fields.Length | None = None
@@ -119,6 +120,8 @@ class ComponentSpec(Spec):
     front: fields.Text = Field(examples=["layouts/front.yaml"])
     back: fields.Text = "none"
     links: fields.Text | SidesSpec | None = None
+    marks: fields.Text | SidesSpec | None = None
+    numbers: Annotated[tuple[fields.Text, ...], BeforeValidator(_several)] = ()
 
     @property
     def shape(self) -> Shape:

@@ -17,7 +17,7 @@ def read_rows(data: bytes, name: str, sheet: str) -> Iterator[tuple[int, list[st
         raise Wrong(f"{name} is an Excel workbook, which needs a library that is not installed", INSTALL) from None
     try:
         book: Any = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    except Exception as error:  # noqa: BLE001 - openpyxl raises whatever the zip and the XML in it raise
+    except Exception as error:
         raise Wrong(f"{name} cannot be read as a workbook ({error})", "an .xlsx file, or a CSV") from error
     if sheet and sheet not in book.sheetnames:
         raise unknown("sheet", sheet, book.sheetnames)

@@ -1,7 +1,8 @@
 """Fills the empty forms of a laid-out file with the pages that typst made of the faces."""
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 import pikepdf
@@ -28,14 +29,36 @@ def finish(laid: bytes, chunks: Iterable[FacePages], about: About) -> bytes:
     """The finished file: faces in their places, boxes, viewer preferences and labels set."""
     with pikepdf.open(io.BytesIO(laid)) as pdf:
         _fill(pdf, chunks)
-        for page in pdf.pages:
-            page.TrimBox = page.MediaBox
-        _describe(pdf, about)
-        out = io.BytesIO()
-        pdf.save(
-            out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate, compress_streams=True
-        )
-        return out.getvalue()
+        return _saved(pdf, about)
+
+
+def _saved(pdf: pikepdf.Pdf, about: About) -> bytes:
+    for page in pdf.pages:
+        page.TrimBox = page.MediaBox
+    _describe(pdf, about)
+    out = io.BytesIO()
+    pdf.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate, compress_streams=True)
+    return out.getvalue()
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """Pages of a file, and the faces that stand in their empty forms; there may be none."""
+
+    laid: bytes
+    chunks: tuple[FacePages, ...] = ()
+
+
+def bind(leaves: Sequence[Leaf], about: About) -> bytes:
+    """One finished file of several: each with its own faces, which may have the names of another's."""
+    with ExitStack() as stack:
+        bound = stack.enter_context(pikepdf.new())
+        for leaf in leaves:
+            pdf = stack.enter_context(pikepdf.open(io.BytesIO(leaf.laid)))
+            if leaf.chunks:
+                _fill(pdf, leaf.chunks)
+            bound.pages.extend(pdf.pages)
+        return _saved(bound, about)
 
 
 def _fill(pdf: pikepdf.Pdf, chunks: Iterable[FacePages]) -> None:
@@ -73,3 +96,9 @@ def _describe(pdf: pikepdf.Pdf, about: About) -> None:
     )
     nums = [entry for index, label in enumerate(about.labels) for entry in (index, pikepdf.Dictionary(P=label))]
     root.PageLabels = pikepdf.Dictionary(Nums=pikepdf.Array(nums))
+
+
+def count_pages(data: bytes) -> int:
+    """How many pages a file has."""
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        return len(pdf.pages)

@@ -10,7 +10,7 @@ _PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-body {{ margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #202428; background: #f6f4ef }}
+body {{ margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color: #202428; background: #f6f4ef }}
 body {{ font: 1rem/1.5 system-ui, sans-serif }}
 figure {{ margin: 1.5rem 0 }}
 img {{ max-width: 100%; height: auto; background: #fff; box-shadow: 0 1px 5px #0003 }}

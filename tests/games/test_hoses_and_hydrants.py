@@ -23,7 +23,7 @@ def paper(request):
 
 @pytest.fixture
 def file(hoses, paper):
-    return hoses / f"hoses-and-hydrants-1-sheets-{paper}.pdf"
+    return hoses / f"hoses-and-hydrants-2-sheets-{paper}.pdf"
 
 
 def test_two_double_sided_sheets_of_28(file, paper):
@@ -123,7 +123,7 @@ def test_it_asks_to_be_printed_as_it_is(file):
         assert wishes.PrintScaling == "/None"
         assert wishes.Duplex == "/DuplexFlipLongEdge"
         assert wishes.PickTrayByPDFSize
-        assert str(pdf.docinfo["/Title"]) == "Hoses and Hydrants 1 – sheets"
+        assert str(pdf.docinfo["/Title"]) == "Hoses and Hydrants 2 – sheets"
         for page in pdf.pages:
             assert page.TrimBox == page.MediaBox
     clean_save(file)
@@ -139,7 +139,7 @@ def test_footers_say_what_and_how(file):
     pages = read(file)
     for number, page in enumerate(pages):
         side = "back" if number % 2 else "front"
-        assert f"Hoses and Hydrants 1 · Tiles · sheet {number // 2 + 1} of 2 · {side}" in page.text
+        assert f"Hoses and Hydrants 2 · Tiles · sheet {number // 2 + 1} of 2 · {side}" in page.text
         assert "100 %" in page.text
         assert "flip on the long edge" in page.text
     assert "100 mm" in pages[0].text

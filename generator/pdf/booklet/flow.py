@@ -119,11 +119,10 @@ class Flow:
         wide = any(figure.wide for figure in figures)
         room = (form.width if wide else form.column), form.height * TALLEST
 
-        def made(less: float) -> Stack:
-            share = less * form.pictures
+        def made(share: float) -> Stack:
             if isinstance(block, FigureBlock):
-                return self._figure(block, room, share)
-            return self._panels(block, room, share)
+                return self._figure(block, room, share * form.pictures)
+            return self._panels(block, room, share * form.pictures)
 
         captions = [block.caption] if isinstance(block, FigureBlock) else [panel.caption for panel in block.panels]
         return Item(made(1.0), before=8, after=11, wide=wide, smaller=made, notes=self._notes(*captions))

@@ -42,7 +42,7 @@ class KernedFont(OwnFont):
 
 
 class PlainFont(OwnFont):
-    """The same without shaping, for words in two fonts: ReportLab would shape all of them with the glyphs of the first."""
+    """The same without shaping, for words in two fonts: ReportLab shapes all of one with the glyphs of its first."""
 
     kind = b"-Plain"
 

@@ -1,0 +1,81 @@
+"""Makes the pictures of `printing.md` with the program itself: `python docs/make_pictures.py`.
+
+Each is the pages of a sheet side by side, as they come out of the printer.
+"""
+
+import tempfile
+from pathlib import Path
+
+from click.testing import CliRunner
+from PIL import Image, ImageOps
+
+from generator.cli import main
+from generator.preview.pages import page_pictures
+
+HERE = Path(__file__).parent
+PACKS = HERE.parent / "tests" / "packs"
+DPI = 42
+SPACE = 14
+EIGHT = ("--only", "cards:a,b,c,d,e,f,g,h")
+
+PICTURES = {
+    "long-edge": ("flip", ("--duplex", "long-edge", *EIGHT), 2),
+    "short-edge": ("flip", ("--duplex", "short-edge", *EIGHT), 2),
+    "landscape": ("flip", ("--duplex", "long-edge", "--landscape", *EIGHT), 2),
+    "single": ("flip", ("--duplex", "single", *EIGHT), 1),
+    "two-pass": ("flip", ("--duplex", "two-pass", *EIGHT), 2),
+    "glue": ("flip", ("--duplex", "glue", *EIGHT), 2),
+    "gutterfold": ("flip", ("--duplex", "gutterfold", "--margin", "9mm", *EIGHT), 1),
+    "skip": ("flip", ("--duplex", "single", "--only", "cards:a,b,c", "--skip", "5"), 1),
+    "pack": ("shapes", ("--pack", "--duplex", "single", "--only", "cards", "--only", "tiles"), 1),
+    "hexes": ("shapes", ("--duplex", "single", "--only", "hexes"), 1),
+    "tokens": ("shapes", ("--duplex", "single", "--only", "tokens"), 1),
+    "silhouette": ("flip", ("--duplex", "single", "--cutter", "silhouette", *EIGHT), 1),
+}
+"""Each picture: the pack, what `pnp build` is told, how many pages to show."""
+
+
+def build(pack: str, args: tuple[str, ...], folder: Path) -> list[Path]:
+    """The files of a pack, on A4."""
+    run(["build", str(PACKS / pack), "-o", str(folder), "--paper", "a4", *args])
+    return sorted((folder / pack).glob("*.pdf"))
+
+
+def run(args: list[str]) -> None:
+    """A command, which must do its work."""
+    result = CliRunner().invoke(main, args)
+    if result.exit_code:
+        raise SystemExit(result.output)
+
+
+def joined(files: list[Path], count: int, dpi: int) -> Image.Image:
+    """The first pages side by side on a grey table."""
+    pages = [page for file in files for page in page_pictures(file.read_bytes(), dpi)]
+    shown = [ImageOps.expand(page.convert("RGB"), 1, "#888888") for page in pages[:count]]
+    size = (sum(page.width + SPACE for page in shown) + SPACE, max(page.height for page in shown) + 2 * SPACE)
+    table = Image.new("RGB", size, "#d8dade")
+    left = SPACE
+    for page in shown:
+        table.paste(page, (left, SPACE))
+        left += page.width + SPACE
+    return table
+
+
+def save(picture: Image.Image, name: str) -> None:
+    """As a small PNG: sheets have few colours."""
+    picture.quantize(96).save(HERE / "pictures" / f"{name}.png", optimize=True)
+
+
+def all_pictures() -> None:
+    """Make them all anew."""
+    (HERE / "pictures").mkdir(exist_ok=True)
+    for name, (pack, args, count) in PICTURES.items():
+        with tempfile.TemporaryDirectory() as folder:
+            save(joined(build(pack, args, Path(folder)), count, DPI), name)
+    with tempfile.TemporaryDirectory() as folder:
+        run(["calibrate", "--paper", "a4", "-o", folder])
+        save(joined(sorted(Path(folder).glob("*.pdf")), 2, 60), "calibration")
+
+
+if __name__ == "__main__":
+    all_pictures()

@@ -1,0 +1,46 @@
+"""The short report on the sheets that would be made."""
+
+from collections.abc import Iterator, Sequence
+from math import pi
+
+from generator.check.grey import alike_in_grey
+from generator.geometry import Point
+from generator.impose.sheet import Job, Outline
+from generator.pack.game import Game
+
+SHOWN = 4
+"""Pairs of colours that are named; of more, their number is said."""
+
+
+def preflight(game: Game, jobs: Sequence[tuple[str, Job]], unsafe: int) -> Iterator[str]:
+    """Its lines: paper, what a cut may reach, grey."""
+    for name, job in jobs:
+        share = used(job)
+        yield f"{name}: {_sheets(job)}, {share:.0%} of the paper is pieces, {1 - share:.0%} is cut away"
+    yield "safe area: " + (f"{unsafe} things reach into it, see the warnings" if unsafe else "nothing reaches into it")
+    pairs = [str(pair) for pair in alike_in_grey(game)]
+    more = f", and {len(pairs) - SHOWN} more pairs" if len(pairs) > SHOWN else ""
+    yield "in grey: " + (f"alike are {'; '.join(pairs[:SHOWN])}{more}" if pairs else "all colours stay apart")
+
+
+def _sheets(job: Job) -> str:
+    pages = sum(2 if sheet.back else 1 for sheet in job.sheets)
+    return f"{len(job.sheets)} sheet{'s' if len(job.sheets) != 1 else ''}, {pages} page{'s' if pages != 1 else ''}"
+
+
+def used(job: Job) -> float:
+    """The share of the paper that ends as pieces."""
+    paper = sum(sheet.paper.w * sheet.paper.h for sheet in job.sheets)
+    cut = sum(area(outline) * (bed.last - bed.first + 1) for bed in job.beds for outline in bed.outlines)
+    return cut / paper if paper else 0.0
+
+
+def area(outline: Outline) -> float:
+    """What is inside a trim, in square mm."""
+    if outline.corners:
+        return abs(sum(_cross(outline.corners[i - 1], corner) for i, corner in enumerate(outline.corners))) / 2
+    return outline.trim.w * outline.trim.h - (4 - pi) * outline.radius**2
+
+
+def _cross(a: Point, b: Point) -> float:
+    return a.x * b.y - a.y * b.x

@@ -1,0 +1,48 @@
+"""`pnp diff`: what changed between two releases."""
+
+import json
+from pathlib import Path
+
+import click
+
+from generator.cli.options import game_argument
+from generator.cli.release_options import from_to_options
+from generator.cli.running import running
+from generator.places import display
+
+
+@click.command("diff")
+@game_argument
+@from_to_options
+@click.option("--json", "as_json", is_flag=True, help="Say it for programs.")
+@click.option(
+    "--html",
+    "page",
+    type=click.Path(dir_okay=False),
+    help="Write a page that shows before and after side by side, and marks what changed.",
+)
+def command(game: str, old: str, new: str | None, page: str | None, *, as_json: bool) -> None:
+    """Show what changed in GAME since a release.
+
+    Two faces that look the same are the same, whatever drew them. What is
+    changed: `front (rules)` says something else, `front (look)` only looks
+    different; `redrawn` cannot be seen at all.
+    """
+    from generator import pipeline, releasing
+    from generator.files import Outbox
+    from generator.pack.load import Wish
+    from generator.release.report import data, lines
+
+    with running() as watch:
+        drawn = pipeline.draw(game, Wish(), watch)
+        with releasing.between(drawn, old, new, watch) as both:
+            if page:
+                with Outbox(Path(page).parent) as outbox:
+                    outbox.write(Path(page).name, releasing.diff_page(both, watch).encode())
+    if as_json:
+        click.echo(json.dumps(data(both.difference), indent=2, ensure_ascii=False))
+        return
+    for line in lines(both.difference):
+        click.echo(line)
+    if page:
+        click.echo(display(Path(page)))

@@ -1,0 +1,63 @@
+"""`pnp patch`: print only what changed."""
+
+from pathlib import Path
+
+import click
+
+from generator.cli.build_command import summary
+from generator.cli.options import game_argument, output_option, timings_option
+from generator.cli.release_options import from_to_options
+from generator.cli.running import running, show_timings
+from generator.cli.sheet_options import sheet_options, sheet_wish
+from generator.places import display
+
+
+@click.command("patch")
+@game_argument
+@from_to_options
+@output_option
+@click.option(
+    "--min-severity",
+    "least",
+    type=click.Choice(["look", "rules", "any"]),
+    default="look",
+    show_default=True,
+    help="Reprint what looks different; only what says something different; or all that was drawn anew.",
+)
+@click.option(
+    "--rules",
+    type=click.Choice(["changed", "always", "never"]),
+    default="changed",
+    show_default=True,
+    help="When to print the rules again.",
+)
+@sheet_options
+@timings_option
+def command(game: str, old: str, new: str | None, output: str, least: str, rules: str, *, timings: bool) -> None:
+    """Print what changed in GAME since a release: one file for each paper.
+
+    Its first page says what to print on which paper, shows what to take out of
+    the old deck, and counts the deck that one ends up with. Print it at 100 %.
+    """
+    from generator import patching, pipeline, releasing
+    from generator.files import Outbox
+    from generator.pack.load import Wish
+    from generator.release.compare import Severity
+    from generator.release.report import said, unchanged
+
+    wish, wanted = sheet_wish(), patching.PatchWish(Severity[least.upper()], rules)
+    if wish.copies != 1:
+        raise click.UsageError("a patch is for one deck; print its file as often as you need.")
+    with running() as watch:
+        drawn = pipeline.draw(game, Wish(), watch)
+        with releasing.between(drawn, old, new, watch, wish.only) as both:
+            press = patching.PatchPress(drawn.game, both, wanted, watch, pipeline.rules_on(drawn))
+            with Outbox(Path(output) / drawn.game.slug) as outbox:
+                patch, written = patching.write_patches(press, wish, outbox)
+    click.echo(said(patch) if written else unchanged(patch))
+    for path, job in written:
+        click.echo(f"{display(path)}  {summary(job)}")
+    for notice in dict.fromkeys(notice for _, job in written for notice in job.notices):
+        click.echo(f"note: {notice}", err=True)
+    if timings:
+        show_timings(watch)

@@ -1,0 +1,46 @@
+"""`pnp release`: keep the game as it is now."""
+
+from pathlib import Path
+
+import click
+
+from generator.cli.options import game_argument
+from generator.cli.running import running
+from generator.places import display
+
+
+@click.command("release")
+@game_argument
+@click.option(
+    "-o",
+    "--output",
+    default=None,
+    type=click.Path(file_okay=False),
+    help="The folder of the releases, if it is not the pack's own releases/.",
+)
+def command(game: str, output: str | None) -> None:
+    """Keep GAME as it is now, under its version, in releases/<version>.pnp.
+
+    The file holds every face, the counts and the rules. With it `pnp patch`
+    prints what changed since, and `pnp diff` shows it. A release that exists is
+    never written over.
+    """
+    from generator import pipeline, releasing
+    from generator.files import Outbox
+    from generator.pack.load import Wish
+    from generator.release.folder import folder_of
+    from generator.release.report import lines
+
+    with running() as watch:
+        drawn = pipeline.draw(game, Wish(), watch)
+        folder = Path(output) if output else folder_of(drawn.game.folder)
+        with Outbox(folder) as outbox:
+            released = releasing.write_release(drawn, outbox, watch)
+    if released.written:
+        size = released.path.stat().st_size / 1000
+        click.echo(f"{display(released.path)}  {drawn.game.count} pieces, {size:.0f} kB")
+    else:
+        click.echo(f"{display(released.path)} is there already and the same; it was left as it is")
+    if released.since:
+        for line in lines(released.since):
+            click.echo(line)

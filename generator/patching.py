@@ -1,0 +1,203 @@
+"""The order of the stages for patches: what `pnp patch` writes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from generator import __version__
+from generator.draw.face import Face
+from generator.errors import Wrong, raise_any
+from generator.files import Outbox
+from generator.gathering import gathered
+from generator.geometry import Point, Size
+from generator.impose import duplex
+from generator.impose.lay import impose, impose_packed
+from generator.impose.setup import Caption, Setup
+from generator.impose.sheet import Job, Note, Page, Piece, Side
+from generator.pack.game import Game
+from generator.pack.shape import Shape, ShapeKind
+from generator.pdf.faces import FacePages, compile_faces
+from generator.pdf.graft import About, Leaf, bind, count_pages
+from generator.pdf.leaflet import lay_leaflet
+from generator.pdf.sheets import lay_sheets
+from generator.pipeline import NOTE_FONT
+from generator.release.compare import Severity
+from generator.release.folder import SUFFIX, file_name
+from generator.release.leaflet import Contents, Pieces, Span, leaflet
+from generator.release.plan import Lot, Patch, plan
+from generator.releasing import Compared
+from generator.timing import Watch
+from generator.wishes import PrintWish, setup
+
+RulesPages = Callable[[Size], bytes]
+"""The rules as the pages of a PDF, for paper of a size in mm."""
+
+ALWAYS, CHANGED, NEVER = "always", "changed", "never"
+RULES = (CHANGED, ALWAYS, NEVER)
+"""When the rules are in the patch."""
+
+
+@dataclass(frozen=True)
+class PatchWish:
+    """What goes into a patch: changes of at least a severity, and the rules when."""
+
+    least: Severity = Severity.LOOK
+    rules: str = CHANGED
+
+
+@dataclass
+class PatchPress:
+    """Makes the files of one patch; faces are compiled once for all papers."""
+
+    game: Game
+    both: Compared
+    wish: PatchWish
+    watch: Watch
+    rules: RulesPages | None = None
+    _old: tuple[FacePages, ...] = ()
+    _new: tuple[FacePages, ...] = ()
+
+    def plan(self) -> Patch:
+        """What is printed and what is taken out."""
+        with self.watch.stage("plan"):
+            return plan(self.both.difference, self.both.eye, self.wish.least)
+
+    @property
+    def with_rules(self) -> bool:
+        """Whether the rules are wanted, and there are any."""
+        changed = bool(self.both.difference.rules)
+        return self.rules is not None and (self.wish.rules == ALWAYS or (self.wish.rules == CHANGED and changed))
+
+    def compile(self, patch: Patch) -> None:
+        """Make pages of the faces that are printed and of those that are shown."""
+        new = _faces([face for lot in patch.prints for face in lot.design.faces])
+        old = _faces([lot.design.front for lot in patch.removes])
+        with self.watch.stage("faces", len(new) + len(old)):
+            self._new = compile_faces(tuple(new.values()), self.both.new.fonts)
+            self._old = compile_faces(tuple(old.values()), self.both.old.fonts)
+
+    def pdf(self, patch: Patch, laid_out: Setup, job: Job) -> bytes:
+        """The file for one paper."""
+        rules = self.rules(laid_out.paper.size) if self.rules and self.with_rules else None
+        with self.watch.stage("pdf"):
+            own, contents = self._leaflet(patch, laid_out, job, count_pages(rules) if rules else 0)
+            leaves = [Leaf(own, self._old), *([Leaf(rules)] if rules else [])]
+            if contents.blank:
+                leaves.append(Leaf(self._sheets([_blank(laid_out)], {})))
+            faces = _faces([face for lot in patch.prints for face in lot.design.faces])
+            leaves += [Leaf(self._sheets(part.pages, faces), self._new) for part in job.parts if part.pages]
+            return bind(leaves, _about(self.game, patch, job, _last(contents)))
+
+    def _leaflet(self, patch: Patch, laid_out: Setup, job: Job, rules: int) -> tuple[bytes, Contents]:
+        """Laid out again until it has as many pages as it says that it has."""
+        pages = 1
+        while True:
+            contents = _contents(job, pages, rules)
+            laid = lay_leaflet(leaflet(patch, contents), laid_out.paper.size, self.game.fonts)
+            if count_pages(laid) <= pages:
+                return laid, contents
+            pages = count_pages(laid)
+
+    def _sheets(self, pages: Sequence[Page], faces: dict[str, Face]) -> bytes:
+        return lay_sheets(pages, faces, self.game.fonts.find(NOTE_FONT))
+
+
+def write_patches(press: PatchPress, wish: PrintWish, outbox: Outbox) -> tuple[Patch, list[tuple[Path, Job]]]:
+    """A file for every paper that is wanted; none where there is nothing to print and nothing to take out."""
+    patch, game = press.plan(), press.game
+    names = wish.papers or game.print.papers
+    if patch.empty and not press.with_rules:
+        return patch, []
+    press.compile(patch)
+    written = []
+    for name in names:
+        try:
+            laid_out = _setup(game, patch, name, wish)
+            job = _fewest(gathered(pieces(patch.prints), laid_out), laid_out)
+        except Wrong as wrong:
+            raise_any([wrong.at(None)])
+            raise
+        data = press.pdf(patch, laid_out, job)
+        written.append((outbox.write(f"{_stem(game, patch)}-patch-{laid_out.paper.name}.pdf", data), job))
+    return patch, written
+
+
+def _fewest(wanted: Sequence[Piece], laid_out: Setup) -> Job:
+    """On grids; where sheets that are parted by straight cuts are fewer, on those."""
+    job = impose(wanted, laid_out)
+    if len(job.sheets) < 2 or laid_out.skip:
+        return job
+    return min(job, impose_packed(wanted, laid_out), key=lambda each: len(each.sheets))
+
+
+def pieces(lots: Sequence[Lot]) -> list[Piece]:
+    """The pieces of some lots."""
+    return [piece for lot in lots for piece in [_piece(lot)] * lot.count]
+
+
+def _piece(lot: Lot) -> Piece:
+    component, front = lot.component, lot.design.front
+    shape = Shape(ShapeKind(component.shape), front.size)
+    return Piece(
+        id=f"{component.id}:{lot.design.id}",
+        component=component.title,
+        size=front.size,
+        bleed=front.bleed,
+        front=front.name,
+        back=lot.design.back.name if lot.design.back else None,
+        gutter=component.gutter,
+        grid=component.grid,
+        radius=front.size.w / 2 if shape.kind is ShapeKind.CIRCLE else component.radius,
+        corners=shape.corners if shape.kind is ShapeKind.HEX else (),
+    )
+
+
+def _faces(faces: Sequence[Face]) -> dict[str, Face]:
+    return {face.name: face for face in faces}
+
+
+def _setup(game: Game, patch: Patch, paper: str, wish: PrintWish) -> Setup:
+    old, new = patch.difference.old, patch.difference.new
+    return replace(setup(game, paper, wish), caption=Caption(new.name, f"{old.version} to {new.version}"))
+
+
+def _contents(job: Job, own: int, rules: int) -> Contents:
+    """Where everything stands, when the leaflet and the rules have so many pages."""
+    at = own + rules
+    blank = at + 1 if job.duplex != "Simplex" and at % 2 and job.sheets else None
+    at += 1 if blank else 0
+    mode, found = duplex.mode(job.mode), []
+    for part, how in zip(job.parts, (mode.front_how, mode.back_how), strict=False):
+        if part.pages:
+            found.append(Pieces(Span(at + 1, at + len(part.pages)), how))
+            at += len(part.pages)
+    return Contents(Span(1, own), Span(own + 1, own + rules) if rules else None, tuple(found), blank)
+
+
+def _last(contents: Contents) -> int:
+    spans = [contents.own, contents.rules, *(pieces.span for pieces in contents.pieces)]
+    return max(span.last for span in spans if span)
+
+
+def _blank(laid_out: Setup) -> Page:
+    middle = laid_out.paper.size
+    return Page(middle, Side("", notes=(Note("This page is left blank.", Point(middle.w / 2, middle.h / 2), 3.5),)))
+
+
+def _stem(game: Game, patch: Patch) -> str:
+    both = patch.difference.old, patch.difference.new
+    old, new = (file_name(release.version).removesuffix(SUFFIX) for release in both)
+    return f"{game.slug}-{old}-to-{new}"
+
+
+def _about(game: Game, patch: Patch, job: Job, last: int) -> About:
+    """Its pages are called by their numbers, since the leaflet names them so and a print dialogue asks for them."""
+    old, new = patch.difference.old, patch.difference.new
+    return About(
+        title=f"{new.name}: patch from {old.version} to {new.version}",
+        language=game.language,
+        credits=", ".join(new.credits),
+        producer=f"pnp {__version__}",
+        duplex=job.duplex,
+        labels=tuple(str(number) for number in range(1, last + 1)),
+    )

@@ -1,0 +1,185 @@
+"""Format 1: each picture whole and once, fonts by their digests."""
+
+from dataclasses import asdict, replace
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt
+
+from generator.draw.art import check_svg
+from generator.draw.face import Face
+from generator.errors import Wrong
+from generator.geometry import Size
+from generator.pack.shape import ShapeKind
+from generator.release.manifest import KeptComponent, KeptDesign, KeptFont, KeptRules, Release
+
+SIDES = ("front", "back")
+Mm = Annotated[float, Field(ge=0, le=10_000)]
+
+
+class Stored(BaseModel):
+    """A part of a release's file: unknown keys are damage."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class StoredFace(Stored):
+    """A picture, without its name."""
+
+    svg: str
+    width: Annotated[Mm, Field(gt=0)]
+    height: Annotated[Mm, Field(gt=0)]
+    bleed: Mm
+
+    def face(self, label: str) -> Face:
+        """The face, when its picture asks for nothing outside itself."""
+        check_svg(self.svg.encode(), label)
+        return Face(self.svg, Size(self.width, self.height), self.bleed, label)
+
+
+class StoredDesign(Stored):
+    """A design with the numbers of its faces."""
+
+    id: str
+    title: str
+    count: Annotated[int, Field(ge=0, le=1_000_000)]
+    front: int
+    back: int | None
+    links: str
+
+
+class StoredComponent(Stored):
+    """A component."""
+
+    id: str
+    title: str
+    shape: ShapeKind
+    gutter: Mm | None
+    grid: tuple[PositiveInt, PositiveInt] | None
+    designs: list[StoredDesign]
+
+
+class StoredFont(Stored):
+    """A font file, by its digest."""
+
+    family: str
+    weight: int
+    italic: bool
+    digest: str
+
+
+class StoredRules(Stored):
+    """The rules in one language."""
+
+    language: str
+    text: str
+    digest: str
+
+
+class StoredRelease(Stored):
+    """The whole file."""
+
+    slug: str
+    name: str
+    version: str
+    language: str
+    credits: list[str]
+    generator: str
+    components: list[StoredComponent]
+    faces: list[StoredFace]
+    fonts: list[StoredFont]
+    rules: list[StoredRules]
+
+
+def write(release: Release) -> dict[str, object]:
+    """The release as JSON can hold it."""
+    faces = release.faces
+    return {
+        **_head(release),
+        "components": components(release),
+        "faces": [
+            {"svg": face.svg, "width": face.size.w, "height": face.size.h, "bleed": face.bleed}
+            for face in faces.values()
+        ],
+        "fonts": [font(kept) for kept in release.fonts],
+        "rules": [asdict(rules) for rules in release.rules],
+    }
+
+
+def components(release: Release) -> list[dict[str, object]]:
+    """The components as JSON can hold them, with the numbers of their faces."""
+    numbers = {name: number for number, name in enumerate(release.faces)}
+    return [_component(component, numbers) for component in release.components]
+
+
+def font(kept: KeptFont) -> dict[str, object]:
+    """A font as JSON can hold it."""
+    return {"family": kept.family, "weight": kept.weight, "italic": kept.italic, "digest": kept.digest}
+
+
+def _head(release: Release) -> dict[str, object]:
+    return {
+        "slug": release.slug,
+        "name": release.name,
+        "version": release.version,
+        "language": release.language,
+        "credits": list(release.credits),
+        "generator": release.generator,
+    }
+
+
+def _component(component: KeptComponent, numbers: dict[str, int]) -> dict[str, object]:
+    designs = [
+        {
+            "id": design.id,
+            "title": design.title,
+            "count": design.count,
+            "front": numbers[design.front.name],
+            "back": numbers[design.back.name] if design.back else None,
+            "links": design.links,
+        }
+        for design in component.designs
+    ]
+    return {
+        "id": component.id,
+        "title": component.title,
+        "shape": component.shape,
+        "gutter": component.gutter,
+        "grid": component.grid,
+        "designs": designs,
+    }
+
+
+def read(data: object) -> Release:
+    """The release of what JSON held; raises pydantic's error, or `Wrong`, where it cannot be one."""
+    stored = StoredRelease.model_validate(data)
+    faces = [face.face(f"picture {number}") for number, face in enumerate(stored.faces)]
+    return Release(
+        slug=stored.slug,
+        name=stored.name,
+        version=stored.version,
+        language=stored.language,
+        credits=tuple(stored.credits),
+        generator=stored.generator,
+        components=tuple(_read_component(component, faces) for component in stored.components),
+        fonts=tuple(KeptFont(**kept.model_dump()) for kept in stored.fonts),
+        rules=tuple(KeptRules(**rules.model_dump()) for rules in stored.rules),
+    )
+
+
+def _read_component(stored: StoredComponent, faces: list[Face]) -> KeptComponent:
+    designs = tuple(_read_design(design, stored.id, faces) for design in stored.designs)
+    if len({design.id for design in designs}) < len(designs):
+        raise Wrong(f"{stored.id}: two designs have one id", "each id once")
+    return KeptComponent(stored.id, stored.title, designs, stored.shape.value, stored.gutter, stored.grid)
+
+
+def _read_design(stored: StoredDesign, component: str, faces: list[Face]) -> KeptDesign:
+    numbers = [stored.front, *([] if stored.back is None else [stored.back])]
+    if any(not 0 <= number < len(faces) for number in numbers):
+        raise Wrong(f"{component}:{stored.id} has a picture that is not there", "a number of its pictures")
+    sides = [
+        replace(faces[n], label=f"{component}:{stored.id} {side}") for n, side in zip(numbers, SIDES, strict=False)
+    ]
+    return KeptDesign(
+        stored.id, stored.title, stored.count, sides[0], sides[1] if len(sides) > 1 else None, stored.links
+    )

@@ -1,0 +1,160 @@
+"""Whether two faces look the same, and where they do not.
+
+Both are rendered at their trim, twenty pixels a millimetre, on white, and smoothed by 0.05 mm as ink on paper
+is. A pixel of one is explained by the other when its colour lies within the range of colours that the other has
+within 0.1 mm of the place: that forgives antialiasing and what no cutter or printer holds. The faces look
+different when what is not explained
+
+- differs by more than `EDGE` levels of 255 over more than `SPECK` mm² together (a moved comma), or
+- differs by more than `TONE` levels over a patch that is wider than 0.3 mm (another colour).
+
+Looking the same is not passed on: of three releases, each may look like the next and the last not like the first.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from PIL import Image, ImageChops, ImageFilter
+
+from generator.draw.face import Face
+from generator.geometry import Rect
+from generator.preview.raster import Rasteriser
+from generator.release.manifest import KeptFont
+from generator.release.subset import may_use
+from generator.units import MM_PER_INCH
+
+COARSE, FINE = 10, 20
+"""Pixels a millimetre: for a first look, and where that sees a difference."""
+
+EDGE, TONE = 24, 6
+SPECK = 0.02
+"""mm²; a full stop in 7 pt has 0.1."""
+
+SQUARE = 6
+"""mm; the second look goes from square to square."""
+
+_NEAR, _WIDE, _RIM = 2, 3, 10
+"""Pixels of `FINE`: how far a colour may have moved, half the width of a patch that counts, and what of the
+neighbours a square must see for that."""
+
+_INSIDE = (_RIM, _RIM, _RIM + SQUARE * FINE, _RIM + SQUARE * FINE)
+
+
+@dataclass
+class Eye:
+    """Compares the faces of two releases, each rendered with the fonts of its own."""
+
+    old: Rasteriser
+    new: Rasteriser
+    old_fonts: tuple[KeptFont, ...] = ()
+    new_fonts: tuple[KeptFont, ...] = ()
+    _known: dict[tuple[str, str], bool] = field(default_factory=dict)
+
+    def same(self, old: Face | None, new: Face | None) -> bool:
+        """Whether nobody could tell the two apart once they are cut."""
+        if old is None or new is None:
+            return old is new
+        if not self.identical(old, new) and old.size == new.size:
+            key = (old.name, new.name)
+            if key not in self._known:
+                self._known[key] = not self._differ(old, new)
+            return self._known[key]
+        return old.size == new.size
+
+    def identical(self, old: Face, new: Face) -> bool:
+        """Whether the two are the same file set in the same fonts, bleed and all."""
+        return (
+            old.name == new.name
+            and old.bleed == new.bleed
+            and _set_in(old, self.old_fonts) == _set_in(new, self.new_fonts)
+        )
+
+    def marked(self, old: Face, new: Face) -> Image.Image:
+        """Where two faces of one size look different: white on black, `FINE` pixels a millimetre."""
+        edges, tones = _found(self._pair(old, new, FINE))
+        return ImageChops.lighter(edges, tones) if _area(edges) > SPECK else tones
+
+    def _differ(self, old: Face, new: Face) -> bool:
+        """Square by square where the first look sees anything, until it is enough."""
+        seen = _above(ImageChops.difference(*self._pair(old, new, COARSE)), TONE)
+        if seen.getbbox() is None:
+            return False
+        pair, area = self._pair(old, new, FINE), 0.0
+        for square in _squares(seen):
+            edges, tones = (mask.crop(_INSIDE) for mask in _found(_cropped(pair, square)))
+            area += _area(edges)
+            if area > SPECK or tones.getbbox():
+                return True
+        return False
+
+    def _pair(self, old: Face, new: Face, fineness: int) -> tuple[Image.Image, Image.Image]:
+        dpi, window = fineness * MM_PER_INCH, Rect(0, 0, *old.size)
+        return _on_white(self.old.face(old, dpi, window)), _on_white(self.new.face(new, dpi, window))
+
+
+def _set_in(face: Face, fonts: tuple[KeptFont, ...]) -> set[tuple[str, int, bool, str]]:
+    return {(font.family, font.weight, font.italic, font.digest) for font in fonts if may_use(face, font)}
+
+
+def _on_white(picture: Image.Image) -> Image.Image:
+    paper = Image.new("RGBA", picture.size, "white")
+    return Image.alpha_composite(paper, picture).convert("RGB")
+
+
+def _squares(seen: Image.Image) -> Iterator[tuple[int, int, int, int]]:
+    """The squares of a first look in which it sees anything, in pixels of the second."""
+    step, zoom = SQUARE * COARSE, FINE // COARSE
+    for top in range(0, seen.height, step):
+        for left in range(0, seen.width, step):
+            if seen.crop((left, top, left + step, top + step)).getbbox():
+                yield left * zoom, top * zoom, (left + step) * zoom, (top + step) * zoom
+
+
+def _cropped(
+    pair: tuple[Image.Image, Image.Image], square: tuple[int, int, int, int]
+) -> tuple[Image.Image, Image.Image]:
+    """The square of both with a rim; past the edge both are black."""
+    left, top, right, bottom = square
+    old, new = (picture.crop((left - _RIM, top - _RIM, right + _RIM, bottom + _RIM)) for picture in pair)
+    return old, new
+
+
+def _found(pair: tuple[Image.Image, Image.Image]) -> tuple[Image.Image, Image.Image]:
+    """What differs at edges, and patches of another tone."""
+    old, new = (picture.filter(ImageFilter.GaussianBlur(1)) for picture in pair)
+    left = ImageChops.lighter(_unexplained(old, new), _unexplained(new, old))
+    return _above(left, EDGE), _patches(_above(left, TONE))
+
+
+def _area(mask: Image.Image) -> float:
+    """mm² of a mask that are white."""
+    return mask.histogram()[255] / FINE**2
+
+
+def _unexplained(picture: Image.Image, by: Image.Image) -> Image.Image:
+    """By how much each pixel lies outside what the other picture has near it."""
+    low, high = _spread(by, _NEAR, darkest=True), _spread(by, _NEAR, darkest=False)
+    return ImageChops.lighter(ImageChops.subtract(picture, high), ImageChops.subtract(low, picture))
+
+
+def _spread(picture: Image.Image, reach: int, *, darkest: bool) -> Image.Image:
+    """The darkest or the lightest that lies within so many pixels."""
+    merge = ImageChops.darker if darkest else ImageChops.lighter
+    for across, down in ((1, 0), (0, 1)):
+        for _ in range(reach):
+            ahead = ImageChops.offset(picture, across, down)
+            behind = ImageChops.offset(picture, -across, -down)
+            picture = merge(merge(ahead, behind), picture)
+    return picture
+
+
+def _above(picture: Image.Image, level: int) -> Image.Image:
+    """White where any of the colours is more than a level."""
+    red, green, blue = picture.split()
+    most = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    return most.point([0] * (level + 1) + [255] * (255 - level))
+
+
+def _patches(mask: Image.Image) -> Image.Image:
+    """What of a mask is wider than a line."""
+    return _spread(_spread(mask, _WIDE, darkest=True), _WIDE, darkest=False)

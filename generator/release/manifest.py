@@ -1,0 +1,97 @@
+"""A game as it was at a version, complete enough to be drawn and printed again without its pack."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+
+from generator.draw.face import Face
+
+
+@dataclass(frozen=True)
+class KeptFont:
+    """A font file that faces are set in; `digest` is of the whole file, `data` has the glyphs that they show.
+
+    The oldest releases kept no glyphs: their `data` is empty.
+    """
+
+    family: str
+    weight: int
+    italic: bool
+    digest: str
+    data: bytes = b""
+
+
+@dataclass(frozen=True)
+class KeptDesign:
+    """A design as it was released. `links` is what runs across its two sides, in the notation of the packs."""
+
+    id: str
+    title: str
+    count: int
+    front: Face
+    back: Face | None = None
+    links: str = ""
+
+    @property
+    def faces(self) -> tuple[Face, ...]:
+        """The front, and the back if there is one."""
+        return (self.front, self.back) if self.back else (self.front,)
+
+
+@dataclass(frozen=True)
+class KeptComponent:
+    """A component as it was released. `shape` is the kind of its outline; the rest (mm) is as in the pack."""
+
+    id: str
+    title: str
+    designs: tuple[KeptDesign, ...]
+    shape: str = "rect"
+    gutter: float | None = None
+    grid: tuple[int, int] | None = None
+    radius: float = 0.0
+
+    @property
+    def count(self) -> int:
+        """How many pieces it has."""
+        return sum(design.count for design in self.designs)
+
+
+@dataclass(frozen=True)
+class KeptRules:
+    """The rules in one language; `digest` is of that text and of the figures as they are written."""
+
+    language: str
+    text: str
+    digest: str
+
+
+@dataclass(frozen=True)
+class Release:
+    """A game at a version; `generator` is the version of the program that drew it."""
+
+    slug: str
+    name: str
+    version: str
+    language: str
+    credits: tuple[str, ...]
+    generator: str
+    components: tuple[KeptComponent, ...]
+    fonts: tuple[KeptFont, ...] = ()
+    rules: tuple[KeptRules, ...] = ()
+
+    @property
+    def designs(self) -> Iterator[tuple[KeptComponent, KeptDesign]]:
+        """Every design with its component, in the pack's order."""
+        return ((component, design) for component in self.components for design in component.designs)
+
+    def chosen(self, wanted: Collection[tuple[str, str]]) -> "Release":
+        """The release with those designs only, by the ids of their components and their own."""
+        parts = (
+            replace(part, designs=tuple(design for design in part.designs if (part.id, design.id) in wanted))
+            for part in self.components
+        )
+        return replace(self, components=tuple(part for part in parts if part.designs))
+
+    @property
+    def faces(self) -> dict[str, Face]:
+        """Each picture once, by name."""
+        return {face.name: face for _, design in self.designs for face in design.faces}

@@ -1,0 +1,51 @@
+"""From a drawn game to a release."""
+
+from collections.abc import Sequence
+
+from generator import __version__
+from generator.draw.draw import DrawnComponent
+from generator.pack.game import Component, Design, Game
+from generator.pack.links import Tile
+from generator.release.manifest import KeptComponent, KeptDesign, KeptRules, Release
+from generator.release.subset import kept_fonts
+
+
+def record(game: Game, drawn: Sequence[DrawnComponent], rules: tuple[KeptRules, ...] = ()) -> Release:
+    """The game as it is now; `rules` are none while a pack has none."""
+    components = tuple(_component(component) for component in drawn)
+    faces = [face for component in drawn for face in component.faces]
+    return Release(
+        slug=game.slug,
+        name=game.name,
+        version=game.version,
+        language=game.language,
+        credits=game.credits,
+        generator=__version__,
+        components=components,
+        fonts=kept_fonts(game.fonts, faces),
+        rules=rules,
+    )
+
+
+def _component(drawn: DrawnComponent) -> KeptComponent:
+    spec = drawn.spec
+    links = {design.id: _links(spec, design) for design in spec.designs}
+    designs = tuple(
+        KeptDesign(design.id, design.title, design.count, design.front, design.back, links[design.id])
+        for design in drawn.designs
+    )
+    return KeptComponent(spec.id, spec.title, designs, spec.shape.kind.value, spec.gutter, spec.grid, spec.radius)
+
+
+def _links(_spec: Component, design: Design) -> str:
+    """What runs across both sides, with a bar between them; nothing where nothing does."""
+    sides = [design.front.tile] + ([design.back.tile] if design.back else [])
+    texts = [_notation(tile) for tile in sides]
+    return " | ".join(texts) if any(texts) else ""
+
+
+def _notation(tile: Tile) -> str:
+    links = [
+        f"{'-'.join(link.ports)}:{link.kind}" + (f"@{link.feature}" if link.feature else "") for link in tile.links
+    ]
+    return " ".join([*links, *(f"{border.port}={border.label}" for border in tile.borders)])

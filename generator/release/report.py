@@ -1,0 +1,101 @@
+"""A difference in words: lines for a terminal, and plain data for programs."""
+
+from collections import Counter
+from collections.abc import Iterator
+from difflib import unified_diff
+
+from generator.release.compare import Change, Difference, Kind, RulesChange
+from generator.release.plan import Patch
+
+
+def lines(difference: Difference) -> Iterator[str]:
+    """A row a design that differs, then the rules, then the sum."""
+    old, new = difference.old, difference.new
+    yield f"{new.name} {old.version} → {new.version}"
+    rows = [row(change) for change in difference.changes]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
+    for cells in rows:
+        yield "  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True)).rstrip()
+    for rules in difference.rules:
+        yield f"  rules ({rules.language}): {said_of(rules)}"
+    yield summary(difference)
+
+
+def row(change: Change) -> tuple[str, str, str, str]:
+    """What happened, to which design, how it is called, and what exactly."""
+    kinds = ", ".join(kind.value for kind in change.kinds)
+    return kinds, change.name, change.design.title, "; ".join(_details(change))
+
+
+def _details(change: Change) -> Iterator[str]:
+    old, new = change.old, change.new
+    if old is None or new is None:
+        yield f"{change.design.count} ×"
+        return
+    if change.sides:
+        matters = change.look.name.lower()
+        yield f"{' and '.join(change.sides)} ({matters})"
+    if old.count != new.count:
+        yield f"{old.count} × → {new.count} ×"
+    if old.id != new.id:
+        yield f"was {change.component.id}:{old.id}"
+    if old.title != new.title:
+        yield f"was “{old.title}”"
+
+
+def summary(difference: Difference) -> str:
+    """`2 of 36 designs differ: 2 changed`."""
+    kinds = Counter(kind for change in difference.changes for kind in change.kinds)
+    if not kinds:
+        return "no design differs" if difference.rules else "nothing differs"
+    parts = ", ".join(f"{kinds[kind]} {kind.value}" for kind in Kind if kinds[kind])
+    return f"{len(difference.changes)} of {len(difference.pairs)} designs differ: {parts}"
+
+
+def said_of(rules: RulesChange) -> str:
+    """How much of the rules differs."""
+    if rules.old is None or rules.new is None:
+        return "added" if rules.new else "removed"
+    before, after = (each.text.splitlines() for each in (rules.old, rules.new))
+    changed = [line for line in unified_diff(before, after, lineterm="", n=0) if line[:1] in {"+", "-"}][2:]
+    plus = sum(line.startswith("+") for line in changed)
+    return f"{plus} lines added, {len(changed) - plus} removed" if changed else "the figures differ, the text does not"
+
+
+def said(patch: Patch) -> str:
+    """`1 → 2: take out 3, add 36; 43 - 3 + 36 = 76 pieces`."""
+    old, new = patch.difference.old, patch.difference.new
+    before, out = (sum(getattr(total, what) for total in patch.totals) for what in ("old", "removed"))
+    sums = f"{before} − {out} + {patch.printed} = {before - out + patch.printed} pieces"
+    return f"{new.name} {old.version} → {new.version}: take out {out}, add {patch.printed}; {sums}"
+
+
+def unchanged(patch: Patch) -> str:
+    """Why there is no patch."""
+    old, new = patch.difference.old, patch.difference.new
+    rules = "; the rules differ" if patch.difference.rules else ""
+    return f"{new.name}: nothing to print and nothing to take out from {old.version} to {new.version}{rules}"
+
+
+def data(difference: Difference) -> dict[str, object]:
+    """The same for JSON; counts and titles are none where there is no such design."""
+    return {
+        "game": difference.new.name,
+        "from": difference.old.version,
+        "to": difference.new.version,
+        "designs": len(difference.pairs),
+        "changes": [_plain(change) for change in difference.changes],
+        "rules": [{"language": rules.language, "what": said_of(rules)} for rules in difference.rules],
+    }
+
+
+def _plain(change: Change) -> dict[str, object]:
+    return {
+        "component": change.component.id,
+        "id": change.design.id,
+        "kinds": [kind.value for kind in change.kinds],
+        "severity": change.severity.name.lower(),
+        "sides": list(change.sides),
+        "old": {"id": change.old.id, "title": change.old.title, "count": change.old.count} if change.old else None,
+        "new": {"id": change.new.id, "title": change.new.title, "count": change.new.count} if change.new else None,
+    }

@@ -1,0 +1,80 @@
+"""Releases as files: a line that says which format follows, then compressed JSON.
+
+The line stands in clear, so that a file from a newer program is told from a damaged one.
+"""
+
+import json
+import lzma
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from generator.errors import Kind, MissingError, PackError, Problem, Where, Wrong
+from generator.places import display
+from generator.release import formats
+from generator.release.manifest import Release
+
+MARK = b"pnp release, format "
+MOST_BYTES = 1_000_000_000
+"""No honest release is larger when it is unpacked."""
+
+_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 1 << 24}]
+"""16 MB of the past are searched for what comes again."""
+
+_A_RELEASE = "a file made by `pnp release`"
+
+
+def to_bytes(release: Release) -> bytes:
+    """The file of a release: the same bytes for the same release."""
+    plain = json.dumps(formats.write(release), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    packed = lzma.compress(plain, format=lzma.FORMAT_XZ, check=lzma.CHECK_SHA256, filters=_FILTERS)
+    return MARK + str(formats.NEWEST).encode() + b"\n" + packed
+
+
+def read(path: Path) -> Release:
+    """The release in a file; raises a `PnpError` that says what is wrong with it."""
+    try:
+        return from_bytes(path.read_bytes())
+    except Wrong as wrong:
+        raise PackError([wrong.at(Where(display(path)))]) from wrong
+    except OSError as error:
+        problem = Problem(Where(display(path)), f"cannot be read: {error.strerror}", _A_RELEASE, kind=Kind.MISSING)
+        raise MissingError([problem]) from error
+
+
+def from_bytes(data: bytes) -> Release:
+    """The release in the bytes of a file."""
+    reader = formats.reader(_format(data))
+    try:
+        return reader(json.loads(_unpacked(data.partition(b"\n")[2])))
+    except lzma.LZMAError as error:
+        raise _damaged(str(error)) from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise _damaged(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise _damaged("its text cannot be read") from error
+
+
+def _format(data: bytes) -> int:
+    line = data[:64].partition(b"\n")[0]
+    number = line.removeprefix(MARK)
+    if not line.startswith(MARK) or not number.isdigit():
+        raise Wrong("is no release", _A_RELEASE)
+    return int(number)
+
+
+def _unpacked(packed: bytes) -> bytes:
+    unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=1 << 28)
+    plain = unpacker.decompress(packed, MOST_BYTES)
+    if len(plain) >= MOST_BYTES:
+        raise Wrong(f"holds more than {MOST_BYTES // 1_000_000} MB", _A_RELEASE)
+    if not unpacker.eof:
+        raise _damaged("its end is missing")
+    if unpacker.unused_data:
+        raise _damaged("something stands after its end")
+    return plain
+
+
+def _damaged(why: str) -> Wrong:
+    return Wrong(f"this release is damaged: {why}", _A_RELEASE, "fetch it again, or make it again from the pack")

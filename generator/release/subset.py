@@ -1,0 +1,50 @@
+"""Fonts to keep with a release: only the glyphs that its faces show, so that they can be set again anywhere."""
+
+import re
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from html import unescape
+
+import uharfbuzz as hb
+
+from generator.draw.face import Face
+from generator.fonts import FontFile, FontSet
+from generator.release.manifest import KeptFont
+
+_MARKUP = re.compile(r"<style.*?</style>|<[^>]*>", re.DOTALL)
+_ALWAYS = "".join(map(chr, range(0x20, 0x7F)))
+"""Plain letters and digits cost little, and make a font that can be looked at."""
+
+
+def kept_fonts(fonts: FontSet, faces: Sequence[Face]) -> tuple[KeptFont, ...]:
+    """The fonts that the faces are set in."""
+    letters = _letters(faces)
+    return tuple(_kept(file, letters) for file in fonts.files if any(may_use(face, file) for face in faces))
+
+
+def may_use(face: Face, font: FontFile | KeptFont) -> bool:
+    """Whether a face names a font's family, weight and slant; what it names may also stand there for another reason."""
+    svg = face.svg
+    heavy = font.weight == 400 or str(font.weight) in svg or "bold" in svg
+    return font.family in svg and heavy and (not font.italic or "italic" in svg)
+
+
+def _letters(faces: Iterable[Face]) -> str:
+    return "".join(sorted(set(_ALWAYS).union(*(unescape(_MARKUP.sub("", face.svg)) for face in faces))))
+
+
+def _kept(file: FontFile, letters: str) -> KeptFont:
+    whole = file.path.read_bytes()
+    digest = sha256(whole).hexdigest()
+    return KeptFont(file.family, file.weight, file.italic, digest, subset(whole, letters))
+
+
+def subset(font: bytes, letters: str) -> bytes:
+    """The font with these letters only, and all that its features make of them; without hints, which no print uses."""
+    wish = hb.SubsetInput()
+    wish.unicode_set.update({ord(letter) for letter in letters})
+    wish.layout_feature_tag_set.clear()
+    wish.layout_feature_tag_set.invert()
+    wish.flags = hb.SubsetFlags.NO_HINTING
+    data = hb.subset(hb.Face(hb.Blob(font)), wish).blob.data
+    return bytes(data)

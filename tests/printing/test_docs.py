@@ -1,0 +1,27 @@
+"""The chapter on printing shows every mode, with pictures that are there and small."""
+
+import re
+from pathlib import Path
+
+from generator.impose.duplex import MODES
+from generator.impose.marks import STYLES
+from generator.impose.paper import papers
+from generator.impose.registration import KINDS
+from generator.impose.tray import TRAYS
+
+DOCS = Path(__file__).parents[2] / "docs"
+TEXT = (DOCS / "printing.md").read_text("utf-8")
+
+
+def test_every_row_of_the_tables_is_in_the_chapter():
+    names = [*MODES, *STYLES, *KINDS, *TRAYS, *(row.name for row in papers())]
+    assert not [name for name in names if not re.search(rf"\b{name}\b", TEXT)]
+
+
+def test_every_mode_has_a_picture():
+    assert set(MODES) <= set(re.findall(r"pictures/([\w-]+)\.png", TEXT))
+
+
+def test_pictures_are_there_and_small():
+    for name in re.findall(r"\((pictures/[^)]+)\)", TEXT):
+        assert (DOCS / name).stat().st_size < 150_000

@@ -1,0 +1,253 @@
+"""`pnp release`, `pnp diff` and `pnp patch` as they are used."""
+
+import json
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from reading import fonts, read
+
+from generator.draw.canvas import Canvas
+
+FIXTURES = Path(__file__).parent / "fixtures"
+
+
+def edit(path, pattern, text):
+    edited, times = re.subn(pattern, text, path.read_text("utf-8"))
+    assert times, pattern
+    path.write_text(edited, "utf-8")
+
+
+@pytest.fixture
+def cards(starter, pnp):
+    """A pack of cards that was released and printed, and is version 2 now."""
+    pack = starter("cards")
+    done = pnp("release", pack)
+    assert done.exit_code == 0, done.output
+    edit(pack / "game.yaml", 'version: "1"', 'version: "2"')
+    return pack
+
+
+def rows(pack):
+    return (pack / "cards.csv").read_text("utf-8").splitlines()
+
+
+def patched(pnp, pack, *more):
+    """The pages of the patch on A4, or what was said instead."""
+    shutil.rmtree("output", ignore_errors=True)
+    done = pnp("patch", pack, "--from", "1", "--paper", "a4", *more)
+    assert done.exit_code == 0, done.output
+    files = list(Path("output").rglob("*.pdf"))
+    return read(files[0]) if files else done.output
+
+
+def test_a_release_is_one_file_and_the_same_again(starter, pnp):
+    pack = starter("cards")
+    said = pnp("release", pack).output
+    assert said.startswith("pack/releases/1.pnp  9 pieces, ")
+    first = (pack / "releases/1.pnp").read_bytes()
+    (pack / "releases/1.pnp").unlink()
+    assert pnp("release", pack).exit_code == 0
+    assert (pack / "releases/1.pnp").read_bytes() == first
+    assert pnp("release", pack).output == "pack/releases/1.pnp is there already and the same; it was left as it is\n"
+
+
+def test_a_release_that_differs_is_not_written_over(cards, pnp):
+    edit(cards / "game.yaml", 'version: "2"', 'version: "1"')
+    edit(cards / "cards.csv", "The Fox", "The Vixen")
+    before = (cards / "releases/1.pnp").read_bytes()
+    done = pnp("release", cards)
+    assert done.exit_code == 3
+    assert "pack/releases/1.pnp: release 1 is another already; it and the pack differ:" in done.output
+    assert re.search(r"changed, renamed +cards:\w+ +The Vixen +front \(rules\); was “The Fox”", done.output)
+    assert "give the pack a new version" in done.output
+    assert (cards / "releases/1.pnp").read_bytes() == before
+
+
+def test_a_release_lists_what_changed_since_the_last(cards, pnp):
+    edit(cards / "cards.csv", "The Fox", "The Vixen")
+    said = pnp("release", cards).output.splitlines()
+    assert said[0].startswith("pack/releases/2.pnp")
+    assert said[1] == "My Card Game 1 → 2"
+    assert said[-1] == "1 of 3 designs differ: 1 changed, 1 renamed"
+
+
+def test_releases_elsewhere(cards, pnp, tmp_path):
+    assert pnp("release", cards, "-o", "kept").exit_code == 0
+    assert (tmp_path / "kept/2.pnp").is_file()
+    assert pnp("diff", cards, "--from", "kept/2.pnp").output.endswith("nothing differs\n")
+
+
+def test_a_difference_as_data(cards, pnp):
+    head, *others = rows(cards)
+    (cards / "cards.csv").write_text("\n".join([head, *others[1:]]) + "\n", "utf-8")
+    said = json.loads(pnp("diff", cards, "--from", "1", "--json").output)
+    assert (said["from"], said["to"]) == ("1", "2")
+    (change,) = said["changes"]
+    assert change["kinds"] == ["removed"]
+    assert change["new"] is None
+    assert change["severity"] == "rules"
+
+
+def test_a_difference_as_a_page(cards, pnp, tmp_path):
+    edit(cards / "cards.csv", "The Fox", "The Vixen")
+    done = pnp("diff", cards, "--from", "1", "--html", "page/diff.html")
+    assert done.exit_code == 0
+    page = (tmp_path / "page/diff.html").read_text("utf-8")
+    assert [text for text in ("front, before", "front, after", "front, what changed") if text not in page] == []
+    assert page.count("<img") == 3, "backs are as they were"
+    assert 'src="http' not in page
+
+
+def test_nothing_changed_writes_nothing(cards, pnp, tmp_path):
+    done = pnp("patch", cards, "--from", "1", "-o", "output")
+    assert done.exit_code == 0
+    assert done.output == "My Card Game: nothing to print and nothing to take out from 1 to 2\n"
+    assert not (tmp_path / "output").exists()
+
+
+def test_both_papers_by_their_names(cards, pnp, tmp_path):
+    edit(cards / "cards.csv", "The Fox", "The Vixen")
+    done = pnp("patch", cards, "--from", "1")
+    assert done.exit_code == 0
+    names = {path.name for path in (tmp_path / "output/pack").iterdir()}
+    assert names == {"pack-1-to-2-patch-a4.pdf", "pack-1-to-2-patch-letter.pdf"}
+    assert done.output.startswith("My Card Game 1 → 2: take out 3, add 3; 9 − 3 + 3 = 9 pieces\n")
+
+
+def test_between_two_releases_without_the_pack_as_it_is(cards, pnp):
+    edit(cards / "cards.csv", "The Fox", "The Vixen")
+    assert pnp("release", cards).exit_code == 0
+    edit(cards / "cards.csv", "The Vixen", "The Wolf")
+    edit(cards / "game.yaml", 'version: "2"', 'version: "3"')
+    done = pnp("patch", cards, "--from", "1", "--to", "2")
+    assert done.exit_code == 0, done.output
+    pages = read(Path("output/pack/pack-1-to-2-patch-a4.pdf"))
+    assert "patch from 1 to 2" in pages[0].text.lower()
+    assert "pack-1-to-3-patch-a4.pdf" in pnp("patch", cards, "--from", "1").output
+
+
+@pytest.mark.parametrize("command", ["diff", "patch"])
+def test_a_release_that_is_not_there(cards, pnp, command):
+    done = pnp(command, cards, "--from", "11")
+    assert done.exit_code == 5
+    assert done.output == "unknown release '11'\n  expected one of releases/: 1\n  did you mean '1'?\n"
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:-40], lambda data: b"?" + data, lambda data: data + b"\n"])
+@pytest.mark.parametrize("command", ["diff", "patch"])
+def test_a_damaged_release_stops_before_anything_is_written(cards, pnp, tmp_path, command, damage):
+    path = cards / "releases/1.pnp"
+    path.write_bytes(damage(path.read_bytes()))
+    done = pnp(command, cards, "--from", "1")
+    assert done.exit_code == 3
+    assert done.output.startswith("pack/releases/1.pnp: ")
+    assert not (tmp_path / "output").exists()
+
+
+def test_a_damaged_release_is_not_taken_for_the_same(cards, pnp):
+    edit(cards / "game.yaml", 'version: "2"', 'version: "1"')
+    path = cards / "releases/1.pnp"
+    path.write_bytes(path.read_bytes()[:100])
+    done = pnp("release", cards)
+    assert done.exit_code == 3
+    assert len(path.read_bytes()) == 100
+
+
+def test_an_older_format_still_tells_what_changed(starter, pnp):
+    """The deck of the kept file against one that is told here, whatever becomes of the starter pack."""
+    pack = starter("cards")
+    table = "id,title,count,value,icon,text\nfox,The Fox,5,2,star,Draw a card.\nelm,The Elm,1,2,leaf,Keep this card.\n"
+    (pack / "cards.csv").write_text(table, encoding="utf-8")
+    edit(pack / "game.yaml", 'version: "1"', 'version: "2"')
+    said = json.loads(pnp("diff", pack, "--from", FIXTURES / "format-1.pnp", "--json").output)
+    kinds = {change["id"]: change["kinds"] for change in said["changes"]}
+    assert kinds == {"fox": ["changed", "recounted"], "elm": ["added"], "oak": ["removed"], "brook": ["removed"]}
+    done = pnp("patch", pack, "--from", FIXTURES / "format-1.pnp")
+    assert done.exit_code == 0
+    assert "take out 9, add 6; 9 − 9 + 6 = 6 pieces" in done.output
+
+
+def redrawn(monkeypatch, change):
+    """The drawing code of another version of the program: every SVG goes through `change`."""
+    drawn = Canvas.face
+
+    def face(self, *, mirrored):
+        made = drawn(self, mirrored=mirrored)
+        return replace(made, svg=change(made.svg))
+
+    monkeypatch.setattr(Canvas, "face", face)
+
+
+def shifted(mm, times):
+    def change(svg):
+        return re.sub(r'(<text x=")([\d.]+)', lambda m: f"{m[1]}{float(m[2]) + mm:.4f}", svg, count=times)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda svg: svg.replace("</defs>", '</defs><g transform="rotate(0)">').replace("</svg>", "</g></svg>"),
+        lambda svg: re.sub(r'( [xy]="-?\d+\.\d)\d+', r"\g<1>5", svg),
+        lambda svg: svg.replace("<svg ", "<svg data-by='pnp 9' "),
+        shifted(0.02, 0),
+    ],
+    ids=["other groups", "coarser numbers", "another mark", "by two hundredths"],
+)
+def test_a_new_drawing_code_that_shifts_no_visible_pixel_prints_nothing(cards, pnp, monkeypatch, change):
+    redrawn(monkeypatch, change)
+    assert "nothing to print" in patched(pnp, cards)
+    assert "3 redrawn" in pnp("diff", cards, "--from", "1").output
+    assert len(patched(pnp, cards, "--min-severity", "any")) > 1, "unless it is asked for"
+
+
+def test_a_glyph_that_moves_by_three_tenths_is_printed(cards, pnp, monkeypatch):
+    redrawn(monkeypatch, shifted(0.3, 1))
+    pages = patched(pnp, cards)
+    assert "3 × The Fox" in pages[0].text
+    assert "3 changed" in pnp("diff", cards, "--from", "1").output
+
+
+def test_what_only_looks_different_is_left_out_on_request(cards, pnp):
+    edit(cards / "game.yaml", 'accent: "#b4532a"', 'accent: "#2a5cb4"')
+    assert "nothing to print" in patched(pnp, cards, "--min-severity", "rules")
+    assert "front and back (look)" in pnp("diff", cards, "--from", "1").output
+    assert len(patched(pnp, cards)) > 1
+
+
+def test_a_changed_back_says_why(cards, pnp):
+    edit(cards / "layouts/back.yaml", "icon: star", "icon: leaf")
+    pages = patched(pnp, cards)
+    said = " ".join(pages[0].text.split())
+    assert "With another back: 9." in said
+    assert "Pieces whose backs changed are printed again although their fronts are the same" in said
+
+
+def test_further_copies_only(cards, pnp):
+    edit(cards / "cards.csv", "(fox,The Fox,)3", r"\g<1>5")
+    pages = patched(pnp, cards)
+    assert "Take nothing out" in pages[0].text
+    assert len(pages[2].forms) == 2
+
+
+def test_one_component_only(cards, pnp):
+    edit(cards / "cards.csv", "The Fox", "The Vixen")
+    assert "nothing to print" in patched(pnp, cards, "--only", "cards:oak,brook")
+    assert len(patched(pnp, cards, "--only", "cards:fox")) > 1
+    assert pnp("patch", cards, "--from", "1", "--only", "cards:wombat").exit_code == 3
+    assert pnp("patch", cards, "--from", "1", "--copies", "2").exit_code == 2
+
+
+def test_the_file_is_the_same_again_and_its_fonts_are_inside(cards, pnp, tmp_path):
+    edit(cards / "cards.csv", "The Fox", "The Vixen")
+    path = tmp_path / "output/pack/pack-1-to-2-patch-a4.pdf"
+    assert pnp("patch", cards, "--from", "1").exit_code == 0
+    first = path.read_bytes()
+    assert pnp("patch", cards, "--from", "1").exit_code == 0
+    assert path.read_bytes() == first
+    assert fonts(path)
+    assert all(fonts(path).values())

@@ -1,0 +1,145 @@
+"""What counts as looking different: measured with the fonts and the renderer that pictures are made with."""
+
+from dataclasses import replace
+
+import pytest
+
+from generator.draw.face import Face
+from generator.fonts import font_set
+from generator.geometry import Size
+from generator.preview.raster import Rasteriser
+from generator.release.look import Eye
+from generator.release.manifest import KeptFont
+
+WORDS = "Take the fox, then play."
+
+
+@pytest.fixture(scope="module")
+def eye():
+    raster = Rasteriser(font_set())
+    return Eye(raster, raster)
+
+
+def face(*inside, bleed=2.0):
+    view = f"{-bleed} {-bleed} {40 + 2 * bleed} {30 + 2 * bleed}"
+    body = "".join(inside)
+    return Face(
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="1mm" height="1mm" viewBox="{view}">'
+        f'<rect x="{-bleed}" y="{-bleed}" width="60" height="50" fill="#f6e8cb"/>{body}</svg>',
+        Size(40, 30),
+        bleed,
+    )
+
+
+def text(words, x=5.0, y=10.0, size=2.47, colour="#27313a", weight=400):
+    return (
+        f'<text x="{x}" y="{y}" font-family="Alegreya" font-weight="{weight}" font-size="{size}" '
+        f'fill="{colour}" xml:space="preserve">{words}</text>'
+    )
+
+
+def line(x=5.0, width=0.1, colour="#27313a"):
+    return f'<path d="M{x} 5 v20" stroke="{colour}" stroke-width="{width}" fill="none"/>'
+
+
+def box(x=5.0, colour="#5d7f4e", side=10):
+    return f'<rect x="{x}" y="5" width="{side}" height="{side}" fill="{colour}"/>'
+
+
+def ball(r=6.0):
+    return f'<circle cx="15" cy="15" r="{r}" fill="#5d7f4e" stroke="#000" stroke-width="0.3"/>'
+
+
+@pytest.mark.parametrize("shift", [0.001, 0.01, 0.03, 0.05, 0.1])
+@pytest.mark.parametrize("drawn", [line, box, lambda x: text("i.,:", x)])
+def test_what_moves_by_a_hair_looks_the_same(eye, drawn, shift):
+    assert eye.same(face(drawn(5)), face(drawn(5 + shift)))
+
+
+@pytest.mark.parametrize("colour", ["#27313a", "#a3301f", "#c9b98f"])
+@pytest.mark.parametrize("glyph", [*".,:'i", "W"])
+def test_a_glyph_that_moves_by_three_tenths_looks_different(eye, glyph, colour):
+    assert not eye.same(face(text(glyph, colour=colour)), face(text(glyph, 5.3, colour=colour)))
+
+
+@pytest.mark.parametrize("width", [0.05, 0.1, 0.3])
+def test_a_line_that_moves_by_three_tenths_looks_different(eye, width):
+    assert not eye.same(face(line(5, width)), face(line(5.3, width)))
+
+
+def test_a_comma_that_goes_or_moves_looks_different(eye):
+    before = face(text(WORDS))
+    assert not eye.same(before, face(text(WORDS.replace(",", ""))))
+    assert not eye.same(before, face(text(WORDS.replace("fox,", "fox ,"))))
+    assert not eye.same(before, face(text(WORDS.replace(",", "."))))
+
+
+def test_another_weight_looks_different(eye):
+    assert not eye.same(face(text(WORDS)), face(text(WORDS, weight=700)))
+
+
+def test_the_same_drawn_in_another_way_looks_the_same(eye):
+    """Other elements, other numbers, other groups: what another version of the program might write."""
+    as_path = '<path d="M5 5 h10 v10 h-10 z" fill="#5d7f4e"/>'
+    curve = '<path d="M21 15 A6 6 0 1 1 9 15 A6 6 0 1 1 21 15 Z" fill="#5d7f4e" stroke="#000" stroke-width="0.3"/>'
+    assert eye.same(face(box()), face(as_path))
+    assert eye.same(face(ball()), face(curve))
+    grouped = f'<g transform="translate(1.004 0)">{text(WORDS, 4)}</g>'
+    assert eye.same(face(text(WORDS)), face(grouped))
+    assert eye.same(face(line()), face('<rect x="4.95" y="5" width="0.1" height="20" fill="#27313a"/>'))
+
+
+@pytest.mark.parametrize(("colour", "same"), [("#5f8150", True), ("#688a59", False), ("#5d7f62", False)])
+def test_a_colour_may_differ_by_what_nobody_sees(eye, colour, same):
+    assert eye.same(face(box()), face(box(colour=colour))) is same
+
+
+def test_a_pale_mark_on_pale_ground_is_seen(eye):
+    assert not eye.same(face(), face(box(colour="#ede0c4", side=2)))
+
+
+def test_what_is_cut_off_is_not_looked_at(eye):
+    assert eye.same(face(), face('<rect x="-2" y="-2" width="1.8" height="34" fill="red"/>'))
+    assert eye.same(face(box()), face(box(), bleed=3.0))
+    assert not eye.identical(face(box()), face(box(), bleed=3.0))
+
+
+def test_another_size_and_a_missing_side_are_different(eye):
+    one = face(box())
+    assert not eye.same(one, replace(one, size=Size(41, 30)))
+    assert not eye.same(one, None)
+    assert eye.same(None, None)
+
+
+def test_equal_digests_need_no_rendering():
+    def never(*_):
+        raise AssertionError("nothing is to be rendered")
+
+    blind = Eye(type("Blind", (), {"face": never})(), type("Blind", (), {"face": never})())
+    assert blind.same(face(text(WORDS)), face(text(WORDS)))
+
+
+def test_another_font_file_is_looked_at(eye):
+    """The same SVG set in another font of the same name is another picture; in the same font renamed it is not."""
+    fonts = font_set()
+    serif, sans = fonts.find("Alegreya").path.read_bytes(), fonts.find("Alegreya Sans").path.read_bytes()
+
+    def kept(digest, data):
+        return (KeptFont("Alegreya", 400, False, digest, data),)
+
+    same = Eye(eye.old, eye.new, kept("1", serif), kept("2", serif))
+    assert not same.identical(face(text(WORDS)), face(text(WORDS)))
+    assert same.same(face(text(WORDS)), face(text(WORDS)))
+    in_sans = replace(face(text(WORDS)), svg=face(text(WORDS)).svg.replace('"Alegreya"', '"Alegreya Sans"'))
+    assert sans != serif
+    assert not same.same(face(text(WORDS)), in_sans)
+
+
+def test_marks_lie_where_the_change_is(eye):
+    mask = eye.marked(face(text(WORDS), box(20)), face(text(WORDS), box(21)))
+    left, top, right, bottom = (edge / 20 for edge in mask.getbbox())
+    assert left >= 19.8
+    assert right <= 31.2
+    assert top >= 4.8
+    assert bottom <= 15.2
+    assert eye.marked(face(text(WORDS)), face(text(WORDS, 5.02))).getbbox() is None

@@ -1,0 +1,199 @@
+"""The patches of the games that come with the program, read back from their files."""
+
+import csv
+import io
+import re
+import shutil
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+from reading import clean_save, fonts, read
+from release.old_decks import TEMPLATES
+from reportlab.pdfgen.canvas import Canvas
+
+from generator import patching, pipeline, releasing
+from generator.files import Outbox
+from generator.impose.duplex import MODES
+from generator.pack.load import Wish
+from generator.pdf.graft import count_pages
+from generator.timing import Watch
+from generator.wishes import PrintWish
+
+LETTER = (215.9, 279.4)
+
+
+@pytest.fixture(scope="module")
+def patch(tmp_path_factory, pnp):
+    """The file of a patch from release 1: `patch("hydras", "letter")`."""
+    made = {}
+
+    def once(game, paper, *more):
+        if (game, paper, more) not in made:
+            folder = tmp_path_factory.mktemp("patch")
+            done = pnp("patch", game, "--from", "1", "--paper", paper, "-o", folder, *more)
+            assert done.exit_code == 0, done.output
+            (made[game, paper, more],) = folder.rglob("*.pdf")
+        return made[game, paper, more]
+
+    return once
+
+
+def words(page):
+    return " ".join(page.text.split())
+
+
+def table(name):
+    return list(csv.DictReader((TEMPLATES / "hydras" / name).read_text("utf-8").splitlines()))
+
+
+def two_pages(size):
+    """Rules: two pages that say so."""
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=tuple(mm / 25.4 * 72 for mm in size))
+    for number in (1, 2):
+        canvas.drawString(100, 100, f"Rules, page {number}")
+        canvas.showPage()
+    canvas.save()
+    return buffer.getvalue()
+
+
+@pytest.fixture(scope="module")
+def six(tmp_path_factory):
+    """The patch of Hydras on Letter with rules of two pages."""
+    folder = tmp_path_factory.mktemp("six")
+    watch = Watch()
+    drawn = pipeline.draw("hydras", Wish(), watch)
+    with releasing.between(drawn, "1", None, watch) as both, Outbox(folder) as outbox:
+        wish = patching.PatchWish(rules="always")
+        press = patching.PatchPress(drawn.game, both, wish, watch, two_pages)
+        _, ((path, _),) = patching.write_patches(press, PrintWish(papers=("letter",)), outbox)
+    return path
+
+
+def test_six_pages_each_in_its_role(six):
+    assert six.name == "hydras-1-to-2-patch-letter.pdf"
+    pages = read(six)
+    assert [(round(page.width, 1), round(page.height, 1)) for page in pages] == [LETTER] * 6
+    said = words(pages[0])
+    assert "This file is a patch and no whole game." in said
+    assert "never shrink to fit" in said
+    assert "Pages 2–3: the rules, on plain paper." in said
+    assert "Pages 4–6: new pieces, on card stock; on one side." in said
+    assert [words(page) for page in pages[1:3]] == ["Rules, page 1", "Rules, page 2"]
+    assert [len(page.forms) for page in pages[3:]] == [12, 12, 12], "all slots are used"
+    assert [page.label for page in pages] == list("123456")
+
+
+def test_three_cards_to_take_out(six):
+    removed = table("releases/removed-in-2.csv")
+    first = read(six)[0]
+    assert "Take out these 3 pieces" in words(first)
+    assert len(first.forms) == len(removed) == 3
+    for row in removed:
+        assert f"{row['count']} × {row['title']}" in words(first)
+
+
+def test_the_deck_that_one_should_have_is_counted(six):
+    said = words(read(six)[0])
+    counts = [sum(int(row["count"]) for row in table(f"{name}.csv")) for name in ("necks", "bodies", "labours")]
+    assert counts == [60, 4, 12]
+    assert "60 Play cards, 4 Bodies and 12 Labours: 76 pieces in all." in said
+    assert re.search(r"Play cards 39 3 24 60 Bodies 4 0 0 4 Labours 0 0 12 12 all 43 3 36 76", said)
+
+
+def test_every_new_card_is_there_once(six):
+    """24 play cards, of the designs that came with release 2, and the labours."""
+    new = sum(int(row["count"]) for row in table("necks.csv") if row["since"] == "2")
+    pages = read(six)[3:]
+    assert sum(len(page.forms) for page in pages) == new + 12 == 36
+    for page in pages:
+        for form in page.forms:
+            assert form.w == pytest.approx(63.5 + 6, abs=0.01)
+    assert "Unburned" in pages[2].text or "UNBURNED" in pages[2].text.upper()
+
+
+def test_half_an_inch_is_kept_all_round(six):
+    for page in read(six)[3:]:
+        for form in page.forms:
+            assert form.x - 63.5 / 2 >= 12.7 - 0.01
+            assert form.y - 63.5 / 2 >= 12.7 - 0.01
+
+
+def test_it_asks_to_be_printed_as_it_is(six):
+    with pikepdf.open(six) as pdf:
+        assert pdf.Root.ViewerPreferences.PrintScaling == "/None"
+        assert pdf.Root.ViewerPreferences.Duplex == "/Simplex"
+        assert str(pdf.docinfo["/Title"]) == "Hydras: patch from 1 to 2"
+        assert all(page.TrimBox == page.MediaBox for page in pdf.pages)
+    clean_save(six)
+
+
+@pytest.mark.parametrize("game", ["hydras", "hoses-and-hydrants"])
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_only_embedded_fonts(patch, game, paper):
+    found = fonts(patch(game, paper))
+    assert found
+    assert all(found.values()), found
+
+
+def test_two_corrected_tiles_with_their_mirrored_backs(patch):
+    pages = read(patch("hoses-and-hydrants", "a4"))
+    said = words(pages[0])
+    assert "Take out these 2 pieces New ones take the place of these:" in said
+    assert "1 × Red over green" in said
+    assert "1 × Blue over yellow" in said
+    assert "Pages 3–4: new pieces, on card stock; flip on the long edge." in said
+    assert "Page 2 is left blank" in said
+    assert "56 Tiles." in said
+    front, back = pages[2], pages[3]
+    assert len(front.forms) == len(back.forms) == 2
+    width = front.width
+    behind = sorted((round(width - form.x, 2), round(form.y, 2)) for form in back.forms)
+    assert behind == sorted((round(form.x, 2), round(form.y, 2)) for form in front.forms)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_every_duplex_mode_says_which_pages(patch, mode):
+    """Whatever pages the leaflet names for pieces have pieces, and no others have."""
+    pages = read(patch("hoses-and-hydrants", "a4", "--duplex", mode))
+    said = words(pages[0])
+    spans = re.findall(r"Pages? (\d+)(?:–(\d+))?: new pieces", said)
+    assert spans, said
+    named = {number for first, last in spans for number in range(int(first), int(last or first) + 1)}
+    assert named == {number for number, page in enumerate(pages, 1) if page.forms and number > 1}
+    assert sum(len(pages[number - 1].forms) for number in named) == (2 if mode == "single" else 4)
+    if mode in {"long-edge", "short-edge"}:
+        assert min(named) % 2 == 1, "a front is on an odd page"
+
+
+def test_a_leaflet_of_several_pages_counts_its_own(tmp_path, pnp):
+    """Every tile changed: the pictures of all that goes out take more than a page."""
+    pack = Path(shutil.copytree(TEMPLATES / "hoses-and-hydrants", tmp_path / "hoses"))
+    text = (pack / "game.yaml").read_text("utf-8")
+    (pack / "game.yaml").write_text(text.replace('outline: "#22303a"', 'outline: "#7a1020"'), "utf-8")
+    done = pnp("patch", pack, "--from", "1", "--paper", "a4", "-o", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    (path,) = (tmp_path / "out").rglob("*.pdf")
+    pages = read(path)
+    own = re.search(r"Pages 1–(\d+): this leaflet", words(pages[0]))
+    last = int(own[1])
+    assert last >= 2
+    shown = [page.forms for page in pages[:last]]
+    assert sum(map(len, shown)) == 36
+    first = int(re.search(r"Pages (\d+)–\d+: new pieces", words(pages[0]))[1])
+    assert len(pages[first - 1].forms) == 28
+
+
+def test_thumbnails_show_what_is_taken_out(patch):
+    """The picture on the first page is the old card, not the new one."""
+    path = patch("hoses-and-hydrants", "a4")
+    document = pypdfium2.PdfDocument(path)
+    picture = document[0].render(scale=300 / 72).to_pil().convert("RGB")
+    document.close()
+    form = min(read(path)[0].forms, key=lambda seen: seen.x)
+    x, y = (mm / 25.4 * 300 for mm in (form.x, form.y))
+    middle = picture.getpixel((round(x), round(y)))
+    assert middle[0] > 200, "red lies over green in release 1"
+    assert count_pages(path.read_bytes()) == 4

@@ -1,0 +1,201 @@
+"""Old − removed + printed = new, piece by piece, for any two releases."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_releases import ByName, design, release
+
+from generator.release.compare import Kind, Severity, compare
+from generator.release.plan import Why, check, plan
+
+LEAST = st.sampled_from(list(Severity))
+
+
+@st.composite
+def designs(draw, component):
+    ids = draw(st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=6))
+    looks = st.sampled_from(["red", "redrawn red", "blue", "green", "grey"])
+    backs = st.sampled_from([None, "dots", "redrawn dots", "lines"])
+    counts = st.integers(0, 5)
+    made = [design(f"{component}{name}", draw(counts), draw(looks), draw(backs)) for name in ids]
+    return component, [replace(each, title=draw(st.sampled_from(["One", "Two"]))) for each in made]
+
+
+@st.composite
+def releases(draw, version):
+    names = draw(st.lists(st.sampled_from(["cards", "tiles", "tokens"]), unique=True, max_size=3))
+    return release(version, *(draw(designs(name)) for name in names))
+
+
+def deck(release):
+    """Every piece as one could hold it: which design it is, and how it looks."""
+    return Counter(
+        {
+            (component.id, design.id, *(seen(face) for face in design.faces)): design.count
+            for component, design in release.designs
+            if design.count
+        }
+    )
+
+
+def seen(face):
+    return face.label.removeprefix("redrawn ")
+
+
+def patched(pieces, patch):
+    """What becomes of a deck in somebody's hands: it is sorted by how pieces look, not by what the plan says."""
+    pieces = Counter(pieces)
+    for lot in patch.removes:
+        pieces[key(lot.component, lot.design)] -= lot.count
+    for stay in patch.stays:
+        pieces[key(stay.component, stay.old)] -= stay.count
+        pieces[key(stay.component, stay.new)] += stay.count
+    for lot in patch.prints:
+        pieces[key(lot.component, lot.design)] += lot.count
+    assert min(pieces.values(), default=0) >= 0, "nothing is taken out that is not there"
+    return +pieces
+
+
+def key(component, design):
+    return component.id, design.id, *(seen(face) for face in design.faces)
+
+
+@given(releases("1"), releases("2"), LEAST)
+@settings(deadline=None)
+def test_the_old_deck_becomes_the_new_one(old, new, least):
+    patch = plan(compare(old, new, ByName()), ByName(), least)
+    assert patched(deck(old), patch) == deck(new)
+    for total in patch.totals:
+        assert total.new == sum(c.count for c in new.components if c.id == total.component.id)
+    for component, total in ((c, t) for c in old.components for t in patch.totals if t.component.id == c.id):
+        assert total.old == component.count
+
+
+@given(releases("1"), releases("2"))
+@settings(deadline=None)
+def test_what_stays_looks_as_it_will_be(old, new):
+    """Unless told to pass over what only looks different."""
+    for stay in plan(compare(old, new, ByName()), ByName()).stays:
+        assert [seen(face) for face in stay.old.faces] == [seen(face) for face in stay.new.faces]
+
+
+@given(releases("1"), LEAST)
+@settings(deadline=None)
+def test_from_a_release_to_itself_is_nothing(old, least):
+    difference = compare(old, replace(old, version="2"), ByName())
+    assert not difference.changes
+    assert plan(difference, ByName(), least).empty
+
+
+@given(releases("1"), releases("2"), releases("3"))
+@settings(deadline=None)
+def test_by_way_of_another_release_the_deck_is_the_same(one, two, three):
+    steps = [plan(compare(old, new, ByName()), ByName()) for old, new in ((one, two), (two, three))]
+    direct = plan(compare(one, three, ByName()), ByName())
+    pieces = deck(one)
+    for step in steps:
+        pieces = patched(pieces, step)
+    assert pieces == patched(deck(one), direct) == deck(three)
+
+
+def one_change(old, new, sight):
+    (change,) = compare(release("1", ("cards", [old])), release("2", ("cards", [new])), sight).pairs
+    return change
+
+
+@pytest.mark.parametrize(
+    ("new", "kinds", "severity"),
+    [
+        (design("fox", 2), (), Severity.ANY),
+        (design("fox", 2, "redrawn fox"), (Kind.REDRAWN,), Severity.ANY),
+        (replace(design("fox", 2), title="The Fox"), (Kind.RENAMED,), Severity.ANY),
+        (design("fox", 3), (Kind.RECOUNTED,), Severity.RULES),
+        (design("fox", 2, "wolf"), (Kind.CHANGED,), Severity.LOOK),
+        (replace(design("fox", 2, "wolf"), links="n-s:road"), (Kind.CHANGED,), Severity.RULES),
+        (design("fox", 3, "wolf"), (Kind.CHANGED, Kind.RECOUNTED), Severity.RULES),
+    ],
+)
+def test_each_kind_of_change_by_its_name(new, kinds, severity, sight):
+    change = one_change(design("fox", 2), new, sight)
+    assert (change.kinds, change.severity) == (kinds, severity)
+
+
+def test_other_words_matter_and_the_same_in_another_place_do_not(sight):
+    def worded(text, x):
+        front = design("fox").front
+        return replace(front, svg=f'<svg><text x="{x}">{text}</text></svg>', label=f"{text} {x}")
+
+    fox = replace(design("fox"), front=worded("Draw a card, then play.", 3))
+    moved = replace(design("fox"), front=worded("Draw a card, then play.", 4))
+    edited = replace(design("fox"), front=worded("Draw a card then play.", 3))
+    assert one_change(fox, moved, sight).severity is Severity.LOOK
+    assert one_change(fox, edited, sight).severity is Severity.RULES
+
+
+def lots(patch):
+    said = [(lot.design.id, lot.count, lot.why) for lot in patch.prints]
+    return said, [(lot.design.id, lot.count, lot.why) for lot in patch.removes]
+
+
+def patch_of(old, new, sight, least=Severity.LOOK):
+    return plan(compare(release("1", ("cards", old)), release("2", ("cards", new)), sight), sight, least)
+
+
+def test_counts_that_grow_print_only_the_extra_copies(sight):
+    patch = patch_of([design("fox", 2)], [design("fox", 5)], sight)
+    assert lots(patch) == ([("fox", 3, Why.MORE)], [])
+
+
+def test_counts_that_shrink_take_out_the_rest(sight):
+    patch = patch_of([design("fox", 5)], [design("fox", 2)], sight)
+    assert lots(patch) == ([], [("fox", 3, Why.FEWER)])
+
+
+def test_a_changed_back_prints_its_pieces_again_and_says_so(sight):
+    patch = patch_of([design("fox", 2, back="dots")], [design("fox", 2, back="lines")], sight)
+    assert lots(patch) == ([("fox", 2, Why.BACK)], [("fox", 2, Why.REPLACED)])
+
+
+def test_a_design_under_another_id_is_the_same_piece(sight):
+    patch = patch_of([design("fox", 2, "red")], [design("vixen", 2, "red")], sight)
+    assert patch.empty
+    assert patch.difference.changes[0].kinds == (Kind.RENAMED,)
+
+
+def test_pieces_that_are_alike_change_places_without_print(sight):
+    """One copy less of one design, one more of another with the same picture."""
+    old = [design("fox", 3, "red"), design("wolf", 1, "red")]
+    new = [design("fox", 2, "red"), design("wolf", 2, "red")]
+    assert patch_of(old, new, sight).empty
+
+
+def test_what_only_looks_different_can_be_passed_over(sight):
+    patch = patch_of([design("fox", 2, "red")], [design("fox", 3, "blue")], sight, Severity.RULES)
+    assert lots(patch) == ([("fox", 1, Why.MORE)], [])
+
+
+def test_what_was_only_drawn_anew_is_printed_when_asked_for(sight):
+    old, new = [design("fox", 2, "red")], [design("fox", 2, "redrawn red")]
+    assert patch_of(old, new, sight).empty
+    assert lots(patch_of(old, new, sight, Severity.ANY))[0] == [("fox", 2, Why.CHANGED)]
+
+
+def test_old_and_new_backs_in_one_deck_are_told(sight):
+    old = [design("fox", 2, back="dots")]
+    new = [design("fox", 2, back="lines"), design("wolf", 1, back="lines")]
+    assert [part.id for part in patch_of(old, new, sight, Severity.RULES).mixed] == ["cards"]
+    assert not patch_of(old, new, sight).mixed
+
+
+def test_another_size_is_another_piece(sight):
+    patch = patch_of([design("fox", 1, size=20)], [design("fox", 1, size=21)], sight)
+    assert lots(patch)[0] == [("fox", 1, Why.CHANGED)]
+
+
+def test_a_patch_that_does_not_add_up_stops(sight):
+    patch = patch_of([design("fox", 2)], [design("fox", 3)], sight)
+    with pytest.raises(ArithmeticError, match="does not add up"):
+        check(replace(patch, prints=()))

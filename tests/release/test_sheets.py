@@ -1,0 +1,81 @@
+"""The pieces of a patch lie on the fewest sheets, whatever components and sizes they have."""
+
+from collections import Counter
+from dataclasses import replace
+from math import ceil
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_releases import design, release
+
+from generator.gathering import gathered
+from generator.geometry import Size
+from generator.impose.duplex import MODES
+from generator.impose.lay import impose
+from generator.impose.setup import Setup
+from generator.impose.sheet import Piece
+from generator.patching import pieces
+from generator.release.plan import Lot, Why
+
+SIZES = {"cards": (63.5, 88.9), "labours": (63.5, 88.9), "tiles": (45.0, 45.0)}
+
+
+@st.composite
+def piles(draw):
+    made = []
+    for name, size in SIZES.items():
+        for back in (None, "back"):
+            count = draw(st.integers(0, 20))
+            made += [Piece(f"{name}:{n}", name, Size(*size), 3.0, f"{name} {n}", back) for n in range(count)]
+    return made
+
+
+def fewest(wanted, setup):
+    """By counting alone: how many sheets cannot be done without."""
+    total = 0
+    for size in {piece.size for piece in wanted}:
+        backed = [piece for piece in wanted if piece.size == size and piece.back]
+        bare = [piece for piece in wanted if piece.size == size and not piece.back]
+        with_backs = capacity(size, setup, "back") if any(piece.back for piece in wanted) else 0
+        without = capacity(size, replace(setup, duplex="single"), None)
+        sheets = ceil(len(backed) / with_backs) if backed else 0
+        free = sheets * with_backs - len(backed)
+        total += sheets + ceil(max(0, len(bare) - free) / without)
+    return total
+
+
+def capacity(size, setup, back):
+    one = Piece("one", "one", size, 3.0, "front", back)
+    many = impose([replace(one, id=str(n)) for n in range(100)], setup)
+    return max(len({placed.piece for placed in sheet.front.placed}) for sheet in many.sheets)
+
+
+@given(piles(), st.sampled_from(sorted(MODES)))
+@settings(deadline=None, max_examples=60)
+def test_the_fewest_sheets_that_hold_the_pieces(wanted, mode):
+    setup = Setup(duplex=mode)
+    job = impose(gathered(wanted, setup), setup)
+    placed = Counter(
+        placed.piece for sheet in job.sheets for placed in sheet.front.placed if not placed.face.startswith("back")
+    )
+    assert placed == Counter(piece.id for piece in wanted)
+    fronts = [sheet for sheet in job.sheets if sheet.front.placed]
+    assert len(fronts) == fewest(wanted, setup)
+
+
+def test_what_shares_sheets_shares_a_title():
+    wanted = [Piece("a", "Cards", Size(50, 50), 2.0, "a"), Piece("b", "Labours", Size(50, 50), 2.0, "b")]
+    assert {piece.component for piece in gathered(wanted, Setup())} == {"Cards, Labours"}
+    many = [replace(wanted[0], component=str(number)) for number in range(5)]
+    assert {piece.component for piece in gathered(many, Setup())} == {"pieces"}
+
+
+@pytest.mark.parametrize(("shape", "radius", "corners"), [("rect", 3.0, 0), ("hex", 3.0, 6), ("circle", 10.0, 0)])
+def test_pieces_keep_their_outline(shape, radius, corners):
+    (component,) = release("1", ("cards", [design("fox", 2)])).components
+    component = replace(component, shape=shape, radius=3.0, gutter=1.0, grid=(2, 2))
+    made = pieces([Lot(component, component.designs[0], 2, Why.NEW)])
+    assert [(piece.radius, len(piece.corners), piece.gutter, piece.grid) for piece in made] == [
+        (radius, corners, 1.0, (2, 2))
+    ] * 2

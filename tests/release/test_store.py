@@ -1,0 +1,185 @@
+"""Release files: the same bytes for the same game, and a clear word for everything that is none."""
+
+import json
+import lzma
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from made_releases import design, release
+from PIL import ImageChops
+
+from generator import pipeline
+from generator.errors import Kind, PackError, PnpError, Wrong
+from generator.fonts import FontSet, font_set
+from generator.pack.load import Wish
+from generator.pdf.faces import compile_faces
+from generator.preview.raster import Rasteriser
+from generator.release import formats, store
+from generator.release.folder import file_name, last_before, versions
+from generator.release.manifest import KeptRules
+from generator.release.record import record
+from generator.release.typeset import fonts_of
+from generator.timing import Watch
+
+FIXTURES = Path(__file__).parent / "fixtures"
+
+
+def recorded(folder):
+    drawn = pipeline.draw(str(folder), Wish(), Watch())
+    return record(drawn.game, drawn.components, (KeptRules("en", "# Play\n", "0" * 64),))
+
+
+@pytest.fixture
+def cards(starter):
+    return recorded(starter("cards"))
+
+
+def drawn(name, svg):
+    made = design(name)
+    return replace(made, front=replace(made.front, svg=svg))
+
+
+def test_it_comes_back_as_it_was(cards):
+    back = store.from_bytes(store.to_bytes(cards))
+    assert back.fonts == cards.fonts
+    assert back.rules == cards.rules
+    for (part, there), (_, here) in zip(back.designs, cards.designs, strict=True):
+        assert part.id == "cards"
+        assert (there.id, there.title, there.count, there.links) == (here.id, here.title, here.count, here.links)
+        assert [(f.svg, f.size, f.bleed) for f in there.faces] == [(f.svg, f.size, f.bleed) for f in here.faces]
+
+
+def test_the_same_game_is_the_same_file(starter):
+    first, second = (recorded(starter("tiles", name)) for name in ("one", "two"))
+    assert store.to_bytes(first) == store.to_bytes(replace(second, slug=first.slug))
+
+
+def test_links_and_outlines_are_kept(starter):
+    tiles = recorded(starter("tiles"))
+    assert any(design.links for _, design in tiles.designs)
+    back = store.from_bytes(store.to_bytes(tiles))
+    (now,), (then,) = tiles.components, back.components
+    assert (then.shape, then.gutter, then.grid, then.radius) == (now.shape, now.gutter, now.grid, now.radius)
+
+
+def test_hundreds_of_faces_that_share_their_art_are_small():
+    art = "".join(f'<path d="M{n * 37 % 101} {n * 53 % 97} h{n % 7}"/>' for n in range(2000))
+
+    def shown(number):
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg"><symbol id="a">{art}</symbol><text>{number}</text></svg>'
+        return drawn(f"d{number}", svg)
+
+    game = release("1", ("cards", [shown(number) for number in range(400)]))
+    plain = sum(len(face.svg) for face in game.faces.values())
+    assert plain > 15_000_000
+    assert len(store.to_bytes(game)) < plain / 400
+
+
+def test_an_image_is_kept_once():
+    image = "data:image/png;base64," + "QUJD" * 200
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg"><image href="{image}"/><title>%s</title></svg>'
+    made = [drawn(name, svg % name) for name in "ab"]
+    stored = formats.write(release("1", ("cards", made)))
+    assert stored["images"] == [image]
+    assert image not in json.dumps(stored["faces"])
+    back = store.from_bytes(store.to_bytes(release("1", ("cards", made))))
+    assert [each.front.svg for _, each in back.designs] == [each.front.svg for each in made]
+
+
+def test_faces_are_set_again_without_the_pack_and_its_fonts(cards, tmp_path):
+    """With the glyphs that the release kept, and nothing else, every pixel is as it was."""
+    own = fonts_of(cards, FontSet(()), tmp_path)
+    assert {file.path.parent for file in own.files} == {tmp_path}
+    now, then = Rasteriser(font_set()), Rasteriser(own)
+    for face in cards.faces.values():
+        pair = [raster.face(face, 300).convert("RGB") for raster in (now, then)]
+        assert ImageChops.difference(*pair).getbbox() is None
+    assert compile_faces(tuple(cards.faces.values()), own)
+
+
+def test_fonts_at_hand_are_not_written_again(cards, tmp_path):
+    assert fonts_of(cards, font_set(), tmp_path) == font_set()
+    assert not list(tmp_path.glob("*.ttf"))
+
+
+def test_an_older_format_is_read():
+    old = store.read(FIXTURES / "format-1.pnp")
+    assert (old.name, old.version) == ("My Card Game", "1")
+    assert sum(component.count for component in old.components) == 9
+    assert all(not font.data for font in old.fonts)
+
+
+def good():
+    return store.to_bytes(release("1", ("cards", [design("fox", 2)])))
+
+
+def packed(change, number=formats.NEWEST):
+    """A file whose JSON was changed."""
+    data = json.loads(lzma.decompress(good().partition(b"\n")[2]))
+    change(data)
+    return store.MARK + str(number).encode() + b"\n" + lzma.compress(json.dumps(data).encode())
+
+
+def flipped(at):
+    data = bytearray(good())
+    data[at] ^= 0x55
+    return bytes(data)
+
+
+def reaching_out(data):
+    data["faces"][0]["svg"] = ['<svg xmlns="http://www.w3.org/2000/svg"><image href="/etc/passwd"/></svg>']
+
+
+def with_entity(data):
+    data["faces"][0]["svg"] = ['<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>']
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "is no release"),
+        (b"%PDF-1.7\n1 0 obj\n", "is no release"),
+        (b"PK\x03\x04 a zip", "is no release"),
+        (store.MARK + b"two\n", "is no release"),
+        (store.MARK + b"99\n" + b"?" * 40, "was made by a newer pnp (format 99)"),
+        (store.MARK + b"0\n", "has a format that never was (0)"),
+        (good()[:-1], "this release is damaged"),
+        (good()[: len(good()) // 2], "this release is damaged"),
+        (good()[:30], "this release is damaged"),
+        (good() + b"x", "something stands after its end"),
+        (flipped(-20), "this release is damaged"),
+        (flipped(120), "this release is damaged"),
+        (packed(lambda data: data.pop("components")), "this release is damaged: components"),
+        (packed(lambda data: data.update(more=1)), "this release is damaged: more"),
+        (packed(lambda data: data["components"][0]["designs"][0].update(count=-1)), "count"),
+        (packed(lambda data: data["components"][0]["designs"][0].update(front=7)), "a picture that is not there"),
+        (packed(lambda data: data["faces"][0].update(svg=[3])), "an image that is not there"),
+        (packed(lambda data: data["components"][0].update(shape="blob")), "shape"),
+        (packed(reaching_out), "refers to '/etc/passwd'"),
+        (packed(with_entity), "declares XML entities"),
+    ],
+)
+def test_what_is_no_release_is_told(data, said):
+    with pytest.raises(Wrong) as caught:
+        store.from_bytes(data)
+    assert said in str(caught.value)
+
+
+def test_the_file_is_named(tmp_path):
+    path = tmp_path / "1.pnp"
+    path.write_bytes(b"nothing")
+    with pytest.raises(PackError, match=r"1\.pnp: is no release\n  expected a file made by `pnp release`"):
+        store.read(path)
+    with pytest.raises(PnpError) as caught:
+        store.read(tmp_path / "2.pnp")
+    assert caught.value.exit_code == Kind.MISSING.value
+
+
+def test_versions_are_counted_as_people_do(tmp_path):
+    for version in ("10", "2", "1.2", "1.10", "2-beta"):
+        (tmp_path / file_name(version)).write_bytes(b"")
+    assert versions(tmp_path) == ["1.2", "1.10", "2", "2-beta", "10"]
+    assert last_before(tmp_path, "2") == "1.10"
+    assert last_before(tmp_path, "1") is None
+    assert file_name("1/../2 final") == "1-..-2-final.pnp"
