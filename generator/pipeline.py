@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from generator import __version__
+from generator.board.section import BoardSection
 from generator.cutting import write_cuts
 from generator.draw.draw import DrawnComponent, draw_game
 from generator.draw.face import Face
@@ -12,6 +13,7 @@ from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.errors import Kind, Problem, Wrong, raise_any, unknown
 from generator.files import Outbox
+from generator.illustrating import illustrated
 from generator.impose import duplex, marks
 from generator.impose.lay import impose, impose_packed
 from generator.impose.paper import papers
@@ -22,6 +24,8 @@ from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.graft import About, finish
 from generator.pdf.sheets import lay_sheets
 from generator.places import bundled
+from generator.publishing import Published
+from generator.publishing import write_rules as publish
 from generator.timing import Watch
 from generator.wishes import PrintWish, pieces, setup
 
@@ -80,7 +84,7 @@ def vocabulary() -> Vocabulary:
         "duplex": tuple(duplex.MODES),
         "marks": tuple(marks.STYLES),
     }
-    return Vocabulary(LAYERS, tables)
+    return Vocabulary(LAYERS, tables, BoardSection)
 
 
 def packs() -> dict[str, Path]:
@@ -127,6 +131,19 @@ def write_sheets(press: Press, wish: PrintWish, outbox: Outbox) -> list[tuple[Pa
             written.append((outbox.write(file, press.pdf(job, part)), job))
         written += [(path, None) for path in write_cuts(game, name, wish, job, outbox)]
     return written
+
+
+def write_rules(drawn: Drawn, watch: Watch, outbox: Outbox) -> list[Published]:
+    """The rules of a game with the figures that they show, when the game has rules."""
+    with watch.stage("figures"):
+        figures = illustrated(drawn.game, drawn.components)
+    return publish(drawn.game, drawn.components, figures, watch, outbox)
+
+
+def need_rules(drawn: Drawn) -> None:
+    """Refuse a game that has no rules."""
+    if drawn.game.rules is None:
+        raise_any([Problem(None, f"{drawn.game.name} has no rules", "`rules: {file: rules.md}` in its game.yaml")])
 
 
 def _about(game: Game, job: Job, part: Part) -> About:

@@ -1,10 +1,12 @@
 """What a command wishes of the sheets, and what becomes of it together with what the pack wants."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.errors import Wrong, raise_any, unknown
+from generator.geometry import IDENTITY
+from generator.impose import duplex
 from generator.impose.marks import none
 from generator.impose.paper import paper
 from generator.impose.registration import plain
@@ -13,6 +15,8 @@ from generator.impose.sheet import Piece
 from generator.impose.tray import FACE_DOWN
 from generator.pack.game import Game
 from generator.pack.shape import ShapeKind
+from generator.printer.profile import BACKS, BOTH, Profile
+from generator.printer.store import profile
 
 MOST_COPIES = 1000
 
@@ -24,7 +28,7 @@ class PrintWish:
     `only` names components and designs (`necks:h07,h12`), all where it is empty; the whole is
     printed `copies` times; `skip` slots of the first sheet are used already. `cutter` names a
     machine that gets marks and cut files, `cut_plan` asks for the cuts of a guillotine.
-    With `pack`, components share sheets.
+    With `pack`, components share sheets. `printer` is the name of one that was measured.
     """
 
     papers: tuple[str, ...] = ()
@@ -39,11 +43,12 @@ class PrintWish:
     cutter: str | None = None
     cut_plan: bool = False
     pack: bool = False
+    printer: str | None = None
 
 
 def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
     """How to lay out, from the command's wishes and the pack's."""
-    return Setup(
+    made = Setup(
         paper=paper(paper_name).lying(wish.orientation),
         margins=wish.margins or Margins.even(game.print.margin),
         duplex=wish.duplex or game.print.duplex,
@@ -53,6 +58,26 @@ def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
         skip=wish.skip,
         cutter=wish.cutter or plain.KIND.name,
     )
+    return undone(made, profile(wish.printer), wish.orientation) if wish.printer else made
+
+
+def undone(made: Setup, printer: Profile, orientation: str) -> Setup:
+    """The setup for a printer that was measured; raises where it was measured for something else."""
+    if printer.sides == BACKS and duplex.mode(made.duplex).bare == "single":
+        raise Wrong(
+            f"printer {printer.name!r} is undone on backs, and {made.duplex} prints none behind its fronts",
+            f"--duplex {printer.duplex}, or no --printer",
+        )
+    if (printer.duplex, printer.orientation) != (made.duplex, orientation):
+        raise Wrong(
+            f"printer {printer.name!r} was measured for {printer.duplex}, {printer.orientation}, "
+            f"and this is {made.duplex}, {orientation}",
+            "the same, or a printer that was measured for it: pnp calibrate makes the sheet",
+        )
+    edge = made.unprintable if printer.edge is None else printer.edge
+    undo = printer.undo(made.paper.size)
+    front = undo if printer.sides == BOTH else IDENTITY
+    return replace(made, unprintable=edge, undo_front=front, undo_back=undo)
 
 
 def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]:

@@ -17,7 +17,10 @@ MM = 25.4 / 72
 
 @dataclass(frozen=True)
 class Seen:
-    """A form as it lies on a page: its middle, the size of its box, its turn clockwise, and its clip (x, y, w, h)."""
+    """A form as it lies on a page: its middle, the size of its box, its turn clockwise, and its clip (x, y, w, h).
+
+    `tip` is the middle of its upper side.
+    """
 
     form: tuple[int, int]
     x: float
@@ -27,6 +30,7 @@ class Seen:
     turn: float
     clip: tuple[float, float, float, float]
     name: str = ""
+    tip: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,9 @@ def _seen(form: pikepdf.Object, matrix: pikepdf.Matrix, height: float, clip: tup
     own = pikepdf.Matrix(*(float(n) for n in form.get("/Matrix", [1, 0, 0, 1, 0, 0]))) @ matrix
     x, y = own.transform(((left + right) / 2, (bottom + top) / 2))
     turn = -math.degrees(math.atan2(own.b, own.a)) % 360
-    return Seen(form.objgen, x * MM, (height - y) * MM, (right - left) * MM, (top - bottom) * MM, turn, clip)
+    tip = own.transform(((left + right) / 2, top))
+    place, size = (x * MM, (height - y) * MM), ((right - left) * MM, (top - bottom) * MM)
+    return Seen(form.objgen, *place, *size, turn, clip, tip=(tip[0] * MM, (height - tip[1]) * MM))
 
 
 def render(path: Path, page: int, dpi: float) -> np.ndarray:

@@ -8,12 +8,15 @@ from generator import __version__
 
 COMMANDS = {
     "build": "Make the files of a game: its sheets for each paper.",
+    "rules": "Make the rules of a game: to read, to fold, and as a web page.",
     "check": "Say what is wrong with a pack, and what would not print well.",
     "preview": "Show faces, components and sheets as pictures.",
     "release": "Keep a game as it is now, so that later changes can be told and printed.",
     "diff": "Show what changed between two releases.",
     "patch": "Print only what changed since a release.",
     "pull": "Download the tables that a pack names by address.",
+    "calibrate": "Make the sheet to measure a printer with.",
+    "printer": "Keep what a printer does wrong, by name.",
     "list": "List games, papers, sizes or fonts.",
     "new": "Begin a pack of your own.",
     "schema": "Print the JSON Schema of a pack's files, for editors.",

@@ -26,7 +26,7 @@ def command(
     *,
     timings: bool,
 ) -> None:
-    """Make the files of GAME: its sheets, for each paper.
+    """Make the files of GAME: its sheets for each paper, and its rules.
 
     The files go to OUTPUT/<game>/. Print them at 100 %, never "fit to page".
     """
@@ -40,8 +40,11 @@ def command(
         folder = Path(output) / drawn.game.slug
         with Outbox(folder) as outbox:
             written = pipeline.write_sheets(pipeline.Press(drawn, watch), wish, outbox)
+            rules = pipeline.write_rules(drawn, watch, outbox)
     for path, job in written:
         click.echo(f"{display(path)}  {summary(job)}" if job else display(path))
+    for file in rules:
+        click.echo(f"{display(file.path)}  {file.about}")
     for notice in dict.fromkeys(notice for _, job in written if job for notice in job.notices):
         click.echo(f"note: {notice}", err=True)
     if timings:

@@ -147,6 +147,14 @@ _OPTIONS = (
         callback=_keep,
         help="Let several components share a sheet, where straight cuts part them and it saves paper.",
     ),
+    click.option(
+        "--printer",
+        default=None,
+        metavar="NAME",
+        expose_value=False,
+        callback=_keep,
+        help="Undo what this printer does wrong; see pnp calibrate and pnp printer.",
+    ),
 )
 
 
@@ -186,6 +194,7 @@ def sheet_wish() -> "PrintWish":
         skip=said["skip"],
         cutter=said["cutter"],
         pack=said["pack"],
+        printer=said["printer"],
         cut_plan=bool(said.get("cut_plan")),
     )
 

@@ -7,6 +7,7 @@ from generator.errors import Kind, Wrong
 from generator.geometry import Size
 from generator.impose.duplex.mode import Mode, Spot
 from generator.impose.grid import Grid, best, forced
+from generator.impose.nest import nested
 from generator.impose.paper import papers
 from generator.impose.setup import Setup, inside
 from generator.impose.sheet import Piece
@@ -31,7 +32,16 @@ def layout_for(piece: Piece, setup: Setup, mode: Mode) -> Layout:
         area = max((spot.field.size for spot in spots), key=min)
         raise _too_large(piece, setup, area, mode) if setup.grid is None else _too_many(piece, setup, area, mode)
     grid, spot = found
+    nest = _nested(piece, setup, spots) if setup.grid is None else None
+    if nest is not None and len(nest.slots) > grid.capacity:
+        return nest
     return Layout(slots(grid, spot.field, piece.bleed, setup.printable), spot, grid)
+
+
+def _nested(piece: Piece, setup: Setup, spots: tuple[Spot, ...]) -> Layout | None:
+    gutter = setup.gutter_for(piece.bleed)
+    layouts = [Layout(nested(piece, gutter, spot.field, setup.printable), spot, None) for spot in spots]
+    return max(layouts, key=lambda layout: len(layout.slots))
 
 
 def _fullest(piece: Piece, setup: Setup, spots: tuple[Spot, ...]) -> tuple[Grid, Spot] | None:

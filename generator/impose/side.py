@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from generator.geometry import Affine, Rect, Segment
 from generator.impose.furniture import footer, outline, ruler
 from generator.impose.furniture.plan import FOOTER, RULER, Plan
-from generator.impose.marks import draw, fold
+from generator.impose.marks import around, draw, fold
 from generator.impose.marks.style import Cut, Style
 from generator.impose.sheet import Line, Note, Placed, Side
 from generator.impose.slots import Slot
@@ -33,7 +33,14 @@ class Ground:
         """The marks for the slots that are used, and the line to fold along."""
         slots = [side[at] for side in (self.slots, self.beyond) if side for at in used]
         creases = fold.lines(self.crease, within, kept) if self.crease else ()
-        return (*draw.lines(style, [Cut(slot.trim, slot.ink) for slot in slots], within, kept), *creases)
+        return (*_marks(style, slots, within, kept), *creases)
+
+
+def _marks(style: Style, slots: Sequence[Slot], within: Rect, kept: Sequence[Rect]) -> tuple[Line, ...]:
+    if not any(slot.clip for slot in slots):
+        return draw.lines(style, [Cut(slot.trim, slot.ink) for slot in slots], within, kept)
+    shapes, inks = [slot.shape for slot in slots], [slot.clip for slot in slots]
+    return around.lines(shapes, inks, style.reach, within, kept) if style.reach else ()
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,14 @@ from generator.impose.sheet import Outline, Piece
 class Slot:
     """A place for a piece: its cut, the paper that it may ink, and how its face is turned (clockwise degrees).
 
-    `clip` is the outline of the ink where it is no rectangle.
+    `clip` is the outline of the ink where it is no rectangle, and `shape` then that of the cut.
     """
 
     trim: Rect
     ink: Rect
     turn: int = 0
     clip: tuple[Point, ...] = ()
+    shape: tuple[Point, ...] = ()
 
 
 def slots(grid: Grid, area: Rect, bleed: float, printable: Rect) -> tuple[Slot, ...]:

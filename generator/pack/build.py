@@ -35,7 +35,11 @@ class Builder:
         self._check_lengths(name, spec)
         node = self.root.find("components", name) or self.root
         data = node.find("data")
-        table = read_table(self.names.folder, data, self.problems) if data else Table((), ())
+        table = (
+            read_table(self.names.folder, data, self.problems)
+            if data and not isinstance(data.value, dict)
+            else Table((), ())
+        )
         names = replace(self.names, boxes=boxes(spec.shape.size, spec.bleed, spec.safe))
         sides = self._sides(names, name, spec, game)
         sides.check_columns(table, self.place(name, "data"))

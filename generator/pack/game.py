@@ -11,7 +11,7 @@ from generator.fonts import FontSet
 from generator.pack.layer import LayerAt
 from generator.pack.links import NO_LINKS, Tile
 from generator.pack.shape import Shape
-from generator.pack.style import LinkStyle
+from generator.pack.style import LinkStyle, Style
 
 
 @dataclass(frozen=True)
@@ -88,6 +88,21 @@ class PrintSettings:
 
 
 @dataclass(frozen=True)
+class RulesSettings:
+    """The rules of a game in the language that is wanted.
+
+    `cover` is a picture's file, or `component:design`. `translated` is the language where it is not the pack's own.
+    """
+
+    file: str
+    heading: Style
+    accent: str
+    columns: int
+    cover: str = ""
+    translated: str = ""
+
+
+@dataclass(frozen=True)
 class Game:
     """A pack, loaded. `board` is what it says of boards, in the form that the board's stage gave the loader."""
 
@@ -105,6 +120,7 @@ class Game:
     print: PrintSettings
     fonts: FontSet
     board: BaseModel | None = None
+    rules: RulesSettings | None = None
 
     @property
     def count(self) -> int:

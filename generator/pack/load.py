@@ -13,10 +13,11 @@ from generator.fonts import FontSet, files_in, font_set, read_font
 from generator.pack.build import Builder
 from generator.pack.fields import Names
 from generator.pack.folder import PackFolder
-from generator.pack.game import Asset, Component, Feature, Game, PrintSettings
+from generator.pack.game import Asset, Component, Feature, Game, PrintSettings, RulesSettings
 from generator.pack.layer import LayerKinds
 from generator.pack.mend import read_mended
 from generator.pack.problems import problems_of
+from generator.pack.rules import RulesPlace
 from generator.pack.source import Node, SourceError, parse
 from generator.pack.spec import IDENTIFIER, GameSpec, VariantSpec
 from generator.pack.style import Style
@@ -24,7 +25,7 @@ from generator.pack.template import Scope
 from generator.places import display
 
 MAIN = "game.yaml"
-FILLED = ("styles", "links", "features", "font")
+FILLED = ("styles", "links", "features", "font", "rules")
 """The parts of `game.yaml` in which `$name` reads the palette."""
 
 
@@ -142,7 +143,13 @@ class _Loader:
             print=PrintSettings(spec.print.paper, spec.print.margin, spec.print.duplex, spec.print.marks),
             fonts=self.names.fonts,
             board=self._board(),
+            rules=self._rules(spec, styles),
         )
+
+    def _rules(self, spec: GameSpec, styles: Mapping[str, Style]) -> RulesSettings | None:
+        language = self.wish.language if self.wish.language != spec.language else ""
+        node = self.root.find("rules") or self.root
+        return RulesPlace(self.pack, node, styles, language, self.problems).settings(spec.rules)
 
     def _variant(self) -> VariantSpec | None:
         if not self.wish.variant:

@@ -45,7 +45,7 @@ def _problem(detail: Mapping[str, Any], path: Path, node: Node, model: type[Base
 
 def _unknown_key(path: Path, node: Node, model: type[BaseModel]) -> Problem:
     owner = model_at(path[:-1], model)
-    known = sorted(owner.model_fields) if owner else []
+    known = sorted(field.alias or name for name, field in owner.model_fields.items()) if owner else []
     parent = node.find(*path[:-1]) or node
     where: Where = parent.keys.get(str(path[-1]), parent.where)
     expected = f"one of: {', '.join(known)}" if known else ""

@@ -53,14 +53,13 @@ def _layer(name: str, kinds: LayerKinds) -> dict[str, Any]:
     kind = kinds[name]
     schema = _schema(kind)
     fields = schema["properties"]
-    head = fields.get(kind.main, {}) if kind.main else {}
     inside = {"type": "object", "properties": fields, "additionalProperties": False}
     beside = {key: value for key, value in fields.items() if key != kind.main}
     return {
         "type": "object",
         "description": (kind.__doc__ or "").strip(),
         "required": [name],
-        "properties": {name: {"anyOf": [head, inside]}, **beside, **_common()},
+        "properties": {name: {"anyOf": [fields[kind.main], inside]} if kind.main else inside, **beside, **_common()},
         "additionalProperties": False,
         **({"$defs": schema["$defs"]} if "$defs" in schema else {}),
     }

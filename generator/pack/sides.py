@@ -39,7 +39,8 @@ class Sides:
 
     def _columns(self) -> Iterator[tuple[str, str]]:
         for key, sides in (("links", self.spec.links), ("marks", self.spec.marks)):
-            yield from ((key, column) for column in (_column(sides, "front"), _column(sides, "back")) if column)
+            named = f"{_column(sides, 'front') or ''} {_column(sides, 'back') or ''}"
+            yield from ((key, column) for column in named.split())
         yield from (("numbers", column) for column in self.spec.numbers)
 
     def design(self, row: Row) -> Design:
@@ -56,7 +57,8 @@ class Sides:
         return self._side(self.back, row, "back")
 
     def _side(self, layout: RawLayout, row: Row, side: str) -> FaceSpec:
-        marks = row.values.get(_column(self.spec.marks, side) or "", "").replace(",", " ").split()
+        columns = (_column(self.spec.marks, side) or "").split()
+        marks = " ".join(row.values.get(column, "") for column in columns).replace(",", " ").split()
         tile = self._tile(row, _column(self.spec.links, side))
         return FaceSpec(self._layers(layout, row), tile, marks=frozenset(marks))
 

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from generator.errors import Wrong
 from generator.fonts import WEIGHTS
 from generator.pack import fields
+from generator.pack.rules import RulesSpec
 from generator.pack.shape import Shape
 from generator.pack.style import Align, Caps, LinkStyle, Stroke, Style, VAlign
 
@@ -162,5 +163,6 @@ class GameSpec(Spec):
     links: dict[str, LinkSpec] = {}
     features: dict[str, FeatureSpec] = {}
     components: dict[str, ComponentSpec] = Field(min_length=1)
+    rules: RulesSpec | None = None
     variants: dict[str, VariantSpec] = {}
     print: PrintSpec = PrintSpec()

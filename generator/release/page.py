@@ -13,7 +13,7 @@ _PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-body {{ margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #202428; background: #f6f4ef }}
+body {{ margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color: #202428; background: #f6f4ef }}
 body {{ font: 1rem/1.5 system-ui, sans-serif }}
 section {{ border-top: 1px solid #ccc; padding: 1rem 0 }}
 h2 {{ font-size: 1.1rem; margin: 0 }}

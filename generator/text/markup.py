@@ -86,10 +86,10 @@ def _token(match: re.Match[str], icons: Collection[str]) -> _Token | None:
         return "\n"
     if match["stars"]:
         return _Stars(end - start, not after.isspace(), not before.isspace()) if end - start <= 3 else match[0]
-    return _Icon(match["icon"]) if _is_icon(match["icon"], before, after, icons) else None
+    return _Icon(match["icon"]) if is_icon(match["icon"], before, after, icons) else None
 
 
-def _is_icon(name: str, before: str, after: str, icons: Collection[str]) -> bool:
+def is_icon(name: str, before: str, after: str, icons: Collection[str]) -> bool:
     """Whether `:name:` is an icon. `10:30:15` and `a:b:c` are text, `a :sord: b` is a mistake."""
     if name in icons:
         return True

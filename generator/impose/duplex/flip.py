@@ -5,6 +5,7 @@ what lay at the top lies at the bottom (about the level one). A face's upward di
 must point the same way through the paper, and the face's turn follows from that.
 """
 
+from collections.abc import Iterable
 from functools import partial
 
 from generator.geometry import Point, Rect, Size
@@ -17,8 +18,8 @@ def about_upright(x: float, slot: Slot) -> Slot:
     def over(rect: Rect) -> Rect:
         return Rect(2 * x - rect.right, rect.y, rect.w, rect.h)
 
-    clip = tuple(Point(2 * x - point.x, point.y) for point in slot.clip)
-    return Slot(over(slot.trim), over(slot.ink), -slot.turn % 360, clip)
+    clip, shape = (_mirrored(Point(2 * x - p.x, p.y) for p in points) for points in (slot.clip, slot.shape))
+    return Slot(over(slot.trim), over(slot.ink), -slot.turn % 360, clip, shape)
 
 
 def about_level(y: float, slot: Slot) -> Slot:
@@ -27,8 +28,13 @@ def about_level(y: float, slot: Slot) -> Slot:
     def over(rect: Rect) -> Rect:
         return Rect(rect.x, 2 * y - rect.bottom, rect.w, rect.h)
 
-    clip = tuple(Point(point.x, 2 * y - point.y) for point in slot.clip)
-    return Slot(over(slot.trim), over(slot.ink), (180 - slot.turn) % 360, clip)
+    clip, shape = (_mirrored(Point(p.x, 2 * y - p.y) for p in points) for points in (slot.clip, slot.shape))
+    return Slot(over(slot.trim), over(slot.ink), (180 - slot.turn) % 360, clip, shape)
+
+
+def _mirrored(points: Iterable[Point]) -> tuple[Point, ...]:
+    """Corners that were mirrored, clockwise again."""
+    return tuple(points)[::-1]
 
 
 def on_long_edge(paper: Size) -> partial[Slot]:

@@ -42,7 +42,7 @@ def lines(style: Style, cuts: Sequence[Cut], within: Rect, kept: Sequence[Rect] 
 
 def both_ways(marks: Sequence[Line]) -> bool:
     """Whether there are marks for upright cuts and for level ones."""
-    upright = [mark.a.x == mark.b.x for mark in marks]
+    upright = [abs(mark.a.x - mark.b.x) < abs(mark.a.y - mark.b.y) for mark in marks]
     return any(upright) and not all(upright)
 
 

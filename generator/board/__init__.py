@@ -1,0 +1,1 @@
+"""Boards: which design lies where becomes networks, verdicts, scores, and whether a claim is true."""

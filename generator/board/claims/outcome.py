@@ -1,0 +1,99 @@
+"""What a claim was checked against, and what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from generator.board.matching.verdict import Verdict
+from generator.board.place import Place, parse_place
+from generator.board.rules import Rules
+from generator.board.scene import Scene
+from generator.errors import Wrong, unknown
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Whether a claim holds; what it is about, what it said, and what the board shows in the same words."""
+
+    ok: bool
+    claim: str
+    said: str
+    shows: str
+
+    def __str__(self) -> str:
+        return f"{self.claim}: {self.said}" + ("" if self.ok else f" (the board shows: {self.shows})")
+
+
+@dataclass(frozen=True)
+class Said:
+    """A claim taken apart: the words before the colon without the first, and what is said after it."""
+
+    subject: str
+    words: tuple[str, ...]
+    text: str
+
+    def outcome(self, shows: str, *, ok: bool) -> Outcome:
+        """The outcome of this claim."""
+        return Outcome(ok, self.subject, self.text, shows)
+
+    def items(self) -> tuple[str, ...]:
+        """What is said, at its commas."""
+        return tuple(item.strip() for item in self.text.split(",") if item.strip())
+
+
+@dataclass(frozen=True)
+class Case:
+    """What claims are checked against."""
+
+    rules: Rules
+    scene: Scene
+
+    def place(self, word: str) -> Place:
+        """The place of `B3` or of `#name`."""
+        return self.scene.board.named(word[1:]) if word.startswith("#") else parse_place(word)
+
+    def tile_place(self, word: str) -> Place:
+        """The same, where a tile must lie."""
+        place = self.place(word)
+        if place not in self.scene.tiles:
+            raise Wrong(f"nothing lies at {word}", f"one of: {', '.join(map(str, sorted(self.scene.tiles)))}")
+        return place
+
+
+def clauses(words: tuple[str, ...], known: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Words sorted under the keywords that they follow; those before any keyword stand under nothing."""
+    found: dict[str, tuple[str, ...]] = {"": ()}
+    names = set(known)
+    key = ""
+    for word in words:
+        if word in names:
+            key = word
+            found[key] = ()
+        else:
+            found[key] = (*found[key], word.rstrip(","))
+    return found
+
+
+def lawful(said: Said, verdicts: Iterable[Verdict], codes: Iterable[str]) -> Outcome:
+    """Check `true`, or `false because` exactly the reasons that there are; `false` alone leaves them open."""
+    head, _, reasons = said.text.partition(" because ")
+    wanted = {reason.strip() for reason in reasons.split(",") if reason.strip()}
+    for reason in sorted(wanted):
+        if reason not in codes:
+            raise unknown("reason", reason, codes)
+    if head not in {"true", "false"} or (head == "true" and wanted):
+        raise Wrong(f"{said.text!r} is neither true nor false", "true, false, or false because …")
+    broken = tuple(verdicts)
+    shows = told(broken)
+    found = {verdict.code for verdict in broken}
+    ok = not found if head == "true" else bool(found) and (not wanted or wanted == found)
+    return said.outcome(shows, ok=ok)
+
+
+def told(verdicts: tuple[Verdict, ...]) -> str:
+    """`true`, or `false because sides (red at A1 meets …)`."""
+    if not verdicts:
+        return "true"
+    codes = ", ".join(dict.fromkeys(verdict.code for verdict in verdicts))
+    return f"false because {codes} ({'; '.join(verdict.text for verdict in verdicts)})"

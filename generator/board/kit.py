@@ -1,0 +1,142 @@
+"""The pieces that a board can be made of, as far as a board needs to know them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+
+from generator.board.placement import Side
+from generator.errors import Wrong, unknown
+from generator.pack.game import Component, FaceSpec
+from generator.pack.links import NO_LINKS, Tile
+
+NO_NUMBERS: Mapping[str, float] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Face:
+    """One side of a piece: what runs across it, the words that it is marked with, and its numbers by name."""
+
+    tile: Tile = NO_LINKS
+    marks: frozenset[str] = frozenset()
+    numbers: Mapping[str, float] = field(default_factory=lambda: NO_NUMBERS)
+
+    def labels(self) -> frozenset[str]:
+        """What its sides are labelled with."""
+        return frozenset(border.label for border in self.tile.borders)
+
+    def words(self) -> frozenset[str]:
+        """Everything that a rule can call this side by, but its labels, which belong to single sides."""
+        features = {link.feature for link in self.tile.links if link.feature}
+        return self.marks | features | {link.kind for link in self.tile.links}
+
+
+@dataclass(frozen=True)
+class Stock:
+    """A design: how many there are, and its sides. A token rests on a tile and hides nothing of it."""
+
+    id: str
+    front: Face
+    back: Face | None = None
+    count: int = 1
+    token: bool = False
+
+    def face(self, side: Side) -> Face:
+        """The side that is up."""
+        if side is Side.FRONT:
+            return self.front
+        if self.back is None:
+            raise Wrong(f"{self.id!r} has no back", "a design with two sides, or no ~ before its name")
+        return self.back
+
+    def faces(self) -> Iterator[Face]:
+        """Its one or two sides."""
+        yield self.front
+        if self.back is not None:
+            yield self.back
+
+
+@dataclass(frozen=True)
+class Kit:
+    """All designs by name. A name that two components use is only known as `component:name`."""
+
+    designs: Mapping[str, Stock]
+    twice: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+    def design(self, name: str) -> Stock:
+        """The design of that name."""
+        if name in self.twice:
+            raise Wrong(f"{name!r} is the name of {len(self.twice[name])} designs", f"{' or '.join(self.twice[name])}")
+        if name not in self.designs:
+            raise unknown("design", name, self.designs)
+        return self.designs[name]
+
+    def with_aliases(self, aliases: Mapping[str, str]) -> Kit:
+        """The same kit with other names for some designs, such as the short ones of a figure."""
+        return replace(self, designs={**self.designs, **{name: self.design(of) for name, of in aliases.items()}})
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of links."""
+        return frozenset(link.kind for face in self._faces() for link in face.tile.links)
+
+    @cached_property
+    def features(self) -> frozenset[str]:
+        """What stands on links."""
+        return frozenset(link.feature for face in self._faces() for link in face.tile.links if link.feature)
+
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """The labels of sides."""
+        return frozenset(label for face in self._faces() for label in face.labels())
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """The names of numbers."""
+        return frozenset(name for face in self._faces() for name in face.numbers)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """What a rule can call tiles by: kinds of links, features, marks, numbers, and the designs' own names."""
+        words = {word for face in self._faces() for word in face.words()}
+        return frozenset(self.designs) | self.numbers | words
+
+    def _faces(self) -> Iterator[Face]:
+        return (face for stock in self.designs.values() for face in stock.faces())
+
+
+def kit_of(components: Iterable[Component]) -> Kit:
+    """The kit of a game.
+
+    A component without a single link is tokens (they rest on tiles), unless it is cut to the size of those that have
+    links.
+    """
+    parts = tuple(components)
+    sizes = {part.shape for part in parts if _has_links(part)}
+    named: dict[str, list[Stock]] = {}
+    for part in parts:
+        for stock in _stocks(part, token=part.shape not in sizes):
+            named.setdefault(stock.id.partition(":")[2], []).append(stock)
+    designs: dict[str, Stock] = {}
+    for name, stocks in named.items():
+        designs |= {stock.id: stock for stock in stocks} if len(stocks) > 1 else {name: replace(stocks[0], id=name)}
+    twice = {name: tuple(stock.id for stock in stocks) for name, stocks in named.items() if len(stocks) > 1}
+    return Kit(designs, MappingProxyType(twice))
+
+
+def _has_links(component: Component) -> bool:
+    faces = (face for design in component.designs for face in (design.front, design.back) if face)
+    return any(face.tile != NO_LINKS for face in faces)
+
+
+def _stocks(component: Component, *, token: bool) -> Iterator[Stock]:
+    for design in component.designs:
+        back = _face(design.back, design.numbers) if design.back else None
+        front = _face(design.front, design.numbers)
+        yield Stock(f"{component.id}:{design.id}", front, back, design.count, token)
+
+
+def _face(spec: FaceSpec, numbers: Mapping[str, float]) -> Face:
+    return Face(spec.tile, spec.marks, numbers)

@@ -1,0 +1,92 @@
+"""The rules that `matching:` may state, by their keys there. A new rule is a file beside this one and a row here."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from generator.board.matching.complete_needs import CompleteNeeds
+from generator.board.matching.fills import Fills
+from generator.board.matching.gaps import NoGaps
+from generator.board.matching.must_join import MustJoin
+from generator.board.matching.never_join import NeverJoin
+from generator.board.matching.never_touch import NeverTouch
+from generator.board.matching.over import Over
+from generator.board.matching.sides import EQUAL, SAME_KIND, Sides
+from generator.board.matching.together import How, Together
+from generator.board.matching.verdict import Rule
+from generator.board.matching.within import Within
+from generator.board.spec import MatchingSpec
+
+
+@dataclass(frozen=True)
+class RuleKind:
+    """One rule: what it says in the documentation, the codes of its verdicts, and how it is made, if it is stated."""
+
+    meaning: str
+    codes: tuple[str, ...]
+    make: Callable[[MatchingSpec], Rule | None]
+
+
+def _sides(spec: MatchingSpec) -> Rule | None:
+    return Sides(EQUAL if spec.sides == "equal" else SAME_KIND) if spec.sides else None
+
+
+def _never_touch(spec: MatchingSpec) -> Rule | None:
+    return NeverTouch(spec.never_touch) if spec.never_touch else None
+
+
+def _never_join(spec: MatchingSpec) -> Rule | None:
+    return NeverJoin(spec.never_join) if spec.never_join else None
+
+
+def _must_join(spec: MatchingSpec) -> Rule | None:
+    return MustJoin(spec.must_join) if spec.must_join else None
+
+
+def _complete_needs(spec: MatchingSpec) -> Rule | None:
+    return CompleteNeeds(spec.complete_needs) if spec.complete_needs else None
+
+
+def _together(spec: MatchingSpec) -> Rule | None:
+    return Together(How(spec.together)) if spec.together else None
+
+
+def _within(spec: MatchingSpec) -> Rule | None:
+    return Within(spec.within.columns, spec.within.rows) if spec.within else None
+
+
+def _gaps(spec: MatchingSpec) -> Rule | None:
+    return NoGaps() if spec.gaps else None
+
+
+def _over(spec: MatchingSpec) -> Rule:
+    return Over(spec.over)
+
+
+def _fills(spec: MatchingSpec) -> Rule | None:
+    return Fills(spec.fills) if spec.fills else None
+
+
+RULES: Mapping[str, RuleKind] = MappingProxyType(
+    {
+        "sides": RuleKind("touching sides show the same", ("sides", "kinds", "borders"), _sides),
+        "never-touch": RuleKind("these never lie side by side", ("never-touch",), _never_touch),
+        "never-join": RuleKind("these never stand in one network", ("never-join",), _never_join),
+        "must-join": RuleKind("a tile with such a link is joined to another", ("must-join",), _must_join),
+        "complete-needs": RuleKind("a closed network holds one of these", ("complete-needs",), _complete_needs),
+        "together": RuleKind("the board is in one piece", ("together",), _together),
+        "within": RuleKind("the board spreads no further", ("within",), _within),
+        "gaps": RuleKind("no empty place is surrounded", ("gaps",), _gaps),
+        "over": RuleKind("which tile may be laid over which; none unless it is listed", ("over",), _over),
+        "fills": RuleKind("what fills the free place beside a labelled side", ("fills",), _fills),
+    }
+)
+
+CODES: tuple[str, ...] = tuple(sorted(code for kind in RULES.values() for code in kind.codes))
+"""Every reason that a verdict can give."""
+
+
+def rules_from(spec: MatchingSpec) -> tuple[Rule, ...]:
+    """The rules that a pack states, in the order of the table."""
+    made = (kind.make(spec) for kind in RULES.values())
+    return tuple(rule for rule in made if rule is not None)

@@ -1,0 +1,71 @@
+"""Tiles as they lie: each turned onto the sides of the board, covered tiles gone, tokens resting on what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from generator.board.kit import Face, Kit
+from generator.board.lattice import Lattice
+from generator.board.place import Place
+from generator.board.placement import Board, Placement
+from generator.pack.links import Border, Link, Tile
+
+
+@dataclass(frozen=True)
+class Laid:
+    """One tile on the board. `stack` is what lies there, bottom first, each with its face as it is turned."""
+
+    place: Place
+    design: str
+    face: Face
+    tokens: tuple[str, ...] = ()
+    stack: tuple[tuple[str, Face], ...] = ()
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """Its links, by the sides of the board."""
+        return self.face.tile.links
+
+    def label(self, port: str) -> str | None:
+        """What a side is labelled with."""
+        return next((border.label for border in self.face.tile.borders if border.port == port), None)
+
+    def kinds(self, port: str) -> tuple[str, ...]:
+        """The kinds of links that reach a side."""
+        return tuple(sorted(link.kind for link in self.links if port in link.ports))
+
+    def carries(self, word: str) -> bool:
+        """Whether a rule that names this word means this tile."""
+        return word == self.design or word in self.tokens or word in self.face.words()
+
+    def carries_any(self, words: Iterable[str]) -> bool:
+        """Whether it carries one of the words."""
+        return any(self.carries(word) for word in words)
+
+
+def laid(board: Board, kit: Kit) -> Mapping[Place, Laid]:
+    """What can be seen of a board, by place; a place where only a token lies holds no tile."""
+    found = {}
+    for place, stack in board.stacks().items():
+        tiles = [one for one in stack if not kit.design(one.design).token]
+        tokens = tuple(one.design for one in stack if kit.design(one.design).token)
+        if tiles:
+            faces = tuple((one.design, face_up(one, kit, board.lattice)) for one in tiles)
+            found[place] = Laid(place, faces[-1][0], faces[-1][1], tokens, faces)
+    return MappingProxyType(found)
+
+
+def face_up(one: Placement, kit: Kit, lattice: Lattice) -> Face:
+    """The face that a piece shows, turned as the piece lies. A mirrored back comes mirrored out of the pack."""
+    face = kit.design(one.design).face(one.side)
+    return replace(face, tile=_turned(face.tile, one.turn, lattice))
+
+
+def _turned(tile: Tile, degrees: int, lattice: Lattice) -> Tile:
+    if not degrees:
+        return tile
+    links = (replace(link, ports=tuple(lattice.turned(port, degrees) for port in link.ports)) for link in tile.links)
+    borders = (Border(lattice.turned(border.port, degrees), border.label) for border in tile.borders)
+    return Tile(tuple(links), tuple(borders))

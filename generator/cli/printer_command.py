@@ -1,0 +1,111 @@
+"""`pnp printer`: the printers that have been measured."""
+
+import click
+
+from generator.cli.running import running
+from generator.errors import Wrong, raise_any
+
+
+@click.group("printer")
+def command() -> None:
+    """Keep what a printer does wrong, by name, for `--printer NAME`."""
+
+
+class Pair(click.ParamType[tuple[float, float]]):
+    """Two numbers, such as two readings of a scale."""
+
+    name = "x y"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
+        """Read both; a comma between them and a minus sign of print are taken."""
+        from generator.units import length
+
+        if isinstance(value, tuple):
+            return value
+        parts = str(value).replace("−", "-").replace(",", " ").split()
+        try:
+            first, second = (length(part) for part in parts)
+        except (Wrong, ValueError):
+            self.fail(f"{value!r} is no pair of numbers; expected two, such as '0.5 -0.25'", param, ctx)
+        return first, second
+
+
+@command.command("add")
+@click.argument("name")
+@click.option("--a", type=Pair(), help="Where cross A falls on its scales, in mm: level, upright.")
+@click.option("--b", type=Pair(), help="The same of cross B.")
+@click.option(
+    "--offset", type=Pair(), help="Instead of --a and --b: how far a back lies too far right and down, in mm."
+)
+@click.option("--turn", type=float, help="With --offset: by how many degrees it is turned clockwise.")
+@click.option("--bars", type=Pair(), help="What the back's bars of 100 mm measure, in mm: across, down.")
+@click.option("--front-bars", type=Pair(), help="The same on the front; 100 100 unless said otherwise.")
+@click.option("--sides", default="backs", show_default=True, help="What this is undone on: backs, or both.")
+@click.option("--edge", type=float, help="What the printer leaves blank at the paper's edges, in mm.")
+@click.option("--duplex", default="long-edge", show_default=True, metavar="MODE", help="How the sheet was printed.")
+@click.option("--landscape/--portrait", default=False, help="Which way the sheet lay.")
+def add(
+    name: str,
+    a: tuple[float, float] | None,
+    b: tuple[float, float] | None,
+    offset: tuple[float, float] | None,
+    turn: float | None,
+    bars: tuple[float, float] | None,
+    front_bars: tuple[float, float] | None,
+    sides: str,
+    edge: float | None,
+    duplex: str,
+    *,
+    landscape: bool,
+) -> None:
+    """Keep what was read off the sheet of `pnp calibrate` as printer NAME."""
+    from generator.geometry import Point
+    from generator.impose.duplex import mode
+    from generator.impose.paper import LANDSCAPE, PORTRAIT
+    from generator.printer.profile import BAR, Profile, from_crosses, relative
+    from generator.printer.store import keep
+
+    if (a is None) != (b is None):
+        raise click.UsageError("A turn shows at two crosses: give both --a and --b.")
+    if a is not None and (offset is not None or turn is not None):
+        raise click.UsageError("Give the readings --a and --b, or --offset and --turn, not both.")
+    shift, turned = from_crosses(Point(*a), Point(*b)) if a and b else (Point(*(offset or (0, 0))), turn or 0.0)
+    with running():
+        try:
+            way = LANDSCAPE if landscape else PORTRAIT
+            lengths = relative(bars or (BAR, BAR), front_bars or (BAR, BAR))
+            made = Profile(name, *shift, turned, *lengths, sides, mode(duplex).name, way, edge)
+            keep(made)
+        except Wrong as wrong:
+            raise_any([wrong.at(None)])
+    click.echo(f"{name}: {made}")
+
+
+@command.command("list")
+def list_printers() -> None:
+    """List the printers, with what they do wrong."""
+    from generator.printer.store import profiles
+
+    with running():
+        try:
+            known = profiles()
+        except Wrong as wrong:
+            raise_any([wrong.at(None)])
+    for name, profile in sorted(known.items()):
+        click.echo(f"{name}: {profile}")
+    if not known:
+        click.echo("no printers yet; pnp calibrate makes the sheet to measure one with")
+
+
+@command.command("remove")
+@click.argument("name")
+def remove_printer(name: str) -> None:
+    """Forget printer NAME."""
+    from generator.printer.store import remove
+
+    with running():
+        try:
+            remove(name)
+        except Wrong as wrong:
+            raise_any([wrong.at(None)])
+    click.echo(f"{name} is forgotten")

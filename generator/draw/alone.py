@@ -1,0 +1,21 @@
+"""A picture of the pack as a face of its own, for where no component shows it: icons in a line, covers."""
+
+from generator.draw.canvas import Canvas, Subject
+from generator.draw.face import Face
+from generator.draw.shelf import Shelf
+from generator.geometry import Rect, Size
+from generator.pack.game import Asset, Game
+from generator.pack.links import NO_LINKS
+from generator.pack.shape import Shape, ShapeKind
+
+
+def face_of_art(game: Game, asset: Asset, height: float, colour: str) -> Face:
+    """The picture so high in mm, as wide as it is; `colour` is what it takes for currentColor."""
+    shelf = Shelf()
+    size = Size(height * shelf.art(asset).ratio, height)
+    subject = Subject(
+        Shape(ShapeKind.RECT, size), 0.0, NO_LINKS, game.links, game.features, game.fonts, game.icons, game.language
+    )
+    canvas = Canvas(subject, shelf)
+    canvas.art(asset, Rect(0, 0, *size), colour=colour)
+    return canvas.face(mirrored=False)

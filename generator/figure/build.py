@@ -1,0 +1,138 @@
+"""All figures of a pack: read, checked against their claims, and drawn."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from generator.board.claims.check import check_claim
+from generator.board.grid import parse_grid, parse_list
+from generator.board.kit import Kit
+from generator.board.lattice import HEX, SQUARE, Lattice
+from generator.board.placement import Board
+from generator.board.rules import Rules
+from generator.draw.draw import DrawnComponent
+from generator.draw.face import Face
+from generator.errors import Problem, Where, Wrong
+from generator.figure.drawing import Album, Drawn, draw_figure
+from generator.figure.pen import Pen
+from generator.figure.spec import FigureSpec, translated
+from generator.figure.spots import Ground
+from generator.figure.telling import told
+from generator.pack.folder import PackFolder
+from generator.pack.game import Component, Game
+from generator.pack.mend import read_mended
+from generator.pack.shape import ShapeKind
+from generator.pack.source import Node, SourceError, parse
+
+FILE = "figures.yaml"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure as the rules show it; `alt` tells what is on it to who cannot see it."""
+
+    name: str
+    face: Face
+    caption: str
+    alt: str
+    wide: bool
+    where: Where
+
+
+def lattice_for(components: Sequence[Component]) -> Lattice:
+    """Hexagons where the tiles are hexagons."""
+    tiled = [part for part in components if any(design.front.tile.links for design in part.designs)]
+    return HEX if tiled and all(part.shape.kind is ShapeKind.HEX for part in tiled) else SQUARE
+
+
+def figures(game: Game, drawn: Sequence[DrawnComponent], rules: Rules, problems: list[Problem]) -> dict[str, Figure]:
+    """The figures of a pack by name; none when it has no `figures.yaml`. What is wrong goes into `problems`."""
+    folder = PackFolder(game.folder)
+    if not (game.folder / FILE).is_file():
+        return {}
+    try:
+        root = parse(folder.text(FILE), folder.where(FILE).file)
+    except SourceError as error:
+        problems.extend(error.problems)
+        return {}
+    maker = _Maker(game, rules, _album(drawn, rules.kit), problems)
+    found = {name: maker.figure(name, node) for name, node in _items(root, problems)}
+    return {name: figure for name, figure in found.items() if figure}
+
+
+def _items(root: Node, problems: list[Problem]) -> list[tuple[str, Node]]:
+    if isinstance(root.value, dict):
+        return list(root.value.items())
+    problems.append(Problem(root.where, "figures are a mapping", "a name for each figure, with its board below it"))
+    return []
+
+
+def _album(drawn: Sequence[DrawnComponent], kit: Kit) -> Album:
+    designs: dict[str, Drawn] = {}
+    for component in drawn:
+        for design in component.designs:
+            shown = Drawn(component.spec.shape, design.front, design.back)
+            designs[f"{component.spec.id}:{design.id}"] = shown
+            if design.id in kit.designs:
+                designs[design.id] = shown
+    return Album(kit, designs)
+
+
+@dataclass(frozen=True)
+class _Maker:
+    """Makes one pack's figures."""
+
+    game: Game
+    rules: Rules
+    album: Album
+    problems: list[Problem]
+
+    def figure(self, name: str, node: Node) -> Figure | None:
+        """One figure, or nothing when it is wrong; the problems say why."""
+        language = self.game.language
+        spec = read_mended(translated(node, language), FigureSpec, None, self.problems)
+        if spec is None:
+            return None
+        try:
+            board = self._board(spec)
+        except Wrong as wrong:
+            self.problems.append(wrong.at(node.place(("board",)), name))
+            return None
+        self._check(name, node, spec, board)
+        try:
+            face = self._face(name, spec, board)
+        except Wrong as wrong:
+            self.problems.append(wrong.at(node.where, name))
+            return None
+        alt = spec.alt or told(board, self._titles(), spec.caption)
+        return Figure(name, face, spec.caption, alt, spec.wide, node.where)
+
+    def _board(self, spec: FigureSpec) -> Board:
+        kit, lattice = self.rules.kit.with_aliases(spec.names), self.rules.lattice
+        written = spec.board
+        board = parse_grid(written, kit, lattice) if isinstance(written, str) else parse_list(written, kit, lattice)
+        real = tuple(replace(one, design=kit.design(one.design).id) for one in board.placements)
+        return replace(board, placements=real)
+
+    def _check(self, name: str, node: Node, spec: FigureSpec, board: Board) -> None:
+        for number, claim in enumerate(spec.claims):
+            where = node.place(("claims", number))
+            try:
+                outcome = check_claim(claim, board, self.rules)
+            except Wrong as wrong:
+                self.problems.append(wrong.at(where, f"{name}: claim {claim!r}"))
+                continue
+            if not outcome.ok:
+                found = f"{name}: the claim {claim!r} is not what the board shows"
+                self.problems.append(Problem(where, found, f"{outcome.claim}: {outcome.shows}"))
+
+    def _face(self, name: str, spec: FigureSpec, board: Board) -> Face:
+        first = board.placements[0].design if board.placements else next(iter(self.album.designs))
+        tile = self.album.designs[first].shape.size.h * spec.scale
+        pen = Pen(self.game.fonts, self.game.language)
+        return draw_figure(spec, Ground(board, tile), self.album, pen, f"figure {name}")
+
+    def _titles(self) -> Mapping[str, str]:
+        pairs = [(part.id, design) for part in self.game.components for design in part.designs]
+        by_full = {f"{part}:{design.id}": design.title for part, design in pairs}
+        return {**{design.id: design.title for _, design in pairs}, **by_full}
+

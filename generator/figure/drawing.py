@@ -1,0 +1,98 @@
+"""A figure's board as a picture: its pieces, what is held above it, and the overlays."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from xml.etree import ElementTree as ET
+
+from generator.board.cell import parse_cell
+from generator.board.kit import Kit
+from generator.board.place import Place
+from generator.board.placement import Placement, Side
+from generator.draw.face import Face
+from generator.figure.compose import Laid, bounds, picture
+from generator.figure.pen import Pen
+from generator.figure.spec import FigureSpec
+from generator.figure.spots import Ground
+from generator.geometry import Point, Rect, Size
+from generator.pack.shape import Shape
+
+MARGIN = 0.4
+"""mm of paper round everything, so that no line is cut."""
+
+LIFT = 1.08
+"""How much larger a piece looks that is held above the board."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A design as it is shown: its shape and its faces."""
+
+    shape: Shape
+    front: Face
+    back: Face | None
+
+    def face(self, side: Side) -> Face:
+        """The side that is up."""
+        return self.back if side is Side.BACK and self.back else self.front
+
+
+@dataclass(frozen=True)
+class Album:
+    """All designs by the names that boards call them."""
+
+    kit: Kit
+    designs: Mapping[str, Drawn]
+
+
+def draw_figure(spec: FigureSpec, ground: Ground, album: Album, pen: Pen, label: str) -> Face:
+    """The figure as a face of its own, without bleed."""
+    scale = spec.scale
+    laid = [_laid(one, ground, album, scale) for one in _bottom_up(ground)]
+    pieces, pen.elements = list(laid), []
+    for overlay in spec.overlays:
+        overlay.draw(ground, pen)
+    over = list(pen.elements)
+    held = [_held(item.piece, item.at, item.tilt, ground, album, scale) for item in spec.held]
+    box = _window(spec, ground, [*pieces, *held], pen).grown(MARGIN)
+    shifted = box.shifted((-box.x, -box.y))
+    svg = _layers(pieces, over, held, box)
+    return Face(svg, Size(shifted.w, shifted.h), 0.0, label)
+
+
+def _layers(pieces: list[Laid], over: list[ET.Element], held: list[Laid], box: Rect) -> str:
+    """Overlays lie over the board, but under what is held above it."""
+    if not held:
+        return picture(pieces, over, box)
+    shadows = [_shadow(one) for one in held]
+    return picture(pieces, [*shadows, *over], box, held)
+
+
+def _bottom_up(ground: Ground) -> list[Placement]:
+    return sorted(ground.board.placements, key=lambda one: (one.level, one.row, one.column))
+
+
+def _laid(one: Placement, ground: Ground, album: Album, scale: float) -> Laid:
+    drawn = album.designs[one.design]
+    return Laid(drawn.face(one.side), drawn.shape, ground.centre(one.place), one.turn, scale)
+
+
+def _held(piece: str, at: str, tilt: float, ground: Ground, album: Album, scale: float) -> Laid:
+    (one,) = parse_cell(piece, Place(0, 0), album.kit, ground.lattice).pieces
+    drawn = album.designs[one.design]
+    return Laid(drawn.face(one.side), drawn.shape, ground.spot(at), one.turn + tilt, scale * LIFT)
+
+
+def _shadow(one: Laid) -> ET.Element:
+    size = one.shape.size
+    half = Point(size.w / 2 * one.scale, size.h / 2 * one.scale)
+    corners = [Point(x * half.x, y * half.y).turned(one.turn) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    points = " ".join(f"{c.x + one.centre.x + 1.1:.3f},{c.y + one.centre.y + 1.5:.3f}" for c in corners)
+    return ET.Element("polygon", {"points": points, "fill": "#000000", "fill-opacity": "0.28"})
+
+
+def _window(spec: FigureSpec, ground: Ground, laid: list[Laid], pen: Pen) -> Rect:
+    if spec.crop is None:
+        return Rect.round_all([bounds(laid), *pen.reach])
+    half = ground.tile / 2
+    corners = [ground.spot(text) for text in spec.crop]
+    return Rect.round_all([Rect(c.x - half, c.y - half, 2 * half, 2 * half) for c in corners])

@@ -1,0 +1,20 @@
+"""What every kind of overlay has."""
+
+from abc import abstractmethod
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict
+
+from generator.figure.pen import Pen
+from generator.figure.spots import Ground
+
+
+class Overlay(BaseModel):
+    """Something drawn over a board. A kind's own key, such as `tick:`, holds its `main` field."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    main: ClassVar[str]
+
+    @abstractmethod
+    def draw(self, ground: Ground, pen: Pen) -> None:
+        """Draw it."""

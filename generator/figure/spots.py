@@ -1,0 +1,62 @@
+"""Where something stands on a figure: `B2` (a tile), `B2.e` (a side or a corner), `B2 0.3 -0.2` (beside it)."""
+
+from dataclasses import dataclass
+from math import cos, pi, sin
+
+from generator.board.lattice import Lattice
+from generator.board.place import Place, parse_place
+from generator.board.placement import Board
+from generator.errors import Wrong, unknown
+from generator.geometry import Point
+
+COMPASS = {"n": 0, "ne": 45, "e": 90, "se": 135, "s": 180, "sw": 225, "w": 270, "nw": 315}
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A board on a figure: how large a tile is there (its height, mm) and where the middle of A1 lies."""
+
+    board: Board
+    tile: float
+
+    @property
+    def lattice(self) -> Lattice:
+        """How the board's places touch."""
+        return self.board.lattice
+
+    def centre(self, place: Place) -> Point:
+        """The middle of a place on the figure."""
+        return self.lattice.centre(place).scaled(self.tile)
+
+    def place(self, text: str) -> Place:
+        """A place by its name, or by the name that the board gives it."""
+        return self.board.named(text[1:]) if text.startswith("#") else parse_place(text)
+
+    def spot(self, text: str) -> Point:
+        """A spot on the figure, in mm."""
+        name, *offset = text.split()
+        tile, _, side = name.partition(".")
+        centre = self.centre(self.place(tile))
+        if side:
+            centre += self._towards(side)
+        return centre + self._offset(offset, text)
+
+    def _towards(self, side: str) -> Point:
+        """From a tile's middle to the middle of a side, or (of a square) to a corner."""
+        if side in self.lattice.ports:
+            angle = 2 * pi * self.lattice.ports.index(side) / len(self.lattice.ports)
+            return Point(sin(angle), -cos(angle)).scaled(self.tile / 2)
+        if side in COMPASS and len(side) == 2 and "ne" not in self.lattice.ports:
+            x, y = ("w" in side and -1) or 1, ("n" in side and -1) or 1
+            return Point(x * self.tile / 2, y * self.tile / 2)
+        raise unknown("side", side, self.lattice.ports)
+
+    def _offset(self, parts: list[str], text: str) -> Point:
+        """A shift in tiles."""
+        if not parts:
+            return Point(0, 0)
+        try:
+            x, y = (float(part) for part in parts)
+        except ValueError:
+            raise Wrong(f"{text!r} is no spot", "a place such as B2, a side B2.e, or B2 0.3 -0.2 (in tiles)") from None
+        return Point(x, y).scaled(self.tile)

@@ -1,0 +1,83 @@
+"""The part `rules:` of `game.yaml`: which file, in which language, and how the booklet looks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
+
+from generator.errors import Kind, Problem, Wrong, unknown
+from generator.pack import fields
+from generator.pack.folder import PackFolder
+from generator.pack.game import RulesSettings
+from generator.pack.source import Node
+from generator.pack.style import Style
+
+HEADINGS = ("heading", "title")
+"""The styles that headings take when the pack names none: the first of these that it has."""
+
+PLAIN = Style(font="Alegreya SC", weight=700, colour="#2b2622")
+
+
+class RulesSpec(BaseModel):
+    """`rules:` as it is written."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    file: fields.Text = "rules.md"
+    cover: fields.Text | None = None
+    heading: fields.Text | None = None
+    accent: fields.Colour | None = None
+    columns: Annotated[Literal["1", "2"], BeforeValidator(str)] = "2"
+
+
+@dataclass(frozen=True)
+class RulesPlace:
+    """What is needed to read `rules:`; `language` is empty for the pack's own."""
+
+    folder: PackFolder
+    node: Node
+    styles: Mapping[str, Style]
+    language: str
+    problems: list[Problem]
+
+    def settings(self, spec: RulesSpec | None) -> RulesSettings | None:
+        """The settings, every name looked up."""
+        if spec is None:
+            return None
+        try:
+            name = translated(spec.file, self.language)
+            self._there(name, spec.file)
+            heading = self._heading(spec.heading)
+        except Wrong as wrong:
+            self.problems.append(wrong.at(self.node.where, "rules"))
+            return None
+        accent = spec.accent or heading.colour
+        return RulesSettings(name, heading, accent, int(spec.columns), spec.cover or "", self.language)
+
+    def _there(self, name: str, own: str) -> None:
+        if not (self.folder.root / name).is_file() and self.language:
+            known = ["the pack's own", *languages(self.folder, own)]
+            raise Wrong(f"no rules in {self.language!r}", f"{name}; there are: {', '.join(known)}", kind=Kind.MISSING)
+        self.folder.asset(name)
+
+    def _heading(self, name: str | None) -> Style:
+        if name is not None and name not in self.styles:
+            raise unknown("style", name, self.styles)
+        found = (self.styles[key] for key in ((name,) if name else HEADINGS) if key in self.styles)
+        return next(found, PLAIN)
+
+
+def translated(file: str, language: str) -> str:
+    """`rules.nl.md` of `rules.md`."""
+    path = PurePosixPath(file)
+    return path.with_suffix(f".{language}{path.suffix}").as_posix() if language else file
+
+
+def languages(folder: PackFolder, file: str) -> Sequence[str]:
+    """The languages that rules are translated into."""
+    path = PurePosixPath(file)
+    names = (PurePosixPath(name) for name in folder.names(path.parent.as_posix(), [path.suffix]))
+    return [
+        name.suffixes[-2][1:] for name in names if name.name.partition(".")[0] == path.stem and len(name.suffixes) > 1
+    ]

@@ -1,0 +1,165 @@
+"""Fills columns with items, and makes them end level."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from generator.pdf.booklet.item import Item
+
+STEP = 2.0
+"""Points by which columns are lengthened until everything fits."""
+
+HOLE = 0.16
+"""The share of a page that may stay empty so that a picture is beside its text; past that, it follows overleaf."""
+
+NOTE_GAP = 8.0
+"""Points between the text and its notes."""
+
+
+@dataclass(frozen=True)
+class Laid:
+    """An item in a column: its top under the column's, and its height."""
+
+    item: Item
+    y: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Filled:
+    """Columns from the left, each with its notes, and what found no room."""
+
+    columns: tuple[tuple[Laid, ...], ...]
+    notes: tuple[tuple[Laid, ...], ...]
+    rest: tuple[Item, ...]
+
+    @property
+    def height(self) -> float:
+        """How far down the longest column reaches."""
+        ends = (laid.y + laid.height for column in (*self.columns, *self.notes) for laid in column)
+        return max(ends, default=0.0)
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A part of a page: so many columns of one width. `page` is the height of a whole one.
+
+    With `squeezing`, pictures become smaller where they miss by little.
+    """
+
+    width: float
+    count: int
+    page: float
+    squeezing: bool = False
+
+    def fill(self, items: Sequence[Item], height: float) -> Filled:
+        """Fill columns of a height, one after the other."""
+        rest = list(items)
+        columns = []
+        for _ in range(self.count):
+            column = _Column(self, height)
+            rest = column.fill(rest)
+            columns.append(column)
+        return Filled(tuple(tuple(c.laid) for c in columns), tuple(tuple(c.feet()) for c in columns), tuple(rest))
+
+    def balanced(self, items: Sequence[Item], height: float) -> Filled:
+        """The same in columns as short as can be; to the full height where not all of it fits even so."""
+        whole = self.fill(items, height)
+        if whole.rest:
+            return replace(self, squeezing=True).fill(items, height)
+        if self.count == 1:
+            return whole
+        total = sum(item.height(self.width) for item in items)
+        least = max(total / self.count, max((item.least(self.width) for item in items), default=0.0))
+        while least < height:
+            short = self.fill(items, least)
+            if not short.rest:
+                return short
+            least += STEP
+        return whole
+
+
+class _Column:
+    """A column while it is being filled."""
+
+    def __init__(self, strip: Strip, height: float) -> None:
+        self._strip, self._width, self._height = strip, strip.width, height
+        self._notes: list[Item] = []
+        self.laid: list[Laid] = []
+
+    def fill(self, items: list[Item]) -> list[Item]:
+        """Take what fits from the front; gives the rest."""
+        rest = list(items)
+        while rest and self._take(rest):
+            pass
+        return rest
+
+    def feet(self) -> list[Laid]:
+        """The notes, at the column's foot."""
+        placed = []
+        y = self._height - self._feet_height()
+        for item in self._notes:
+            for note in item.notes:
+                height = float(note.wrap(self._width, 1e6)[1])
+                placed.append(Laid(Item(note), y, height))
+                y += height
+        return placed
+
+    def _feet_height(self) -> float:
+        return sum(item.feet(self._width) for item in self._notes)
+
+    def _room(self, item: Item) -> tuple[float, float]:
+        """Where an item would begin, and the room for it there."""
+        end = self.laid[-1] if self.laid else None
+        y = end.y + end.height + max(end.item.after, item.before) if end else 0.0
+        feet = self._feet_height() + item.feet(self._width)
+        return y, self._height - y - (feet + NOTE_GAP if feet else 0.0)
+
+    def _take(self, rest: list[Item]) -> bool:
+        """Place the first of the items, or a part of it; false when the column is full."""
+        y, room = self._room(rest[0])
+        self._squeeze(rest, room)
+        item = rest[0]
+        height = item.height(self._width)
+        if height <= room and self._may_stand(rest, room):
+            self._place(rest.pop(0), y, height)
+            return True
+        parts = item.parted(self._width, room) if height > room and not (item.keep and not item.soft) else None
+        if parts is None:
+            return False
+        first, height, rest[0] = parts
+        self._place(first, y, height)
+        return False
+
+    def _squeeze(self, rest: list[Item], room: float) -> None:
+        """Make the pictures at the end of the first items that belong together as small as the room asks."""
+        if not self._strip.squeezing:
+            return
+        last = next((number for number, item in enumerate(rest) if not item.keep), len(rest) - 1)
+        short = self._company(rest) - room
+        if short > 0:
+            fits = rest[last].squeezed(self._width, rest[last].height(self._width) - short)
+            rest[last] = fits or rest[last]
+
+    def _may_stand(self, rest: list[Item], room: float) -> bool:
+        """Whether an item fits with what it is kept to; nothing can be kept that is higher than a page."""
+        company = self._company(rest)
+        if company <= room or (not self.laid and company > self._strip.page):
+            return True
+        return room > HOLE * self._strip.page and self._company(rest, soft=True) <= room
+
+    def _place(self, item: Item, y: float, height: float) -> None:
+        self.laid.append(Laid(item, y, height))
+        if item.notes:
+            self._notes.append(item)
+
+    def _company(self, rest: Sequence[Item], *, soft: bool = False) -> float:
+        """The height that an item needs with all that it is kept together with, `soft` ties aside or not."""
+        chain = [rest[0]]
+        for before, item in pairwise(rest):
+            if not before.keep or (soft and before.soft):
+                break
+            chain.append(item)
+        last = chain[-1]
+        gaps = sum(max(a.after, b.before) for a, b in pairwise(chain))
+        return sum(item.height(self._width) for item in chain[:-1]) + gaps + last.least(self._width)

@@ -1,0 +1,175 @@
+"""Blocks become items: which flowable each is set as, and what it stays together with."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any
+
+from generator.pdf.booklet.item import Item
+from generator.pdf.booklet.pieces import Frame, Picture, Row, Rule, Stack, Verdict
+from generator.pdf.booklet.tables import table
+from generator.pdf.booklet.typesetter import Typesetter, Voice
+from generator.rules.model import (
+    Block,
+    Callout,
+    Components,
+    Credits,
+    FigureBlock,
+    Heading,
+    Line,
+    Listing,
+    PageBreak,
+    PageRef,
+    Panel,
+    Paragraph,
+    Part,
+    Span,
+    Table,
+    Tone,
+    YesNo,
+)
+
+FILLS = {Tone.NOTE: "#f6efe0", Tone.EXAMPLE: "#eef2ee", Tone.TIP: "#edf1f6"}
+TALLEST = 0.6
+"""A figure takes at most this share of a page's height."""
+
+THUMBNAIL = 46.0
+"""Points; the height of the faces that stand for a component."""
+
+
+@dataclass(frozen=True)
+class Flow:
+    """Makes the items of one booklet."""
+
+    set: Typesetter
+
+    def items(self, blocks: Sequence[Block]) -> Iterator[Item]:
+        """The items of all blocks; a paragraph that leads up to a figure or a list stays with it."""
+        for index, block in enumerate(blocks):
+            following = blocks[index + 1] if index + 1 < len(blocks) else None
+            leads = isinstance(block, Paragraph) and isinstance(following, FigureBlock | YesNo | Listing | Table)
+            for item in self._block(block):
+                yield replace(item, keep=item.keep or leads, soft=leads)
+
+    def _block(self, block: Block) -> Iterator[Item]:
+        match block:
+            case Heading():
+                yield self._heading(block)
+            case Paragraph(line):
+                yield self._text(line, self.set.text)
+            case Listing():
+                yield from self._list(block, self.set.text.size * 1.6)
+            case Table():
+                yield Item(
+                    table(self.set, block), before=4, after=9, notes=self._notes(*block.head, *chain(*block.rows))
+                )
+            case FigureBlock() | YesNo():
+                yield self._pictures(block)
+            case Components(parts):
+                yield from (self._part(part) for part in parts)
+            case Callout():
+                yield self._callout(block)
+            case PageBreak(back):
+                yield Item(None, breaks=True, back=back)
+            case Credits(lines):
+                yield Item(
+                    Stack([self.set.paragraph(line, self.set.small) for line in lines], gap=4),
+                    after=6,
+                    notes=self._notes(*lines),
+                )
+
+    def _heading(self, block: Heading) -> Item:
+        voice = self.set.heading(block.level)
+        flow: Any = self.set.paragraph(block.line, voice)
+        if block.level == 2:
+            flow = Stack([flow, Rule(self.set.rules.look.accent, 0.9)], gap=3.5)
+        before, after = {2: (17, 6), 3: (12, 3), 4: (8, 2)}[block.level]
+        return Item(flow, before=before, after=after, keep=True, rank=block.level, slug=block.slug)
+
+    def _text(self, line: Line, voice: Voice, after: float = 5.5) -> Item:
+        return Item(self.set.paragraph(line, voice), after=after, notes=self._notes(line))
+
+    def _notes(self, *lines: Line) -> tuple[Any, ...]:
+        spans = [
+            span for line in lines for part in line for span in (part.spans if isinstance(part, PageRef) else (part,))
+        ]
+        numbers = [span.note for span in spans if span.note]
+        voice = replace(self.set.small, left=self.set.small.size * 1.5)
+        notes = self.set.rules.notes
+        return tuple(self.set.paragraph(notes[n], replace(voice, bullet=str(n))) for n in numbers)
+
+    def _list(self, block: Listing, indent: float) -> Iterator[Item]:
+        for number, item in enumerate(block.items, block.start):
+            sign = f"{number}." if block.start else "•"
+            for part in item:
+                voice = replace(self.set.text, left=indent, bullet=sign)
+                sign = ""
+                if isinstance(part, Paragraph):
+                    yield self._text(part.line, voice, after=3.2)
+                elif isinstance(part, Listing):
+                    yield from self._list(part, indent + self.set.text.size * 1.6)
+                else:
+                    yield from self._block(part)
+
+    def _pictures(self, block: FigureBlock | YesNo) -> Item:
+        """Pictures, which may become a little smaller to fill a page."""
+        form = self.set.format
+        figures = [block.figure] if isinstance(block, FigureBlock) else [panel.figure for panel in block.panels]
+        wide = any(figure.wide for figure in figures)
+        room = (form.width if wide else form.column), form.height * TALLEST
+
+        def made(share: float) -> Stack:
+            if isinstance(block, FigureBlock):
+                return self._figure(block, room, share)
+            return self._panels(block, room, share)
+
+        captions = [block.caption] if isinstance(block, FigureBlock) else [panel.caption for panel in block.panels]
+        return Item(made(1.0), before=8, after=11, wide=wide, smaller=made, notes=self._notes(*captions))
+
+    def _figure(self, block: FigureBlock, room: tuple[float, float], share: float) -> Stack:
+        parts: list[Any] = [Picture(block.figure.face, *room, share=share)]
+        parts += [self.set.paragraph(block.caption, self._caption(centred=True))] if block.caption else []
+        return Stack(parts, gap=5, middle=True)
+
+    def _caption(self, *, centred: bool) -> Voice:
+        return replace(self.set.small, italic=True, align="center" if centred else "left")
+
+    def _panels(self, block: YesNo, room: tuple[float, float], share: float) -> Stack:
+        """The panels in rows, as many beside each other as have a readable width."""
+        abreast = max(1, min(len(block.panels), int(room[0] // 105)))
+        rows = []
+        for start in range(0, len(block.panels), abreast):
+            row = block.panels[start : start + abreast]
+            width = (room[0] - 12 * (abreast - 1)) / abreast
+            stacks = [self._panel(panel, (width, room[1]), share) for panel in row]
+            rows.append(Row(stacks, [width / (room[0] - 12 * (len(row) - 1))] * len(row), 12))
+        return Stack(rows, gap=10)
+
+    def _panel(self, panel: Panel, room: tuple[float, float], share: float) -> Stack:
+        words = self.set.rules.words
+        word = words.yes if panel.good else words.no
+        head = Verdict(good=panel.good, word=word, font=self.set.type.bold, size=self.set.small.size)
+        parts: list[Any] = [head, Picture(panel.figure.face, *room, share=share)]
+        parts += [self.set.paragraph(panel.caption, self._caption(centred=False))] if panel.caption else []
+        return Stack(parts, gap=4)
+
+    def _part(self, part: Part) -> Item:
+        voice = self.set.text
+        head = (Span(f"{part.count} × ", bold=True), Span(part.title, bold=True))
+        text = [self.set.paragraph(head, voice)]
+        text += [self.set.paragraph(part.line, self.set.small)] if part.line else []
+        width = self.set.format.column
+        share = 0.46 if part.faces else 0.0
+        each = (share * width - 3 * (len(part.faces) - 1)) / max(1, len(part.faces))
+        pictures: list[Any] = [Picture(face, each, THUMBNAIL, line=True) for face in part.faces]
+        faces = Row(pictures, [1 / max(1, len(pictures))] * len(pictures), 3) if pictures else None
+        flow = Row([faces, Stack(text, gap=1)], [share, 1 - share], 9) if faces else Stack(text, gap=1)
+        return Item(flow, before=3, after=7, notes=self._notes(part.line))
+
+    def _callout(self, block: Callout) -> Item:
+        accent = self.set.rules.look.accent
+        head = self.set.words(block.label, replace(self.set.text, bold=True, colour=accent))
+        inside = list(self.items(block.blocks))
+        parts: list[Any] = [head, *(item.flow for item in inside)]
+        notes = tuple(note for item in inside for note in item.notes)
+        return Item(Stack(parts, Frame(FILLS[block.tone], accent, 8), gap=4), before=6, after=9, notes=notes)

@@ -1,0 +1,50 @@
+"""The pages that rules are set on. Lengths in mm, type in points."""
+
+from dataclasses import dataclass, replace
+
+from generator.geometry import Size
+from generator.units import points
+
+SMALLEST = 9.0
+"""Points; nothing in a booklet is set smaller."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A page and its type area."""
+
+    name: str
+    size: Size
+    side: float
+    top: float
+    bottom: float
+    columns: int
+    gap: float
+    text: float
+    mirrored: bool
+
+    @property
+    def width(self) -> float:
+        """The type area's width in points."""
+        return points(self.size.w - 2 * self.side)
+
+    @property
+    def height(self) -> float:
+        """The type area's height in points."""
+        return points(self.size.h - self.top - self.bottom)
+
+    @property
+    def column(self) -> float:
+        """A column's width in points."""
+        return (self.width - (self.columns - 1) * points(self.gap)) / self.columns
+
+    def in_columns(self, columns: int) -> "Format":
+        """The same with another number of columns."""
+        return replace(self, columns=columns)
+
+
+PAGE = Format("page", Size(210, 279.4), side=17, top=15, bottom=19, columns=2, gap=8, text=10, mirrored=False)
+"""What A4 and Letter have in common: prints on either at 100 %, and reads on a screen."""
+
+FOLDED = Format("folded", Size(139.7, 210), side=12.5, top=12, bottom=15.5, columns=1, gap=6, text=9.6, mirrored=True)
+"""What half an A4 and half a Letter have in common: one setting for both, with the same page numbers."""

@@ -1,0 +1,103 @@
+"""A printer's fault, as measured on paper, and how it is undone."""
+
+from dataclasses import dataclass
+from math import atan2, cos, degrees, hypot, radians, sin
+
+from generator.errors import Wrong
+from generator.geometry import Affine, Point, Size
+from generator.units import number
+
+SPAN = 120.0
+"""Between the two crosses of the test sheet, in mm."""
+
+BAR = 100.0
+"""The length of the test sheet's bars, in mm."""
+
+BACKS, BOTH = "backs", "both"
+SIDES = (BACKS, BOTH)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What a value may be, with its unit; beyond it the reading is a slip."""
+
+    what: str
+    least: float
+    most: float
+    unit: str
+
+    def check(self, value: float) -> None:
+        """Raise what is wrong with a value."""
+        if not self.least <= value <= self.most:
+            between = f"{number(self.least)} to {number(self.most)} {self.unit}"
+            raise Wrong(f"{self.what} of {number(value)} {self.unit} cannot be", between)
+
+
+SHIFT = Limit("a shift", -15, 15, "mm")
+TURN = Limit("a turn", -5, 5, "degrees")
+LENGTH = Limit("a bar", 90, 110, "mm")
+EDGE = Limit("an unprintable edge", 0, 25, "mm")
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A printer by name.
+
+    What should be printed at a place comes to lie `x` mm further right and `y` mm further
+    down, turned clockwise by `turn` degrees and with 100 mm as long as `across` and `down`
+    say, about the middle of the page as its own side is seen. That is true of the `sides`,
+    for the duplex mode and the orientation that it was measured with. `edge` is the
+    unprintable edge in mm, where it was looked at.
+    """
+
+    name: str
+    x: float = 0.0
+    y: float = 0.0
+    turn: float = 0.0
+    across: float = BAR
+    down: float = BAR
+    sides: str = BACKS
+    duplex: str = "long-edge"
+    orientation: str = "portrait"
+    edge: float | None = None
+
+    def __post_init__(self) -> None:
+        for limit, values in ((SHIFT, (self.x, self.y)), (TURN, (self.turn,)), (LENGTH, (self.across, self.down))):
+            for value in values:
+                limit.check(value)
+        if self.edge is not None:
+            EDGE.check(self.edge)
+        if self.sides not in SIDES:
+            raise Wrong(f"unknown sides {self.sides!r}", f"one of: {', '.join(SIDES)}")
+
+    def fault(self, paper: Size) -> Affine:
+        """Where the printer puts what stands at a place of a page."""
+        c, s = cos(radians(self.turn)), sin(radians(self.turn))
+        w, h = self.across / BAR, self.down / BAR
+        linear = Affine(c * w, s * w, -s * h, c * h)
+        middle = Point(paper.w / 2, paper.h / 2)
+        e, f = middle + Point(self.x, self.y) - linear.apply(middle)
+        return Affine(linear.a, linear.b, linear.c, linear.d, e, f)
+
+    def undo(self, paper: Size) -> Affine:
+        """Where a thing must stand so that the printer puts it in its place."""
+        return self.fault(paper).inverse()
+
+    def __str__(self) -> str:
+        shift = f"shifts {self.sides} by {number(self.x)}, {number(self.y)} mm, turns {number(self.turn)} degrees"
+        bars = f"100 mm print as {number(self.across)} across, {number(self.down)} down"
+        edge = "" if self.edge is None else f"; leaves {number(self.edge)} mm blank"
+        return f"{shift}; {bars}; {self.duplex}, {self.orientation}{edge}"
+
+
+def from_crosses(a: Point, b: Point) -> tuple[Point, float]:
+    """The shift and the turn, from where the crosses A and B fall on their scales."""
+    along = Point(SPAN, 0) + b - a
+    return (a + b).scaled(0.5), degrees(atan2(along.y, along.x)) if hypot(*along) else 0.0
+
+
+def relative(bars: tuple[float, float], front: tuple[float, float]) -> tuple[float, float]:
+    """How long 100 mm of the front are on the back, from what the bars of either measure."""
+    for value in (*bars, *front):
+        LENGTH.check(value)
+    return bars[0] / front[0] * BAR, bars[1] / front[1] * BAR

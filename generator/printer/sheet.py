@@ -1,0 +1,102 @@
+"""The two-sided test sheet: what the front's scales read of the back's crosses is the printer's fault."""
+
+from collections.abc import Sequence
+
+from generator.errors import Wrong
+from generator.geometry import Point, Rect
+from generator.impose import duplex
+from generator.impose.duplex.mode import Mode, Turn
+from generator.impose.paper import Paper
+from generator.impose.sheet import Anchor, Job, Note, Sheet, Side
+from generator.impose.slots import Slot
+from generator.printer.profile import BAR, SPAN
+from generator.printer.scale import Drawn, bar, cross, ladders, scale
+
+SMALLEST = 200.0
+"""The narrowest paper that the sheet is made for, in mm."""
+
+SIZE = 2.9
+"""The instructions' font size in mm."""
+
+LINE = 1.35
+"""From one line to the next, in parts of the font size."""
+
+FRONT = (
+    "Print this sheet at 100 %, on both sides, {how}. Then hold it against a window, this side towards you.",
+    "1. The crosses of the back shine through. Read where their lines cross the scales at A and at B, to a quarter of",
+    "    a millimetre: first the level scale, then the upright one, with the signs that are printed.",
+    "2. Measure both bars with a ruler, on this side and on the back: 100 mm should be 100 mm.",
+    "3. At each edge of the paper, the smallest number whose line is there is what the printer can print.",
+    "4. Keep what you read under a name, and print with  pnp build … --printer NAME . For example, on one line:",
+    "    {command}",
+    "    (A read +0.5 and −0.25, B +0.5 and 0; across and down the bars of the back measure 99.5 and 100 mm, those of",
+    "    the front 99.8 and 100 mm; the last line that is printed at the edges is that of 4 mm.)",
+)
+BACK = ("This is the back. Turn the sheet over and read the other side; measure the bars on this one.",)
+
+
+def calibration(paper: Paper, mode_name: str) -> Job:
+    """The sheet, for a mode that prints on both sides of the paper."""
+    mode = duplex.mode(mode_name)
+    turn = _turn(mode, paper)
+    if min(paper.size) < SMALLEST:
+        raise Wrong(f"{paper.title} is too small for the test sheet", f"paper at least {SMALLEST:g} mm wide and high")
+    front = _side("1 front", paper, _scales(paper, turn), _front_words(mode, paper))
+    back = _side("1 back", paper, _crosses(paper), BACK)
+    sheet = Sheet(paper.size, front, back)
+    return Job((sheet,), (), mode.viewer, 0, mode.name, mode.parts((sheet,), "face-down"))
+
+
+def _turn(mode: Mode, paper: Paper) -> Turn:
+    turn = mode.spots(Rect(0, 0, *paper.size), paper.size, 0)[0].behind
+    if turn is None or mode.name in {"glue", "gutterfold"}:
+        raise Wrong(f"{mode.name} prints no backs behind fronts", "long-edge, short-edge or two-pass")
+    return turn
+
+
+def _places(paper: Paper) -> dict[str, Point]:
+    """The crosses as the back's page has them."""
+    middle = Point(paper.size.w / 2, paper.size.h / 2)
+    return {"A": middle + Point(-SPAN / 2, 0), "B": middle + Point(SPAN / 2, 0)}
+
+
+def _crosses(paper: Paper) -> Drawn:
+    whole = Drawn()
+    for at in _places(paper).values():
+        whole += cross(at)
+    return whole
+
+
+def _scales(paper: Paper, turn: Turn) -> Drawn:
+    """On the front, where the crosses should come; right and down on the back is what counts as +."""
+
+    def through(point: Point) -> Point:
+        return Point(*turn(Slot(Rect(*point, 0, 0), Rect(*point, 0, 0))).trim[:2])
+
+    whole = Drawn()
+    for name, at in _places(paper).items():
+        zero = through(at)
+        whole += scale(zero, through(at + Point(1, 0)) - zero, through(at + Point(0, 1)) - zero)
+        whole += Drawn((), (Note(name, zero + Point(-13, -9), 6, Anchor.MIDDLE),))
+    return whole
+
+
+def _front_words(mode: Mode, paper: Paper) -> tuple[str, ...]:
+    extra = "" if mode.name == "long-edge" else f" --duplex {mode.name}"
+    extra += " --landscape" if paper.size.w > paper.size.h else ""
+    command = (
+        f'pnp printer add NAME --a "0.5 -0.25" --b "0.5 0" --bars "99.5 100" --front-bars "99.8 100" --edge 4{extra}'
+    )
+    return tuple(line.format(how=mode.front_how, command=command) for line in FRONT)
+
+
+def _side(label: str, paper: Paper, drawn: Drawn, words: Sequence[str]) -> Side:
+    w, h = paper.size
+    left = (w - BAR) / 2
+    whole = drawn + bar(Point(left, 18), Point(1, 0), "100 mm across") + ladders(Rect(0, 0, w, h))
+    whole += bar(Point(w / 2, 26), Point(0, 1), "100 mm down")
+    size = min(SIZE, (w - 30) / max(0.45 * max(map(len, words)), 1))
+    top = h - 20 - len(words) * SIZE * LINE
+    notes = tuple(Note(line, Point(15, top + n * size * LINE), size) for n, line in enumerate(words))
+    title = Note(f"pnp calibrate · {paper.title} · {label.split()[1]}", Point(15, 14), SIZE)
+    return Side(label, (), whole.lines, (), (title, *whole.notes, *notes))

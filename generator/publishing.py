@@ -1,0 +1,179 @@
+"""A game's rules become its files: to read, to fold, and for a screen. The pipeline calls this."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from generator import __version__
+from generator.draw.alone import face_of_art
+from generator.draw.draw import DrawnComponent
+from generator.draw.face import Face
+from generator.errors import Wrong, raise_any, unknown
+from generator.files import Outbox
+from generator.geometry import Size
+from generator.impose.paper import Paper, paper
+from generator.impose.signature import signature
+from generator.pack.folder import PackFolder
+from generator.pack.game import Game, RulesSettings
+from generator.pdf.booklet.book import Book, set_book
+from generator.pdf.booklet.formats import FOLDED, PAGE, Format
+from generator.pdf.booklet.stitch import stitch
+from generator.pdf.booklet.write import write_book
+from generator.pdf.faces import FacePages, compile_faces
+from generator.pdf.graft import About, finish
+from generator.rules.directives import Material
+from generator.rules.html import html
+from generator.rules.model import Figure, Look, Rules, faces_of
+from generator.rules.read import read_rules
+from generator.rules.words import words_for
+from generator.timing import Watch
+
+INK = "#1f1b18"
+LIGHTEST = 0.45
+"""The luminance past which a colour is no longer read on white."""
+
+ICON, COVER = 10.0, 160.0
+"""mm; the heights at which icons and covers are drawn, before they are made to fit."""
+
+BOOKLETS = ("a4", "letter")
+NO_FIGURES: Mapping[str, Figure] = {}
+
+
+@dataclass(frozen=True)
+class Published:
+    """A file that was written, and what it is in a few words."""
+
+    path: Path
+    about: str
+
+
+def write_rules(
+    game: Game,
+    components: tuple[DrawnComponent, ...],
+    figures: Mapping[str, Figure],
+    watch: Watch,
+    outbox: Outbox,
+) -> list[Published]:
+    """All files of a game's rules; none when it has none."""
+    if game.rules is None:
+        return []
+    with watch.stage("rules"):
+        return list(_Publisher(game, rules_of(game, game.rules, components, figures)).write(outbox))
+
+
+def rules_of(
+    game: Game, settings: RulesSettings, components: tuple[DrawnComponent, ...], figures: Mapping[str, Figure]
+) -> Rules:
+    """The rules of a game, read."""
+    folder = PackFolder(game.folder)
+    try:
+        material = Material(
+            file=str(folder.where(settings.file)),
+            language=game.language,
+            words=words_for(game.language),
+            look=_look(game, settings, components),
+            figures=figures,
+            icons={name: face_of_art(game, asset, ICON, INK) for name, asset in game.icons.items()},
+            components=components,
+            credits=game.credits,
+        )
+        return read_rules(folder.text(settings.file), material, f"{game.name} {game.version}")
+    except Wrong as wrong:
+        raise_any([wrong.at(folder.where(settings.file))])
+        raise
+
+
+@dataclass(frozen=True)
+class _Publisher:
+    """Writes the files of one set of rules; every picture is compiled once for all of them."""
+
+    game: Game
+    rules: Rules
+
+    def write(self, outbox: Outbox) -> Iterator[Published]:
+        faces = tuple({face.name: face for face in faces_of(self.rules)}.values())
+        chunks = compile_faces(faces, self.game.fonts)
+        columns = self.game.rules.columns if self.game.rules else 1
+        reading = self._set(PAGE.in_columns(columns))
+        data = self._finished(write_book(reading), chunks, reading, "DuplexFlipLongEdge")
+        yield Published(outbox.write(f"{self._stem}.pdf", data), _pages(reading.count, "page"))
+        folded = self._set(FOLDED)
+        small = self._finished(write_book(folded), chunks, folded, "DuplexFlipShortEdge")
+        for name in BOOKLETS:
+            sheets, data = self._folded(small, folded, paper(name))
+            path = outbox.write(f"{self._stem}-booklet-{name}.pdf", data)
+            yield Published(path, f"{_pages(sheets, 'sheet')} to print on both sides and fold")
+        yield Published(outbox.write(f"{self._stem}.html", html(self.rules, self.game.fonts).encode()), "for a screen")
+
+    @property
+    def _stem(self) -> str:
+        settings = self.game.rules
+        tail = f"-{settings.translated}" if settings and settings.translated else ""
+        return f"{self.game.slug}-{self.game.version}-rules{tail}"
+
+    def _set(self, form: Format) -> Book:
+        try:
+            return set_book(self.rules, self.game.fonts, form)
+        except Wrong as wrong:
+            settings = self.game.rules
+            raise_any([wrong.at(PackFolder(self.game.folder).where(settings.file if settings else ""))])
+            raise
+
+    def _finished(self, laid: bytes, chunks: tuple[FacePages, ...], book: Book, duplex: str) -> bytes:
+        labels = tuple(str(number) for number in range(1, book.count + 1))
+        return finish(laid, chunks, self._about(duplex, labels))
+
+    def _folded(self, small: bytes, book: Book, sheet: Paper) -> tuple[int, bytes]:
+        sheets = signature(book.count, back_cover=book.back_cover)
+        labels = tuple(f"{number} {side}" for number in range(1, len(sheets) + 1) for side in ("outside", "inside"))
+        size = Size(max(sheet.size), min(sheet.size))
+        return len(sheets), finish(stitch(small, sheets, size), (), self._about("DuplexFlipShortEdge", labels))
+
+    def _about(self, duplex: str, labels: tuple[str, ...]) -> About:
+        return About(
+            title=f"{self.rules.title} – {self.game.name} {self.game.version}",
+            language=self.rules.language,
+            credits=", ".join(self.game.credits),
+            producer=f"pnp {__version__}",
+            duplex=duplex,
+            labels=labels,
+        )
+
+
+def _pages(count: int, word: str) -> str:
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
+def _look(game: Game, settings: RulesSettings, components: tuple[DrawnComponent, ...]) -> Look:
+    style = settings.heading
+    return Look(
+        heading=game.fonts.find(style.font, style.weight, italic=style.italic),
+        colour=_readable(style.colour),
+        accent=_readable(settings.accent),
+        columns=settings.columns,
+        cover=_cover(game, settings.cover, components) if settings.cover else None,
+    )
+
+
+def _cover(game: Game, name: str, components: tuple[DrawnComponent, ...]) -> Face:
+    """A picture of the pack, or the front of a design."""
+    component, colon, design = name.partition(":")
+    if not colon:
+        if PurePosixPath(name).suffix.lower() != ".svg":
+            raise Wrong(f"cover: {name!r} is no SVG", "an SVG picture, or component:design")
+        return face_of_art(game, PackFolder(game.folder).asset(name), COVER, INK)
+    parts = {part.spec.id: part for part in components}
+    if component not in parts:
+        raise unknown("component", component, parts)
+    designs = {drawn.id: drawn for drawn in parts[component].designs}
+    if design not in designs:
+        raise unknown("design", design, designs)
+    return designs[design].front
+
+
+def _readable(colour: str) -> str:
+    """The colour, or ink where it could not be read on white paper."""
+    if not colour.startswith("#"):
+        return INK
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return colour if 0.2126 * red + 0.7152 * green + 0.0722 * blue <= LIGHTEST else INK

@@ -1,0 +1,216 @@
+"""The blocks between colons: one function each, found by the table at the end."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from generator.draw.draw import DrawnComponent
+from generator.draw.face import Face
+from generator.errors import Wrong, unknown
+from generator.rules.model import (
+    Block,
+    Callout,
+    Components,
+    Credits,
+    Figure,
+    FigureBlock,
+    Line,
+    Look,
+    PageBreak,
+    Panel,
+    Part,
+    Span,
+    Table,
+    Tone,
+    Words,
+    YesNo,
+)
+from generator.rules.syntax import Source, split_items
+
+THUMBNAILS = 4
+"""Faces that stand for a component, unless the rules name others."""
+
+_ITEM = re.compile(r"(?P<name>[\w.-]+)\s*(?:\[(?P<designs>[^\]]*)\])?\s*(?::\s*(?P<text>.*))?", re.DOTALL)
+_PANEL = re.compile(r"(?P<verdict>yes|no)\s*:\s*(?P<name>[\w.-]+)\s*(?:(?:—|–|--|:)\s*(?P<text>.*))?", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Material:
+    """What rules are made of besides their text; `file` is how messages call that."""
+
+    file: str
+    language: str
+    words: Words
+    look: Look
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+    icons: Mapping[str, Face] = field(default_factory=dict)
+    components: tuple[DrawnComponent, ...] = ()
+    credits: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Directive:
+    """One such block as it is written."""
+
+    name: str
+    words: tuple[str, ...]
+    body: Source
+    line: int
+
+
+class Reads(Protocol):
+    """What a directive may ask of the reader."""
+
+    material: Material
+
+    def blocks(self, source: Source, *, top: bool = False) -> tuple[Block, ...]:
+        """The blocks of a stretch of text."""
+
+    def line(self, source: Source) -> Line:
+        """The spans of a line."""
+
+    def wrong(self, wrong: Wrong, line: int) -> None:
+        """Note what is wrong."""
+
+
+Maker = Callable[[Reads, Directive], Block]
+
+
+def _figure(reads: Reads, said: Directive) -> Block:
+    """`::: figure NAME`, with the caption in it; without one, the figure's own stands."""
+    if len(said.words) != 1:
+        raise Wrong(f"::: figure has {len(said.words)} names", "one: `::: figure NAME`")
+    figure = _find(reads, said.words[0])
+    written = said.body.text.strip()
+    return FigureBlock(figure, reads.line(Source(written or figure.caption, said.body.line)))
+
+
+def _find(reads: Reads, name: str) -> Figure:
+    figures = reads.material.figures
+    if name not in figures:
+        raise unknown("figure", name, figures)
+    return figures[name]
+
+
+def _yes_no(reads: Reads, said: Directive) -> Block:
+    """`- yes: NAME — caption` and `- no: NAME — caption`, two or more."""
+    _no_words(said)
+    panels = []
+    for item, line in split_items(said.body.text, said.body.line):
+        match = _PANEL.fullmatch(item)
+        try:
+            if match is None:
+                raise Wrong(f"{item!r} is no panel", "`- yes: NAME — caption` or `- no: NAME — caption`")
+            figure = _find(reads, match["name"])
+        except Wrong as wrong:
+            reads.wrong(wrong, line)
+            continue
+        caption = reads.line(Source(match["text"] or figure.caption, line))
+        panels.append(Panel(match["verdict"] == "yes", figure, caption))
+    if not list(split_items(said.body.text, 0)):
+        raise Wrong("::: yes-no shows nothing", "a list of `- yes: NAME` and `- no: NAME`")
+    return YesNo(tuple(panels))
+
+
+def _components(reads: Reads, said: Directive) -> Block:
+    """All components, or those in its list: `- ID [design, design]: what they are`."""
+    _no_words(said)
+    known = {component.spec.id: component for component in reads.material.components}
+    parts = []
+    items = list(split_items(said.body.text, said.body.line)) or [(name, said.line) for name in known]
+    for item, line in items:
+        match = _ITEM.fullmatch(item)
+        try:
+            if match is None or match["name"] not in known:
+                raise unknown("component", match["name"] if match else item, known)
+            component = known[match["name"]]
+            faces = tuple(_faces(component, match["designs"]))
+        except Wrong as wrong:
+            reads.wrong(wrong, line)
+            continue
+        text = reads.line(Source(match["text"] or "", line))
+        parts.append(Part(component.spec.count, component.spec.title, text, faces))
+    return Components(tuple(parts))
+
+
+def _faces(component: DrawnComponent, designs: str | None) -> Iterator[Face]:
+    """The faces that stand for a component: those named (`~name` is the back), or a few fronts from all."""
+    known = {design.id: design for design in component.designs}
+    if designs is None:
+        fronts = list(dict.fromkeys(design.front for design in component.designs if design.count))
+        step = max(1, len(fronts) / THUMBNAILS)
+        yield from (fronts[int(index * step)] for index in range(min(THUMBNAILS, len(fronts))))
+        return
+    for name in (part.strip() for part in designs.split(",")):
+        plain = name.removeprefix("~")
+        if plain not in known:
+            raise unknown("design", plain, known)
+        design = known[plain]
+        yield design.back if name != plain and design.back else design.front
+
+
+def _players(reads: Reads, said: Directive) -> Block:
+    """A table of numbers by how many play: a Markdown table whose first column is the players."""
+    _no_words(said)
+    blocks = reads.blocks(said.body)
+    if len(blocks) != 1 or not isinstance(blocks[0], Table):
+        raise Wrong("::: players-table holds no table", "one Markdown table, with the players in its first column")
+    table = blocks[0]
+    return Table(table.head, table.rows, tuple("center" for _ in table.aligns), players=True)
+
+
+def _callout(reads: Reads, said: Directive) -> Block:
+    """`::: note Title`: the title stands in the place of the word itself."""
+    tone = Tone(said.name)
+    label = " ".join(said.words) or getattr(reads.material.words, tone.value)
+    blocks = reads.blocks(said.body)
+    if any(isinstance(block, PageBreak) for block in blocks):
+        raise Wrong(f"a page break in ::: {said.name}", "page breaks outside of other blocks")
+    return Callout(tone, label, blocks)
+
+
+def _page_break(_: Reads, said: Directive) -> Block:
+    _no_words(said)
+    _no_body(said)
+    return PageBreak(back=said.name == "back-cover")
+
+
+def _credits(reads: Reads, said: Directive) -> Block:
+    """The pack's credits, then the lines that are written here."""
+    _no_words(said)
+    own = tuple((Span(line),) for line in reads.material.credits)
+    rows = enumerate(said.body.text.splitlines(), said.body.line)
+    return Credits(own + tuple(reads.line(Source(row, line)) for line, row in rows if row.strip()))
+
+
+def _no_words(said: Directive) -> None:
+    if said.words:
+        raise Wrong(f"::: {said.name} {' '.join(said.words)}", f"`::: {said.name}` alone")
+
+
+def _no_body(said: Directive) -> None:
+    if said.body.text.strip():
+        raise Wrong(f"::: {said.name} holds text", f"`::: {said.name} :::`")
+
+
+DIRECTIVES: Mapping[str, Maker] = {
+    "figure": _figure,
+    "yes-no": _yes_no,
+    "components": _components,
+    "players-table": _players,
+    "note": _callout,
+    "example": _callout,
+    "tip": _callout,
+    "page-break": _page_break,
+    "back-cover": _page_break,
+    "credits": _credits,
+}
+"""Every block by the word that begins it."""
+
+
+def named(name: str) -> Maker:
+    """The block of that name."""
+    if name not in DIRECTIVES:
+        raise unknown("block", f"::: {name}", [f"::: {known}" for known in DIRECTIVES])
+    return DIRECTIVES[name]

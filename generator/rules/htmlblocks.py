@@ -1,0 +1,129 @@
+"""Blocks and lines as HTML."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+from itertools import pairwise
+from typing import Any
+
+from generator.rules.model import (
+    Block,
+    Callout,
+    Components,
+    Credits,
+    FigureBlock,
+    Heading,
+    Line,
+    Listing,
+    PageBreak,
+    PageRef,
+    Panel,
+    Paragraph,
+    Part,
+    Rules,
+    Span,
+    Table,
+    YesNo,
+)
+from generator.rules.sprite import use
+
+CLOSING, JOINER = tuple(",.;:!?)"), "\u2060"
+"""An icon and what closes after it stay on one line."""
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Writes the blocks of one game's rules."""
+
+    rules: Rules
+
+    def blocks(self, blocks: tuple[Block, ...]) -> str:
+        """All of them, one after the other."""
+        return "\n".join(text for text in map(self._block, blocks) if text)
+
+    def line(self, line: Line) -> str:
+        """A line of text."""
+        made = [self._reference(part) if isinstance(part, PageRef) else self._span(part) for part in line]
+        for number, (part, after) in enumerate(pairwise(line)):
+            if getattr(part, "icon", "") and getattr(after, "text", "")[:1] in CLOSING:
+                made[number] += JOINER
+        return "".join(made)
+
+    def _block(self, block: Block) -> str:
+        """Each kind by the method of its name; a page break is none here."""
+        ways: dict[type[Block], Callable[[Any], str]] = {
+            Heading: self._heading,
+            Paragraph: lambda text: f"<p>{self.line(text.line)}</p>",
+            Listing: self._list,
+            Table: self._table,
+            FigureBlock: lambda shown: self._figure(use(shown.figure.face, shown.figure.alt), shown.caption),
+            YesNo: lambda shown: f'<div class="panels">{"".join(map(self._panel, shown.panels))}</div>',
+            Components: lambda box: "\n".join(map(self._part, box.parts)),
+            Callout: self._callout,
+            Credits: self._credits,
+            PageBreak: lambda _: "",
+        }
+        return ways[type(block)](block)
+
+    def _heading(self, block: Heading) -> str:
+        return f'<h{block.level} id="{escape(block.slug)}">{self.line(block.line)}</h{block.level}>'
+
+    def _callout(self, block: Callout) -> str:
+        inside = self.blocks(block.blocks)
+        return f'<aside class="{block.tone}"><strong>{escape(block.label)}</strong>\n{inside}</aside>'
+
+    def _credits(self, block: Credits) -> str:
+        return f'<div class="credits">{"".join(f"<p>{self.line(line)}</p>" for line in block.lines)}</div>'
+
+    def _list(self, block: Listing) -> str:
+        items = "".join(f"<li>{self.blocks(item)}</li>" for item in block.items)
+        if not block.start:
+            return f"<ul>{items}</ul>"
+        start = f' start="{block.start}"' if block.start != 1 else ""
+        return f"<ol{start}>{items}</ol>"
+
+    def _table(self, block: Table) -> str:
+        head = "".join(self._cell("th", cell, align) for cell, align in zip(block.head, block.aligns, strict=True))
+        rows = "".join(
+            f"<tr>{''.join(self._cell('td', cell, align) for cell, align in zip(row, block.aligns, strict=True))}</tr>"
+            for row in block.rows
+        )
+        kind = ' class="players"' if block.players else ""
+        return f'<div class="table"><table{kind}><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+
+    def _cell(self, tag: str, line: Line, align: str) -> str:
+        scope = ' scope="col"' if tag == "th" else ""
+        return f'<{tag}{scope} style="text-align:{align}">{self.line(line)}</{tag}>'
+
+    def _figure(self, picture: str, caption: Line, head: str = "") -> str:
+        words = f"<figcaption>{self.line(caption)}</figcaption>" if caption else ""
+        return f"<figure>{head}{picture}{words}</figure>"
+
+    def _panel(self, panel: Panel) -> str:
+        words = self.rules.words
+        kind, sign, word = ("yes", "✓", words.yes) if panel.good else ("no", "✗", words.no)
+        head = f'<p class="verdict {kind}"><span aria-hidden="true">{sign}</span> {escape(word)}</p>'
+        return self._figure(use(panel.figure.face, panel.figure.alt), panel.caption, head)
+
+    def _part(self, part: Part) -> str:
+        faces = "".join(use(face, "") for face in part.faces)
+        text = f"<p>{self.line(part.line)}</p>" if part.line else ""
+        head = f"<p><strong>{part.count} × {escape(part.title)}</strong></p>"
+        return f'<div class="part"><div class="thumbs">{faces}</div><div>{head}{text}</div></div>'
+
+    def _reference(self, ref: PageRef) -> str:
+        titles = {heading.slug: heading.text for heading in self.rules.headings}
+        words = self.line(ref.spans) or escape(titles[ref.first])
+        if not ref.spans and ref.last not in {"", ref.first}:
+            words += f" – {escape(titles[ref.last])}"
+        return f'<a href="#{escape(ref.first)}">{words}</a>'
+
+    def _span(self, span: Span) -> str:
+        if span.note:
+            return f'<sup><a href="#note-{span.note}" role="doc-noteref">{span.note}</a></sup>'
+        if span.icon:
+            return use(self.rules.icons[span.icon], span.icon.replace("-", " "), "icon")
+        text = "<br>" if span.text == "\n" else escape(span.text, quote=False)
+        text = f"<strong>{text}</strong>" if span.bold else text
+        text = f"<em>{text}</em>" if span.italic else text
+        return f'<a href="{escape(span.address)}">{text}</a>' if span.address else text

@@ -1,0 +1,242 @@
+"""What the stage gives: rules as frozen blocks of spans, before any page is known."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from generator.draw.face import Face
+from generator.fonts import FontFile
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture of the rules, drawn; `alt` says in words what it shows, `wide` asks for the whole page's width."""
+
+    name: str
+    face: Face
+    alt: str
+    caption: str = ""
+    wide: bool = False
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of text in one look; or an icon in the place of a letter; or the mark of a footnote."""
+
+    text: str
+    bold: bool = False
+    italic: bool = False
+    icon: str = ""
+    address: str = ""
+    note: int = 0
+
+
+@dataclass(frozen=True)
+class PageRef:
+    """A reference to a heading; with `last`, to all from there to the end of that heading's section.
+
+    Print says the page, and the words before it when there are any; a screen links.
+    """
+
+    first: str
+    last: str
+    spans: tuple[Span, ...]
+
+
+Inline = Span | PageRef
+Line = tuple[Inline, ...]
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading, level 2 to 4: the title of the whole is no block."""
+
+    level: int
+    line: Line
+    slug: str
+
+    @property
+    def text(self) -> str:
+        """The plain words, as a contents list shows them."""
+        return plain(self.line)
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Running text."""
+
+    line: Line
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A list; `start` is the first number, or 0 for bullets."""
+
+    start: int
+    items: tuple[tuple["Block", ...], ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with a head; `aligns` says left, center or right for each column."""
+
+    head: tuple[Line, ...]
+    rows: tuple[tuple[Line, ...], ...]
+    aligns: tuple[str, ...]
+    players: bool = False
+
+
+@dataclass(frozen=True)
+class FigureBlock:
+    """A figure with what is said under it."""
+
+    figure: Figure
+    caption: Line
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A figure with its verdict: may one, or may one not."""
+
+    good: bool
+    figure: Figure
+    caption: Line
+
+
+@dataclass(frozen=True)
+class YesNo:
+    """Figures side by side, each with a tick or a cross."""
+
+    panels: tuple[Panel, ...]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A component: how many pieces, what they are, and what some of them look like."""
+
+    count: int
+    title: str
+    line: Line
+    faces: tuple[Face, ...]
+
+
+@dataclass(frozen=True)
+class Components:
+    """What is in the box, counted from the pack."""
+
+    parts: tuple[Part, ...]
+
+
+class Tone(StrEnum):
+    """The kinds of callouts."""
+
+    NOTE = "note"
+    EXAMPLE = "example"
+    TIP = "tip"
+
+
+@dataclass(frozen=True)
+class Callout:
+    """Something set apart from the running text; `label` is what stands at its head."""
+
+    tone: Tone
+    label: str
+    blocks: tuple["Block", ...]
+
+
+@dataclass(frozen=True)
+class PageBreak:
+    """A new page; `back` when it is the back cover, which stays last when blank pages are put in."""
+
+    back: bool = False
+
+
+@dataclass(frozen=True)
+class Credits:
+    """Whose the game is; the pack's own lines first."""
+
+    lines: tuple[Line, ...]
+
+
+Block = Heading | Paragraph | Listing | Table | FigureBlock | YesNo | Components | Callout | PageBreak | Credits
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the pack decides of the looks; `columns` are those of the page to read, `cover` its picture."""
+
+    heading: FontFile
+    colour: str
+    accent: str
+    columns: int = 2
+    cover: Face | None = None
+
+
+@dataclass(frozen=True)
+class Words:
+    """What the program itself says, in the language of the rules; `quotes` are the outer pair, then the inner."""
+
+    quotes: str
+    page: str
+    pages: str
+    contents: str
+    yes: str
+    no: str
+    note: str
+    example: str
+    tip: str
+
+    def range(self, first: int, last: int) -> str:
+        """`page 6`, or `pages 6–9`."""
+        return f"{self.page}\u00a0{first}" if first == last else f"{self.pages}\u00a0{first}–{last}"
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of a game in one language."""
+
+    title: str
+    language: str
+    words: Words
+    blocks: tuple[Block, ...]
+    look: Look
+    notes: Mapping[int, Line] = field(default_factory=dict)
+    icons: Mapping[str, Face] = field(default_factory=dict)
+    footer: str = ""
+
+    @property
+    def headings(self) -> tuple[Heading, ...]:
+        """All headings in order."""
+        return tuple(block for block in self.blocks if isinstance(block, Heading))
+
+
+def plain(line: Line) -> str:
+    """The words without their looks."""
+    parts = (plain(part.spans) if isinstance(part, PageRef) else part.text for part in line)
+    return "".join(parts).strip()
+
+
+def faces_of(rules: Rules) -> Iterator[Face]:
+    """Every picture that the rules show, as often as it is shown."""
+    yield from rules.icons.values()
+    if rules.look.cover:
+        yield rules.look.cover
+    for block in walk(rules.blocks):
+        match block:
+            case FigureBlock(figure, _):
+                yield figure.face
+            case YesNo(panels):
+                yield from (panel.figure.face for panel in panels)
+            case Components(parts):
+                yield from (face for part in parts for face in part.faces)
+
+
+def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:
+    """All blocks, also those inside others."""
+    for block in blocks:
+        yield block
+        if isinstance(block, Callout):
+            yield from walk(block.blocks)
+        elif isinstance(block, Listing):
+            for item in block.items:
+                yield from walk(item)

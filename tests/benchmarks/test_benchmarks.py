@@ -1,0 +1,129 @@
+"""How fast and how lean: run by hand, `pytest -m benchmark -s tests/benchmarks`, on a quiet machine."""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from reading import read
+
+ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.benchmark
+
+WORDS = (
+    "Draw two cards and keep one of them. Then every other player may give you a card; when nobody does, you take "
+    "three from the pile and end your turn at once."
+)
+GAME = """\
+name: Deck
+version: "1"
+palette: {ink: "#27313a", paper: "#fbf6ea"}
+styles:
+  title: {font: Alegreya SC, weight: bold, size: 13pt, colour: $ink, align: center}
+  body: {font: Alegreya, size: 10pt, colour: $ink}
+components:
+  cards: {title: Cards, size: poker, data: cards.csv, front: layouts/front.yaml, back: layouts/back.yaml}
+print: {paper: a4}
+"""
+FRONT = """\
+- fill: $paper
+- frame: {inset: 4mm, stroke: 0.6mm $ink, radius: 2.5mm}
+- text: $title
+  box: [6, 7, 51.5, 8]
+  style: title
+- text: $text
+  box: [8, 50, 47.5, 30]
+  style: body
+- repeat: star
+  times: 3
+  at: [16, 30]
+  size: 14mm
+"""
+BACK = "- fill: $ink\n- icon: star\n  at: center\n  size: 30mm\n  colour: $paper\n"
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a process took: seconds of CPU, megabytes at most."""
+
+    cpu: float
+    memory: float
+
+
+def run(*args, cwd=ROOT) -> Cost:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen([sys.executable, *map(str, args)], cwd=cwd, env=environment, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    scale = 1e6 if sys.platform == "darwin" else 1e3
+    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / scale)
+
+
+def deck(folder: Path, designs: int) -> Path:
+    """Nine of each design, as the peers in `design.md` were measured."""
+    rows = "".join(f'd{n},Card number {n},9,"{WORDS} ({n})"\n' for n in range(designs))
+    star = (ROOT / "generator/starters/cards/art/icons/star.svg").read_text()
+    files = {"game.yaml": GAME, "cards.csv": f"id,title,count,text\n{rows}", "art/icons/star.svg": star}
+    for name, text in {**files, "layouts/front.yaml": FRONT, "layouts/back.yaml": BACK}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+def built(folder: Path, designs: int) -> tuple[Cost, Path]:
+    deck(folder / "deck", designs)
+    cost = run("-m", "generator", "build", "deck", cwd=folder)
+    file = folder / "output/deck/deck-1-sheets-a4.pdf"
+    size = file.stat().st_size / 1e6
+    print(f"\n{9 * designs} cards of {designs}: {cost.cpu:.2f} s, {cost.memory:.0f} MB, a file of {size:.2f} MB")
+    return cost, file
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    return built(tmp_path_factory.mktemp("small"), 60)
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    return built(tmp_path_factory.mktemp("large"), 600)
+
+
+def test_help_adds_little_to_a_bare_python():
+    bare = min(run("-c", "pass").cpu for _ in range(7))
+    ours = min(run("-m", "generator", "--help").cpu for _ in range(7))
+    print(f"\nbare {bare:.3f} s, --help {ours:.3f} s")
+    assert ours - bare < 0.15
+
+
+def test_540_cards_are_all_there(small):
+    pages = read(small[1])
+    assert sum(len(page.forms) for page in pages[0::2]) == 540
+    assert sum(len(page.forms) for page in pages[1::2]) == 540
+
+
+def test_ten_times_the_cards_take_at_most_six_times_as_long(small, large):
+    assert large[0].cpu <= 6 * small[0].cpu
+
+
+def test_files_are_small(small, large):
+    assert small[1].stat().st_size < 1_000_000
+    assert large[1].stat().st_size < 10_000_000
+
+
+def test_memory_stays_flat(small, large):
+    assert small[0].memory < 250
+    assert large[0].memory < 250
+
+
+def test_copies_cost_next_to_nothing(small, tmp_path):
+    """Time grows with distinct faces, not with copies."""
+    pack = deck(tmp_path / "deck", 60)
+    table = pack / "cards.csv"
+    table.write_text(table.read_text().replace(",9,", ",45,"))
+    cost = run("-m", "generator", "build", "deck", cwd=tmp_path)
+    print(f"\n2700 cards of 60: {cost.cpu:.2f} s")
+    assert cost.cpu < 2 * small[0].cpu

@@ -1,0 +1,77 @@
+"""Kits, rules and boards for the tests, written as a pack would write them."""
+
+import textwrap
+
+import yaml
+
+from generator.board.claims.check import check_claim
+from generator.board.grid import parse_grid
+from generator.board.kit import Face, Kit, Stock
+from generator.board.lattice import SQUARE, lattice
+from generator.board.reading import BoardSpecs, rules_of
+from generator.board.spec import MatchingSpec, MoveSpec, RemovalSpec, ScoreSpec
+from generator.board.words import unknown_words
+from generator.pack.links import parse_tile
+
+
+def face(text, shape=SQUARE):
+    """`n-e:red s=road !mark heads:3` — links, labels, marks and numbers of one side."""
+    words = text.split()
+    marks = frozenset(word[1:] for word in words if word.startswith("!"))
+    numbers = {name: float(value) for name, _, value in (w[1:].partition("=") for w in words if w.startswith("%"))}
+    links = " ".join(word for word in words if word[0] not in "!%")
+    return Face(parse_tile(links, shape.ports), marks, numbers)
+
+
+def kit_from(text, shape=SQUARE):
+    """A line a design: `id count: front / back`; a token is `id count: token`."""
+    stocks = {}
+    for line in textwrap.dedent(text).strip().splitlines():
+        head, _, sides = line.partition(": ")
+        name, count = (*head.split(), "1")[:2]
+        front, slash, back = sides.partition(" / ")
+        if front == "token":
+            stocks[name] = Stock(name, Face(), None, int(count), token=True)
+        else:
+            stocks[name] = Stock(name, face(front, shape), face(back, shape) if slash else None, int(count))
+    return Kit(stocks)
+
+
+def specs_from(text):
+    """The four parts of `game.yaml`; every scalar stays text, as the pack's loader gives it."""
+    parts = yaml.load(textwrap.dedent(text), yaml.BaseLoader) or {}  # noqa: S506
+    return BoardSpecs(
+        MatchingSpec.model_validate(parts.get("matching", {})),
+        {name: ScoreSpec.model_validate(part) for name, part in parts.get("scoring", {}).items()},
+        {name: RemovalSpec.model_validate(part) for name, part in parts.get("removing", {}).items()},
+        {name: MoveSpec.model_validate(part) for name, part in parts.get("moving", {}).items()},
+    )
+
+
+def rules_from_text(kit_text, spec_text="", shape="square"):
+    specs, kit = specs_from(spec_text), kit_from(kit_text, lattice(shape))
+    assert [(path, wrong.found) for path, wrong in unknown_words(kit, specs)] == []
+    return rules_of(kit, lattice(shape), specs)
+
+
+def board(rules, text):
+    return parse_grid(textwrap.dedent(text), rules.kit, rules.lattice)
+
+
+def check(rules, text, *claims):
+    """Every claim, each with what the board shows where it does not hold."""
+    there = board(rules, text)
+    outcomes = [check_claim(claim, there, rules) for claim in claims]
+    wrong = [str(outcome) for outcome in outcomes if not outcome.ok]
+    assert not wrong, "\n".join(wrong)
+
+
+def shows(rules, text, claim):
+    """What the board shows instead of a claim that does not hold."""
+    outcome = check_claim(claim, board(rules, text), rules)
+    assert not outcome.ok
+    return outcome.shows
+
+
+def codes(rules, text):
+    return sorted({verdict.code for verdict in rules.verdicts(rules.look(board(rules, text)))})

@@ -1,0 +1,218 @@
+"""Random boards of squares and of hexagons: networks, ends, mismatches, ways and loops as found by brute force."""
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from board_making import kit_from, specs_from
+from board_reference import Wires
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.board.counting.longest import longest_way
+from generator.board.counting.loops import loops_of
+from generator.board.lattice import HEX, SQUARE, lattice
+from generator.board.network import Network
+from generator.board.place import Place
+from generator.board.placement import Placement, board_of
+from generator.board.reading import rules_of
+
+SPECS = specs_from("""
+    matching:
+      sides: equal
+      joins: [[red, pink]]
+      fits: [[plug, socket], [plug, hole]]
+      closed-at: [plug, wall]
+      reopened-by: hole
+      dead-ends: [blue]
+    """)
+ONE_KIND = specs_from("matching: {sides: equal}")
+
+TILES = """
+    straight: {0}-{2}:red
+    bend: {0}-{1}:red
+    tee: {0}-{1}-{2}:red
+    cross: {0}-{1}-{2}-{3}:red
+    over: {0}-{2}:red {1}-{3}:red
+    mixed: {0}-{1}:red {2}-{3}:blue
+    pink: {0}-{1}:pink {2}:blue
+    stub: {0}:red@tap
+    dead: {0}:red {1}:blue
+    wall: {0}-{1}:red {0}=wall
+    plug: {0}-{2}-{3}:blue {0}=plug
+    socket: {0}=socket {1}=socket {2}=hole {3}-{1}:red
+    both: {0}:red {0}:blue {1}-{2}:pink
+    bare: !bare
+"""
+PLAIN = """
+    straight: {0}-{2}:red
+    bend: {0}-{1}:red
+    tee: {0}-{1}-{2}:red
+    cross: {0}-{1}-{2}-{3}:red
+    stub: {0}:red@tap
+"""
+SIDES = {"square": ("n", "e", "s", "w"), "hex": ("n", "se", "s", "nw")}
+
+
+def kit(text, shape):
+    return kit_from(text.format(*SIDES[shape]), lattice(shape))
+
+
+KITS = {shape: kit(TILES, shape) for shape in SIDES}
+PLAIN_KITS = {shape: kit(PLAIN, shape) for shape in SIDES}
+
+
+@st.composite
+def boards(draw, kits, most=4, shape=None):
+    shape = shape or draw(st.sampled_from(["square", "hex"]))
+    kind = lattice(shape)
+    names = [*sorted(kits[shape].designs), None]
+    columns, rows = draw(st.integers(1, most)), draw(st.integers(1, most))
+    turns = range(0, 360, kind.quantum)
+    cells = draw(
+        st.lists(
+            st.tuples(st.sampled_from(names), st.sampled_from(turns)), min_size=columns * rows, max_size=columns * rows
+        )
+    )
+    pieces = [
+        Placement(name, nth % columns, nth // columns, turn)
+        for nth, (name, turn) in enumerate(cells)
+        if name is not None
+    ]
+    return board_of(kind, pieces)
+
+
+def scene_of(board, kits, specs):
+    return rules_of(kits[board.lattice.name], board.lattice, specs).look(board)
+
+
+@settings(max_examples=1500, deadline=None)
+@given(boards(KITS))
+def test_networks_are_those_of_the_wires(board):
+    scene = scene_of(board, KITS, SPECS)
+    wires = Wires(board, scene.kit, SPECS.matching)
+    found = {frozenset((Place(*run.place), run.nth) for run in one.runs): one for one in scene.networks}
+    assert set(found) == set(wires.networks())
+    for group, one in found.items():
+        assert len(one.seams) == wires.joins(group)
+        assert len(one.open_ends) == wires.open_ends(group)
+        assert one.closed is (wires.open_ends(group) == 0)
+        assert len({(run, port) for s in one.seams for run, port in ((s.a, s.port), (s.b, s.facing))}) == wires.links(
+            group
+        )
+        assert one.kinds == {wires.kind(wire) for wire in group}
+
+
+@settings(max_examples=1500, deadline=None)
+@given(boards(KITS, most=3))
+def test_sides_fit_where_the_wires_say_so(board):
+    rules = rules_of(KITS[board.lattice.name], board.lattice, SPECS)
+    found = Counter(verdict.code for verdict in rules.verdicts(rules.look(board)))
+    assert dict(found) == Wires(board, rules.kit, SPECS.matching).mismatches(board)
+
+
+@settings(max_examples=1000, deadline=None)
+@given(boards(KITS, most=3))
+def test_the_longest_way_is_the_longest_of_all(board):
+    scene = scene_of(board, KITS, SPECS)
+    wires = Wires(board, scene.kit, SPECS.matching)
+    for one in scene.networks:
+        way = longest_way(one.runs, scene.near)
+        assert len(way) == len(set(way)) == wires.longest({(run.place, run.nth) for run in one.runs})
+        assert all(there in scene.joined(here) for here, there in pairwise(way))
+
+
+@settings(max_examples=1000, deadline=None)
+@given(boards(PLAIN_KITS, most=4))
+def test_loops_contain_no_loop(board):
+    scene = scene_of(board, PLAIN_KITS, ONE_KIND)
+    wires = Wires(board, scene.kit, ONE_KIND.matching)
+    assert len(loops_of(scene.runs, scene.seams, scene.lattice)) == wires.loops(wires.networks())
+
+
+@settings(max_examples=600, deadline=None)
+@given(boards({"square": kit_from("tee: n-e-s:red\ncross: n-e-s-w:red\nbend: n-e:red")}, most=4, shape="square"))
+def test_loops_on_boards_full_of_them(board):
+    kits = {"square": kit_from("tee: n-e-s:red\ncross: n-e-s-w:red\nbend: n-e:red")}
+    scene = scene_of(board, kits, ONE_KIND)
+    wires = Wires(board, scene.kit, ONE_KIND.matching)
+    assert len(loops_of(scene.runs, scene.seams, scene.lattice)) == wires.loops(wires.networks())
+
+
+@settings(max_examples=800, deadline=None)
+@given(boards(KITS))
+def test_links_that_pass_over_their_own_network_count_every_independent_way_round(board):
+    scene = scene_of(board, KITS, SPECS)
+    for one in scene.networks:
+        if len(one.places) < len(one.runs):
+            loops = loops_of(one.runs, one.seams, scene.lattice)
+            assert len(loops) == len(one.seams) - len(one.runs) + 1
+
+
+def turned(board):
+    """The whole board turned by one step, place by place through the plane."""
+    kind = board.lattice
+    middles = {(round(kind.centre(p).x, 3), round(kind.centre(p).y, 3)): p for p in every_place()[kind.name]}
+    pieces = []
+    for one in board.placements:
+        x, y = kind.centre(one.place).turned(kind.quantum)
+        place = middles[round(x, 3) + 0.0, round(y, 3) + 0.0]
+        turn = (one.turn + kind.quantum) % 360
+        pieces.append(Placement(one.design, place.column, place.row, turn, one.side, one.level))
+    return board_of(kind, pieces)
+
+
+def every_place():
+    return {shape: [Place(c, r) for c in range(-8, 9) for r in range(-8, 9)] for shape in ("square", "hex")}
+
+
+def summary(board, kits, specs):
+    rules = rules_of(kits[board.lattice.name], board.lattice, specs)
+    scene = rules.look(board)
+    networks = Counter(
+        (
+            one.closed,
+            len(one.places),
+            len(one.seams),
+            len(one.open_ends),
+            tuple(sorted(one.kinds)),
+            len(loops_of(one.runs, one.seams, scene.lattice)),
+            len(longest_way(one.runs, scene.near)),
+        )
+        for one in scene.networks
+    )
+    return networks, Counter(verdict.code for verdict in rules.verdicts(scene))
+
+
+@settings(max_examples=500, deadline=None)
+@given(boards(KITS, most=3))
+def test_turning_the_board_changes_nothing(board):
+    specs = specs_from("""
+        matching:
+          sides: equal
+          joins: [[red, pink]]
+          fits: [[plug, socket], [plug, hole]]
+          closed-at: [plug, wall]
+          reopened-by: hole
+          never-touch: [[bend, tee], [bare, bare]]
+          never-join: [[tap, tap]]
+          must-join: [red, blue]
+          complete-needs: {red: tap}
+          gaps: none
+        """)
+    first = summary(board, KITS, specs)
+    for _ in board.lattice.ports:
+        board = turned(board)
+        assert summary(board, KITS, specs) == first
+
+
+@pytest.mark.parametrize("kind", [SQUARE, HEX])
+def test_sides_face_each_other(kind):
+    for place in every_place()[kind.name]:
+        for port, beside in kind.round(place):
+            assert kind.beside(beside, kind.facing(port)) == place
+            assert (kind.centre(beside) - kind.centre(place)).length() == pytest.approx(1)
+
+
+def test_a_network_is_plain_and_frozen():
+    assert Network.__dataclass_params__.frozen

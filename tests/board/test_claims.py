@@ -1,0 +1,238 @@
+"""Claims: what holds, what does not, and what means nothing."""
+
+import pytest
+from board_making import board, check, rules_from_text, shows, specs_from
+
+from generator.board.claims.check import CLAIMS, check_claim
+from generator.board.counting.kinds import COUNTS
+from generator.board.counting.span import parse_span
+from generator.board.matching.table import CODES
+from generator.board.words import unknown_words
+from generator.errors import Wrong
+
+KIT = """
+    straight 5: n-s:red
+    bend 3: n-e:red
+    tap 2: n:red@tap !wet %weight=2
+    blue: n-s:blue
+    sea: n=sea e=sea s=sea w=sea
+"""
+RULES = """
+    matching: {sides: equal, fills: {sea: sea}}
+    scoring:
+      taps: {count: {tap: 3, straight: 0.5}}
+      weight: {count: weight, needs: {2: at least 4, 3: 2}}
+      both: {total: [taps, weight]}
+      best: {each: network, count: tiles, take: most}
+      least: {each: network, count: tiles, take: least}
+    removing:
+      cut: {root: wet}
+    moving:
+      walk: {along: red, stops: tap}
+"""
+ROW = "tap> straight> tap< .\nblue . . ."
+
+
+@pytest.fixture(scope="module")
+def rules():
+    return rules_from_text(KIT, RULES)
+
+
+def test_claims_that_hold(rules):
+    check(
+        rules,
+        ROW + "#free",
+        "legal: false because sides",
+        "legal: false",
+        "score taps: 6.5",
+        "score both: 10.5",
+        "score best: 3",
+        "score least: 1",
+        "score best: at least 2",
+        "score best: 2 to 3",
+        "met weight with 2 players: true",
+        "met weight with 3 players: false",
+        "network red: closed, tiles 3, tap 2, straight at most 1",
+        "network blue at A2: open",
+        "connected A1 to C1: true",
+        "connected A1 to A2: false",
+        "connected A1 to C1 by blue: false",
+        "weight: 4",
+        "tiles: 4",
+        "tiles of red having wet: 2",
+        "tiles of red without wet: 1",
+        "tiles at A1 B1: 2",
+        "runs of red forms through: 1",
+        "unused: 8",
+        "placing tap> at #free: true",
+        "removing cut at B1: true, drops nothing",
+        "path walk A1 B1 C1: steps 1, tap 1",
+        "filling: nothing",
+    )
+
+
+WRONG = {
+    "legal: true": "false because sides (red at A1 meets blue at A2)",
+    "score taps: 7": "6.5",
+    "met weight with 2 players: false": "true: 4 of at least 4",
+    "network red: open, tiles 3": "closed, tiles 3",
+    "network red: closed, tiles 4": "closed, tiles 3",
+    "network red at A1 A2: closed": "no networks of red there",
+    "connected A1 to A2: true": "false",
+    "tiles: 5": "4",
+    "placing blue at D1: false": "true",
+    "removing cut at B1: true, drops C1": "true, drops nothing",
+    "removing cut at B1: false": "true",
+    "path walk A1 B1 C1: steps 2": "steps 1",
+    "path walk A1 B1: steps 1": "false because no-stop (B1 is no place to stop)",
+    "filling: D2 sea": "nothing",
+}
+
+
+@pytest.mark.parametrize("claim", WRONG)
+def test_claims_that_do_not_hold(rules, claim):
+    text = ROW if "legal" not in claim else "tap blue\nblue ."
+    if "legal" in claim:
+        assert shows(rules, "tap/180\nblue", claim) == "false because kinds (red at A1 meets blue at A2)"
+    else:
+        assert shows(rules, text, claim) == WRONG[claim]
+
+
+def test_reasons_are_exactly_those_that_there_are(rules):
+    both = "tap/180 straight\nblue bend>"
+    check(rules, both, "legal: false because kinds, sides", "legal: false because sides, kinds", "legal: false")
+    for claim in (
+        "legal: false because sides",
+        "legal: false because kinds",
+        "legal: false because sides, kinds, gaps",
+    ):
+        assert shows(rules, both, claim).startswith("false because ")
+
+
+NONSENSE = {
+    "legal": ("'legal' is no claim", "what it is about, a colon and what is said, such as legal: true", ""),
+    "legal: perhaps": ("'perhaps' is neither true nor false", "true, false, or false because …", ""),
+    "legal: true because sides": (
+        "'true because sides' is neither true nor false",
+        "true, false, or false because …",
+        "",
+    ),
+    "legal: false because sidez": (
+        "unknown reason 'sidez'",
+        f"one of: {', '.join(CODES)}",
+        "did you mean 'sides'?",
+    ),
+    "legl: true": (
+        "unknown claim 'legl'",
+        "one of: bend, blue, columns, connected, ends, filling, holes, joined, joins, legal, links, longest, …",
+        "did you mean 'legal'?",
+    ),
+    "score tips: 4": ("unknown score 'tips'", "one of: best, both, least, taps, weight", "did you mean 'taps'?"),
+    "score taps: many": ("'many' is no number", "a number, at least 1, at most 2, or 2 to 4", ""),
+    "network rde: closed": ("unknown kind of link 'rde'", "one of: blue, red", "did you mean 'red'?"),
+    "network red: closed, tils 3": (
+        "unknown count 'tils'",
+        "one of: bend, blue, columns, ends, holes, joined, joins, links, longest, loops, neighbours, networks, …",
+        "did you mean 'tiles'?",
+    ),
+    "network red at D1: closed": ("nothing lies at D1", "one of: A1, A2, B1, C1", ""),
+    "connected A1 to #x: true": ("unknown place '#x'", "nothing: there is no place here", ""),
+    "connected A1 to 5: true": (
+        "'5' is no place",
+        "a column's letter and a row's number, such as B3, or a #name of the board",
+        "",
+    ),
+    "tiles of rad: 3": ("unknown kind of link 'rad'", "one of: blue, red", "did you mean 'red'?"),
+    "met best with 3 players: true": (
+        "'best' needs nothing with 3 players",
+        "needs: in scoring.best, or another number",
+        "",
+    ),
+    "met weight with x players: true": ("'x' is no number of players", "a number, such as with 3 players", ""),
+    "placing bnd at D1: true": (
+        "unknown design 'bnd'",
+        "one of: bend, blue, sea, straight, tap",
+        "did you mean 'bend'?",
+    ),
+    "placing bend: true": ("'placing bend' is no claim", "a tile and its place, such as placing bend> at B2", ""),
+    "removing cud at A1: true": ("unknown way to remove 'cud'", "one of: cut", "did you mean 'cut'?"),
+    "path wolk A1 B1: true": ("unknown way to move 'wolk'", "one of: walk", "did you mean 'walk'?"),
+    "path walk A1 B1: tip 1": (
+        "unknown count 'tip'",
+        "one of: bend, blue, red, sea, steps, straight, tap, weight, wet",
+        "did you mean 'tap'?",
+    ),
+    "filling: A1 see": ("unknown design 'see'", "one of: bend, blue, sea, straight, tap", "did you mean 'sea'?"),
+}
+
+
+@pytest.mark.parametrize("claim", NONSENSE)
+def test_claims_that_mean_nothing(rules, claim):
+    text = ROW if "walk" not in claim else "tap> tap< .\nblue . ."
+    with pytest.raises(Wrong) as wrong:
+        check_claim(claim, board(rules, text), rules)
+    assert (wrong.value.found, wrong.value.expected, wrong.value.hint) == NONSENSE[claim]
+
+
+def test_an_outcome_in_words(rules):
+    outcome = check_claim("tiles: 5", board(rules, ROW), rules)
+    assert str(outcome) == "tiles: 5 (the board shows: 4)"
+    assert (outcome.claim, outcome.said, outcome.shows, outcome.ok) == ("tiles", "5", "4", False)
+    assert str(check_claim("tiles: 4", board(rules, ROW), rules)) == "tiles: 4"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "inside", "outside"),
+    [
+        ("3", "3", [3], [2, 4]),
+        ("0.5", "0.5", [0.5], [0]),
+        ("at least 2", "at least 2", [2, 9], [1]),
+        ("at most 2", "at most 2", [-1, 2], [3]),
+        ("at most 0", "at most 0", [0], [1]),
+        ("at least 0", "at least 0", [0], [-1]),
+        ("2 to 4", "2 to 4", [2, 4], [1, 5]),
+        ("0 to 4", "0 to 4", [0, 4], [-1, 5]),
+    ],
+)
+def test_spans(text, shown, inside, outside):
+    span = parse_span(text)
+    assert str(span) == shown
+    assert all(span.holds(value) for value in inside)
+    assert not any(span.holds(value) for value in outside)
+
+
+def test_words_that_the_pack_does_not_know(rules):
+    specs = specs_from("""
+        matching: {never-touch: [[tap, tub]], fits: [[sea, see]], complete-needs: {rod: tap}, fills: {sea: se}}
+        scoring:
+          a: {of: rad, count: tils, where: {looops: 1}, less: taap}
+          b: {total: [a, c]}
+          c: {total: [a]}
+        removing: {cut: {root: wed}}
+        moving: {walk: {along: red, stops: tip, changes: [[tap, red, bleu]]}}
+    """)
+    found = [(".".join(path), wrong.found, wrong.hint) for path, wrong in unknown_words(rules.kit, specs)]
+    assert found == [
+        ("matching.fits", "unknown label 'see'", "did you mean 'sea'?"),
+        ("matching.never-touch", "unknown word 'tub'", ""),
+        ("matching.complete-needs", "unknown kind of link 'rod'", "did you mean 'red'?"),
+        ("matching.fills", "unknown design 'se'", "did you mean 'sea'?"),
+        ("scoring.a.of", "unknown kind of link 'rad'", "did you mean 'red'?"),
+        ("scoring.a.where", "unknown count 'looops'", "did you mean 'loops'?"),
+        ("scoring.a.count", "unknown count 'tils'", "did you mean 'tiles'?"),
+        ("scoring.a.less", "unknown count 'taap'", "did you mean 'tap'?"),
+        ("scoring.b.total", "'c' is a total itself", ""),
+        ("removing.cut.root", "unknown word 'wed'", "did you mean 'wet'?"),
+        ("moving.walk.stops", "unknown word 'tip'", "did you mean 'tap'?"),
+        ("moving.walk.changes", "unknown word 'bleu'", "did you mean 'blue'?"),
+    ]
+
+
+def test_the_tables_say_what_they_mean(rules):
+    assert all(kind.meaning for kind in COUNTS.values())
+    assert all(kind.example.split()[0].rstrip(":") == name for name, kind in CLAIMS.items())
+
+
+def test_a_board_with_more_tiles_than_the_pack(rules):
+    with pytest.raises(Wrong, match="this board has 3 of 'tap', the pack has 2"):
+        check_claim("unused: 5", board(rules, "tap tap tap"), rules)

@@ -1,0 +1,68 @@
+"""A kit made from a pack's components."""
+
+from pathlib import Path
+
+from board_making import specs_from
+
+from generator.board.claims.check import check_claim
+from generator.board.grid import parse_grid
+from generator.board.kit import kit_of
+from generator.board.lattice import SQUARE
+from generator.board.reading import rules_of
+from generator.errors import Where
+from generator.pack.game import Component, Design, FaceSpec
+from generator.pack.links import NO_LINKS, Border, Link, Tile
+from generator.pack.load import load
+from generator.pack.shape import parse_shape
+from generator.pipeline import vocabulary
+
+RED = Tile((Link(("n", "e"), "red"),), (Border("e", "sea"),))
+
+
+def face(tile=NO_LINKS, *marks):
+    return FaceSpec((), tile, marks=frozenset(marks))
+
+
+def design(name, front, back=None, count=1, **numbers):
+    return Design(name, name, count, Where("tiles.csv", 2), front, back, numbers)
+
+
+def component(name, size, *designs):
+    return Component(name, name, parse_shape(size), 3, 3, designs)
+
+
+TILES = component(
+    "tiles",
+    "33mm",
+    design("a", face(RED), face(RED.mirrored()), 3),
+    design("b", face(NO_LINKS, "house"), worth=2.0),
+)
+CARDS = component("cards", "poker", design("a", face()))
+TOKENS = component("tokens", "circle 22mm", design("blaze", face(), None, 10))
+
+
+def test_names_sides_and_tokens():
+    kit = kit_of([TILES, CARDS, TOKENS])
+    assert sorted(kit.designs) == ["b", "blaze", "cards:a", "tiles:a"]
+    assert kit.twice == {"a": ("tiles:a", "cards:a")}
+    assert kit.designs["tiles:a"].back.tile == Tile((Link(("n", "w"), "red"),), (Border("w", "sea"),))
+    assert (kit.designs["tiles:a"].count, kit.designs["b"].token, kit.designs["blaze"].token) == (3, False, True)
+    assert kit.words == {"b", "blaze", "cards:a", "tiles:a", "red", "house", "worth"}
+    assert (kit.kinds, kit.labels, kit.numbers, kit.features) == ({"red"}, {"sea"}, {"worth"}, frozenset())
+
+
+def test_a_tile_turned_over_meets_the_mirror_image_of_its_neighbour():
+    """What leaves by the right of the front leaves by the left of the back."""
+    plain = component("tiles", "33mm", design("a", *(face(Tile((Link(("s", e), "red"),))) for e in ("e", "w"))))
+    rules = rules_of(kit_of([plain]), SQUARE, specs_from("matching: {sides: equal}"))
+    board = parse_grid("a ~a\na/270 ~a>", rules.kit, rules.lattice)
+    assert check_claim("legal: true", board, rules).ok
+    assert check_claim("network red: closed, loops 1", board, rules).ok
+
+
+def test_the_packs_of_this_project_can_be_laid():
+    folder = Path(__file__).parents[2] / "templates" / "hoses-and-hydrants"
+    kit = kit_of(load(folder, vocabulary()).components)
+    rules = rules_of(kit, SQUARE, specs_from("matching: {sides: equal}"))
+    board = parse_grid("red-firefighter< red-straight> red-hydrant>", kit, SQUARE)
+    assert check_claim("network red: closed, tiles 3, firefighter 1, hydrant 1", board, rules).ok

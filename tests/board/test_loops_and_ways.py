@@ -1,0 +1,97 @@
+"""Loops inside loops, and long ways that are hard to find."""
+
+import pytest
+from board_making import check, rules_from_text
+
+from generator.board.claims.check import check_claim
+from generator.board.counting import longest
+from generator.board.counting.longest import longest_way
+from generator.board.grid import parse_grid
+from generator.errors import Wrong
+
+KIT = """
+    i: n-s:red
+    l: n-e:red
+    t: n-e-s:red
+    x: n-e-s-w:red
+    e: n:red
+    over: n-s:red e-w:red
+"""
+
+
+@pytest.fixture(scope="module")
+def rules():
+    return rules_from_text(KIT, "matching: {sides: equal, dead-ends: red}")
+
+
+def test_a_loop_in_a_loop_does_not_count_twice(rules):
+    apart = """
+        l>  i>  i>  lv
+        i   l>  lv  i
+        i   l   l<  i
+        l   i>  i>  l<
+    """
+    check(rules, apart, "loops: 1", "legal: true", "networks: 2")
+    bridged = """
+        l>  i>  i>  i>  lv
+        i   l>  lv  .   i
+        i   l   t/180 . i
+        i   .   i   .   i
+        l   i>  t<  i>  l<
+    """
+    check(rules, bridged, "loops: 1", "legal: true", "networks: 1")
+    touching = """
+        l>  t>   i>  i>  lv
+        t   x    lv  .   i
+        l   x<   l<  .   i
+        .   i    .   .   i
+        .   l    i>  i>  l<
+    """
+    check(rules, touching, "legal: true", "networks: 1", "loops: 4")
+    within = """
+        .   l>   i>  i>  lv
+        l>  x    lv  .   i
+        i   l    l<  .   i
+        i   .    .   .   i
+        l   i>   i>  i>  l<
+    """
+    check(rules, within, "legal: true", "networks: 1", "loops: 1", "network red: closed, links 40")
+
+
+def test_two_loops_side_by_side_are_not_a_third(rules):
+    check(rules, "l> t> lv\nl t< l<", "loops: 2", "legal: true", "longest: 6")
+    check(rules, "l> lv\nl l<", "loops: 1", "tiles: 4", "longest: 4")
+
+
+def test_a_link_over_its_own_network(rules):
+    eight = """
+        l>  lv    .
+        l   over  lv
+        .   l     l<
+    """
+    check(rules, eight, "loops: 1", "runs: 8", "tiles: 7", "longest: 7")
+
+
+def test_dead_ends_are_no_loops(rules):
+    check(rules, "e> x> e<\n. e .", "loops: 0", "longest: 3")
+    check(rules, ". e/180 .\ne> x e<\n. e .", "loops: 0", "longest: 3", "network red: closed, tiles 5, ends 4")
+
+
+def test_the_way_is_one_of_neighbours_in_order(rules):
+    board = parse_grid("e> t> i> e<\n. e . .", rules.kit, rules.lattice)
+    scene = rules.look(board)
+    assert [str(place) for place in longest_way(scene.runs, scene.near)] == ["A1", "B1", "C1", "D1"]
+
+
+def test_a_full_board_is_done_in_time(rules):
+    square = "\n".join(["x " * 6] * 6)
+    check(rules, square, "longest: 36", "loops: 25")
+
+
+def test_what_takes_too_long_is_said(rules, monkeypatch):
+    monkeypatch.setattr(longest, "STEPS", 20)
+    with pytest.raises(Wrong, match="takes too long to find"):
+        check_claim("longest: 25", parse_grid("\n".join(["x " * 5] * 5), rules.kit, rules.lattice), rules)
+    monkeypatch.setattr(longest, "LARGEST", 20)
+    with pytest.raises(Wrong, match="the longest way through 25 links"):
+        check_claim("longest: 25", parse_grid("\n".join(["x " * 5] * 5), rules.kit, rules.lattice), rules)

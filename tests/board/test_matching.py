@@ -1,0 +1,174 @@
+"""Every rule of `matching:`, where it holds and where it does not, with its words."""
+
+from pathlib import Path
+
+import pytest
+from board_making import board, codes, rules_from_text, specs_from
+
+from generator.board import matching
+from generator.board.matching.table import CODES, RULES
+from generator.board.matching.verdict import Verdict
+from generator.board.place import Place
+from generator.board.spec import MatchingSpec
+
+KIT = """
+    red: n-s:red
+    pink: n-s:pink
+    blue: n-s:blue
+    two: n-s:red n-s:pink
+    tap: n-s:red@tap
+    pan: n-s:red@pan
+    end: n:red
+    bare: !bare
+    park: !park
+    sea: n=sea e=sea s=sea w=sea
+    land: n=land e=land s=land w=land
+    deck: n-s:red !deck
+    lid: n-s:blue !lid
+    start: n-s:red !first
+"""
+
+
+def verdicts(spec, text):
+    rules = rules_from_text(KIT, "matching: {" + spec + "}")
+    return rules.verdicts(rules.look(board(rules, text)))
+
+
+def said(spec, text):
+    return [(one.code, one.text, [str(place) for place in one.places]) for one in verdicts(spec, text)]
+
+
+def test_sides_that_are_the_same():
+    for text in ("red\nred", "red> red>", "sea sea", "bare red", "two\ntwo", "red blue"):
+        assert said("sides: equal", text) == []
+    assert said("sides: equal", "red> blue>") == [("kinds", "red at A1 meets blue at B1", ["A1", "B1"])]
+    assert said("sides: equal", "red\nbare") == [("sides", "red at A1 meets a blank side at A2", ["A1", "A2"])]
+    assert said("sides: same-kind", "red\nbare") == []
+    assert said("sides: same-kind", "red\nblue") == [("kinds", "red at A1 meets blue at A2", ["A1", "A2"])]
+    assert said("sides: equal", "two\nred") == [("kinds", "pink and red at A1 meets red at A2", ["A1", "A2"])]
+
+
+def test_kinds_that_join_each_other():
+    assert said("sides: equal, joins: [[red, pink]]", "red\npink") == []
+    assert said("sides: equal, joins: [[red, blue]]", "two\ntwo") == []
+    assert [one[0] for one in said("sides: equal, joins: [[red, blue]]", "red\npink")] == ["kinds"]
+
+
+def test_several_links_at_a_side_are_paired_in_any_order():
+    kit = "one: s:alder s:birch\ntwo: n:aspen n:yew\nthree: n:aspen n:aspen"
+    rules = rules_from_text(kit, "matching: {sides: equal, joins: [[alder, yew], [birch, aspen]]}")
+    assert codes(rules, "one\ntwo") == []
+    assert codes(rules, "one\nthree") == ["kinds"]
+
+
+def test_borders_meet_their_own_or_what_the_pack_says():
+    assert said("sides: equal", "sea sea") == []
+    assert said("sides: equal", "sea land") == [
+        ("borders", "the border sea at A1 meets the border land at B1", ["A1", "B1"])
+    ]
+    assert said("sides: equal", "sea bare") == [
+        ("borders", "the border sea at A1 meets a blank side at B1", ["A1", "B1"])
+    ]
+    assert said("sides: equal, fits: [[sea, land]]", "sea land") == []
+    assert [one[0] for one in said("sides: equal, fits: [[sea, land]]", "sea sea")] == ["borders"]
+    assert said("sides: equal, fits: [[sea, land], [sea, sea]]", "sea sea\nland .") == []
+
+
+def test_tiles_that_never_touch():
+    spec = "never-touch: [[park, park], [park, bare]]"
+    assert said(spec, "park . park\nred> bare red") == []
+    assert said(spec, "park park") == [("never-touch", "park at A1 touches park at B1", ["A1", "B1"])]
+    assert said(spec, "bare\npark") == [("never-touch", "bare at A1 touches park at A2", ["A1", "A2"])]
+
+
+def test_features_that_never_join():
+    spec = "never-join: [[tap, tap], [tap, pan]]"
+    assert said(spec, "tap> red> red>") == []
+    assert said(spec, "tap tap") == []
+    assert said(spec, "tap> red> tap>") == [("never-join", "two of tap are joined by red: A1 and C1", ["A1", "C1"])]
+    assert said(spec, "tap> pan>") == [("never-join", "tap and pan are joined by red: A1 and B1", ["A1", "B1"])]
+    assert said("never-join: [[tap, pan, blue]]", "tap> pan>") == []
+
+
+def test_tiles_that_must_be_joined():
+    spec = "must-join: [red], start: first"
+    assert said(spec, "red") == []
+    assert said(spec, "start> blue>") == []
+    assert said(spec, "red bare") == [("must-join", "no red of red at A1 joins a tile beside it", ["A1"])]
+    assert said(spec, "red> red> blue") == []
+
+
+def test_what_a_complete_network_needs():
+    spec = "complete-needs: {red: tap}, dead-ends: red"
+    assert said(spec, "end> tap> end<") == []
+    assert said(spec, "end> red> red>") == []
+    assert said(spec, "end> end<") == [
+        ("complete-needs", "the red through A1 and B1 is complete and has no tap", ["A1", "B1"])
+    ]
+    two = "complete-needs: {red: [tap, pan]}, dead-ends: red"
+    assert [one[1] for one in said(two, "end> tap> end<")] == [
+        "the red through A1, B1 and C1 is complete and has no pan"
+    ]
+
+
+def test_boards_in_one_piece():
+    assert said("together: touching", "red . red") == [("together", "C1 does not touch the rest", ["C1"])]
+    assert said("together: touching", "red red\n. red") == []
+    assert said("together: joined, start: first", "red start> red> red") == [
+        ("together", "A1 and D1 are not joined to the rest", ["A1", "D1"])
+    ]
+
+
+def test_how_far_a_board_spreads():
+    spec = "within: {columns: 2, rows: 1}"
+    assert said(spec, ". red red") == []
+    assert said(spec, "red . red\nred . .") == [
+        ("within", "the board spreads over 3 columns of at most 2", ["A1", "A2", "C1"]),
+        ("within", "the board spreads over 2 rows of at most 1", ["A1", "A2", "C1"]),
+    ]
+
+
+def test_gaps():
+    ring = ". red .\nred . red\n. {} ."
+    assert said("gaps: none", ring.format("red")) == [("gaps", "B2 is empty and surrounded", ["B2"])]
+    assert said("gaps: none", ring.format(".")) == []
+    assert said("gaps: none, open-space: park", ring.format("park")) == []
+
+
+def test_what_lies_over_what():
+    assert said("over: [[lid, deck]]", "deck+lid") == []
+    assert said("over: [[lid, deck]]", "lid+deck") == [("over", "deck lies over lid at A1", ["A1"])]
+    assert said("", "red+red") == [("over", "red lies over red at A1", ["A1"])]
+
+
+def test_free_places_that_two_labels_claim():
+    spec = "fills: {sea: red, land: blue}"
+    assert ("fills", "B1 must be filled with blue and with red", ["B1"]) in said(spec, "sea . land")
+    assert codes(rules_from_text(KIT, "matching: {sides: equal, fills: {sea: sea}}"), "sea") == []
+
+
+def test_fillings_that_meet_each_other():
+    kit = "a: n-s:red e=to-a\nb: n-s:red s=to-b\nfa: w=to-a e=to-a\nfb: n=to-b\nall: n=to-a e=to-a s=to-a w=to-a"
+    rules = rules_from_text(kit, "matching: {fills: {to-a: all, to-b: fb}}")
+    assert codes(rules, "a .\n. .") == []
+    assert codes(rules, "a .\nb< .") == ["fills"]
+
+
+def test_a_verdict_is_plain():
+    assert Verdict("sides", "…", (Place(0, 0),)) == Verdict("sides", "…", (Place(0, 0),))
+
+
+def test_every_rule_has_a_file_a_row_and_a_key():
+    files = {path.stem for path in Path(matching.__file__).parent.glob("*.py")} - {"__init__", "table", "verdict"}
+    assert files == {name.replace("-", "_") for name in RULES}
+    aliases = {field.alias for field in MatchingSpec.model_fields.values()}
+    settings = {"joins", "fits", "closed-at", "reopened-by", "dead-ends", "start", "open-space"}
+    assert aliases == set(RULES) | settings
+    assert len(set(CODES)) == len(CODES)
+
+
+def test_keys_that_are_not_known():
+    with pytest.raises(ValueError, match="never-tuch"):
+        specs_from("matching: {never-tuch: [[a, b]]}")
+    with pytest.raises(ValueError, match="is no pair"):
+        specs_from("matching: {never-touch: [[a, b, c]]}")

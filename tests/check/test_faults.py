@@ -1,0 +1,190 @@
+"""`pnp check`: each fault of print is found where it is, and not where it is not."""
+
+import io
+
+import pytest
+from making import loaded, make, svg
+from PIL import Image
+
+from generator.check.findings import findings
+from generator.draw.draw import draw_game
+from generator.preview.raster import Rasteriser
+
+SIZES = ["40mm", "40 x 60 mm", "hex 40mm", "circle 40mm"]
+
+
+def found(pack) -> list[str]:
+    game = loaded(pack)
+    return [str(fault) for component in draw_game(game) for fault in findings(component, Rasteriser(game.fonts))]
+
+
+def png(width, height):
+    out = io.BytesIO()
+    Image.new("RGB", (width, height), "red").save(out, "PNG")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_sound_card_has_no_fault(size, tmp_path):
+    layout = "- fill: red\n- frame: {inset: 6mm, stroke: 0.3mm $ink}\n- text: x\n  box: [18, 18, 4, 4]\n  style: body\n"
+    assert found(make(tmp_path, layout, size=size)) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_art_that_stops_at_the_trim(size, tmp_path):
+    faults = found(make(tmp_path, "- frame: {inset: 0, fill: red}\n", size=size))
+    assert len(faults) == 1
+    assert faults[0].startswith("cards:one front: coloured art stops at the cut: ")
+    edges = {"hex 40mm": 6, "circle 40mm": 1}.get(size, 4)
+    assert faults[0].count(" mm)") == edges
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_art_that_stops_at_the_trim_on_a_white_ground(size, tmp_path):
+    assert len(found(make(tmp_path, "- fill: white\n- frame: {inset: 0, fill: red}\n", size=size))) == 1
+
+
+@pytest.mark.parametrize(
+    ("edge", "rect"),
+    [
+        ("top", "[-3, 0, 46, 43]"),
+        ("bottom", "[-3, -3, 46, 43]"),
+        ("left", "[0, -3, 43, 46]"),
+        ("right", "[-3, -3, 43, 46]"),
+    ],
+)
+def test_the_edge_is_named(edge, rect, tmp_path):
+    faults = found(make(tmp_path, f"- shape: {{rect: {rect}, fill: red}}\n"))
+    assert len(faults) == 1
+    assert f"stops at the cut: {edge} (" in faults[0]
+    assert faults[0].count(" mm)") == 1
+
+
+NO_FAULT = {
+    "art that ends well inside": "- shape: {rect: [4, 4, 32, 32], fill: red}\n",
+    "art that reaches through the bleed": "- fill: red\n",
+    "art that stops near the end of the bleed": "- shape: {rect: [-2.5, -2.5, 45, 45], fill: red}\n",
+    "white art": "- shape: {rect: trim, fill: white}\n",
+    "a stripe across": "- shape: {rect: [-3, 10, 46, 5], fill: red}\n",
+    "nothing": "- fill: white\n",
+}
+
+
+@pytest.mark.parametrize("what", NO_FAULT)
+def test_where_art_does_not_stop_at_the_trim(what, tmp_path):
+    assert found(make(tmp_path, NO_FAULT[what])) == []
+
+
+def test_without_bleed_nobody_asks_for_it(tmp_path):
+    assert found(make(tmp_path, component="bleed: 0")) == []
+
+
+TEXT = "- text: Hamburg\n  box: [{x}, {y}, 20, 5]\n  style: body\n"
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "faulty"), [(3, 5, False), (2.5, 5, True), (10, 1, True), (10, 36, True), (10, 30, False), (3, 3, False)]
+)
+def test_text_near_the_cut(x, y, faulty, tmp_path):
+    faults = found(make(tmp_path, TEXT.format(x=x, y=y)))
+    assert bool(faults) is faulty
+    if faulty:
+        assert "text is " in faults[0]
+        assert "keep it 3 mm inside" in faults[0]
+
+
+def test_text_that_is_cut_off(tmp_path):
+    assert "text is cut off" in found(make(tmp_path, TEXT.format(x=-2, y=5)))[0]
+
+
+@pytest.mark.parametrize("safe", [0, 2, 8])
+def test_the_safe_area_is_the_components(safe, tmp_path):
+    assert bool(found(make(tmp_path, TEXT.format(x=5, y=10), component=f"safe: {safe}mm"))) is (safe > 5)
+
+
+def test_a_group_takes_its_text_along(tmp_path):
+    layout = "- group:\n  - text: Hamburg\n    box: [5, 5, 20, 5]\n    style: body\n  at: [-4, 0]\n"
+    assert "text is" in found(make(tmp_path, layout))[0]
+
+
+ICON = {"art/icons/dot.svg": svg("<circle cx='5' cy='5' r='5'/>")}
+
+
+@pytest.mark.parametrize(("layer", "at"), [("icon: dot", "[5, 20]"), ("repeat: dot\n  times: 3", "[16, 20]")])
+def test_icons_near_the_cut(layer, at, tmp_path):
+    layout = f"- {layer}\n  at: {at}\n  size: {'5mm' if 'icon' in layer else '8mm'}\n"
+    faults = found(make(tmp_path, layout, files=ICON))
+    assert len(faults) == 1
+    assert "icon 'dot' is" in faults[0]
+
+
+def test_the_corner_of_a_hexagon_is_outside(tmp_path):
+    """At [2, 3] the box round a hexagon has nothing to print on."""
+    layout = "- text: x\n  box: [4, 4, 4, 4]\n  style: body\n"
+    assert "text is cut off" in found(make(tmp_path, layout, size="hex 40mm"))[0]
+    assert found(make(tmp_path, layout.replace("[4, 4,", "[20, 18,"), size="hex 40mm")) == []
+
+
+def test_the_corner_of_a_circle_is_outside(tmp_path):
+    layout = "- text: x\n  box: [4, 4, 4, 4]\n  style: body\n"
+    assert "text is cut off" in found(make(tmp_path, layout, size="circle 40mm"))[0]
+
+
+@pytest.mark.parametrize(("pixels", "faulty"), [(320, False), (314, True), (100, True), (600, False)])
+def test_a_picture_of_too_few_pixels(pixels, faulty, tmp_path):
+    """40 mm at 200 dpi are 315 pixels."""
+    layout = "- fill: red\n- image: art/a.png\n  box: [0, 0, 40, 40]\n"
+    faults = found(make(tmp_path, layout, files={"art/a.png": png(pixels, pixels)}))
+    assert bool(faults) is faulty
+    if faulty:
+        assert f"art/a.png has {pixels / 40 * 25.4:.0f} dpi at its printed size" in faults[0]
+
+
+@pytest.mark.parametrize(("fit", "dpi"), [("contain", 254), ("cover", 127), ("stretch", 127)])
+def test_pixels_are_counted_where_they_are_fewest(fit, dpi, tmp_path):
+    layout = f"- fill: red\n- image: art/a.png\n  box: [10, 10, 20, 20]\n  fit: {fit}\n"
+    faults = found(make(tmp_path, layout, files={"art/a.png": png(200, 100)}))
+    assert [f"has {dpi} dpi" in fault for fault in faults] == ([True] if dpi < 200 else [])
+
+
+@pytest.mark.parametrize(("width", "faulty"), [("0.1mm", False), ("0.09mm", True), ("0.25pt", True), ("1mm", False)])
+@pytest.mark.parametrize(
+    "layer",
+    ["frame: {{inset: 5mm, stroke: {w} red}}", "shape: {{circle: center, r: 5mm, stroke: {w} red}}"],
+)
+def test_a_line_too_thin(layer, width, faulty, tmp_path):
+    faults = found(make(tmp_path, f"- {layer.format(w=width)}\n"))
+    assert bool(faults) is faulty
+    if faulty:
+        assert "its thinnest line is 0.0" in faults[0]
+
+
+@pytest.mark.parametrize(("width", "faulty"), [(1, False), (0.02, True)])
+@pytest.mark.parametrize("style", ["stroke='red' stroke-width='{w}'", "style='stroke:red;stroke-width:{w}'"])
+def test_a_line_in_art_at_its_printed_size(style, width, faulty, tmp_path):
+    art = svg(f"<path d='M2 2L8 8' {style.format(w=width)}/>")
+    assert bool(found(make(tmp_path, "- svg: art/a.svg\n  box: trim\n", files={"art/a.svg": art}))) is faulty
+
+
+def test_a_face_of_many_designs_is_told_once(tmp_path):
+    pack = make(tmp_path, "- frame: {inset: 0, fill: red}\n", "id\n" + "".join(f"d{n}\n" for n in range(9)))
+    assert len(found(pack)) == 1
+
+
+def test_the_command_lists_them_and_ends_well(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack", "- frame: {inset: 0, fill: red, stroke: 0.01mm red}\n")
+    result = pnp("check", "pack")
+    assert result.exit_code == 0
+    assert "warning: cards:one front: coloured art stops at the cut" in result.stdout
+    assert result.stdout.endswith("2 warnings\n")
+    assert not (tmp_path / "output").exists()
+
+
+@pytest.mark.parametrize("kind", ["cards", "tiles"])
+def test_the_packs_to_begin_with_are_sound(kind, starter, pnp):
+    assert pnp("check", starter(kind)).stdout.endswith("\n0 warnings\n")
+
+
+def test_the_games_that_come_with_the_program_are_sound(pnp):
+    assert pnp("check", "hoses-and-hydrants").stdout.endswith("\n0 warnings\n")

@@ -1,0 +1,245 @@
+"""The command as it is typed: names, exit codes, what is said where."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from making import make
+
+from generator.cli import COMMANDS, main
+
+ROOT = Path(__file__).parents[2]
+
+
+def typed(*args, cwd, **env):
+    """Run as a person would, in a process of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **env}
+    command = [sys.executable, "-m", "generator", *map(str, args)]
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("args", [(), ("--help",), *((name, "--help") for name in COMMANDS)])
+def test_help(args, pnp):
+    result = pnp(*args)
+    assert "Usage: " in result.output
+    assert not args or result.exit_code == 0
+
+
+def test_help_names_every_command(pnp):
+    lines = pnp("--help").output.splitlines()
+    assert [name for name in COMMANDS if not any(line.split()[:1] == [name] for line in lines)] == []
+
+
+def test_version(pnp):
+    from generator import __version__
+
+    assert pnp("--version").output == f"pnp, version {__version__}\n"
+
+
+@pytest.mark.parametrize(("slip", "meant"), [("biuld", "build"), ("previw", "preview"), ("lst", "list")])
+def test_an_unknown_command_names_the_nearest(slip, meant, pnp):
+    result = pnp(slip)
+    assert result.exit_code == 2
+    assert f"No such command '{slip}'. did you mean '{meant}'?" in result.stderr
+
+
+USAGE = [
+    ("build",),
+    ("build", "x", "--nonsense"),
+    ("build", "hoses-and-hydrants", "--margin", "5px"),
+    ("preview", "x", "--dpi", "5"),
+    ("preview", "x", "--format", "gif"),
+    ("list", "cats"),
+    ("schema", "rules"),
+    ("new", "x", "--kind", "meeples"),
+]
+
+
+@pytest.mark.parametrize("args", USAGE, ids=" ".join)
+def test_wrong_usage_is_2(args, tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    assert pnp(*args).exit_code == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+LONG = "- text: much too long for such a box\n  box: [5, 5, 5, 5]\n  style: body\n"
+CODES = {
+    "a wrong pack": (3, "- fill: rde\n"),
+    "a text that does not fit": (4, LONG),
+    "a missing file": (5, "- svg: art/none.svg\n"),
+    "wrong outranks missing": (3, "- svg: art/none.svg\n- fill: rde\n"),
+    "missing outranks what does not fit": (5, f"{LONG}- svg: art/none.svg\n"),
+}
+
+
+@pytest.mark.parametrize("what", CODES)
+@pytest.mark.parametrize("command", ["build", "check", "preview"])
+def test_exit_codes(what, command, tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    code, layout = CODES[what]
+    make(tmp_path / "pack", layout)
+    result = pnp(command, "pack")
+    assert result.exit_code == code, result.output
+    assert result.stderr
+    assert result.stdout == ""
+    assert not (tmp_path / "output").exists()
+
+
+def test_a_piece_larger_than_its_paper_is_4(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack", size="400mm")
+    assert pnp("build", "pack").exit_code == 4
+
+
+def test_our_own_bug_keeps_its_traceback(tmp_path):
+    make(tmp_path / "pack")
+    (tmp_path / "sitecustomize.py").write_text(
+        "import generator.pipeline\n"
+        "def broken(*_): raise RuntimeError('a bug of ours')\n"
+        "generator.pipeline.draw_game = broken\n"
+    )
+    result = typed("build", "pack", cwd=tmp_path, PYTHONPATH=f"{tmp_path}:{ROOT}")
+    assert result.returncode not in {0, 2, 3, 4, 5}
+    assert "Traceback" in result.stderr
+    assert "a bug of ours" in result.stderr
+    assert not (tmp_path / "output").exists() or not list((tmp_path / "output").rglob("*"))
+
+
+NAMES = ["pack", "./pack", "pack/", "pack/game.yaml", "deep/../pack"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_pack_by_its_path(name, tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "deep").mkdir()
+    make(tmp_path / "pack")
+    result = pnp("build", name, "--paper", "a4")
+    assert result.stdout.startswith("output/pack/pack-1-sheets-a4.pdf  1 piece on 1 sheet")
+
+
+def test_a_pack_by_the_folder_that_one_stands_in(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(make(tmp_path / "pack"))
+    assert pnp("build", ".", "--paper", "a4").stdout.startswith("output/pack/pack-1-sheets-a4.pdf")
+
+
+def test_a_pack_by_an_absolute_path(tmp_path, monkeypatch, pnp):
+    make(tmp_path / "elsewhere" / "pack")
+    monkeypatch.chdir(tmp_path)
+    assert pnp("build", tmp_path / "elsewhere" / "pack", "--paper", "a4").exit_code == 0
+
+
+def test_a_folder_goes_before_a_game_that_comes_with_the_program(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "hoses-and-hydrants")
+    assert "1 piece on 1 sheet" in pnp("build", "hoses-and-hydrants", "--paper", "a4").stdout
+
+
+def test_an_unknown_game_names_the_nearest(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    result = pnp("build", "hoses-and-hydrant")
+    assert result.exit_code == 5
+    assert "unknown game 'hoses-and-hydrant'" in result.stderr
+    assert "did you mean 'hoses-and-hydrants'?" in result.stderr
+
+
+def test_a_folder_that_is_no_pack(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    result = pnp("build", "empty")
+    assert (result.exit_code, result.stderr.splitlines()[0]) == (5, "no game.yaml in empty")
+
+
+def test_lists(pnp):
+    from generator.pipeline import packs
+
+    games = pnp("list").stdout
+    assert [line.split()[0] for line in games.splitlines()] == sorted(packs())
+    assert "hoses-and-hydrants  Hoses and Hydrants" in games
+    assert "210 × 297 mm" in pnp("list", "papers").stdout
+    assert "63.5 × 88.9 mm" in pnp("list", "sizes").stdout
+    assert "Alegreya Sans " in pnp("list", "fonts").stdout
+
+
+@pytest.mark.parametrize("kind", ["cards", "tiles"])
+def test_a_new_pack_builds_at_once(kind, tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    said = pnp("new", "my-game", "--kind", kind).stdout
+    assert "pnp build my-game" in said
+    assert pnp("build", "my-game").exit_code == 0
+    assert len(list(Path("output/my-game").glob("*.pdf"))) == 2
+    first = (Path("my-game") / "game.yaml").read_text().splitlines()[0]
+    assert (Path("my-game") / first.rpartition("=")[2]).is_file()
+    for layout in Path("my-game/layouts").iterdir():
+        first = layout.read_text().splitlines()[0]
+        assert (layout.parent / first.rpartition("=")[2]).resolve().is_file()
+
+
+def test_a_new_pack_never_writes_over_another(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert pnp("new", "pack").exit_code == 2
+    assert pnp("new", "pack/game.yaml").exit_code == 2
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+def test_a_new_pack_in_an_empty_folder(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    assert pnp("new", ".").exit_code == 0
+    assert pnp("check", ".").exit_code == 0
+
+
+def test_quiet_when_nobody_watches(tmp_path):
+    make(tmp_path / "pack", table="id\n" + "".join(f"d{n}\n" for n in range(300)))
+    result = typed("build", "pack", cwd=tmp_path)
+    assert result.returncode == 0
+    assert "\r" not in result.stdout + result.stderr
+    assert "\x1b" not in result.stdout + result.stderr
+    assert len(result.stdout.splitlines()) == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+def test_progress_on_a_terminal(tmp_path, monkeypatch):
+    from generator.cli import running
+
+    monkeypatch.setattr(running, "PATIENCE", 0)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    shown = []
+    monkeypatch.setattr(running.click, "echo", lambda text, **_: shown.append(text))
+    progress = running.Progress()
+    progress("draw", 3, 10)
+    progress.clear()
+    assert shown == ["\r\x1b[Kdraw 3/10", "\r\x1b[K"]
+
+
+def test_timings_name_every_stage(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack")
+    said = pnp("build", "pack", "--timings").stdout
+    for stage in ("load", "draw", "impose", "faces", "pdf", "all", "memory"):
+        assert f"  {stage} " in said
+
+
+def test_python_m_generator_is_the_same_command(tmp_path):
+    result = typed("list", "papers", cwd=tmp_path)
+    assert result.returncode == 0
+    assert "a4" in result.stdout
+    assert typed("biuld", cwd=tmp_path).returncode == 2
+
+
+def test_help_needs_none_of_the_libraries(tmp_path):
+    code = "import sys, generator.cli as c\ntry: c.main(['--help'])\nexcept SystemExit: pass\nprint(*sys.modules)"
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    heavy = {"pydantic", "reportlab", "pikepdf", "typst", "PIL", "resvg", "uharfbuzz", "yaml", "svgwrite", "pypdfium2"}
+    assert heavy.isdisjoint(result.stdout.splitlines()[-1].split())
+
+
+def test_every_command_has_its_file_and_its_help():
+    folder = ROOT / "generator" / "cli"
+    assert {path.stem.removesuffix("_command") for path in folder.glob("*_command.py")} == set(COMMANDS)
+    for name in COMMANDS:
+        command = main.get_command(None, name)
+        assert command.name == name
+        assert command.help

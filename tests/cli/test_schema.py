@@ -1,0 +1,115 @@
+"""The JSON Schemas that editors use: right about every pack there is, and strict."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+PACKS = sorted(
+    path.parent
+    for folder in ("templates", "generator/starters", "tests/packs")
+    for path in (ROOT / folder).glob("*/game.yaml")
+)
+LAYOUTS = [path for pack in PACKS for path in sorted((pack / "layouts").glob("*.yaml"))]
+
+
+def label(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.fixture(scope="module")
+def validators(pnp):
+    made = {}
+    for what in ("game", "layout"):
+        schema = json.loads(pnp("schema", what).stdout)
+        jsonschema.Draft202012Validator.check_schema(schema)
+        made[what] = jsonschema.Draft202012Validator(schema)
+    return made
+
+
+def read(path):
+    return yaml.safe_load(path.read_text("utf-8"))
+
+
+def test_game_is_what_one_gets_unless_told_otherwise(pnp):
+    assert pnp("schema").stdout == pnp("schema", "game").stdout
+
+
+@pytest.mark.parametrize("pack", PACKS, ids=label)
+def test_games_are_valid(pack, validators):
+    errors = [error.message for error in validators["game"].iter_errors(read(pack / "game.yaml"))]
+    assert errors == []
+
+
+@pytest.mark.parametrize("path", LAYOUTS, ids=label)
+def test_layouts_are_valid(path, validators):
+    errors = [error.message for error in validators["layout"].iter_errors(read(path))]
+    assert errors == []
+
+
+GAME = "name: A\nversion: 1\ncomponents:\n  cards: {title: Cards, size: poker, data: cards.csv, front: f.yaml}\n"
+SOUND = [
+    GAME,
+    GAME + "print: {paper: a4, margin: 10}\n",
+    GAME + "print: {paper: [a4, '210 x 297 mm']}\n",
+    GAME + "styles: {a: {size: 3, weight: bold, italic: true, align: center}}\n",
+    GAME.replace("cards.csv", "[{id: fox, count: 2}]"),
+    GAME + "variants: {v: {palette: {ink: black}, without: [ground]}}\n",
+]
+SLIPS = [
+    GAME + "colour: red\n",
+    GAME + "print: {papers: a4}\n",
+    GAME + "styles: {a: {sise: 3mm}}\n",
+    GAME + "styles: {a: {align: middle}}\n",
+    GAME.replace("title: Cards, ", "titel: Cards, "),
+    GAME.replace("version: 1\n", ""),
+    "name: A\nversion: 1\ncomponents: {}\n",
+    "- name: A\n",
+]
+
+
+@pytest.mark.parametrize("text", SOUND)
+def test_what_is_sound(text, validators):
+    assert [error.message for error in validators["game"].iter_errors(yaml.safe_load(text))] == []
+
+
+@pytest.mark.parametrize("text", SLIPS)
+def test_a_slip_is_seen(text, validators):
+    assert not validators["game"].is_valid(yaml.safe_load(text))
+
+
+LAYERS = [
+    "- fill: red\n",
+    "- frame: {inset: 3mm, stroke: 1mm red}\n",
+    "- shape: {circle: center, r: 4mm, fill: red}\n  tag: ground\n",
+    "- text: $title\n  box: [5, 5, 10, 10]\n  style: body\n  when: title\n",
+    "- text: $title\n  box: safe\n  style: body\n",
+    "- group:\n  - fill: red\n  at: center\n  turn: 45\n",
+    "- include: layouts/part.yaml\n",
+    "extends: layouts/base.yaml\nboxes: {a: [1, 2, 3, 4]}\nlayers:\n- fill: red\n",
+    "- repeat: dot\n  times: $n\n  at: [1, 2]\n  size: 4\n",
+    "- links: {}\n",
+]
+BAD_LAYERS = [
+    "- fil: red\n",
+    "- fill: red\n  colour: blue\n",
+    "- frame: {insett: 3mm}\n",
+    "- text: x\n  bx: [1, 2, 3, 4]\n  style: body\n",
+    "- group:\n  - fil: red\n",
+    "layer: []\n",
+    "- include: a.yaml\n  box: trim\n",
+    "- svg: a.svg\n  fit: fill\n",
+]
+
+
+@pytest.mark.parametrize("text", LAYERS)
+def test_layers_that_are_sound(text, validators):
+    assert [error.message for error in validators["layout"].iter_errors(yaml.safe_load(text))] == []
+
+
+@pytest.mark.parametrize("text", BAD_LAYERS)
+def test_a_slip_in_a_layout_is_seen(text, validators):
+    assert not validators["layout"].is_valid(yaml.safe_load(text))

@@ -1,0 +1,203 @@
+"""SVG art from a pack: drawn as its author saw it, apart from other art, and harmless."""
+
+import pytest
+from making import drawn, loaded, make, problems, svg
+
+from generator.draw.draw import draw_game
+
+RED, BLUE, GREEN = "#ff0000", "#0000ff", "#008000"
+
+
+def one(folder, body, view="0 0 10 10", **more):
+    """A pack with one picture that covers the trim."""
+    art = body if "xmlns=" in body else svg(body, view)
+    return make(folder, "- svg: art/a.svg\n  box: trim\n", files={"art/a.svg": art}, **more)
+
+
+DRAWN = {
+    "a style sheet": "<style>.a{fill:red}</style><rect class='a' width='10' height='10'/>",
+    "one in CDATA": "<style><![CDATA[ .a { fill: red } ]]></style><rect class='a' width='10' height='10'/>",
+    "one with a charset": "<style>@charset 'utf-8'; .a{fill:red}</style><rect class='a' width='10' height='10'/>",
+    "one with remarks": "<style>/* a{fill:blue} */ .a{fill:red}</style><rect class='a' width='10' height='10'/>",
+    "an id in a style sheet": "<style>#a{fill:red}</style><rect id='a' width='10' height='10'/>",
+    "several selectors": "<style>.b, .a{fill:red}</style><rect class='a' width='10' height='10'/>",
+    "a style": "<rect style='fill:red' width='10' height='10'/>",
+    "a gradient": "<linearGradient id='g'><stop stop-color='red'/></linearGradient>"
+    "<rect fill='url(#g)' width='10' height='10'/>",
+    "a gradient that is named later": "<rect fill='url(#g)' width='10' height='10'/>"
+    "<linearGradient id='h'><stop stop-color='red'/></linearGradient><linearGradient id='g' xlink:href='#h'/>",
+    "a pattern": "<pattern id='p' width='1' height='1'><rect width='10' height='10' fill='red'/></pattern>"
+    "<rect fill='url(#p)' width='10' height='10'/>",
+    "use": "<defs><rect id='r' fill='red' width='10' height='10'/></defs><use href='#r'/>",
+    "use as it was": "<defs><rect id='r' fill='red' width='10' height='10'/></defs><use xlink:href='#r'/>",
+    "a clip": "<clipPath id='c'><rect width='10' height='10'/></clipPath>"
+    "<rect clip-path='url(#c)' fill='red' width='20' height='20'/>",
+    "a mask": "<mask id='m'><rect width='10' height='10' fill='white'/></mask>"
+    "<rect mask=\"url('#m')\" fill='red' width='20' height='20'/>",
+    "percent": "<rect fill='red' width='100%' height='100%'/>",
+    "a picture within": "<svg viewBox='0 0 1 1'><rect fill='red' width='1' height='1'/></svg>",
+    "an editor's own matter": "<metadata>x</metadata><title>y</title><rect fill='red' width='10' height='10'/>",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", DRAWN)
+def test_it_draws(what, tmp_path):
+    picture = drawn(one(tmp_path, DRAWN[what]))
+    assert picture.box() == (0, 0, 40, 40)
+    assert [picture.at(x, y) for x in (1, 39) for y in (1, 39)] == [RED] * 4
+
+
+@pytest.mark.parametrize("view", ["0 0 10 10", "0 0 1000 1000", "-5 -5 10 10", "0,0,10,10"])
+def test_any_view(view, tmp_path):
+    x, y, w, h = view.replace(",", " ").split()
+    picture = drawn(one(tmp_path, f"<rect x='{x}' y='{y}' width='{w}' height='{h}' fill='red'/>", view))
+    assert picture.box() == (0, 0, 40, 40)
+
+
+@pytest.mark.parametrize("size", ["width='10' height='10'", "width='10px' height='10px'", "width='10mm' height='10mm'"])
+def test_a_size_in_the_place_of_a_view(size, tmp_path):
+    unit = 96 / 25.4 if "mm" in size else 1
+    half = f"<rect width='{5 * unit}' height='{10 * unit}' fill='red'/>"
+    picture = drawn(one(tmp_path, f"<svg xmlns='http://www.w3.org/2000/svg' {size}>{half}</svg>"))
+    assert picture.box() == pytest.approx((0, 0, 20, 40), abs=0.11)
+
+
+ROOTS = {
+    "its id": ("id='Layer_1'", "#Layer_1 .a{fill:red}"),
+    "its class": ("class='top'", ".top .a{fill:red}"),
+    "its name": ("", "svg .a{fill:red}"),
+    "as root": ("", ":root .a{fill:red}"),
+    "its own paint": ("fill='red'", ""),
+    "its own style": ("style='fill:red'", ""),
+}
+
+
+@pytest.mark.parametrize("what", ROOTS)
+def test_the_root_counts(what, tmp_path):
+    attributes, css = ROOTS[what]
+    body = f"<style>{css}</style><g><rect class='a' width='10' height='10'/></g>"
+    art = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 10 10' {attributes}>{body}</svg>"
+    assert drawn(one(tmp_path, art)).at(20, 20) == RED
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["<text {a}>MMM</text>", "<text {a}><title>x</title>MMM</text>", "<text {a}><tspan>MMM</tspan></text>"],
+)
+@pytest.mark.parametrize(
+    "font", ["font-family='Bungee'", "style='font-family: Bungee, Arial'", "style='font: bold 3px Bungee'"]
+)
+def test_text_in_art(text, font, tmp_path):
+    place = f"x='0' y='9' font-size='9' {font} fill='red'"
+    assert drawn(one(tmp_path, text.format(a=place))).image.getbbox() is not None
+
+
+ISOLATED = {
+    "classes": ("<style>.a{{fill:{c}}}</style><rect class='a' width='10' height='10'/>"),
+    "elements": ("<style>rect{{fill:{c}}}</style><rect width='10' height='10'/>"),
+    "ids in style sheets": ("<style>#a{{fill:{c}}}</style><rect id='a' width='10' height='10'/>"),
+    "gradients": (
+        "<linearGradient id='g'><stop stop-color='{c}'/></linearGradient><rect fill='url(#g)' width='10' height='10'/>"
+    ),
+    "uses": "<defs><rect id='r' fill='{c}' width='10' height='10'/></defs><use href='#r'/>",
+    "everything": "<style>*{{fill:{c}}}</style><path d='M0 0h10v10h-10z'/>",
+}
+
+
+@pytest.mark.parametrize("what", ISOLATED)
+@pytest.mark.parametrize("order", [("a", "b"), ("b", "a")])
+def test_two_pictures_with_the_same_names_do_not_disturb_each_other(what, order, tmp_path):
+    boxes = {"a": "[0, 0, 20, 40]", "b": "[20, 0, 20, 40]"}
+    files = {f"art/{n}.svg": svg(ISOLATED[what].format(c=c)) for n, c in (("a", "red"), ("b", "blue"))}
+    layout = "".join(f"- svg: art/{n}.svg\n  box: {boxes[n]}\n  fit: stretch\n" for n in order)
+    picture = drawn(make(tmp_path, layout, files=files))
+    assert (picture.at(10, 20), picture.at(30, 20)) == (RED, BLUE)
+
+
+def test_art_does_not_reach_the_layers_round_it(tmp_path):
+    layout = (
+        "- shape: {rect: [0, 0, 20, 40], fill: '#008000'}\n- svg: art/a.svg\n  box: [20, 0, 20, 40]\n  fit: stretch\n"
+    )
+    art = svg("<style>rect, * {fill: red !important}</style><rect width='10' height='10'/>")
+    picture = drawn(make(tmp_path, layout, files={"art/a.svg": art}))
+    assert (picture.at(10, 20), picture.at(30, 20)) == (GREEN, RED)
+
+
+def test_the_same_art_twice_in_two_colours(tmp_path):
+    files = {"art/a.svg": svg("<rect width='10' height='10' fill='currentColor'/>")}
+    layout = "- svg: art/a.svg\n  box: [0, 0, 20, 20]\n  colour: red\n"
+    layout += "- svg: art/a.svg\n  box: [20, 20, 20, 20]\n  colour: blue\n"
+    picture = drawn(make(tmp_path, layout, files=files))
+    assert (picture.at(10, 10), picture.at(30, 30)) == (RED, BLUE)
+
+
+BOMB = "<defs><g id='a0'><rect width='1' height='1'/></g>" + "".join(
+    f"<g id='a{n + 1}'>" + f"<use href='#a{n}'/>" * 10 + "</g>" for n in range(9)
+)  # fmt: skip
+REFUSED = {
+    "<script>alert(1)</script>": "<script>",
+    "<foreignObject><p/></foreignObject>": "<foreignObject>",
+    "<image href='http://example.com/x.png'/>": "'http://example.com/x.png'",
+    "<image xlink:href='file:///etc/passwd'/>": "'file:///etc/passwd'",
+    "<image href='other.png'/>": "'other.png'",
+    "<use href='other.svg#a'/>": "'other.svg#a'",
+    "<a href='javascript:alert(1)'/>": "'javascript:alert(1)'",
+    "<rect fill='url(http://example.com/x)'/>": "'http://example.com/x'",
+    "<style>.a{fill:url(http://example.com/x)}</style>": "'http://example.com/x'",
+    "<style>@import 'x.css';</style>": "@import",
+    "<style>@font-face{src:url(x.ttf)}</style>": "'x.ttf'",
+    "<g>" * 300 + "</g>" * 300: "nested more than 200 deep",
+    BOMB + "</defs><use href='#a9'/>": "draws more than",
+    "<g id='a'><use href='#a'/></g>": "within itself",
+    "<g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g>": "within itself",
+    "".join(f"<g id='a{n}'><use href='#a{n + 1}'/></g>" for n in range(3000)): "nested more than",
+    "<text font-family='Comic Sans'>x</text>": "'Comic Sans', which is not in the font set",
+    "<text style='font: bold 12px/1.2 \"Comic Sans\"'>x</text>": "'Comic Sans', which is not in the font set",
+    "<style>text{font-family:Comic Sans}</style><text>x</text>": "'Comic Sans', which is not in the font set",
+    "<g>": "is not well-formed XML",
+}
+
+
+@pytest.mark.parametrize("body", REFUSED, ids=[text[:40] for text in REFUSED])
+def test_what_is_refused(body, tmp_path):
+    said = problems(one(tmp_path, body))
+    assert "art/a.svg" in said
+    assert REFUSED[body] in said
+
+
+FILES = {
+    '<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>': "XML entities",
+    '<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg"/>': "XML entities",
+    "<svg/>": "is no SVG picture",
+    "<html/>": "is no SVG picture",
+    "": "is not well-formed XML",
+    '<svg xmlns="http://www.w3.org/2000/svg"/>': "neither a viewBox nor",
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 0 1"/>': "is empty",
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="a b c d"/>': "four numbers",
+}
+
+
+@pytest.mark.parametrize("art", FILES)
+def test_files_that_are_refused(art, tmp_path):
+    pack = make(tmp_path, "- svg: art/a.svg\n", files={"art/a.svg": art})
+    assert FILES[art] in problems(pack)
+
+
+def test_a_file_of_many_megabytes(tmp_path):
+    assert "more than 8 MB" in problems(one(tmp_path, f"<!-- {'x' * 8_000_000} -->"))
+
+
+def test_the_doctype_that_editors_write_is_fine(tmp_path):
+    art = (
+        '<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" '
+        '"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"><svg xmlns="http://www.w3.org/2000/svg" '
+        'viewBox="0 0 10 10"><rect width="10" height="10" fill="red"/></svg>'
+    )
+    assert drawn(one(tmp_path, art)).at(20, 20) == RED
+
+
+def test_nothing_that_a_browser_would_run_is_kept(tmp_path):
+    body = "<rect width='10' height='10' onclick='alert(1)' onload='alert(2)'><set attributeName='href' to='x'/></rect>"
+    face = draw_game(loaded(one(tmp_path, body)))[0].designs[0].front
+    assert "alert" not in face.svg
+    assert "<set" not in face.svg

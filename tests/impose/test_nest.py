@@ -1,0 +1,123 @@
+"""Hexagons and circles in each other's gaps."""
+
+from itertools import combinations
+from math import hypot, sqrt
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from generator.geometry import Point, Rect, Size
+from generator.impose import polygon
+from generator.impose.grid import best
+from generator.impose.lay import impose
+from generator.impose.setup import Margins, Setup
+from generator.impose.sheet import Piece
+
+
+def hexes(count, across, bleed=0.0, gutter=None):
+    w, h = across * 2 / sqrt(3), across
+    corners = ((w / 4, 0), (3 * w / 4, 0), (w, h / 2), (3 * w / 4, h), (w / 4, h), (0, h / 2))
+    points = tuple(Point(*corner) for corner in corners)
+    return [Piece(f"h{n}", "hexes", Size(w, h), bleed, "front", "back", gutter, corners=points) for n in range(count)]
+
+
+def circles(count, across, bleed=0.0, gutter=None):
+    size = Size(across, across)
+    return [Piece(f"c{n}", "tokens", size, bleed, "front", "back", gutter, radius=across / 2) for n in range(count)]
+
+
+kinds = st.sampled_from([hexes, circles])
+sizes = st.floats(15, 80)
+bleeds = st.sampled_from([0.0, 2.0, 3.0])
+
+
+@settings(deadline=None, max_examples=25)
+@given(kinds, sizes, bleeds, st.sampled_from([None, 0.0, 5.0]), st.sampled_from(["long-edge", "gutterfold"]))
+def test_nested_pieces_are_apart_and_backs_behind(make, across, bleed, gutter, duplex):
+    setup = Setup(margins=Margins.even(10), duplex=duplex)
+    pieces = make(3, across, bleed, gutter)
+    job = impose(pieces, setup)
+    count = len(job.beds[0].outlines)
+    assert count == len({p.piece for p in job.sheets[0].front.placed})
+    space = 2 * bleed if gutter is None else gutter
+    for side in filter(None, (job.sheets[0].front, job.sheets[0].back)):
+        for placed in side.placed:
+            assert setup.printable.holds(placed.ink)
+        for a, b in combinations(side.placed, 2):
+            assert not a.clip or apart(make, a.trim, b.trim, a.turn) >= across + space - 1e-6
+        for mark in side.marks:
+            if not mark.dash:
+                check_clear(mark, side.placed)
+
+
+def apart(make, a, b, turn):
+    """The distance of the middles, in the direction that counts: across flats for hexagons."""
+    dx, dy = a.centre.x - b.centre.x, a.centre.y - b.centre.y
+    if make is circles:
+        return hypot(dx, dy)
+    if turn % 180:
+        dx, dy = dy, dx
+    return max(abs(dy), abs(dx) * sqrt(3) / 2 + abs(dy) / 2)
+
+
+def check_clear(mark, placed):
+    steps = [mark.a + (mark.b - mark.a).scaled(n / 20) for n in range(21)]
+    for p in placed:
+        around = p.clip or corners(p.ink)
+        for step in steps:
+            out = max(
+                polygon.dot(step - around[i], polygon.outward(around[i - 1], around[i])) for i in range(len(around))
+            )
+            assert out >= 0.2
+
+
+def corners(rect):
+    return (
+        Point(rect.x, rect.y),
+        Point(rect.right, rect.y),
+        Point(rect.right, rect.bottom),
+        Point(rect.x, rect.bottom),
+    )
+
+
+@settings(deadline=None, max_examples=25)
+@given(kinds, sizes, bleeds)
+def test_never_fewer_than_in_a_grid(make, across, bleed):
+    setup = Setup(marks="none")
+    pieces = make(400, across, bleed)
+    grid = best(pieces[0].size, setup.area.size, 2 * bleed)
+    assume(grid is not None and grid.capacity < 400)
+    assert len(impose(pieces, setup).sheets[0].front.placed) >= grid.capacity
+
+
+def test_hexes_of_40_mm_come_in_rows():
+    front = impose(hexes(60, 40, 2), Setup()).sheets[0].front
+    rows = sorted({round(p.trim.y, 2) for p in front.placed})
+    assert len(front.placed) == 25
+    assert [sum(round(p.trim.y, 2) == y for p in front.placed) for y in rows] == [4, 3, 4, 3, 4, 3, 4]
+    assert all(len(p.clip) == 6 for p in front.placed)
+
+
+def test_circles_are_clipped_round_and_hexes_to_their_bleed():
+    token = impose(circles(80, 22, 2), Setup()).sheets[0].front.placed[0]
+    assert len(token.clip) == polygon.ROUND
+    reach = [hypot(p.x - token.trim.centre.x, p.y - token.trim.centre.y) for p in token.clip]
+    assert min(reach) >= 13
+    assert max(reach) == pytest.approx(13, abs=0.06)
+
+
+def test_a_clip_ends_where_the_printer_does():
+    square = corners(Rect(0, 0, 10, 10))
+    assert set(polygon.within(square, Rect(2, -5, 20, 9))) == {(2, 0), (10, 0), (10, 4), (2, 4)}
+
+
+def test_a_grown_outline():
+    found = {(round(x, 6), round(y, 6)) for x, y in polygon.grown(corners(Rect(0, 0, 10, 10)), 2)}
+    assert found == {(-2, -2), (12, -2), (12, 12), (-2, 12)}
+
+
+def test_a_line_through_an_outline():
+    square = corners(Rect(0, 0, 10, 10))
+    assert polygon.crossed(square, Point(-5, 5), Point(1, 0)) == (5, 15)
+    assert polygon.crossed(square, Point(-5, 15), Point(1, 0)) is None

@@ -1,0 +1,39 @@
+"""Sheets are folded and laid into each other as a person does it, and then leafed through."""
+
+import pytest
+
+from generator.impose.signature import padded, signature
+
+
+def leafed(sheets):
+    """The pages in the order of reading: a half of a front, and behind it the other half of the back."""
+    outward = [page for sheet in sheets for page in (sheet.front[1], sheet.back[0])]
+    inward = [page for sheet in reversed(sheets) for page in (sheet.back[1], sheet.front[0])]
+    return [*outward, *inward]
+
+
+@pytest.mark.parametrize("count", range(1, 61))
+def test_pages_come_in_order(count):
+    sheets = signature(count)
+    assert len(sheets) == -(-count // 4)
+    order = leafed(sheets)
+    assert order[:count] == list(range(count))
+    assert order[count:] == [None] * (-count % 4)
+
+
+@pytest.mark.parametrize("count", range(2, 61))
+def test_a_back_cover_stays_outside(count):
+    sheets = signature(count, back_cover=True)
+    order = leafed(sheets)
+    assert order[-1] == count - 1
+    assert sheets[0].front[0] == count - 1
+    assert [page for page in order if page is not None] == list(range(count))
+
+
+def test_inner_sheets_move_to_the_fold():
+    assert [sheet.shift for sheet in signature(12)] == pytest.approx([0, 0.1, 0.2])
+
+
+def test_padding():
+    assert padded(5, back_cover=False) == (0, 1, 2, 3, 4, None, None, None)
+    assert padded(5, back_cover=True) == (0, 1, 2, 3, None, None, None, 4)

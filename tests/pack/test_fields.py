@@ -1,0 +1,172 @@
+"""Lengths, boxes, colours, strokes, counts: what is written is what is meant."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from making import drawn, make, problems
+
+from generator.errors import Wrong
+from generator.pack import fields
+from generator.pack.shape import parse_shape
+from generator.units import length, lengths, number
+
+SMALL = st.floats(-390, 390).map(lambda value: round(value, 3))
+
+
+@given(SMALL)
+def test_a_number_reads_as_it_is_written(value):
+    assert length(number(value)) == value
+    assert length(f"{number(value)}mm") == length(f" {number(value)} mm ") == value
+    assert length(f"{number(value)}in") == pytest.approx(value * 25.4)
+    assert length(f"{number(value)}pt") == pytest.approx(value * 25.4 / 72)
+
+
+@pytest.mark.parametrize("text", ["", "mm", "5px", "5 5", "1e3", "nan", "inf", "5mm5", "--5", "5,5", "99999"])
+def test_no_length(text):
+    with pytest.raises(Wrong, match=r"is no length|too large"):
+        length(text)
+
+
+@given(st.floats(1, 400).map(lambda v: round(v, 2)), st.floats(1, 400).map(lambda v: round(v, 2)))
+def test_two_lengths_with_an_x(w, h):
+    for text in (f"{w} x {h} mm", f"{w}mm x {h}mm", f"{w} × {h}", f"{w}mmx{h}mm"):
+        assert lengths(text) == pytest.approx((w, h))
+
+
+@given(st.lists(SMALL, min_size=4, max_size=4))
+def test_a_box_round_trip(numbers):
+    x, y, w, h = numbers
+    if w <= 0 or h <= 0:
+        with pytest.raises(Wrong):
+            fields.rect([str(n) for n in numbers])
+    else:
+        assert tuple(fields.rect([number(n) for n in numbers])) == (x, y, w, h)
+        assert fields.rect(" ".join(map(number, numbers))) == fields.rect([number(n) for n in numbers])
+
+
+@given(st.integers(0, 0xFFFFFF))
+def test_colours(value):
+    text = f"#{value:06x}"
+    assert fields.colour(text) == fields.colour(text.upper()) == text
+    short = f"#{value & 0xFFF:03x}"
+    assert fields.colour(short) == "#" + "".join(2 * digit for digit in short[1:])
+
+
+@pytest.mark.parametrize(("name", "value"), [("Red", "#ff0000"), ("rebeccapurple", "#663399"), ("none", "none")])
+def test_names_of_colours(name, value):
+    assert fields.colour(name) == value
+
+
+@pytest.mark.parametrize("text", ["#12", "#12345", "123456", "rgb(1,2,3)", "gren"])
+def test_no_colour(text):
+    with pytest.raises(Wrong):
+        fields.colour(text)
+
+
+@given(st.floats(0.001, 50).map(lambda v: round(v, 3)), st.integers(0, 0xFFFFFF))
+def test_a_stroke_round_trip(width, value):
+    made = fields.stroke(f"{number(width)}mm #{value:06x}")
+    assert (made.width, made.colour) == (width, f"#{value:06x}")
+
+
+@pytest.mark.parametrize("text", ["0 red", "-1mm red", "red", "1mm rde"])
+def test_no_stroke(text):
+    with pytest.raises(Wrong):
+        fields.stroke(text)
+
+
+@given(st.integers(0, 999_999))
+def test_counts(value):
+    assert fields.count(str(value)) == fields.count(f"{value}.0") == value
+
+
+@pytest.mark.parametrize("text", ["-1", "1.5", "two", "1e3", "1,5", "1234567", ""])
+def test_no_count(text):
+    with pytest.raises(Wrong):
+        fields.count(text)
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "-inf", "1e999", "x", ""])
+def test_no_number(text):
+    with pytest.raises(Wrong):
+        fields.real(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("poker", (63.5, 88.9)), ("2.5in", (63.5, 63.5)), ("63.5 x 88.9 mm", (63.5, 88.9)), ("circle 22mm", (22, 22))],
+)
+def test_sizes(text, size):
+    assert tuple(parse_shape(text).size) == pytest.approx(size)
+
+
+def test_a_hexagon_is_as_wide_from_flat_to_flat_as_it_says():
+    shape = parse_shape("hex 40mm")
+    assert shape.size.h == 40
+    assert shape.size.w == pytest.approx(46.188, abs=0.001)
+
+
+@pytest.mark.parametrize("text", ["pokker", "0mm", "5m", "hex", "hex 1 x 2", "9999mm", "1 x 2 x 3", "-5mm"])
+def test_no_size(text):
+    with pytest.raises(Wrong):
+        parse_shape(text)
+
+
+ANCHORS = {
+    "top-left": (0, 0), "top": (20, 0), "top-right": (40, 0), "left": (0, 20), "center": (20, 20),
+    "right": (40, 20), "bottom-left": (0, 40), "bottom": (20, 40), "bottom-right": (40, 40),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ANCHORS)
+def test_anchors_are_places_of_the_trim(name, tmp_path):
+    x, y = ANCHORS[name]
+    box = drawn(make(tmp_path, f"- shape: {{circle: {name}, r: 2mm, fill: red}}\n")).box()
+    assert box == pytest.approx((x - 2, y - 2, x + 2, y + 2), abs=0.11)
+
+
+@pytest.mark.parametrize("box", ["trim", "safe", "bleed"])
+def test_named_boxes(box, tmp_path):
+    edge = {"trim": 0, "safe": 5, "bleed": -3}[box]
+    pack = make(tmp_path, f"- shape: {{rect: {box}, fill: red}}\n", component="safe: 5mm")
+    assert drawn(pack).box() == pytest.approx((edge, edge, 40 - edge, 40 - edge), abs=0.01)
+
+
+REFUSED = {
+    "- icon: dot\n  at: center\n  size: 0\n": "size: 0 cannot be",
+    "- icon: dot\n  at: center\n  size: -5\n": "size: -5 cannot be",
+    "- shape: {circle: center, r: 0, fill: red}\n": "r: 0 cannot be",
+    "- shape: {rect: [1, 1, 0, 5], fill: red}\n": "rect: a box of 0 × 5 mm",
+    "- shape: {rect: trim, radius: -1, fill: red}\n": "radius: -1 mm is negative",
+    "- shape: {rect: trim, circle: center, r: 1, fill: red}\n": "2 shapes: rect, circle",
+    "- shape: {circle: center, fill: red}\n": "half a circle",
+    "- shape: {path: 'url(#x)', fill: red}\n": "is no path",
+    "- frame: {inset: 20mm, stroke: 1mm red}\n": "nothing is left 20 mm inside",
+    "- text: hello\n  box: trim\n  style: body\n  fit: 0\n": "fit: 0 cannot be",
+    "- icon: dot\n  at: center\n  size: 5mm\n  turn: nan\n": "turn: 'nan' is no number",
+    "- icon: dot\n  at: middle\n  size: 5mm\n": "unknown anchor 'middle'",
+    "- icon: dott\n  at: center\n  size: 5mm\n": "did you mean 'dot'?",
+    "- text: hello\n  box: saef\n  style: body\n": "did you mean 'safe'?",
+    "- fill: $rde\n": "did you mean '$red'?",
+}
+
+
+@pytest.mark.parametrize("layout", REFUSED)
+def test_a_value_that_cannot_be_drawn_is_refused(layout, tmp_path):
+    pack = make(
+        tmp_path, layout, files={"art/icons/dot.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'}
+    )
+    assert REFUSED[layout] in problems(pack)
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("  other: {size: 0}", "styles.other.size: 0 cannot be"),
+        ("  other: {leading: 0}", "styles.other.leading: 0 cannot be"),
+        ("links: {road: {width: 0, fill: red}}", "links.road.width: 0 cannot be"),
+        ("print: {margin: -5mm}", "print.margin: -5 mm is negative"),
+    ],
+)
+def test_a_value_in_game_yaml_that_cannot_be_is_refused(key, said, tmp_path):
+    assert said in problems(make(tmp_path, more=key))

@@ -1,0 +1,39 @@
+"""The pack's folder of icons."""
+
+import pytest
+from making import drawn, make, problems, svg
+
+DOT = svg('<circle cx="5" cy="5" r="5" fill="currentColor"/>')
+LAYOUT = "- icon: dot\n  at: center\n  size: 10mm\n  colour: blue\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "file"),
+    [("", "art/icons/dot.svg"), ("icons: signs", "signs/dot.svg"), ("icons: signs", "signs/deep/dot.svg")],
+)
+def test_icons_are_found(more, file, tmp_path):
+    picture = drawn(make(tmp_path, LAYOUT, more=more, files={file: DOT}))
+    assert picture.at(20, 20) == "#0000ff"
+
+
+def test_a_folder_that_is_missing(tmp_path):
+    assert "game.yaml:6: icons: no folder 'signs'" in problems(make(tmp_path, more="icons: signs"))
+
+
+@pytest.mark.parametrize("folder", ["../signs", "/usr/share", "signs/../../x"])
+def test_a_folder_outside(folder, tmp_path):
+    (tmp_path / "signs").mkdir()
+    (tmp_path / "signs" / "dot.svg").write_text(DOT)
+    assert "is not a folder of the pack" in problems(make(tmp_path / "pack", more=f"icons: {folder}"))
+
+
+def test_an_icon_that_leads_out(tmp_path):
+    (tmp_path / "dot.svg").write_text(DOT)
+    pack = make(tmp_path / "pack", files={"art/icons/other.svg": DOT})
+    (pack / "art/icons/dot.svg").symlink_to(tmp_path / "dot.svg")
+    assert "leads out of the pack's folder" in problems(pack)
+
+
+def test_two_icons_of_one_name(tmp_path):
+    pack = make(tmp_path, files={"art/icons/a/dot.svg": DOT, "art/icons/b/dot.svg": DOT})
+    assert "two icons are called 'dot': art/icons/a/dot.svg and art/icons/b/dot.svg" in problems(pack)

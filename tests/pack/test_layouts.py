@@ -1,0 +1,119 @@
+"""Layouts that share parts: extends, include, boxes, groups."""
+
+import pytest
+from making import drawn, make, problems
+
+RED, BLUE = "#ff0000", "#0000ff"
+
+
+def test_what_extends_lies_above(tmp_path):
+    pack = make(
+        tmp_path,
+        "extends: layouts/base.yaml\nlayers:\n- shape: {rect: middle, fill: blue}\n",
+        files={"layouts/base.yaml": "boxes: {middle: [10, 10, 20, 20]}\nlayers:\n- fill: red\n"},
+    )
+    picture = drawn(pack)
+    assert (picture.at(5, 5), picture.at(20, 20)) == (RED, BLUE)
+
+
+def test_ones_own_boxes_go_first(tmp_path):
+    base = "boxes: {middle: [10, 10, 20, 20]}\nlayers:\n- shape: {rect: middle, fill: red}\n"
+    pack = make(
+        tmp_path,
+        "extends: layouts/base.yaml\nboxes: {middle: [0, 0, 5, 5]}\nlayers: []\n",
+        files={"layouts/base.yaml": base},
+    )
+    assert drawn(pack).box() == (0, 0, 5, 5)
+
+
+def test_an_included_layout_brings_its_boxes(tmp_path):
+    part = "boxes: {corner: [30, 30, 10, 10]}\nlayers:\n- shape: {rect: corner, fill: blue}\n"
+    pack = make(tmp_path, "- fill: red\n- include: layouts/part.yaml\n", files={"layouts/part.yaml": part})
+    picture = drawn(pack)
+    assert (picture.at(35, 35), picture.at(25, 25)) == (BLUE, RED)
+
+
+def test_a_box_of_an_included_layout_is_not_known_outside(tmp_path):
+    part = "boxes: {corner: [30, 30, 10, 10]}\nlayers: []\n"
+    pack = make(
+        tmp_path,
+        "- include: layouts/part.yaml\n- shape: {rect: corner, fill: red}\n",
+        files={"layouts/part.yaml": part},
+    )
+    assert "unknown box 'corner'" in problems(pack)
+
+
+def test_an_include_stands_where_it_is_written(tmp_path):
+    layout = "- include: layouts/part.yaml\n- shape: {rect: [0, 0, 10, 10], fill: blue}\n"
+    picture = drawn(make(tmp_path, layout, files={"layouts/part.yaml": "- fill: red\n"}))
+    assert (picture.at(5, 5), picture.at(20, 20)) == (BLUE, RED)
+
+
+CIRCLES = {
+    "itself": {"layouts/front.yaml": "- include: layouts/front.yaml\n"},
+    "two": {"layouts/front.yaml": "- include: layouts/b.yaml\n", "layouts/b.yaml": "- include: layouts/front.yaml\n"},
+    "extends": {"layouts/front.yaml": "extends: layouts/front.yaml\n"},
+    "in a group": {"layouts/front.yaml": "- group:\n  - include: layouts/front.yaml\n"},
+}
+
+
+@pytest.mark.parametrize("circle", CIRCLES)
+def test_a_circle(circle, tmp_path):
+    assert "leads back to itself: layouts/front.yaml → " in problems(make(tmp_path, files=CIRCLES[circle]))
+
+
+def test_including_one_twice_is_no_circle(tmp_path):
+    layout = "- include: layouts/part.yaml\n- include: layouts/part.yaml\n"
+    assert problems(make(tmp_path, layout, files={"layouts/part.yaml": "- fill: red\n"})) == ""
+
+
+def test_a_group_moves_what_is_in_it(tmp_path):
+    layout = "- group:\n  - shape: {rect: [0, 0, 10, 4], fill: red}\n  at: [20, 10]\n"
+    assert drawn(make(tmp_path, layout)).box() == (20, 10, 30, 14)
+
+
+def test_a_group_turns_clockwise_about_its_place(tmp_path):
+    layout = "- group:\n  - shape: {rect: [0, 0, 10, 4], fill: red}\n  at: center\n  turn: 90\n"
+    assert drawn(make(tmp_path, layout)).box() == pytest.approx((16, 20, 20, 30), abs=0.11)
+
+
+def test_a_group_in_a_group_is_moved_by_the_outer_first(tmp_path):
+    inner = "  - group:\n    - shape: {rect: [0, 0, 10, 4], fill: red}\n    at: [5, 0]\n"
+    layout = f"- group:\n{inner}  at: center\n  turn: 90\n"
+    assert drawn(make(tmp_path, layout)).box() == pytest.approx((16, 25, 20, 35), abs=0.11)
+
+
+@pytest.mark.parametrize("kind", ["group:\n  - fill: red", "include: layouts/part.yaml"])
+@pytest.mark.parametrize(
+    ("when", "painted"), [("id = one", True), ("id = two", False), ("not id", False), ("id", True)]
+)
+def test_a_condition_holds_for_all_of_a_group(kind, when, painted, tmp_path):
+    pack = make(tmp_path, f"- {kind}\n  when: {when}\n", files={"layouts/part.yaml": "- fill: red\n"})
+    assert bool(drawn(pack).at(20, 20)) is painted
+
+
+SLIPS = {
+    "layers: 5\n": "layers: this is no list",
+    "layers: {fill: red}\n": "layers: this is no list",
+    "boxes: [1]\nlayers: []\n": "boxes: this is no mapping",
+    "boxes: {a: [1, 2]}\nlayers: []\n": "boxes.a: 2 numbers",
+    "boxes: {a: [1, 2, 0, 4]}\nlayers: []\n": "boxes.a: a box of 0 × 4 mm",
+    "layer: []\n": "did you mean 'layers'?",
+    "- group: hello\n": "group: this is no list",
+    "- group: []\n  size: 3\n": "unknown key 'size'",
+    "- include: layouts/part.yaml\n  box: trim\n": "unknown key 'box'",
+    "- include: layouts/non.yaml\n": "no file 'layouts/non.yaml'",
+    "- fill: red\n  frame: {inset: 3mm}\n": "one layer of two kinds: fill and frame",
+    "- fil: red\n": "did you mean 'fill'?",
+    "- fill: red\n  colour: blue\n": "unknown key 'colour'",
+    "- hello\n": "a layer is a mapping",
+    "- fill: red\n  when: [a]\n": "when: a single word belongs here",
+    "hello\n": "a layout is a list of layers",
+}
+
+
+@pytest.mark.parametrize("layout", SLIPS)
+def test_a_slip(layout, tmp_path):
+    said = problems(make(tmp_path, layout))
+    assert said.startswith("layouts/front.yaml:")
+    assert SLIPS[layout] in said

@@ -1,0 +1,109 @@
+"""A font that a pack brings."""
+
+import io
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.t2CharStringPen import T2CharStringPen
+from fontTools.ttLib import TTFont
+from making import drawn, make, problems
+from reading import fonts
+
+FONTS = Path(__file__).parents[2] / "fonts"
+LAYOUT = "- text: Hamburg\n  box: [3, 10, 34, 20]\n  style: mine\n"
+STYLE = "  mine: {font: Pack Font, size: 6mm}"
+
+
+def renamed(source: str = "bungee/Bungee-Regular.ttf", family: str = "Pack Font") -> bytes:
+    """A font of ours under another name."""
+    font = TTFont(FONTS / source)
+    for record in font["name"].names:
+        if record.nameID in {1, 16}:
+            font["name"].setName(family, record.nameID, record.platformID, record.platEncID, record.langID)
+        elif record.nameID in {4, 6}:
+            font["name"].setName(
+                family.replace(" ", "-"), record.nameID, record.platformID, record.platEncID, record.langID
+            )
+    out = io.BytesIO()
+    font.save(out)
+    return out.getvalue()
+
+
+def test_it_is_found_and_used(tmp_path):
+    mine = make(tmp_path / "mine", LAYOUT, more=STYLE, files={"fonts/deep/pack.ttf": renamed()})
+    ours = make(tmp_path / "ours", LAYOUT, more=STYLE.replace("Pack Font", "Bungee"))
+    other = make(tmp_path / "other", LAYOUT, more=STYLE.replace("Pack Font", "Alegreya"))
+    pictures = [np.asarray(drawn(pack).image)[..., 3] for pack in (mine, ours, other)]
+    assert pictures[0].any()
+    assert (pictures[0] == pictures[1]).all(), "it looks like the font that it is"
+    assert (pictures[0] != pictures[2]).any()
+
+
+def test_it_is_embedded_in_the_print(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack", LAYOUT, more=STYLE, files={"fonts/pack.ttf": renamed()})
+    assert pnp("build", "pack", "--paper", "a4").exit_code == 0
+    found = fonts(tmp_path / "output/pack/pack-1-sheets-a4.pdf")
+    assert any("Pack" in name for name in found), found
+    assert all(found.values())
+
+
+def test_without_it_the_build_stops(tmp_path):
+    assert "unknown font 'Pack Font'" in problems(make(tmp_path, LAYOUT, more=STYLE))
+
+
+def otf() -> bytes:
+    """The smallest font with PostScript outlines."""
+    pen = T2CharStringPen(500, None)
+    builder = FontBuilder(1000, isTTF=False)
+    builder.setupGlyphOrder([".notdef"])
+    builder.setupCharacterMap({})
+    builder.setupCFF("Pack-Font", {}, {".notdef": pen.getCharString()}, {})
+    builder.setupHorizontalMetrics({".notdef": (500, 0)})
+    builder.setupHorizontalHeader()
+    builder.setupNameTable({"familyName": "Pack Font"})
+    builder.setupOS2()
+    builder.setupPost()
+    out = io.BytesIO()
+    builder.save(out)
+    return out.getvalue()
+
+
+def variable() -> bytes:
+    font = TTFont(FONTS / "bungee/Bungee-Regular.ttf")
+    builder = FontBuilder(font=font)
+    builder.setupFvar([("wght", 400, 400, 900, "Weight")], [])
+    out = io.BytesIO()
+    font.save(out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("a.otf", otf(), "a.otf has no TrueType outlines"),
+        ("a.ttf", variable(), "a.ttf is a variable font"),
+        ("a.ttf", b"nonsense", "a.ttf has no TrueType outlines"),
+        ("a.woff2", b"wOF2", "a.woff2 has no TrueType outlines"),
+        ("a.ttf", b"", "a.ttf"),
+    ],
+    ids=["otf", "variable", "nonsense", "woff2", "empty"],
+)
+def test_what_cannot_print_is_refused(name, data, said, tmp_path):
+    assert f"fonts/{name}: {said}" in problems(make(tmp_path, files={f"fonts/{name}": data}))
+
+
+def test_a_missing_weight_names_those_there_are(tmp_path):
+    more = STYLE.replace("Pack Font", "Pack Font, weight: bold")
+    said = problems(make(tmp_path, LAYOUT, more=more, files={"fonts/pack.ttf": renamed()}))
+    assert "the font 'Pack Font' has no bold" in said
+    assert "one of: regular" in said
+
+
+def test_it_may_stand_beside_other_files(tmp_path):
+    pack = make(tmp_path, LAYOUT, more=STYLE, files={"fonts/pack.ttf": renamed(), "fonts/OFL.txt": "licence"})
+    shutil.copy(FONTS / "bungee" / "OFL.txt", pack / "fonts" / "LICENSE")
+    assert problems(pack) == ""

@@ -1,0 +1,110 @@
+"""YAML as a pack may have it: 1.2, strict, with every line known."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from making import make, problems
+
+from generator.pack.source import SourceError, parse
+
+
+def said(text: str) -> str:
+    with pytest.raises(SourceError) as caught:
+        parse(text, "game.yaml")
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("word", ["yes", "no", "on", "off", "NO", "1.10", "0123", "1_000", "12:30", "~", "2024-01-01"])
+def test_a_word_stays_what_was_written(word):
+    assert parse(f"key: {word}\n", "f").plain() == {"key": word}
+
+
+@pytest.mark.parametrize("word", ["yes", "True", "on", "1"])
+def test_only_true_and_false_are_truth(word, tmp_path):
+    pack = make(tmp_path, more=f"  other: {{italic: {word}}}")
+    assert f"styles.other.italic: '{word}' is neither true nor false" in problems(pack)
+
+
+def test_nothing_is_nothing_and_quoted_nothing_is_a_text():
+    assert parse("a:\nb: ''\nc: \"\"\n", "f").plain() == {"a": None, "b": "", "c": ""}
+
+
+def test_a_layer_without_its_value_is_told(tmp_path):
+    assert "front.yaml:1: text: nothing is written here" in problems(
+        make(tmp_path, "- text:\n  box: [1, 1, 20, 20]\n  style: body\n")
+    )
+
+
+def test_a_key_that_stands_twice():
+    assert said("a: 1\nb: 2\na: 3\n") == (
+        "game.yaml:3: a: this key stands twice\n  expected each key once\n  the first is in line 1"
+    )
+
+
+@pytest.mark.parametrize("text", ["a: &x 1\nb: *x\n", "a: &x [1]\n", "b: *x\n"])
+def test_anchors_are_refused(text):
+    assert "anchors and aliases are not supported" in said(text)
+
+
+@pytest.mark.parametrize("bomb", ["[" * 100_000, "{a: " * 100_000, "- " * 100_000])
+def test_nesting_without_end_is_refused(bomb):
+    assert "nested too deeply" in said(bomb)
+
+
+def test_a_bomb_of_anchors_is_refused_at_once():
+    lines = ["a: &a [x, x]"] + [
+        f"{b}: &{b} [*{a}, *{a}, *{a}, *{a}]" for a, b in zip("abcdefgh", "bcdefghi", strict=True)
+    ]
+    assert said("\n".join(lines)).startswith("game.yaml:1: YAML anchors")
+
+
+def test_a_tab_is_named():
+    assert "indent with spaces, not tabs" in said("a:\n\tb: 1\n")
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "\n\n", "---\n"])
+def test_an_empty_file(text, tmp_path):
+    (make(tmp_path) / "game.yaml").write_text(text)
+    assert problems(tmp_path).startswith("game.yaml")
+
+
+@pytest.mark.parametrize("text", ["hello\n", "- a\n", "42\n"])
+def test_a_file_that_is_no_mapping(text, tmp_path):
+    (make(tmp_path) / "game.yaml").write_text(text)
+    assert problems(tmp_path) == "game.yaml:1: no mapping stands here\n  expected lines of the form `key: value`"
+
+
+def test_two_documents_in_one_file():
+    assert "this is not YAML" in said("a: 1\n---\nb: 2\n")
+
+
+def test_a_file_that_is_not_utf_8(tmp_path):
+    (make(tmp_path) / "game.yaml").write_bytes("name: Fenêtre\n".encode("latin-1"))
+    assert "is not UTF-8 text" in problems(tmp_path)
+
+
+def test_a_byte_order_mark_and_crlf_are_no_matter(tmp_path):
+    path = make(tmp_path) / "game.yaml"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    assert problems(tmp_path) == ""
+
+
+def test_a_file_of_many_megabytes_is_refused(tmp_path):
+    (make(tmp_path) / "game.yaml").write_bytes(b"# " + b"x" * 20_000_000)
+    assert "has more than 20 MB" in problems(tmp_path)
+
+
+def test_a_python_object_is_just_a_text(tmp_path):
+    assert parse("a: !!python/object/apply:os.system [x]\n", "f").plain() == {"a": ["x"]}
+
+
+@given(
+    st.dictionaries(st.text("abcdefgh", min_size=1), st.text("xyz 0123456789", min_size=1).map(str.strip), min_size=1)
+)
+def test_lines_are_right(pairs):
+    text = "".join(f'\n# remark\n{key}: "{value}"\n' for key, value in pairs.items())
+    node = parse(text, "f")
+    lines = text.split("\n")
+    for key, value in pairs.items():
+        assert node.find(key).plain() == value
+        assert lines[node.keys[key].line - 1].startswith(f"{key}:")

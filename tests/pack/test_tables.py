@@ -1,0 +1,116 @@
+"""Tables as spreadsheets save them."""
+
+import pytest
+from making import loaded, make, problems
+
+ROWS = [
+    ["id", "title", "count"],
+    ["fox", "The Fox", "3"],
+    ["owl", 'An "Owl", wise', ""],
+    ["elk", "Elk\nof the north", "0"],
+]
+
+
+def written(separator=",", end="\n", start=""):
+    def cell(text):
+        return '"' + text.replace('"', '""') + '"' if any(c in text for c in f'{separator}"\n') else text
+
+    return (start + "".join(separator.join(map(cell, row)) + end for row in ROWS)).encode()
+
+
+FORMS = {
+    "plain": written(),
+    "excel": written(",", "\r\n", "\ufeff"),
+    "excel in half of Europe": written(";", "\r\n", "\ufeff"),
+    "tabs": written("\t"),
+    "old mac": written(",", "\r"),
+    "no end of line": written().rstrip(b"\n"),
+    "blank rows": written(end="\n\n,,\n"),
+    "trailing separators": written(end=",,\n"),
+    "spaces": written().replace(b"fox,The", b" fox , The"),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_csv_is_the_same_table(form, tmp_path):
+    designs = loaded(make(tmp_path, table=FORMS[form])).components[0].designs
+    assert [(design.id, design.title, design.count) for design in designs] == [
+        ("fox", "The Fox", 3),
+        ("owl", 'An "Owl", wise', 1),
+        ("elk", "Elk\nof the north", 0),
+    ]
+
+
+def test_a_count_of_nought_is_drawn_but_not_printed(tmp_path):
+    game = loaded(make(tmp_path, table=written()))
+    assert len(game.components[0].designs) == 3
+    assert game.count == 4
+
+
+def test_lines_are_right_after_cells_of_several_lines(tmp_path):
+    table = 'id,text\none,"a\nb\n\nc"\n\n\ntwo,x\nthree,"y\r\nz"\nfour,q\n'
+    designs = loaded(make(tmp_path, table=table)).components[0].designs
+    lines = (table.replace("\r\n", "\n")).split("\n")
+    assert [design.where.line for design in designs] == [2, 8, 9, 11]
+    assert [lines[design.where.line - 1].split(",")[0] for design in designs] == ["one", "two", "three", "four"]
+
+
+def test_short_rows_are_filled_up(tmp_path):
+    assert problems(make(tmp_path, "- text: $text\n  box: trim\n  style: body\n", "id,text\none\ntwo,x\n")) == ""
+
+
+SLIPS = {
+    "id,text\none,a,b\n": "cards.csv:2: 3 cells in a table of 2 columns; the first too many is 'b'",
+    "id,id\none,a\n": "cards.csv:1: the column 'id' stands 2 times",
+    "ID,title\none,a\n": "cards.csv: there is no column 'id' (columns: ID, title)",
+    "id\none\none\n": "cards.csv:3: id: 'one' stands twice",
+    "id,title\n,a\n": "cards.csv:2: id: this row has none",
+    "id\na/b\n": "cards.csv:2: id: 'a/b' is no name",
+    "id\n../a\n": "cards.csv:2: id: '../a' is no name",
+    "id,count\none,2.5\n": "cards.csv:2: count: '2.5' is no whole number",
+    "id,count\none,-1\n": "cards.csv:2: count: '-1' is no whole number",
+    "": "cards.csv: the table is empty",
+    "\n\n": "cards.csv: the table is empty",
+    'id,text\none,"a\ntwo,b\n': "cards.csv:2: this row cannot be read",
+}
+
+
+@pytest.mark.parametrize("table", SLIPS)
+def test_a_slip_is_told_with_its_row(table, tmp_path):
+    assert SLIPS[table] in problems(make(tmp_path, table=table))
+
+
+def test_a_table_in_another_encoding(tmp_path):
+    said = problems(make(tmp_path, table="id,title\none,Größe\n".encode("cp1252")))
+    assert said.startswith("game.yaml:11: data: 'cards.csv' is not UTF-8 text")
+    assert "choose 'CSV UTF-8'" in said
+
+
+def test_rows_in_game_yaml(tmp_path):
+    path = make(tmp_path, "- text: $title\n  box: trim\n  style: body\n") / "game.yaml"
+    path.write_text(path.read_text().replace("cards.csv", "[{id: fox, title: Fox, count: 2}, {id: owl}]"))
+    assert problems(tmp_path) == ""
+    assert [(d.id, d.count) for d in loaded(tmp_path).components[0].designs] == [("fox", 2), ("owl", 1)]
+
+
+@pytest.mark.parametrize("data", ["{a: b}", "[a, b]", "[]", "[[a]]"])
+def test_data_that_is_no_table_is_told_once(data, tmp_path):
+    path = make(tmp_path) / "game.yaml"
+    path.write_text(path.read_text().replace("cards.csv", data))
+    said = problems(tmp_path)
+    assert said.startswith("game.yaml:11: components.cards.data: this is no table")
+    assert said.count("game.yaml:") == 1
+
+
+def test_a_component_without_data_is_told_once(tmp_path):
+    path = make(tmp_path) / "game.yaml"
+    path.write_text(path.read_text().replace("    data: cards.csv\n", ""))
+    assert problems(tmp_path) == (
+        "game.yaml:9: components.cards.data: this key is missing\n  expected a line `data: …` in this part"
+    )
+
+
+def test_a_kind_of_table_that_is_not_known(tmp_path):
+    path = make(tmp_path) / "game.yaml"
+    path.write_text(path.read_text().replace("cards.csv", "cards.ods"))
+    assert "unknown kind of table '.ods'" in problems(tmp_path)

@@ -1,0 +1,95 @@
+"""`$name`, `${a.b}`, `$$` and conditions."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from making import make, problems
+
+from generator.errors import Wrong
+from generator.pack.template import Scope, names_in
+
+SCOPE = Scope(
+    {"title": "Fox", "a b": "spaced", "empty": "", "kind": "big beast"}, {"title": "Pack", "palette.ink": "#123"}
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "filled"),
+    [
+        ("$title", "Fox"),
+        ("the $title!", "the Fox!"),
+        ("${title}es", "Foxes"),
+        ("${ title }", "Fox"),
+        ("${palette.ink}", "#123"),
+        ("${a b}", "spaced"),
+        ("$$title", "$title"),
+        ("$$$title", "$Fox"),
+        ("$empty", ""),
+        ("$title.svg", "Fox.svg"),
+        ("no names", "no names"),
+    ],
+)
+def test_names_are_filled(text, filled):
+    assert SCOPE.fill(text) == filled
+
+
+@pytest.mark.parametrize("text", ["$", "5 $", "${}", "${ }", "$ title", "$5", "${title"])
+def test_a_lone_dollar_is_told(text):
+    with pytest.raises(Wrong, match=r"a lone \$"):
+        SCOPE.fill(text)
+
+
+def test_the_nearest_name_is_one_that_can_be_written():
+    with pytest.raises(Wrong) as caught:
+        SCOPE.fill("$palette_ink")
+    assert "${palette.ink}" in caught.value.expected
+    with pytest.raises(Wrong) as caught:
+        SCOPE.fill("$titel")
+    assert caught.value.hint == "did you mean '$title'?"
+
+
+def test_a_value_is_not_filled_again():
+    assert Scope({"a": "$b", "b": "x"}, {}).fill("$a") == "$b"
+
+
+def test_another_language_goes_first_where_it_is_given():
+    row = {"title": "Fox", "title@nl": "Vos", "text": "Run", "text@nl": ""}
+    assert Scope(row, {}, "nl").fill("$title $text") == "Vos Run"
+    assert Scope(row, {}, "de").fill("$title") == "Fox"
+
+
+@given(st.text())
+def test_doubled_dollars_keep_any_text(text):
+    assert Scope({}, {}).fill(text.replace("$", "$$")) == text
+    assert names_in(text.replace("$", "$$")) == ()
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        ("title", True),
+        ("empty", False),
+        ("not empty", True),
+        ("not title", False),
+        ("title = Fox", True),
+        ("title=Fox", True),
+        ("title = 'Fox'", True),
+        ("title = fox", False),
+        ("kind = big beast", True),
+        ("empty =", None),
+        ("title != Fox", None),
+        ("title and empty", None),
+    ],
+)
+def test_conditions(condition, holds):
+    if holds is None:
+        with pytest.raises(Wrong, match="is no condition"):
+            SCOPE.holds(condition)
+    else:
+        assert SCOPE.holds(condition) is holds
+
+
+def test_a_condition_on_an_unknown_column(tmp_path):
+    said = problems(make(tmp_path, "- fill: red\n  when: titel\n", "id,title\none,Fox\n"))
+    assert said.startswith("layouts/front.yaml:1: when: unknown name '$titel'")
+    assert "did you mean '$title'?" in said

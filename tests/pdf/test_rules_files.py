@@ -1,0 +1,193 @@
+"""The rules of both games as files, read back: what they are set in, where things stand, where references lead."""
+
+import re
+from itertools import combinations
+
+import pikepdf
+import pypdfium2
+import pytest
+from reading import clean_save, fonts, read
+from stand_ins import GAMES, publish
+
+PAPERS = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}
+MARGIN = {"rules": (16.9, 14.9), "booklet": (12.4, 11.9)}
+MM = 25.4 / 72
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def folder(request, tmp_path_factory):
+    return publish(request.param, tmp_path_factory.mktemp("rules") / request.param)
+
+
+@pytest.fixture(scope="module")
+def reading(folder):
+    return next(path for path in folder.glob("*-rules.pdf"))
+
+
+def texts(path):
+    document = pypdfium2.PdfDocument(path)
+    found = [page.get_textpage().get_text_range().replace("\xa0", " ").replace("\r\n", "\n") for page in document]
+    document.close()
+    return found
+
+
+def test_the_files_that_the_design_names(folder):
+    name, version = folder.name, "2" if folder.name == "hydras" else "1"
+    tails = ("rules.pdf", "rules-booklet-a4.pdf", "rules-booklet-letter.pdf", "rules.html")
+    assert {path.name for path in folder.iterdir()} == {f"{name}-{version}-{tail}" for tail in tails}
+
+
+def test_every_font_is_embedded(folder):
+    for path in folder.glob("*.pdf"):
+        found = fonts(path)
+        assert found
+        assert all(found.values()), found
+        clean_save(path)
+
+
+def test_nothing_is_smaller_than_9_points(reading, folder):
+    for path in (reading, next(folder.glob("*booklet-a4.pdf"))):
+        with pikepdf.open(path) as pdf:
+            sizes = {size for page in pdf.pages for size in _sizes(page)}
+        assert sizes
+        assert min(sizes) >= 9 - 1e-3
+
+
+def _sizes(page):
+    """The type sizes of a page's own text, also where pages lie as forms on a sheet; not those inside of pictures."""
+    halves = [form for name, form in page.Resources.get("/XObject", {}).items() if re.fullmatch(r"/P\d", name)]
+    for stream in halves or [page]:
+        for operands, operator in pikepdf.parse_content_stream(stream):
+            if str(operator) == "Tf":
+                yield float(operands[1])
+
+
+def test_both_papers_hold_the_reading_pages(reading):
+    for page in read(reading):
+        assert (round(page.width, 1), round(page.height, 1)) == (210, 279.4)
+
+
+def test_the_booklets_are_their_papers(folder):
+    for name, size in PAPERS.items():
+        pages = read(next(folder.glob(f"*booklet-{name}.pdf")))
+        assert {(round(page.width, 1), round(page.height, 1)) for page in pages} == {size}
+        assert len(pages) % 2 == 0
+
+
+def test_it_says_what_it_is_and_how_to_print_it(folder, reading):
+    for path in folder.glob("*.pdf"):
+        with pikepdf.open(path) as pdf:
+            assert str(pdf.Root.Lang) == "en"
+            assert str(pdf.docinfo["/Title"])
+            wanted = "/DuplexFlipLongEdge" if path == reading else "/DuplexFlipShortEdge"
+            assert pdf.Root.ViewerPreferences.Duplex == wanted
+            assert pdf.Root.ViewerPreferences.PrintScaling == "/None"
+
+
+def test_the_outline_has_every_heading(reading):
+    with pikepdf.open(reading) as pdf, pdf.open_outline() as outline:
+        titles = [item.title for item in _items(outline.root)]
+    assert {"Scoring", "Credits"} <= set(titles)
+    document = pypdfium2.PdfDocument(reading)
+    pages = {mark.get_title(): mark.get_dest().get_index() for mark in document.get_toc()}
+    document.close()
+    for title in titles:
+        assert title.lower() in _squeezed(texts(reading)[pages[title]]).lower()
+
+
+def _items(items):
+    for item in items:
+        yield item
+        yield from _items(item.children)
+
+
+def _squeezed(text):
+    return re.sub(r"\s+", " ", text)
+
+
+def test_references_name_the_pages_where_the_headings_are(folder, reading):
+    """`Swords (page 3)`: page 3 of the file has the heading, in the reading file and in the booklet's order."""
+    pages = [_squeezed(text) for text in texts(reading)]
+    document = pypdfium2.PdfDocument(reading)
+    where = {mark.get_title().lower(): mark.get_dest().get_index() + 1 for mark in document.get_toc()}
+    document.close()
+    found = [match for text in pages for match in re.finditer(r"([A-Z][\w ]+?) \(page (\d+)\)", text)]
+    bare = [match for text in pages for match in re.finditer(r"see page (\d+)", text)]
+    assert found or bare
+    for match in found:
+        names = [name for name in where if match[1].lower().endswith((name, name.removesuffix("s")))]
+        assert int(match[2]) in {where[name] for name in names}, match[0]
+    for match in bare:
+        assert int(match[1]) == where["scoring"]
+
+
+def test_links_lead_inside(reading):
+    with pikepdf.open(reading) as pdf:
+        links = [note for page in pdf.pages for note in page.get("/Annots", []) if note.Subtype == "/Link"]
+        assert links
+        assert all("/Dest" in note or "/A" in note for note in links)
+
+
+def test_nothing_overlaps_and_no_figure_is_cut(reading):
+    """Pictures lie inside the type area, apart from each other, and no line of text runs into one."""
+    document = pypdfium2.PdfDocument(reading)
+    side, top = MARGIN["rules"]
+    for number, page in enumerate(read(reading)):
+        boxes = [_box(form) for form in page.forms if form.clip]
+        for left, upper, right, lower in boxes:
+            assert left >= side
+            assert right <= page.width - side
+            assert upper >= top
+            assert lower <= page.height - 18.9
+        for one, two in combinations(boxes, 2):
+            assert not _meet(one, two)
+        for line in _lines(document[number]):
+            assert not [box for box in boxes if _meet(line, box) and not _inside(line, box)], line
+    document.close()
+
+
+def _box(form):
+    x, y, w, h = form.clip
+    return x, y, x + w, y + h
+
+
+def _lines(page):
+    text, height = page.get_textpage(), page.get_height()
+    for index in range(text.count_rects()):
+        left, bottom, right, upper = text.get_rect(index)
+        yield left * MM, (height - upper) * MM, right * MM, (height - bottom) * MM
+
+
+def _meet(one, two, slack=0.3):
+    return (
+        one[0] < two[2] - slack and two[0] < one[2] - slack and one[1] < two[3] - slack and two[1] < one[3] - slack
+    )
+
+
+def _inside(one, two, slack=0.3):
+    return one[0] >= two[0] - slack and one[1] >= two[1] - slack and one[2] <= two[2] + slack and one[3] <= two[3] + slack
+
+
+def test_columns_of_the_last_page_end_level(reading):
+    """No column is more than a third of a page longer than the other."""
+    document = pypdfium2.PdfDocument(reading)
+    page = read(reading)[-1]
+    lines = [line for line in _lines(document[len(document) - 1]) if line[3] < page.height - 15]
+    boxes = [*lines, *(_box(form) for form in page.forms if form.clip)]
+    left = max(box[3] for box in boxes if box[2] < page.width / 2)
+    right = max(box[3] for box in boxes if box[0] > page.width / 2)
+    assert abs(left - right) < page.height / 3
+    document.close()
+
+
+def test_each_picture_is_stored_once(reading):
+    with pikepdf.open(reading) as pdf:
+        forms = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"]
+        contents = [form.read_bytes() for form in forms]
+    assert len(contents) == len(set(contents))
+
+
+def test_the_same_bytes_again(folder, tmp_path):
+    again = publish(folder.name, tmp_path / folder.name)
+    for path in folder.iterdir():
+        assert path.read_bytes() == (again / path.name).read_bytes(), path.name

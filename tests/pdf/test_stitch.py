@@ -1,0 +1,70 @@
+"""The folded file, read back: which page lies on which half, at which size."""
+
+import io
+import re
+
+import pikepdf
+import pypdfium2
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from generator.geometry import Size
+from generator.impose.signature import signature
+from generator.pdf.booklet.stitch import stitch
+
+A4, LETTER = Size(297, 210), Size(279.4, 215.9)
+MM = 72 / 25.4
+PAGE = (139.7 * MM, 210 * MM)
+
+
+def book(count):
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=PAGE, invariant=1)
+    for number in range(count):
+        canvas.drawCentredString(PAGE[0] / 2, PAGE[1] / 2, f"page {number}")
+        canvas.showPage()
+    canvas.save()
+    return buffer.getvalue()
+
+
+def halves(page):
+    """The words on the left and on the right of the fold, and where each stands from the fold, in mm."""
+    text, middle = page.get_textpage(), page.get_width() / 2
+    boxes = [text.get_rect(index) for index in range(text.count_rects())]
+    found = {}
+    for box in boxes:
+        side = "left" if (box[0] + box[2]) / 2 < middle else "right"
+        found[side] = (text.get_text_bounded(*box).strip(), abs((box[0] + box[2]) / 2 - middle) / MM)
+    return found.get("left"), found.get("right")
+
+
+def words(half):
+    return half[0] if half else None
+
+
+@pytest.mark.parametrize("paper", [A4, LETTER])
+@pytest.mark.parametrize("count", [1, 4, 5, 8, 13, 28, 60])
+def test_fold_and_leaf_through(count, paper):
+    document = pypdfium2.PdfDocument(stitch(book(count), signature(count), paper))
+    sides = [halves(document[index]) for index in range(len(document))]
+    sheets = list(zip(sides[0::2], sides[1::2], strict=True))
+    outward = [words(half) for front, back in sheets for half in (front[1], back[0])]
+    inward = [words(half) for front, back in reversed(sheets) for half in (back[1], front[0])]
+    assert [page for page in (*outward, *inward)][:count] == [f"page {number}" for number in range(count)]
+    assert all(page is None for page in (*outward, *inward)[count:])
+    document.close()
+
+
+def test_pages_are_not_scaled_and_creep_towards_the_fold():
+    data = stitch(book(16), signature(16), A4)
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        assert [round(float(side), 1) for side in pdf.pages[0].MediaBox] == [0, 0, 841.9, 595.3]
+        moves = [re.findall(rb"q 1 0 0 1 (\S+) \S+ cm /P1", page.Contents.read_bytes()) for page in pdf.pages]
+    from_fold = [(float(found[0]) + PAGE[0] / 2) / MM - 297 / 2 for found in moves[0::2]]
+    assert from_fold == pytest.approx([74.25, 74.15, 74.05, 73.95], abs=0.001)
+
+
+def test_a_page_is_stored_once():
+    with pikepdf.open(io.BytesIO(stitch(book(8), signature(8), A4))) as pdf:
+        forms = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"]
+        assert len(forms) == 8

@@ -1,0 +1,166 @@
+"""What `pnp preview` writes."""
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+from making import make
+from PIL import Image
+
+
+@pytest.fixture
+def preview(starter, pnp):
+    """Previews the cards to begin with; gives the folder."""
+    pack = starter("cards")
+
+    def run(*args):
+        result = pnp("preview", pack, *args)
+        assert result.exit_code == 0, result.output
+        return Path("output/pack/preview")
+
+    return run
+
+
+def opened(path):
+    with Image.open(path) as picture:
+        return picture.convert("RGB")
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+FACES = [f"cards-{name}-{side}" for name in ("brook", "fox", "oak") for side in ("back", "front")]
+
+
+def test_everything(preview):
+    found = names(preview())
+    sheets = [f"sheets-{paper}-{n:02}.png" for paper in ("a4", "letter") for n in (1, 2, 3, 4)]
+    assert found == sorted(
+        [*(f"{face}.png" for face in FACES), "contact-cards-front.png", "contact-cards-back.png", "index.html", *sheets]
+    )
+
+
+@pytest.mark.parametrize(
+    ("designs", "shown"),
+    [(["fox"], ["fox"]), (["cards:oak", "fox"], ["fox", "oak"]), (["cards"], ["brook", "fox", "oak"])],
+)
+def test_some_designs(preview, designs, shown):
+    found = names(preview(*designs))
+    assert found == [*(f"cards-{name}-{side}.png" for name in shown for side in ("back", "front")), "index.html"]
+
+
+def test_the_page_shows_every_picture(preview):
+    folder = preview()
+    page = (folder / "index.html").read_text()
+    assert sorted([*re.findall(r'<img src="([^"]+)"', page), "index.html"]) == names(folder)
+    assert "<h1>My Card Game 1</h1>" in page
+    assert "The Fox, front" in page
+
+
+def test_the_page_takes_any_title(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack", table='id,title\none,"<b>{x} & ""y"""\n')
+    assert pnp("preview", "pack", "--what", "faces").exit_code == 0
+    assert "&lt;b&gt;{x} &amp; &quot;y&quot;, front" in Path("output/pack/preview/index.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("args", "mm"), [((), (63.5, 88.9)), (("--bleed",), (69.5, 94.9)), (("--trim",), (63.5, 88.9))]
+)
+@pytest.mark.parametrize("dpi", [60, 150, 300])
+def test_sizes(preview, args, mm, dpi):
+    picture = opened(preview("fox", "--dpi", dpi, *args) / "cards-fox-front.png")
+    assert picture.size == tuple(round(side / 25.4 * dpi) for side in mm)
+
+
+@pytest.mark.parametrize(("args", "view"), [(("--bleed",), "-3 -3 69.5 94.9"), ((), "0 0 63.5 88.9")])
+def test_svg_files_can_be_opened(preview, args, view):
+    root = ET.parse(preview("fox", "--format", "svg", *args) / "cards-fox-front.svg").getroot()
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert root.get("viewBox") == view
+    w, h = view.split()[2:]
+    assert (root.get("width"), root.get("height")) == (f"{w}mm", f"{h}mm")
+    links = {value for e in root.iter() for key, value in e.attrib.items() if key.endswith("href")}
+    assert {link[1:] for link in links} <= {e.get("id") for e in root.iter()}
+
+
+def captions(sheet, trims, gap, text):
+    """The cells of a contact sheet that hold a picture."""
+    width, height = trims
+    pixels = np.asarray(opened(sheet)).astype(int)
+    columns = (pixels.shape[1] - gap) // (width + gap)
+    rows = (pixels.shape[0] - gap) // (height + gap + 2 * text)
+    cells = []
+    for row in range(rows):
+        for column in range(columns):
+            left, top = gap + column * (width + gap), gap + row * (height + gap + 2 * text)
+            if (pixels[top : top + height, left : left + width] != 255).any():
+                cells.append(pixels[top + height : top + height + 2 * text, left : left + width])
+    return cells
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 10])
+def test_a_contact_sheet_has_a_picture_and_a_caption_for_each_design(count, tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack", table="id,count\n" + "".join(f"design-{n},{n}\n" for n in range(1, count + 1)))
+    assert pnp("preview", "pack", "--what", "contact", "--dpi", 127).exit_code == 0
+    cells = captions(Path("output/pack/preview/contact-cards-front.png"), (200, 200), 20, 16)
+    assert len(cells) == count
+    for cell in cells:
+        assert (cell[:, :100] < 100).any(), "its name"
+        assert (cell[:, -40:] < 150).any(), "its count"
+
+
+def test_a_contact_sheet_of_many_designs_can_be_opened(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(
+        tmp_path / "pack",
+        "- shape: {circle: center, r: 5mm, fill: red}\n",
+        "id\n" + "".join(f"d{n}\n" for n in range(260)),
+        size="63.5 x 88.9 mm",
+    )
+    assert pnp("preview", "pack", "--what", "contact").exit_code == 0
+    width, height = opened("output/pack/preview/contact-cards-front.png").size
+    assert width * height < 45_000_000
+
+
+def test_no_contact_sheet_of_backs_that_are_not_there(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack")
+    pnp("preview", "pack", "--what", "contact")
+    assert names(Path("output/pack/preview")) == ["contact-cards-front.png", "index.html"]
+
+
+@pytest.mark.parametrize("size", ["40mm", "hex 40mm", "circle 40mm"])
+def test_the_overlay_shows_trim_and_safe_area(size, tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack", "- fill: white\n", size=size, component="safe: 5mm")
+    for args in ([], ["--overlay"]):
+        pnp("preview", "pack", "one", "--bleed", "--dpi", 254, *args)
+        picture = opened("output/pack/preview/cards-one-front.png")
+        middle = picture.width // 2
+        column = [picture.getpixel((middle, y)) for y in range(picture.height)]
+        trim, safe = (0xE6, 0x00, 0x7E), (0x00, 0xA0, 0xE0)
+        if not args:
+            assert {trim, safe}.isdisjoint(column)
+    for colour, at in ((trim, 30), (safe, 80)):
+        assert abs(column.index(colour) - at) <= 3
+        assert abs(len(column) - column[::-1].index(colour) - (len(column) - at)) <= 3
+
+
+def test_an_unknown_design_names_the_nearest(starter, pnp):
+    result = pnp("preview", starter("cards"), "fxo")
+    assert result.exit_code == 3
+    assert "unknown design 'fxo'" in result.stderr
+    assert "did you mean 'fox'?" in result.stderr
+    assert not Path("output").exists()
+
+
+def test_sheets_are_shown_as_they_print(preview):
+    for number in (1, 2):
+        picture = opened(preview("--what", "sheets", "--paper", "a4", "--dpi", 50) / f"sheets-a4-{number:02}.png")
+        assert picture.size == pytest.approx((210 / 25.4 * 50, 297 / 25.4 * 50), abs=1)
+        assert np.asarray(picture.convert("L")).std() > 20

@@ -1,0 +1,140 @@
+"""What `pnp preview` shows is what prints: each face against its place on the sheet's page, at 150 dpi."""
+
+import csv
+import io
+import math
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from making import make, svg
+from PIL import Image, ImageFilter
+from reading import read, render
+
+DPI = 150
+SCALE = DPI / 25.4
+
+
+@cache
+def page(file: Path, number: int) -> Image.Image:
+    return Image.fromarray(render(file, number, 4 * DPI).astype(np.uint8))
+
+
+def rendered(file: Path, number: int, form, trim) -> Image.Image:
+    """A piece cut out of its page, at four times the resolution, so that its place between pixels is no matter."""
+    scale = 4 * SCALE
+    w, h = trim[::-1] if form.turn % 180 else trim
+    box = [(form.x - w / 2) * scale, (form.y - h / 2) * scale, (form.x + w / 2) * scale, (form.y + h / 2) * scale]
+    size = tuple(round(side * SCALE) for side in (w, h))
+    return page(file.resolve(), number).resize(size, Image.Resampling.BOX, box).rotate(form.turn, expand=True)
+
+
+def seen(path: Path) -> Image.Image:
+    with Image.open(path) as picture:
+        paper = Image.new("RGBA", picture.size, "white")
+        return Image.alpha_composite(paper, picture.convert("RGBA")).convert("RGB")
+
+
+def difference(a: Image.Image, b: Image.Image) -> np.ndarray:
+    """How far the colours differ, once edges are softened by a pixel and the outermost pixels are left alone."""
+    soft = [np.asarray(image.filter(ImageFilter.BoxBlur(1))).astype(int)[2:-2, 2:-2] for image in (a, b)]
+    return np.abs(soft[0] - soft[1]).max(axis=2)
+
+
+def assert_same(folder: Path, preview: Path, names: list[str], trim: tuple[float, float]) -> int:
+    """Every face that is printed, at its first place."""
+    file = next(folder.glob("*-sheets-a4.pdf"))
+    first = {}
+    for number, sheet_side in enumerate(read(file)):
+        for form in sheet_side.forms:
+            first.setdefault((number % 2, form.form), (number, form))
+    sides = [[place for (side, _), place in first.items() if side == n] for n in (0, 1)]
+    for side, places in zip(("front", "back"), sides, strict=True):
+        for name, (number, form) in zip(names, places, strict=True):
+            print_, screen = rendered(file, number, form, trim), seen(preview / f"{name}-{side}.png")
+            assert abs(print_.width - screen.width) <= 1
+            assert abs(print_.height - screen.height) <= 1
+            differs = difference(print_.resize(screen.size), screen)
+            assert (differs > 64).mean() < 0.002, (name, side)
+            assert differs.mean() < 3, (name, side)
+            assert np.asarray(screen).std() > 10, "there is a picture to compare"
+    return sum(map(len, sides))
+
+
+def ids(table: Path) -> list[str]:
+    return [row["id"] for row in csv.DictReader(table.read_text("utf-8").splitlines())]
+
+
+def test_every_tile_of_the_game(hoses, tmp_path, pnp):
+    pack = Path(__file__).parents[2] / "templates" / "hoses-and-hydrants"
+    assert pnp("preview", pack, "-o", tmp_path, "--what", "faces", "--dpi", DPI).exit_code == 0
+    names = [f"tiles-{name}" for name in ids(pack / "tiles.csv")]
+    compared = assert_same(hoses, tmp_path / pack.name / "preview", names, (33, 33))
+    assert compared == 2 * len(names)
+
+
+def printed(pack: Path, pnp) -> tuple[Path, Path]:
+    for command in ("build", "preview"):
+        result = pnp(command, pack, *(("--what", "faces") if command == "preview" else ("--paper", "a4")))
+        assert result.exit_code == 0, result.output
+    return Path("output") / pack.name, Path("output") / pack.name / "preview"
+
+
+def test_the_cards_to_begin_with(starter, pnp):
+    """Their backs are all one picture, so only the first is compared."""
+    pack = starter("cards")
+    table = pack / "cards.csv"
+    head, first, *_ = table.read_text().splitlines()
+    table.write_text(f"{head}\n{first}\n")
+    folder, preview = printed(pack, pnp)
+    assert assert_same(folder, preview, ["cards-fox"], (63.5, 88.9)) == 2
+
+
+def photo() -> bytes:
+    out = io.BytesIO()
+    wave = [
+        (int(127 + 120 * math.sin(x / 9)), int(127 + 120 * math.sin(y / 7)), 90) for y in range(300) for x in range(300)
+    ]
+    image = Image.new("RGB", (300, 300))
+    image.putdata(wave)
+    image.save(out, "JPEG", quality=90)
+    return out.getvalue()
+
+
+HARD = {
+    "a photo grown by its mirror image": "- image: art/photo.jpg\n  extend: mirror\n",
+    "turned groups": "- fill: red\n- group:\n  - svg: art/a.svg\n    box: [-8, -8, 16, 16]\n  at: center\n  turn: 30\n",
+    "text in art": "- svg: art/text.svg\n  box: trim\n",
+    "gradients, clips, opacity": "- svg: art/a.svg\n  fit: cover\n",
+    "text of all weights": "- text: Aa **Bb** *Cc* ***Dd***\n  box: safe\n  style: body\n",
+    "small capitals": "- text: Small Capitals\n  box: safe\n  style: small\n",
+}
+ART = svg(
+    "<defs><linearGradient id='g'><stop stop-color='#fc0'/><stop offset='1' stop-color='#06c'/></linearGradient>"
+    "<clipPath id='c'><circle cx='5' cy='5' r='4'/></clipPath></defs>"
+    "<rect width='10' height='10' fill='url(#g)'/><g clip-path='url(#c)' opacity='.6'><path d='M0 0L10 10H0z'/></g>"
+)
+TEXT = svg("<text x='1' y='6' font-family='Bungee' font-size='3'>Hey</text>")
+
+
+@pytest.mark.parametrize("what", HARD)
+def test_what_is_hard_to_print(what, tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    styles = "  body: {font: Alegreya, size: 5mm}\n  small: {font: Alegreya, size: 5mm, caps: small}\n"
+    files = {"art/photo.jpg": photo(), "art/a.svg": ART, "art/text.svg": TEXT}
+    pack = make(tmp_path / "pack", HARD[what], more=styles, component="back: mirror", files=files)
+    text = (pack / "game.yaml").read_text().replace("  body: {size: 3mm, colour: $ink}\n", "")
+    (pack / "game.yaml").write_text(text)
+    folder, preview = printed(pack.relative_to(tmp_path), pnp)
+    assert assert_same(folder, preview, ["cards-one"], (40, 40)) == 2
+
+
+def test_two_faces_that_differ_are_told_apart(hoses, tmp_path, pnp):
+    """So that the tests above can fail."""
+    pack = Path(__file__).parents[2] / "templates" / "hoses-and-hydrants"
+    pnp("preview", pack, "-o", tmp_path, "--what", "faces")
+    names = [f"tiles-{name}" for name in ids(pack / "tiles.csv")]
+    names[0], names[1] = names[1], names[0]
+    with pytest.raises(AssertionError):
+        assert_same(hoses, tmp_path / pack.name / "preview", names, (33, 33))

@@ -1,0 +1,27 @@
+"""Rules made of a text: with stand-ins for figures and icons."""
+
+from dataclasses import replace
+
+import pytest
+from stand_ins import figure, picture
+
+from generator.fonts import font_set
+from generator.rules.directives import Material
+from generator.rules.model import Look
+from generator.rules.read import read_rules
+from generator.rules.words import words_for
+
+
+@pytest.fixture
+def material():
+    """What rules are made of here: figures a, b, c and wide, icons sword and shield."""
+    figures = {name: figure(name) for name in ("a", "b", "c")} | {"wide": figure("wide", 150, 50, wide=True)}
+    icons = {name: picture(f"icon {name}", 10, 10) for name in ("sword", "shield")}
+    look = Look(font_set().find("Alegreya SC", 700), "#231a14", "#a3301f")
+    return Material("rules.md", "en", words_for("en"), look, figures, icons, (), ("A game by Nobody.",))
+
+
+@pytest.fixture
+def read(material):
+    """Rules of a text: `read("# Title")`."""
+    return lambda text, **changes: read_rules(text, replace(material, **changes), "Game 1")

@@ -1,0 +1,131 @@
+"""Markdown to blocks."""
+
+from generator.rules.model import (
+    Callout,
+    Credits,
+    FigureBlock,
+    Heading,
+    Listing,
+    PageBreak,
+    PageRef,
+    Paragraph,
+    Span,
+    Table,
+    YesNo,
+    plain,
+)
+
+
+def blocks(rules, kind):
+    return [block for block in rules.blocks if isinstance(block, kind)]
+
+
+def test_the_title_is_no_block(read):
+    rules = read("# How to play\n\nText.\n")
+    assert rules.title == "How to play"
+    assert [type(block) for block in rules.blocks] == [Paragraph]
+
+
+def test_looks_icons_and_links(read):
+    (block,) = read("# T\n\nA **bold *both*** :sword: [site](https://example.org) at 10:30:15.\n").blocks
+    assert block.line == (
+        Span("A "),
+        Span("bold ", bold=True),
+        Span("both", bold=True, italic=True),
+        Span(" "),
+        Span("", icon="sword"),
+        Span(" "),
+        Span("site", address="https://example.org"),
+        Span(" at 10:30:15."),
+    )
+
+
+def test_references(read):
+    text = "# T\n\n[](#one), [see](#one), [](#one..), [](#one..two).\n\n## One\n\n## Two\n"
+    line = blocks(read(text), Paragraph)[0].line
+    refs = [(part.first, part.last, plain(part.spans)) for part in line if isinstance(part, PageRef)]
+    assert refs == [("one", "", ""), ("one", "", "see"), ("one", "one", ""), ("one", "two", "")]
+
+
+def test_headings_have_names_of_their_own(read):
+    rules = read("# T\n\n## Ending *the* game\n\n### Épée & co {#swords}\n")
+    assert [(h.level, h.text, h.slug) for h in rules.headings] == [
+        (2, "Ending the game", "ending-the-game"),
+        (3, "Épée & co", "swords"),
+    ]
+
+
+def test_lists_in_lists(read):
+    (block,) = read("# T\n\n3. three\n4. four\n   - inside\n").blocks
+    assert isinstance(block, Listing)
+    assert block.start == 3
+    assert [len(item) for item in block.items] == [1, 2]
+    assert block.items[1][1].start == 0
+
+
+def test_tables_and_players(read):
+    text = "# T\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n::: players-table\n| Players | Cards |\n|--|--|\n| 2 | 5 |\n:::\n"
+    plain_table, players = blocks(read(text), Table)
+    assert plain_table.aligns == ("left", "right")
+    assert not plain_table.players
+    assert players.players
+    assert plain(players.rows[0][1]) == "5"
+
+
+def test_figures_with_their_own_caption_or_the_texts(read):
+    first, second = blocks(read("# T\n\n::: figure a :::\n\n::: figure b\nLook at the *sword*.\n:::\n"), FigureBlock)
+    assert plain(first.caption) == "Caption of a."
+    assert plain(second.caption) == "Look at the sword."
+
+
+def test_yes_and_no(read):
+    (block,) = blocks(read("# T\n\n::: yes-no\n- yes: a — good: it\n  fits\n- no: b\n:::\n"), YesNo)
+    assert [(p.good, p.figure.name, plain(p.caption)) for p in block.panels] == [
+        (True, "a", "good: it fits"),
+        (False, "b", "Caption of b."),
+    ]
+
+
+def test_callouts_hold_blocks(read):
+    text = "# T\n\n::: note\nA *b*.\n:::\n\n:::: example Two heads\n::: figure a :::\n::::\n"
+    note, example = blocks(read(text), Callout)
+    assert (note.label, example.label) == ("Note", "Two heads")
+    assert isinstance(example.blocks[0], FigureBlock)
+
+
+def test_breaks_and_credits(read):
+    rules = read("# T\n\n::: page-break :::\n\n::: back-cover :::\n\n::: credits\nArt: *Somebody*\n:::\n")
+    assert blocks(rules, PageBreak) == [PageBreak(), PageBreak(back=True)]
+    assert [plain(line) for line in blocks(rules, Credits)[0].lines] == ["A game by Nobody.", "Art: Somebody"]
+
+
+def test_footnotes(read):
+    rules = read("# T\n\nOne[^x] and two[^y].\n\n[^x]: First,\n  and on.\n[^y]: Second.\n\n## End\n")
+    assert {number: plain(line) for number, line in rules.notes.items()} == {1: "First, and on.", 2: "Second."}
+    marks = [span.note for span in blocks(rules, Paragraph)[0].line if span.note]
+    assert marks == [1, 2]
+
+
+def test_quotes_are_those_of_the_language(read):
+    from generator.rules.words import words_for
+
+    assert plain(read("# T\n\n\"Yes\" isn't no\n").blocks[0].line) == "“Yes” isn’t no"
+    assert plain(read('# T\n\n"Ja"\n', words=words_for("de")).blocks[0].line) == "„Ja“"
+
+
+def test_only_icons_that_are_used_are_kept(read):
+    assert list(read("# T\n\n:sword: and [:sword:](#x)\n\n## X\n").icons) == ["sword"]
+
+
+def test_words_of_a_language(read):
+    from generator.rules.words import languages, words_for
+
+    assert words_for("nl-BE").pages == "bladzijden"
+    assert {"en", "nl"} <= set(languages())
+    assert words_for("en").range(6, 9) == "pages\u00a06–9"
+    assert words_for("en").range(6, 6) == "page\u00a06"
+
+
+def test_headings_only_at_the_top(read):
+    rules = read("# T\n\n## One\n\ntext\n\n## Two\n")
+    assert len(blocks(rules, Heading)) == 2

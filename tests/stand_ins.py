@@ -1,0 +1,49 @@
+"""Figures for rules whose own are not at hand: boxes with a name."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from generator import pipeline
+from generator.draw.face import Face
+from generator.files import Outbox
+from generator.geometry import Size
+from generator.pack.game import RulesSettings
+from generator.pack.load import Wish
+from generator.pack.rules import PLAIN
+from generator.publishing import write_rules
+from generator.rules.model import Figure
+from generator.timing import Watch
+
+ROOT = Path(__file__).parents[1]
+HYDRAS = (
+    "components setup-2 setup-3 setup-4 may-not may sword-not sword-may falls-off own-hydra torch-open-space".split()
+)
+HOSES = "parts-of-a-tile fits does-not-fit two-firefighters two-hydrants broken-hose five-points".split()
+GAMES = {"hydras": HYDRAS, "hoses-and-hydrants": HOSES}
+PLAIN_RULES = RulesSettings("rules.md", PLAIN, "#a3301f", 2)
+
+
+def picture(name: str, w: float = 60, h: float = 60) -> Face:
+    """A green box with its name in it."""
+    box = f'<rect width="{w}" height="{h}" fill="#00c000"/>'
+    text = f'<text x="4" y="{h / 2}" font-family="\'Alegreya Sans\'" font-size="5">{name}</text>'
+    size = f'width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}"'
+    return Face(f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{box}{text}</svg>', Size(w, h), 0, name)
+
+
+def figure(name: str, w: float = 60, h: float = 60, *, wide: bool = False) -> Figure:
+    return Figure(name, picture(name, w, h), f"the figure {name}", f"Caption of {name}.", wide)
+
+
+def figures(names):
+    return {name: figure(name, 60 + 5 * (len(name) % 3), 40 + 5 * (len(name) % 4)) for name in names}
+
+
+def publish(name: str, folder: Path, **changes) -> Path:
+    """The rules of a template's pack, with stand-ins for its figures, written to a folder."""
+    watch = Watch()
+    drawn = pipeline.draw(str(ROOT / "templates" / name), Wish(), watch)
+    game = replace(drawn.game, rules=replace(drawn.game.rules or PLAIN_RULES, **changes))
+    with Outbox(folder) as outbox:
+        write_rules(game, drawn.components, figures(GAMES[name]), watch, outbox)
+    return folder
