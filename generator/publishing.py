@@ -1,6 +1,6 @@
 """A game's rules become its files: to read, to fold, and for a screen. The pipeline calls this."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -10,12 +10,13 @@ from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
 from generator.errors import Wrong, raise_any, unknown
 from generator.files import Outbox
+from generator.fonts import FontSet
 from generator.geometry import Size
 from generator.impose.paper import Paper, paper
 from generator.impose.signature import signature
 from generator.pack.folder import PackFolder
 from generator.pack.game import Game, RulesSettings
-from generator.pdf.booklet.book import Book, set_book
+from generator.pdf.booklet.book import Book, set_book, set_to_fold
 from generator.pdf.booklet.formats import FOLDED, PAGE, Format
 from generator.pdf.booklet.stitch import stitch
 from generator.pdf.booklet.write import write_book
@@ -77,7 +78,8 @@ def rules_of(
             components=components,
             credits=game.credits,
         )
-        return read_rules(folder.text(settings.file), material, f"{game.name} {game.version}")
+        footer = f"{game.name} · {material.words.version} {game.version}"
+        return read_rules(folder.text(settings.file), material, footer)
     except Wrong as wrong:
         raise_any([wrong.at(folder.where(settings.file))])
         raise
@@ -94,10 +96,10 @@ class _Publisher:
         faces = tuple({face.name: face for face in faces_of(self.rules)}.values())
         chunks = compile_faces(faces, self.game.fonts)
         columns = self.game.rules.columns if self.game.rules else 1
-        reading = self._set(PAGE.in_columns(columns))
+        reading = self._set(PAGE.in_columns(columns), set_book)
         data = self._finished(write_book(reading), chunks, reading, "DuplexFlipLongEdge")
         yield Published(outbox.write(f"{self._stem}.pdf", data), _pages(reading.count, "page"))
-        folded = self._set(FOLDED)
+        folded = self._set(FOLDED, set_to_fold)
         small = self._finished(write_book(folded), chunks, folded, "DuplexFlipShortEdge")
         for name in BOOKLETS:
             sheets, data = self._folded(small, folded, paper(name))
@@ -111,9 +113,9 @@ class _Publisher:
         tail = f"-{settings.translated}" if settings and settings.translated else ""
         return f"{self.game.slug}-{self.game.version}-rules{tail}"
 
-    def _set(self, form: Format) -> Book:
+    def _set(self, form: Format, way: Callable[[Rules, FontSet, Format], Book]) -> Book:
         try:
-            return set_book(self.rules, self.game.fonts, form)
+            return way(self.rules, self.game.fonts, form)
         except Wrong as wrong:
             settings = self.game.rules
             raise_any([wrong.at(PackFolder(self.game.folder).where(settings.file if settings else ""))])

@@ -105,7 +105,8 @@ class Flow:
                 voice = replace(self.set.text, left=indent, bullet=sign)
                 sign = ""
                 if isinstance(part, Paragraph):
-                    yield self._text(part.line, voice, after=3.2)
+                    opens = number == block.start and len(block.items) > 1
+                    yield replace(self._text(part.line, voice, after=3.2), keep=opens, soft=opens)
                 elif isinstance(part, Listing):
                     yield from self._list(part, indent + self.set.text.size * 1.6)
                 else:
@@ -118,7 +119,8 @@ class Flow:
         wide = any(figure.wide for figure in figures)
         room = (form.width if wide else form.column), form.height * TALLEST
 
-        def made(share: float) -> Stack:
+        def made(less: float) -> Stack:
+            share = less * form.pictures
             if isinstance(block, FigureBlock):
                 return self._figure(block, room, share)
             return self._panels(block, room, share)

@@ -8,10 +8,13 @@ from generator.units import points
 SMALLEST = 9.0
 """Points; nothing in a booklet is set smaller."""
 
+TIGHTER = ((9.6, 0.9), (9.3, 0.85), (9.0, 0.8), (9.0, 0.7))
+"""Points of type and the share of pictures that save a sheet."""
+
 
 @dataclass(frozen=True)
 class Format:
-    """A page and its type area."""
+    """A page and its type area; `pictures` is the share of their size at which figures are shown."""
 
     name: str
     size: Size
@@ -22,6 +25,7 @@ class Format:
     gap: float
     text: float
     mirrored: bool
+    pictures: float = 1.0
 
     @property
     def width(self) -> float:
@@ -37,6 +41,10 @@ class Format:
     def column(self) -> float:
         """A column's width in points."""
         return (self.width - (self.columns - 1) * points(self.gap)) / self.columns
+
+    def tighter(self) -> "tuple[Format, ...]":
+        """The same with smaller type and pictures, step by step to the smallest that is pleasant."""
+        return tuple(replace(self, text=max(SMALLEST, text), pictures=share) for text, share in TIGHTER)
 
     def in_columns(self, columns: int) -> "Format":
         """The same with another number of columns."""
