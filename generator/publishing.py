@@ -1,7 +1,7 @@
 """A game's rules become its files: to read, to fold, and for a screen. The pipeline calls this."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from generator import __version__
@@ -16,7 +16,7 @@ from generator.impose.paper import Paper, paper
 from generator.impose.signature import signature
 from generator.pack.folder import PackFolder
 from generator.pack.game import Game, RulesSettings
-from generator.pdf.booklet.book import Book, set_book, set_to_fold
+from generator.pdf.booklet.book import Book, set_book, set_on_sheets, set_to_fold
 from generator.pdf.booklet.formats import FOLDED, PAGE, Format
 from generator.pdf.booklet.stitch import stitch
 from generator.pdf.booklet.write import write_book
@@ -60,6 +60,13 @@ def write_rules(
         return []
     with watch.stage("rules"):
         return list(_Publisher(game, rules_of(game, game.rules, components, figures)).write(outbox))
+
+
+def sheet_pages(game: Game, components: tuple[DrawnComponent, ...], figures: Mapping[str, Figure], size: Size) -> bytes:
+    """The rules of a game that has some, on paper of a size in mm, on as few sheets as is pleasant to read."""
+    if game.rules is None:
+        raise ValueError(f"{game.slug} has no rules")
+    return _Publisher(game, rules_of(game, game.rules, components, figures)).on_sheets(size)
 
 
 def rules_of(
@@ -106,6 +113,13 @@ class _Publisher:
             path = outbox.write(f"{self._stem}-booklet-{name}.pdf", data)
             yield Published(path, f"{_pages(sheets, 'sheet')} to print on both sides and fold")
         yield Published(outbox.write(f"{self._stem}.html", html(self.rules, self.game.fonts).encode()), "for a screen")
+
+    def on_sheets(self, size: Size) -> bytes:
+        """The pages to read, for paper of one size, printed on both sides."""
+        columns = self.game.rules.columns if self.game.rules else 1
+        book = self._set(replace(PAGE, size=size, columns=columns), set_on_sheets)
+        faces = tuple({face.name: face for face in faces_of(self.rules)}.values())
+        return self._finished(write_book(book), compile_faces(faces, self.game.fonts), book, "DuplexFlipLongEdge")
 
     @property
     def _stem(self) -> str:

@@ -21,10 +21,11 @@ from generator.preview.raster import Rasteriser
 from generator.release import folder, report, store
 from generator.release.compare import Change, Difference, Kind, compare
 from generator.release.look import Eye
-from generator.release.manifest import KeptRules, Release
+from generator.release.manifest import Release
 from generator.release.page import Plate, page
 from generator.release.record import record
 from generator.release.typeset import fonts_of
+from generator.rulebook import kept_rules
 from generator.timing import Watch
 from generator.wishes import named
 
@@ -51,9 +52,9 @@ class Compared:
     difference: Difference
 
 
-def present(drawn: Drawn, rules: tuple[KeptRules, ...] = ()) -> Edition:
+def present(drawn: Drawn) -> Edition:
     """The pack as it is now."""
-    return Edition(record(drawn.game, drawn.components, rules), drawn.game.fonts)
+    return Edition(record(drawn.game, drawn.components, kept_rules(drawn.game)), drawn.game.fonts)
 
 
 @contextmanager
