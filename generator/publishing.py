@@ -1,7 +1,8 @@
 """A game's rules become its files: to read, to fold, and for a screen. The pipeline calls this."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from generator import __version__
@@ -9,18 +10,21 @@ from generator.draw.alone import face_of_art
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
 from generator.errors import Wrong, raise_any, unknown
+from generator.figure.build import FILE
 from generator.files import Outbox
+from generator.fonts import FontSet
 from generator.geometry import Size
 from generator.impose.paper import Paper, paper
 from generator.impose.signature import signature
 from generator.pack.folder import PackFolder
 from generator.pack.game import Game, RulesSettings
-from generator.pdf.booklet.book import Book, set_book
-from generator.pdf.booklet.formats import FOLDED, PAGE, Format
+from generator.pdf.booklet.book import Book, set_book, set_to_fold
+from generator.pdf.booklet.formats import FOLDED, PAGE, Format, on_paper
 from generator.pdf.booklet.stitch import stitch
 from generator.pdf.booklet.write import write_book
 from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.graft import About, finish
+from generator.release.manifest import KeptRules
 from generator.rules.directives import Material
 from generator.rules.html import html
 from generator.rules.model import Figure, Look, Rules, faces_of
@@ -36,7 +40,6 @@ ICON, COVER = 10.0, 160.0
 """mm; the heights at which icons and covers are drawn, before they are made to fit."""
 
 BOOKLETS = ("a4", "letter")
-NO_FIGURES: Mapping[str, Figure] = {}
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,24 @@ def write_rules(
         return list(_Publisher(game, rules_of(game, game.rules, components, figures)).write(outbox))
 
 
+def rules_pages(game: Game, components: tuple[DrawnComponent, ...], figures: Mapping[str, Figure], size: Size) -> bytes:
+    """The rules on a paper (mm), without a cover: what goes with a patch."""
+    if game.rules is None:
+        raise ValueError("a game without rules has no pages of them")
+    rules = rules_of(game, replace(game.rules, cover=""), components, figures)
+    return _Publisher(game, rules).pages(on_paper(size))
+
+
+def kept_rules(game: Game) -> tuple[KeptRules, ...]:
+    """The rules as a release keeps them: their text, and a digest of it with the figures as they are written."""
+    if game.rules is None:
+        return ()
+    folder = PackFolder(game.folder)
+    text = folder.text(game.rules.file)
+    drawn = folder.text(FILE) if (game.folder / FILE).is_file() else ""
+    return (KeptRules(game.language, text, sha256(f"{text}\0{drawn}".encode()).hexdigest()[:20]),)
+
+
 def rules_of(
     game: Game, settings: RulesSettings, components: tuple[DrawnComponent, ...], figures: Mapping[str, Figure]
 ) -> Rules:
@@ -77,7 +98,8 @@ def rules_of(
             components=components,
             credits=game.credits,
         )
-        return read_rules(folder.text(settings.file), material, f"{game.name} {game.version}")
+        footer = f"{game.name} · {material.words.version} {game.version}"
+        return read_rules(folder.text(settings.file), material, footer)
     except Wrong as wrong:
         raise_any([wrong.at(folder.where(settings.file))])
         raise
@@ -94,10 +116,10 @@ class _Publisher:
         faces = tuple({face.name: face for face in faces_of(self.rules)}.values())
         chunks = compile_faces(faces, self.game.fonts)
         columns = self.game.rules.columns if self.game.rules else 1
-        reading = self._set(PAGE.in_columns(columns))
+        reading = self._set(PAGE.in_columns(columns), set_book)
         data = self._finished(write_book(reading), chunks, reading, "DuplexFlipLongEdge")
         yield Published(outbox.write(f"{self._stem}.pdf", data), _pages(reading.count, "page"))
-        folded = self._set(FOLDED)
+        folded = self._set(FOLDED, set_to_fold)
         small = self._finished(write_book(folded), chunks, folded, "DuplexFlipShortEdge")
         for name in BOOKLETS:
             sheets, data = self._folded(small, folded, paper(name))
@@ -105,15 +127,21 @@ class _Publisher:
             yield Published(path, f"{_pages(sheets, 'sheet')} to print on both sides and fold")
         yield Published(outbox.write(f"{self._stem}.html", html(self.rules, self.game.fonts).encode()), "for a screen")
 
+    def pages(self, form: Format) -> bytes:
+        """The rules on pages of a format."""
+        faces = tuple({face.name: face for face in faces_of(self.rules)}.values())
+        book = self._set(form, set_book)
+        return self._finished(write_book(book), compile_faces(faces, self.game.fonts), book, "DuplexFlipLongEdge")
+
     @property
     def _stem(self) -> str:
         settings = self.game.rules
         tail = f"-{settings.translated}" if settings and settings.translated else ""
-        return f"{self.game.slug}-{self.game.version}-rules{tail}"
+        return f"{self.game.stem}-rules{tail}"
 
-    def _set(self, form: Format) -> Book:
+    def _set(self, form: Format, way: Callable[[Rules, FontSet, Format], Book]) -> Book:
         try:
-            return set_book(self.rules, self.game.fonts, form)
+            return way(self.rules, self.game.fonts, form)
         except Wrong as wrong:
             settings = self.game.rules
             raise_any([wrong.at(PackFolder(self.game.folder).where(settings.file if settings else ""))])

@@ -18,10 +18,11 @@ from generator.geometry import Rect
 from generator.pipeline import Drawn
 from generator.places import display
 from generator.preview.raster import Rasteriser
+from generator.publishing import kept_rules
 from generator.release import folder, report, store
 from generator.release.compare import Change, Difference, Kind, compare
 from generator.release.look import Eye
-from generator.release.manifest import KeptRules, Release
+from generator.release.manifest import Release
 from generator.release.page import Plate, page
 from generator.release.record import record
 from generator.release.typeset import fonts_of
@@ -51,9 +52,9 @@ class Compared:
     difference: Difference
 
 
-def present(drawn: Drawn, rules: tuple[KeptRules, ...] = ()) -> Edition:
+def present(drawn: Drawn) -> Edition:
     """The pack as it is now."""
-    return Edition(record(drawn.game, drawn.components, rules), drawn.game.fonts)
+    return Edition(record(drawn.game, drawn.components, kept_rules(drawn.game)), drawn.game.fonts)
 
 
 @contextmanager

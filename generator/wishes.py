@@ -1,13 +1,15 @@
 """What a command wishes of the sheets, and what becomes of it together with what the pack wants."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.errors import Wrong, raise_any, unknown
 from generator.geometry import IDENTITY
 from generator.impose import duplex
 from generator.impose.marks import none
+from generator.impose.net import standee
 from generator.impose.paper import paper
 from generator.impose.registration import plain
 from generator.impose.setup import Caption, Margins, Setup
@@ -53,7 +55,7 @@ def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
         margins=wish.margins or Margins.even(game.print.margin),
         duplex=wish.duplex or game.print.duplex,
         marks=wish.marks or (none.STYLE.name if wish.cutter else game.print.marks),
-        caption=Caption(game.name, game.version),
+        caption=Caption(game.name, " ".join(filter(None, (game.version, game.variant)))),
         tray=wish.tray,
         skip=wish.skip,
         cutter=wish.cutter or plain.KIND.name,
@@ -97,7 +99,7 @@ def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]
 
 def _piece(component: DrawnComponent, design: DrawnDesign) -> Piece:
     shape, spec = component.spec.shape, component.spec
-    return Piece(
+    piece = Piece(
         id=f"{spec.id}:{design.id}",
         component=spec.title,
         size=shape.size,
@@ -109,6 +111,19 @@ def _piece(component: DrawnComponent, design: DrawnDesign) -> Piece:
         radius=shape.size.w / 2 if shape.kind is ShapeKind.CIRCLE else spec.radius,
         corners=shape.corners if shape.kind is ShapeKind.HEX else (),
     )
+    return MAKES[spec.make](piece)
+
+
+def _flat(piece: Piece) -> Piece:
+    return piece
+
+
+def _board(piece: Piece) -> Piece:
+    return replace(piece, splits=True)
+
+
+MAKES: Mapping[str, Callable[[Piece], Piece]] = MappingProxyType({"piece": _flat, "board": _board, "standee": standee})
+"""What a component is made into: one piece; a board that may be larger than the paper; a figure that is folded."""
 
 
 def chosen(components: Sequence[DrawnComponent], only: Sequence[str]) -> set[tuple[str, str]]:

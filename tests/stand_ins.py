@@ -15,10 +15,20 @@ from generator.rules.model import Figure
 from generator.timing import Watch
 
 ROOT = Path(__file__).parents[1]
-HYDRAS = (
-    "components setup-2 setup-3 setup-4 may-not may sword-not sword-may falls-off own-hydra torch-open-space".split()
-)
-HOSES = "parts-of-a-tile fits does-not-fit two-firefighters two-hydrants broken-hose five-points".split()
+HYDRAS = [
+    "components",
+    "setup-2",
+    "setup-3",
+    "setup-4",
+    "may-not",
+    "may",
+    "sword-not",
+    "sword-may",
+    "falls-off",
+    "own-hydra",
+    "torch-open-space",
+]
+HOSES = ["parts-of-a-tile", "fits", "does-not-fit", "two-firefighters", "two-hydrants", "broken-hose", "five-points"]
 GAMES = {"hydras": HYDRAS, "hoses-and-hydrants": HOSES}
 PLAIN_RULES = RulesSettings("rules.md", PLAIN, "#a3301f", 2)
 

@@ -51,7 +51,7 @@ def command(game: str, old: str, new: str | None, output: str, least: str, rules
     with running() as watch:
         drawn = pipeline.draw(game, Wish(), watch)
         with releasing.between(drawn, old, new, watch, wish.only) as both:
-            press = patching.PatchPress(drawn.game, both, wanted, watch)
+            press = patching.PatchPress(drawn.game, both, wanted, watch, pipeline.rules_on(drawn))
             with Outbox(Path(output) / drawn.game.slug) as outbox:
                 patch, written = patching.write_patches(press, wish, outbox)
     click.echo(said(patch) if written else unchanged(patch))

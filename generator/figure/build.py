@@ -135,4 +135,3 @@ class _Maker:
         pairs = [(part.id, design) for part in self.game.components for design in part.designs]
         by_full = {f"{part}:{design.id}": design.title for part, design in pairs}
         return {**{design.id: design.title for _, design in pairs}, **by_full}
-

@@ -14,9 +14,9 @@ INK, PAPER = "#1d2730", "#ffffff"
 GOOD, BAD, MARK = "#1f8a4c", "#c8322b", "#f0b429"
 
 WORDS = Style(
-    font="Alegreya Sans", weight=700, size=10 * MM_PER_PT, colour=INK, align=Align.CENTER, valign=VAlign.MIDDLE
+    font="Alegreya Sans", weight=700, size=11 * MM_PER_PT, colour=INK, align=Align.CENTER, valign=VAlign.MIDDLE
 )
-"""How labels and numbers are set: ten points, so that they stay readable when the booklet is folded small."""
+"""How labels and numbers are set: eleven points, so that they stay readable when the booklet is folded small."""
 
 ROOM = 80.0
 """mm; a label is set in one line unless it is longer than this."""

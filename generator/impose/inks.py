@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from generator.geometry import Rect
+from generator.geometry import EPSILON, Rect
 
 
 def inks(trims: Sequence[Rect], bleeds: Sequence[float], printable: Rect) -> list[Rect]:
@@ -17,8 +17,8 @@ def inks(trims: Sequence[Rect], bleeds: Sequence[float], printable: Rect) -> lis
 
 def _parted(a: Rect, b: Rect, mine: Rect, other: Rect) -> tuple[Rect, Rect]:
     """Two inks that overlap, cut at the middle of what lies between their trims."""
-    if mine.right <= other.x or other.right <= mine.x:
-        left, right = (mine, other) if mine.right <= other.x else (other, mine)
+    if mine.right <= other.x + EPSILON or other.right <= mine.x + EPSILON:
+        left, right = (mine, other) if mine.x < other.x else (other, mine)
         middle = (left.right + right.x) / 2
         cut = {left: (None, middle), right: (middle, None)}
         return _across(a, *cut[mine]), _across(b, *cut[other])

@@ -1,12 +1,14 @@
 """The way in: pieces and a setup become a job."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, groupby
 
 from generator.errors import Wrong
 from generator.impose import duplex
 from generator.impose.duplex.mode import Mode
+from generator.impose.grid import best
+from generator.impose.net import parts
 from generator.impose.packing import packed
 from generator.impose.run import Run, beds, laid, run_of, sheets
 from generator.impose.setup import Setup
@@ -16,7 +18,7 @@ from generator.units import number
 
 def impose(pieces: Sequence[Piece], setup: Setup) -> Job:
     """All sheets for the pieces, in their order; each component, size and bleed starts a sheet of its own."""
-    mode = _checked(pieces, setup)
+    mode, pieces = _prepared(pieces, setup)
     groups = [tuple(group) for _, group in groupby(pieces, key=_kind)]
     runs = [_run(group, setup, mode, 0 if index else setup.skip) for index, group in enumerate(groups)]
     if runs:
@@ -26,7 +28,7 @@ def impose(pieces: Sequence[Piece], setup: Setup) -> Job:
 
 def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
     """The same, but what does not fill a sheet shares sheets with other components, where that saves any."""
-    mode = _checked(pieces, setup)
+    mode, pieces = _prepared(pieces, setup)
     if setup.skip:
         raise Wrong("slots cannot be skipped on packed sheets, which have no grid", "either --pack or --skip")
     groups = [tuple(group) for _, group in groupby(sorted(pieces, key=_order(pieces)), key=_kind)]
@@ -42,10 +44,21 @@ def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
     return _job(plain + (shared if fewer else left), setup, mode)
 
 
-def _checked(pieces: Sequence[Piece], setup: Setup) -> Mode:
+def _prepared(pieces: Sequence[Piece], setup: Setup) -> tuple[Mode, list[Piece]]:
+    """The mode, and the pieces with boards in as many parts as the paper asks for."""
     for piece in pieces:
         _check(piece)
-    return _mode(pieces, setup)
+    mode = _mode(pieces, setup)
+    return mode, [part for piece in pieces for part in _split(piece, setup, _bare([piece], mode))]
+
+
+def _split(piece: Piece, setup: Setup, mode: Mode) -> Iterator[Piece]:
+    spots = mode.spots(setup.area_for(piece.bleed), setup.paper.size, piece.bleed)
+    rooms = [spot.field.size for spot in spots]
+    if not piece.splits or any(best(piece.size, room, 0) for room in rooms):
+        yield piece
+    else:
+        yield from parts(piece, max(rooms, key=min))
 
 
 def _order(pieces: Sequence[Piece]) -> Callable[[Piece], int]:
@@ -72,7 +85,16 @@ def _job(runs: Sequence[Run], setup: Setup, mode: Mode) -> Job:
 
 
 def _kind(piece: Piece) -> tuple[object, ...]:
-    return piece.component, piece.size, piece.bleed, piece.gutter, piece.grid, piece.radius, piece.corners
+    return (
+        piece.component,
+        piece.size,
+        piece.bleed,
+        piece.gutter,
+        piece.grid,
+        piece.radius,
+        piece.corners,
+        piece.net and piece.net.creases,
+    )
 
 
 def _own(setup: Setup, piece: Piece) -> Setup:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from generator.geometry import Rect
-from generator.impose import marks
+from generator.geometry import Rect, Segment
+from generator.impose import marks, net
 from generator.impose.duplex.mode import Mode
 from generator.impose.furniture import footer, plan
 from generator.impose.layout import Layout, layout_for
@@ -57,6 +57,14 @@ class Run:
         sheet = f"sheet {number} of {total}"
         return footer.text(self.setup.caption, self.title, sheet, side, how)
 
+    def creases(self, places: Sequence[Slot]) -> dict[int, tuple[Segment, ...]]:
+        """The folds and joins of what lies in each slot of a sheet of its fronts."""
+        piece = self.pieces[0]
+        if piece.net is None:
+            return {}
+        lines, size = piece.net.creases, piece.size
+        return {at: tuple(net.crease(line, size, slot) for line in lines) for at, slot in enumerate(places)}
+
     @cached_property
     def title(self) -> str:
         """The components on its sheets."""
@@ -100,7 +108,8 @@ def _template(run: Run, ground: Ground, longest: str, planner: plan.Planner) -> 
     planned = planner(longest, printable, outline or ground.ink, style.reach)
     uses = {run.used(index) for index in {0, max(0, run.sheets - 2), run.sheets - 1}}
     found = run.setup.registration.lines(run.setup.paper.size) if planner is plan.for_front else ()
-    lines = {used: ground.marks(style, used, printable, planned.boxes) for used in uses}
+    creases = run.creases(ground.slots) if planner is plan.for_front else {}
+    lines = {used: ground.marks(style, used, printable, planned.boxes, creases) for used in uses}
     bare = ("cut marks",) if style.reach and not both_ways(max(lines.values(), key=len)) else ()
     made = template(ground, {used: (*found, *drawn) for used, drawn in lines.items()}, planned, longest, outline)
     no_outline = ("outline",) if run.mode.outlined and outline is None else ()
@@ -126,19 +135,30 @@ def sheets(made: Laid, first: int, total: int) -> Iterator[Sheet]:
 def _sheet(made: Laid, index: int, number: int, total: int) -> Sheet:
     run, used, word = made.run, made.run.used(index), made.run.mode.front
     paper, pieces = run.setup.paper.size, run.on(index)
-    faces = [_placed(piece.front, piece, made.front.slots[at]) for piece, at in zip(pieces, used, strict=True)]
+    faces = [placed for piece, at in zip(pieces, used, strict=True) for placed in _front(piece, made.front.slots[at])]
     line = run.line(number, total, word)
     front = made.front.side(f"{number} {word}", faces, used, line, run.setup.undo_front)
     if made.back is None:
         return run.mode.assemble(paper, front, None)
     pairs = zip(pieces, used, strict=True)
-    backs = [_placed(piece.back, piece, made.back.slots[at]) for piece, at in pairs if piece.back is not None]
+    slots = made.back.slots
+    backs = [placed for piece, at in pairs for placed in _back(piece, slots[at])]
     line = run.line(number, total, BACK if backs else BLANK)
     return run.mode.assemble(paper, front, made.back.side(f"{number} {BACK}", backs, used, line, run.setup.undo_back))
 
 
-def _placed(face: str, piece: Piece, slot: Slot) -> Placed:
-    return Placed(face, piece.id, slot.trim, slot.ink, slot.turn, slot.clip)
+def _front(piece: Piece, slot: Slot) -> Iterator[Placed]:
+    if piece.net is None:
+        yield Placed(piece.front, piece.id, slot.trim, slot.ink, slot.turn, slot.clip)
+    else:
+        yield from (net.laid(leaf, piece, slot) for leaf in piece.net.front)
+
+
+def _back(piece: Piece, slot: Slot) -> Iterator[Placed]:
+    if piece.net is not None:
+        yield from (net.laid(leaf, piece, slot) for leaf in piece.net.back)
+    elif piece.back is not None:
+        yield Placed(piece.back, piece.id, slot.trim, slot.ink, slot.turn, slot.clip)
 
 
 def beds(run: Run, first: int) -> Iterator[Bed]:

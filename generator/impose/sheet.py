@@ -7,7 +7,26 @@ knows of PDF, of pictures or of games: a face is a name, a size and a bleed.
 from dataclasses import dataclass
 from enum import Enum
 
-from generator.geometry import IDENTITY, Affine, Point, Rect, Size
+from generator.geometry import IDENTITY, Affine, Point, Rect, Segment, Size
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A face on a piece that has several: its trim and what is shown of it, in mm from the top left of the piece's."""
+
+    face: str
+    trim: Rect
+    shown: Rect
+    turn: int = 0
+
+
+@dataclass(frozen=True)
+class Net:
+    """What is on the two sides of a piece that is folded or joined, and the lines along which it is."""
+
+    front: tuple[Leaf, ...]
+    back: tuple[Leaf, ...] = ()
+    creases: tuple[Segment, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -16,7 +35,8 @@ class Piece:
 
     `gutter` (mm) and `grid` (columns, rows) go before the job's, where the piece's component insists on its own.
     `radius` rounds the corners of the trim, up to a circle; `corners` are those of a trim that is no rectangle,
-    clockwise and from the top left of the box round it.
+    clockwise and from the top left of the box round it. What `splits` is printed in parts where it is larger than the
+    paper. A `net` says what is on it where that is not one face a side.
     """
 
     id: str
@@ -29,6 +49,8 @@ class Piece:
     grid: tuple[int, int] | None = None
     radius: float = 0.0
     corners: tuple[Point, ...] = ()
+    splits: bool = False
+    net: Net | None = None
 
 
 @dataclass(frozen=True)

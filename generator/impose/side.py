@@ -29,11 +29,25 @@ class Ground:
         """The line round the grid, if there is room for one."""
         return outline.box(self.ink, printable)
 
-    def marks(self, style: Style, used: range, within: Rect, kept: Sequence[Rect]) -> tuple[Line, ...]:
-        """The marks for the slots that are used, and the line to fold along."""
+    def marks(
+        self,
+        style: Style,
+        used: range,
+        within: Rect,
+        kept: Sequence[Rect],
+        folds: Mapping[int, tuple[Segment, ...]],
+    ) -> tuple[Line, ...]:
+        """The marks for the slots that are used, and the lines to fold along; `folds` are those of the pieces."""
         slots = [side[at] for side in (self.slots, self.beyond) if side for at in used]
         creases = fold.lines(self.crease, within, kept) if self.crease else ()
-        return (*_marks(style, slots, within, kept), *creases)
+        clear = [slot.ink for slot in slots]
+        ends = [
+            line
+            for at in used
+            for segment in folds.get(at, ())
+            for line in fold.ends(segment, self.slots[at].ink, within, [*kept, *clear])
+        ]
+        return (*_marks(style, slots, within, kept), *creases, *ends)
 
 
 def _marks(style: Style, slots: Sequence[Slot], within: Rect, kept: Sequence[Rect]) -> tuple[Line, ...]:

@@ -53,6 +53,7 @@ class Builder:
             gutter=spec.gutter,
             grid=spec.grid,
             radius=spec.radius,
+            make=spec.make,
         )
 
     def _sides(self, names: Names, name: str, spec: ComponentSpec, game: GameSpec) -> Sides:

@@ -76,7 +76,7 @@ class Design:
 class Component:
     """One kind of thing in a game. `gutter` (mm) and `grid` (columns, rows) are only set where the pack insists.
 
-    `radius` (mm) rounds the corners of what is cut.
+    `radius` (mm) rounds the corners of what is cut; `make` names what becomes of its faces.
     """
 
     id: str
@@ -88,6 +88,7 @@ class Component:
     gutter: float | None = None
     grid: tuple[int, int] | None = None
     radius: float = 0.0
+    make: str = "piece"
 
     @property
     def count(self) -> int:
@@ -138,7 +139,13 @@ class Game:
     print: PrintSettings
     fonts: FontSet
     board: BaseModel | None = None
+    variant: str = ""
     rules: RulesSettings | None = None
+
+    @property
+    def stem(self) -> str:
+        """How the names of its files begin; a variant's stand beside the others."""
+        return f"{self.slug}-{self.version}" + (f"-{self.variant}" if self.variant else "")
 
     @property
     def count(self) -> int:

@@ -144,6 +144,7 @@ class _Loader:
             print=PrintSettings(spec.print.paper, spec.print.margin, spec.print.duplex, spec.print.marks),
             fonts=self.names.fonts,
             board=self._board(),
+            variant=self.wish.variant,
             rules=self._rules(spec, styles),
         )
 

@@ -110,6 +110,7 @@ class ComponentSpec(Spec):
     title: fields.Text = Field(examples=["Cards"])
     size: fields.ShapeField = Field(examples=["poker"])
     radius: fields.NotNegative = 0.0
+    make: Annotated[str, fields.choice("make"), WithJsonSchema({"type": "string"})] = "piece"
     bleed: fields.Length = 3.0
     safe: fields.Length = 3.0
     gutter: fields.Length | None = None

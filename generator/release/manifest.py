@@ -57,7 +57,7 @@ class KeptComponent:
 
 @dataclass(frozen=True)
 class KeptRules:
-    """The rules in one language; `digest` is of all that the booklet shows, so of the figures too."""
+    """The rules in one language; `digest` is of that text and of the figures as they are written."""
 
     language: str
     text: str

@@ -177,6 +177,7 @@ class Words:
     """What the program itself says, in the language of the rules; `quotes` are the outer pair, then the inner."""
 
     quotes: str
+    version: str
     page: str
     pages: str
     contents: str

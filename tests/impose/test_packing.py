@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from generator.errors import Wrong
@@ -54,7 +54,11 @@ def games(draw):
     return made
 
 
+STACKED = [Piece(f"a-{n}", "a", Size(12.0, 12.946022525104972), 2, f"a front {n}", "a back", 0.0) for n in range(4)]
+
+
 @settings(deadline=None, max_examples=60)
+@example([*STACKED, Piece("b-0", "b", Size(12, 52), 0, "b front 0", "b back 0")], "long-edge")
 @given(games(), st.sampled_from(["long-edge", "gutterfold", "glue"]))
 def test_packed_sheets_hold_all_pieces_apart_and_are_cut_straight(pieces, duplex):
     setup = Setup(duplex=duplex, marks="corners")

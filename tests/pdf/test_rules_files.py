@@ -159,13 +159,13 @@ def _lines(page):
 
 
 def _meet(one, two, slack=0.3):
-    return (
-        one[0] < two[2] - slack and two[0] < one[2] - slack and one[1] < two[3] - slack and two[1] < one[3] - slack
-    )
+    return one[0] < two[2] - slack and two[0] < one[2] - slack and one[1] < two[3] - slack and two[1] < one[3] - slack
 
 
 def _inside(one, two, slack=0.3):
-    return one[0] >= two[0] - slack and one[1] >= two[1] - slack and one[2] <= two[2] + slack and one[3] <= two[3] + slack
+    return (
+        one[0] >= two[0] - slack and one[1] >= two[1] - slack and one[2] <= two[2] + slack and one[3] <= two[3] + slack
+    )
 
 
 def test_columns_of_the_last_page_end_level(reading):

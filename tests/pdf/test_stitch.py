@@ -50,7 +50,7 @@ def test_fold_and_leaf_through(count, paper):
     sheets = list(zip(sides[0::2], sides[1::2], strict=True))
     outward = [words(half) for front, back in sheets for half in (front[1], back[0])]
     inward = [words(half) for front, back in reversed(sheets) for half in (back[1], front[0])]
-    assert [page for page in (*outward, *inward)][:count] == [f"page {number}" for number in range(count)]
+    assert [*outward, *inward][:count] == [f"page {number}" for number in range(count)]
     assert all(page is None for page in (*outward, *inward)[count:])
     document.close()
 

@@ -1,7 +1,6 @@
 """The patches of the games that come with the program, read back from their files."""
 
 import csv
-import io
 import re
 import shutil
 from pathlib import Path
@@ -11,15 +10,9 @@ import pypdfium2
 import pytest
 from reading import clean_save, fonts, read
 from release.old_decks import TEMPLATES
-from reportlab.pdfgen.canvas import Canvas
 
-from generator import patching, pipeline, releasing
-from generator.files import Outbox
 from generator.impose.duplex import MODES
-from generator.pack.load import Wish
 from generator.pdf.graft import count_pages
-from generator.timing import Watch
-from generator.wishes import PrintWish
 
 LETTER = (215.9, 279.4)
 
@@ -48,28 +41,10 @@ def table(name):
     return list(csv.DictReader((TEMPLATES / "hydras" / name).read_text("utf-8").splitlines()))
 
 
-def two_pages(size):
-    """Rules: two pages that say so."""
-    buffer = io.BytesIO()
-    canvas = Canvas(buffer, pagesize=tuple(mm / 25.4 * 72 for mm in size))
-    for number in (1, 2):
-        canvas.drawString(100, 100, f"Rules, page {number}")
-        canvas.showPage()
-    canvas.save()
-    return buffer.getvalue()
-
-
 @pytest.fixture(scope="module")
-def six(tmp_path_factory):
-    """The patch of Hydras on Letter with rules of two pages."""
-    folder = tmp_path_factory.mktemp("six")
-    watch = Watch()
-    drawn = pipeline.draw("hydras", Wish(), watch)
-    with releasing.between(drawn, "1", None, watch) as both, Outbox(folder) as outbox:
-        wish = patching.PatchWish(rules="always")
-        press = patching.PatchPress(drawn.game, both, wish, watch, two_pages)
-        _, ((path, _),) = patching.write_patches(press, PrintWish(papers=("letter",)), outbox)
-    return path
+def six(patch):
+    """The patch of Hydras on Letter, with its rules."""
+    return patch("hydras", "letter")
 
 
 def test_six_pages_each_in_its_role(six):
@@ -81,7 +56,8 @@ def test_six_pages_each_in_its_role(six):
     assert "never shrink to fit" in said
     assert "Pages 2–3: the rules, on plain paper." in said
     assert "Pages 4–6: new pieces, on card stock; on one side." in said
-    assert [words(page) for page in pages[1:3]] == ["Rules, page 1", "Rules, page 2"]
+    assert "Object of the game" in words(pages[1])
+    assert "All rights in Hydras are reserved" in words(pages[2])
     assert [len(page.forms) for page in pages[3:]] == [12, 12, 12], "all slots are used"
     assert [page.label for page in pages] == list("123456")
 

@@ -7,10 +7,12 @@ from generator.errors import PackError
 CASES = {
     "unknown directive": (
         "::: figur a\n:::\n",
-        "rules.md:3: unknown block '::: figur'\n"
-        "  expected one of: ::: back-cover, ::: components, ::: credits, ::: example, ::: figure, ::: note, "
-        "::: page-break, ::: players-table, ::: tip, ::: yes-no\n"
-        "  did you mean '::: figure'?",
+        (
+            "rules.md:3: unknown block '::: figur'\n"
+            "  expected one of: ::: back-cover, ::: components, ::: credits, ::: example, ::: figure, ::: note, "
+            "::: page-break, ::: players-table, ::: tip, ::: yes-no\n"
+            "  did you mean '::: figure'?"
+        ),
     ),
     "unknown icon": (
         "first\nline :swrd: here\n",
@@ -38,8 +40,10 @@ CASES = {
     ),
     "unknown footnote": (
         "One[^b].\n\n[^a]: First.\n",
-        "rules.md:3: unknown footnote 'b'\n  expected one of: a\n"
-        "rules.md:5: the footnote [^a] is marked nowhere\n  expected [^a] in the text",
+        (
+            "rules.md:3: unknown footnote 'b'\n  expected one of: a\n"
+            "rules.md:5: the footnote [^a] is marked nowhere\n  expected [^a] in the text"
+        ),
     ),
     "not closed": (
         "::: note\ntext\n",
@@ -47,13 +51,17 @@ CASES = {
     ),
     "heading twice": (
         "## A\n\n## A\n",
-        "rules.md:5: the heading #a stands twice\n"
-        "  expected a name of its own, such as `## Scoring {#team-scoring}`\n  the first is in line 3",
+        (
+            "rules.md:5: the heading #a stands twice\n"
+            "  expected a name of its own, such as `## Scoring {#team-scoring}`\n  the first is in line 3"
+        ),
     ),
     "title twice": (
         "# B\n",
-        "rules.md:3: # 'B' cannot stand here\n"
-        "  expected # once, for the title, then ## to ####, and none inside lists and blocks",
+        (
+            "rules.md:3: # 'B' cannot stand here\n"
+            "  expected # once, for the title, then ## to ####, and none inside lists and blocks"
+        ),
     ),
     "quotation": (
         "> text\n",
@@ -73,8 +81,10 @@ CASES = {
     ),
     "no table": (
         "::: players-table\ntext\n:::\n",
-        "rules.md:3: ::: players-table holds no table\n"
-        "  expected one Markdown table, with the players in its first column",
+        (
+            "rules.md:3: ::: players-table holds no table\n"
+            "  expected one Markdown table, with the players in its first column"
+        ),
     ),
     "break in a note": (
         ":::: note\n::: page-break :::\n::::\n",

@@ -109,7 +109,7 @@ def test_footnotes(read):
 def test_quotes_are_those_of_the_language(read):
     from generator.rules.words import words_for
 
-    assert plain(read("# T\n\n\"Yes\" isn't no\n").blocks[0].line) == "“Yes” isn’t no"
+    assert plain(read('# T\n\n"Yes" isn\'t no\n').blocks[0].line) == "“Yes” isn’t no"
     assert plain(read('# T\n\n"Ja"\n', words=words_for("de")).blocks[0].line) == "„Ja“"
 
 

@@ -3,16 +3,18 @@
 Needs Chromium on the path (`apt-get install chromium`, or set CHROMIUM to its program).
 """
 
+import json
 import os
 import re
 import shutil
 import subprocess
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
 from stand_ins import GAMES, publish
 
-QUIET = (
+QUIET = (  # noqa: SIM905
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --hide-scrollbars"
 ).split()
@@ -41,33 +43,36 @@ def page(request, tmp_path_factory):
     return next(folder.glob("*.html"))
 
 
+def measure(program, text, width, folder):
+    """What the page says of itself in a frame so wide, since a window of Chromium is at least 500 pixels."""
+    (folder / "measured.html").write_text(text.replace("</body>", MEASURE + "</body>"), "utf-8")
+    poll = 'const f = document.querySelector("iframe"); setInterval(() => document.title = f.contentDocument.title, 50)'
+    frame = f'<iframe src="measured.html" style="width:{width}px;height:800px;border:0"></iframe>'
+    (folder / "outer.html").write_text(f"<!doctype html><body>{frame}<script>{poll}</script></body>")
+    flags = ["--allow-file-access-from-files", "--virtual-time-budget=8000", "--window-size=1300,900"]
+    command = [program, *QUIET, *flags, f"--user-data-dir={folder / 'profile'}", "--dump-dom"]
+    run = subprocess.run(
+        [*command, (folder / "outer.html").as_uri()], capture_output=True, text=True, timeout=120, check=True
+    )
+    return json.loads(unescape(re.search(r"<title>(\{.*?\})</title>", run.stdout)[1]))
+
+
 @pytest.mark.parametrize("width", [390, 1200])
 def test_nothing_sticks_out_at_the_side(page, chromium, width, tmp_path):
-    """Measured inside of a frame, since a window of Chromium is at least 500 pixels wide."""
-    import json
-
-    shutil.copy(page, tmp_path / "rules.html")
-    measured = tmp_path / "measured.html"
-    measured.write_text(page.read_text("utf-8").replace("</body>", MEASURE + "</body>"), "utf-8")
-    outer = tmp_path / "outer.html"
-    poll = 'const f = document.querySelector("iframe"); setInterval(() => { document.title = f.contentDocument.title }, 50)'
-    frame = f'<iframe src="measured.html" style="width:{width}px;height:800px;border:0"></iframe>'
-    outer.write_text(f"<!doctype html><body>{frame}<script>{poll}</script></body>")
-    flags = ["--allow-file-access-from-files", "--virtual-time-budget=8000", "--window-size=1300,900"]
-    dom = subprocess.run(
-        [chromium, *QUIET, *flags, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", outer.as_uri()],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    ).stdout
-    said = json.loads(re.search(r"<title>(\{.*?\})</title>", dom)[1].replace("&quot;", '"').replace("&lt;", "<"))
+    said = measure(chromium, page.read_text("utf-8"), width, tmp_path)
     assert said["inner"] == width
     assert said["scroll"] <= width, said["wide"]
     assert not said["wide"]
     assert said["empty"] == 0
     assert said["fonts"] == []
     assert said["text"] >= 16
+
+
+def test_the_measure_sees_what_sticks_out(page, chromium, tmp_path):
+    text = page.read_text("utf-8").replace("</main>", '<p style="width:500px">x</p></main>')
+    said = measure(chromium, text, 390, tmp_path)
+    assert said["wide"]
+    assert said["scroll"] > 390
 
 
 class Tags(HTMLParser):

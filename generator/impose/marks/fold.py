@@ -11,6 +11,9 @@ DOTS = (0.4, 1.2)
 
 WIDTH = 0.3
 
+REACH = 5.0
+"""How far the ends of a piece's creases stand out, in mm."""
+
 
 def lines(crease: Segment, within: Rect, kept: Sequence[Rect]) -> tuple[Line, ...]:
     """An upright or level crease inside `within`, broken where it would cross a rectangle of `kept`."""
@@ -18,6 +21,16 @@ def lines(crease: Segment, within: Rect, kept: Sequence[Rect]) -> tuple[Line, ..
     return tuple(
         _upright(crease, within, kept) if upright else map(_swap_line, _upright(*_swapped(crease, within, kept)))
     )
+
+
+def ends(crease: Segment, ink: Rect, within: Rect, kept: Sequence[Rect]) -> tuple[Line, ...]:
+    """Where a crease of a piece goes on outside its ink, so that none is printed on the piece."""
+    far = CLEAR + REACH
+    if crease.a.x == crease.b.x:
+        longer = Segment(Point(crease.a.x, ink.y - far), Point(crease.a.x, ink.bottom + far))
+    else:
+        longer = Segment(Point(ink.x - far, crease.a.y), Point(ink.right + far, crease.a.y))
+    return lines(longer, within, [ink, *kept])
 
 
 def _upright(crease: Segment, within: Rect, kept: Sequence[Rect]) -> Iterator[Line]:

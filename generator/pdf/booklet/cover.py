@@ -27,9 +27,11 @@ def draw_cover(canvas: Any, book: Book) -> None:
     canvas.rect(width / 2 - form.width * 0.15, y, form.width * 0.3, 2.2, stroke=0, fill=1)
     foot = points(form.bottom) + 8
     if look.cover:
-        picture = Picture(look.cover, form.width, y - foot - 30)
-        w, h = picture.wrapOn(canvas, form.width, y - foot - 30)
-        picture.drawOn(canvas, (width - w) / 2, foot + 15 + (y - foot - 30 - h) / 2)
+        high = y - foot - 30
+        full = min(form.width / points(look.cover.size.w), high / points(look.cover.size.h))
+        picture = Picture(look.cover, form.width, high, share=max(1.0, full))
+        w, h = picture.wrapOn(canvas, form.width, high)
+        picture.drawOn(canvas, (width - w) / 2, foot + 15 + (high - h) / 2)
     canvas.setFillColor(HexColor(QUIET))
     canvas.setFont(book.type.regular, SMALLEST + 1)
     canvas.drawCentredString(width / 2, points(form.bottom), book.rules.footer)

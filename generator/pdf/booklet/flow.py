@@ -105,7 +105,8 @@ class Flow:
                 voice = replace(self.set.text, left=indent, bullet=sign)
                 sign = ""
                 if isinstance(part, Paragraph):
-                    yield self._text(part.line, voice, after=3.2)
+                    opens = number == block.start and len(block.items) > 1
+                    yield replace(self._text(part.line, voice, after=3.2), keep=opens, soft=opens)
                 elif isinstance(part, Listing):
                     yield from self._list(part, indent + self.set.text.size * 1.6)
                 else:
@@ -120,8 +121,8 @@ class Flow:
 
         def made(share: float) -> Stack:
             if isinstance(block, FigureBlock):
-                return self._figure(block, room, share)
-            return self._panels(block, room, share)
+                return self._figure(block, room, share * form.pictures)
+            return self._panels(block, room, share * form.pictures)
 
         captions = [block.caption] if isinstance(block, FigureBlock) else [panel.caption for panel in block.panels]
         return Item(made(1.0), before=8, after=11, wide=wide, smaller=made, notes=self._notes(*captions))

@@ -8,10 +8,13 @@ from generator.units import points
 SMALLEST = 9.0
 """Points; nothing in a booklet is set smaller."""
 
+TIGHTER = ((9.6, 0.9), (9.3, 0.85), (9.0, 0.8), (9.0, 0.7))
+"""Points of type and the share of pictures that save a sheet."""
+
 
 @dataclass(frozen=True)
 class Format:
-    """A page and its type area."""
+    """A page and its type area; `pictures` is the share of their own size that figures have on it."""
 
     name: str
     size: Size
@@ -22,6 +25,7 @@ class Format:
     gap: float
     text: float
     mirrored: bool
+    pictures: float = 1.0
 
     @property
     def width(self) -> float:
@@ -38,6 +42,10 @@ class Format:
         """A column's width in points."""
         return (self.width - (self.columns - 1) * points(self.gap)) / self.columns
 
+    def tighter(self) -> "tuple[Format, ...]":
+        """The same with smaller type and pictures, step by step to the smallest that is pleasant."""
+        return tuple(replace(self, text=max(SMALLEST, text), pictures=share) for text, share in TIGHTER)
+
     def in_columns(self, columns: int) -> "Format":
         """The same with another number of columns."""
         return replace(self, columns=columns)
@@ -48,3 +56,10 @@ PAGE = Format("page", Size(210, 279.4), side=17, top=15, bottom=19, columns=2, g
 
 FOLDED = Format("folded", Size(139.7, 210), side=12.5, top=12, bottom=15.5, columns=1, gap=6, text=9.6, mirrored=True)
 """What half an A4 and half a Letter have in common: one setting for both, with the same page numbers."""
+
+
+def on_paper(size: Size) -> Format:
+    """Rules that are printed with something else, on as few pages as can be read: small type, narrow margins."""
+    return Format(
+        "paper", size, side=11, top=8.5, bottom=13, columns=2, gap=6, text=SMALLEST, mirrored=False, pictures=0.85
+    )

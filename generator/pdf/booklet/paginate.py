@@ -73,7 +73,7 @@ def _runs(items: Sequence[Item], form: Format) -> Iterable[tuple[bool, list[Item
     """Stretches that lie in columns or across, and stretches between page breaks."""
     wide = [item.wide and form.columns > 1 for item in items]
     for index in reversed(range(len(items) - 1)):
-        wide[index] = wide[index] or (wide[index + 1] and items[index].keep)
+        wide[index] = wide[index] or (wide[index + 1] and items[index].keep and not items[index].soft)
     section = 0
     keyed = []
     for item, across in zip(items, wide, strict=True):

@@ -32,7 +32,8 @@ class Picture(Flowable):  # type: ignore[misc]
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Its size in the room, which is also what its own room allows."""
         w, h = points(self._face.size.w), points(self._face.size.h)
-        self._scale = self._share * min(1.0, self._room[0] / w, self._room[1] / h, width / w, height / h)
+        own = self._share * min(1.0, self._room[0] / w, self._room[1] / h)
+        self._scale = min(own, width / w, height / h)
         self.width, self.height = w * self._scale, h * self._scale
         return self.width, self.height
 

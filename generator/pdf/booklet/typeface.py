@@ -11,11 +11,23 @@ from generator.fonts import FontFile, FontSet
 
 BODY = "Alegreya"
 BOLD, REGULAR = 700, 400
+TWIN = " plain"
 
 
-class KernedFont(TTFont):  # type: ignore[misc]
+class OwnFont(TTFont):  # type: ignore[misc]
+    """A font under a name of its own: of two fonts with one face's name, ReportLab takes the first for both."""
+
+    kind = b""
+
+    def __init__(self, name: str, path: str) -> None:
+        super().__init__(name, path)
+        self.face.name += self.kind
+
+
+class KernedFont(OwnFont):
     """A font that HarfBuzz shapes with its kerning alone: it does not see the table of substitutions."""
 
+    kind = b"-Kerned"
     _kerned: Any = None
 
     @property
@@ -27,6 +39,16 @@ class KernedFont(TTFont):  # type: ignore[misc]
             hidden = data[:directory].replace(b"GSUB", b"GSUZ")
             self._kerned = hb.Face(hb.Blob(hidden + data[directory:]))
         return self._kerned
+
+
+class PlainFont(OwnFont):
+    """The same without shaping, for words in two fonts: ReportLab shapes all of one with the glyphs of its first."""
+
+    kind = b"-Plain"
+
+    def hbFont(self, size: float) -> Any:  # noqa: N802 - ReportLab's name
+        """There is none, which ReportLab takes for a word that is not to be shaped."""
+        raise AttributeError(size)
 
 
 @dataclass(frozen=True)
@@ -53,8 +75,14 @@ def typeface(fonts: FontSet, heading: FontFile) -> Typeface:
     return Typeface(regular, bold, italic, both, head)
 
 
+def unshaped(name: str) -> str:
+    """The name of a font's twin that is not shaped."""
+    return f"{name}{TWIN}"
+
+
 def _register(font: FontFile) -> str:
     name = f"{font.key} kerned"
     if name not in pdfmetrics.getRegisteredFontNames():
         pdfmetrics.registerFont(KernedFont(name, str(font.path)))
+        pdfmetrics.registerFont(PlainFont(unshaped(name), str(font.path)))
     return name

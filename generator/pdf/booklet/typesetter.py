@@ -1,5 +1,6 @@
 """Lines of spans become ReportLab's paragraphs."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -11,7 +12,9 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.platypus.paragraph import Paragraph
 from reportlab.platypus.paraparser import ParaFrag
 
+from generator.errors import Wrong
 from generator.pdf.booklet.formats import SMALLEST, Format
+from generator.pdf.booklet.mixed import unmixed
 from generator.pdf.booklet.typeface import Typeface
 from generator.rules.model import Line, PageRef, Rules, Span
 
@@ -72,7 +75,7 @@ class Typesetter:
     def paragraph(self, line: Line, voice: Voice) -> Paragraph:
         """A paragraph that breaks, without lonely lines."""
         frags = [frag for part in line for frag in self._frags(part, voice)] or [self._frag(Span(""), voice)]
-        return Paragraph("", self._style(voice), frags=frags, bulletText=voice.bullet or None)
+        return Paragraph("", self._style(voice), frags=unmixed(frags), bulletText=voice.bullet or None)
 
     def words(self, text: str, voice: Voice) -> Paragraph:
         """The same for plain text."""
@@ -121,12 +124,25 @@ class Typesetter:
             return self.type.heading
         return self.type.name(bold=span.bold or voice.bold, italic=span.italic != voice.italic)
 
+    def _checked(self, text: str, font: str) -> str:
+        """The text, when the font has all its letters; a missing one would be a box, or nothing at all."""
+        known = pdfmetrics.getFont(font).face.charToGlyph
+        missing = [letter for letter in text if ord(letter) not in known and letter != "\n"]
+        if missing:
+            family = re.sub(r" \d+ .*", "", font)
+            raise Wrong(
+                f"{family} has no {missing[0]!r} (U+{ord(missing[0]):04X}), in {text.strip()[:40]!r}",
+                "another sign, or an icon",
+            )
+        return text
+
     def _frag(self, span: Span, voice: Voice) -> ParaFrag:
+        font = self._font(span, voice)
         raised = voice.size * 0.33 if span.note else 0.0
         linked = HexColor(self.rules.look.accent) if span.address else HexColor(voice.colour)
         frag: Any = ParaFrag(
-            text=str(span.note) if span.note else span.text,
-            fontName=self._font(span, voice),
+            text=str(span.note) if span.note else self._checked(span.text, font),
+            fontName=font,
             fontSize=max(SMALLEST, voice.size * 0.75) if span.note else voice.size,
             textColor=linked,
             rise=raised,

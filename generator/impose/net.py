@@ -1,0 +1,91 @@
+"""Pieces that are more than one face on one side: what is folded together, and what is joined of several sheets.
+
+Places are in mm from the top left of the piece's trim, with the piece upright.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import ceil
+
+from generator.geometry import EPSILON, Point, Rect, Segment, Size
+from generator.impose.sheet import Leaf, Net, Piece, Placed
+from generator.impose.slots import Slot
+from generator.units import number
+
+OVERLAP = 8.0
+"""What two parts of a board share, in mm: one is glued on the other there."""
+
+BASE = (8.0, 20.0)
+"""The least and the most that a standee's foot is deep, in mm; half its width between them."""
+
+
+def laid(leaf: Leaf, piece: Piece, slot: Slot) -> Placed:
+    """The leaf of a piece in a slot."""
+    trim, shown = (_moved(rect, piece.size, slot) for rect in (leaf.trim, leaf.shown))
+    return Placed(leaf.face, piece.id, trim, shown.common(slot.ink), (leaf.turn + slot.turn) % 360, slot.clip)
+
+
+def _moved(rect: Rect, size: Size, slot: Slot) -> Rect:
+    middle = (rect.centre - Rect(0, 0, *size).centre).turned(slot.turn) + slot.trim.centre
+    w, h = rect.size.turned(slot.turn)
+    return Rect(middle.x - w / 2, middle.y - h / 2, w, h)
+
+
+def crease(segment: Segment, size: Size, slot: Slot) -> Segment:
+    """A fold or a join of a piece in a slot, from the upper or left end on."""
+    middle = Rect(0, 0, *size).centre
+    a, b = sorted((end - middle).turned(slot.turn) + slot.trim.centre for end in segment)
+    return Segment(Point(*a), Point(*b))
+
+
+def standee(piece: Piece) -> Piece:
+    """A figure to fold: its back on its head above its front, and a foot at either end."""
+    w, h = piece.size
+    base = min(max(w / 2, BASE[0]), BASE[1])
+    whole = Size(w, 2 * (base + h))
+
+    def leaf(face: str, top: float, turn: int) -> Leaf:
+        return Leaf(face, Rect(0, top, w, h), Rect(-piece.bleed, top, w + 2 * piece.bleed, h), turn)
+
+    leaves = (leaf(piece.back or piece.front, base, 180), leaf(piece.front, base + h, 0))
+    folds = tuple(Segment(Point(0, y), Point(w, y)) for y in (base, base + h, base + 2 * h))
+    return replace(piece, size=whole, back=None, grid=None, net=Net(leaves, (), folds))
+
+
+def parts(piece: Piece, room: Size) -> Iterator[Piece]:
+    """A board's parts on sheets with so much room, column by column in rows; each a piece of its own."""
+    room = max((room, Size(room.h, room.w)), key=lambda size: -_count(piece.size, size))
+    across, down = _along(piece.size.w, room.w), _along(piece.size.h, room.h)
+    for row, (top, h) in enumerate(down, 1):
+        for column, (left, w) in enumerate(across, 1):
+            name = f"column {column} of {len(across)}, row {row} of {len(down)}"
+            yield _part(piece, Rect(left, top, w, h), name, (column < len(across), row < len(down)))
+
+
+def _count(board: Size, room: Size) -> int:
+    return len(_along(board.w, room.w)) * len(_along(board.h, room.h))
+
+
+def _along(length: float, room: float) -> list[tuple[float, float]]:
+    """Where the parts begin, and how long they are: all alike, each lapping over the next."""
+    if length <= room + EPSILON:
+        return [(0.0, length)]
+    many = ceil((length - OVERLAP) / max(room - OVERLAP, 1) - EPSILON)
+    step = (length - OVERLAP) / many
+    return [(n * step, step + OVERLAP) for n in range(many)]
+
+
+def _part(piece: Piece, window: Rect, name: str, joined: tuple[bool, bool]) -> Piece:
+    board, size = piece.size, window.size
+    shown = Rect(0, 0, *size).grown(piece.bleed)
+    front = Leaf(piece.front, Rect(-window.x, -window.y, *board), shown)
+    behind = Rect(window.right - board.w, -window.y, *board)
+    back = (Leaf(piece.back, behind, shown),) if piece.back else ()
+    joins = []
+    if joined[0]:
+        joins.append(Segment(Point(size.w - OVERLAP, 0), Point(size.w - OVERLAP, size.h)))
+    if joined[1]:
+        joins.append(Segment(Point(0, size.h - OVERLAP), Point(size.w, size.h - OVERLAP)))
+    title = f"{piece.component}, {name}, lap {number(OVERLAP)} mm"
+    net = Net((front,), back, tuple(joins))
+    return replace(piece, id=f"{piece.id} {name}", component=title, size=size, radius=0, grid=None, net=net)

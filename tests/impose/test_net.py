@@ -1,0 +1,116 @@
+"""Figures to fold, and boards on several sheets: put together again here."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.geometry import Rect, Size
+from generator.impose.lay import impose
+from generator.impose.net import OVERLAP, standee
+from generator.impose.paper import paper
+from generator.impose.setup import Setup
+from generator.impose.sheet import Piece
+
+FIGURE = Piece("a", "figures", Size(30, 50), 2, "front", "back")
+
+
+def test_a_standee_is_two_feet_and_two_faces_head_to_head():
+    piece = standee(FIGURE)
+    assert piece.size == Size(30, 130)
+    side = impose([piece], Setup()).sheets[0].front
+    back, front = side.placed
+    assert (back.face, back.turn, front.face, front.turn) == ("back", 180, "front", 0)
+    assert back.trim.bottom == pytest.approx(front.trim.y)
+    assert back.ink.bottom == pytest.approx(front.ink.y)
+    assert front.ink == pytest.approx((front.trim.x - 2, front.trim.y, 34, 50))
+
+
+def test_a_standee_folded_at_its_head_has_its_back_upright_behind_its_front():
+    """Folded about the line between them, what is at y comes to 2 * head - y, seen from behind mirrored."""
+    back, front = impose([standee(FIGURE)], Setup()).sheets[0].front.placed
+    head = front.trim.y
+    assert 2 * head - back.trim.y == pytest.approx(front.trim.bottom)
+    assert back.trim.x == pytest.approx(front.trim.x)
+
+
+def test_a_standees_folds_are_dotted_beside_it_and_never_on_it():
+    side = impose([standee(FIGURE)], Setup()).sheets[0].front
+    trim = Rect.round_all([placed.trim for placed in side.placed])
+    dotted = [mark for mark in side.marks if mark.dash]
+    assert sorted({round(mark.a.y - trim.y, 3) for mark in dotted}) == [0, 50, 100]
+    for mark in dotted:
+        assert mark.b.x <= trim.x - 2.2 or mark.a.x >= trim.right + 2.2
+
+
+def test_a_standee_needs_no_second_side():
+    job = impose([standee(FIGURE)], Setup(duplex="long-edge"))
+    assert (job.duplex, job.sheets[0].back) == ("Simplex", None)
+
+
+@settings(deadline=None, max_examples=50)
+@given(
+    st.floats(150, 900),
+    st.floats(150, 900),
+    st.sampled_from([0.0, 3.0]),
+    st.sampled_from(["a4", "letter", "a3"]),
+    st.sampled_from(["single", "long-edge", "gutterfold"]),
+)
+def test_the_parts_of_a_board_cover_it_and_overlap(w, h, bleed, name, duplex):
+    back = None if duplex == "single" else "back"
+    board = Piece("b", "board", Size(w, h), bleed, "front", back, splits=True)
+    setup = Setup(paper(name), duplex=duplex)
+    shown = {"front": [], "back": []}
+    for sheet in impose([board], setup).sheets:
+        for side in filter(None, (sheet.front, sheet.back)):
+            for placed in side.placed:
+                assert setup.printable.holds(placed.ink)
+                if placed.turn == 0:
+                    assert placed.trim.size == pytest.approx((w, h))
+                    shown[placed.face].append(placed.ink.shifted((-placed.trim.x, -placed.trim.y)))
+    if shown["front"]:
+        check_cover(shown["front"], w, h)
+
+
+def check_cover(parts, w, h):
+    columns = sorted({(round(part.x, 3), round(part.right, 3)) for part in parts})
+    rows = sorted({(round(part.y, 3), round(part.bottom, 3)) for part in parts})
+    assert len(parts) == len(columns) * len(rows)
+    for spans, length in ((columns, w), (rows, h)):
+        assert spans[0][0] <= 0.002
+        assert spans[-1][1] >= length - 0.002
+        for a, b in pairwise(spans):
+            assert a[1] - b[0] >= OVERLAP - 0.01
+
+
+def test_a_board_that_fits_is_one_piece():
+    board = Piece("b", "board", Size(150, 150), 3, "front", splits=True)
+    assert len(impose([board], Setup()).sheets) == 1
+
+
+def test_each_part_says_which_it_is_and_where_the_next_begins():
+    board = Piece("b", "board", Size(300, 250), 3, "front", splits=True)
+    sheets = impose([board], Setup()).sheets
+    notes = [sheet.front.notes[-1].text for sheet in sheets]
+    assert "board, column 1 of 2, row 1 of 1, lap 8 mm · sheet 1 of 2" in notes[0]
+    assert "board, column 2 of 2, row 1 of 1, lap 8 mm · sheet 2 of 2" in notes[1]
+    joins = [mark for mark in sheets[0].front.marks if mark.dash]
+    ink = sheets[0].front.placed[0].ink
+    assert {round(mark.a.x, 3) for mark in joins} == {round(ink.right - 3 - OVERLAP, 3)}
+    assert not [mark for mark in sheets[1].front.marks if mark.dash]
+
+
+def test_the_backs_of_a_boards_parts_lie_behind_them():
+    board = Piece("b", "board", Size(300, 250), 3, "front", "back", splits=True)
+    for sheet in impose([board], Setup()).sheets:
+        (front,), (back,) = sheet.front.placed, sheet.back.placed
+        assert 210 - back.trim.right == pytest.approx(front.trim.x)
+        assert 210 - back.ink.right == pytest.approx(front.ink.x)
+        assert back.trim.y == pytest.approx(front.trim.y)
+
+
+def test_a_pack_says_what_its_faces_are_made_into(pnp, tmp_path):
+    result = pnp("build", "tests/packs/folding", "-o", tmp_path, "--paper", "a4")
+    assert result.exit_code == 0, result.output
+    assert "5 pieces on 3 sheets, one side" in result.output

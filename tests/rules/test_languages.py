@@ -1,0 +1,102 @@
+"""Rules in other languages, the command, and what is not translated yet."""
+
+import shutil
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from reading import read
+
+from generator.pack.translations import missing_translations
+
+ENGLISH = "# How to play\n\nDraw a card; see [](#scoring).\n\n## Scoring\n\nA point a card.\n"
+DUTCH = "# Zo speel je\n\nTrek een kaart; zie [](#scoring).\n\n## Punten {#scoring}\n\nEen punt per kaart.\n"
+
+
+@pytest.fixture
+def pack(starter):
+    """The starter of cards with rules in English and in Dutch."""
+    folder = starter("cards")
+    game = folder / "game.yaml"
+    game.write_text(game.read_text("utf-8") + "rules: {file: rules.md}\n", "utf-8")
+    (folder / "rules.md").write_text(ENGLISH, "utf-8")
+    (folder / "rules.nl.md").write_text(DUTCH, "utf-8")
+    return folder
+
+
+def test_the_command_writes_the_rules_alone(pack, pnp):
+    result = pnp("rules", pack)
+    assert result.exit_code == 0, result.output
+    assert sorted(path.name for path in Path("output/pack").iterdir()) == [
+        "pack-1-rules-booklet-a4.pdf",
+        "pack-1-rules-booklet-letter.pdf",
+        "pack-1-rules.html",
+        "pack-1-rules.pdf",
+    ]
+    assert "1 sheet to print on both sides and fold" in result.stdout
+
+
+def test_a_build_writes_them_with_the_sheets(pack, pnp):
+    assert pnp("build", pack).exit_code == 0
+    names = {path.name for path in Path("output/pack").iterdir()}
+    assert {"pack-1-sheets-a4.pdf", "pack-1-rules.pdf", "pack-1-rules.html"} <= names
+
+
+def test_dutch(pack, pnp):
+    result = pnp("rules", pack, "--lang", "nl")
+    assert result.exit_code == 0, result.output
+    (page,) = read(Path("output/pack/pack-1-rules-nl.pdf"))
+    assert "zie bladzijde 1." in page.text.replace("\xa0", " ")
+    assert "versie 1" in page.text
+    text = Path("output/pack/pack-1-rules-nl.html").read_text("utf-8")
+    assert '<html lang="nl">' in text
+    assert '<a href="#scoring">Punten</a>' in text
+
+
+def test_a_language_that_is_not_there(pack, pnp):
+    result = pnp("rules", pack, "--lang", "de")
+    assert result.exit_code == 5
+    assert result.stderr == (
+        "pack/game.yaml:23: rules: no rules in 'de'\n  expected rules.de.md; there are: the pack's own, nl\n"
+    )
+
+
+def test_the_packs_own_language_may_be_named(pack, pnp):
+    assert pnp("rules", pack, "--lang", "en").exit_code == 0
+    assert Path("output/pack/pack-1-rules.pdf").exists()
+
+
+def test_a_pack_without_rules(starter, pnp):
+    result = pnp("rules", starter("tiles"))
+    assert result.exit_code == 3
+    assert "has no rules\n  expected `rules: {file: rules.md}` in its game.yaml" in result.stderr
+
+
+def test_a_leaflet_is_one_sheet(pack, pnp):
+    pnp("rules", pack)
+    document = pypdfium2.PdfDocument(Path("output/pack/pack-1-rules-booklet-a4.pdf"))
+    assert len(document) == 2
+    document.close()
+
+
+def test_all_is_translated(pack):
+    assert missing_translations(pack) == ()
+
+
+def test_what_is_not_translated_is_listed(pack):
+    table = pack / "cards.csv"
+    head, first, *rest = table.read_text("utf-8").splitlines()
+    assert "title" in head.split(",")
+    table.write_text("\n".join([f"{head},title@nl,title@de", f"{first},Een,", *(f"{row},," for row in rest)]), "utf-8")
+    found = [str(problem) for problem in missing_translations(pack)]
+    dutch = [text for text in found if "title@nl:" in text]
+    german = [text for text in found if "title@de:" in text]
+    assert len(dutch) == len(rest)
+    assert len(german) == len(rest) + 1
+    assert dutch[0].startswith(f"{pack}/cards.csv:3: title@nl: ")
+    assert any("the rules are not translated: no rules.de.md" in text for text in found)
+
+
+def test_a_rules_file_that_only_other_columns_promise(pack):
+    shutil.move(pack / "rules.nl.md", pack / "rules.fr.md")
+    assert missing_translations(pack) == ()
