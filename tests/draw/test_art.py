@@ -196,7 +196,9 @@ def test_the_doctype_that_editors_write_is_fine(tmp_path):
 
 def test_nothing_that_a_browser_would_run_is_kept(tmp_path):
     body = "<rect width='10' height='10' onclick='alert(1)' onload='alert(2)'><set attributeName='href' to='x'/></rect>"
-    body += "<a href='javascript:alert(3)'><rect width='1' height='1'/></a><style>@font-face{src:url(alert.ttf)}</style>"
+    body += (
+        "<a href='javascript:alert(3)'><rect width='1' height='1'/></a><style>@font-face{src:url(alert.ttf)}</style>"
+    )
     face = draw_game(loaded(one(tmp_path, body)))[0].designs[0].front
     assert "alert" not in face.svg
     assert "<set" not in face.svg
