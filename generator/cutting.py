@@ -15,7 +15,7 @@ from generator.wishes import PrintWish, setup
 def write_cuts(game: Game, paper_name: str, wish: PrintWish, job: Job, outbox: Outbox) -> Iterator[Path]:
     """The plan for a guillotine and the files for a machine, where they are wished for."""
     how = setup(game, paper_name, wish)
-    stem = f"{game.slug}-{game.version}-cuts-{how.paper.name}"
+    stem = f"{game.stem}-cuts-{how.paper.name}"
     if wish.cut_plan:
         text = cut_plan(f"{game.name} {game.version}", job.beds, how)
         yield outbox.write(f"{stem}.txt", text.encode())

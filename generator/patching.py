@@ -1,15 +1,15 @@
 """The order of the stages for patches: what `pnp patch` writes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from generator import __version__
 from generator.draw.face import Face
-from generator.errors import Wrong, raise_any
+from generator.errors import Problem, Wrong, raise_any
 from generator.files import Outbox
 from generator.gathering import gathered
-from generator.geometry import Point, Size
+from generator.geometry import Point
 from generator.impose import duplex
 from generator.impose.lay import impose, impose_packed
 from generator.impose.setup import Caption, Setup
@@ -26,11 +26,9 @@ from generator.release.folder import SUFFIX, file_name
 from generator.release.leaflet import Contents, Pieces, Span, leaflet
 from generator.release.plan import Lot, Patch, plan
 from generator.releasing import Compared
+from generator.rulebook import RulesPages, kept_rules
 from generator.timing import Watch
 from generator.wishes import PrintWish, setup
-
-RulesPages = Callable[[Size], bytes]
-"""The rules as the pages of a PDF, for paper of a size in mm."""
 
 ALWAYS, CHANGED, NEVER = "always", "changed", "never"
 RULES = (CHANGED, ALWAYS, NEVER)
@@ -65,8 +63,10 @@ class PatchPress:
     @property
     def with_rules(self) -> bool:
         """Whether the rules are wanted, and there are any."""
-        changed = bool(self.both.difference.rules)
-        return self.rules is not None and (self.wish.rules == ALWAYS or (self.wish.rules == CHANGED and changed))
+        if self.rules is None or self.wish.rules == NEVER:
+            return False
+        changed = [rules for rules in self.both.difference.rules if rules.new and rules.language == self.game.language]
+        return self.wish.rules == ALWAYS or bool(changed)
 
     def compile(self, patch: Patch) -> None:
         """Make pages of the faces that are printed and of those that are shown."""
@@ -102,12 +102,21 @@ class PatchPress:
         return lay_sheets(pages, faces, self.game.fonts.find(NOTE_FONT))
 
 
+def _check_rules(press: PatchPress) -> None:
+    """A release keeps the words of its rules and not their pages: those are set from the pack, which must have them."""
+    release = press.both.new.release
+    if press.with_rules and kept_rules(press.game) != release.rules:
+        found = f"the rules of release {release.version} cannot be printed: the pack has others by now"
+        raise_any([Problem(None, found, hint="leave them out with --rules never")])
+
+
 def write_patches(press: PatchPress, wish: PrintWish, outbox: Outbox) -> tuple[Patch, list[tuple[Path, Job]]]:
     """A file for every paper that is wanted; none where there is nothing to print and nothing to take out."""
     patch, game = press.plan(), press.game
     names = wish.papers or game.print.papers
     if patch.empty and not press.with_rules:
         return patch, []
+    _check_rules(press)
     press.compile(patch)
     written = []
     for name in names:

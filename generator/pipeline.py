@@ -1,6 +1,5 @@
 """The only module that knows the order of the stages."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.errors import Kind, Problem, Wrong, raise_any, unknown
 from generator.files import Outbox
-from generator.geometry import Size
 from generator.illustrating import illustrated
 from generator.impose import duplex, marks
 from generator.impose.lay import impose, impose_packed
@@ -26,7 +24,7 @@ from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.graft import About, finish
 from generator.pdf.sheets import lay_sheets
 from generator.places import bundled
-from generator.publishing import Published, rules_pages
+from generator.publishing import Published
 from generator.publishing import write_rules as publish
 from generator.timing import Watch
 from generator.wishes import MAKES, PrintWish, pieces, setup
@@ -128,7 +126,7 @@ def write_sheets(press: Press, wish: PrintWish, outbox: Outbox) -> list[tuple[Pa
         job = press.job(name, wish)
         if not job.sheets:
             raise_any([Problem(None, f"{game.name}: there is nothing to print", "a design with a count above 0")])
-        stem = f"{game.slug}-{game.version}-sheets-{setup(game, name, wish).paper.name}"
+        stem = f"{game.stem}-sheets-{setup(game, name, wish).paper.name}"
         for part in job.parts:
             file = f"{stem}-{part.name}.pdf" if part.name else f"{stem}.pdf"
             written.append((outbox.write(file, press.pdf(job, part)), job))
@@ -147,13 +145,6 @@ def need_rules(drawn: Drawn) -> None:
     """Refuse a game that has no rules."""
     if drawn.game.rules is None:
         raise_any([Problem(None, f"{drawn.game.name} has no rules", "`rules: {file: rules.md}` in its game.yaml")])
-
-
-def rules_on(drawn: Drawn) -> Callable[[Size], bytes] | None:
-    """What makes pages of the game's rules for a paper (mm); nothing where it has none."""
-    if drawn.game.rules is None:
-        return None
-    return lambda size: rules_pages(drawn.game, drawn.components, illustrated(drawn.game, drawn.components), size)
 
 
 def _about(game: Game, job: Job, part: Part) -> About:

@@ -55,7 +55,7 @@ def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
         margins=wish.margins or Margins.even(game.print.margin),
         duplex=wish.duplex or game.print.duplex,
         marks=wish.marks or (none.STYLE.name if wish.cutter else game.print.marks),
-        caption=Caption(game.name, game.version),
+        caption=Caption(game.name, " ".join(filter(None, (game.version, game.variant)))),
         tray=wish.tray,
         skip=wish.skip,
         cutter=wish.cutter or plain.KIND.name,

@@ -13,7 +13,7 @@ from svgwrite.container import Group
 
 from generator.draw.face import Face, Facts, Ink, Picture
 from generator.draw.pixels import Pixels
-from generator.draw.shelf import Shelf
+from generator.draw.shelf import Changes, Shelf, Widths
 from generator.fonts import FontSet
 from generator.geometry import Point, Rect
 from generator.pack.game import Asset, Feature
@@ -141,9 +141,9 @@ class Canvas:
         for icon in block.icons:
             self.art(self.subject.icons[icon.name], icon.box, colour=icon.colour)
 
-    def icon_widths(self) -> dict[str, float]:
+    def icon_widths(self) -> Mapping[str, float]:
         """How wide each icon of the pack is, as a multiple of its height."""
-        return {name: self.shelf.art(asset).ratio for name, asset in self.subject.icons.items()}
+        return Widths(self.subject.icons, self.shelf)
 
     def _run(self, run: Run) -> None:
         font = {
@@ -159,9 +159,18 @@ class Canvas:
         element.text = run.text
         self._group.add(Inlined(element))
 
-    def art(self, asset: Asset, box: Rect, fit: str = "contain", colour: str | None = None, turn: float = 0.0) -> None:
+    def art(
+        self,
+        asset: Asset,
+        box: Rect,
+        fit: str = "contain",
+        colour: str | None = None,
+        turn: float = 0.0,
+        *,
+        changes: Changes = (),
+    ) -> None:
         """A picture from the pack in a box; `colour` is what it takes for currentColor, `turn` is clockwise."""
-        symbol = self.shelf.symbol(asset, FITS[fit], self.subject.fonts)
+        symbol = self.shelf.symbol(asset, FITS[fit], self.subject.fonts, changes)
         name = symbol.get("id", "")
         self._symbols[name] = symbol
         self._lines.extend(self.shelf.thinnest(asset, box))

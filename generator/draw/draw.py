@@ -37,7 +37,7 @@ class DrawnComponent:
 
 def draw_game(game: Game, tick: Callable[[int], object] = lambda _: None) -> tuple[DrawnComponent, ...]:
     """Draw all components; raises a `PnpError` that lists all that cannot be drawn."""
-    artist = _Artist(game, Shelf(), {}, tick)
+    artist = _Artist(game, Shelf(game.language), {}, tick)
     drawn = tuple(artist.component(component) for component in game.components)
     raise_any(found.problem() for found in artist.found.values())
     return drawn

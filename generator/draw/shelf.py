@@ -1,44 +1,70 @@
 """The pictures of a job, each read once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
 from hashlib import sha256
 from xml.etree import ElementTree as ET
 
 from generator.draw.art import Art, read_art
-from generator.draw.art_fonts import check_fonts
-from generator.draw.inline import symbol
-from generator.draw.lines import thinnest_line
+from generator.draw.art.changes import Change
+from generator.draw.art.fonts import set_fonts
+from generator.draw.art.gradients import settle_gradients
+from generator.draw.art.inline import symbol
+from generator.draw.art.lines import thinnest_line
+from generator.draw.art.settings import changed
+from generator.draw.art.strokes import settle_strokes
+from generator.draw.art.template import check_texts
+from generator.draw.art.viewport import settle
 from generator.draw.pixels import Pixels, read_pixels
 from generator.fonts import FontSet
 from generator.geometry import Rect
 from generator.pack.game import Asset
 
+Changes = tuple[tuple[str, Change], ...]
+
 
 @dataclass
 class Shelf:
-    """Reads art when it is first asked for, and keeps it for the rest of the job."""
+    """Reads art when it is first asked for, and keeps it for the rest of the job.
 
-    _arts: dict[str, Art] = field(default_factory=dict)
-    _symbols: dict[tuple[str, str], ET.Element] = field(default_factory=dict)
+    `language` chooses between the texts of a picture that has them in several.
+    """
+
+    language: str = "en"
+    _arts: dict[Asset, Art] = field(default_factory=dict)
+    _symbols: dict[tuple[Asset, str], ET.Element] = field(default_factory=dict)
     _pixels: dict[str, Pixels] = field(default_factory=dict)
-    _lines: dict[str, float | None] = field(default_factory=dict)
+    _lines: dict[Asset, float | None] = field(default_factory=dict)
 
     def art(self, asset: Asset) -> Art:
         """A picture, read and checked."""
-        if asset.name not in self._arts:
-            self._arts[asset.name] = read_art(asset.path, asset.name)
-        return self._arts[asset.name]
+        if asset not in self._arts:
+            self._arts[asset] = read_art(asset.read(), asset.name, self.language)
+        return self._arts[asset]
 
-    def symbol(self, asset: Asset, fit: str, fonts: FontSet) -> ET.Element:
-        """A picture as a `<symbol>`; its id is the same in every face that shows it."""
-        key = (asset.name, fit)
+    def symbol(self, asset: Asset, fit: str, fonts: FontSet, changes: Changes = ()) -> ET.Element:
+        """A picture as a `<symbol>`; its id is the same in every face that shows it in the same way."""
+        key = (asset, fit)
+        if changes:
+            return self._made(asset, fit, fonts, changes)
         if key not in self._symbols:
-            art = self.art(asset)
-            check_fonts(art, fonts)
-            name = "a" + sha256(f"{asset.name} {fit}".encode()).hexdigest()[:8]
-            self._symbols[key] = symbol(art, name, fit)
+            self._symbols[key] = self._made(asset, fit, fonts, ())
         return self._symbols[key]
+
+    def _made(self, asset: Asset, fit: str, fonts: FontSet, changes: Changes) -> ET.Element:
+        art = changed(self.art(asset), dict(changes), self._picture)
+        art = Art(art.name, art.root if changes else deepcopy(art.root), art.view)
+        set_fonts(art, fonts)
+        settle(art)
+        check_texts(art, fonts)
+        settle_gradients(art)
+        settle_strokes(art)
+        name = "a" + sha256(f"{asset.name} {fit} {changes or ''}".encode()).hexdigest()[:8]
+        return symbol(art, name, fit)
+
+    def _picture(self, asset: Asset) -> Art | Pixels:
+        return self.art(asset) if asset.is_svg else self.pixels(asset)
 
     def pixels(self, asset: Asset) -> Pixels:
         """A picture of pixels, read and checked."""
@@ -49,8 +75,28 @@ class Shelf:
     def thinnest(self, asset: Asset, box: Rect) -> Iterator[float]:
         """The thinnest line of a picture at the size of its box, in mm, if it draws any."""
         art = self.art(asset)
-        if asset.name not in self._lines:
-            self._lines[asset.name] = thinnest_line(art.root)
-        line = self._lines[asset.name]
+        if asset not in self._lines:
+            self._lines[asset] = thinnest_line(art.root)
+        line = self._lines[asset]
         if line is not None:
             yield line * min(box.w / art.view.w, box.h / art.view.h)
+
+
+@dataclass(frozen=True)
+class Widths(Mapping[str, float]):
+    """How wide each icon is, as a multiple of its height; an icon is read when its width is asked for."""
+
+    icons: Mapping[str, Asset]
+    shelf: Shelf
+
+    def __getitem__(self, name: str) -> float:
+        return self.shelf.art(self.icons[name]).ratio
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.icons
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.icons)
+
+    def __len__(self) -> int:
+        return len(self.icons)

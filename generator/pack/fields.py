@@ -19,6 +19,7 @@ from generator.fonts import WEIGHTS, FontSet
 from generator.geometry import Point, Rect, Size
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset
+from generator.pack.icons import Icons
 from generator.pack.shape import Shape, parse_shape
 from generator.pack.style import LinkStyle, Stroke, Style
 
@@ -34,7 +35,7 @@ class Names:
     tables: Mapping[str, tuple[str, ...]]
     styles: Mapping[str, Style]
     links: Mapping[str, LinkStyle]
-    icons: Mapping[str, Asset]
+    icons: Icons
     boxes: Mapping[str, Rect]
 
 
@@ -219,6 +220,10 @@ def _asset(value: object, info: ValidationInfo) -> object:
     return value if isinstance(value, Asset) else names_of(info).folder.asset(_text(value))
 
 
+def _icon(value: object, info: ValidationInfo) -> object:
+    return value if isinstance(value, Asset) else names_of(info).icons.find(_text(value))
+
+
 _MEASURE = WithJsonSchema({"type": ["string", "number"]})
 _WORD = WithJsonSchema({"type": "string"})
 _FOUR = WithJsonSchema(
@@ -245,5 +250,5 @@ ShapeField = Annotated[Shape, _reader(parse_shape), _MEASURE]
 Box = Annotated[Rect, BeforeValidator(_box), _FOUR]
 Place = Annotated[Point, BeforeValidator(_point), _TWO]
 AssetField = Annotated[Asset, BeforeValidator(_asset), _WORD]
-IconField = Annotated[Asset, _named(lambda names: names.icons, "icon"), _WORD]
+IconField = Annotated[Asset, BeforeValidator(_icon), _WORD]
 StyleField = Annotated[Style, _named(lambda names: names.styles, "style"), _WORD]

@@ -54,6 +54,17 @@ class PackFolder:
                 "in a spreadsheet choose 'CSV UTF-8' when saving",
             ) from error
 
+    def is_folder(self, name: str) -> bool:
+        """Whether a name is that of a folder inside the pack."""
+        self._check(name, "a folder of the pack")
+        path = self.root / name
+        return _is_dir(path) and path.resolve().is_relative_to(self.root.resolve())
+
+    def no_folder(self, name: str, expected: str) -> Wrong:
+        """What to say of a folder that is not there."""
+        folders = [path.relative_to(self.root).as_posix() for path in self.root.rglob("*") if path.is_dir()]
+        return Wrong(f"no folder {name!r}", expected, nearest(name, folders), Kind.MISSING)
+
     def names(self, under: str, suffixes: Iterable[str]) -> list[str]:
         """The names of the files in a folder of the pack, in order."""
         self._check(under, "a folder of the pack")

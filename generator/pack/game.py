@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from pydantic import BaseModel
 
@@ -16,10 +16,28 @@ from generator.pack.style import LinkStyle, Style
 
 @dataclass(frozen=True)
 class Asset:
-    """A file of the pack: its name as the pack writes it, and where it lies."""
+    """A file of the pack: its name as the pack writes it, and where it lies.
+
+    A picture out of a file of many has its own name, and its SVG with it.
+    """
 
     name: str
     path: Path
+    svg: str = ""
+
+    @property
+    def stem(self) -> str:
+        """The name without folders and without its kind."""
+        return PurePosixPath(self.name).stem
+
+    @property
+    def is_svg(self) -> bool:
+        """Whether it is a picture of vectors."""
+        return bool(self.svg) or self.path.suffix.lower() == ".svg"
+
+    def read(self) -> bytes:
+        """What it holds."""
+        return self.svg.encode() if self.svg else self.path.read_bytes()
 
 
 @dataclass(frozen=True)
@@ -121,7 +139,13 @@ class Game:
     print: PrintSettings
     fonts: FontSet
     board: BaseModel | None = None
+    variant: str = ""
     rules: RulesSettings | None = None
+
+    @property
+    def stem(self) -> str:
+        """How the names of its files begin; a variant's stand beside the others."""
+        return f"{self.slug}-{self.version}" + (f"-{self.variant}" if self.variant else "")
 
     @property
     def count(self) -> int:

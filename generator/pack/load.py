@@ -13,7 +13,8 @@ from generator.fonts import FontSet, files_in, font_set, read_font
 from generator.pack.build import Builder
 from generator.pack.fields import Names
 from generator.pack.folder import PackFolder
-from generator.pack.game import Asset, Component, Feature, Game, PrintSettings, RulesSettings
+from generator.pack.game import Component, Feature, Game, PrintSettings, RulesSettings
+from generator.pack.icons import Icons, read_sets
 from generator.pack.layer import LayerKinds
 from generator.pack.mend import read_mended
 from generator.pack.problems import problems_of
@@ -66,7 +67,7 @@ def load(folder: Path, vocabulary: Vocabulary, wish: Wish = Wish()) -> Game:
     except Wrong as wrong:
         raise_any([wrong.at(pack.where(MAIN))])
         raise
-    names = Names(pack, fonts, vocabulary.tables, {}, {}, {}, {})
+    names = Names(pack, fonts, vocabulary.tables, {}, {}, Icons({}), {})
     game = _Loader(pack, root, vocabulary, names, wish, problems).load()
     raise_any(problems)
     if game is None:
@@ -109,7 +110,7 @@ class _Loader:
         styles, links, icons = (
             self._styles(spec),
             {key: link.style() for key, link in spec.links.items()},
-            self._icons(spec),
+            read_sets(self.pack, spec.icons, self.root, self.problems),
         )
         names = replace(self.names, styles=styles, links=links, icons=icons)
         values = {
@@ -143,6 +144,7 @@ class _Loader:
             print=PrintSettings(spec.print.paper, spec.print.margin, spec.print.duplex, spec.print.marks),
             fonts=self.names.fonts,
             board=self._board(),
+            variant=self.wish.variant,
             rules=self._rules(spec, styles),
         )
 
@@ -246,36 +248,6 @@ class _Loader:
             except Wrong as wrong:
                 self.problems.append(wrong.at(self.root.place(("styles", name, "font")), f"styles.{name}"))
         return styles
-
-    def _icons(self, spec: GameSpec) -> Mapping[str, Asset]:
-        folder, where = spec.icons or "art/icons", self.root.place(("icons",))
-        try:
-            names = self.pack.names(folder, [".svg"])
-        except Wrong as wrong:
-            self.problems.append(wrong.at(where, "icons"))
-            return {}
-        if spec.icons and not (self.pack.root / spec.icons).is_dir():
-            problem = Problem(
-                where,
-                f"icons: no folder {spec.icons!r}",
-                "a folder of SVG files",
-                kind=Kind.MISSING,
-            )
-            self.problems.append(problem)
-        icons: dict[str, Asset] = {}
-        for name in names:
-            try:
-                self._add_icon(icons, self.pack.asset(name))
-            except Wrong as wrong:
-                self.problems.append(wrong.at(where, "icons"))
-        return icons
-
-    @staticmethod
-    def _add_icon(icons: dict[str, Asset], asset: Asset) -> None:
-        stem = Path(asset.name).stem
-        if stem in icons:
-            raise Wrong(f"two icons are called {stem!r}: {icons[stem].name} and {asset.name}", "each name once")
-        icons[stem] = asset
 
     def _components(self, builder: Builder, spec: GameSpec) -> tuple[Component, ...]:
         components = builder.components(spec)

@@ -160,7 +160,11 @@ class GameSpec(Spec):
     palette: dict[str, fields.Colour] = {}
     font: fields.Text = "Alegreya Sans"
     styles: dict[str, StyleSpec] = {}
-    icons: fields.Text | None = None
+    icons: Annotated[
+        tuple[fields.Text, ...],
+        BeforeValidator(_several),
+        WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
+    ] = ()
     links: dict[str, LinkSpec] = {}
     features: dict[str, FeatureSpec] = {}
     components: dict[str, ComponentSpec] = Field(min_length=1)

@@ -1,7 +1,6 @@
 """The patches of the games that come with the program, read back from their files."""
 
 import csv
-import io
 import re
 import shutil
 from pathlib import Path
@@ -9,17 +8,11 @@ from pathlib import Path
 import pikepdf
 import pypdfium2
 import pytest
-from reading import clean_save, fonts, read
+from reading import clean_save, fonts, read, render
 from release.old_decks import TEMPLATES
-from reportlab.pdfgen.canvas import Canvas
 
-from generator import patching, pipeline, releasing
-from generator.files import Outbox
 from generator.impose.duplex import MODES
-from generator.pack.load import Wish
 from generator.pdf.graft import count_pages
-from generator.timing import Watch
-from generator.wishes import PrintWish
 
 LETTER = (215.9, 279.4)
 
@@ -48,28 +41,10 @@ def table(name):
     return list(csv.DictReader((TEMPLATES / "hydras" / name).read_text("utf-8").splitlines()))
 
 
-def two_pages(size):
-    """Rules: two pages that say so."""
-    buffer = io.BytesIO()
-    canvas = Canvas(buffer, pagesize=tuple(mm / 25.4 * 72 for mm in size))
-    for number in (1, 2):
-        canvas.drawString(100, 100, f"Rules, page {number}")
-        canvas.showPage()
-    canvas.save()
-    return buffer.getvalue()
-
-
-@pytest.fixture(scope="module")
-def six(tmp_path_factory):
-    """The patch of Hydras on Letter with rules of two pages."""
-    folder = tmp_path_factory.mktemp("six")
-    watch = Watch()
-    drawn = pipeline.draw("hydras", Wish(), watch)
-    with releasing.between(drawn, "1", None, watch) as both, Outbox(folder) as outbox:
-        wish = patching.PatchWish(rules="always")
-        press = patching.PatchPress(drawn.game, both, wish, watch, two_pages)
-        _, ((path, _),) = patching.write_patches(press, PrintWish(papers=("letter",)), outbox)
-    return path
+@pytest.fixture
+def six(patch):
+    """The patch of Hydras on Letter."""
+    return patch("hydras", "letter")
 
 
 def test_six_pages_each_in_its_role(six):
@@ -80,10 +55,37 @@ def test_six_pages_each_in_its_role(six):
     assert "This file is a patch and no whole game." in said
     assert "never shrink to fit" in said
     assert "Pages 2–3: the rules, on plain paper." in said
-    assert "Pages 4–6: new pieces, on card stock; on one side." in said
-    assert [words(page) for page in pages[1:3]] == ["Rules, page 1", "Rules, page 2"]
+    assert "Pages 4–6: new pieces, on card stock (80 lb, 220 g/m² or heavier); on one side." in said
+    assert "Object of the game" in pages[1].text
+    assert "Labour cards" in pages[2].text
+    assert "print at 100 %" not in words(pages[1]) + words(pages[2]), "rules are no sheets"
     assert [len(page.forms) for page in pages[3:]] == [12, 12, 12], "all slots are used"
     assert [page.label for page in pages] == list("123456")
+
+
+def test_every_page_is_looked_at_for_ink(six):
+    """None is empty, and none runs into the paper's edge but where cards bleed."""
+    for number in range(6):
+        picture = render(six, number, 50)
+        inked = (picture < 128).any(axis=2)
+        assert inked.mean() > 0.01
+        if number < 3:
+            edge = round(10 / 25.4 * 50)
+            assert not inked[:edge].any()
+            assert not inked[:, :edge].any()
+            assert not inked[:, -edge:].any()
+
+
+def test_rules_as_they_are_wanted(patch):
+    without = read(patch("hydras", "letter", "--rules", "never"))
+    assert len(without) == 4
+    assert "Pages 2–4: new pieces" in words(without[0])
+    tiles = read(patch("hoses-and-hydrants", "letter"))
+    assert "The rules have not changed; keep those that you have." in words(tiles[0])
+    always = read(patch("hoses-and-hydrants", "letter", "--rules", "always"))
+    assert "Pages 2–3: the rules, on plain paper." in words(always[0])
+    assert "Page 4 is left blank" in words(always[0])
+    assert [len(page.forms) for page in always[4:]] == [2, 2]
 
 
 def test_three_cards_to_take_out(six):
@@ -144,8 +146,9 @@ def test_two_corrected_tiles_with_their_mirrored_backs(patch):
     assert "Take out these 2 pieces New ones take the place of these:" in said
     assert "1 × Red over green" in said
     assert "1 × Blue over yellow" in said
-    assert "Pages 3–4: new pieces, on card stock; flip on the long edge." in said
+    assert "Pages 3–4: new pieces, on card stock (80 lb, 220 g/m² or heavier); flip on the long edge." in said
     assert "Page 2 is left blank" in said
+    assert "Add the 2 new pieces of pages 3–4 2 Tiles (changed: 2)." in said
     assert "56 Tiles." in said
     front, back = pages[2], pages[3]
     assert len(front.forms) == len(back.forms) == 2

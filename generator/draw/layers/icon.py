@@ -22,4 +22,4 @@ class Icon(DrawnLayer):
         """Put the icon on its place."""
         box = Rect(self.at.x - self.size / 2, self.at.y - self.size / 2, self.size, self.size)
         canvas.art(self.icon, box, "contain", self.colour, self.turn)
-        canvas.keep_safe(f"icon {self.icon.path.stem!r}", box)
+        canvas.keep_safe(f"icon {self.icon.stem!r}", box)

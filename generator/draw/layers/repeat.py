@@ -31,4 +31,4 @@ class Repeat(DrawnLayer):
             centre = first + step.scaled(number)
             box = Rect(centre.x - self.size / 2, centre.y - self.size / 2, self.size, self.size)
             canvas.art(self.repeat, box, "contain", self.colour)
-            canvas.keep_safe(f"icon {self.repeat.path.stem!r}", box)
+            canvas.keep_safe(f"icon {self.repeat.stem!r}", box)

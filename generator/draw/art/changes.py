@@ -1,0 +1,113 @@
+"""What `set:` may say of an element: its text, its paint, its place, another picture."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from generator.errors import Wrong, unknown
+from generator.pack.fields import colour
+from generator.pack.game import Asset
+
+_URL = re.compile(r"url\(\s*#([^)\s]+)\s*\)")
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)")
+_TRANSFORM = re.compile(r"(?:\s*(?:matrix|translate|scale|rotate|skewX|skewY)\s*\([-+\d.,\se]*\)\s*,?)*")
+
+
+@dataclass(frozen=True)
+class Change:
+    """The wishes for one element; what is none stays as it is drawn."""
+
+    text: str | None = None
+    properties: tuple[tuple[str, str], ...] = ()
+    href: str | None = None
+    picture: Asset | None = None
+
+
+def _paint(value: str) -> str:
+    if value in {"currentColor", "inherit"} or _URL.fullmatch(value):
+        return value
+    return colour(value)
+
+
+def _number(value: str) -> str:
+    if not _NUMBER.fullmatch(value):
+        raise Wrong(f"{value!r} is no number", "a number in the picture's own units, such as 12.5")
+    return value
+
+
+def _share(value: str) -> str:
+    if not _NUMBER.fullmatch(value) or not 0 <= float(value) <= 1:
+        raise Wrong(f"{value!r} is no opacity", "a number from 0 to 1")
+    return value
+
+
+def _transform(value: str) -> str:
+    if not _TRANSFORM.fullmatch(value):
+        raise Wrong(f"{value!r} is no transformation", "steps such as translate(10 5) rotate(90)")
+    return value
+
+
+def _words(*known: str) -> Callable[[str], str]:
+    def read(value: str) -> str:
+        if value not in known:
+            raise unknown("value", value, known)
+        return value
+
+    return read
+
+
+def _plain(value: str) -> str:
+    if re.search(r"[;{}<>]|url\(", value):
+        raise Wrong(f"{value!r} cannot be", "a plain value")
+    return value
+
+
+PROPERTIES: dict[str, Callable[[str], str]] = {
+    **dict.fromkeys(("fill", "stroke", "color", "stop-color", "flood-color"), _paint),
+    **dict.fromkeys(("opacity", "fill-opacity", "stroke-opacity", "stop-opacity"), _share),
+    **dict.fromkeys(("stroke-width", "font-size", "letter-spacing"), _number),
+    **dict.fromkeys(("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry"), _number),
+    "display": _words("none", "inline"),
+    "visibility": _words("hidden", "visible"),
+    "text-anchor": _words("start", "middle", "end"),
+    "font-style": _words("normal", "italic"),
+    "font-family": _plain,
+    "font-weight": _plain,
+    "transform": _transform,
+}
+"""What can be set, with how it is read."""
+
+
+def read_change(value: object, asset: Callable[[str], Asset]) -> Change:
+    """A text, or a mapping of properties; `asset` finds a file of the pack."""
+    if value is None or isinstance(value, str):
+        return Change(text=_line(value or ""))
+    if not isinstance(value, dict):
+        raise Wrong("a list stands here", "a text, or a mapping such as {fill: red}")
+    texts = {key: str(item or "").strip() for key, item in value.items() if not isinstance(item, list | dict)}
+    for key in value:
+        if key not in {*PROPERTIES, "text", "href"}:
+            raise unknown("property", key, (*PROPERTIES, "text", "href"))
+        if key not in texts:
+            raise Wrong(f"{key}: a list or a mapping stands here", "a single value")
+    href = texts.get("href", "")
+    inside = href.startswith("#")
+    return Change(
+        text=_line(texts["text"]) if "text" in texts else None,
+        properties=tuple((key, _read(key, text)) for key, text in texts.items() if text and key in PROPERTIES),
+        href=href if inside else None,
+        picture=asset(href) if href and not inside else None,
+    )
+
+
+def _read(key: str, text: str) -> str:
+    try:
+        return PROPERTIES[key](text)
+    except Wrong as wrong:
+        raise Wrong(f"{key}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind) from wrong
+
+
+def _line(text: str) -> str:
+    if "\n" in text.strip() or "\r" in text.strip():
+        raise Wrong("a text of several lines", "one line", "longer texts belong into a text: layer over the picture")
+    return text.strip()

@@ -1,0 +1,152 @@
+"""Draws art three ways: printed, previewed, and as the file alone; and says how far two pictures are apart."""
+
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pypdfium2
+import pytest
+from PIL import Image
+from resvg import render, usvg
+
+from generator.draw.canvas import Canvas, Subject
+from generator.draw.face import Face
+from generator.draw.layers.svg import Svg
+from generator.draw.shelf import Shelf
+from generator.fonts import FontSet, font_set
+from generator.geometry import Rect
+from generator.pack.game import Asset
+from generator.pack.icons import Icons
+from generator.pack.links import NO_LINKS
+from generator.pack.shape import parse_shape
+from generator.pdf.faces import FacePages, compile_faces
+from generator.preview.raster import Rasteriser
+
+DPI = 254 * 2
+"""Twenty pixels to the millimetre, so that boxes in whole millimetres are whole pixels."""
+PER_MM = 20
+SHRINK = 2
+"""Pictures are compared this much smaller, so that engines may differ in how they smooth an edge."""
+BOX = Rect(6, 5, 40, 30)
+WHOLE = Rect(0, 0, 52, 40)
+CUT = np.s_[5 * PER_MM : 35 * PER_MM, 6 * PER_MM : 46 * PER_MM]
+
+
+FEATURES = Path(__file__).parent / "features"
+PLAIN = ".plain"
+"""`css-variables.plain.svg` says in the plainest SVG what `css-variables.svg` must look like."""
+
+
+@pytest.fixture(scope="session")
+def fonts():
+    return font_set()
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """All features, compiled into one PDF."""
+
+    fonts: FontSet
+    faces: dict[str, Face]
+    pages: FacePages
+    rasteriser: Rasteriser
+
+    def printed(self, name: str) -> np.ndarray:
+        document = pypdfium2.PdfDocument(self.pages.pdf)
+        page = document[self.pages.pages[self.faces[name].name]]
+        picture = page.render(scale=DPI / 72, fill_color=(255, 255, 255, 255)).to_pil()
+        document.close()
+        return array(picture)[CUT]
+
+    def shown(self, name: str) -> np.ndarray:
+        return array(self.rasteriser.face(self.faces[name], DPI))[CUT]
+
+    def alone(self, name: str) -> np.ndarray:
+        plain = FEATURES / f"{name}{PLAIN}.svg"
+        return drawn_alone(plain if plain.exists() else FEATURES / f"{name}.svg", self.fonts)
+
+
+@pytest.fixture(scope="session")
+def gallery(fonts):
+    paths = sorted(path for path in FEATURES.glob("*.svg") if not path.stem.endswith(PLAIN))
+    faces = {path.stem: face_of(path, fonts) for path in paths}
+    (pages,) = compile_faces(tuple(faces.values()), fonts)
+    return Gallery(fonts, faces, pages, Rasteriser(fonts))
+
+
+def face_of(path: Path, fonts: FontSet, **fields: object) -> Face:
+    """A face that shows a picture in a box, as a layer does."""
+    shape = parse_shape(f"{WHOLE.w} x {WHOLE.h} mm")
+    subject = Subject(shape, 0.0, NO_LINKS, {}, {}, fonts, Icons({}), "en")
+    canvas = Canvas(subject, Shelf())
+    layer = Svg.model_construct(
+        **{
+            "svg": Asset(path.name, path),
+            "box": BOX,
+            "fit": "contain",
+            "colour": None,
+            "turn": 0.0,
+            "set": {},
+            **fields,
+        }
+    )
+    layer.draw(canvas)
+    return canvas.face(mirrored=False)
+
+
+def drawn_alone(path: Path, fonts: FontSet) -> np.ndarray:
+    """The file by itself, in the size of the box."""
+    root = ET.fromstring(path.read_bytes())
+    if root.get("viewBox") is None:
+        root.set("viewBox", f"0 0 {BOX.w * 96 / 25.4} {BOX.h * 96 / 25.4}")
+    root.set("width", str(round(BOX.w * PER_MM)))
+    root.set("height", str(round(BOX.h * PER_MM)))
+    options = usvg.Options.default()
+    for file in fonts.files:
+        options.load_font_file(str(file.path))
+    ET.register_namespace("", "http://www.w3.org/2000/svg")
+    tree = usvg.Tree.from_str(ET.tostring(root, encoding="unicode"), options)
+    return array(Image.open(io.BytesIO(render(tree, (1, 0, 0, 0, 1, 0)))))
+
+
+def array(picture: Image.Image) -> np.ndarray:
+    """Red, green and blue on white."""
+    white = Image.new("RGBA", picture.size, "white")
+    white.alpha_composite(picture.convert("RGBA"))
+    return np.asarray(white.convert("RGB"), dtype=float)
+
+
+def apart(one: np.ndarray, other: np.ndarray) -> float:
+    """The share of a picture in which two differ by more than a tenth of full brightness, in per cent."""
+    assert one.shape == other.shape
+    a, b = _small(one), _small(other)
+    return float(100 * np.mean((_outside(a, b) > 25) | (_outside(b, a) > 25)))
+
+
+def _outside(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """How far each pixel is from anything that the other picture has there or beside it."""
+    near = np.stack([np.roll(b, (x, y), axis=(0, 1)) for x in (-1, 0, 1) for y in (-1, 0, 1)])
+    return np.maximum(a - near.max(axis=0), near.min(axis=0) - a).max(axis=2)
+
+
+def _small(picture: np.ndarray) -> np.ndarray:
+    height, width, colours = picture.shape
+    return picture.reshape(height // SHRINK, SHRINK, width // SHRINK, SHRINK, colours).mean(axis=(1, 3))
+
+
+@pytest.fixture(scope="session", name="apart")
+def apart_fixture():
+    return apart
+
+
+@pytest.fixture(scope="session", name="face_of")
+def face_of_fixture(fonts):
+    return lambda path, **fields: face_of(path, fonts, **fields)
+
+
+@pytest.fixture(scope="session", name="shown")
+def shown_fixture(fonts):
+    rasteriser = Rasteriser(fonts)
+    return lambda face: array(rasteriser.face(face, DPI))[CUT]

@@ -1,0 +1,174 @@
+"""Icon sets: a folder, Iconify's JSON, several at once."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from generator.draw.shelf import Shelf, Widths
+from generator.errors import Wrong
+from generator.pack.folder import PackFolder
+from generator.pack.icons import Icons, read_icons
+
+ARROW = '<path fill="currentColor" d="M2 1h4v6H2z"/>'
+SET = {
+    "prefix": "mine",
+    "icons": {
+        "bar": {"body": ARROW},
+        "wide": {"body": ARROW, "width": 24, "height": 8},
+        "flipped": {"body": ARROW, "hFlip": True},
+        "turned": {"body": ARROW, "rotate": 1},
+        "off": {"body": ARROW, "left": 2, "top": 1, "width": 6, "height": 8, "rotate": 3},
+    },
+    "aliases": {
+        "again": {"parent": "bar"},
+        "upside-down": {"parent": "bar", "vFlip": True},
+        "back": {"parent": "flipped", "hFlip": True},
+        "half": {"parent": "turned", "rotate": 1},
+    },
+    "width": 8,
+    "height": 8,
+}
+BODIES = {"bar": (2, 1, 6, 7), "flipped": (2, 1, 6, 7), "upside-down": (2, 1, 6, 7), "turned": (1, 2, 7, 6)}
+
+
+@pytest.fixture
+def pack(tmp_path):
+    for folder in ("icons", "signs"):
+        (tmp_path / "art" / folder / "deep").mkdir(parents=True)
+    for name in ("icons/sword", "icons/deep/star", "signs/star"):
+        (tmp_path / "art" / f"{name}.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
+    (tmp_path / "mine.json").write_text(json.dumps(SET))
+    return PackFolder(tmp_path)
+
+
+def test_a_folder(pack):
+    icons = Icons(read_icons(pack, "art/icons"))
+    assert list(icons) == ["star", "sword"]
+    assert icons["sword"] is icons["icons/sword"]
+    assert icons["sword"].stem == "sword"
+
+
+def test_a_name_in_two_places_must_say_which(pack):
+    icons = Icons(read_icons(pack, "art/icons") | read_icons(pack, "art/signs"))
+    assert list(icons) == ["icons/star", "signs/star", "sword"]
+    with pytest.raises(Wrong, match="there are 2 icons 'star'") as caught:
+        icons.find("star")
+    assert caught.value.expected == "the one that is meant: icons/star, signs/star"
+    assert "star" not in icons
+
+
+def test_a_name_in_none(pack):
+    with pytest.raises(Wrong, match="unknown icon 'sord'") as caught:
+        Icons(read_icons(pack, "art/icons")).find("sord")
+    assert caught.value.hint == "did you mean 'sword'?"
+
+
+def test_iconify(pack):
+    icons = Icons(read_icons(pack, "mine.json"))
+    assert sorted(icons) == sorted([*SET["icons"], *SET["aliases"]])
+    assert icons["mine/bar"].name == "mine.json/bar"
+
+
+def ink(picture: np.ndarray) -> tuple[float, ...]:
+    """The edges of what is dark, in eighths of the box's height; 40 × 30 mm hold a square in the middle."""
+    dark = picture.min(axis=2) < 128
+    xs, ys = np.where(dark.any(axis=0))[0], np.where(dark.any(axis=1))[0]
+    edges = (xs.min() - 100, ys.min(), xs.max() + 1 - 100, ys.max() + 1)
+    return tuple(round(float(edge) / 75, 1) for edge in edges)
+
+
+@pytest.mark.parametrize(
+    ("name", "box"),
+    [
+        ("bar", (2, 1, 6, 7)),
+        ("flipped", (2, 1, 6, 7)),
+        ("upside-down", (2, 1, 6, 7)),
+        ("turned", (1, 2, 7, 6)),
+        ("half", (2, 1, 6, 7)),
+        ("back", (2, 1, 6, 7)),
+    ],
+)
+def test_they_stand_in_their_boxes(name, box, pack, face_of, shown):
+    asset = Icons(read_icons(pack, "mine.json"))[name]
+    assert ink(shown(face_of(asset.path, svg=asset))) == box
+
+
+L = '<path d="M0 0h2v6h4v2H0z"/>'
+"""An L, which every turn and every mirror makes another shape."""
+
+
+@pytest.mark.parametrize(
+    ("icon", "dark"),
+    [
+        ({}, "left bottom"),
+        ({"hFlip": True}, "right bottom"),
+        ({"vFlip": True}, "left top"),
+        ({"rotate": 1}, "left top"),
+        ({"rotate": 2}, "right top"),
+        ({"rotate": 3}, "right bottom"),
+        ({"rotate": 1, "hFlip": True}, "left bottom"),
+        ({"left": -1, "top": -1, "width": 9, "height": 9, "rotate": 1}, "left top"),
+    ],
+)
+def test_turns_and_mirrors(icon, dark, tmp_path, face_of, shown):
+    (tmp_path / "l.json").write_text(
+        json.dumps({"prefix": "l", "width": 8, "height": 8, "icons": {"l": {"body": L, **icon}}})
+    )
+    asset = Icons(read_icons(PackFolder(tmp_path), "l.json"))["l"]
+    picture = shown(face_of(asset.path, svg=asset))[:, 100:700].min(axis=2) < 128
+    halves = {"left": picture[:, :300], "right": picture[:, 300:], "top": picture[:300], "bottom": picture[300:]}
+    darkest = {side: half.sum() for side, half in halves.items()}
+    across = max(("left", "right"), key=darkest.get)
+    assert f"{across} {max(('top', 'bottom'), key=darkest.get)}" == dark
+
+
+def test_sizes(pack):
+    icons = Icons(read_icons(pack, "mine.json"))
+    widths = Widths(icons, Shelf())
+    assert {name: widths[name] for name in ("bar", "wide", "again")} == {"bar": 1.0, "wide": 3.0, "again": 1.0}
+    assert widths["off"] == pytest.approx(8 / 6)
+    assert "nothing" not in widths
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ("{", "is no JSON"),
+        ("[]", "is no icon set"),
+        ('{"prefix": "a"}', "is no icon set"),
+        ('{"prefix": "a", "icons": {"b": {}}}', "icon 'b' has no body"),
+        ('{"prefix": "a", "icons": {"b": "c"}}', "icon 'b' is no icon"),
+        ('{"prefix": "a", "icons": {"b": {"body": "", "width": "9"}}}', "width is '9'"),
+        ('{"prefix": "a", "icons": {}, "aliases": {"b": {"parent": "c"}}}', "the alias 'b' leads nowhere"),
+        ('{"prefix": "a", "icons": {}, "aliases": {"b": {"parent": "b"}}}', "the alias 'b' leads nowhere"),
+    ],
+)
+def test_no_icon_set(data, message, tmp_path):
+    (tmp_path / "a.json").write_text(data)
+    with pytest.raises(Wrong, match=message):
+        read_icons(PackFolder(tmp_path), "a.json")
+
+
+def test_a_folder_that_is_not_there(pack):
+    with pytest.raises(Wrong, match="no folder 'art/icon'") as caught:
+        read_icons(pack, "art/icon")
+    assert caught.value.hint == "did you mean 'art/icons'?"
+
+
+def test_a_pack_with_two_sets(starter, pnp):
+    pack = starter("cards")
+    (pack / "mine.json").write_text(json.dumps({**SET, "icons": {**SET["icons"], "star": {"body": ARROW}}}))
+    game = (pack / "game.yaml").read_text("utf-8")
+    (pack / "game.yaml").write_text(game + "icons: [art/icons, mine.json]\n", "utf-8")
+    table = (pack / "cards.csv").read_text("utf-8")
+    result = pnp("build", pack)
+    assert result.exit_code == 3
+    assert "icon: there are 2 icons 'star'" in result.stderr
+    (pack / "cards.csv").write_text(table.replace(",star,", ",mine/star,").replace(":star:", ":mine/star:"), "utf-8")
+    for layout in (pack / "layouts").glob("*.yaml"):
+        layout.write_text(layout.read_text("utf-8").replace(" star", " icons/star"), "utf-8")
+    result = pnp("build", pack)
+    assert result.exit_code == 0, result.output
+    assert list(Path("output/pack").glob("*.pdf"))

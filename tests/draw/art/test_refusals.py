@@ -1,0 +1,132 @@
+"""What a picture may not hold, with what the designer is told."""
+
+import base64
+import io
+
+import pytest
+from PIL import Image
+
+from generator.draw.art import read_art
+from generator.errors import Wrong
+
+HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 63 88">'
+FILTERED = '<rect width="9" height="9" filter="url(#f)"/>'
+
+
+def read(body: str, head: str = HEAD) -> None:
+    read_art(f"{head}{body}</svg>".encode(), "a.svg")
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ('<image href="photo.png"/>', "refers to 'photo.png'"),
+        ('<image href="https://example.com/x.png"/>', "refers to 'https"),
+        ('<use xlink:href="other.svg#a"/>', "refers to 'other.svg#a'"),
+        ('<rect fill="url(other.svg#a)"/>', "refers to 'other.svg#a'"),
+        ("<style>@import 'x.css';</style>", "refers to '@import"),
+        ("<style>rect{fill:url(http://x/y)}</style>", "refers to 'http://x/y'"),
+        ("<script>x()</script>", "<script> is not allowed"),
+        ("<foreignObject/>", "<foreignObject> is not allowed"),
+        ("<flowRoot/>", "flowed text"),
+        ('<image href="data:image/png;base64,AAAA"/>', "embedded image that cannot be read"),
+        ('<image href="data:image/png;base64,*"/>', "embedded image that cannot be read"),
+        ('<image href="data:text/html,x"/>', "refers to 'data:text/html,x'"),
+        ('<pattern id="p"><rect fill="url(#p)"/></pattern>', "'p' leads back to itself"),
+        ('<g id="a"><use href="#a"/></g>', "'a' leads back to itself"),
+        ('<filter id="f"><feMorphology radius="20"/></filter>' + FILTERED, "the radius"),
+        ('<filter id="f"><feMorphology radius="nan 1e9"/></filter>' + FILTERED, "the radius"),
+        ('<filter id="f"><feTurbulence numOctaves="1000"/></filter>' + FILTERED, "the number of octaves is 1e+03"),
+        ('<filter id="f"><feConvolveMatrix order="25"/></filter>' + FILTERED, "the order of the matrix is 25"),
+        ('<filter id="f" width="3000%"/>' + FILTERED, "reaches very far"),
+        ('<filter id="f">' + "<feOffset/>" * 61 + "</filter>" + FILTERED, "61 steps"),
+        ('<filter id="f"/>' + FILTERED * 301, "301 elements have a filter"),
+        ("<g>" * 250 + "</g>" * 250, "nested more than 200 deep"),
+        ("<rect", "not well-formed"),
+    ],
+)
+def test_refused(body, message):
+    with pytest.raises(Wrong) as caught:
+        read(body)
+    assert message in caught.value.found
+    assert caught.value.expected
+
+
+def test_a_scale_makes_a_filter_larger():
+    small = '<filter id="f"><feMorphology radius="1"/></filter>'
+    read(small + FILTERED)
+    with pytest.raises(Wrong, match="the radius"):
+        read(f'{small}<g transform="scale(10)">{FILTERED}</g>')
+
+
+def test_copies_of_copies_are_counted():
+    body = '<g id="g0"><rect/></g>'
+    body += "".join(f'<g id="g{n + 1}">{f"""<use href="#g{n}"/>""" * 10}</g>' for n in range(6))
+    with pytest.raises(Wrong, match="more than 200000 elements"):
+        read(f"<defs>{body}</defs>")
+
+
+def test_entities_are_refused_but_for_the_names_that_illustrator_writes():
+    plain = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
+    read("<g/>", f'<!DOCTYPE svg [<!ENTITY ns_ai "http://ns.adobe.com/AdobeIllustrator/10.0/">]>{plain}')
+    for declared in ('<!ENTITY a "aaaa">', '<!ENTITY a SYSTEM "file:///etc/passwd">', '<!ENTITY a "&b;">'):
+        with pytest.raises(Wrong, match="declares XML entities"):
+            read("<g/>", f"<!DOCTYPE svg [{declared}]>{plain}")
+    with pytest.raises(Wrong, match="declares XML entities"):
+        read("&a;" * 3000, f'<!DOCTYPE svg [<!ENTITY a "http://{"a" * 90}">]>{plain}')
+
+
+def test_an_embedded_image_of_too_many_pixels(monkeypatch):
+    monkeypatch.setattr("generator.draw.art.refuse.MAX_PIXELS", 99)
+    buffer = io.BytesIO()
+    Image.new("L", (10, 10)).save(buffer, "PNG")
+    with pytest.raises(Wrong, match="10 × 10 pixels"):
+        read(f'<image href="data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"/>')
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"\x1f\x8b\x08", "compressed"),
+        (b"<html/>", "no SVG picture"),
+        (b'<svg xmlns="http://www.w3.org/2000/svg"/>', "neither a viewBox"),
+        (b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 0 5"/>', "is empty"),
+        (b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1e300 5"/>', "viewBox"),
+        (b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 nan 5"/>', "viewBox"),
+        (b'<?xml version="1.0" encoding="nonsense"?><svg/>', "not well-formed"),
+        (b"", "not well-formed"),
+    ],
+)
+def test_no_picture(data, message):
+    with pytest.raises(Wrong, match=message):
+        read_art(data, "a.svg")
+
+
+@pytest.mark.parametrize(
+    ("font", "message"),
+    [
+        ('font-family="Comic Sans MS"', "sets text in 'Comic Sans MS'"),
+        ('font-family="Bungee" font-weight="bold"', "the font 'Bungee' has no bold"),
+        ('font-family="Alegreya SC" font-style="italic"', "has no regular italic"),
+        ('style="font: 600 12px Alegreya"', "has no semibold"),
+    ],
+)
+def test_a_font_that_is_not_there(font, message, face_of, tmp_path):
+    path = tmp_path / "a.svg"
+    path.write_text(f"{HEAD}<text {font}>Hello</text></svg>")
+    with pytest.raises(Wrong) as caught:
+        face_of(path)
+    assert message in caught.value.found
+
+
+def test_a_character_that_is_not_there(face_of, tmp_path):
+    path = tmp_path / "a.svg"
+    path.write_text(f'{HEAD}<text font-family="Bungee">\u6f22</text></svg>', "utf-8")
+    with pytest.raises(Wrong, match=r"a\.svg: the font 'Bungee' \(regular\) has no '漢'"):
+        face_of(path)
+
+
+def test_a_font_that_nothing_is_set_in_does_not_matter(face_of, tmp_path):
+    path = tmp_path / "a.svg"
+    path.write_text(f'{HEAD}<g font-family="Papyrus"><text> </text><text font-family="Alegreya">x</text></g></svg>')
+    assert "Alegreya" in face_of(path).svg

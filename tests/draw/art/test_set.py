@@ -1,0 +1,164 @@
+"""`set:` makes a drawing a template: texts, colours, places and pictures by id."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from generator.draw.art.changes import Change, read_change
+from generator.errors import Kind, Wrong
+from generator.pack.game import Asset
+
+TEMPLATE = Path(__file__).parent / "template.svg"
+ART = Path(__file__).parent / "features"
+
+
+def asset(name: str) -> Asset:
+    return Asset(name, ART / name)
+
+
+@pytest.fixture
+def made(face_of):
+    """The face of the template with some changes."""
+
+    def make(**changes: object):
+        return face_of(TEMPLATE, set={key: read_change(value, asset) for key, value in changes.items()})
+
+    return make
+
+
+def texts(svg: str) -> list[str]:
+    return re.findall(r">([^<>]+)<", re.sub(r">\s+<", "><", svg))
+
+
+def test_a_text_takes_the_place_of_the_one_that_is_drawn(made):
+    svg = made(title="Dragon").svg
+    assert "Dragon" in texts(svg)
+    assert not {"Two lines", "of text"} & set(texts(svg))
+    tspan = re.search(r"<tspan([^>]*)>Dragon<", svg)[1]
+    assert 'x="40"' in tspan
+    assert "font-family:'Alegreya';font-weight:700" in tspan
+
+
+def test_a_part_of_a_line_leaves_the_rest(made):
+    assert texts(made(hp="12").svg)[-3:] == ["HP ", "12", "!"]
+
+
+def test_an_empty_text_is_none(made):
+    assert "Ann" not in texts(made(name="").svg)
+
+
+def test_markup_is_only_letters(made):
+    assert "a &lt; b &amp; c" in made(title="a < b & c").svg
+
+
+def test_colours(made, shown):
+    before, after = shown(made()), shown(made(ground={"fill": "navy"}, gem={"fill": "red", "stroke": "#0a0"}))
+    assert tuple(before[5, 5]) == (238, 238, 238)
+    assert tuple(after[5, 5]) == (0, 0, 128)
+    assert tuple(after[520, 100]) == (255, 0, 0), "all that is filled in a group"
+    assert tuple(after[450, 100]) == (0, 170, 0), "and all its lines"
+
+
+def test_by_the_label_that_inkscape_shows(made):
+    assert "fill:#ff0000" in made(jewel={"fill": "red"}).svg
+
+
+def test_what_is_not_displayed_is_not_there(made, shown):
+    assert tuple(shown(made())[560, 620]) == (255, 204, 0)
+    assert tuple(shown(made(crown={"display": "none"}))[560, 620]) == (238, 238, 238)
+
+
+def test_an_empty_value_leaves_things_as_drawn(made, shown):
+    assert np.array_equal(shown(made(crown={"fill": "", "display": ""})), shown(made()))
+
+
+def test_places(made, shown):
+    assert tuple(shown(made(crown={"transform": "translate(-55 0)"}))[560, 70]) == (255, 204, 0)
+
+
+def test_pictures(made, shown):
+    jpeg = shown(made(portrait={"href": "image-jpeg.svg"}))
+    assert not np.array_equal(jpeg, shown(made()))
+    assert "e0" not in texts(made(portrait={"href": "image-svg.svg"}).svg)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message", "hint"),
+    [
+        ({"titel": "x"}, "template.svg: unknown id 'titel'", "did you mean 'title'?"),
+        ({"crown": "x"}, "'crown' is a <path>, which holds no text", ""),
+        ({"crown": {"href": "image-png.svg"}}, "'crown' is a <path>, which shows no picture", ""),
+        ({"crown": {"fill": "url(#gme)"}}, "unknown id 'gme'", "did you mean 'gem'?"),
+    ],
+)
+def test_what_cannot_be_set(changes, message, hint, made):
+    with pytest.raises(Wrong) as caught:
+        made(**changes)
+    assert message in caught.value.found
+    assert caught.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"fil": "red"}, "unknown property 'fil'"),
+        ({"fill": "rde"}, "fill: unknown colour 'rde'"),
+        ({"opacity": "2"}, "opacity: '2' is no opacity"),
+        ({"x": "3mm"}, "x: '3mm' is no number"),
+        ({"display": "no"}, "display: unknown value 'no'"),
+        ({"transform": "turn(3)"}, "transform: 'turn(3)' is no transformation"),
+        ({"font-family": "a;fill:url(x)"}, "cannot be"),
+        ({"fill": ["red"]}, "fill: a list"),
+        (["x"], "a list stands here"),
+        ("two\nlines", "several lines"),
+    ],
+)
+def test_what_cannot_be_written(value, message):
+    with pytest.raises(Wrong) as caught:
+        read_change(value, asset)
+    assert message in caught.value.found
+    assert caught.value.expected
+
+
+def test_a_text_that_leaves_the_picture(made):
+    made(title="A middling title")
+    with pytest.raises(Wrong, match="sticks out of the picture by") as caught:
+        made(title="A title that is much too long for it")
+    assert caught.value.kind is Kind.FIT
+
+
+def test_a_text_that_leaves_its_box(made):
+    made(name="Annabel")
+    with pytest.raises(Wrong, match="'Annabel the Great' in 'name' sticks out of 'name-box' by"):
+        made(name="Annabel the Great")
+
+
+def test_a_part_of_a_line_counts_with_the_rest(made):
+    with pytest.raises(Wrong, match="'HP 999999!'"):
+        made(hp="999999")
+
+
+def test_the_same_changes_make_the_same_face(made):
+    assert made(title="x").name == made(title="x").name
+    assert made(title="x").name != made(title="y").name
+
+
+def test_it_measures_what_is_drawn(made, shown):
+    """The line of the last text that fits ends where the picture ends."""
+    widest = "i"
+    while True:
+        try:
+            made(title=widest + "i")
+        except Wrong:
+            break
+        widest += "i"
+    ink = np.where((shown(made(title=widest, ground={"display": "none"}))[:200].min(axis=(0, 2))) < 250)[0]
+    assert ink.min() < 40
+    assert ink.max() > 760
+
+
+def test_nothing_is_a_change_of_nothing():
+    assert read_change(None, asset) == Change(text="")
+    assert read_change({}, asset) == Change()

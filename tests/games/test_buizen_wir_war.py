@@ -1,0 +1,329 @@
+"""The game as a player gets it, read back from its files; the numbers are those of the printed rules."""
+
+import csv
+import re
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from reading import clean_save, fonts, read, render
+
+from generator.board.claims.check import check_claim
+from generator.board.grid import parse_grid
+from generator.errors import PnpError
+from generator.illustrating import board_rules, illustrated
+from generator.pipeline import Wish, draw
+from generator.timing import Watch
+
+GAME = "buizen-wir-war"
+PACK = Path(__file__).parents[2] / "templates" / GAME
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+TRIM, BLEED, DPI = 40.0, 2.0, 100
+COUNTS = {
+    "Colour tiles": 4,
+    "Pump and meter rooms": 10,
+    "Roads": 10,
+    "Roads with a manhole cover": 4,
+    "Roads with an open pit": 4,
+    "Pipes": 64,
+}
+MATERIALS = ("pe", "gas", "pp", "fire")
+SIDES = "nesw"
+CLAIMS = {
+    "starting-tile": ["legal: true", "pump: 1"],
+    "first-tile": ["legal: true", "neighbours at #first: 1"],
+    "fits": ["legal: true"],
+    "does-not-fit": ["legal: false because kinds"],
+    "two-connections": ["legal: true", "neighbours at #new: 2"],
+    "two-roads": ["filling: B1 road, A2 road"],
+    "one-pump-room": ["filling: A1 pump"],
+    "wrong-roads": ["legal: false because borders"],
+    "wrong-pump-rooms": ["legal: false because borders"],
+    "impossible": ["legal: false because fills"],
+    "road": ["network pe at B1: closed, links 2", "network gas at F1: closed, links 2", "placing pit at #road: true"],
+    "open-pit": ["network pe at B1: open, open-ends 1", "network gas at F1: open, open-ends 1", "score pe: 0"],
+    "manhole-cover": ["score pe: 2", "score gas: 2", "placing pit at #road: false because over"],
+    "pe-2-fire-1": ["links of pe at #it: 2", "links of fire at #it: 1"],
+    "pp-1": ["links of pp at #it: 1"],
+    "pp-2-fire-2": ["links of pp at #it: 2", "links of fire at #it: 2"],
+    "pe-1-pp-1": ["links of pe at #it: 1", "links of pp at #it: 1"],
+    "twelve": ["legal: true", "score fire: 12"],
+    "not-closed": ["legal: true", "score fire: 0"],
+}
+"""What the figures must claim, whatever else they do."""
+
+
+def table():
+    return list(csv.DictReader((PACK / "pipes.csv").read_text("utf-8").splitlines()))
+
+
+def sides_of(text):
+    """The material that ends at each side, and the border that lies there: two mappings by side."""
+    pipes, borders = {}, {}
+    for word in text.split():
+        ports, _, kind = word.partition(":")
+        if kind:
+            assert not {*ports.split("-")} & {*pipes}, f"two pipes at one side: {text}"
+            pipes |= dict.fromkeys(ports.split("-"), kind.partition("@")[0])
+        else:
+            side, _, label = word.partition("=")
+            borders[side] = label.removeprefix("to-")
+    return pipes, borders
+
+
+def figures_yaml():
+    return yaml.safe_load((PACK / "figures.yaml").read_text("utf-8"))
+
+
+@pytest.fixture(scope="session")
+def files(printed):
+    return printed(GAME)
+
+
+@pytest.fixture(scope="session")
+def dutch(tmp_path_factory, pnp_session):
+    folder = tmp_path_factory.mktemp("nl")
+    result = pnp_session("build", GAME, "--lang", "nl", "--paper", "a4", "-o", folder)
+    assert result.exit_code == 0, result.output
+    return folder / GAME
+
+
+@pytest.fixture(scope="session")
+def pnp_session():
+    from click.testing import CliRunner
+
+    from generator.cli import main
+
+    return lambda *args: CliRunner().invoke(main, [str(arg) for arg in args])
+
+
+@pytest.fixture(scope="session")
+def drawn():
+    return draw(GAME, Wish(), Watch())
+
+
+@pytest.fixture(params=PAPERS)
+def paper(request):
+    return request.param
+
+
+@pytest.fixture
+def sheets(files, paper):
+    return files / f"{GAME}-1-sheets-{paper}.pdf"
+
+
+def by_component(pages):
+    found = {}
+    for page in pages:
+        found.setdefault(re.search(r"· ([^·]+?) · sheet", page.text)[1], []).append(page)
+    return found
+
+
+def couples(sheets, paper):
+    """Every tile of the file: its front, and the back that lies behind it."""
+    pages = read(sheets)
+    for front, back in zip(pages[0::2], pages[1::2], strict=True):
+        for form in front.forms:
+            behind = min(back.forms, key=lambda other: np.hypot(PAPERS[paper][0] - other.x - form.x, other.y - form.y))
+            yield form, behind
+
+
+def test_every_number_of_the_rules_is_printed(sheets, paper):
+    pages = read(sheets)
+    assert [page.label.split()[1] for page in pages] == ["front", "back"] * (len(pages) // 2)
+    for page in pages:
+        assert (round(page.width, 2), round(page.height, 2)) == PAPERS[paper]
+    printed = by_component(pages)
+    assert {name: sum(len(page.forms) for page in found) / 2 for name, found in printed.items()} == COUNTS
+    for found in printed.values():
+        assert sum(len(page.forms) for page in found[0::2]) == sum(len(page.forms) for page in found[1::2])
+    assert max(len(page.forms) for page in pages) == 24
+
+
+def test_every_back_lies_behind_its_front(sheets, paper):
+    for front, back in couples(sheets, paper):
+        assert np.hypot(PAPERS[paper][0] - back.x - front.x, back.y - front.y) <= 0.01
+        for form in (front, back):
+            assert (form.w, form.h) == pytest.approx((TRIM + 2 * BLEED,) * 2, abs=0.01)
+
+
+def test_the_two_sides_of_a_tile_differ(sheets, paper):
+    pages = read(sheets)
+    for number in range(0, len(pages), 2):
+        front, back = (render(sheets, number + side, DPI) for side in (0, 1))
+        for form in pages[number].forms:
+            here, there = cut(front, form.x, form.y), cut(back, PAPERS[paper][0] - form.x, form.y)
+            for turned in (np.rot90(there, turn) for turn in range(4)):
+                assert np.mean(np.abs(here - turned).max(axis=-1) > 60) > 0.05
+
+
+def cut(picture, x, y):
+    size = round((TRIM - 1) / 25.4 * DPI)
+    left, top = (round((middle - (TRIM - 1) / 2) / 25.4 * DPI) for middle in (x, y))
+    return picture[top : top + size, left : left + size]
+
+
+def test_question_marks_do_not_tell_what_is_behind_them(sheets):
+    front, back = by_component(read(sheets))["Colour tiles"]
+    assert len({form.form for form in front.forms}) == 1
+    assert len({form.form for form in back.forms}) == 4
+
+
+def test_the_pouch_holds_what_the_table_says(sheets, paper):
+    pages = list(by_component(read(sheets))["Pipes"])
+    copies = Counter(form.form for page in pages[1::2] for form in page.forms)
+    assert sorted(copies.values()) == sorted(int(row["count"]) for row in table())
+
+
+def test_tiles_stay_apart_and_inside_the_margins(sheets, paper):
+    for page in read(sheets):
+        corners = [(form.x - TRIM / 2, form.y - TRIM / 2) for form in page.forms]
+        for nth, (x, y) in enumerate(corners):
+            assert 9 - 0.01 <= x <= PAPERS[paper][0] - 9 - TRIM + 0.01
+            assert 9 - 0.01 <= y <= PAPERS[paper][1] - 9 - TRIM + 0.01
+            for u, v in corners[nth + 1 :]:
+                assert max(abs(x - u), abs(y - v)) >= TRIM + 2 * BLEED - 0.01
+
+
+def test_the_file_is_whole(sheets):
+    found = fonts(sheets)
+    assert found
+    assert all(found.values()), found
+    clean_save(sheets)
+
+
+@pytest.mark.parametrize("column", ["pipes", "pipes_back"])
+def test_all_materials_have_the_same_chances(column):
+    ends = Counter()
+    for row in table():
+        pipes, _ = sides_of(row[column])
+        assert {*pipes} == {*SIDES}, row["id"]
+        ends.update({kind: list(pipes.values()).count(kind) * int(row["count"]) for kind in {*pipes.values()}})
+    assert ends == dict.fromkeys(MATERIALS, 64)
+
+
+def test_one_side_goes_on_and_the_other_ends_something():
+    roads, pumps = Counter(), Counter()
+    for row in table():
+        assert not sides_of(row["pipes"])[1]
+        _, borders = sides_of(row["pipes_back"])
+        assert borders
+        assert {side: row[f"side_{side}"] for side in SIDES} == {side: borders.get(side, "pipe") for side in SIDES}
+        roads[list(borders.values()).count("road")] += int(row["count"])
+        pumps[list(borders.values()).count("pump")] += int(row["count"])
+    assert {1, 2} <= {*roads}
+    assert {1, 2, 3} <= {*pumps}, "a tile can border the starting tile on one, two or three sides"
+    assert sum(n * count for n, count in roads.items()) == sum(n * count for n, count in pumps.items())
+
+
+def test_every_figure_is_there_and_true(drawn):
+    figures, rules = figures_yaml(), board_rules(drawn.game)
+    for name, wanted in CLAIMS.items():
+        assert set(wanted) <= set(figures[name]["claims"]), name
+    assert all(figure["claims"] for figure in figures.values())
+    for figure in figures.values():
+        board = parse_grid(figure["board"], rules.kit, rules.lattice)
+        for claim in figure["claims"]:
+            assert check_claim(claim, board, rules).ok, claim
+    assert set(illustrated(drawn.game, drawn.components)) == set(figures)
+
+
+def test_the_twelve_points_counted_by_hand():
+    """Another opinion than the generator's: the board read with nothing but the table."""
+    rows = {row["id"]: row for row in table()}
+    cells = [line.split() for line in figures_yaml()["twelve"]["board"].splitlines()]
+    ends = {(x, y): fire_ends(cell, rows) for y, line in enumerate(cells) for x, cell in enumerate(line)}
+    steps = dict(zip(SIDES, ((0, -1), (1, 0), (0, 1), (-1, 0)), strict=True))
+    points = {}
+    for (x, y), sides in ends.items():
+        beside = [((x + steps[side][0], y + steps[side][1]), SIDES[(SIDES.index(side) + 2) % 4]) for side in sides]
+        points[x, y] = sum(facing in ends.get(place, ()) for place, facing in beside)
+    in_order = [points[place] for place in sorted(points, key=lambda place: place[::-1]) if points[place]]
+    assert in_order == [1, 2, 3, 1, 3, 2]
+    assert sum(in_order) == 12
+    numbers = [overlay["number"] for overlay in figures_yaml()["twelve"]["overlays"]]
+    assert numbers == [str(number) for number in in_order]
+
+
+def fire_ends(cell, rows):
+    match = re.fullmatch(r"(~?)(p\d+)(/\d+|[\^>v<])?", cell)
+    if match is None:
+        return frozenset()
+    turn = {None: 0, "^": 0, ">": 1, "v": 2, "<": 3}.get(match[3])
+    turn = int(match[3][1:]) // 90 if turn is None else turn
+    pipes, borders = sides_of(rows[match[2]]["pipes_back" if match[1] else "pipes"])
+    ends = {side for side, kind in pipes.items() if kind == "fire" and side not in borders}
+    return frozenset(SIDES[(SIDES.index(side) + turn) % 4] for side in ends)
+
+
+@pytest.mark.parametrize(("name", "claim", "wrong"), [("twelve", "score fire: 12", "score fire: 13")])
+def test_a_wrong_caption_stops_the_build(starter_of, name, claim, wrong):
+    pack = starter_of(PACK)
+    text = (pack / "figures.yaml").read_text("utf-8")
+    (pack / "figures.yaml").write_text(text.replace(claim, wrong), "utf-8")
+    game = draw(str(pack), Wish(), Watch())
+    with pytest.raises(PnpError, match=name):
+        illustrated(game.game, game.components)
+
+
+@pytest.fixture
+def starter_of(tmp_path):
+    import shutil
+
+    return lambda folder: Path(shutil.copytree(folder, tmp_path / folder.name))
+
+
+def headings(name):
+    return [line.split()[0] for line in (PACK / name).read_text("utf-8").splitlines() if line.startswith("#")]
+
+
+def shown(name):
+    text = (PACK / name).read_text("utf-8")
+    return re.findall(r"^(?:::: figure|- (?:yes|no):) ([\w-]+)", text, re.MULTILINE)
+
+
+def test_both_languages_have_the_same_headings_and_figures():
+    assert headings("rules.md") == headings("rules.nl.md")
+    assert shown("rules.md") == shown("rules.nl.md")
+    assert set(shown("rules.md")) == set(figures_yaml()), "every figure is shown"
+    assert len(shown("rules.md")) == len(set(shown("rules.md")))
+
+
+def test_every_word_of_the_figures_has_its_dutch():
+    for name, figure in figures_yaml().items():
+        assert figure["caption@nl"] != figure["caption"], name
+        assert all("label@nl" in overlay for overlay in figure.get("overlays", ()) if "label" in overlay), name
+    assert all(row["title@nl"] for row in table())
+
+
+def plain(path):
+    return re.sub(r"\s+", " ", " ".join(page.text for page in read(path)))
+
+
+def test_the_rules_say_what_the_figures_show(files, dutch):
+    english, nl = plain(files / f"{GAME}-1-rules.pdf"), plain(dutch / f"{GAME}-1-rules-nl.pdf")
+    assert "1 + 2 + 3 + 1 + 3 + 2 = 12 points" in english
+    assert "1 + 2 + 3 + 1 + 3 + 2 = 12 punten" in nl
+    for name, count in COUNTS.items():
+        assert f"{count} × {name}" in english
+    assert "Puntentelling" in nl
+    assert "open put" in nl
+
+
+def test_each_language_has_a_booklet_of_the_same_length(files, dutch):
+    for tail in ("rules{}", "rules{}-booklet-a4"):
+        pages = [
+            len(read(folder / f"{GAME}-1-{tail.format(lang)}.pdf")) for folder, lang in ((files, ""), (dutch, "-nl"))
+        ]
+        assert pages[0] == pages[1]
+    assert (dutch / f"{GAME}-1-rules-nl.html").read_text("utf-8").count("<figure") == (
+        files / f"{GAME}-1-rules.html"
+    ).read_text("utf-8").count("<figure")
+
+
+def test_nothing_in_it_would_print_badly(pnp):
+    result = pnp("check", GAME)
+    assert result.exit_code == 0, result.output
+    assert "0 warnings" in result.output
