@@ -83,11 +83,11 @@ def _define(faces: Mapping[str, Face], canvas: Any, _document: object) -> None:
 
 
 def _story(blocks: Sequence[Block], fonts: Faces) -> Iterator[Any]:
-    """The blocks as flowables; a heading stays with what follows it."""
+    """The blocks as flowables; a heading, and what leads to a table, stays with what follows it."""
     held: list[Any] = []
-    for block in blocks:
+    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
         made = list(_flowables(block, fonts))
-        if isinstance(block, Heading):
+        if isinstance(block, Heading) or isinstance(following, Rows):
             held += made
             continue
         yield KeepTogether([*held, made[0]]) if held else made[0]

@@ -118,7 +118,7 @@ def _printing(patch: Patch, contents: Contents) -> Iterator[Block]:
     if contents.blank:
         yield Words(f"Page {contents.blank} is left blank, so that fronts and backs of one sheet stay together.")
     for pieces in contents.pieces:
-        yield Words(f"{pieces.span.sentence}: new pieces, on card stock; {pieces.how}.")
+        yield Words(f"{pieces.span.sentence}: new pieces, on card stock (80 lb, 220 g/m² or heavier); {pieces.how}.")
     if contents.pieces:
         yield Words("Cut along the marks, best with a guillotine or a rotary cutter and a steel ruler.")
 
@@ -151,7 +151,9 @@ def _adding(patch: Patch, contents: Contents) -> Iterator[Block]:
     spans = " and ".join(str(pieces.span) for pieces in contents.pieces)
     yield Heading(f"Add the {_pieces(patch.printed, 'new')} of {spans}")
     parts = [f"{text}: {_sum(patch.prints, why)}" for why, text in _ADDED if _sum(patch.prints, why)]
-    yield Words(f"{'; '.join(parts).capitalize()}.")
+    added = [f"{total.printed} {total.component.title}" for total in patch.totals if total.printed]
+    reasons = "" if {lot.why for lot in patch.prints} == {Why.NEW} else f" ({', '.join(parts)})"
+    yield Words(f"{_listed(added)}{reasons}.")
     if _sum(patch.prints, Why.BACK):
         yield Words(
             "Pieces whose backs changed are printed again although their fronts are the same: with the old backs "

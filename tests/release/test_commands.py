@@ -223,7 +223,7 @@ def test_a_changed_back_says_why(cards, pnp):
     edit(cards / "layouts/back.yaml", "icon: star", "icon: leaf")
     pages = patched(pnp, cards)
     said = " ".join(pages[0].text.split())
-    assert "With another back: 9." in said
+    assert "9 Cards (with another back: 9)." in said
     assert "Pieces whose backs changed are printed again although their fronts are the same" in said
 
 

@@ -55,7 +55,7 @@ def test_six_pages_each_in_its_role(six):
     assert "This file is a patch and no whole game." in said
     assert "never shrink to fit" in said
     assert "Pages 2–3: the rules, on plain paper." in said
-    assert "Pages 4–6: new pieces, on card stock; on one side." in said
+    assert "Pages 4–6: new pieces, on card stock (80 lb, 220 g/m² or heavier); on one side." in said
     assert "Object of the game" in words(pages[1])
     assert "All rights in Hydras are reserved" in words(pages[2])
     assert [len(page.forms) for page in pages[3:]] == [12, 12, 12], "all slots are used"
@@ -120,8 +120,9 @@ def test_two_corrected_tiles_with_their_mirrored_backs(patch):
     assert "Take out these 2 pieces New ones take the place of these:" in said
     assert "1 × Red over green" in said
     assert "1 × Blue over yellow" in said
-    assert "Pages 3–4: new pieces, on card stock; flip on the long edge." in said
+    assert "Pages 3–4: new pieces, on card stock (80 lb, 220 g/m² or heavier); flip on the long edge." in said
     assert "Page 2 is left blank" in said
+    assert "Add the 2 new pieces of pages 3–4 2 Tiles (changed: 2)." in said
     assert "56 Tiles." in said
     front, back = pages[2], pages[3]
     assert len(front.forms) == len(back.forms) == 2
