@@ -76,9 +76,10 @@ class Eye:
 
     def _differ(self, old: Face, new: Face) -> bool:
         """Square by square where the first look sees anything, until it is enough."""
-        seen = _above(ImageChops.difference(*self._pair(old, new, COARSE)), TONE)
-        if seen.getbbox() is None:
-            return False
+        first = self._pair(old, new, COARSE)
+        seen = _above(ImageChops.difference(*first), TONE)
+        if seen.getbbox() is None or _plain(first):
+            return seen.getbbox() is not None
         pair, area = self._pair(old, new, FINE), 0.0
         for square in _squares(seen):
             edges, tones = (mask.crop(_INSIDE) for mask in _found(_cropped(pair, square)))
@@ -110,6 +111,12 @@ def _squares(seen: Image.Image) -> Iterator[tuple[int, int, int, int]]:
                 yield left * zoom, top * zoom, (left + step) * zoom, (top + step) * zoom
 
 
+def _plain(first: tuple[Image.Image, Image.Image]) -> bool:
+    """Whether the first look is enough: a patch half a millimetre wide, in quite another tone."""
+    left = ImageChops.lighter(_unexplained(*first, 1), _unexplained(*first[::-1], 1))
+    return _spread(_above(left, 2 * TONE), 2, darkest=True).getbbox() is not None
+
+
 def _cropped(
     pair: tuple[Image.Image, Image.Image], square: tuple[int, int, int, int]
 ) -> tuple[Image.Image, Image.Image]:
@@ -131,9 +138,9 @@ def _area(mask: Image.Image) -> float:
     return mask.histogram()[255] / FINE**2
 
 
-def _unexplained(picture: Image.Image, by: Image.Image) -> Image.Image:
+def _unexplained(picture: Image.Image, by: Image.Image, near: int = _NEAR) -> Image.Image:
     """By how much each pixel lies outside what the other picture has near it."""
-    low, high = _spread(by, _NEAR, darkest=True), _spread(by, _NEAR, darkest=False)
+    low, high = _spread(by, near, darkest=True), _spread(by, near, darkest=False)
     return ImageChops.lighter(ImageChops.subtract(picture, high), ImageChops.subtract(low, picture))
 
 
