@@ -8,7 +8,7 @@ from pathlib import Path
 import pikepdf
 import pypdfium2
 import pytest
-from reading import clean_save, fonts, read, render
+from reading import clean_save, fonts, read
 from release.old_decks import TEMPLATES
 
 from generator.impose.duplex import MODES
@@ -41,9 +41,9 @@ def table(name):
     return list(csv.DictReader((TEMPLATES / "hydras" / name).read_text("utf-8").splitlines()))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def six(patch):
-    """The patch of Hydras on Letter."""
+    """The patch of Hydras on Letter, with its rules."""
     return patch("hydras", "letter")
 
 
@@ -56,36 +56,10 @@ def test_six_pages_each_in_its_role(six):
     assert "never shrink to fit" in said
     assert "Pages 2–3: the rules, on plain paper." in said
     assert "Pages 4–6: new pieces, on card stock (80 lb, 220 g/m² or heavier); on one side." in said
-    assert "Object of the game" in pages[1].text
-    assert "Labour cards" in pages[2].text
-    assert "print at 100 %" not in words(pages[1]) + words(pages[2]), "rules are no sheets"
+    assert "Object of the game" in words(pages[1])
+    assert "All rights in Hydras are reserved" in words(pages[2])
     assert [len(page.forms) for page in pages[3:]] == [12, 12, 12], "all slots are used"
     assert [page.label for page in pages] == list("123456")
-
-
-def test_every_page_is_looked_at_for_ink(six):
-    """None is empty, and none runs into the paper's edge but where cards bleed."""
-    for number in range(6):
-        picture = render(six, number, 50)
-        inked = (picture < 128).any(axis=2)
-        assert inked.mean() > 0.01
-        if number < 3:
-            edge = round(10 / 25.4 * 50)
-            assert not inked[:edge].any()
-            assert not inked[:, :edge].any()
-            assert not inked[:, -edge:].any()
-
-
-def test_rules_as_they_are_wanted(patch):
-    without = read(patch("hydras", "letter", "--rules", "never"))
-    assert len(without) == 4
-    assert "Pages 2–4: new pieces" in words(without[0])
-    tiles = read(patch("hoses-and-hydrants", "letter"))
-    assert "The rules have not changed; keep those that you have." in words(tiles[0])
-    always = read(patch("hoses-and-hydrants", "letter", "--rules", "always"))
-    assert "Pages 2–3: the rules, on plain paper." in words(always[0])
-    assert "Page 4 is left blank" in words(always[0])
-    assert [len(page.forms) for page in always[4:]] == [2, 2]
 
 
 def test_three_cards_to_take_out(six):
