@@ -177,14 +177,14 @@ def test_the_command_lists_them_and_ends_well(tmp_path, monkeypatch, pnp):
     result = pnp("check", "pack")
     assert result.exit_code == 0
     assert "warning: cards:one front: coloured art stops at the cut" in result.stdout
-    assert result.stdout.endswith("2 warnings\n")
+    assert "\n2 warnings\n" in result.stdout
     assert not (tmp_path / "output").exists()
 
 
 @pytest.mark.parametrize("kind", ["cards", "tiles"])
 def test_the_packs_to_begin_with_are_sound(kind, starter, pnp):
-    assert pnp("check", starter(kind)).stdout.endswith("\n0 warnings\n")
+    assert "\n0 warnings\n" in pnp("check", starter(kind)).stdout
 
 
 def test_the_games_that_come_with_the_program_are_sound(pnp):
-    assert pnp("check", "hoses-and-hydrants").stdout.endswith("\n0 warnings\n")
+    assert "\n0 warnings\n" in pnp("check", "hoses-and-hydrants").stdout
