@@ -16,7 +16,7 @@ from generator.impose.registration import plain
 from generator.impose.setup import Setup
 from generator.impose.sheet import Bed, Piece, Placed, Sheet
 from generator.impose.side import Ground, Template, template
-from generator.impose.slots import Slot, outline
+from generator.impose.slots import Slot, outline, within
 
 BACK, BLANK = "back", "back (blank)"
 
@@ -89,7 +89,7 @@ def run_of(pieces: tuple[Piece, ...], setup: Setup, mode: Mode, skip: int) -> Ru
 def laid(run: Run, total: int) -> Laid:
     """Slots, marks and furniture of both sides, for a job of so many sheets."""
     spot, fronts = run.layout.spot, run.layout.slots
-    backs = tuple(spot.behind(slot) for slot in fronts) if spot.behind else ()
+    backs = tuple(within(spot.behind(slot), run.setup.printable) for slot in fronts) if spot.behind else ()
     line = run.line(total, total, run.mode.front)
     if spot.fold:
         ground = Ground(fronts, backs, spot.fold)

@@ -1,6 +1,6 @@
 """Slots: the places for pieces on one side of a sheet."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generator.geometry import Point, Rect
 from generator.impose.grid import Grid
@@ -19,6 +19,18 @@ class Slot:
     turn: int = 0
     clip: tuple[Point, ...] = ()
     shape: tuple[Point, ...] = ()
+
+
+def within(slot: Slot, printable: Rect) -> Slot:
+    """The slot with no ink beyond the printer's edge: what lies behind may be nearer to it than its front is."""
+    ink = Rect.between(
+        max(slot.ink.x, printable.x),
+        max(slot.ink.y, printable.y),
+        min(slot.ink.right, printable.right),
+        min(slot.ink.bottom, printable.bottom),
+    )
+    return replace(slot, ink=ink)
+
 
 
 def slots(grid: Grid, area: Rect, bleed: float, printable: Rect) -> tuple[Slot, ...]:
