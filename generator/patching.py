@@ -6,7 +6,7 @@ from pathlib import Path
 
 from generator import __version__
 from generator.draw.face import Face
-from generator.errors import Wrong, raise_any
+from generator.errors import Problem, Wrong, raise_any, unknown
 from generator.files import Outbox
 from generator.gathering import gathered
 from generator.geometry import Point, Size
@@ -21,13 +21,14 @@ from generator.pdf.graft import About, Leaf, bind, count_pages
 from generator.pdf.leaflet import lay_leaflet
 from generator.pdf.sheets import lay_sheets
 from generator.pipeline import NOTE_FONT
+from generator.publishing import kept_rules
 from generator.release.compare import Severity
 from generator.release.folder import SUFFIX, file_name
 from generator.release.leaflet import Contents, Pieces, Span, leaflet
 from generator.release.plan import Lot, Patch, plan
 from generator.releasing import Compared
 from generator.timing import Watch
-from generator.wishes import PrintWish, setup
+from generator.wishes import MAKES, PrintWish, setup
 
 RulesPages = Callable[[Size], bytes]
 """The rules as the pages of a PDF, for paper of a size in mm."""
@@ -65,8 +66,10 @@ class PatchPress:
     @property
     def with_rules(self) -> bool:
         """Whether the rules are wanted, and there are any."""
-        changed = bool(self.both.difference.rules)
-        return self.rules is not None and (self.wish.rules == ALWAYS or (self.wish.rules == CHANGED and changed))
+        if self.rules is None or self.wish.rules == NEVER:
+            return False
+        changed = [rules for rules in self.both.difference.rules if rules.new and rules.language == self.game.language]
+        return self.wish.rules == ALWAYS or bool(changed)
 
     def compile(self, patch: Patch) -> None:
         """Make pages of the faces that are printed and of those that are shown."""
@@ -78,10 +81,13 @@ class PatchPress:
 
     def pdf(self, patch: Patch, laid_out: Setup, job: Job) -> bytes:
         """The file for one paper."""
-        rules = self.rules(laid_out.paper.size) if self.rules and self.with_rules else None
+        with self.watch.stage("rules"):
+            rules = self.rules(laid_out.paper.size) if self.rules and self.with_rules else None
         with self.watch.stage("pdf"):
             own, contents = self._leaflet(patch, laid_out, job, count_pages(rules) if rules else 0)
-            leaves = [Leaf(own, self._old), *([Leaf(rules)] if rules else [])]
+            missing = contents.own.last - count_pages(own)
+            leaves = [Leaf(own, self._old), *[Leaf(self._sheets([_blank(laid_out)], {}))] * missing]
+            leaves += [Leaf(rules)] if rules else []
             if contents.blank:
                 leaves.append(Leaf(self._sheets([_blank(laid_out)], {})))
             faces = _faces([face for lot in patch.prints for face in lot.design.faces])
@@ -89,7 +95,7 @@ class PatchPress:
             return bind(leaves, _about(self.game, patch, job, _last(contents)))
 
     def _leaflet(self, patch: Patch, laid_out: Setup, job: Job, rules: int) -> tuple[bytes, Contents]:
-        """Laid out again until it has as many pages as it says that it has."""
+        """Laid out again until it has no more pages than it says that it has."""
         pages = 1
         while True:
             contents = _contents(job, pages, rules)
@@ -102,12 +108,21 @@ class PatchPress:
         return lay_sheets(pages, faces, self.game.fonts.find(NOTE_FONT))
 
 
+def _check_rules(press: PatchPress) -> None:
+    """A release keeps the words of its rules and not their pages: those are set from the pack, which must have them."""
+    release = press.both.new.release
+    if press.with_rules and kept_rules(press.game) != release.rules:
+        found = f"the rules of release {release.version} cannot be printed: the pack has others by now"
+        raise_any([Problem(None, found, hint="leave them out with --rules never")])
+
+
 def write_patches(press: PatchPress, wish: PrintWish, outbox: Outbox) -> tuple[Patch, list[tuple[Path, Job]]]:
     """A file for every paper that is wanted; none where there is nothing to print and nothing to take out."""
     patch, game = press.plan(), press.game
     names = wish.papers or game.print.papers
     if patch.empty and not press.with_rules:
         return patch, []
+    _check_rules(press)
     press.compile(patch)
     written = []
     for name in names:
@@ -138,7 +153,7 @@ def pieces(lots: Sequence[Lot]) -> list[Piece]:
 def _piece(lot: Lot) -> Piece:
     component, front = lot.component, lot.design.front
     shape = Shape(ShapeKind(component.shape), front.size)
-    return Piece(
+    piece = Piece(
         id=f"{component.id}:{lot.design.id}",
         component=component.title,
         size=front.size,
@@ -150,6 +165,9 @@ def _piece(lot: Lot) -> Piece:
         radius=front.size.w / 2 if shape.kind is ShapeKind.CIRCLE else component.radius,
         corners=shape.corners if shape.kind is ShapeKind.HEX else (),
     )
+    if component.make not in MAKES:
+        raise unknown("make", component.make, MAKES)
+    return MAKES[component.make](piece)
 
 
 def _faces(faces: Sequence[Face]) -> dict[str, Face]:

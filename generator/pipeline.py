@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from generator import __version__
@@ -153,7 +154,8 @@ def rules_on(drawn: Drawn) -> Callable[[Size], bytes] | None:
     """What makes pages of the game's rules for a paper (mm); nothing where it has none."""
     if drawn.game.rules is None:
         return None
-    return lambda size: rules_pages(drawn.game, drawn.components, illustrated(drawn.game, drawn.components), size)
+    figures = cache(lambda: illustrated(drawn.game, drawn.components))
+    return lambda size: rules_pages(drawn.game, drawn.components, figures(), size)
 
 
 def _about(game: Game, job: Job, part: Part) -> About:

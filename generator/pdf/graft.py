@@ -50,13 +50,19 @@ class Leaf:
 
 
 def bind(leaves: Sequence[Leaf], about: About) -> bytes:
-    """One finished file of several: each with its own faces, which may have the names of another's."""
+    """One finished file of several: each with its own faces, which may have the names of another's.
+
+    Links within one of them would lead nowhere in the whole, so they go.
+    """
     with ExitStack() as stack:
         bound = stack.enter_context(pikepdf.new())
         for leaf in leaves:
             pdf = stack.enter_context(pikepdf.open(io.BytesIO(leaf.laid)))
             if leaf.chunks:
                 _fill(pdf, leaf.chunks)
+            for page in pdf.pages:
+                if "/Annots" in page:
+                    del page["/Annots"]
             bound.pages.extend(pdf.pages)
         return _saved(bound, about)
 

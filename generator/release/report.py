@@ -59,7 +59,9 @@ def said_of(rules: RulesChange) -> str:
     before, after = (each.text.splitlines() for each in (rules.old, rules.new))
     changed = [line for line in unified_diff(before, after, lineterm="", n=0) if line[:1] in {"+", "-"}][2:]
     plus = sum(line.startswith("+") for line in changed)
-    return f"{plus} lines added, {len(changed) - plus} removed" if changed else "the figures differ, the text does not"
+    return (
+        f"lines added: {plus}, removed: {len(changed) - plus}" if changed else "the figures differ, the text does not"
+    )
 
 
 def said(patch: Patch) -> str:

@@ -16,7 +16,7 @@ TEMPLATES = ROOT / "templates"
 
 
 def old_hydras(folder: Path) -> Path:
-    """36 of today's play cards, the three that left, the bodies; no labours."""
+    """36 of today's play cards, the three that left, the bodies; no labours, and rules that say nothing of them."""
     pack = _copied("hydras", folder)
     (removed,) = pack.glob("releases/removed-in-2.csv")
     head, rows = _table(pack / "necks.csv")
@@ -26,6 +26,9 @@ def old_hydras(folder: Path) -> Path:
         writer.writeheader()
         writer.writerows(rows)
     _edit(pack / "game.yaml", r'version: "2"', 'version: "1"')
+    _edit(pack / "rules.md", r"(?ms)^## Labour cards\n.*?(?=^## )", "")
+    rules = (pack / "rules.md").read_text("utf-8").splitlines(keepends=True)
+    (pack / "rules.md").write_text("".join(line for line in rules if "labour" not in line.lower()), "utf-8")
     _edit(pack / "game.yaml", r"(?ms)^  labours:\n(    .*?\n)+", "")
     return pack
 
@@ -62,13 +65,14 @@ def write(name: str) -> Path:
     """The release of a game's old deck, in the pack."""
     from generator import pipeline
     from generator.pack.load import Wish
+    from generator.publishing import kept_rules
     from generator.release import store
     from generator.release.record import record
     from generator.timing import Watch
 
     with TemporaryDirectory() as folder:
         drawn = pipeline.draw(str(OLD[name](Path(folder))), Wish(), Watch())
-        data = store.to_bytes(record(drawn.game, drawn.components))
+        data = store.to_bytes(record(drawn.game, drawn.components, kept_rules(drawn.game)))
     target = TEMPLATES / name / "releases" / "1.pnp"
     target.write_bytes(data)
     return target

@@ -251,3 +251,44 @@ def test_the_file_is_the_same_again_and_its_fonts_are_inside(cards, pnp, tmp_pat
     assert path.read_bytes() == first
     assert fonts(path)
     assert all(fonts(path).values())
+
+
+@pytest.fixture
+def ruled(starter, pnp):
+    """A pack with rules that was released, and is version 2 with another sentence in them."""
+    pack = starter("cards")
+    (pack / "rules.md").write_text("# My Card Game\n\n## Play\n\nDraw a card.\n", "utf-8")
+    edit(pack / "game.yaml", r"\Z", "rules: {file: rules.md}\n")
+    assert pnp("release", pack).exit_code == 0
+    edit(pack / "game.yaml", 'version: "1"', 'version: "2"')
+    edit(pack / "rules.md", "Draw a card", "Draw two cards")
+    return pack
+
+
+def test_rules_that_changed_are_printed_though_no_piece_is(ruled, pnp):
+    pages = patched(pnp, ruled)
+    assert len(pages) == 2
+    said = " ".join(pages[0].text.split())
+    assert "Page 2: the rules, on plain paper." in said
+    assert "Take nothing out" in said
+    assert "Draw two cards." in pages[1].text
+    assert "rules (en): lines added: 1, removed: 1" in pnp("diff", ruled, "--from", "1").output
+    assert "nothing to print and nothing to take out from 1 to 2; the rules differ" in patched(
+        pnp, ruled, "--rules", "never"
+    )
+
+
+def test_rules_that_differ_make_another_release(ruled, pnp):
+    edit(ruled / "game.yaml", 'version: "2"', 'version: "1"')
+    done = pnp("release", ruled)
+    assert done.exit_code == 3
+    assert "rules (en): lines added: 1, removed: 1" in done.output
+
+
+def test_rules_of_a_release_that_the_pack_has_left_behind(ruled, pnp):
+    assert pnp("release", ruled).exit_code == 0
+    edit(ruled / "rules.md", "two cards", "three cards")
+    done = pnp("patch", ruled, "--from", "1", "--to", "2")
+    assert done.exit_code == 3
+    assert "the rules of release 2 cannot be printed: the pack has others by now" in done.output
+    assert pnp("patch", ruled, "--from", "1", "--to", "2", "--rules", "never").exit_code == 0
