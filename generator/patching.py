@@ -1,6 +1,6 @@
 """The order of the stages for patches: what `pnp patch` writes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from generator.draw.face import Face
 from generator.errors import Problem, Wrong, raise_any, unknown
 from generator.files import Outbox
 from generator.gathering import gathered
-from generator.geometry import Point, Size
+from generator.geometry import Point
 from generator.impose import duplex
 from generator.impose.lay import impose, impose_packed
 from generator.impose.setup import Caption, Setup
@@ -21,17 +21,14 @@ from generator.pdf.graft import About, Leaf, bind, count_pages
 from generator.pdf.leaflet import lay_leaflet
 from generator.pdf.sheets import lay_sheets
 from generator.pipeline import NOTE_FONT
-from generator.publishing import kept_rules
 from generator.release.compare import Severity
 from generator.release.folder import SUFFIX, file_name
 from generator.release.leaflet import Contents, Pieces, Span, leaflet
 from generator.release.plan import Lot, Patch, plan
 from generator.releasing import Compared
+from generator.rulebook import RulesPages, kept_rules
 from generator.timing import Watch
 from generator.wishes import MAKES, PrintWish, setup
-
-RulesPages = Callable[[Size], bytes]
-"""The rules as the pages of a PDF, for paper of a size in mm."""
 
 ALWAYS, CHANGED, NEVER = "always", "changed", "never"
 RULES = (CHANGED, ALWAYS, NEVER)
@@ -81,8 +78,7 @@ class PatchPress:
 
     def pdf(self, patch: Patch, laid_out: Setup, job: Job) -> bytes:
         """The file for one paper."""
-        with self.watch.stage("rules"):
-            rules = self.rules(laid_out.paper.size) if self.rules and self.with_rules else None
+        rules = self.rules(laid_out.paper.size) if self.rules and self.with_rules else None
         with self.watch.stage("pdf"):
             own, contents = self._leaflet(patch, laid_out, job, count_pages(rules) if rules else 0)
             missing = contents.own.last - count_pages(own)

@@ -1,8 +1,6 @@
 """The only module that knows the order of the stages."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
 from generator import __version__
@@ -15,7 +13,6 @@ from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.errors import Kind, Problem, Wrong, raise_any, unknown
 from generator.files import Outbox
-from generator.geometry import Size
 from generator.illustrating import illustrated
 from generator.impose import duplex, marks
 from generator.impose.lay import impose, impose_packed
@@ -27,7 +24,7 @@ from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.graft import About, finish
 from generator.pdf.sheets import lay_sheets
 from generator.places import bundled
-from generator.publishing import Published, rules_pages
+from generator.publishing import Published
 from generator.publishing import write_rules as publish
 from generator.timing import Watch
 from generator.wishes import MAKES, PrintWish, pieces, setup
@@ -148,14 +145,6 @@ def need_rules(drawn: Drawn) -> None:
     """Refuse a game that has no rules."""
     if drawn.game.rules is None:
         raise_any([Problem(None, f"{drawn.game.name} has no rules", "`rules: {file: rules.md}` in its game.yaml")])
-
-
-def rules_on(drawn: Drawn) -> Callable[[Size], bytes] | None:
-    """What makes pages of the game's rules for a paper (mm); nothing where it has none."""
-    if drawn.game.rules is None:
-        return None
-    figures = cache(lambda: illustrated(drawn.game, drawn.components))
-    return lambda size: rules_pages(drawn.game, drawn.components, figures(), size)
 
 
 def _about(game: Game, job: Job, part: Part) -> About:

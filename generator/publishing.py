@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from generator import __version__
@@ -10,7 +9,6 @@ from generator.draw.alone import face_of_art
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
 from generator.errors import Wrong, raise_any, unknown
-from generator.figure.build import FILE
 from generator.files import Outbox
 from generator.fonts import FontSet
 from generator.geometry import Size
@@ -18,13 +16,12 @@ from generator.impose.paper import Paper, paper
 from generator.impose.signature import signature
 from generator.pack.folder import PackFolder
 from generator.pack.game import Game, RulesSettings
-from generator.pdf.booklet.book import Book, set_book, set_to_fold
-from generator.pdf.booklet.formats import FOLDED, PAGE, Format, on_paper
+from generator.pdf.booklet.book import Book, set_book, set_on_sheets, set_to_fold
+from generator.pdf.booklet.formats import FOLDED, PAGE, Format
 from generator.pdf.booklet.stitch import stitch
 from generator.pdf.booklet.write import write_book
 from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.graft import About, finish
-from generator.release.manifest import KeptRules
 from generator.rules.directives import Material
 from generator.rules.html import html
 from generator.rules.model import Figure, Look, Rules, faces_of
@@ -40,6 +37,7 @@ ICON, COVER = 10.0, 160.0
 """mm; the heights at which icons and covers are drawn, before they are made to fit."""
 
 BOOKLETS = ("a4", "letter")
+NO_FIGURES: Mapping[str, Figure] = {}
 
 
 @dataclass(frozen=True)
@@ -64,22 +62,11 @@ def write_rules(
         return list(_Publisher(game, rules_of(game, game.rules, components, figures)).write(outbox))
 
 
-def rules_pages(game: Game, components: tuple[DrawnComponent, ...], figures: Mapping[str, Figure], size: Size) -> bytes:
-    """The rules on a paper (mm), without a cover: what goes with a patch."""
+def sheet_pages(game: Game, components: tuple[DrawnComponent, ...], figures: Mapping[str, Figure], size: Size) -> bytes:
+    """The rules of a game that has some, on paper of a size in mm, on as few sheets as is pleasant to read."""
     if game.rules is None:
-        raise ValueError("a game without rules has no pages of them")
-    rules = rules_of(game, replace(game.rules, cover=""), components, figures)
-    return _Publisher(game, rules).pages(on_paper(size))
-
-
-def kept_rules(game: Game) -> tuple[KeptRules, ...]:
-    """The rules as a release keeps them: their text, and a digest of it with the figures as they are written."""
-    if game.rules is None:
-        return ()
-    folder = PackFolder(game.folder)
-    text = folder.text(game.rules.file)
-    drawn = folder.text(FILE) if (game.folder / FILE).is_file() else ""
-    return (KeptRules(game.language, text, sha256(f"{text}\0{drawn}".encode()).hexdigest()[:20]),)
+        raise ValueError(f"{game.slug} has no rules")
+    return _Publisher(game, rules_of(game, game.rules, components, figures)).on_sheets(size)
 
 
 def rules_of(
@@ -127,10 +114,11 @@ class _Publisher:
             yield Published(path, f"{_pages(sheets, 'sheet')} to print on both sides and fold")
         yield Published(outbox.write(f"{self._stem}.html", html(self.rules, self.game.fonts).encode()), "for a screen")
 
-    def pages(self, form: Format) -> bytes:
-        """The rules on pages of a format."""
+    def on_sheets(self, size: Size) -> bytes:
+        """The pages to read, for paper of one size, printed on both sides."""
+        columns = self.game.rules.columns if self.game.rules else 1
+        book = self._set(replace(PAGE, size=size, columns=columns), set_on_sheets)
         faces = tuple({face.name: face for face in faces_of(self.rules)}.values())
-        book = self._set(form, set_book)
         return self._finished(write_book(book), compile_faces(faces, self.game.fonts), book, "DuplexFlipLongEdge")
 
     @property

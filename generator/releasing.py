@@ -18,7 +18,6 @@ from generator.geometry import Rect
 from generator.pipeline import Drawn
 from generator.places import display
 from generator.preview.raster import Rasteriser
-from generator.publishing import kept_rules
 from generator.release import folder, report, store
 from generator.release.compare import Change, Difference, Kind, compare
 from generator.release.look import Eye
@@ -26,6 +25,7 @@ from generator.release.manifest import Release
 from generator.release.page import Plate, page
 from generator.release.record import record
 from generator.release.typeset import fonts_of
+from generator.rulebook import kept_rules
 from generator.timing import Watch
 from generator.wishes import named
 

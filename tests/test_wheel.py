@@ -73,6 +73,6 @@ def test_it_builds_in_an_empty_folder(wheel, tmp_path):
         run(sys.executable, str(site / "bin" / "pnp"), "build", "hoses-and-hydrants").count("56 pieces on 2 sheets")
         == 2
     )
-    assert len(list((here / "output" / "hoses-and-hydrants").glob("*.pdf"))) == 2
+    assert len(list((here / "output" / "hoses-and-hydrants").glob("*-sheets-*.pdf"))) == 2
     run(sys.executable, "-m", "generator", "new", "mine")
     assert "9 pieces" in run(sys.executable, "-m", "generator", "build", "mine")

@@ -72,9 +72,15 @@ def _one_of(what: str, known: tuple[str, ...]) -> BeforeValidator:
 
 Words = Annotated[tuple[fields.Text, ...], BeforeValidator(_many), WithJsonSchema(_WORDS)]
 Pair = Annotated[tuple[fields.Text, fields.Text], BeforeValidator(_pair)]
-Weights = Annotated[dict[str, fields.Real], BeforeValidator(_weights)]
+Weights = Annotated[
+    dict[str, fields.Real],
+    BeforeValidator(_weights),
+    WithJsonSchema({"anyOf": [_WORDS, {"type": "object", "additionalProperties": {"type": ["string", "number"]}}]}),
+]
 SpanField = Annotated[Span, BeforeValidator(_span), WithJsonSchema({"type": ["string", "number"]})]
-Forms = Annotated[tuple[Annotated[str, _one_of("form", tuple(FORMS))], ...], BeforeValidator(_many)]
+Forms = Annotated[
+    tuple[Annotated[str, _one_of("form", tuple(FORMS))], ...], BeforeValidator(_many), WithJsonSchema(_WORDS)
+]
 
 
 class WithinSpec(BoardSpec):
@@ -125,7 +131,14 @@ class ScoreSpec(BoardSpec):
     less: Weights = {}
     take: Annotated[str, _one_of("way to take", tuple(TAKES))] = "sum"
     total: Words = ()
-    needs: Annotated[dict[fields.Count, SpanField], BeforeValidator(_needs)] | None = None
+    needs: (
+        Annotated[
+            dict[fields.Count, SpanField],
+            BeforeValidator(_needs),
+            WithJsonSchema({"type": ["object", "string", "number"]}),
+        ]
+        | None
+    ) = None
 
 
 class RemovalSpec(BoardSpec):

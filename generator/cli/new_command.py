@@ -20,8 +20,8 @@ def command(folder: Path, kind: str) -> None:
 
     The schemas beside it let an editor complete and check the files while you type.
     """
-    from generator.draw.layers import LAYERS
     from generator.pack.schema import game_schema, layout_schema
+    from generator.pipeline import vocabulary
     from generator.places import display
 
     if folder.exists() and any(folder.iterdir()):
@@ -29,6 +29,7 @@ def command(folder: Path, kind: str) -> None:
     shutil.copytree(STARTERS / kind, folder, dirs_exist_ok=True)
     schemas = folder / "schema"
     schemas.mkdir()
-    for name, schema in (("game", game_schema()), ("layout", layout_schema(LAYERS))):
+    known = vocabulary()
+    for name, schema in (("game", game_schema(known.board)), ("layout", layout_schema(known.layers))):
         (schemas / f"{name}.json").write_text(json.dumps(schema, indent=2, ensure_ascii=False) + "\n", "utf-8")
     click.echo(f"{display(folder)} is a pack of {kind} now. Next:\n  pnp build {display(folder)}")

@@ -44,6 +44,7 @@ def command(game: str, old: str, new: str | None, output: str, least: str, rules
     from generator.pack.load import Wish
     from generator.release.compare import Severity
     from generator.release.report import said, unchanged
+    from generator.rulebook import rules_pages
 
     wish, wanted = sheet_wish(), patching.PatchWish(Severity[least.upper()], rules)
     if wish.copies != 1:
@@ -51,7 +52,7 @@ def command(game: str, old: str, new: str | None, output: str, least: str, rules
     with running() as watch:
         drawn = pipeline.draw(game, Wish(), watch)
         with releasing.between(drawn, old, new, watch, wish.only) as both:
-            press = patching.PatchPress(drawn.game, both, wanted, watch, pipeline.rules_on(drawn))
+            press = patching.PatchPress(drawn.game, both, wanted, watch, rules_pages(drawn, watch))
             with Outbox(Path(output) / drawn.game.slug) as outbox:
                 patch, written = patching.write_patches(press, wish, outbox)
     click.echo(said(patch) if written else unchanged(patch))

@@ -9,8 +9,9 @@ import click
 @click.argument("what", type=click.Choice(["game", "layout"]), default="game")
 def command(what: str) -> None:
     """Print the JSON Schema of game.yaml, or of a layout."""
-    from generator.draw.layers import LAYERS
     from generator.pack.schema import game_schema, layout_schema
+    from generator.pipeline import vocabulary
 
-    schema = game_schema() if what == "game" else layout_schema(LAYERS)
+    known = vocabulary()
+    schema = game_schema(known.board) if what == "game" else layout_schema(known.layers)
     click.echo(json.dumps(schema, indent=2, ensure_ascii=False))

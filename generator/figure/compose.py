@@ -34,7 +34,7 @@ def picture(laid: Sequence[Laid], over: Iterable[ET.Element], box: Rect, above: 
             "xmlns:xlink": XLINK,
             "width": f"{number(box.w)}mm",
             "height": f"{number(box.h)}mm",
-            "viewBox": " ".join(number(n) for n in box),
+            "viewBox": f"0 0 {number(box.w)} {number(box.h)}",
         },
     )
     definitions = ET.SubElement(root, "defs")
@@ -42,11 +42,12 @@ def picture(laid: Sequence[Laid], over: Iterable[ET.Element], box: Rect, above: 
     for one in (*laid, *above):
         _define(one, known)
     definitions.extend(known[name] for name in sorted(known))
+    drawing = ET.SubElement(root, "g", {"transform": f"translate({number(-box.x)} {number(-box.y)})"})
     for one in laid:
-        root.extend(_shown(one))
-    root.extend(over)
+        drawing.extend(_shown(one))
+    drawing.extend(over)
     for one in above:
-        root.extend(_shown(one))
+        drawing.extend(_shown(one))
     return ET.tostring(root, encoding="unicode")
 
 

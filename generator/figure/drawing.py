@@ -54,9 +54,8 @@ def draw_figure(spec: FigureSpec, ground: Ground, album: Album, pen: Pen, label:
     over = list(pen.elements)
     held = [_held(item.piece, item.at, item.tilt, ground, album, scale) for item in spec.held]
     box = _window(spec, ground, [*pieces, *held], pen).grown(MARGIN)
-    shifted = box.shifted((-box.x, -box.y))
     svg = _layers(pieces, over, held, box)
-    return Face(svg, Size(shifted.w, shifted.h), 0.0, label)
+    return Face(svg, Size(box.w, box.h), 0.0, label)
 
 
 def _layers(pieces: list[Laid], over: list[ET.Element], held: list[Laid], box: Rect) -> str:

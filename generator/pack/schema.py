@@ -12,9 +12,11 @@ from generator.pack.spec import GameSpec
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def game_schema() -> dict[str, Any]:
-    """The schema of `game.yaml`."""
-    return {"$schema": DIALECT, "title": "A game", **_schema(GameSpec)}
+def game_schema(board: type[BaseModel] | None = None) -> dict[str, Any]:
+    """The schema of `game.yaml`; `board` is the model of what it says of boards, if there is one."""
+    parts = [_schema(model) for model in (GameSpec, board) if model]
+    merged = {key: {k: v for part in parts for k, v in part.get(key, {}).items()} for key in ("properties", "$defs")}
+    return {"$schema": DIALECT, **parts[0], **merged, "title": "A game"}
 
 
 def layout_schema(kinds: LayerKinds) -> dict[str, Any]:

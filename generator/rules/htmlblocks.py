@@ -1,9 +1,9 @@
 """Blocks and lines as HTML."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
-from itertools import pairwise
 from typing import Any
 
 from generator.rules.model import (
@@ -27,7 +27,7 @@ from generator.rules.model import (
 )
 from generator.rules.sprite import use
 
-CLOSING, JOINER = tuple(",.;:!?)"), "\u2060"
+_CLOSING = re.compile(r"[,.;:!?)]+")
 """An icon and what closes after it stay on one line."""
 
 
@@ -44,9 +44,10 @@ class Writer:
     def line(self, line: Line) -> str:
         """A line of text."""
         made = [self._reference(part) if isinstance(part, PageRef) else self._span(part) for part in line]
-        for number, (part, after) in enumerate(pairwise(line)):
-            if getattr(part, "icon", "") and getattr(after, "text", "")[:1] in CLOSING:
-                made[number] += JOINER
+        for number, part in enumerate(line[:-1]):
+            if getattr(part, "icon", "") and (closed := _CLOSING.match(made[number + 1])):
+                made[number] = f'<span class="tight">{made[number]}{closed[0]}</span>'
+                made[number + 1] = made[number + 1][closed.end() :]
         return "".join(made)
 
     def _block(self, block: Block) -> str:

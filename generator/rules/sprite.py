@@ -5,11 +5,15 @@ from collections.abc import Iterable
 from html import escape
 
 from generator.draw.face import Face
+from generator.geometry import Rect
 from generator.units import MM_PER_INCH, number
 
 CSS_DPI = 96
+LARGER = 1.5
+"""How much larger than on paper pictures are on a screen, where there is room for it."""
 
 _OPEN = re.compile(r"^.*?<svg\b[^>]*>", re.DOTALL)
+_VIEW = re.compile(r"<svg\b[^>]*\bviewBox=[\"']([^\"']+)")
 
 
 def sprite(faces: Iterable[Face]) -> str:
@@ -21,8 +25,8 @@ def sprite(faces: Iterable[Face]) -> str:
 def use(face: Face, alt: str, kind: str = "face") -> str:
     """A face in its place; `alt` is what a reader hears who does not see it."""
     w, h = number(face.size.w), number(face.size.h)
-    width = number(face.size.w / MM_PER_INCH * CSS_DPI)
-    height = number(face.size.h / MM_PER_INCH * CSS_DPI)
+    width = number(LARGER * face.size.w / MM_PER_INCH * CSS_DPI)
+    height = number(LARGER * face.size.h / MM_PER_INCH * CSS_DPI)
     size = f'width="{width}" height="{height}" ' if kind == "face" else ""
     label = f'role="img" aria-label="{escape(alt)}"' if alt else 'aria-hidden="true"'
     return (
@@ -32,8 +36,17 @@ def use(face: Face, alt: str, kind: str = "face") -> str:
 
 
 def _symbol(face: Face) -> str:
-    w, h = (number(side) for side in face.size)
-    return f'<symbol id="face-{face.name}" viewBox="0 0 {w} {h}">{_inside(face)}</symbol>'
+    return f'<symbol id="face-{face.name}" viewBox="{" ".join(map(number, _trim(face)))}">{_inside(face)}</symbol>'
+
+
+def _trim(face: Face) -> Rect:
+    """The trim in the picture's own units, which may begin anywhere."""
+    view = _VIEW.search(face.svg)
+    if view is None:
+        return Rect(0, 0, *face.size)
+    x, y, w, _ = (float(part) for part in view[1].replace(",", " ").split())
+    unit = w / face.full.w
+    return Rect(x + face.bleed * unit, y + face.bleed * unit, face.size.w * unit, face.size.h * unit)
 
 
 def _inside(face: Face) -> str:

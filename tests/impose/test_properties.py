@@ -73,9 +73,21 @@ def laid(pieces, setup) -> Job:
 def check_refusal(wrong, pieces, setup):
     """Only what truly does not fit may be refused."""
     assert wrong.kind is Kind.FIT
-    long, short = max(setup.area.size), min(setup.area.size)
     if setup.grid is None:
-        assert any(min(p.size) > short - TINY or max(p.size) > long - TINY for p in pieces)
+        assert any(not any(room_for(piece, room) for room in rooms(piece, setup)) for piece in pieces)
+
+
+def rooms(piece, setup):
+    """The part of the paper for fronts: all of it, or either half without what a fold takes."""
+    w, h = setup.area.size
+    if setup.duplex != "gutterfold":
+        return [(w, h)]
+    return [(w, h / 2 - 5 - piece.bleed), (w / 2 - 5 - piece.bleed, h)]
+
+
+def room_for(piece, room):
+    (w, h), (across, down) = piece.size, room
+    return (w <= across - TINY and h <= down - TINY) or (h <= across - TINY and w <= down - TINY)
 
 
 def fronts_of(sheet):

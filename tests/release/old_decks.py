@@ -65,9 +65,9 @@ def write(name: str) -> Path:
     """The release of a game's old deck, in the pack."""
     from generator import pipeline
     from generator.pack.load import Wish
-    from generator.publishing import kept_rules
     from generator.release import store
     from generator.release.record import record
+    from generator.rulebook import kept_rules
     from generator.timing import Watch
 
     with TemporaryDirectory() as folder:

@@ -62,7 +62,7 @@ def test_links_and_outlines_are_kept(starter):
     assert any(design.links for _, design in tiles.designs)
     back = store.from_bytes(store.to_bytes(tiles))
     (now,), (then,) = tiles.components, back.components
-    assert (then.shape, then.gutter, then.grid, then.radius) == (now.shape, now.gutter, now.grid, now.radius)
+    assert replace(then, designs=()) == replace(now, designs=())
 
 
 def test_hundreds_of_faces_that_share_their_art_are_small():

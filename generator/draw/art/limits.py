@@ -62,7 +62,7 @@ class _Weights:
             return self._known[element]
         if element in self._open:
             label = element.get("id", element.tag)
-            raise Wrong(f"{self._name}: {label!r} leads back to itself", "a picture without circles in it")
+            raise Wrong(f"{self._name}: {label!r} is drawn within itself", "a picture without circles in it")
         self._open.add(element)
         targets = (self._ids.get(reference[1:]) for reference in references(element) if reference.startswith("#"))
         parts = [self.of(part) for part in (*element, *targets) if part is not None and self._in_reach()]

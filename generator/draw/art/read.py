@@ -10,7 +10,7 @@ from generator.draw.art.embedded import unpack
 from generator.draw.art.limits import check_limits
 from generator.draw.art.model import PX, SVG, Art
 from generator.draw.art.plain import plain
-from generator.draw.art.refuse import check_contents
+from generator.draw.art.refuse import check_contents, check_images, is_svg
 from generator.errors import Wrong
 from generator.geometry import Rect
 
@@ -36,6 +36,7 @@ def read_art(data: bytes, name: str, language: str = "en", depth: int = 0) -> Ar
         )
     root = plain(parsed, language)
     check_contents(root, name)
+    check_images(root, name)
     cascade(root, name)
     modernise(root)
     view = _view(root, name)
@@ -46,7 +47,10 @@ def read_art(data: bytes, name: str, language: str = "en", depth: int = 0) -> Ar
 
 def check_svg(data: bytes, name: str) -> None:
     """Refuse a picture that asks for anything outside itself, or that is built to do harm."""
-    check_contents(plain(_parse(data, name), "en"), name)
+    root = plain(_parse(data, name), "en")
+    check_contents(root, name)
+    if any(is_svg(element) for element in root.iter()):
+        raise Wrong(f"{name} holds an SVG image", "a picture that has been drawn")
 
 
 def _parse(data: bytes, name: str) -> ET.Element:

@@ -21,7 +21,7 @@ _FONT_FACE = re.compile(r"@font-face\s*\{[^}]*\}", re.IGNORECASE)
 
 
 def check_contents(root: ET.Element, name: str) -> None:
-    """Raise for the first thing that cannot be."""
+    """Raise for the first thing that asks for more than the picture itself, or that would not show."""
     for element in root.iter():
         _check_tag(element.tag, name)
         if element.tag == "style":
@@ -42,13 +42,19 @@ def _check_tag(tag: str, name: str) -> None:
 
 
 def _check_reference(element: ET.Element, reference: str, name: str) -> None:
-    if reference.startswith("data:image/svg+xml") and element.tag == "image":
-        return
     if reference.startswith("data:image/") and element.tag in {"image", "feImage"}:
-        _check_pixels(reference, name)
-    elif reference and not reference.startswith("#"):
+        return
+    if reference and not reference.startswith("#"):
         shown = reference if len(reference) < 80 else reference[:77] + "…"
         raise Wrong(f"{name} refers to {shown!r}", "a picture that holds all it needs: embed images, do not link them")
+
+
+def check_images(root: ET.Element, name: str) -> None:
+    """Raise for the first embedded image that cannot be drawn."""
+    for element in root.iter():
+        address = element.get(HREF, "").strip()
+        if address.startswith("data:") and not is_svg(element):
+            _check_pixels(address, name)
 
 
 def _check_sheet(css: str, name: str) -> None:

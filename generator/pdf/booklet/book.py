@@ -60,6 +60,16 @@ def set_to_fold(rules: Rules, fonts: FontSet, form: Format) -> Book:
     return next((other for other in tighter if other.count <= book.count - book.count % PER_SHEET), book)
 
 
+def set_on_sheets(rules: Rules, fonts: FontSet, form: Format) -> Book:
+    """The same for both sides of sheets: no page is alone on one if tighter type or another column helps."""
+    book = set_book(rules, fonts, form)
+    if book.count % 2 == 0 or book.count == 1:
+        return book
+    narrower = form.in_columns(form.columns + 1).tighter() if form.columns > 1 else ()
+    tighter = (set_book(rules, fonts, smaller) for smaller in (*form.tighter(), *narrower))
+    return next((other for other in tighter if other.count < book.count), book)
+
+
 def _settled(rules: Rules, form: Format, face: Typeface, covers: int, *, listed: bool) -> Book:
     places = Places()
     for _ in range(PASSES):

@@ -56,10 +56,3 @@ PAGE = Format("page", Size(210, 279.4), side=17, top=15, bottom=19, columns=2, g
 
 FOLDED = Format("folded", Size(139.7, 210), side=12.5, top=12, bottom=15.5, columns=1, gap=6, text=9.6, mirrored=True)
 """What half an A4 and half a Letter have in common: one setting for both, with the same page numbers."""
-
-
-def on_paper(size: Size) -> Format:
-    """Rules that are printed with something else, on as few pages as can be read: small type, narrow margins."""
-    return Format(
-        "paper", size, side=11, top=8.5, bottom=13, columns=2, gap=6, text=SMALLEST, mirrored=False, pictures=0.85
-    )

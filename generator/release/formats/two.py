@@ -38,7 +38,7 @@ class StoredComponent(one.StoredComponent):
     """A component, with the radius of its corners, and what is made of its faces."""
 
     radius: one.Mm
-    make: str
+    make: str = "piece"
 
 
 class StoredMore(BaseModel):

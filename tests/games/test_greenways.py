@@ -1,0 +1,317 @@
+"""The game as a player gets it, read back from the files, and its boards judged once more."""
+
+import csv
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from reading import clean_save, fonts, read, render
+
+from generator.board.claims.check import check_claim
+from generator.board.grid import parse_grid
+from generator.board.placement import Board
+from generator.illustrating import board_rules
+from generator.pack.load import Wish, load
+from generator.pipeline import find_pack, vocabulary
+
+PACK = Path(__file__).parents[2] / "templates" / "greenways"
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+TRIM, BLEED, MARGIN = 38.0, 2.0, 10.0
+TILES, ON_A_SIDE = 72, 24
+RULES = {
+    "connect": "must-join",
+    "same-type": "kinds",
+    "all-sides": "sides",
+    "street": "complete-needs",
+    "greenway": "complete-needs",
+    "parks": "never-touch",
+    "buildings": "never-touch",
+}
+TOTALS = {"A": 14, "B": 20, "C": 10, "D": 18, "E": 22, "total": 84}
+SMALL = {
+    "streets-5": ("A", 5),
+    "streets-0": ("A", 0),
+    "greenways-3": ("B", 3),
+    "greenways-0": ("B", 0),
+    "parks-4": ("C", 4),
+    "longest-5": ("D", 5),
+}
+FIGURES = yaml.safe_load((PACK / "figures.yaml").read_text("utf-8"))
+
+
+def table():
+    return list(csv.DictReader((PACK / "tiles.csv").read_text("utf-8").splitlines()))
+
+
+@pytest.fixture(scope="module")
+def greenways(printed):
+    """The folder with the printed game."""
+    return printed("greenways")
+
+
+@pytest.fixture(params=PAPERS)
+def paper(request):
+    return request.param
+
+
+@pytest.fixture
+def file(greenways, paper):
+    return greenways / f"greenways-1-sheets-{paper}.pdf"
+
+
+@pytest.fixture(scope="module")
+def rules():
+    return board_rules(load(find_pack("greenways"), vocabulary(), Wish()))
+
+
+def board(rules, name):
+    return parse_grid(FIGURES[name]["board"], rules.kit, rules.lattice)
+
+
+def codes(rules, there):
+    return {verdict.code for verdict in rules.verdicts(rules.look(there))}
+
+
+def test_72_tiles_on_three_sheets_of_24(file, paper):
+    pages = read(file)
+    assert [page.label for page in pages] == ["1 front", "1 back", "2 front", "2 back", "3 front", "3 back"]
+    for page in pages:
+        assert (round(page.width, 2), round(page.height, 2)) == PAPERS[paper]
+        assert len(page.forms) == ON_A_SIDE
+    forms = [form.form for page in pages[0::2] for form in page.forms]
+    assert len(forms) == TILES
+    times = [forms.count(form) for form in dict.fromkeys(forms)]
+    assert times == [int(row["count"]) for row in table()]
+
+
+def test_all_backs_are_the_same(file):
+    assert len({form.form for page in read(file)[1::2] for form in page.forms}) == 1
+
+
+def test_tiles_lie_where_they_should(file, paper):
+    """38 mm apart and a gutter of 6 mm, four by six, in the middle of the paper, backs behind fronts."""
+    width, height = PAPERS[paper]
+    pages = read(file)
+    columns = [width / 2 + (TRIM + 6) * n for n in (-1.5, -0.5, 0.5, 1.5)]
+    rows = [height / 2 + (TRIM + 6) * n for n in (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)]
+    for front, back in zip(pages[0::2], pages[1::2], strict=True):
+        for form in front.forms:
+            assert form.w == pytest.approx(TRIM + 2 * BLEED, abs=0.01)
+            assert form.h == pytest.approx(TRIM + 2 * BLEED, abs=0.01)
+            assert MARGIN - 0.01 <= form.x - TRIM / 2 <= width - MARGIN - TRIM + 0.01
+            assert MARGIN - 0.01 <= form.y - TRIM / 2 <= height - MARGIN - TRIM + 0.01
+        assert sorted({round(form.x, 2) for form in front.forms}) == pytest.approx(columns, abs=0.02)
+        assert np.diff(sorted({round(form.y, 2) for form in front.forms})) == pytest.approx(np.diff(rows), abs=0.02)
+        behind = {(round(width - form.x, 2), round(form.y, 2)) for form in back.forms}
+        assert behind == {(round(form.x, 2), round(form.y, 2)) for form in front.forms}
+
+
+def test_colour_reaches_to_the_end_of_the_bleed(file):
+    """Just inside the bleed there is land or field on every side, never paper."""
+    for number in (0, 1):
+        picture = render(file, number, 150)
+        for form in read(file)[number].forms:
+            for dx, dy in ((-1, 0.3), (1, 0.3), (0.3, -1), (0.3, 1)):
+                reach = TRIM / 2 + BLEED - 0.3
+                x, y = form.x + dx * reach, form.y + dy * reach
+                assert picture[round(y / 25.4 * 150), round(x / 25.4 * 150)].min() < 250
+
+
+def test_marks_lie_outside_every_bleed(file):
+    for page in read(file):
+        assert page.strokes
+        for stroke in page.strokes:
+            half = stroke.width / 2
+            left, right = min(stroke.x1, stroke.x2) - half, max(stroke.x1, stroke.x2) + half
+            top, bottom = min(stroke.y1, stroke.y2) - half, max(stroke.y1, stroke.y2) + half
+            for x, y, w, h in (form.clip for form in page.forms):
+                assert right <= x or left >= x + w or bottom <= y or top >= y + h
+
+
+def test_streets_and_greenways_differ_in_grey(file):
+    """Seen without colour: a greenway is dark with a broad light path, a street is lighter with a thin white line."""
+    picture = render(file, 0, 200).mean(axis=2)
+    start = read(file)[0].forms[0]
+
+    def grey(dx, dy):
+        y, x = round((start.y + dy) / 25.4 * 200), round((start.x + dx) / 25.4 * 200)
+        return picture[y, x]
+
+    green, path, street, line = grey(3, -16), grey(0, -16), grey(-16, 2.5), grey(-14, 0)
+    assert street - green > 40
+    assert path > 200 > street
+    assert line > 250
+
+
+def test_the_files_are_whole(greenways):
+    for file in greenways.glob("*.pdf"):
+        clean_save(file)
+        found = fonts(file)
+        assert found
+        assert all(found.values()), found
+
+
+def test_every_kind_of_tile_is_there():
+    runs = {row["id"]: row["runs"] for row in table()}
+    both = [name for name, text in runs.items() if "street" in text and "greenway" in text]
+    assert both == ["S", "bridge", "twin"]
+    assert sum("@intersection" in text for text in runs.values()) == 2
+    assert sum("@park" in text for text in runs.values()) == 3
+    assert [row["count"] for row in table() if row["sign"] == "S"] == ["1"]
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_yes_board_is_legal(rules, name):
+    assert codes(rules, board(rules, f"{name}-yes")) == set()
+
+
+@pytest.mark.parametrize(("name", "code"), RULES.items())
+def test_a_no_board_breaks_its_rule_and_no_other(rules, name, code):
+    scene = rules.look(board(rules, f"{name}-no"))
+    verdicts = rules.verdicts(scene)
+    assert [verdict.code for verdict in verdicts] == [code]
+    words = {"street": "street", "greenway": "greenway", "parks": "park at", "buildings": "building at"}
+    assert words.get(name, "") in verdicts[0].text
+
+
+@pytest.mark.parametrize(
+    ("name", "claim"), [(name, claim) for name, figure in FIGURES.items() for claim in figure.get("claims", ())]
+)
+def test_every_claim_holds(rules, name, claim):
+    outcome = check_claim(claim, board(rules, name), rules)
+    assert outcome.ok, str(outcome)
+
+
+def test_every_rule_and_score_has_its_claim():
+    for name, code in RULES.items():
+        assert "legal: true" in FIGURES[f"{name}-yes"]["claims"]
+        assert f"legal: false because {code}" in FIGURES[f"{name}-no"]["claims"]
+    for name, (score, points) in SMALL.items():
+        assert f"score {score}: {points}" in FIGURES[name]["claims"]
+    for score, points in TOTALS.items():
+        assert f"score {score}: {points}" in FIGURES["city-scored"]["claims"]
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_there_are_enough_tiles_for_each_figure(rules, name):
+    used = Counter(one.design for one in board(rules, name).placements)
+    have = {row["id"]: int(row["count"]) for row in table()}
+    assert all(times <= have[design] for design, times in used.items())
+
+
+def test_the_small_examples(rules):
+    for name, (score, points) in SMALL.items():
+        assert rules.score(score, rules.look(board(rules, name))) == points
+
+
+def test_the_city_is_one_and_the_same():
+    assert FIGURES["city"]["board"] == FIGURES["city-scored"]["board"]
+
+
+def test_the_city_scores_84(rules):
+    there = board(rules, "city")
+    scene = rules.look(there)
+    assert {name: rules.score(name, scene) for name in TOTALS} == TOTALS
+    assert TILES - len(there.placements) == TOTALS["E"]
+    assert codes(rules, there) == set()
+
+
+def test_the_city_counted_by_hand(rules):
+    """The scores once more, from the table's notation alone."""
+    grid = [row.split() for row in FIGURES["city"]["board"].splitlines() if row.strip()]
+    assert len(grid) >= 8
+    assert all(len(row) >= 8 for row in grid)
+    tiles = {(x, y): _turned(cell) for y, row in enumerate(grid) for x, cell in enumerate(row) if cell != "."}
+    for line in range(8):
+        assert any("greenway" in _kinds(tile) for (x, _), tile in tiles.items() if x == line)
+        assert any("greenway" in _kinds(tile) for (_, y), tile in tiles.items() if y == line)
+    linked = {"street": _linked(tiles, "street", "intersection"), "greenway": _linked(tiles, "greenway", "park")}
+    assert len(linked["street"]) == TOTALS["A"]
+    assert len(linked["greenway"]) == TOTALS["B"]
+    assert 2 * sum(any(feature == "park" for _, _, feature in tile) for tile in tiles.values()) == TOTALS["C"]
+    green = {place for place, tile in tiles.items() if "greenway" in _kinds(tile)}
+    near = {place: _neighbours(tiles, place, "greenway") for place in green}
+    assert max(_way(near, start, {start}) for start in green) == TOTALS["D"]
+
+
+def test_the_city_can_be_built_tile_by_tile(rules):
+    """From the start tile along streets and greenways, then the buildings: each step is legal."""
+    there = board(rules, "city")
+    scene, at = rules.look(there), {one.place: one for one in there.placements}
+    order = [next(one.place for one in there.placements if one.design == "S")]
+    for place in order:
+        order += [other for other in sorted(scene.joined(place)) if other not in order]
+    order += [place for place in sorted(at) if place not in order]
+    for step in range(1, len(order) + 1):
+        assert codes(rules, Board(there.lattice, tuple(at[place] for place in order[:step]))) == set()
+
+
+def test_the_rules_show_every_figure_and_say_every_number(greenways):
+    text = (PACK / "rules.md").read_text("utf-8")
+    for name in FIGURES:
+        assert f"figure {name}\n" in text or f": {name} —" in text, name
+    printed = " ".join(" ".join(page.text.split()) for page in read(greenways / "greenways-1-rules.pdf"))
+    for words in ("8 rows", "8 columns", "5 points", "3 points", "0 points", "2 points", "1 point", "72", "84"):
+        assert words in printed
+    for heading in ("How to play", "Where a tile may lie", "The end of the game", "Scoring", "Playing together"):
+        assert heading.lower() in printed.lower()
+
+
+def test_the_readme_names_every_section_that_there_is():
+    rules, readme = ((PACK / name).read_text("utf-8") for name in ("rules.md", "README.md"))
+    headings = {line.lstrip("# ").strip() for line in rules.splitlines() if line.startswith("#")}
+    rows = [line.split("|")[2].strip() for line in readme.partition("## Each line")[2].splitlines() if "|" in line][2:]
+    assert len([row for row in rows if row]) == 26
+    numbered = {heading[0]: heading for heading in headings if heading[0].isdigit()}
+    for row in rows:
+        section = row.split(", ")[0]
+        assert section in headings or section.removeprefix("rule ") in numbered, section
+
+
+def _turned(cell):
+    """The runs of a cell: their sides as they lie, their kind, and what stands on them."""
+    design, sign = cell, ""
+    for mark in ("/180", ">", "<"):
+        if cell.endswith(mark):
+            design, sign = cell.removesuffix(mark), mark
+    quarters = {"": 0, ">": 1, "/180": 2, "<": 3}[sign]
+    text = next(row["runs"] for row in table() if row["id"] == design)
+    runs = []
+    for item in text.split():
+        sides, _, rest = item.partition(":")
+        kind, _, feature = rest.partition("@")
+        runs.append((frozenset("nesw"[("nesw".index(s) + quarters) % 4] for s in sides.split("-")), kind, feature))
+    return runs
+
+
+def _kinds(tile):
+    return {kind for _, kind, _ in tile}
+
+
+def _neighbours(tiles, place, kind):
+    """The tiles into which a tile's run of a kind goes on; no tile has two of one kind."""
+    x, y = place
+    steps = {"n": (x, y - 1), "e": (x + 1, y), "s": (x, y + 1), "w": (x - 1, y)}
+    sides = {side for ports, of, _ in tiles[place] if of == kind for side in ports}
+    facing = {"n": "s", "s": "n", "e": "w", "w": "e"}
+    return {
+        steps[side]
+        for side in sides
+        if any(of == kind and facing[side] in ports for ports, of, _ in tiles.get(steps[side], ()))
+    }
+
+
+def _linked(tiles, kind, feature):
+    found = {place for place, tile in tiles.items() if any((of, on) == (kind, feature) for _, of, on in tile)}
+    waiting = list(found)
+    while waiting:
+        fresh = _neighbours(tiles, waiting.pop(), kind) - found
+        found |= fresh
+        waiting += fresh
+    return found
+
+
+def _way(near, place, been):
+    return 1 + max((_way(near, other, been | {other}) for other in near[place] - been), default=0)

@@ -1,0 +1,30 @@
+"""The page's source: pictures whose own coordinates begin elsewhere, icons before a comma."""
+
+import re
+
+from generator.draw.face import Face
+from generator.fonts import font_set
+from generator.geometry import Size
+from generator.rules.html import html
+from generator.rules.model import Figure
+
+
+def written(read, text, **changes):
+    return html(read(f"# T\n\n{text}", **changes), font_set())
+
+
+def shown(read, size, bleed, view):
+    face = Face(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}"><g/></svg>', size, bleed, "x")
+    page = written(read, "::: figure x :::\n", figures={"x": Figure("x", face, "an x")})
+    return re.search(r'<symbol id="face-\w+" viewBox="([^"]+)"', page)[1]
+
+
+def test_a_picture_is_cut_to_its_trim_wherever_its_coordinates_begin(read):
+    assert shown(read, Size(60, 40), 0, "-12.5 -7 60 40") == "-12.5 -7 60 40"
+    assert shown(read, Size(60, 40), 3, "-3 -3 66 46") == "0 0 60 40"
+    assert shown(read, Size(60, 40), 0, "10 20 600 400") == "10 20 600 400"
+
+
+def test_an_icon_keeps_its_comma(read):
+    page = written(read, "A sword :sword:, and :shield: then.\n")
+    assert re.search(r'<span class="tight"><svg class="icon".*?</svg>,</span> and <svg class="icon"', page)
