@@ -24,11 +24,21 @@ def gathered(pieces: Sequence[Piece], setup: Setup) -> list[Piece]:
 
 def _kind(piece: Piece) -> tuple[object, ...]:
     """All that the layout of a piece's sheet depends on."""
-    return piece.size, piece.bleed, piece.gutter, piece.grid, piece.radius, piece.corners
+    outline = piece.size, piece.radius, piece.corners
+    own = piece.component if _made(piece) else ""
+    return outline, piece.bleed, piece.gutter, piece.grid, own
+
+
+def _made(piece: Piece) -> bool:
+    """Whether it is folded or joined: then it shares sheets with its like only."""
+    return piece.splits or piece.net is not None
 
 
 def _shared(group: Sequence[Piece], setup: Setup, mode: Mode) -> Iterator[Piece]:
     """Pieces without backs come last; where sheets without backs hold more, only what fills the last one joins."""
+    if _made(group[0]):
+        yield from group
+        return
     backed = [piece for piece in group if piece.back is not None]
     bare = [piece for piece in group if piece.back is None]
     full = _capacity(group[0], setup, mode)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from generator import __version__
 from generator.draw.face import Face
-from generator.errors import Problem, Wrong, raise_any
+from generator.errors import Problem, Wrong, raise_any, unknown
 from generator.files import Outbox
 from generator.gathering import gathered
 from generator.geometry import Point
@@ -28,7 +28,7 @@ from generator.release.plan import Lot, Patch, plan
 from generator.releasing import Compared
 from generator.rulebook import RulesPages, kept_rules
 from generator.timing import Watch
-from generator.wishes import PrintWish, setup
+from generator.wishes import MAKES, PrintWish, setup
 
 ALWAYS, CHANGED, NEVER = "always", "changed", "never"
 RULES = (CHANGED, ALWAYS, NEVER)
@@ -81,7 +81,9 @@ class PatchPress:
         rules = self.rules(laid_out.paper.size) if self.rules and self.with_rules else None
         with self.watch.stage("pdf"):
             own, contents = self._leaflet(patch, laid_out, job, count_pages(rules) if rules else 0)
-            leaves = [Leaf(own, self._old), *([Leaf(rules)] if rules else [])]
+            missing = contents.own.last - count_pages(own)
+            leaves = [Leaf(own, self._old), *[Leaf(self._sheets([_blank(laid_out)], {}))] * missing]
+            leaves += [Leaf(rules)] if rules else []
             if contents.blank:
                 leaves.append(Leaf(self._sheets([_blank(laid_out)], {})))
             faces = _faces([face for lot in patch.prints for face in lot.design.faces])
@@ -89,7 +91,7 @@ class PatchPress:
             return bind(leaves, _about(self.game, patch, job, _last(contents)))
 
     def _leaflet(self, patch: Patch, laid_out: Setup, job: Job, rules: int) -> tuple[bytes, Contents]:
-        """Laid out again until it has as many pages as it says that it has."""
+        """Laid out again until it has no more pages than it says that it has."""
         pages = 1
         while True:
             contents = _contents(job, pages, rules)
@@ -147,7 +149,7 @@ def pieces(lots: Sequence[Lot]) -> list[Piece]:
 def _piece(lot: Lot) -> Piece:
     component, front = lot.component, lot.design.front
     shape = Shape(ShapeKind(component.shape), front.size)
-    return Piece(
+    piece = Piece(
         id=f"{component.id}:{lot.design.id}",
         component=component.title,
         size=front.size,
@@ -159,6 +161,9 @@ def _piece(lot: Lot) -> Piece:
         radius=front.size.w / 2 if shape.kind is ShapeKind.CIRCLE else component.radius,
         corners=shape.corners if shape.kind is ShapeKind.HEX else (),
     )
+    if component.make not in MAKES:
+        raise unknown("make", component.make, MAKES)
+    return MAKES[component.make](piece)
 
 
 def _faces(faces: Sequence[Face]) -> dict[str, Face]:

@@ -48,6 +48,7 @@ class KeptComponent:
     gutter: float | None = None
     grid: tuple[int, int] | None = None
     radius: float = 0.0
+    make: str = "piece"
 
     @property
     def count(self) -> int:

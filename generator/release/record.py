@@ -34,7 +34,8 @@ def _component(drawn: DrawnComponent) -> KeptComponent:
         KeptDesign(design.id, design.title, design.count, design.front, design.back, links[design.id])
         for design in drawn.designs
     )
-    return KeptComponent(spec.id, spec.title, designs, spec.shape.kind.value, spec.gutter, spec.grid, spec.radius)
+    kind = spec.shape.kind.value
+    return KeptComponent(spec.id, spec.title, designs, kind, spec.gutter, spec.grid, spec.radius, spec.make)
 
 
 def _links(_spec: Component, design: Design) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pikepdf
 import pypdfium2
 import pytest
-from reading import clean_save, fonts, read
+from reading import clean_save, fonts, read, render
 from release.old_decks import TEMPLATES
 
 from generator.impose.duplex import MODES
@@ -60,6 +60,30 @@ def test_six_pages_each_in_its_role(six):
     assert "All rights in Hydras are reserved" in words(pages[2])
     assert [len(page.forms) for page in pages[3:]] == [12, 12, 12], "all slots are used"
     assert [page.label for page in pages] == list("123456")
+
+
+def test_every_page_is_looked_at_for_ink(six):
+    """None is empty, and no words run into the paper's edge."""
+    for number in range(6):
+        picture = render(six, number, 50)
+        inked = (picture < 128).any(axis=2)
+        assert inked.mean() > 0.01
+        if number < 3:
+            edge = round(8 / 25.4 * 50)
+            assert not inked[:edge].any()
+            assert not inked[:, :edge].any()
+            assert not inked[:, -edge:].any()
+
+
+def test_rules_as_they_are_wanted(patch):
+    without = read(patch("hydras", "letter", "--rules", "never"))
+    assert len(without) == 4
+    assert "Pages 2–4: new pieces" in words(without[0])
+    tiles = read(patch("hoses-and-hydrants", "letter"))
+    assert "The rules have not changed; keep those that you have." in words(tiles[0])
+    always = read(patch("hoses-and-hydrants", "letter", "--rules", "always"))
+    assert "the rules, on plain paper." in words(always[0])
+    assert [len(page.forms) for page in always[-2:]] == [2, 2]
 
 
 def test_three_cards_to_take_out(six):

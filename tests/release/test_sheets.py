@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_releases import design, release
 
+from generator.errors import Wrong
 from generator.gathering import gathered
 from generator.geometry import Size
 from generator.impose.duplex import MODES
@@ -79,3 +80,21 @@ def test_pieces_keep_their_outline(shape, radius, corners):
     assert [(piece.radius, len(piece.corners), piece.gutter, piece.grid) for piece in made] == [
         (radius, corners, 1.0, (2, 2))
     ] * 2
+
+
+def made_into(what):
+    (component,) = release("1", ("cards", [design("fox", 2, size=60)])).components
+    return Lot(replace(component, make=what), component.designs[0], 2, Why.NEW)
+
+
+def test_what_is_folded_stays_with_its_like():
+    wanted = pieces([made_into("standee"), made_into("piece")])
+    job = impose(gathered(wanted, Setup()), Setup())
+    assert [piece.net is not None for piece in wanted] == [True, True, False, False]
+    assert [piece.component for piece in gathered(wanted, Setup())] == ["Cards"] * 4
+    assert len(job.sheets) == 2
+
+
+def test_a_making_that_is_not_known_is_told():
+    with pytest.raises(Wrong, match="unknown make 'kite'"):
+        pieces([made_into("kite")])

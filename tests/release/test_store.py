@@ -1,13 +1,15 @@
 """Release files: the same bytes for the same game, and a clear word for everything that is none."""
 
+import io
 import json
 import lzma
+from base64 import b64encode
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from made_releases import design, release
-from PIL import ImageChops
+from PIL import Image, ImageChops
 
 from generator import pipeline
 from generator.errors import Kind, PackError, PnpError, Wrong
@@ -60,7 +62,7 @@ def test_links_and_outlines_are_kept(starter):
     assert any(design.links for _, design in tiles.designs)
     back = store.from_bytes(store.to_bytes(tiles))
     (now,), (then,) = tiles.components, back.components
-    assert (then.shape, then.gutter, then.grid, then.radius) == (now.shape, now.gutter, now.grid, now.radius)
+    assert replace(then, designs=()) == replace(now, designs=())
 
 
 def test_hundreds_of_faces_that_share_their_art_are_small():
@@ -77,7 +79,9 @@ def test_hundreds_of_faces_that_share_their_art_are_small():
 
 
 def test_an_image_is_kept_once():
-    image = "data:image/png;base64," + "QUJD" * 200
+    png = io.BytesIO()
+    Image.effect_noise((20, 20), 60).save(png, "PNG")
+    image = "data:image/png;base64," + b64encode(png.getvalue()).decode()
     svg = f'<svg xmlns="http://www.w3.org/2000/svg"><image href="{image}"/><title>%s</title></svg>'
     made = [drawn(name, svg % name) for name in "ab"]
     stored = formats.write(release("1", ("cards", made)))

@@ -1,5 +1,7 @@
-"""Format 2: pixel images are kept once, however many faces show them; fonts with the glyphs that are shown; radii.
+"""Format 2: more than format 1 keeps, in less room.
 
+Pixel images are kept once, however many faces show them; fonts with the glyphs that are shown; the radius of a
+component, and what is made of it.
 What is the same as in format 1 is written and read there.
 """
 
@@ -33,9 +35,10 @@ class StoredFont(one.StoredFont):
 
 
 class StoredComponent(one.StoredComponent):
-    """A component, with the radius of its corners."""
+    """A component, with the radius of its corners, and what is made of its faces."""
 
     radius: one.Mm
+    make: str = "piece"
 
 
 class StoredMore(BaseModel):
@@ -64,7 +67,7 @@ def write(release: Release) -> dict[str, object]:
     fonts = [{**one.font(font), "data": b64encode(font.data).decode()} for font in release.fonts]
     plain = one.write(release)
     components = [
-        {**stored, "radius": kept.radius}
+        {**stored, "radius": kept.radius, "make": kept.make}
         for stored, kept in zip(one.components(release), release.components, strict=True)
     ]
     return {**plain, "components": components, "faces": faces, "fonts": fonts, "images": list(numbers)}
@@ -83,7 +86,7 @@ def read(data: object) -> Release:
         raise TypeError("what pydantic took for a model is a mapping")
     faces = [{**face.model_dump(), "svg": _joined(face.svg, more.images)} for face in more.faces]
     fonts = [font.model_dump(exclude={"data"}) for font in more.fonts]
-    components = [component.model_dump(exclude={"radius"}) for component in more.components]
+    components = [component.model_dump(exclude={"radius", "make"}) for component in more.components]
     same = {key: value for key, value in data.items() if key != "images"}
     release = one.read({**same, "components": components, "faces": faces, "fonts": fonts})
     kept = zip(release.fonts, more.fonts, strict=True)
@@ -91,7 +94,7 @@ def read(data: object) -> Release:
     return replace(
         release,
         fonts=tuple(replace(font, data=stored.data) for font, stored in kept),
-        components=tuple(replace(component, radius=stored.radius) for component, stored in rounded),
+        components=tuple(replace(component, radius=stored.radius, make=stored.make) for component, stored in rounded),
     )
 
 
