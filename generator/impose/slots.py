@@ -32,7 +32,6 @@ def within(slot: Slot, printable: Rect) -> Slot:
     return replace(slot, ink=ink)
 
 
-
 def slots(grid: Grid, area: Rect, bleed: float, printable: Rect) -> tuple[Slot, ...]:
     """The slots of a grid in the middle of an area, row by row from the top left.
 

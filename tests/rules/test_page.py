@@ -57,6 +57,7 @@ def measure(program, text, width, folder):
     return json.loads(unescape(re.search(r"<title>(\{.*?\})</title>", run.stdout)[1]))
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize("width", [390, 1200])
 def test_nothing_sticks_out_at_the_side(page, chromium, width, tmp_path):
     said = measure(chromium, page.read_text("utf-8"), width, tmp_path)
@@ -68,6 +69,7 @@ def test_nothing_sticks_out_at_the_side(page, chromium, width, tmp_path):
     assert said["text"] >= 16
 
 
+@pytest.mark.browser
 def test_the_measure_sees_what_sticks_out(page, chromium, tmp_path):
     text = page.read_text("utf-8").replace("</main>", '<p style="width:500px">x</p></main>')
     said = measure(chromium, text, 390, tmp_path)
