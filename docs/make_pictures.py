@@ -1,6 +1,6 @@
-"""Makes the pictures of `printing.md` with the program itself: `python docs/make_pictures.py`.
+"""Makes the pictures of `printing.md` and of the README with the program itself: `python docs/make_pictures.py`.
 
-Each is the pages of a sheet side by side, as they come out of the printer.
+Each is the pages of a sheet side by side, as they come out of the printer; a game's are a sheet and a page of its rules.
 """
 
 import tempfile
@@ -10,12 +10,14 @@ from click.testing import CliRunner
 from PIL import Image, ImageOps
 
 from generator.cli import main
+from generator.pipeline import packs
 from generator.preview.pages import page_pictures
 
 HERE = Path(__file__).parent
 PACKS = HERE.parent / "tests" / "packs"
 DPI = 42
 SPACE = 14
+FRONT = "hoses-and-hydrants"
 EIGHT = ("--only", "cards:a,b,c,d,e,f,g,h")
 
 PICTURES = {
@@ -52,7 +54,12 @@ def run(args: list[str]) -> None:
 def joined(files: list[Path], count: int, dpi: int) -> Image.Image:
     """The first pages side by side on a grey table."""
     pages = [page for file in files for page in page_pictures(file.read_bytes(), dpi)]
-    shown = [ImageOps.expand(page.convert("RGB"), 1, "#888888") for page in pages[:count]]
+    return beside(pages[:count])
+
+
+def beside(pages: list[Image.Image]) -> Image.Image:
+    """Pages side by side on a grey table."""
+    shown = [ImageOps.expand(page.convert("RGB"), 1, "#888888") for page in pages]
     size = (sum(page.width + SPACE for page in shown) + SPACE, max(page.height for page in shown) + 2 * SPACE)
     table = Image.new("RGB", size, "#d8dade")
     left = SPACE
@@ -65,6 +72,25 @@ def joined(files: list[Path], count: int, dpi: int) -> Image.Image:
 def save(picture: Image.Image, name: str) -> None:
     """As a small PNG: sheets have few colours."""
     picture.quantize(96).save(HERE / "pictures" / f"{name}.png", optimize=True)
+
+
+def game_pictures() -> None:
+    """A sheet and the first page of the rules of every game that comes with the program."""
+    for name in packs():
+        with tempfile.TemporaryDirectory() as folder:
+            run(["build", name, "-o", folder, "--paper", "a4"])
+            made = Path(folder) / name
+            (sheets,), (rules,) = made.glob("*-sheets-a4.pdf"), made.glob("*-rules.pdf")
+            pages = [next(page_pictures(file.read_bytes(), DPI)) for file in (sheets, rules)]
+        save(beside(pages), f"game-{name}")
+
+
+def front_picture() -> None:
+    """The sheet at the head of the README, both sides."""
+    with tempfile.TemporaryDirectory() as folder:
+        run(["build", FRONT, "-o", folder, "--paper", "a4"])
+        (sheets,) = (Path(folder) / FRONT).glob("*-sheets-a4.pdf")
+        save(joined([sheets], 2, 60), "sheet")
 
 
 def all_pictures() -> None:
@@ -80,3 +106,5 @@ def all_pictures() -> None:
 
 if __name__ == "__main__":
     all_pictures()
+    game_pictures()
+    front_picture()

@@ -26,6 +26,7 @@ def command(
     from generator.check.findings import findings
     from generator.check.preflight import preflight
     from generator.pack.load import Wish
+    from generator.pack.translations import missing_translations
     from generator.preview.raster import Rasteriser
 
     wish = sheet_wish()
@@ -45,6 +46,8 @@ def command(
         click.echo(f"note: {notice}")
     for fault in found:
         click.echo(f"warning: {fault}")
+    for gap in missing_translations(drawn.game.folder):
+        click.echo(f"untranslated: {gap}")
     click.echo(f"{len(found)} warnings" if len(found) != 1 else "1 warning")
     click.echo("\nPreflight")
     for line in preflight(drawn.game, jobs, sum(fault.unsafe for fault in found)):

@@ -1,0 +1,117 @@
+"""Figures as pictures, and slips in `figures.yaml`."""
+
+import re
+
+import numpy as np
+import pytest
+
+from generator import pipeline
+from generator.illustrating import illustrated
+from generator.pack.load import Wish
+from generator.preview.raster import Rasteriser
+from generator.timing import Watch
+
+PACK = """
+one:
+  board: |
+    straight  .
+    .         bend>
+  scale: 0.5
+{more}
+"""
+
+
+@pytest.fixture
+def figure(starter):
+    """The figure `one` of the tile starter: `figure("  overlays: …")`."""
+    pack = starter("tiles")
+
+    def make(more="", board=None):
+        text = PACK.format(more=more)
+        if board:
+            text = re.sub(r"board: \|.*?(?=  scale)", f"board: {board}\n", text, flags=re.DOTALL)
+        (pack / "figures.yaml").write_text(text.strip("\n") + "\n", "utf-8")
+        (pack / "rules.md").write_text("# Rules\n\n::: figure one\n:::\n", "utf-8")
+        (pack / "game.yaml").write_text(re.sub(r"\nrules: .*", "", (pack / "game.yaml").read_text("utf-8")), "utf-8")
+        with (pack / "game.yaml").open("a", encoding="utf-8") as file:
+            file.write("rules: {}\n")
+        return pack
+
+    return make
+
+
+def drawn(pack):
+    game = pipeline.draw(str(pack), Wish(), Watch())
+    made = illustrated(game.game, game.components)["one"]
+    return made, np.asarray(Rasteriser(game.game.fonts).face(made.face, 127).convert("RGBA")).astype(int)
+
+
+def test_tiles_lie_where_the_board_says(figure):
+    made, picture = drawn(figure())
+    tile = 45 * 0.5
+    assert made.face.size.w == pytest.approx(2 * tile, abs=1)
+    assert made.face.size.h == pytest.approx(2 * tile, abs=1)
+    half = int(tile * 5)
+    filled = [picture[:half, :half, 3], picture[half:, half:, 3]]
+    empty = [picture[:half, half + 6 :, 3], picture[half + 6 :, : half - 6, 3]]
+    assert all(part.mean() > 240 for part in filled)
+    assert all(part.mean() < 5 for part in empty)
+
+
+def test_a_face_is_in_the_figure_once(figure):
+    made, _ = drawn(figure(board='"bend bend> bend<"'))
+    names = re.findall(r'<g id="(f[0-9a-f]+)"', made.face.svg)
+    assert len(names) == 1
+    assert made.face.svg.count(f'href="#{names[0]}"') == 3
+
+
+def test_what_it_shows_is_told_in_words(figure):
+    made, _ = drawn(figure("  caption: Two roads."))
+    assert made.alt == "Two roads. A1 Straight road, B2 Bend 90°"
+
+
+@pytest.mark.parametrize(
+    ("overlay", "colour"),
+    [("tick: A1", (31, 138, 76)), ("cross: A1", (200, 50, 43)), ('number: "7", at: A1', (29, 39, 48))],
+)
+def test_overlays_lie_over_the_board(figure, overlay, colour):
+    _, picture = drawn(figure(f"  overlays: [{{{overlay}}}]"))
+    _, plain = drawn(figure())
+    near = lambda image: (np.abs(image[:, :, :3] - colour).max(axis=-1) < 12).sum()  # noqa: E731
+    assert near(picture) > near(plain) + 100
+
+
+def test_shade_darkens_its_tile_only(figure):
+    _, picture = drawn(figure("  overlays: [{shade: [B2]}]"))
+    _, plain = drawn(figure())
+    half = int(45 * 0.5 * 5)
+    assert picture[half + 9 :, half + 9 :, :3].mean() < plain[half + 9 :, half + 9 :, :3].mean() - 40
+    assert np.abs(picture[: half - 9, : half - 9] - plain[: half - 9, : half - 9]).max() <= 2
+
+
+SLIPS = {
+    "unknown tile": ("", "stright .", "figures.yaml:2: one: row 1, column 1: unknown design 'stright'", "straight"),
+    "two in one place": ("", "[A1 bend, A1 straight]", "one: two tiles at A1: 'bend' and 'straight'", ""),
+    "unknown overlay": ("  overlays: [{tik: A1}]", None, "unknown overlay 'tik'", "tick"),
+    "unknown side": ("  overlays: [{tick: A1.x}]", None, "unknown side 'x'", ""),
+    "no spot": ("  overlays: [{tick: A1 over there}]", None, "'A1 over there' is no spot", ""),
+    "unknown key": ("  ovrlays: []", None, "figures.yaml:6: unknown key 'ovrlays'", "overlays"),
+    "a wrong claim": (
+        '  claims: ["legal: false because sides"]',
+        None,
+        "one: the claim 'legal: false because sides'",
+        "",
+    ),
+    "no claim": ('  claims: ["leagl: true"]', None, "unknown claim 'leagl'", "legal"),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_slips(figure, slip, pnp):
+    more, board, found, near = SLIPS[slip]
+    result = pnp("rules", figure(more, board))
+    assert result.exit_code == 3, result.output
+    assert found in result.stderr
+    assert re.search(r"pack/figures.yaml:\d+: ", result.stderr)
+    if near:
+        assert f"did you mean '{near}'?" in result.stderr
