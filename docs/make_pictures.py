@@ -1,6 +1,7 @@
 """Makes the pictures of `printing.md` and of the README with the program itself: `python docs/make_pictures.py`.
 
-Each is the pages of a sheet side by side, as they come out of the printer; a game's are a sheet and a page of its rules.
+Each is the pages of a sheet side by side, as they come out of the printer; a game's are a sheet and a page
+of its rules.
 """
 
 import tempfile

@@ -14,6 +14,8 @@ from generator.units import number
 CHUNK = 250
 """Faces in one document: fonts are shared within it, and memory stays flat over any number of them."""
 
+REMEMBERED = 11
+
 _HEAD = "#set document(date: none)\n#set page(margin: 0pt, fill: none)\n"
 
 
@@ -34,7 +36,15 @@ def compile_faces(
         chunk = faces[start : start + CHUNK]
         chunks.append(FacePages(_compile(chunk, fonts), {face.name: page for page, face in enumerate(chunk)}))
         tick(start + len(chunk))
+        if start + CHUNK < len(faces):
+            _forget()
     return tuple(chunks)
+
+
+def _forget() -> None:
+    """Let typst drop what it remembers of the last chunk: it keeps that for ten compiles more, whatever they are of."""
+    for _ in range(REMEMBERED):
+        typst.compile(b"", format="pdf", font_paths=[], ignore_system_fonts=True)
 
 
 def _compile(faces: Sequence[Face], fonts: FontSet) -> bytes:

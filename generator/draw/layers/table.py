@@ -1,4 +1,7 @@
-"""`table: $players` — a small table: rows parted by `/` or a new line, cells by `|`, the first row its head."""
+"""`table: $players` — a small table: rows parted by `/` or a new line, cells by `|`, the first row its head.
+
+A backslash before a parting sign makes it a sign like others.
+"""
 
 import re
 from collections.abc import Iterator
@@ -28,6 +31,11 @@ def _shares(value: object) -> object:
 Shares = Annotated[
     tuple[float, ...], BeforeValidator(_shares), WithJsonSchema({"type": "array", "items": {"type": "number"}})
 ]
+
+
+def _plain(cell: str) -> str:
+    """A cell's text: a backslash before a parting sign makes it a sign like others."""
+    return re.sub(r"\\([/|])", r"\1", cell.strip())
 
 
 class TableLayer(DrawnLayer):
@@ -61,8 +69,8 @@ class TableLayer(DrawnLayer):
                 canvas.painted_path(f"M{number(self.box.x)} {y}H{number(self.box.right)}", "none", self.line)
 
     def _rows(self) -> list[list[str]]:
-        lines = [line.strip() for line in re.split(r"[/\n]", self.table) if line.strip()]
-        rows = [[cell.strip() for cell in line.split("|")] for line in lines]
+        lines = [line.strip() for line in re.split(r"(?<!\\)[/\n]", self.table) if line.strip()]
+        rows = [[_plain(cell) for cell in re.split(r"(?<!\\)\|", line)] for line in lines]
         for row in rows:
             if len(row) != len(rows[0]):
                 found = f"a row of {len(row)} cells ({' | '.join(row)}) in a table of {len(rows[0])} columns"
