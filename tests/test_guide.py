@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from generator.board.claims.check import CLAIMS
+from generator.board.counting.kinds import COUNTS
+from generator.board.section import BoardSection
+from generator.board.spec import MatchingSpec, ScoreSpec
 from generator.draw.layers import LAYERS
+from generator.figure.overlays import OVERLAYS
+from generator.figure.spec import FigureSpec
 from generator.pack.spec import ComponentSpec, GameSpec, LinkSpec, StyleSpec
 
 GUIDE = (Path(__file__).parent.parent / "templates" / "README.md").read_text("utf-8")
@@ -55,3 +61,14 @@ def test_every_key_of_every_layer_is_told(kind):
 @pytest.mark.parametrize("model", [GameSpec, ComponentSpec, StyleSpec, LinkSpec])
 def test_every_key_of_game_yaml_is_told(model):
     assert [key for key in model.model_fields if f"`{key}`" not in GUIDE] == []
+
+
+BOARDS = (Path(__file__).parent.parent / "docs" / "boards.md").read_text("utf-8")
+
+
+def test_every_part_of_boards_and_figures_is_told():
+    keys = {
+        field.alias or name for name, field in (*MatchingSpec.model_fields.items(), *ScoreSpec.model_fields.items())
+    }
+    told = {*keys, *BoardSection.model_fields, *FigureSpec.model_fields, *OVERLAYS, *CLAIMS, *COUNTS} - {"title"}
+    assert sorted(word for word in told if not re.search(rf"`{word}(?:`|:)", BOARDS)) == []
