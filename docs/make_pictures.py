@@ -82,8 +82,16 @@ def game_pictures() -> None:
             run(["build", name, "-o", folder, "--paper", "a4"])
             made = Path(folder) / name
             (sheets,), (rules,) = made.glob("*-sheets-a4.pdf"), made.glob("*-rules.pdf")
-            pages = [next(page_pictures(file.read_bytes(), DPI)) for file in (sheets, rules)]
+            pages = [
+                max(page_pictures(sheets.read_bytes(), DPI), key=covered),
+                next(page_pictures(rules.read_bytes(), DPI)),
+            ]
         save(beside(pages), f"game-{name}")
+
+
+def covered(page: Image.Image) -> float:
+    """How much of a page is not white."""
+    return sum(page.convert("L").histogram()[:250])
 
 
 def front_picture() -> None:
