@@ -1,0 +1,261 @@
+"""The game as a player gets it, read back from the files, and its boards judged once more."""
+
+import csv
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import yaml
+from reading import clean_save, fonts, read, render
+
+from generator import pipeline
+from generator.board.claims.check import check_claim
+from generator.board.grid import parse_grid
+from generator.geometry import Rect
+from generator.illustrating import board_rules
+from generator.pack.load import Wish, load
+from generator.pipeline import find_pack, vocabulary
+from generator.preview.raster import Rasteriser
+from generator.timing import Watch
+
+GAME = "urban-insanity-fire-engines"
+PACK = Path(__file__).parents[2] / "templates" / GAME
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+FIGURES = yaml.safe_load((PACK / "figures.yaml").read_text("utf-8"))
+SETTINGS = yaml.safe_load((PACK / "game.yaml").read_text("utf-8"))
+PRINTED = {  # title: how often each design is printed
+    "Fire Station tiles": [2, 2, 2],
+    "Fire Hydrant tiles": [2, 2, 2],
+    "Action cards": [3, 3, 3],
+    "Blaze Tokens": [10],
+    "Dice": [2],
+}
+DRIVE = ("A1", "B1", "C1", "D1 D2", "D3 E3", "E4")
+
+
+@pytest.fixture(scope="module")
+def game(printed):
+    """The folder with the printed game."""
+    return printed(GAME)
+
+
+@pytest.fixture(params=PAPERS)
+def paper(request):
+    return request.param
+
+
+@pytest.fixture
+def pages(game, paper):
+    return read(game / f"{GAME}-1-sheets-{paper}.pdf")
+
+
+@pytest.fixture(scope="module")
+def rules():
+    return board_rules(load(find_pack(GAME), vocabulary(), Wish()))
+
+
+def board(rules, name):
+    return parse_grid(FIGURES[name]["board"], rules.kit, rules.lattice)
+
+
+def front(pages, title):
+    found = [n for n, page in enumerate(pages) if f"· {title}" in page.text and page.label.endswith("front")]
+    assert len(found) == 1
+    return found[0]
+
+
+@pytest.mark.parametrize("title", PRINTED)
+def test_how_many_there_are(pages, title):
+    """6 Fire Stations, 6 Fire Hydrants, 9 action cards, 10 Blaze Tokens and two dice."""
+    forms = [form.form for form in pages[front(pages, title)].forms]
+    assert [forms.count(form) for form in dict.fromkeys(forms)] == PRINTED[title]
+
+
+def test_the_numbers_are_those_of_the_original():
+    assert [sum(times) for times in PRINTED.values()] == [6, 6, 9, 10, 2]
+
+
+def test_every_fire_station_has_a_stop_sign(pages):
+    text = pages[front(pages, "Fire Station tiles")].text
+    assert text.count("STOP") == 6
+    for row in SETTINGS["components"]["stations"]["data"]:
+        assert "@stop" in row["runs"]
+        assert "block@building" in row["runs"]
+    for row in SETTINGS["components"]["hydrants"]["data"]:
+        assert "block@hydrant" in row["runs"]
+
+
+def test_the_action_cards_by_name(pages):
+    text = "".join(pages[front(pages, "Action cards")].text.split())
+    for name in ("FIREBUG", "ARSONIST", "FIREALARM"):
+        assert text.count(name) == 3
+
+
+def test_the_truck_is_folded(pages):
+    """Its two faces lie head to head, and there are three folds across it."""
+    page = pages[front(pages, "Fire Truck")]
+    assert len(page.forms) == 2
+    assert {form.turn % 360 for form in page.forms} == {0, 180}
+    assert len({round(stroke.y1, 1) for stroke in page.strokes if stroke.dashed}) == 3
+
+
+def test_the_city_tiles_that_figures_need(pages):
+    assert len(pages[front(pages, "City tiles")].forms) == 24
+    features = Counter()
+    for row in csv.DictReader((PACK / "city.csv").read_text("utf-8").splitlines()):
+        features.update({run.partition("@")[2] for run in row["runs"].split()} - {""})
+        features.update({run.partition(":")[2].partition("@")[0] for run in row["runs"].split()} or {"suburb"})
+    assert {"road", "highway", "exit", "yield", "stadium", "cul-de-sac", "suburb", "building"} <= set(features)
+
+
+def test_backs_lie_behind_fronts(pages, paper):
+    width = PAPERS[paper][0]
+    for title in ("Fire Station tiles", "Fire Hydrant tiles", "City tiles", "Action cards", "Blaze Tokens"):
+        number = front(pages, title)
+        before, behind = pages[number].forms, pages[number + 1].forms
+        assert len({form.form for form in behind}) == 1
+        places = sorted((round(width - form.x), round(form.y)) for form in behind)
+        assert places == sorted((round(form.x), round(form.y)) for form in before)
+
+
+def test_all_tiles_have_one_back(pages):
+    numbers = [front(pages, title) + 1 for title in ("Fire Station tiles", "Fire Hydrant tiles", "City tiles")]
+    assert len({form.name for number in numbers for form in pages[number].forms}) == 1
+
+
+def test_a_die_has_its_pips_where_a_die_has_them(game, pages, paper):
+    """Opposite sides of the net: 1 and 6, 2 and 5, 3 and 4; pips are white on red, 5 mm from each other."""
+    number = front(pages, "Dice")
+    picture = render(game / f"{GAME}-1-sheets-{paper}.pdf", number, 200)
+    die = pages[number].forms[0]
+    assert die.turn % 180 == 0
+
+    def pips(column, row):
+        middle_x = die.x + (3 + 20 * column + 10 - 46) * (1 if die.turn % 360 == 0 else -1)
+        middle_y = die.y + (3 + 20 * row + 10 - 33) * (1 if die.turn % 360 == 0 else -1)
+        spots = [(middle_x + 5 * a, middle_y + 5 * b) for a in (-1, 0, 1) for b in (-1, 0, 1)]
+        return sum(picture[round(y / 25.4 * 200), round(x / 25.4 * 200)].min() > 230 for x, y in spots)
+
+    strip, top, bottom = [pips(column, 1) for column in range(4)], pips(1, 0), pips(1, 2)
+    assert strip[0] + strip[2] == strip[1] + strip[3] == top + bottom == 7
+    assert sorted([*strip, top, bottom]) == [1, 2, 3, 4, 5, 6]
+
+
+def test_the_files_are_whole(game):
+    for file in game.glob("*.pdf"):
+        clean_save(file)
+        found = fonts(file)
+        assert found
+        assert all(found.values()), found
+
+
+@pytest.mark.parametrize(
+    ("name", "claim"), [(name, claim) for name, figure in FIGURES.items() for claim in figure.get("claims", ())]
+)
+def test_every_claim_holds(rules, name, claim):
+    outcome = check_claim(claim, board(rules, name), rules)
+    assert outcome.ok, str(outcome)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_there_are_enough_pieces_for_each_figure(rules, name):
+    used = Counter(one.design for one in board(rules, name).placements)
+    assert all(times <= rules.kit.design(design).count for design, times in used.items())
+
+
+def test_the_drive_step_by_step(rules):
+    """Roll 6 and 1: five steps, two Blaze Tokens on the way, and a sixth step that would be there."""
+    there, way = board(rules, "drive"), DRIVE[0]
+    for step, places in enumerate(DRIVE[1:], 1):
+        way = f"{way} {places}"
+        blazes = 1 if step < 4 else 2
+        assert check_claim(f"path truck {way} rolling 6 1: steps {step}, blaze {blazes}", there, rules).ok
+    assert check_claim(f"path truck {way} F4 rolling 6 1: steps 6", there, rules).ok
+    assert not check_claim(f"path truck {way} F4 rolling 5 1: steps 6", there, rules).ok
+
+
+@pytest.mark.parametrize(
+    ("name", "score", "points"),
+    [
+        ("no-blaze", "finished", 6),
+        ("one-blaze", "finished", 3),
+        ("two-blazes", "finished", 0),
+        ("open-blaze", "unfinished", 0),
+        ("hydrant-after", "finished", 6),
+    ],
+)
+def test_the_scores(rules, name, score, points):
+    assert rules.score(score, rules.look(board(rules, name))) == points
+
+
+def test_the_booklet_folds(game, paper):
+    """Two pages to a side and both sides of each sheet: its pages are a multiple of four."""
+    sides = read(game / f"{GAME}-1-rules-booklet-{paper}.pdf")
+    assert 2 * len(sides) % 4 == 0
+    assert 2 * len(sides) >= len(read(game / f"{GAME}-1-rules.pdf"))
+    width, height = PAPERS[paper]
+    assert {(round(page.width, 1), round(page.height, 1)) for page in sides} == {(height, width)}
+
+
+def test_the_rules_show_every_figure_and_say_every_number(game):
+    text = (PACK / "rules.md").read_text("utf-8")
+    for name in FIGURES:
+        assert f"figure {name}\n" in text, name
+    leaves = read(game / f"{GAME}-1-rules.pdf")
+    printed = " ".join(" ".join(page.text.split()) for page in leaves)
+    for words in ("6 Fire Station", "6 Fire Hydrant", "9 Fire Engines", "10 Blaze Tokens", "two movement dice"):
+        assert words in printed
+    for title, many in (("Action cards", 9), ("Blaze Tokens", 10), ("Dice", 2), ("Fire Station tiles", 6)):
+        assert f"{many} × {title}" in printed
+    for heading in ("Mobsters", "Franchises", "Skyscrapers"):
+        assert heading.lower() in printed.lower()
+    assert "all 6 expansion sets" in " ".join(leaves[-1].text.split()).lower()
+
+
+def test_page_references_are_those_of_the_section(game):
+    """See pages …: from where the moves of the truck begin to where they end, on the pages themselves."""
+    texts = [" ".join(page.text.split()).lower() for page in read(game / f"{GAME}-1-rules.pdf")]
+    first = next(n for n, text in enumerate(texts, 1) if "where it starts" in text)
+    last = next(n for n, text in enumerate(texts, 1) if "not to move a sixth time" in text)
+    assert first < last
+    assert sum(text.count(f"see pages {first}–{last}") for text in texts) == 2
+
+
+@pytest.mark.parametrize("icon", ["stop", "exit", "yield", "die", "blaze", "stadium", "cul-de-sac", "hydrant"])
+def test_signs_stand_in_the_text(icon):
+    assert f":{icon}:" in (PACK / "rules.md").read_text("utf-8")
+    assert (PACK / "art" / "icons" / f"{icon}.svg").is_file()
+
+
+def test_the_readme_names_sections_and_figures_that_there_are():
+    text, readme = ((PACK / name).read_text("utf-8") for name in ("rules.md", "README.md"))
+    headings = {line.lstrip("# ").strip() for line in text.splitlines() if line.startswith("#")}
+    lines = readme.partition("## Each line")[2].partition("\n## ")[0].splitlines()
+    rows = [line.split("|")[2].strip() for line in lines if line.startswith("|")][2:]
+    assert len(rows) == 33
+    for row in rows:
+        for part in row.partition(";")[0].split(", "):
+            known = part.strip("`") in FIGURES if part.startswith("`") else part in headings
+            assert known or part.isdigit() or part.removeprefix("figure ").strip("`") in FIGURES, part
+
+
+def test_every_road_of_the_table_is_drawn_to_its_side():
+    """Asphalt in the middle of each side that a road or a highway leaves by, and on no other."""
+    drawn = pipeline.draw(GAME, Wish(), Watch())
+    raster = Rasteriser(drawn.game.fonts)
+    sides = {"n": (0.5, 0.02), "e": (0.98, 0.5), "s": (0.5, 0.98), "w": (0.02, 0.5)}
+    seen = 0
+    for component in drawn.components:
+        for design, spec in zip(component.designs, component.spec.designs, strict=True):
+            roads = {port for link in spec.front.tile.links if link.kind != "block" for port in link.ports}
+            if not spec.front.tile.links:
+                continue
+            size = design.front.size
+            picture = raster.face(design.front, 127, Rect(0, 0, *size)).convert("RGB")
+            for port, (x, y) in sides.items():
+                spots = [(x + dx, y) if port in "ns" else (x, y + dx) for dx in (-0.06, 0.06)]
+                pixels = [picture.getpixel((int(u * picture.width), int(v * picture.height))) for u, v in spots]
+                grey = all(max(p) - min(p) < 30 and 40 < max(p) < 140 for p in pixels)
+                assert grey == (port in roads), f"{design.id} {port} {pixels}"
+                seen += 1
+    assert seen > 60
