@@ -1,14 +1,18 @@
 """Faces become PDF pages: typst reads the SVGs, from memory, a few hundred at a time."""
 
-from collections.abc import Callable, Sequence
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import typst
 
 from generator.draw.face import Face
 from generator.errors import PackError, Problem
-from generator.fonts import FontSet
+from generator.fonts import FontSet, files_in
 from generator.units import number
 
 CHUNK = 250
@@ -32,13 +36,27 @@ def compile_faces(
 ) -> tuple[FacePages, ...]:
     """All faces, each once, in chunks; `tick` hears how many are done."""
     chunks = []
-    for start in range(0, len(faces), CHUNK):
-        chunk = faces[start : start + CHUNK]
-        chunks.append(FacePages(_compile(chunk, fonts), {face.name: page for page, face in enumerate(chunk)}))
-        tick(start + len(chunk))
-        if start + CHUNK < len(faces):
-            _forget()
+    with _folders(fonts) as folders:
+        for start in range(0, len(faces), CHUNK):
+            chunk = faces[start : start + CHUNK]
+            chunks.append(FacePages(_compile(chunk, folders), {face.name: page for page, face in enumerate(chunk)}))
+            tick(start + len(chunk))
+            if start + CHUNK < len(faces):
+                _forget()
     return tuple(chunks)
+
+
+@contextmanager
+def _folders(fonts: FontSet) -> Iterator[list[str]]:
+    """The folders of the set's files, which is how typst takes fonts; copies where other files lie beside them."""
+    wanted = {file.path.resolve() for file in fonts.files}
+    if all(path.resolve() in wanted for folder in fonts.folders for path in files_in(folder)):
+        yield [str(folder) for folder in fonts.folders]
+        return
+    with TemporaryDirectory(prefix="pnp-fonts-") as only:
+        for number, file in enumerate(fonts.files):
+            shutil.copyfile(file.path, Path(only) / f"{number}{file.path.suffix}")
+        yield [only]
 
 
 def _forget() -> None:
@@ -47,7 +65,7 @@ def _forget() -> None:
         typst.compile(b"", format="pdf", font_paths=[], ignore_system_fonts=True)
 
 
-def _compile(faces: Sequence[Face], fonts: FontSet) -> bytes:
+def _compile(faces: Sequence[Face], folders: list[str]) -> bytes:
     files = {f"{index}.svg": face.svg.encode() for index, face in enumerate(faces)}
     body = "".join(_page(index, face) for index, face in enumerate(faces))
     sources: Any = {"main": (_HEAD + body).encode(), **files}  # a dict is taken, though the stubs do not say so
@@ -55,12 +73,12 @@ def _compile(faces: Sequence[Face], fonts: FontSet) -> bytes:
         pdf = typst.compile(
             sources,
             format="pdf",
-            font_paths=[str(folder) for folder in fonts.folders],
+            font_paths=folders,
             ignore_system_fonts=True,
             timestamp=0,
         )
     except typst.TypstError as error:
-        raise PackError([_blame(faces, fonts, error)]) from error
+        raise PackError([_blame(faces, folders, error)]) from error
     if not isinstance(pdf, bytes):
         raise TypeError("typst gave no PDF")
     return pdf
@@ -71,7 +89,7 @@ def _page(index: int, face: Face) -> str:
     return f'#page(width: {width}, height: {height})[#image("{index}.svg", width: {width}, height: {height})]\n'
 
 
-def _blame(faces: Sequence[Face], fonts: FontSet, error: typst.TypstError) -> Problem:
+def _blame(faces: Sequence[Face], folders: list[str], error: typst.TypstError) -> Problem:
     """Which face stops the document: found by compiling them singly."""
     if len(faces) == 1:
         return Problem(
@@ -79,7 +97,7 @@ def _blame(faces: Sequence[Face], fonts: FontSet, error: typst.TypstError) -> Pr
         )
     for face in faces:
         try:
-            _compile([face], fonts)
+            _compile([face], folders)
         except PackError as single:
             return single.problems[0]
     return Problem(None, f"the faces cannot be printed together: {error.message}")
