@@ -107,28 +107,10 @@ class _Loader:
             return None
         self._check_version(spec)
         self._check_variants(spec)
-        styles, links, icons = (
-            self._styles(spec),
-            {key: link.style() for key, link in spec.links.items()},
-            read_sets(self.pack, spec.icons, self.root, self.problems),
-        )
+        styles, links = self._styles(spec), {key: link.style() for key, link in spec.links.items()}
+        icons = read_sets(self.pack, spec.icons, self.root, self.problems)
         names = replace(self.names, styles=styles, links=links, icons=icons)
-        values = {
-            **{f"palette.{key}": value for key, value in palette.items()},
-            **palette,
-            "name": spec.name,
-            "version": spec.version,
-            "language": self.wish.language or spec.language,
-        }
-        builder = Builder(
-            names,
-            self.vocabulary.layers,
-            values,
-            frozenset(variant.without if variant else ()),
-            self.wish.language,
-            self.root,
-            self.problems,
-        )
+        builder = self._builder(spec, names, palette, variant)
         return Game(
             slug=self.pack.root.resolve().name,
             name=spec.name,
@@ -147,6 +129,14 @@ class _Loader:
             variant=self.wish.variant,
             rules=self._rules(spec, styles),
         )
+
+    def _builder(self, spec: GameSpec, names: Names, palette: dict[str, str], variant: VariantSpec | None) -> Builder:
+        language = self.wish.language or spec.language
+        values = {f"palette.{key}": value for key, value in palette.items()} | palette
+        values |= {"name": spec.name, "version": spec.version, "language": language}
+        without = frozenset(variant.without if variant else ())
+        kinds = self.vocabulary.layers
+        return Builder(names, kinds, values, without, self.wish.language, self.root, self.problems)
 
     def _rules(self, spec: GameSpec, styles: Mapping[str, Style]) -> RulesSettings | None:
         language = self.wish.language if self.wish.language != spec.language else ""

@@ -188,3 +188,13 @@ def test_the_packs_to_begin_with_are_sound(kind, starter, pnp):
 
 def test_the_games_that_come_with_the_program_are_sound(pnp):
     assert "\n0 warnings\n" in pnp("check", "hoses-and-hydrants").stdout
+
+
+def test_what_is_not_translated_is_listed(pnp, starter):
+    pack = starter("cards")
+    table = (pack / "cards.csv").read_text("utf-8").splitlines()
+    lines = [table[0] + ",title@nl", table[1] + ",De vos", *(line + "," for line in table[2:])]
+    (pack / "cards.csv").write_text("\n".join(lines) + "\n", "utf-8")
+    said = pnp("check", pack).stdout
+    assert said.count("untranslated: pack/cards.csv:") == len(table) - 2
+    assert "untranslated" not in pnp("check", "hoses-and-hydrants").stdout
