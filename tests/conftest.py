@@ -5,11 +5,16 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import settings
 
 from generator.cli import main
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(Path(__file__).parent))
+
+settings.register_profile("steady", derandomize=True, database=None, deadline=None)
+settings.register_profile("thorough", max_examples=3000, deadline=None)
+settings.load_profile("steady")
 
 
 @pytest.fixture(scope="session")
