@@ -16,7 +16,7 @@ from generator.files import Outbox
 from generator.illustrating import illustrated
 from generator.impose import duplex, marks
 from generator.impose.lay import impose, impose_packed
-from generator.impose.paper import papers
+from generator.impose.paper import ORIENTATIONS, papers
 from generator.impose.sheet import Job, Part
 from generator.pack.game import Game
 from generator.pack.load import MAIN, Vocabulary, Wish, load
@@ -27,7 +27,7 @@ from generator.places import bundled
 from generator.publishing import Published
 from generator.publishing import write_rules as publish
 from generator.timing import Watch
-from generator.wishes import MAKES, PrintWish, pieces, setup
+from generator.wishes import MAKES, PrintWish, pieces, setup, shared
 
 NOTE_FONT = "Alegreya Sans"
 """The family of footers and rulers."""
@@ -58,7 +58,7 @@ class Press:
         """The sheets for one paper."""
         with self.watch.stage("impose"):
             try:
-                lay = impose_packed if wish.pack else impose
+                lay = impose_packed if shared(self.drawn.game, wish) else impose
                 return lay(pieces(self.drawn.components, wish), setup(self.drawn.game, paper_name, wish))
             except Wrong as wrong:
                 raise_any([wrong.at(None)])
@@ -83,6 +83,7 @@ def vocabulary() -> Vocabulary:
         "paper": tuple(row.name for row in papers()),
         "duplex": tuple(duplex.MODES),
         "marks": tuple(marks.STYLES),
+        "orientation": ORIENTATIONS,
         "make": tuple(MAKES),
     }
     return Vocabulary(LAYERS, tables, BoardSection)

@@ -16,6 +16,7 @@ MM_PER_PT = MM_PER_INCH / PT_PER_INCH
 UNITS = {"mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, '"': MM_PER_INCH, "pt": MM_PER_PT}
 
 _LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*([a-z\"]*)\s*", re.IGNORECASE)
+_BETWEEN = re.compile(r"\s*,\s*|\s+(?=[\d.+-])")
 _TIMES = re.compile(r"(?<=[\d\s\"a-z])\s*[x×]\s*(?=[\d.])", re.IGNORECASE)
 
 MAX_LENGTH = 10_000.0
@@ -40,6 +41,15 @@ def lengths(text: str) -> tuple[float, ...]:
     unit = last[2] if last else ""
     bare = re.compile(r"[\s\d.+-]*")
     return tuple(length(part + unit if bare.fullmatch(part) else part) for part in parts)
+
+
+def sides(text: str) -> tuple[float, float, float, float]:
+    """Millimetres at the top, right, bottom and left, of `10mm 12mm 10mm 12mm`, or of `0.5 in` for all four."""
+    parts = [length(part) for part in _BETWEEN.split(text.strip())]
+    if len(parts) not in {1, 4}:
+        raise Wrong(f"{text!r} is {len(parts)} lengths", "one for all sides, or four: top, right, bottom and left")
+    top, right, bottom, left = parts * (4 // len(parts))
+    return top, right, bottom, left
 
 
 def points(mm: float) -> float:

@@ -30,29 +30,30 @@ class PrintWish:
     `only` names components and designs (`necks:h07,h12`), all where it is empty; the whole is
     printed `copies` times; `skip` slots of the first sheet are used already. `cutter` names a
     machine that gets marks and cut files, `cut_plan` asks for the cuts of a guillotine.
-    With `pack`, components share sheets. `printer` is the name of one that was measured.
+    With `pack`, components share sheets, unless it is false. `printer` is the name of one that was measured.
     """
 
     papers: tuple[str, ...] = ()
     duplex: str | None = None
     marks: str | None = None
     margins: Margins | None = None
-    orientation: str = "portrait"
+    orientation: str | None = None
     tray: str = FACE_DOWN
     only: tuple[str, ...] = ()
     copies: int = 1
     skip: int = 0
     cutter: str | None = None
     cut_plan: bool = False
-    pack: bool = False
+    pack: bool | None = None
     printer: str | None = None
 
 
 def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
     """How to lay out, from the command's wishes and the pack's."""
+    orientation = wish.orientation or game.print.orientation
     made = Setup(
-        paper=paper(paper_name).lying(wish.orientation),
-        margins=wish.margins or Margins.even(game.print.margin),
+        paper=paper(paper_name).lying(orientation),
+        margins=wish.margins or Margins(*game.print.margins),
         duplex=wish.duplex or game.print.duplex,
         marks=wish.marks or (none.STYLE.name if wish.cutter else game.print.marks),
         caption=Caption(game.name, " ".join(filter(None, (game.version, game.variant)))),
@@ -60,7 +61,12 @@ def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
         skip=wish.skip,
         cutter=wish.cutter or plain.KIND.name,
     )
-    return undone(made, profile(wish.printer), wish.orientation) if wish.printer else made
+    return undone(made, profile(wish.printer), orientation) if wish.printer else made
+
+
+def shared(game: Game, wish: PrintWish) -> bool:
+    """Whether components share sheets."""
+    return game.print.pack if wish.pack is None else wish.pack
 
 
 def undone(made: Setup, printer: Profile, orientation: str) -> Setup:

@@ -31,17 +31,14 @@ class MarginsType(click.ParamType["Margins"]):
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> "Margins":
         """Read them into mm."""
         from generator.impose.setup import Margins
-        from generator.units import length
+        from generator.units import sides
 
         if isinstance(value, Margins):
             return value
         try:
-            sides = [length(part) for part in str(value).replace(",", " ").split()]
+            return Margins(*sides(str(value)))
         except Wrong as wrong:
             self.fail(f"{wrong.found}; expected {wrong.expected}", param, ctx)
-        if len(sides) not in {1, 4}:
-            self.fail(f"{len(sides)} lengths; expected one, or four: top, right, bottom and left", param, ctx)
-        return Margins(*sides) if len(sides) == 4 else Margins.even(sides[0])
 
 
 def _keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
@@ -60,10 +57,10 @@ _OPTIONS = (
     ),
     click.option(
         "--landscape/--portrait",
-        default=False,
+        default=None,
         expose_value=False,
         callback=_keep,
-        help="Which way the paper lies; portrait unless said otherwise.",
+        help="Which way the paper lies; portrait unless the pack says otherwise.",
     ),
     click.option(
         "--duplex",
@@ -141,11 +138,11 @@ _OPTIONS = (
         help="Marks and cut files (SVG, DXF) for a cutting machine: silhouette, cricut, plain (no marks).",
     ),
     click.option(
-        "--pack",
-        is_flag=True,
+        "--pack/--no-pack",
+        default=None,
         expose_value=False,
         callback=_keep,
-        help="Let several components share a sheet, where straight cuts part them and it saves paper.",
+        help="Let several components share a sheet, where straight cuts part them and it saves paper; or never.",
     ),
     click.option(
         "--printer",
@@ -187,7 +184,7 @@ def sheet_wish() -> "PrintWish":
         duplex=said["duplex"],
         marks=said["marks"],
         margins=_margins(said["margins"], said["card_stock"]),
-        orientation=LANDSCAPE if said["landscape"] else PORTRAIT,
+        orientation={True: LANDSCAPE, False: PORTRAIT, None: None}[said["landscape"]],
         tray=said["tray"],
         only=said["only"],
         copies=said["copies"],

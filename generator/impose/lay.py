@@ -30,7 +30,7 @@ def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
     """The same, but what does not fill a sheet shares sheets with other components, where that saves any."""
     mode, pieces = _prepared(pieces, setup)
     if setup.skip:
-        raise Wrong("slots cannot be skipped on packed sheets, which have no grid", "either --pack or --skip")
+        raise Wrong("slots cannot be skipped on packed sheets, which have no grid", "--no-pack, or no --skip")
     groups = [tuple(group) for _, group in groupby(sorted(pieces, key=_order(pieces)), key=_kind)]
     runs = [_run(group, setup, mode, 0) for group in groups]
     full = [len(run.pieces) // run.capacity * run.capacity for run in runs]

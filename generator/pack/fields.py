@@ -158,7 +158,8 @@ def _above_zero(value: float) -> float:
     return value
 
 
-def _not_negative(value: float) -> float:
+def not_negative(value: float) -> float:
+    """The same length; raises where it is below 0."""
     if value < 0:
         raise Wrong(f"{units.number(value)} mm is negative", "0 mm or more")
     return value
@@ -238,7 +239,7 @@ Length = Annotated[float, _reader(units.length), _MEASURE]
 Real = Annotated[float, _reader(real), _MEASURE]
 Above = Annotated[Length, AfterValidator(_above_zero)]
 """A length above 0."""
-NotNegative = Annotated[Length, AfterValidator(_not_negative)]
+NotNegative = Annotated[Length, AfterValidator(not_negative)]
 Factor = Annotated[Real, AfterValidator(_above_zero)]
 """A number above 0."""
 Count = Annotated[int, _reader(count), _MEASURE]

@@ -98,10 +98,15 @@ class Component:
 
 @dataclass(frozen=True)
 class PrintSettings:
-    """How the pack wants to be printed, unless the command says otherwise; the margins in mm."""
+    """How the pack wants to be printed, unless the command says otherwise.
+
+    The margins are in mm, from the top clockwise; with `pack`, components share sheets.
+    """
 
     papers: tuple[str, ...]
-    margin: float
+    margins: tuple[float, float, float, float]
+    orientation: str
+    pack: bool
     duplex: str
     marks: str
 

@@ -20,7 +20,7 @@ from generator.pack.mend import read_mended
 from generator.pack.problems import problems_of
 from generator.pack.rules import RulesPlace
 from generator.pack.source import Node, SourceError, parse
-from generator.pack.spec import IDENTIFIER, GameSpec, VariantSpec
+from generator.pack.spec import IDENTIFIER, GameSpec, PrintSpec, VariantSpec
 from generator.pack.style import Style
 from generator.pack.template import Scope
 from generator.places import display
@@ -75,6 +75,10 @@ def load(folder: Path, vocabulary: Vocabulary, wish: Wish = Wish()) -> Game:
     return game
 
 
+def _print_settings(spec: PrintSpec) -> PrintSettings:
+    return PrintSettings(spec.paper, spec.margin, spec.orientation, spec.pack, spec.duplex, spec.marks)
+
+
 def _fonts(pack: PackFolder, problems: list[Problem]) -> FontSet:
     extra = []
     for path in files_in(pack.root / "fonts"):
@@ -123,7 +127,7 @@ class _Loader:
             features=MappingProxyType(self._features(spec)),
             icons=MappingProxyType(icons),
             components=self._components(builder, spec),
-            print=PrintSettings(spec.print.paper, spec.print.margin, spec.print.duplex, spec.print.marks),
+            print=_print_settings(spec.print),
             fonts=self.names.fonts,
             board=self._board(),
             variant=self.wish.variant,

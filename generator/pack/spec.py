@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
+from generator import units
 from generator.errors import Wrong
 from generator.fonts import WEIGHTS
 from generator.pack import fields
@@ -30,6 +31,16 @@ def _grid(value: object) -> object:
 
 def _several(value: object) -> object:
     return value if isinstance(value, list | tuple) else [value]
+
+
+def _margins(value: object) -> object:
+    return units.sides(", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
+
+
+def _none_negative(margins: tuple[float, ...]) -> tuple[float, ...]:
+    for mm in margins:
+        fields.not_negative(mm)
+    return margins
 
 
 def _data(value: object) -> object:
@@ -137,7 +148,14 @@ class PrintSpec(Spec):
         BeforeValidator(_several),
         WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
     ] = ("a4", "letter")
-    margin: fields.NotNegative = 10.0
+    margin: Annotated[
+        tuple[float, float, float, float],
+        BeforeValidator(_margins),
+        AfterValidator(_none_negative),
+        WithJsonSchema({"type": ["string", "number", "array"], "items": {"type": ["string", "number"]}}),
+    ] = (10.0, 10.0, 10.0, 10.0)
+    orientation: Annotated[str, fields.choice("orientation"), WithJsonSchema({"type": "string"})] = "portrait"
+    pack: fields.Bool = False
     duplex: Annotated[str, fields.choice("duplex"), WithJsonSchema({"type": "string"})] = "long-edge"
     marks: Annotated[str, fields.choice("marks"), WithJsonSchema({"type": "string"})] = "crosshair"
 
