@@ -119,6 +119,13 @@ def write_release(drawn: Drawn, outbox: Outbox, watch: Watch) -> Released:
     return Released(path, written=True, since=since)
 
 
+def write_manifest(drawn: Drawn, watch: Watch, outbox: Outbox) -> Path:
+    """The pack as it is now, beside its sheets."""
+    with watch.stage("release"):
+        name = folder.file_name(f"{drawn.game.slug}-{drawn.game.version}")
+        return outbox.write(name, store.to_bytes(present(drawn).release))
+
+
 def _since(drawn: Drawn, version: str, edition: Edition, place: Path, watch: Watch) -> Difference:
     with kept(drawn, version, place) as before:
         return compared(before, edition, watch).difference

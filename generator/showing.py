@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from PIL import Image
 
@@ -32,14 +33,26 @@ class Look:
     overlay: bool = False
 
 
+GALLERY = Look(dpi=100)
+"""How `pnp build` shows faces: enough for a screen, and quick."""
+
+
+def write_gallery(drawn: Drawn, watch: Watch, outbox: Outbox) -> Path:
+    """Every face of a game on a page, in a folder of its own."""
+    show = Show(drawn, GALLERY, outbox, watch, f"{drawn.game.stem}-gallery/")
+    show.faces(())
+    return show.index()
+
+
 @dataclass
 class Show:
-    """Writes the pictures of one game."""
+    """Writes the pictures of one game into the outbox, or a `folder/` of it."""
 
     drawn: Drawn
     look: Look
     outbox: Outbox
     watch: Watch
+    folder: str = ""
     _shots: list[Shot] = field(default_factory=list)
     _raster: Rasteriser = field(init=False)
 
@@ -76,13 +89,13 @@ class Show:
         stem = "-".join(word for word in ("sheets", where.name, part) if word)
         with self.watch.stage("pages"):
             for number, page in enumerate(page_pictures(pdf, self.look.dpi), 1):
-                self._write(f"{stem}-{number:02}.png", _png(page), f"{where.title} {part}, page {number}")
+                self._write(Shot(f"{stem}-{number:02}.png", f"{part} page {number}".strip(), where.title), _png(page))
 
-    def index(self) -> None:
+    def index(self) -> Path:
         """The page that shows what was written."""
         game = self.drawn.game
         page = gallery(f"{game.name} {game.version}", game.language, self._shots)
-        self.outbox.write("index.html", page.encode())
+        return self.outbox.write(f"{self.folder}index.html", page.encode())
 
     def _face(self, component: DrawnComponent, design: DrawnDesign, side: str, face: Face) -> None:
         spec = component.spec
@@ -90,19 +103,22 @@ class Show:
         name = f"{spec.id}-{design.id}-{side}.{self.look.kind}"
         if self.look.kind == "svg":
             data = windowed(face, window).encode()
-        else:
+        elif self.look.overlay:
             image = self._raster.face(face, self.look.dpi, window)
-            data = _png(mark(image, window, spec.shape, spec.safe, self.look.dpi) if self.look.overlay else image)
-        self._write(name, data, f"{design.title}, {side}")
+            data = _png(mark(image, window, spec.shape, spec.safe, self.look.dpi))
+        else:
+            data = self._raster.png(face, self.look.dpi, window)
+        caption = f"{design.title}, {side}" if design.back else design.title
+        self._write(Shot(name, f"{caption} ×\N{NO-BREAK SPACE}{design.count}", spec.title), data)
 
     def _contact(self, component: DrawnComponent, side: str) -> None:
         image = contact_sheet(component, self.drawn.game.fonts, self._raster, min(self.look.dpi, 150), side)
         caption = f"{component.spec.title}, {side}s: {component.spec.count} pieces of {len(component.designs)} designs"
-        self._write(f"contact-{component.spec.id}-{side}.png", _png(image), caption)
+        self._write(Shot(f"contact-{component.spec.id}-{side}.png", caption, "Contact sheets"), _png(image))
 
-    def _write(self, name: str, data: bytes, caption: str) -> None:
-        self.outbox.write(name, data)
-        self._shots.append(Shot(name, caption))
+    def _write(self, shot: Shot, data: bytes) -> None:
+        self.outbox.write(self.folder + shot.file, data)
+        self._shots.append(shot)
 
 
 def choose(components: Sequence[DrawnComponent], names: Sequence[str]) -> list[tuple[DrawnComponent, DrawnDesign]]:

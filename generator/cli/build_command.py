@@ -7,13 +7,15 @@ import click
 from generator.cli.options import game_argument, look_options, output_option, timings_option
 from generator.cli.running import running, show_timings
 from generator.cli.sheet_options import cut_plan_option, sheet_options, sheet_wish
-from generator.impose.sheet import Job
 from generator.places import display
+
+WHAT = ("sheets", "rules", "gallery", "release")
 
 
 @click.command("build")
 @game_argument
 @output_option
+@click.option("--what", multiple=True, type=click.Choice(WHAT), help="What to make; all of it unless said otherwise.")
 @sheet_options
 @cut_plan_option
 @look_options
@@ -21,41 +23,34 @@ from generator.places import display
 def command(
     game: str,
     output: str,
+    what: tuple[str, ...],
     variant: str,
     lang: str,
     *,
     timings: bool,
 ) -> None:
-    """Make the files of GAME: its sheets for each paper, and its rules.
+    """Make the files of GAME: its sheets for each paper, its rules, a gallery of all faces, and its release.
 
     The files go to OUTPUT/<game>/. Print them at 100 %, never "fit to page".
+    Where --only or --skip print a part of the game, the sheets alone are made.
     """
     from generator import pipeline
+    from generator.building import PARTS, Build, parts_for
     from generator.files import Outbox
     from generator.pack.load import Wish
 
-    wish = sheet_wish()
+    wish, look = sheet_wish(), Wish(variant, lang)
+    if "release" in what and look != Wish():
+        raise click.UsageError("a release is the pack as it is: leave out --variant and --lang")
     with running() as watch:
-        drawn = pipeline.draw(game, Wish(variant, lang), watch)
-        folder = Path(output) / drawn.game.slug
-        with Outbox(folder) as outbox:
-            written = pipeline.write_sheets(pipeline.Press(drawn, watch), wish, outbox)
-            rules = pipeline.write_rules(drawn, watch, outbox)
-    for path, job in written:
-        click.echo(f"{display(path)}  {summary(job)}" if job else display(path))
-    for file in rules:
-        click.echo(f"{display(file.path)}  {file.about}")
-    for notice in dict.fromkeys(notice for _, job in written if job for notice in job.notices):
+        drawn = pipeline.draw(game, look, watch)
+        with Outbox(Path(output) / drawn.game.slug) as outbox:
+            build = Build(drawn, wish, watch, outbox)
+            wanted = what or parts_for(wish, look)
+            built = [file for part in PARTS if part in wanted for file in PARTS[part](build)]
+    for file in built:
+        click.echo(f"{display(file.path)}  {file.about}".rstrip())
+    for notice in dict.fromkeys(notice for file in built for notice in file.notices):
         click.echo(f"note: {notice}", err=True)
     if timings:
         show_timings(watch)
-
-
-def summary(job: Job) -> str:
-    """`56 pieces on 2 sheets, both sides`."""
-    sides = "both sides" if any(sheet.back for sheet in job.sheets) else "one side"
-    return f"{_counted(job.count, 'piece')} on {_counted(len(job.sheets), 'sheet')}, {sides}"
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word}{'' if count == 1 else 's'}"

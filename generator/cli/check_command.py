@@ -2,7 +2,6 @@
 
 import click
 
-from generator.cli.build_command import summary
 from generator.cli.options import game_argument, look_options
 from generator.cli.running import running
 from generator.cli.sheet_options import sheet_options, sheet_wish
@@ -41,7 +40,7 @@ def command(
         spec = component.spec
         click.echo(f"{spec.title}: {spec.count} pieces of {len(spec.designs)} designs, {spec.shape}")
     for name, job in jobs:
-        click.echo(f"{name}: {summary(job)}")
+        click.echo(f"{name}: {job.summary}")
     for notice in dict.fromkeys(notice for _, job in jobs for notice in job.notices):
         click.echo(f"note: {notice}")
     for fault in found:

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import click
 
-from generator.cli.build_command import summary
 from generator.cli.options import game_argument, output_option, timings_option
 from generator.cli.release_options import from_to_options
 from generator.cli.running import running, show_timings
@@ -57,7 +56,7 @@ def command(game: str, old: str, new: str | None, output: str, least: str, rules
                 patch, written = patching.write_patches(press, wish, outbox)
     click.echo(said(patch) if written else unchanged(patch))
     for path, job in written:
-        click.echo(f"{display(path)}  {summary(job)}")
+        click.echo(f"{display(path)}  {job.summary}")
     for notice in dict.fromkeys(notice for _, job in written for notice in job.notices):
         click.echo(f"note: {notice}", err=True)
     if timings:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 
 _PAGE = """<!doctype html>
 <html lang="{lang}">
@@ -10,11 +11,14 @@ _PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-body {{ margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color: #202428; background: #f6f4ef }}
+body {{ margin: 2rem auto; max-width: 74rem; padding: 0 1rem; color: #202428; background: #f6f4ef }}
 body {{ font: 1rem/1.5 system-ui, sans-serif }}
-figure {{ margin: 1.5rem 0 }}
-img {{ max-width: 100%; height: auto; background: #fff; box-shadow: 0 1px 5px #0003 }}
-figcaption {{ color: #555 }}
+h2 {{ margin: 2.5rem 0 1rem; font-size: 1.25rem }}
+section {{ display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start }}
+figure {{ margin: 0; width: min-content }}
+img {{ display: block; max-width: calc(100vw - 3rem); height: auto; box-shadow: 0 1px 5px #0003 }}
+figcaption {{ color: #555; font-size: .9rem; margin-top: .4rem }}
+@media print {{ body {{ background: none }} figure {{ break-inside: avoid }} }}
 </style>
 <h1>{title}</h1>
 {body}
@@ -24,17 +28,23 @@ figcaption {{ color: #555 }}
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture by its file's name, with its caption."""
+    """A picture by its file's name, with its caption and the heading under which it stands."""
 
     file: str
     caption: str
+    group: str
 
 
 def gallery(title: str, language: str, shots: Sequence[Shot]) -> str:
     """The page; the pictures lie beside it."""
     body = "\n".join(
-        f'<figure><img src="{escape(shot.file)}" alt="{escape(shot.caption)}" loading="lazy">'
-        f"<figcaption>{escape(shot.caption)}</figcaption></figure>"
-        for shot in shots
+        f"<h2>{escape(group)}</h2>\n<section>\n" + "\n".join(map(_figure, members)) + "\n</section>"
+        for group, members in groupby(shots, key=lambda shot: shot.group)
     )
     return _PAGE.format(lang=escape(language), title=escape(title), body=body)
+
+
+def _figure(shot: Shot) -> str:
+    file, caption = escape(shot.file), escape(shot.caption)
+    picture = f'<img src="{file}" alt="{caption}" loading="lazy">'
+    return f'<figure><a href="{file}">{picture}</a><figcaption>{caption}</figcaption></figure>'

@@ -27,15 +27,26 @@ class Rasteriser:
 
     def face(self, face: Face, dpi: float, window: Rect | None = None) -> Image.Image:
         """The part of a face inside a window, in mm from the trim's top left; by default all of it."""
+        return _pixels(self.png(face, dpi, window))
+
+    def png(self, face: Face, dpi: float, window: Rect | None = None) -> bytes:
+        """The same as a PNG, as it comes from resvg."""
         view = window or face.full
-        return self.svg(windowed(face, view), pixels(view.w, dpi), pixels(view.h, dpi))
+        return self._rendered(windowed(face, view), pixels(view.w, dpi), pixels(view.h, dpi))
 
     def svg(self, svg: str, width: int, height: int) -> Image.Image:
         """An SVG whose root has a viewBox, so many pixels wide and high."""
+        return _pixels(self._rendered(svg, width, height))
+
+    def _rendered(self, svg: str, width: int, height: int) -> bytes:
         head, tail = svg.split(">", 1) if svg.startswith("<svg") else _split(svg)
         tree = usvg.Tree.from_str(_sized(head, str(width), str(height)) + ">" + tail, self._options)
-        png = render(tree, (1, 0, 0, 0, 1, 0))
-        return Image.open(io.BytesIO(png)).convert("RGBA")
+        png: bytes = render(tree, (1, 0, 0, 0, 1, 0))
+        return png
+
+
+def _pixels(png: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(png)).convert("RGBA")
 
 
 def windowed(face: Face, window: Rect) -> str:

@@ -197,7 +197,12 @@ def test_quiet_when_nobody_watches(tmp_path):
     assert result.returncode == 0
     assert "\r" not in result.stdout + result.stderr
     assert "\x1b" not in result.stdout + result.stderr
-    assert len(result.stdout.splitlines()) == 2
+    assert [line.split("  ")[0].rpartition("/")[2] for line in result.stdout.splitlines()] == [
+        "pack-1-sheets-a4.pdf",
+        "pack-1-sheets-letter.pdf",
+        "index.html",
+        "pack-1.pnp",
+    ]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")

@@ -64,7 +64,7 @@ def test_the_page_takes_any_title(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "pack", table='id,title\none,"<b>{x} & ""y"""\n')
     assert pnp("preview", "pack", "--what", "faces").exit_code == 0
-    assert "&lt;b&gt;{x} &amp; &quot;y&quot;, front" in Path("output/pack/preview/index.html").read_text()
+    assert "&lt;b&gt;{x} &amp; &quot;y&quot; ×" in Path("output/pack/preview/index.html").read_text()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,86 @@
+"""What a build leaves in its folder."""
+
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from reading import read
+
+GAMES = {
+    "hoses-and-hydrants": "2",
+    "greenways": "1",
+    "hydras": "2",
+    "urban-insanity-fire-engines": "1",
+    "buizen-wir-war": "1",
+}
+
+
+def files(folder):
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_that_belongs_to_a_game(printed, game):
+    folder, stem = printed(game), f"{game}-{GAMES[game]}"
+    sheets = {f"{stem}-sheets-{paper}.pdf" for paper in ("a4", "letter")}
+    rules = {f"{stem}-rules{tail}" for tail in (".pdf", "-booklet-a4.pdf", "-booklet-letter.pdf", ".html")}
+    found = files(folder)
+    pictures = {name for name in found if name.startswith(f"{stem}-gallery/") and name.endswith(".png")}
+    assert found == sheets | rules | pictures | {f"{stem}-gallery/index.html", f"{stem}.pnp"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_gallery_shows_every_picture_that_is_printed(printed, game):
+    folder, stem = printed(game), f"{game}-{GAMES[game]}"
+    page = (folder / f"{stem}-gallery/index.html").read_text("utf-8")
+    shown = re.findall(r'<img src="([^"]+)" alt="([^"]+)"', page)
+    assert {f"{stem}-gallery/{name}" for name, _ in shown} == {
+        name for name in files(folder) if name.endswith(".png")
+    }, "each picture is on the page, and each is there"
+    assert all(caption.strip() for _, caption in shown)
+    printed_once = {form.form for page in read(folder / f"{stem}-sheets-a4.pdf") for form in page.forms}
+    assert len(shown) >= len(printed_once)
+
+
+def test_the_pictures_have_the_size_of_the_cut_pieces(printed):
+    for path in (printed("hydras") / "hydras-2-gallery").glob("*.png"):
+        with Image.open(path) as picture:
+            assert picture.size == (250, 250), "2.5 in at 100 dpi"
+
+
+def test_the_release_of_a_build_is_what_a_patch_needs(printed, pnp, tmp_path):
+    """A player who kept it needs nothing from the pack's own folder of releases."""
+    kept = printed("hydras") / "hydras-2.pnp"
+    result = pnp("patch", "hydras", "--from", kept, "-o", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert "nothing to print and nothing to take out from 2 to 2" in result.output
+    result = pnp("diff", "hydras", "--from", "1", "--to", kept)
+    assert result.output.startswith("Hydras 1 → 2\n")
+    assert result.output.count("\n  removed") == 3
+
+
+@pytest.mark.parametrize(
+    ("args", "parts"),
+    [
+        (("--what", "sheets"), {"sheets"}),
+        (("--what", "gallery", "--what", "release"), {"gallery", "release"}),
+        (("--what", "rules"), set()),
+        (("--only", "cards"), {"sheets"}),
+        (("--only", "cards", "--what", "sheets", "--what", "release"), {"sheets", "release"}),
+        (("--skip", "1"), {"sheets"}),
+        ((), {"sheets", "gallery", "release"}),
+    ],
+)
+def test_only_what_was_asked_for(starter, pnp, args, parts):
+    assert pnp("build", starter("cards"), *args).exit_code == 0
+    names = files(Path("output/pack"))
+    kinds = {"sheets": "-sheets-", "gallery": "-gallery/", "release": ".pnp"}
+    assert {part for part, mark in kinds.items() if any(mark in name for name in names)} == parts
+
+
+def test_a_translation_is_no_release(pnp, tmp_path):
+    result = pnp("build", "buizen-wir-war", "--lang", "nl", "--what", "release", "-o", tmp_path)
+    assert result.exit_code == 2
+    assert "a release is the pack as it is: leave out --variant and --lang" in result.stderr
+    assert not files(tmp_path)
