@@ -120,7 +120,10 @@ def _printing(patch: Patch, contents: Contents) -> Iterator[Block]:
     for pieces in contents.pieces:
         yield Words(f"{pieces.span.sentence}: new pieces, on card stock (80 lb, 220 g/m² or heavier); {pieces.how}.")
     if contents.pieces:
-        yield Words("Cut along the marks, best with a guillotine or a rotary cutter and a steel ruler.")
+        yield Words(
+            "Cut along the marks, best with a guillotine or a rotary cutter and a steel ruler. "
+            "Scissors will do, but the pieces meet less neatly then."
+        )
 
 
 def _taking_out(patch: Patch) -> Iterator[Block]:
