@@ -9,7 +9,7 @@ import pikepdf
 import pypdfium2
 import pytest
 from reading import clean_save, fonts, read, render
-from release.old_decks import TEMPLATES
+from release.old_decks import TEMPLATES, old_hoses
 
 from generator.impose.duplex import MODES
 from generator.pdf.graft import count_pages
@@ -56,6 +56,7 @@ def test_six_pages_each_in_its_role(six):
     assert "never shrink to fit" in said
     assert "Pages 2–3: the rules, on plain paper." in said
     assert "Pages 4–6: new pieces, on card stock (80 lb, 220 g/m² or heavier); on one side." in said
+    assert "best with a guillotine or a rotary cutter and a steel ruler. Scissors will do" in said
     assert "Object of the game" in words(pages[1])
     assert "All rights in Hydras are reserved" in words(pages[2])
     assert [len(page.forms) for page in pages[3:]] == [12, 12, 12], "all slots are used"
@@ -80,10 +81,25 @@ def test_rules_as_they_are_wanted(patch):
     assert len(without) == 4
     assert "Pages 2–4: new pieces" in words(without[0])
     tiles = read(patch("hoses-and-hydrants", "letter"))
-    assert "The rules have not changed; keep those that you have." in words(tiles[0])
-    always = read(patch("hoses-and-hydrants", "letter", "--rules", "always"))
-    assert "the rules, on plain paper." in words(always[0])
-    assert [len(page.forms) for page in always[-2:]] == [2, 2]
+    assert "Pages 2–3: the rules, on plain paper." in words(tiles[0])
+    assert "a blank side may only meet a blank side" in words(tiles[1])
+    assert [len(page.forms) for page in tiles[-2:]] == [2, 2]
+
+
+def test_rules_that_have_not_changed_are_left_out(tmp_path, pnp):
+    """From the old tiles with the rules of today."""
+    assert pnp("release", old_hoses(tmp_path), "-o", tmp_path).exit_code == 0
+    for wish, pages in (("changed", 4), ("always", 6)):
+        folder = tmp_path / wish
+        done = pnp(
+            "patch", "hoses-and-hydrants", "--from", tmp_path / "1.pnp", "--paper", "a4", "--rules", wish, "-o", folder
+        )
+        assert done.exit_code == 0, done.output
+        (path,) = folder.rglob("*.pdf")
+        said = [words(page) for page in read(path)]
+        assert len(said) == pages
+        assert ("The rules have not changed; keep those that you have." in said[0]) == (wish == "changed")
+        assert ("the rules, on plain paper." in said[0]) == (wish == "always")
 
 
 def test_three_cards_to_take_out(six):
@@ -144,11 +160,11 @@ def test_two_corrected_tiles_with_their_mirrored_backs(patch):
     assert "Take out these 2 pieces New ones take the place of these:" in said
     assert "1 × Red over green" in said
     assert "1 × Blue over yellow" in said
-    assert "Pages 3–4: new pieces, on card stock (80 lb, 220 g/m² or heavier); flip on the long edge." in said
-    assert "Page 2 is left blank" in said
-    assert "Add the 2 new pieces of pages 3–4 2 Tiles (changed: 2)." in said
+    assert "Pages 5–6: new pieces, on card stock (80 lb, 220 g/m² or heavier); flip on the long edge." in said
+    assert "Page 4 is left blank" in said
+    assert "Add the 2 new pieces of pages 5–6 2 Tiles (changed: 2)." in said
     assert "56 Tiles." in said
-    front, back = pages[2], pages[3]
+    front, back = pages[4], pages[5]
     assert len(front.forms) == len(back.forms) == 2
     width = front.width
     behind = sorted((round(width - form.x, 2), round(form.y, 2)) for form in back.forms)
@@ -158,7 +174,7 @@ def test_two_corrected_tiles_with_their_mirrored_backs(patch):
 @pytest.mark.parametrize("mode", MODES)
 def test_every_duplex_mode_says_which_pages(patch, mode):
     """Whatever pages the leaflet names for pieces have pieces, and no others have."""
-    pages = read(patch("hoses-and-hydrants", "a4", "--duplex", mode))
+    pages = read(patch("hoses-and-hydrants", "a4", "--duplex", mode, "--rules", "never"))
     said = words(pages[0])
     spans = re.findall(r"Pages? (\d+)(?:–(\d+))?: new pieces", said)
     assert spans, said
@@ -197,4 +213,4 @@ def test_thumbnails_show_what_is_taken_out(patch):
     x, y = (mm / 25.4 * 300 for mm in (form.x, form.y))
     middle = picture.getpixel((round(x), round(y)))
     assert middle[0] > 200, "red lies over green in release 1"
-    assert count_pages(path.read_bytes()) == 4
+    assert count_pages(path.read_bytes()) == 6
