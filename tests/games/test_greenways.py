@@ -259,17 +259,6 @@ def test_the_rules_show_every_figure_and_say_every_number(greenways):
         assert heading.lower() in printed.lower()
 
 
-def test_the_readme_names_every_section_that_there_is():
-    rules, readme = ((PACK / name).read_text("utf-8") for name in ("rules.md", "README.md"))
-    headings = {line.lstrip("# ").strip() for line in rules.splitlines() if line.startswith("#")}
-    rows = [line.split("|")[2].strip() for line in readme.partition("## Each line")[2].splitlines() if "|" in line][2:]
-    assert len([row for row in rows if row]) == 26
-    numbered = {heading[0]: heading for heading in headings if heading[0].isdigit()}
-    for row in rows:
-        section = row.split(", ")[0]
-        assert section in headings or section.removeprefix("rule ") in numbered, section
-
-
 def _turned(cell):
     """The runs of a cell: their sides as they lie, their kind, and what stands on them."""
     design, sign = cell, ""

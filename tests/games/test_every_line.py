@@ -1,0 +1,137 @@
+"""Each line of the original rules of a game, and the page of our booklet on which it stands: a table in its README."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pypdfium2
+import pytest
+import yaml
+
+TEMPLATES = Path(__file__).parents[2] / "templates"
+GAMES = sorted(path.parent.name for path in TEMPLATES.glob("*/game.yaml"))
+SECTION = "## Each line of the original, and where it stands"
+ENGLISH = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the original, and where the booklet of one language has it; no pages where it is none of ours."""
+
+    original: str
+    where: str
+    pages: str
+
+    @property
+    def numbers(self) -> list[int]:
+        return [] if self.pages == "–" else [int(number) for number in self.pages.split(", ")]
+
+    @property
+    def quotations(self) -> list[str]:
+        return re.findall("“([^”]+)”", self.where)
+
+    @property
+    def figures(self) -> list[str]:
+        return re.findall("`([^`]+)`", self.where)
+
+    @property
+    def words(self) -> str:
+        """What is neither a quotation nor a figure."""
+        return re.sub("“[^”]*”|`[^`]*`", "", self.where)
+
+
+def table(game: str) -> list[dict[str, str]]:
+    text = (TEMPLATES / game / "README.md").read_text("utf-8")
+    lines = text.partition(f"{SECTION}\n")[2].partition("\n## ")[0].splitlines()
+    head, _, *rows = [[cell.strip() for cell in line.strip("| ").split("|")] for line in lines if line[:1] == "|"]
+    return [dict(zip(head, row, strict=True)) for row in rows]
+
+
+def rows(game: str, language: str) -> list[Row]:
+    mark = language and f" ({language})"
+    names = ("in the original", f"in the booklet{mark}", f"page{mark}")
+    return [Row(*(row[name] for name in names)) for row in table(game)]
+
+
+def booklets() -> Iterator[tuple[str, str]]:
+    """Every game, and once more in every language into which its rules are translated."""
+    for game in GAMES:
+        yield game, ENGLISH
+        yield from ((game, path.suffixes[0][1:]) for path in TEMPLATES.glob(f"{game}/rules.*.md"))
+
+
+each_booklet = pytest.mark.parametrize(("game", "language"), list(booklets()))
+
+
+@pytest.fixture(scope="session")
+def pages(printed, pnp, tmp_path_factory):
+    """The words of each page of a booklet to read: `pages("hydras", "")`."""
+    read = {}
+
+    def once(game: str, language: str) -> list[str]:
+        if (game, language) not in read:
+            folder = tmp_path_factory.mktemp("rules")
+            if language:
+                assert pnp("rules", game, "--lang", language, "-o", folder).exit_code == 0
+            (path,) = (folder / game if language else printed(game)).glob(
+                f"{game}-*-rules{language and '-'}{language}.pdf"
+            )
+            read[game, language] = words_of(path)
+        return read[game, language]
+
+    return once
+
+
+def words_of(path: Path) -> list[str]:
+    with pypdfium2.PdfDocument(path) as document:
+        return [plain(page.get_textpage().get_text_bounded()) for page in document]
+
+
+def plain(text: str) -> str:
+    """One blank between words, and no word parted by the end of a line."""
+    whole = re.sub(r"(?<=-)\s+|[\u00ad\u0002\ufffe]\s*", "", text)
+    return " ".join(whole.split())
+
+
+def faults(row: Row, booklet: list[str]) -> Iterator[str]:
+    """What is not true of a row."""
+    found = {quotation: pages_with(quotation, booklet) for quotation in row.quotations}
+    for quotation, there in found.items():
+        if not there & {*row.numbers}:
+            yield f"{row.original}: “{quotation}” stands on {sorted(there) or 'no page'}, not on {row.pages}"
+    for number in row.numbers:
+        if not any(number in there for there in found.values()):
+            yield f"{row.original}: nothing of it stands on page {number}"
+
+
+def pages_with(quotation: str, booklet: list[str]) -> set[int]:
+    return {number for number, words in enumerate(booklet, 1) if plain(quotation) in words}
+
+
+@each_booklet
+def test_every_line_stands_on_its_page(pages, game, language):
+    booklet = pages(game, language)
+    wrong = [fault for row in rows(game, language) for fault in faults(row, booklet)]
+    assert not wrong, "\n".join(wrong)
+
+
+@each_booklet
+def test_every_row_says_what_it_says_of(game, language):
+    """A heading of the rules, and a quotation for each row that names a page; a reason for each other."""
+    text = (TEMPLATES / game / (f"rules.{language}.md" if language else "rules.md")).read_text("utf-8")
+    headings = [line.lstrip("# ").partition(" {#")[0] for line in text.splitlines() if line.startswith("#")]
+    found = rows(game, language)
+    assert len(found) > 20
+    for row in found:
+        assert row.original
+        assert bool(row.quotations) == bool(row.numbers), row
+        assert any(heading in row.words for heading in headings) if row.numbers else row.words, row
+
+
+@each_booklet
+def test_every_figure_is_in_the_rules(game, language):
+    text = (TEMPLATES / game / (f"rules.{language}.md" if language else "rules.md")).read_text("utf-8")
+    shown = set(re.findall(r"^(?:::: figure|- (?:yes|no):) ([\w-]+)", text, re.MULTILINE))
+    known = yaml.safe_load((TEMPLATES / game / "figures.yaml").read_text("utf-8"))
+    assert {name for row in rows(game, language) for name in row.figures} <= shown & set(known)
