@@ -37,12 +37,23 @@ def sections(count, each=WORDS):
 
 @pytest.mark.parametrize("form", [PAGE, FOLDED, PAGE.in_columns(1), FOLDED.in_columns(2)])
 def test_a_heading_is_never_alone_at_the_end_of_a_column(form):
-    for page in book(sections(40), form).pages:
-        columns = {}
+    assert not lonely_headings(book(sections(40), form).pages)
+
+
+@pytest.mark.parametrize("lines", range(16, 24))
+def test_a_heading_stays_with_text_whose_picture_is_overleaf(lines):
+    """Wherever on the page it begins: there is a place from which room is left for the heading and for no more."""
+    before = "\n\n".join(["A line."] * lines)
+    text = f"{before}\n\n## Part\n\n{WORDS}\n\n::: figure wide\n:::\n\n{WORDS}"
+    assert not lonely_headings(book(text, FOLDED).pages)
+
+
+def lonely_headings(pages):
+    columns = {}
+    for number, page in enumerate(pages):
         for placed in page.placed:
-            columns.setdefault(round(placed.x), []).append(placed)
-        for column in columns.values():
-            assert not column[-1].item.slug
+            columns.setdefault((number, round(placed.x)), []).append(placed)
+    return [column[-1].item.slug for column in columns.values() if column[-1].item.slug]
 
 
 @pytest.mark.parametrize("form", [PAGE, FOLDED])

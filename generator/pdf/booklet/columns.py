@@ -142,11 +142,15 @@ class _Column:
             rest[last] = fits or rest[last]
 
     def _may_stand(self, rest: list[Item], room: float) -> bool:
-        """Whether an item fits with what it is kept to; nothing can be kept that is higher than a page."""
+        """Whether an item fits with what it is kept to; nothing can be kept that is higher than a page.
+
+        An item whose heading stands already has no choice any more.
+        """
         company = self._company(rest)
         if company <= room or (not self.laid and company > self._strip.page):
             return True
-        return room > HOLE * self._strip.page and self._company(rest, soft=True) <= room
+        held = bool(self.laid) and self.laid[-1].item.keep and not self.laid[-1].item.soft
+        return (held or room > HOLE * self._strip.page) and self._company(rest, soft=True) <= room
 
     def _place(self, item: Item, y: float, height: float) -> None:
         self.laid.append(Laid(item, y, height))
