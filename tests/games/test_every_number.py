@@ -1,0 +1,346 @@
+"""Every number that the five games are known by, counted in the files that a player prints.
+
+The numbers stand here and nowhere else: neither a pack nor the program is asked for them.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from reading import read, render
+
+from generator.pack.load import Wish
+from generator.pipeline import draw
+from generator.timing import Watch
+
+INCH = 25.4
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a game: pieces of each component, the mm of a component, and what its rules say."""
+
+    version: str
+    pieces: dict[str, int]
+    sizes: dict[str, tuple[float, float]] = field(default_factory=dict)
+    says: tuple[str, ...] = ()
+    headings: tuple[str, ...] = ()
+
+    def file(self, game, tail):
+        return f"{game}-{self.version}-{tail}"
+
+
+GAMES = {
+    "hoses-and-hydrants": Known(
+        version="2",
+        pieces={"tiles": 56},
+        says=("Two double-sided sheets make 56 tiles", "3 points for the first and the last", "2 for the tile between", "worth 5"),
+    ),
+    "greenways": Known(
+        version="1",
+        pieces={"tiles": 72},
+        says=(
+            "at least 8 rows high and 8 columns wide",
+            "5 points: five tiles on a street with an intersection",
+            "0 points: four tiles, and no intersection",
+            "3 points: the park and two tiles more",
+            "0 points: three tiles, and no park",
+            "Each park is worth 2 points",
+            "A 14 street tiles linked to an intersection 14",
+            "B 20 greenway tiles linked to a park 20",
+            "C 5 parks 10",
+            "D 18 tiles along the longest greenway 18",
+            "E 22 tiles left in the draw pile 22",
+            "Total 84",
+        ),
+    ),
+    "hydras": Known(
+        version="2",
+        pieces={"necks": 60, "bodies": 4, "labours": 12},
+        sizes=dict.fromkeys(("necks", "bodies", "labours"), (2.5 * INCH, 2.5 * INCH)),
+        says=("60 × Play cards", "4 × Bodies", "12 × Labours"),
+    ),
+    "urban-insanity-fire-engines": Known(
+        version="1",
+        pieces={"stations": 6, "hydrants": 6, "actions": 9, "tokens": 10, "truck": 1, "dice": 2},
+        says=(
+            "6 × Fire Station tiles",
+            "6 × Fire Hydrant tiles",
+            "9 × Action cards",
+            "10 × Blaze Tokens",
+            "1 × Fire Truck",
+            "2 × Dice",
+            "rolls a 6 and a 1: six movement points",
+        ),
+    ),
+    "buizen-wir-war": Known(
+        version="1",
+        pieces={"colours": 4, "pumps": 10, "covers": 4, "pits": 4, "roads": 10},
+        says=(
+            "4 × Colour tiles",
+            "10 × Pump and meter rooms",
+            "4 × Roads with a manhole cover",
+            "4 × Roads with an open pit",
+            "10 × Roads",
+            "This tile: PE 2 points, fire 1 point",
+            "This tile: PP 1 point",
+            "This tile: PP 2 points, fire 2 points",
+            "This tile: PE 1 point, PP 1 point",
+            "1 + 2 + 3 + 1 + 3 + 2 = 12 points",
+        ),
+    ),
+}
+
+
+@pytest.fixture(params=GAMES)
+def game(request):
+    return request.param
+
+
+@pytest.fixture(params=PAPERS)
+def paper(request):
+    return request.param
+
+
+@pytest.fixture(scope="session")
+def belongs():
+    """Which component and design a printed picture belongs to, by the name that the file gives it."""
+    known = {}
+
+    def of(game):
+        if game not in known:
+            drawn = draw(game, Wish(), Watch()).components
+            known[game] = {
+                face.name: (component.spec.id, design.id)
+                for component in drawn
+                for design in component.designs
+                for face in (design.front, design.back)
+                if face
+            }
+        return known[game]
+
+    return of
+
+
+@pytest.fixture(scope="module")
+def patch(tmp_path_factory, pnp):
+    """The folder with what turns the first release of Hydras into the second."""
+    folder = tmp_path_factory.mktemp("patch")
+    result = pnp("patch", "hydras", "--from", "1", "-o", folder)
+    assert result.exit_code == 0, result.output
+    return folder / "hydras"
+
+
+def sheets(printed, game, paper):
+    return read(printed(game) / GAMES[game].file(game, f"sheets-{paper}.pdf"))
+
+
+def fronts(pages):
+    return [form for page in pages if page.label.endswith("front") for form in page.forms]
+
+
+def backs(pages):
+    return [form for page in pages if page.label.endswith("back") for form in page.forms]
+
+
+def rules(printed, game, tail="rules.pdf"):
+    return read(printed(game) / GAMES[game].file(game, tail))
+
+
+def plain(pages):
+    return re.sub(r"\s+", " ", " ".join(page.text for page in pages))
+
+
+def test_the_pieces_of_each_component(printed, belongs, game, paper):
+    found = Counter(belongs(game)[form.name][0] for form in fronts(sheets(printed, game, paper)))
+    assert {name: found[name] for name in GAMES[game].pieces} == GAMES[game].pieces
+
+
+def test_the_same_on_either_paper(printed, game):
+    a4, letter = (Counter(form.name for form in fronts(sheets(printed, game, paper))) for paper in PAPERS)
+    assert a4 == letter
+    for paper, size in PAPERS.items():
+        assert {(round(page.width, 1), round(page.height, 1)) for page in sheets(printed, game, paper)} == {size}
+
+
+def test_what_the_rules_say(printed, game):
+    text = plain(rules(printed, game))
+    assert [words for words in GAMES[game].says if words not in text] == []
+
+
+def test_a_booklet_folds(printed, game, paper):
+    """Each sheet of paper is four pages, and every page of the rules is on one."""
+    folded = rules(printed, game, f"rules-booklet-{paper}.pdf")
+    assert len(folded) % 2 == 0
+    text = plain(folded)
+    assert all(words in text for words in GAMES[game].says if "×" in words)
+
+
+class TestHosesAndHydrants:
+    GAME = "hoses-and-hydrants"
+
+    def test_two_double_sided_sheets_of_28(self, printed, paper):
+        pages = sheets(printed, self.GAME, paper)
+        assert [len(page.forms) for page in pages] == [28, 28, 28, 28]
+        assert [page.label.split()[1] for page in pages] == ["front", "back", "front", "back"]
+
+    def test_every_back_is_the_mirror_of_its_front(self, printed, paper):
+        path = printed(self.GAME) / GAMES[self.GAME].file(self.GAME, f"sheets-{paper}.pdf")
+        width = PAPERS[paper][0]
+        for number in (0, 2):
+            front, back = (render(path, number + side, 60) for side in (0, 1))
+            seen = back[:, ::-1]
+            for form in read(path)[number].forms:
+                here = [round((middle - form.w / 2 + 3) / INCH * 60) for middle in (form.x, form.y)]
+                size = round((form.w - 6) / INCH * 60)
+                window = np.s_[here[1] : here[1] + size, here[0] : here[0] + size]
+                assert np.abs(front[window] - seen[window]).max(axis=-1).mean() < 12, (width, form)
+
+
+class TestGreenways:
+    GAME = "greenways"
+
+    def test_seven_rules_with_a_yes_and_a_no_each(self, printed):
+        text = plain(rules(printed, self.GAME))
+        assert all(re.search(rf"\b{number}\. [A-Z]", text) for number in range(1, 8))
+        page = (printed(self.GAME) / GAMES[self.GAME].file(self.GAME, "rules.html")).read_text("utf-8")
+        assert (page.count('class="verdict yes"'), page.count('class="verdict no"')) == (7, 7)
+
+    def test_the_total_is_that_of_the_parts(self):
+        assert 14 + 20 + 10 + 18 + 22 == 84
+
+    def test_the_big_example_is_a_square_of_eight(self, printed):
+        text = plain(rules(printed, self.GAME))
+        assert "eight rows, eight columns" in text
+        assert re.search(r"There are 50 tiles in it", text), "72 tiles, less the 22 of score E"
+
+
+class TestHydras:
+    GAME = "hydras"
+
+    def test_three_by_four_fill_letter_inside_half_an_inch(self, printed):
+        for page in sheets(printed, self.GAME, "letter"):
+            edges = [
+                (form.x - 1.25 * INCH, page.width - form.x - 1.25 * INCH, form.y - 1.25 * INCH, page.height - form.y - 1.25 * INCH)
+                for form in page.forms
+            ]
+            assert min(map(min, edges)) >= INCH / 2 - 0.01
+        full = sheets(printed, self.GAME, "letter")[0]
+        assert len({round(form.x, 2) for form in full.forms}) == 3
+        assert len({round(form.y, 2) for form in full.forms}) == 4
+        assert min(form.x for form in full.forms) - 1.25 * INCH == pytest.approx(INCH / 2, abs=0.01)
+        assert min(form.y for form in full.forms) - 1.25 * INCH == pytest.approx(INCH / 2, abs=0.01)
+
+    def test_twelve_labours_of_one_to_three_points(self, printed, belongs):
+        names = {
+            "Unburned", "Decapitator", "Burninator", "Veteran", "Defended", "The Long Path",
+            "Split Tree", "Long Skinny Neck", "Hole in the Middle", "The Biggest", "Loops", "Complete",
+        }  # fmt: skip
+        page = next(
+            page
+            for page in sheets(printed, self.GAME, "letter")
+            if {belongs(self.GAME)[form.name][0] for form in page.forms} == {"labours"}
+        )
+        assert len(page.forms) == len({form.name for form in page.forms}) == 12
+        text = plain([page])
+        assert all(name in text for name in names)
+        values = re.findall(r"\b(I{1,3})\b", text)
+        assert set(values) == {"I", "II", "III"}
+        assert len(values) == 12
+
+    def test_heads_from_none_to_three(self, printed, belongs):
+        pages = [
+            page
+            for page in sheets(printed, self.GAME, "letter")
+            if {belongs(self.GAME)[form.name][0] for form in page.forms} == {"necks"}
+        ]
+        marks = re.findall(r"\b(I{1,3})\b", plain(pages))
+        assert set(marks) == {"I", "II", "III"}
+        assert len(marks) < 60, "some have none"
+
+    def test_a_patch_of_six_pages_takes_out_three_cards(self, patch, paper):
+        pages = read(patch / f"hydras-1-to-2-patch-{paper}.pdf")
+        assert len(pages) == 6
+        said = plain(pages[:1])
+        assert all(str(number) in said for number in (60, 4, 12))
+        assert len(pages[0].forms) == 3, "pictures of the cards to take out"
+        assert [len(page.forms) for page in pages[3:]] == [12, 12, 12], "all slots used"
+
+    def test_the_patch_makes_the_old_deck_the_new_one(self, printed, patch, belongs):
+        """What is printed less what is taken out is what the decks differ by."""
+        pages = read(patch / "hydras-1-to-2-patch-letter.pdf")
+        printed_now = Counter(form.name for page in pages[3:] for form in page.forms)
+        deck = Counter(form.name for form in fronts(sheets(printed, self.GAME, "letter")))
+        assert all(deck[name] >= many for name, many in printed_now.items())
+        assert sum(printed_now.values()) == 36
+        assert sum(deck.values()) == 60 + 4 + 12
+
+
+class TestFireEngines:
+    GAME = "urban-insanity-fire-engines"
+
+    def test_three_of_each_action_card(self, printed, belongs, paper):
+        found = Counter(belongs(self.GAME)[form.name] for form in fronts(sheets(printed, self.GAME, paper)))
+        assert sorted(many for (component, _), many in found.items() if component == "actions") == [3, 3, 3]
+        text = re.sub(r"\s", "", plain(sheets(printed, self.GAME, paper)))
+        assert [text.count(name) for name in ("FIREBUG", "ARSONIST", "FIREALARM")] == [3, 3, 3]
+
+    def test_a_stop_sign_on_each_station(self, printed, paper):
+        text = plain(sheets(printed, self.GAME, paper))
+        assert len(re.findall(r"\bFIRE STATION\b", text)) == 6
+
+    def test_five_numbered_steps(self, printed):
+        pages = rules(printed, self.GAME)
+        steps = next(page for page in pages if "rolls a 6 and a 1" in plain([page]))
+        numbers = [int(number) for number in re.findall(r"(?m)^([1-9])\.", steps.text)]
+        assert [1, 2, 3, 4, 5] == sorted(numbers)[:5]
+        assert max(numbers) == 5
+
+    def test_six_expansion_sets(self, printed):
+        names = ("Fire Engines", "Mobsters", "Franchises", "Skyscrapers")
+        last = plain(rules(printed, self.GAME)[-1:])
+        assert "6 expansion" in last
+        assert all(name in last for name in names)
+
+    def test_a_saddle_stitched_booklet(self, printed, paper):
+        """Every sheet has two sides with two pages each, so the pages are a multiple of four."""
+        pages = rules(printed, self.GAME, f"rules-booklet-{paper}.pdf")
+        assert [page.label for page in pages] == [
+            f"{sheet} {side}" for sheet in range(1, len(pages) // 2 + 1) for side in ("outside", "inside")
+        ]
+        assert {len(page.forms) for page in pages[1:]} == {2}
+
+
+class TestBuizenWirWar:
+    GAME = "buizen-wir-war"
+
+    def test_four_secret_colours_behind_one_question_mark(self, printed, belongs, paper):
+        pages = sheets(printed, self.GAME, paper)
+        width = PAPERS[paper][0]
+        found = set()
+        for front, back in zip(pages[0::2], pages[1::2], strict=True):
+            for form in front.forms:
+                if belongs(self.GAME)[form.name][0] == "colours":
+                    behind = min(back.forms, key=lambda other: np.hypot(width - other.x - form.x, other.y - form.y))
+                    found.add((form.name, behind.name))
+        assert len({front for front, _ in found}) == 1
+        assert len({back for _, back in found}) == 4
+
+    def test_both_sides_of_every_tile(self, printed, paper):
+        pages = sheets(printed, self.GAME, paper)
+        assert len(fronts(pages)) == len(backs(pages)) == 32 + 64
+
+    def test_the_twelve_points_add_up(self):
+        assert sum((1, 2, 3, 1, 3, 2)) == 12
+
+
+def test_the_sheets_of_a_game_are_numbered_without_a_gap(printed, game, paper):
+    numbers = [int(page.label.split()[0]) for page in sheets(printed, game, paper)]
+    assert numbers[0] == 1
+    assert all(0 <= after - before <= 1 for before, after in pairwise(numbers))
+    assert Path(printed(game)).name == game
