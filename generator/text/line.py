@@ -12,6 +12,7 @@ from generator.text.item import Item, items_between
 from generator.text.paragraph import Paragraph
 from generator.text.setting import ICON_SIDE, Setting
 
+_SPACE = " "
 _WORDS_AND_SPACES = re.compile(" |[^ ]+")
 
 
@@ -60,7 +61,7 @@ def stretched(paragraph: Paragraph, start: int, end: Break, setting: Setting, wi
     """The line made as wide as its box by wider spaces; as it is by nature when it has none."""
     words = [word for item in _items(paragraph, start, end) for word in _words(item)]
     line = _set(words, paragraph.base, setting)
-    spaces = sum(part.item.text == " " for part in line.parts)
+    spaces = sum(part.item.text == _SPACE for part in line.parts)
     overhang = max(0.0, -line.ink.x) + max(0.0, line.ink.right - line.width)
     extra = max(0.0, width - line.width - overhang) / spaces if spaces else 0.0
     return Line(tuple(_spread(line.parts, extra)), paragraph.base)
@@ -96,7 +97,7 @@ def _placed(item: Item, setting: Setting, x: float) -> Placed:
         width, height = setting.icon_size(item.icon)
         top = -(setting.metrics.cap + height) / 2
         return Placed(item, x, width + 2 * ICON_SIDE, setting.spacing, Rect(ICON_SIDE, top, width, height))
-    if item.level % 2:
+    if item.level % 2 and item.text != _SPACE:
         item = replace(item, text=bidi.framed(item.text))
     shaped = item.shaped()
     return Placed(item, x, shaped.width, sum(shaped.advances) - shaped.width, shaped.ink)
@@ -106,4 +107,4 @@ def _spread(parts: Iterable[Placed], extra: float) -> Iterator[Placed]:
     by = 0.0
     for part in parts:
         yield replace(part, x=part.x + by)
-        by += extra if part.item.text == " " else 0.0
+        by += extra if part.item.text == _SPACE else 0.0

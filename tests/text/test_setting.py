@@ -243,6 +243,16 @@ def test_right_to_left_lines(put, drawer):
     assert Rect(*BOX).grown(sheet.pixel).holds(drawer.ink(drawer.body(block), sheet))
 
 
+@pytest.mark.parametrize("prose", ["سلام كلب " * 12, "سلام abc cab كلب 12 " * 5])
+def test_justified_lines_from_right_to_left_are_flush_and_even(put, prose):
+    block = put(prose, font="Pnp Test Arabic", align=Align.JUSTIFY, size=5.0)
+    assert len(baselines(block)) > 2
+    for y in baselines(block)[:-1]:
+        runs = sorted((run for run in block.runs if round(run.y, 6) == y), key=lambda run: run.x)
+        assert (runs[0].x, runs[-1].x + runs[-1].width) == pytest.approx((5, 65))
+        assert len({round(b.x - a.x - a.width, 6) for a, b in pairwise(runs)}) == 1
+
+
 def test_neutral_ends_of_a_right_to_left_run_stay_at_their_ends(put, drawer):
     """`!` after Arabic stands on its left: drawn as one run, the two look as when each is put there by hand."""
     sheet = drawer.page(80, 50)
