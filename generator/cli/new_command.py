@@ -1,10 +1,12 @@
 """`pnp new`: a pack that builds, to begin with."""
 
 import json
-import shutil
+import shlex
 from pathlib import Path
 
 import click
+
+from generator.cli.running import running
 
 STARTERS = Path(__file__).resolve().parent.parent / "starters"
 KINDS = tuple(sorted(path.name for path in STARTERS.iterdir() if path.is_dir()))
@@ -20,16 +22,18 @@ def command(folder: Path, kind: str) -> None:
 
     The schemas beside it let an editor complete and check the files while you type.
     """
+    from generator.files import Outbox
     from generator.pack.schema import game_schema, layout_schema
     from generator.pipeline import vocabulary
     from generator.places import display
 
     if folder.exists() and any(folder.iterdir()):
         raise click.UsageError(f"{display(folder)} is there already and is not empty. Name a new folder.")
-    shutil.copytree(STARTERS / kind, folder, dirs_exist_ok=True)
-    schemas = folder / "schema"
-    schemas.mkdir()
-    known = vocabulary()
-    for name, schema in (("game", game_schema(known.board)), ("layout", layout_schema(known.layers))):
-        (schemas / f"{name}.json").write_text(json.dumps(schema, indent=2, ensure_ascii=False) + "\n", "utf-8")
-    click.echo(f"{display(folder)} is a pack of {kind} now. Next:\n  pnp build {display(folder)}")
+    starter, known = STARTERS / kind, vocabulary()
+    with running(), Outbox(folder) as outbox:
+        for path in sorted(path for path in starter.rglob("*") if path.is_file()):
+            outbox.write(path.relative_to(starter).as_posix(), path.read_bytes())
+        for name, schema in (("game", game_schema(known.board)), ("layout", layout_schema(known.layers))):
+            text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+            outbox.write(f"schema/{name}.json", text.encode())
+    click.echo(f"{display(folder)} is a pack of {kind} now. Next:\n  pnp build {shlex.quote(display(folder))}")

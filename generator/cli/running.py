@@ -1,17 +1,30 @@
 """What every command does around its work: errors in words, progress, timings."""
 
+import errno
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
-from generator.errors import PnpError
+from generator.errors import Kind, MissingError, PnpError, Problem, Where
+from generator.places import display
 from generator.timing import Watch, peak_memory
 
 PATIENCE = 1.0
 """Seconds before progress is shown."""
+
+REFUSALS = frozenset(
+    getattr(errno, name)
+    for name in (
+        *("EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EFBIG"),
+        *("EIO", "EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG", "EBUSY"),
+    )
+    if hasattr(errno, name)
+)
+"""What a machine may refuse: disks that are full or read-only, files that are somebody else's or in the way."""
 
 
 class Progress:
@@ -42,13 +55,31 @@ def running() -> Iterator[Watch]:
         yield Watch(progress)
     except PnpError as error:
         progress.clear()
-        for problem in error.problems:
-            click.echo(str(problem), err=True)
-        if len(error.problems) > 1:
-            click.echo(f"{len(error.problems)} problems; nothing was written.", err=True)
-        raise SystemExit(error.exit_code) from None
+        raise SystemExit(_told(error)) from None
+    except OSError as error:
+        if error.errno not in REFUSALS:
+            raise
+        progress.clear()
+        raise SystemExit(_told(_refused(error))) from None
     finally:
         progress.clear()
+
+
+def _told(error: PnpError) -> int:
+    """Say what is wrong; gives the exit code."""
+    for problem in error.problems:
+        click.echo(str(problem), err=True)
+    if len(error.problems) > 1:
+        click.echo(f"{len(error.problems)} problems; nothing was written.", err=True)
+    return error.exit_code
+
+
+def _refused(error: OSError) -> PnpError:
+    """A refusal of the machine in our words; a full disk names no file."""
+    where = Where(display(Path(error.filename))) if isinstance(error.filename, str) else None
+    found = f"the system says: {error.strerror or error}"
+    expected = "files that can be read, and a folder that can be written to and has room"
+    return MissingError([Problem(where, found, expected, kind=Kind.MISSING)])
 
 
 def show_timings(watch: Watch) -> None:

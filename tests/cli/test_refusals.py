@@ -1,0 +1,82 @@
+"""What the machine refuses is said in words: it is neither the pack's fault nor our own bug."""
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+from making import make
+
+COMMANDS = {
+    "build": ("build", "pack", "-o", "place"),
+    "deeper": ("build", "pack", "-o", "place/deeper"),
+    "preview": ("preview", "pack", "-o", "place"),
+    "release": ("release", "pack", "-o", "place"),
+    "calibrate": ("calibrate", "-o", "place"),
+    "new": ("new", "place/mine"),
+}
+
+
+def full(path, data):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_full_disk(command, tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack")
+    monkeypatch.setattr(Path, "write_bytes", full)
+    result = pnp(*COMMANDS[command])
+    assert result.exit_code == 5
+    assert result.stderr == (
+        "the system says: No space left on device\n"
+        "  expected files that can be read, and a folder that can be written to and has room\n"
+    )
+    assert not (tmp_path / "place").exists()
+
+
+@pytest.mark.parametrize("command", ["build", "new"])
+def test_a_file_in_the_way(command, tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack")
+    (tmp_path / "place").mkdir()
+    (tmp_path / "place" / "pack").write_text("a file")
+    arguments = ("build", "pack", "-o", "place") if command == "build" else ("new", "place/pack/mine")
+    result = pnp(*arguments)
+    assert result.exit_code == 5
+    assert result.stderr.startswith("place/pack")
+    assert "the system says: " in result.stderr
+    assert (tmp_path / "place" / "pack").read_text() == "a file"
+
+
+def test_a_file_that_may_not_be_read(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack")
+    read = Path.read_bytes
+
+    def refused(path):
+        if path.name == "cards.csv":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", refused)
+    result = pnp("build", "pack")
+    assert result.exit_code == 5
+    assert result.stderr.startswith("pack/cards.csv: the system says: Permission denied\n")
+
+
+def test_what_is_not_the_machines_refusal_stays_our_bug(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack")
+
+    def gone(path, data):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+
+    monkeypatch.setattr(Path, "write_bytes", gone)
+    with pytest.raises(FileNotFoundError):
+        pnp("build", "pack")
+
+
+def test_a_new_pack_in_a_folder_with_a_space_says_a_command_that_works(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    assert pnp("new", "my game").stdout.endswith("\n  pnp build 'my game'\n")
