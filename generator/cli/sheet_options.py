@@ -3,7 +3,7 @@
 They are kept beside the command's own parameters, and `sheet_wish` makes one value of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -113,7 +113,7 @@ _OPTIONS = (
     ),
     click.option(
         "--copies",
-        type=int,
+        type=click.IntRange(1),
         default=1,
         show_default=True,
         expose_value=False,
@@ -122,7 +122,7 @@ _OPTIONS = (
     ),
     click.option(
         "--skip",
-        type=int,
+        type=click.IntRange(0),
         default=0,
         metavar="SLOTS",
         expose_value=False,
@@ -179,6 +179,7 @@ def sheet_wish() -> "PrintWish":
     from generator.wishes import PrintWish
 
     said = click.get_current_context().meta[KEY]
+    _check_names(said)
     return PrintWish(
         papers=said["papers"],
         duplex=said["duplex"],
@@ -194,6 +195,25 @@ def sheet_wish() -> "PrintWish":
         printer=said["printer"],
         cut_plan=bool(said.get("cut_plan")),
     )
+
+
+def _check_names(said: Mapping[str, object]) -> None:
+    """A name that is in no table is wrong usage, not a wrong pack."""
+    from generator.impose import duplex, marks
+    from generator.impose.paper import paper
+    from generator.impose.registration import registration
+    from generator.impose.tray import check_tray
+
+    papers = said["papers"] if isinstance(said["papers"], tuple) else ()
+    looked_up: list[tuple[Callable[[str], object], object]] = [(paper, name) for name in papers]
+    looked_up += [(duplex.mode, said["duplex"]), (marks.style, said["marks"])]
+    looked_up += [(check_tray, said["tray"]), (registration, said["cutter"])]
+    for look_up, name in looked_up:
+        try:
+            if name is not None:
+                look_up(str(name))
+        except Wrong as wrong:
+            raise click.UsageError(str(wrong.at(None))) from None
 
 
 def _margins(margins: "Margins | None", card_stock: object) -> "Margins | None":

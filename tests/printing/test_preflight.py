@@ -54,16 +54,18 @@ def test_areas_of_shapes():
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [
-        (("--paper", "leter"), 3, ("unknown paper 'leter'\n  expected one of: a3, a4, a5, legal, letter, tabloid\n"
+        (("--paper", "leter"), 2, ("unknown paper 'leter'\n  expected one of: a3, a4, a5, legal, letter, tabloid\n"
                                    "  did you mean 'letter'?")),
         (("--paper", "60 x 60 mm", "--margin", "5"), 4, ("Cards: a piece of 63 x 88 mm does not fit on 60 × 60 mm\n"
                                    "  expected at most 50 x 50 mm, which is what the margins leave\n"
                                    "  paper that would do: A3, A4, A5, Letter, Legal, Tabloid")),
-        (("--duplex", "long"), 3, "unknown duplex mode 'long'"),
-        (("--duplex", "two-pass", "--tray", "facedown"), 3, "did you mean 'face-down'?"),
-        (("--cutter", "silouette"), 3, "did you mean 'silhouette'?"),
-        (("--copies", "0"), 3, "0 copies cannot be\n  expected 1 to 1000"),
-        (("--skip", "-1"), 3, "skipping -1 slots cannot be\n  expected 0 or more"),
+        (("--duplex", "long"), 2, "unknown duplex mode 'long'"),
+        (("--duplex", "two-pass", "--tray", "facedown"), 2, "did you mean 'face-down'?"),
+        (("--marks", "plus"), 2, "unknown marks 'plus'"),
+        (("--cutter", "silouette"), 2, "did you mean 'silhouette'?"),
+        (("--copies", "0"), 2, "0 is not in the range x>=1"),
+        (("--copies", "1001"), 3, "1001 copies cannot be\n  expected 1 to 1000"),
+        (("--skip", "-1"), 2, "-1 is not in the range x>=0"),
         (("--skip", "9"), 3, "skipping 9 slots leaves none: the first sheet, of Cards, has 8\n  expected 0 to 7"),
         (("--margin", "2mm"), 3, "a top margin of 2 mm is less than the 4.2 mm that the printer leaves blank"),
         (("--only", "card"), 3, "--only card: unknown component or design 'card'"),
