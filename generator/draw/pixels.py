@@ -2,6 +2,7 @@
 
 import base64
 import io
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -48,22 +49,39 @@ def read_pixels(asset: Asset) -> Pixels:
     """Read a picture; one that the camera only marked as turned is turned for good."""
     data = asset.path.read_bytes()
     try:
-        with Image.open(io.BytesIO(data)) as image:
+        with opened(data) as image:
             return _checked(asset.name, data, image)
     except UnidentifiedImageError as error:
         raise Wrong(f"{asset.name} is no picture of pixels", "a PNG or a JPEG file") from error
-    except (OSError, SyntaxError, Image.DecompressionBombError) as error:
-        raise Wrong(f"{asset.name} is no picture that can be read ({error})", "a PNG or a JPEG file") from error
+    except Image.DecompressionBombError as error:
+        raise too_large(asset.name) from error
+    except (OSError, SyntaxError) as error:
+        raise Wrong(
+            f"{asset.name} is no picture that can be read ({error})", "a whole PNG or JPEG file", "save it again"
+        ) from error
+
+
+def opened(data: bytes) -> Image.Image:
+    """A picture that was begun to be read. Of its size we say ourselves what is too large."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+        return Image.open(io.BytesIO(data))
+
+
+def too_large(name: str, size: str = "") -> Wrong:
+    """What to say of a picture of more pixels than anybody prints."""
+    return Wrong(f"{name} has {size or 'far too many pixels'}", f"at most {MAX_PIXELS // 1_000_000} million pixels")
 
 
 def _checked(name: str, data: bytes, image: Image.Image) -> Pixels:
     """The picture, read to its end: a file that was cut short shows only then."""
     if image.width * image.height > MAX_PIXELS:
-        size = f"{image.width} × {image.height} pixels"
-        raise Wrong(f"{name} has {size}", f"at most {MAX_PIXELS // 1_000_000} million")
+        raise too_large(name, f"{image.width} × {image.height} pixels")
     kind = "JPEG" if image.format == PHONE_JPEG else image.format or ""
     if kind not in TYPES:
         raise Wrong(f"{name} is a {kind} picture", "a PNG or a JPEG file", "save it again as PNG")
+    with opened(data) as whole:
+        whole.verify()
     image.load()
     if image.getexif().get(ORIENTATION, UPRIGHT) != UPRIGHT:
         return _png(name, ImageOps.exif_transpose(image))

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,6 +42,9 @@ class Table:
     rows: tuple[Row, ...]
 
 
+_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
+"""A first line that tells Excel what parts the cells."""
+
 Reader = Callable[[PackFolder, str, list[Problem]], Table]
 
 
@@ -76,13 +80,17 @@ def _in_place(source: Node) -> Table:
 
 def _read_csv(folder: PackFolder, name: str, problems: list[Problem]) -> Table:
     text = folder.text(name)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
+    told = _SEPARATOR.match(text)
+    start = 2 if told else 1
+    body = text[told.end() :] if told else text
+    delimiter = told[1] if told else delimiter_of(text)
+    reader = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter, strict=True)
     lines: list[tuple[int, list[str]]] = []
-    start = 1
+    before = start
     try:
         for cells in reader:
             lines.append((start, cells))
-            start = reader.line_num + 1
+            start = reader.line_num + before
     except csv.Error as error:
         wrong = Wrong(
             f"this row cannot be read: {error}", "quotes that are closed", 'a quote inside a text is written twice: ""'

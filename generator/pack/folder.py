@@ -1,5 +1,6 @@
 """The pack's folder, and nothing outside it."""
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -10,6 +11,9 @@ from generator.places import display
 
 MAX_TEXT = 20_000_000
 """Bytes; no honest table or layout is larger."""
+
+TABLES = frozenset({".csv", ".tsv", ".txt"})
+"""The endings of tables that are texts."""
 
 
 @dataclass(frozen=True)
@@ -44,15 +48,12 @@ class PackFolder:
         return path.read_bytes()
 
     def text(self, name: str) -> str:
-        """The text of a UTF-8 file of the pack, with or without a byte order mark."""
+        """The text of a file of the pack: UTF-8, or the UTF-16 that Excel calls Unicode, which begins with its mark."""
+        data = self.read(name)
         try:
-            return self.read(name).decode("utf-8-sig")
+            return data.decode("utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
         except UnicodeDecodeError as error:
-            raise Wrong(
-                f"{name!r} is not UTF-8 text (byte {error.start})",
-                "a file saved as UTF-8",
-                "in a spreadsheet choose 'CSV UTF-8' when saving",
-            ) from error
+            raise _not_text(name, data, error.start) from error
 
     def is_folder(self, name: str) -> bool:
         """Whether a name is that of a folder inside the pack."""
@@ -95,6 +96,17 @@ class PackFolder:
         expected = f"a file in {display(beside)}/: {listed}" if stems else f"a file in {display(beside)}/"
         close = nearest(name, [(folder / file).as_posix() for file in files])
         return Wrong(f"no file {name!r}", expected, close, Kind.MISSING)
+
+
+def _not_text(name: str, data: bytes, at: int) -> Wrong:
+    """What to say of a file that is no UTF-8, with the place where that shows."""
+    start = data.rfind(b"\n", 0, at) + 1
+    before = data[max(start, at - 20) : at].decode("utf-8", "replace").lstrip("\r\ufeff")
+    line = data.count(b"\n", 0, at) + 1
+    after = f" after {before!r}" if before else ""
+    is_table = PurePosixPath(name).suffix.lower() in TABLES
+    hint = "in a spreadsheet choose 'CSV UTF-8' when saving" if is_table else "in your editor save it as UTF-8"
+    return Wrong(f"{name!r} is not UTF-8 text: line {line}{after}", "a file saved as UTF-8", hint)
 
 
 def _is_file(path: Path) -> bool:

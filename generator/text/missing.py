@@ -10,8 +10,8 @@ from generator.text.shape import draws, has_feature
 def check_characters(text: str, font: FontFile, fonts: FontSet) -> None:
     """Raise for the first character that the font lacks, with the fonts that have it."""
     for character in dict.fromkeys(text):
-        if not draws(font, character):
-            able = {file.family for file in fonts.files if draws(file, character)}
+        if _is_control(character) or not draws(font, character):
+            able = {file.family for file in fonts.files if draws(file, character) and not _is_control(character)}
             raise Wrong(
                 f"the font {font.family!r} ({font.style}) has no {_shown(character)}",
                 _fonts_with("it", able),
@@ -25,6 +25,11 @@ def check_feature(font: FontFile, tag: str, name: str, fonts: FontSet) -> None:
     if not has_feature(font, tag):
         able = {file.family for file in fonts.files if has_feature(file, tag)}
         raise Wrong(f"the font {font.family!r} ({font.style}) has no {name}", _fonts_with(name, able), "", Kind.MISSING)
+
+
+def _is_control(character: str) -> bool:
+    """Whether a character is none to be written: some fonts have an empty glyph for it, and no SVG may hold it."""
+    return unicodedata.category(character) == "Cc" and not character.isspace()
 
 
 def _fonts_with(what: str, families: set[str]) -> str:

@@ -1,11 +1,12 @@
 """Pictures of pixels: as they are, where they belong, grown through the bleed."""
 
+import base64
 import io
 
 import numpy as np
 import pikepdf
 import pytest
-from making import drawn, make, problems
+from making import drawn, make, problems, svg
 from PIL import Image
 from reading import render
 
@@ -165,9 +166,39 @@ def test_what_is_no_picture(content, said, tmp_path):
     assert said in problems(make(tmp_path, "- image: art/a.png\n", files={"art/a.png": content}))
 
 
-def test_a_picture_of_too_many_pixels(tmp_path):
-    bomb = data(Image.new("1", (20_000, 4_000)))
-    assert "has 20000 × 4000 pixels" in problems(make(tmp_path, "- image: art/a.png\n", files={"art/a.png": bomb}))
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [
+        ((20_000, 4_000), "has 20000 × 4000 pixels\n  expected at most 60 million pixels"),
+        ((10_000, 10_000), "has 10000 × 10000 pixels\n  expected at most 60 million pixels"),
+        ((20_000, 10_000), "has far too many pixels\n  expected at most 60 million pixels"),
+    ],
+)
+@pytest.mark.parametrize("way", ["image", "in an SVG"])
+def test_a_picture_of_too_many_pixels(size, said, way, tmp_path):
+    """Pillow warns of some by itself, and refuses others; a warning would fail this test."""
+    bomb = data(Image.new("1", size))
+    if way == "image":
+        pack = make(tmp_path, "- image: art/a.png\n", files={"art/a.png": bomb})
+    else:
+        address = f"data:image/png;base64,{base64.b64encode(bomb).decode()}"
+        body = f'<image width="9" height="9" href="{address}"/>'
+        pack = make(tmp_path, "- svg: art/a.svg\n", files={"art/a.svg": svg(body)})
+    assert said in problems(pack)
+
+
+@pytest.mark.parametrize("way", ["image", "in an SVG"])
+def test_a_png_without_its_end_is_refused_where_it_is_named(way, tmp_path):
+    """All its pixels are there, so that Pillow would show it; typst would not."""
+    cut = data(Image.new("1", (100, 100)))[:-16]
+    if way == "image":
+        said = problems(make(tmp_path, "- image: art/a.png\n", files={"art/a.png": cut}))
+    else:
+        address = f"data:image/png;base64,{base64.b64encode(cut).decode()}"
+        body = f'<image width="9" height="9" href="{address}"/>'
+        said = problems(make(tmp_path, "- svg: art/a.svg\n", files={"art/a.svg": svg(body)}))
+    assert said.startswith("layouts/front.yaml:1: ")
+    assert "that can" in said
 
 
 def test_a_jpegs_bytes_are_in_the_print_as_they_were(tmp_path, monkeypatch, pnp):

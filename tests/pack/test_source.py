@@ -80,7 +80,11 @@ def test_two_documents_in_one_file():
 
 def test_a_file_that_is_not_utf_8(tmp_path):
     (make(tmp_path) / "game.yaml").write_bytes("name: Fenêtre\n".encode("latin-1"))
-    assert "is not UTF-8 text" in problems(tmp_path)
+    assert problems(tmp_path) == (
+        "game.yaml: 'game.yaml' is not UTF-8 text: line 1 after 'name: Fen'\n"
+        "  expected a file saved as UTF-8\n"
+        "  in your editor save it as UTF-8"
+    )
 
 
 def test_a_byte_order_mark_and_crlf_are_no_matter(tmp_path):

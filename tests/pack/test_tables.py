@@ -27,6 +27,10 @@ FORMS = {
     "no end of line": written().rstrip(b"\n"),
     "blank rows": written(end="\n\n,,\n"),
     "trailing separators": written(end=",,\n"),
+    "excel's unicode text": written("\t", "\r\n").decode().encode("utf-16"),
+    "utf-16 the other way round": b"\xfe\xff" + written(";").decode().encode("utf-16-be"),
+    "a line for excel": b"sep=;\r\n" + written(";", "\r\n"),
+    "the same after a mark": b"\xef\xbb\xbfsep=\t\n" + written("\t"),
     "spaces": written().replace(b"fox,The", b" fox , The"),
 }
 
@@ -53,6 +57,16 @@ def test_lines_are_right_after_cells_of_several_lines(tmp_path):
     lines = (table.replace("\r\n", "\n")).split("\n")
     assert [design.where.line for design in designs] == [2, 8, 9, 11]
     assert [lines[design.where.line - 1].split(",")[0] for design in designs] == ["one", "two", "three", "four"]
+
+
+def test_lines_are_right_after_a_line_for_excel(tmp_path):
+    slip = problems(make(tmp_path, table='sep=;\nid;count\none;"1"\ntwo;x\n'))
+    assert slip.startswith("cards.csv:4: count: 'x' is no whole number")
+
+
+def test_a_control_character_is_told_with_its_row(tmp_path):
+    said = problems(make(tmp_path, "- text: $text\n  box: trim\n  style: body\n", "id,text\none,ok\ntwo,a\0b\n"))
+    assert "(cards.csv:3): the font 'Alegreya Sans' (regular) has no '\\x00' (U+0000 unnamed)" in said
 
 
 def test_short_rows_are_filled_up(tmp_path):
@@ -82,7 +96,7 @@ def test_a_slip_is_told_with_its_row(table, tmp_path):
 
 def test_a_table_in_another_encoding(tmp_path):
     said = problems(make(tmp_path, table="id,title\none,Größe\n".encode("cp1252")))
-    assert said.startswith("game.yaml:11: data: 'cards.csv' is not UTF-8 text")
+    assert said.startswith("game.yaml:11: data: 'cards.csv' is not UTF-8 text: line 2 after 'one,Gr'")
     assert "choose 'CSV UTF-8'" in said
 
 

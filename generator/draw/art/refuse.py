@@ -2,14 +2,13 @@
 
 import base64
 import binascii
-import io
 import re
 from xml.etree import ElementTree as ET
 
 from PIL import Image
 
 from generator.draw.art.model import HREF, references
-from generator.draw.pixels import MAX_PIXELS
+from generator.draw.pixels import MAX_PIXELS, opened, too_large
 from generator.errors import Wrong
 
 REFUSED = {"script", "foreignObject", "iframe", "audio", "video", "canvas"}
@@ -83,15 +82,17 @@ def data_of(address: str, name: str) -> bytes:
 
 def _check_pixels(address: str, name: str) -> None:
     try:
-        with Image.open(io.BytesIO(data_of(address, name))) as image:
+        with opened(data_of(address, name)) as image:
             kind, (width, height) = image.format or "", image.size
-    except (OSError, SyntaxError, Image.DecompressionBombError) as error:
+            image.verify()
+    except Image.DecompressionBombError as error:
+        raise too_large(f"{name}: an embedded image") from error
+    except (OSError, SyntaxError) as error:
         raise Wrong(f"{name} has an embedded image that cannot be read", "a PNG or a JPEG image") from error
     if kind not in EMBEDDED:
         raise Wrong(f"{name} has an embedded {kind} image", "a PNG or a JPEG image")
     if width * height > MAX_PIXELS:
-        found = f"{name} has an embedded image of {width} × {height} pixels"
-        raise Wrong(found, f"at most {MAX_PIXELS // 1_000_000} million")
+        raise too_large(f"{name}: an embedded image", f"{width} × {height} pixels")
 
 
 def is_svg(element: ET.Element) -> bool:
