@@ -17,6 +17,9 @@ PAPER, INK, PALE = "#ffffff", "#202428", "#6a737b"
 GAP = 4.0
 """mm between pictures."""
 
+SMALLEST = 0.6
+"""How much smaller a long id is set before it is cut."""
+
 MOST_PIXELS = 40_000_000
 """Of a whole sheet: a component of many designs is shown smaller, not in a picture that nobody can open."""
 
@@ -67,11 +70,12 @@ def _face(design: DrawnDesign, side: str) -> Face | None:
 def _caption(
     sheet: Image.Image, at: tuple[int, int], design: DrawnDesign, font: ImageFont.FreeTypeFont, cell: _Cell
 ) -> None:
-    """The design's id at the left and its count at the right; a long id is cut with an ellipsis."""
+    """The design's id at the left and its count at the right; a long id is set smaller, and cut when it is too long."""
     draw = ImageDraw.Draw(sheet)
     times = f"× {design.count}"
     room = cell.width - draw.textlength(times, font) - cell.text / 2
-    draw.text(at, _cut(design.id, font, room), INK, font)
+    smaller = font.font_variant(size=max(SMALLEST, min(1.0, room / font.getlength(design.id))) * font.size)
+    draw.text((at[0], at[1] + font.size), _cut(design.id, smaller, room), INK, smaller, anchor="ls")
     draw.text((at[0] + cell.width, at[1]), times, PALE, font, anchor="ra")
 
 

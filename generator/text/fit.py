@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 
+from generator.errors import Wrong
 from generator.fonts import FontSet
 from generator.geometry import EPSILON, Rect
 from generator.pack.style import Style
@@ -15,7 +16,7 @@ from generator.text.overflow import overflow
 from generator.text.paragraph import Paragraph, prepare
 from generator.text.place import place
 from generator.text.setting import Setting
-from generator.units import MM_PER_PT
+from generator.units import MM_PER_PT, number, points
 
 STEP = 0.25 * MM_PER_PT
 """Text shrinks by quarter points."""
@@ -71,8 +72,11 @@ def set_text(  # noqa: PLR0913 - a text needs all of these, and most are named
 
 def _sizes(size: float, minimum: float | None) -> list[float]:
     """The sizes to try, largest first."""
-    if minimum is None or minimum >= size:
+    if minimum is None:
         return [size]
+    if minimum > size + EPSILON:
+        found = f"it may shrink to {number(points(minimum))} pt, which is larger than its {number(points(size))} pt"
+        raise Wrong(found, f"fit: {number(points(size))}pt at most")
     steps = ceil((size - minimum) / STEP - EPSILON)
     return [max(size - i * STEP, minimum) for i in range(steps + 1)]
 

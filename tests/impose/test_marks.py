@@ -57,9 +57,13 @@ def test_a_last_row_that_is_not_full_has_marks_for_its_pieces_only():
 
 
 def test_ticks_run_to_the_sheets_edge_and_corners_are_short():
-    assert upright("ticks", [cut(40, 40)])[0] == (40, 0.075, 39.72)
+    assert upright("ticks", [cut(40, 14)])[0] == (40, 0.075, 13.72)
     assert upright("corners", [cut(40, 40)])[0] == (40, 37.72, 39.72)
     assert upright("none", [cut(40, 40)]) == []
+
+
+def test_ticks_do_not_run_down_a_sheet_that_is_not_full():
+    assert upright("ticks", [cut(40, 14)])[1] == (40, 34.28, 49)
 
 
 def test_marks_keep_clear_of_what_stands_in_the_margin():

@@ -27,6 +27,13 @@ def test_no_length(text):
         length(text)
 
 
+@pytest.mark.parametrize(("text", "hint"), [("2,5mm", "did you mean '2.5mm'?"), ("2,5,1mm", ""), ("5px", "")])
+def test_a_decimal_comma_is_told(text, hint):
+    with pytest.raises(Wrong) as caught:
+        length(text)
+    assert caught.value.hint == hint
+
+
 @given(st.floats(1, 400).map(lambda v: round(v, 2)), st.floats(1, 400).map(lambda v: round(v, 2)))
 def test_two_lengths_with_an_x(w, h):
     for text in (f"{w} x {h} mm", f"{w}mm x {h}mm", f"{w} × {h}", f"{w}mmx{h}mm"):

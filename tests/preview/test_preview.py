@@ -114,6 +114,18 @@ def test_a_contact_sheet_has_a_picture_and_a_caption_for_each_design(count, tmp_
         assert (cell[:, -40:] < 150).any(), "its count"
 
 
+def test_long_names_under_a_contact_sheet_are_set_smaller_before_they_are_cut(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    names = ["blue", "blue-firefighter-yellow-a", "blue-firefighter-yellow-b"]
+    make(tmp_path / "pack", table="id\n" + "\n".join(names), size="33mm")
+    assert pnp("preview", "pack", "--what", "contact", "--dpi", 127).exit_code == 0
+    short, one, other = captions(Path("output/pack/preview/contact-cards-front.png"), (165, 165), 20, 16)
+    assert (short != one).any()
+    assert (one != other).any(), "both are cut to the same letters"
+    for cell in (one, other):
+        assert (cell[:, -12:] < 150).any(), "its count"
+
+
 def test_a_contact_sheet_of_many_designs_can_be_opened(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(

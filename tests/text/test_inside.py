@@ -63,6 +63,7 @@ boxes = st.builds(Rect, st.floats(MARGIN, 25), st.floats(MARGIN, 25), st.floats(
 def test_ink_lies_inside_its_box(fonts, drawer, text, style, box, minimum):
     if style.font not in complete:
         text = text.replace("*", "")
+    minimum = minimum and min(minimum, style.size)
     try:
         block = set_text(text, style, box, fonts, icons=ICONS, lang="en", minimum=minimum)
     except Wrong as error:

@@ -181,6 +181,12 @@ def test_a_text_that_fits_is_not_shrunk(put):
     assert put("Hydra", minimum=1.0).size == 3.5
 
 
+def test_a_text_cannot_shrink_to_more_than_it_is(put):
+    assert put("Hydra", size=4.0, minimum=4.0).size == 4.0
+    with pytest.raises(Wrong, match=r"it may shrink to 14\.173 pt, which is larger than its 11\.339 pt"):
+        put("Hydra", size=4.0, minimum=5.0)
+
+
 def test_overflow_says_by_how_much_and_what_to_do(put):
     with pytest.raises(Wrong) as caught:
         put(PROSE, box=(5, 5, 30, 8), size=length("10pt"))
