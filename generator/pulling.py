@@ -61,7 +61,7 @@ def _wanted(pack: PackFolder, problems: list[Problem]) -> list[tuple[Node, Node]
         source, data = root.find("components", name, "source"), root.find("components", name, "data")
         if source is None:
             continue
-        if data is None or not isinstance(data.value, str) or not _is_inside(data.value):
+        if data is None or not isinstance(data.value, str) or not _is_inside(pack, data.value):
             expected = "the name of a CSV file in the pack's folder, which is written anew"
             problems.append(Problem((data or source).where, "data: no file to download into", expected))
         else:
@@ -74,19 +74,21 @@ def _wanted(pack: PackFolder, problems: list[Problem]) -> list[tuple[Node, Node]
     return wanted
 
 
-def _is_inside(name: str) -> bool:
+def _is_inside(pack: PackFolder, name: str) -> bool:
+    """Whether a name is that of a table in the pack, once all links are followed: what is there is written over."""
     path = Path(name)
-    return not path.is_absolute() and ".." not in path.parts and path.suffix.lower() in {".csv", ".tsv"}
+    plain = not path.is_absolute() and ".." not in path.parts and path.suffix.lower() in {".csv", ".tsv"}
+    return plain and pack.holds(pack.root / path)
 
 
 def _download(address: str) -> bytes:
     if not address.startswith(("https://", "http://")):
         raise Wrong(f"{address!r} is no address", "one that begins with https://")
-    request = Request(address, headers={"User-Agent": f"pnp/{__version__}"})  # noqa: S310 - http and https only
     try:
+        request = Request(address, headers={"User-Agent": f"pnp/{__version__}"})  # noqa: S310 - http and https only
         with urlopen(request, timeout=TIMEOUT) as answer:  # noqa: S310
             data = bytes(answer.read(LARGEST + 1))
-    except (URLError, OSError, HTTPException) as error:
+    except (URLError, OSError, HTTPException, ValueError) as error:
         reason = getattr(error, "reason", None) or error
         raise Wrong(
             f"{address} cannot be downloaded: {reason}", "an address that answers without signing in"
@@ -103,7 +105,10 @@ def _kept(outbox: Outbox, folder: Path, name: str, data: bytes) -> Pulled:
     except UnicodeDecodeError:
         raise Wrong("what came is not UTF-8 text", "a table published as CSV") from None
     cells = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text))
-    rows = [row for row in cells if any(cell.strip() for cell in row)]
+    try:
+        rows = [row for row in cells if any(cell.strip() for cell in row)]
+    except csv.Error as error:
+        raise Wrong(f"what came is no table ({error})", "a table published as CSV") from None
     if text.lstrip().startswith("<") or not rows or "id" not in [cell.strip() for cell in rows[0]]:
         hint = "in Google Sheets: File > Share > Publish to web, this sheet, as comma-separated values (.csv)"
         raise Wrong("what came is no table with a column 'id'", "a table published as CSV", hint)

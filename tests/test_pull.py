@@ -11,6 +11,7 @@ PAGES = {
     "/semi.csv": (200, CSV.replace(",", ";")),
     "/login": (200, "<!doctype html><title>Sign in</title>"),
     "/other.csv": (200, "name,number\na,1\n"),
+    "/quotes.csv": (200, 'id,text\none,"' + "x" * 200_000),
     "/gone": (404, "no"),
 }
 
@@ -83,9 +84,34 @@ def test_a_page_that_is_no_table_is_refused(pack, server, pnp, page):
     assert "Publish to web" in result.stderr
 
 
+def test_a_table_that_cannot_be_read_is_refused(pack, server, pnp):
+    result = pnp("pull", pack(f"{server}/quotes.csv"))
+    assert result.exit_code == 3
+    assert "source: what came is no table (field larger than field limit" in result.stderr
+
+
+def test_nothing_is_written_through_a_link_that_leads_out(pack, server, pnp, tmp_path):
+    folder = pack(f"{server}/cards.csv")
+    (tmp_path / "outside").mkdir()
+    (folder / "there").symlink_to(tmp_path / "outside")
+    game = folder / "game.yaml"
+    game.write_text(game.read_text("utf-8").replace("data: cards.csv", "data: there/cards.csv"), "utf-8")
+    result = pnp("pull", folder)
+    assert result.exit_code == 3
+    assert "data: no file to download into" in result.stderr
+    assert list((tmp_path / "outside").iterdir()) == []
+
+
 def test_nobody_answers(pack, pnp):
     folder = pack("http://127.0.0.1:9/cards.csv")
     result = pnp("pull", folder)
+    assert result.exit_code == 3
+    assert "cannot be downloaded" in result.stderr
+
+
+@pytest.mark.parametrize("address", ["http://[::1", "https://a..b/x.csv", "http://x:port/"])
+def test_an_address_that_cannot_be(pack, pnp, address):
+    result = pnp("pull", pack(address))
     assert result.exit_code == 3
     assert "cannot be downloaded" in result.stderr
 
