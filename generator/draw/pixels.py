@@ -25,6 +25,9 @@ PNG_MODES = {"1", "L", "LA", "P", "RGB", "RGBA", "I;16"}
 """The colours that a PNG can have; others, such as the CMYK of a print shop's JPEG, become RGB."""
 
 
+_PNG = b"\x89PNG"
+
+
 @dataclass(frozen=True)
 class Pixels:
     """A picture as it goes into a face: its bytes and its size in pixels."""
@@ -56,9 +59,7 @@ def read_pixels(asset: Asset) -> Pixels:
     except Image.DecompressionBombError as error:
         raise too_large(asset.name) from error
     except (OSError, SyntaxError) as error:
-        raise Wrong(
-            f"{asset.name} is no picture that can be read ({error})", "a whole PNG or JPEG file", "save it again"
-        ) from error
+        raise Wrong(f"{asset.name} is no picture that can be read ({error})", "a PNG or a JPEG file") from error
 
 
 def opened(data: bytes) -> Image.Image:
@@ -66,6 +67,12 @@ def opened(data: bytes) -> Image.Image:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Image.DecompressionBombWarning)
         return Image.open(io.BytesIO(data))
+
+
+def check_end(name: str, data: bytes) -> None:
+    """Refuse a PNG that was cut short behind its last pixel: Pillow would show it, and typst would not."""
+    if data.startswith(_PNG) and b"IEND" not in data:
+        raise Wrong(f"{name} cannot be read: it was cut short", "a whole PNG file", "save it again")
 
 
 def too_large(name: str, size: str = "") -> Wrong:
@@ -80,9 +87,8 @@ def _checked(name: str, data: bytes, image: Image.Image) -> Pixels:
     kind = "JPEG" if image.format == PHONE_JPEG else image.format or ""
     if kind not in TYPES:
         raise Wrong(f"{name} is a {kind} picture", "a PNG or a JPEG file", "save it again as PNG")
-    with opened(data) as whole:
-        whole.verify()
     image.load()
+    check_end(name, data)
     if image.getexif().get(ORIENTATION, UPRIGHT) != UPRIGHT:
         return _png(name, ImageOps.exif_transpose(image))
     return Pixels(name, data, TYPES[kind], *image.size)

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 from PIL import Image
 
 from generator.draw.art.model import HREF, references
-from generator.draw.pixels import MAX_PIXELS, opened, too_large
+from generator.draw.pixels import MAX_PIXELS, check_end, opened, too_large
 from generator.errors import Wrong
 
 REFUSED = {"script", "foreignObject", "iframe", "audio", "video", "canvas"}
@@ -82,13 +82,14 @@ def data_of(address: str, name: str) -> bytes:
 
 def _check_pixels(address: str, name: str) -> None:
     try:
-        with opened(data_of(address, name)) as image:
+        data = data_of(address, name)
+        with opened(data) as image:
             kind, (width, height) = image.format or "", image.size
-            image.verify()
     except Image.DecompressionBombError as error:
         raise too_large(f"{name}: an embedded image") from error
     except (OSError, SyntaxError) as error:
         raise Wrong(f"{name} has an embedded image that cannot be read", "a PNG or a JPEG image") from error
+    check_end(f"{name}: an embedded image", data)
     if kind not in EMBEDDED:
         raise Wrong(f"{name} has an embedded {kind} image", "a PNG or a JPEG image")
     if width * height > MAX_PIXELS:
