@@ -80,7 +80,7 @@ def test_a_page_that_is_no_table_is_refused(pack, server, pnp, page):
     folder = pack(server + page)
     result = pnp("pull", folder)
     assert result.exit_code == 3
-    assert "pack/game.yaml:18: source: what came is no table with a column 'id'" in result.stderr
+    assert "pack/game.yaml:19: source: what came is no table with a column 'id'" in result.stderr
     assert "Publish to web" in result.stderr
 
 

@@ -192,11 +192,12 @@ def test_a_new_pack_in_an_empty_folder(tmp_path, monkeypatch, pnp):
 
 
 def test_quiet_when_nobody_watches(tmp_path):
-    make(tmp_path / "pack", table="id\n" + "".join(f"d{n}\n" for n in range(300)))
-    result = typed("build", "pack", cwd=tmp_path)
+    """Even where a terminal would be told at once."""
+    make(tmp_path / "pack", table="id\n" + "".join(f"d{n}\n" for n in range(30)))
+    (tmp_path / "sitecustomize.py").write_text("import generator.cli.running as r\nr.PATIENCE = -1\n")
+    result = typed("build", "pack", cwd=tmp_path, PYTHONPATH=f"{tmp_path}:{ROOT}")
     assert result.returncode == 0
-    assert "\r" not in result.stdout + result.stderr
-    assert "\x1b" not in result.stdout + result.stderr
+    assert result.stderr == ""
     assert [line.split("  ")[0].rpartition("/")[2] for line in result.stdout.splitlines()] == [
         "pack-1-sheets-a4.pdf",
         "pack-1-sheets-letter.pdf",

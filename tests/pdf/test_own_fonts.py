@@ -1,5 +1,10 @@
 """A pack's font of the same face as one of ours is what prints, not only what is shown."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pypdfium2
 import pytest
@@ -12,6 +17,7 @@ from generator.pdf.faces import compile_faces
 from generator.places import bundled
 from generator.preview.raster import Rasteriser
 
+ROOT = Path(__file__).parents[2]
 SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="60mm" height="20mm" viewBox="0 0 60 20">'
     '<text x="2" y="15" font-family="\'Alegreya\'" font-size="10">HAMburg</text></svg>'
@@ -51,6 +57,29 @@ def test_the_packs_font_goes_before_ours_in_print_too(tmp_path, monkeypatch, ord
     ours, own = font_set(), font_set([disguised(tmp_path)])
     print_, right, wrong = printed(face, own), shown(face, own), shown(face, ours)
     assert apart(print_, right) < 0.2 * apart(print_, wrong)
+
+
+def test_a_font_of_the_machine_never_prints(tmp_path):
+    """One that has the name of ours, or of none of ours, where the machine keeps its fonts."""
+    homes = [tmp_path / "bare", tmp_path / "full"]
+    for home in homes:
+        (home / ".fonts").mkdir(parents=True)
+        (home / ".local" / "share" / "fonts").mkdir(parents=True)
+    disguised(homes[1] / ".fonts")
+    disguised(homes[1] / ".local" / "share" / "fonts")
+    assert len({compiled_at(home) for home in homes}) == 1
+
+
+def compiled_at(home):
+    """What typst makes of the picture for somebody who lives there; it looks for fonts once in a process."""
+    code = (
+        "import hashlib; from generator.draw.face import Face; from generator.fonts import font_set\n"
+        "from generator.geometry import Size; from generator.pdf.faces import compile_faces\n"
+        f"faces = [Face({SVG!r}, Size(60, 20), 0.0), Face({SVG.replace('Alegreya', 'Nowhere')!r}, Size(60, 20), 0.0)]\n"
+        "print(hashlib.sha256(compile_faces(faces, font_set())[0].pdf).hexdigest())"
+    )
+    env = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home / ".local" / "share"), "PYTHONPATH": str(ROOT)}
+    return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True).stdout
 
 
 def apart(one, other):
