@@ -84,7 +84,9 @@ class Builder:
 
     def layout(self, name: str, component: str, key: str) -> RawLayout:
         """The layers of a layout file, and the boxes that it names."""
-        asker = self.root.find("components", component, key) or self.root
+        asker = self.root.find("components", component, key)
+        if asker is None or not isinstance(asker.value, str):
+            return RawLayout()  # no name stands there, which has been told
         return LayoutReader(self.names.folder, self.kinds, self.problems, self.tags).read(name, asker, key)
 
     def place(self, component: str, key: str) -> Where:

@@ -1,5 +1,6 @@
 """Where a problem is said to be: at the value that is wrong, and all problems at once."""
 
+import pytest
 from making import make, problems, svg
 
 TEXT = "- text: $text\n  box: [5, 5, 30, 10]\n  style: $style\n"
@@ -43,6 +44,17 @@ def test_everything_at_once(tmp_path):
         "cards.csv:4: id: 'two' stands twice",
     ):
         assert part in said
+
+
+@pytest.mark.parametrize("front", ["    front: [{fill: red}]\n", ""])
+def test_a_front_that_is_no_name_is_told_once(front, tmp_path):
+    """Nothing is said of the example that stands in its place while the rest is read."""
+    path = make(tmp_path) / "game.yaml"
+    path.write_text(path.read_text().replace("    front: layouts/front.yaml\n", front))
+    (tmp_path / "layouts" / "front.yaml").unlink()
+    said = problems(tmp_path)
+    assert "components.cards.front: " in said
+    assert said.count("game.yaml:") == 1
 
 
 def test_a_drawing_that_fails_in_every_design_is_told_once(tmp_path):
