@@ -140,6 +140,11 @@ def test_hyphens(put):
     assert lines(put("extra\u00adordinary")) == ["extraordinary"]
 
 
+@pytest.mark.parametrize(("lang", "parts"), [("de", ["Schreib-", "tisch"]), ("en", ["Schreibt-", "isch"])])
+def test_hyphens_are_those_of_the_language(put, lang, parts):
+    assert lines(put("Schreibtisch", box=(5.0, 5.0, 12.0, 30.0), size=3.0, hyphenate=True, lang=lang)) == parts
+
+
 def test_a_hyphen_is_not_worth_it_where_words_fit(put):
     assert lines(put("hyphenation of words", hyphenate=True)) == ["hyphenation of words"]
 
