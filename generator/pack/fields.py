@@ -88,10 +88,10 @@ def _items(value: object, *counts: int) -> tuple[float, ...]:
 
 @cache
 def colour_names() -> Mapping[str, str]:
-    """The colours of CSS, with their values."""
+    """The colours of CSS, with their values. Pillow's own table changes its form when a name is used."""
     from PIL import ImageColor
 
-    return {name: str(value) for name, value in ImageColor.colormap.items()}
+    return {name: "#" + bytes(ImageColor.getrgb(name)[:3]).hex() for name in tuple(ImageColor.colormap)}
 
 
 def colour(text: str) -> str:

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from making import drawn, make, problems
+from PIL import Image
 
 from generator.errors import Wrong
 from generator.pack import fields
@@ -25,6 +26,12 @@ def test_a_number_reads_as_it_is_written(value):
 def test_no_length(text):
     with pytest.raises(Wrong, match=r"is no length|too large"):
         length(text)
+
+
+def test_a_colours_name_means_the_same_after_pillow_used_it():
+    fields.colour_names.cache_clear()
+    Image.new("RGB", (1, 1), "teal")
+    assert fields.colour("teal") == "#008080"
 
 
 @pytest.mark.parametrize(("text", "hint"), [("2,5mm", "did you mean '2.5mm'?"), ("2,5,1mm", ""), ("5px", "")])
