@@ -82,12 +82,14 @@ class PatchPress:
         with self.watch.stage("pdf"):
             own, contents = self._leaflet(patch, laid_out, job, count_pages(rules) if rules else 0)
             missing = contents.own.last - count_pages(own)
-            leaves = [Leaf(own, self._old), *[Leaf(self._sheets([_blank(laid_out)], {}))] * missing]
+            blank = self._sheets([_blank(laid_out)], {}, ())
+            leaves = [Leaf(own, self._old), *blank * missing]
             leaves += [Leaf(rules)] if rules else []
             if contents.blank:
-                leaves.append(Leaf(self._sheets([_blank(laid_out)], {})))
+                leaves += blank
             faces = _faces([face for lot in patch.prints for face in lot.design.faces])
-            leaves += [Leaf(self._sheets(part.pages, faces), self._new) for part in job.parts if part.pages]
+            for part in job.parts:
+                leaves += self._sheets(part.pages, faces, self._new)
             return bind(leaves, _about(self.game, patch, job, _last(contents)))
 
     def _leaflet(self, patch: Patch, laid_out: Setup, job: Job, rules: int) -> tuple[bytes, Contents]:
@@ -100,8 +102,8 @@ class PatchPress:
                 return laid, contents
             pages = count_pages(laid)
 
-    def _sheets(self, pages: Sequence[Page], faces: dict[str, Face]) -> bytes:
-        return lay_sheets(pages, faces, self.game.fonts.find(NOTE_FONT))
+    def _sheets(self, pages: Sequence[Page], faces: dict[str, Face], chunks: tuple[FacePages, ...]) -> list[Leaf]:
+        return [Leaf(laid, chunks) for laid in lay_sheets(pages, faces, self.game.fonts.find(NOTE_FONT))]
 
 
 def _check_rules(press: PatchPress) -> None:

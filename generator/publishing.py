@@ -137,13 +137,13 @@ class _Publisher:
 
     def _finished(self, laid: bytes, chunks: tuple[FacePages, ...], book: Book, duplex: str) -> bytes:
         labels = tuple(str(number) for number in range(1, book.count + 1))
-        return finish(laid, chunks, self._about(duplex, labels))
+        return finish([laid], chunks, self._about(duplex, labels))
 
     def _folded(self, small: bytes, book: Book, sheet: Paper) -> tuple[int, bytes]:
         sheets = signature(book.count, back_cover=book.back_cover)
         labels = tuple(f"{number} {side}" for number in range(1, len(sheets) + 1) for side in ("outside", "inside"))
         size = Size(max(sheet.size), min(sheet.size))
-        return len(sheets), finish(stitch(small, sheets, size), (), self._about("DuplexFlipShortEdge", labels))
+        return len(sheets), finish([stitch(small, sheets, size)], (), self._about("DuplexFlipShortEdge", labels))
 
     def _about(self, duplex: str, labels: tuple[str, ...]) -> About:
         return About(

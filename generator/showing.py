@@ -40,7 +40,7 @@ GALLERY = Look(dpi=100)
 def write_gallery(drawn: Drawn, watch: Watch, outbox: Outbox) -> Path:
     """Every face of a game on a page, in a folder of its own."""
     show = Show(drawn, GALLERY, outbox, watch, f"{drawn.game.stem}-gallery/")
-    show.faces(())
+    show.faces((), once=True)
     return show.index()
 
 
@@ -59,13 +59,16 @@ class Show:
     def __post_init__(self) -> None:
         self._raster = Rasteriser(self.drawn.game.fonts)
 
-    def faces(self, designs: Sequence[str]) -> None:
-        """Every face of the designs that are named, or of all."""
+    def faces(self, designs: Sequence[str], *, once: bool = False) -> None:
+        """Every face of the designs that are named, or of all; perhaps a picture that several have just once."""
         chosen = choose(self.drawn.components, designs)
+        shown: set[str] = set()
         with self.watch.stage("preview", len(chosen)) as tick:
             for done, (component, design) in enumerate(chosen, 1):
                 for side, face in _sides(design):
-                    self._face(component, design, side, face)
+                    if not (once and face.name in shown):
+                        self._face(component, design, side, face)
+                    shown.add(face.name)
                 tick(done)
 
     def contact_sheets(self) -> None:

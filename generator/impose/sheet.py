@@ -29,7 +29,7 @@ class Net:
     creases: tuple[Segment, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Piece:
     """One physical thing to cut out: the name of its front's face and of its back's, at the size of its trim (mm).
 
@@ -53,7 +53,7 @@ class Piece:
     net: Net | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Placed:
     """A face on a side of a sheet.
 
@@ -71,7 +71,7 @@ class Placed:
     clip: tuple[Point, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Line:
     """A straight line: a cut mark, a tick of the ruler; `dash` is what is drawn and left out in turn, in mm."""
 
@@ -89,7 +89,7 @@ class Anchor(Enum):
     END = "end"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Note:
     """A line of text in the margin; `at` is on its baseline, `size` its font size in mm, `turn` clockwise."""
 

@@ -15,8 +15,8 @@ from generator.errors import PackError, Problem
 from generator.fonts import FontSet, files_in
 from generator.units import number
 
-CHUNK = 250
-"""Faces in one document: fonts are shared within it, and memory stays flat over any number of them."""
+CHUNK = 100
+"""Faces in one document: fonts are shared within it. With more of them typst needs more memory, and gives none back."""
 
 REMEMBERED = 11
 

@@ -73,9 +73,9 @@ def deck(folder: Path, designs: int) -> Path:
     return folder
 
 
-def built(folder: Path, designs: int) -> tuple[Cost, Path]:
+def built(folder: Path, designs: int, *args: str) -> tuple[Cost, Path]:
     deck(folder / "deck", designs)
-    cost = run("-m", "generator", "build", "deck", cwd=folder)
+    cost = run("-m", "generator", "build", "deck", *args, cwd=folder)
     file = folder / "output/deck/deck-1-sheets-a4.pdf"
     size = file.stat().st_size / 1e6
     print(f"\n{9 * designs} cards of {designs}: {cost.cpu:.2f} s, {cost.memory:.0f} MB, a file of {size:.2f} MB")
@@ -90,6 +90,11 @@ def small(tmp_path_factory):
 @pytest.fixture(scope="module")
 def large(tmp_path_factory):
     return built(tmp_path_factory.mktemp("large"), 600)
+
+
+@pytest.fixture(scope="module")
+def huge(tmp_path_factory):
+    return built(tmp_path_factory.mktemp("huge"), 6000, "--what", "sheets")
 
 
 def test_help_adds_little_to_a_bare_python():
@@ -127,3 +132,8 @@ def test_copies_cost_next_to_nothing(small, tmp_path):
     cost = run("-m", "generator", "build", "deck", cwd=tmp_path)
     print(f"\n2700 cards of 60: {cost.cpu:.2f} s")
     assert cost.cpu < 2 * small[0].cpu
+
+
+def test_a_deck_of_54_000_still_fits_a_small_machine(huge):
+    assert huge[0].memory < 500
+    assert huge[1].stat().st_size < 100_000_000
