@@ -9,7 +9,7 @@ from generator.board.kit import Kit
 from generator.board.place import Place
 from generator.board.placement import Placement, Side
 from generator.draw.face import Face
-from generator.figure.compose import Laid, bounds, picture
+from generator.figure.compose import Laid, bounds, parts, picture
 from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec
 from generator.figure.spots import Ground
@@ -54,16 +54,9 @@ def draw_figure(spec: FigureSpec, ground: Ground, album: Album, pen: Pen, label:
     over = list(pen.elements)
     held = [_held(item.piece, item.at, item.tilt, ground, album, scale) for item in spec.held]
     box = _window(spec, ground, [*pieces, *held], pen).grown(MARGIN)
-    svg = _layers(pieces, over, held, box)
-    return Face(svg, Size(box.w, box.h), 0.0, label)
-
-
-def _layers(pieces: list[Laid], over: list[ET.Element], held: list[Laid], box: Rect) -> str:
-    """Overlays lie over the board, but under what is held above it."""
-    if not held:
-        return picture(pieces, over, box)
-    shadows = [_shadow(one) for one in held]
-    return picture(pieces, [*shadows, *over], box, held)
+    over = [*map(_shadow, held), *over]
+    svg = picture(pieces, over, box, held)
+    return Face(svg, Size(box.w, box.h), 0.0, label, parts=parts(pieces, over, box, held))
 
 
 def _bottom_up(ground: Ground) -> list[Placement]:

@@ -1,12 +1,14 @@
 """Fills the empty forms of a laid-out file with the pages that typst made of the faces."""
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
 import pikepdf
 
+from generator.draw.face import Face, apart
+from generator.pdf.assemble import assembled
 from generator.pdf.faces import FacePages
 
 PREFIX = "/FormXob."
@@ -25,7 +27,7 @@ class About:
     labels: tuple[str, ...]
 
 
-def finish(laid: bytes, chunks: Iterable[FacePages], about: About) -> bytes:
+def finish(laid: bytes, chunks: Sequence[FacePages], about: About) -> bytes:
     """The finished file: faces in their places, boxes, viewer preferences and labels set."""
     with pikepdf.open(io.BytesIO(laid)) as pdf:
         _fill(pdf, chunks)
@@ -67,17 +69,27 @@ def bind(leaves: Sequence[Leaf], about: About) -> bytes:
         return _saved(bound, about)
 
 
-def _fill(pdf: pikepdf.Pdf, chunks: Iterable[FacePages]) -> None:
+def _fill(pdf: pikepdf.Pdf, chunks: Sequence[FacePages]) -> None:
     forms: dict[str, pikepdf.Object] = {}
-    wanted = {key for page in pdf.pages for key in _forms_of(page)}
+    shown = {key.removeprefix(PREFIX) for page in pdf.pages for key in _forms_of(page)}
+    pictures = [face for chunk in chunks for name, face in chunk.pictures.items() if name in shown]
+    wanted = shown | {face.name for face in apart(pictures)}
     for chunk in chunks:
         with pikepdf.open(io.BytesIO(chunk.pdf)) as source:
             for name, number in chunk.pages.items():
-                if PREFIX + name in wanted:
-                    forms[PREFIX + name] = pdf.copy_foreign(source.pages[number].as_form_xobject())
+                if name in wanted:
+                    forms[name] = pdf.copy_foreign(source.pages[number].as_form_xobject())
+
+    def form(face: Face) -> pikepdf.Object:
+        if face.name not in forms:
+            forms[face.name] = assembled(pdf, face, form)
+        return forms[face.name]
+
+    for picture in pictures:
+        form(picture)
     for page in pdf.pages:
         for key in _forms_of(page):
-            page.Resources.XObject[key] = forms[key]
+            page.Resources.XObject[key] = forms[key.removeprefix(PREFIX)]
 
 
 def _forms_of(page: pikepdf.Page) -> list[str]:
