@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from generator.board.claims.check import check_claim
+from generator.board.claims.said import MARKED, verdicts_said
 from generator.board.grid import parse_grid, parse_list
 from generator.board.kit import Kit
 from generator.board.lattice import HEX, SQUARE, Lattice
@@ -25,10 +26,13 @@ from generator.pack.source import Node, SourceError, parse
 
 FILE = "figures.yaml"
 
+_MAY = {True: "may", False: "may not"}
+_CLAIM = {True: "a claim such as `legal: true`", False: "a claim such as `legal: false because …`"}
+
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure as the rules show it; `alt` tells what is on it to who cannot see it."""
+    """A figure as the rules show it; `alt` tells what is on it to who cannot see it. Its `claims` hold."""
 
     name: str
     face: Face
@@ -36,6 +40,7 @@ class Figure:
     alt: str
     wide: bool
     where: Where
+    claims: tuple[str, ...] = ()
 
 
 def lattice_for(components: Sequence[Component]) -> Lattice:
@@ -104,7 +109,7 @@ class _Maker:
             self.problems.append(wrong.at(node.where, name))
             return None
         alt = spec.alt or told(board, self._titles(), spec.caption)
-        return Figure(name, face, spec.caption, alt, spec.wide, node.where)
+        return Figure(name, face, spec.caption, alt, spec.wide, node.where, spec.claims)
 
     def _board(self, spec: FigureSpec) -> Board:
         kit, lattice = self.rules.kit.with_aliases(spec.names), self.rules.lattice
@@ -124,6 +129,16 @@ class _Maker:
             if not outcome.ok:
                 found = f"{name}: the claim {claim!r} is not what the board shows"
                 self.problems.append(Problem(where, found, f"{outcome.claim}: {outcome.shows}"))
+        self._check_marks(name, node, spec)
+
+    def _check_marks(self, name: str, node: Node, spec: FigureSpec) -> None:
+        """A tick says that something may be done and a cross that it may not, which a claim must say too."""
+        said = verdicts_said(spec.claims, MARKED)
+        for number, overlay in enumerate(spec.overlays if self.rules.stated else ()):
+            if overlay.verdict is not None and overlay.verdict not in said:
+                found = f"{name}: a {overlay.main}, and no claim says that something {_MAY[overlay.verdict]} be done"
+                where = node.place(("overlays", number))
+                self.problems.append(Problem(where, found, _CLAIM[overlay.verdict], "a ring says nothing of the kind"))
 
     def _face(self, name: str, spec: FigureSpec, board: Board) -> Face:
         first = board.placements[0].design if board.placements else next(iter(self.album.designs))

@@ -9,14 +9,26 @@ from generator.fonts import FontFile
 
 
 @dataclass(frozen=True)
+class Says:
+    """What was checked of a figure: its numbers, and whether something may be done on it, may not, or both."""
+
+    numbers: frozenset[str] = frozenset()
+    verdicts: frozenset[bool] = frozenset()
+
+
+@dataclass(frozen=True)
 class Figure:
-    """A picture of the rules, drawn; `alt` says in words what it shows, `wide` asks for the whole page's width."""
+    """A picture of the rules, drawn; `alt` says in words what it shows, `wide` asks for the whole page's width.
+
+    What stands under it may say no more than it `says` itself; of a picture that says nothing, nothing is known.
+    """
 
     name: str
     face: Face
     alt: str
     caption: str = ""
     wide: bool = False
+    says: Says | None = None
 
 
 @dataclass(frozen=True)

@@ -32,9 +32,11 @@ def figure(starter):
             text = re.sub(r"board: \|.*?(?=  scale)", f"board: {board}\n", text, flags=re.DOTALL)
         (pack / "figures.yaml").write_text(text.strip("\n") + "\n", "utf-8")
         (pack / "rules.md").write_text("# Rules\n\n::: figure one\n:::\n", "utf-8")
-        (pack / "game.yaml").write_text(re.sub(r"\nrules: .*", "", (pack / "game.yaml").read_text("utf-8")), "utf-8")
+        (pack / "game.yaml").write_text(
+            re.sub(r"\n(rules|matching): .*", "", (pack / "game.yaml").read_text("utf-8")), "utf-8"
+        )
         with (pack / "game.yaml").open("a", encoding="utf-8") as file:
-            file.write("rules: {}\n")
+            file.write("rules: {}\nmatching: {sides: equal}\n")
         return pack
 
     return make
@@ -72,10 +74,10 @@ def test_what_it_shows_is_told_in_words(figure):
 
 @pytest.mark.parametrize(
     ("overlay", "colour"),
-    [("tick: A1", (31, 138, 76)), ("cross: A1", (200, 50, 43)), ('number: "7", at: A1', (29, 39, 48))],
+    [("tick: A1", (31, 138, 76)), ("ring: A1", (200, 50, 43)), ('number: "7", at: A1', (29, 39, 48))],
 )
 def test_overlays_lie_over_the_board(figure, overlay, colour):
-    _, picture = drawn(figure(f"  overlays: [{{{overlay}}}]"))
+    _, picture = drawn(figure(f'  overlays: [{{{overlay}}}]\n  claims: "legal: true"'))
     _, plain = drawn(figure())
     near = lambda image: (np.abs(image[:, :, :3] - colour).max(axis=-1) < 12).sum()  # noqa: E731
     assert near(picture) > near(plain) + 100
@@ -100,6 +102,13 @@ SLIPS = {
         '  claims: ["legal: false because sides"]',
         None,
         "one: the claim 'legal: false because sides'",
+        "",
+    ),
+    "a tick that nothing bears out": ("  overlays: [{tick: A1}]", None, "one: a tick, and no claim says", ""),
+    "a cross on what may be done": (
+        '  overlays: [{cross: A1}]\n  claims: "legal: true"',
+        None,
+        "one: a cross, and no claim says that something may not be done",
         "",
     ),
     "no claim": ('  claims: ["leagl: true"]', None, "unknown claim 'leagl'", "legal"),

@@ -105,7 +105,7 @@ def test_each_face_is_a_form_once():
 
 
 FIGURES = """
-one: {board: "bend bend> mill", overlays: [{tick: A1}], held: [{piece: bend, at: B1 0.2 -0.4}]}
+one: {board: "bend bend> mill", overlays: [{ring: A1}], held: [{piece: bend, at: B1 0.2 -0.4}]}
 two: {board: "bend< ~bend mill"}
 """
 

@@ -14,6 +14,8 @@ class Overlay(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
     main: ClassVar[str]
+    verdict: ClassVar[bool | None] = None
+    """Whether it says of what lies there that it may be done, or that it may not."""
 
     @abstractmethod
     def draw(self, ground: Ground, pen: Pen) -> None:
