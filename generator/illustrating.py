@@ -36,8 +36,8 @@ def illustrated(game: Game, components: Sequence[DrawnComponent]) -> dict[str, F
     found = figures(game, components, board_rules(game), problems)
     raise_any(problems)
     return {
-        name: Figure(name, figure.face, figure.alt, figure.caption, wide=figure.wide, says=_says(figure.claims))
-        for name, figure in found.items()
+        name: Figure(name, each.face, each.alt, each.caption, each.wide, _says(each.claims), each.scale)
+        for name, each in found.items()
     }
 
 

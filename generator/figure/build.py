@@ -41,6 +41,7 @@ class Figure:
     wide: bool
     where: Where
     claims: tuple[str, ...] = ()
+    scale: float = 1.0
 
 
 def lattice_for(components: Sequence[Component]) -> Lattice:
@@ -109,7 +110,7 @@ class _Maker:
             self.problems.append(wrong.at(node.where, name))
             return None
         alt = spec.alt or told(board, self._titles(), spec.caption)
-        return Figure(name, face, spec.caption, alt, spec.wide, node.where, spec.claims)
+        return Figure(name, face, spec.caption, alt, spec.wide, node.where, spec.claims, spec.scale)
 
     def _board(self, spec: FigureSpec) -> Board:
         kit, lattice = self.rules.kit.with_aliases(spec.names), self.rules.lattice

@@ -33,6 +33,7 @@ THUMBNAILS = 4
 """Faces that stand for a component, unless the rules name others."""
 
 _ITEM = re.compile(r"(?P<name>[\w.-]+)\s*(?:\[(?P<designs>[^\]]*)\])?\s*(?::\s*(?P<text>.*))?", re.DOTALL)
+_FIGURE = re.compile(r"(?P<name>[\w.-]+)\s*(?:(?:—|–|--|:)\s*(?P<text>.*))?", re.DOTALL)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _PANEL = re.compile(r"(?P<verdict>yes|no)\s*:\s*(?P<name>[\w.-]+)\s*(?:(?:—|–|--|:)\s*(?P<text>.*))?", re.DOTALL)
 
@@ -123,6 +124,25 @@ def _yes_no(reads: Reads, said: Directive) -> Block:
         panels.append(Panel(match["verdict"] == "yes", figure, caption))
     if not list(split_items(said.body.text, 0)):
         raise Wrong("::: yes-no shows nothing", "a list of `- yes: NAME` and `- no: NAME`")
+    return YesNo(tuple(panels))
+
+
+def _figures(reads: Reads, said: Directive) -> Block:
+    """`- NAME — caption`, one or more, side by side."""
+    _no_words(said)
+    panels = []
+    for item, line in split_items(said.body.text, said.body.line):
+        match = _FIGURE.fullmatch(item)
+        try:
+            if match is None:
+                raise Wrong(f"{item!r} is no figure", "`- NAME`, or `- NAME — caption`")
+            figure = _find(reads, match["name"])
+        except Wrong as wrong:
+            reads.wrong(wrong, line)
+            continue
+        panels.append(Panel(None, figure, _caption(reads, figure, Source(match["text"] or figure.caption, line))))
+    if not list(split_items(said.body.text, 0)):
+        raise Wrong("::: figures shows nothing", "a list of `- NAME — caption`")
     return YesNo(tuple(panels))
 
 
@@ -219,6 +239,7 @@ def _no_body(said: Directive) -> None:
 
 DIRECTIVES: Mapping[str, Maker] = {
     "figure": _figure,
+    "figures": _figures,
     "yes-no": _yes_no,
     "components": _components,
     "players-table": _players,

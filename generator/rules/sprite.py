@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from html import escape
+from typing import NamedTuple
 
 from generator.draw.face import Face, Part, apart
 from generator.geometry import Rect
@@ -25,12 +26,24 @@ def sprite(faces: Iterable[Face]) -> str:
     return f'<svg class="sprite" aria-hidden="true" xmlns:xlink="http://www.w3.org/1999/xlink">{symbols}</svg>'
 
 
-def use(face: Face, alt: str, kind: str = "face") -> str:
+class Share(NamedTuple):
+    """How much of its room a picture takes, and of its own size: what stands beside it is drawn alike."""
+
+    room: float
+    size: float
+
+
+ALL = Share(1.0, 1.0)
+
+
+def use(face: Face, alt: str, kind: str = "face", share: Share = ALL) -> str:
     """A face in its place; `alt` is what a reader hears who does not see it."""
     w, h = number(face.size.w), number(face.size.h)
-    width = number(LARGER * face.size.w / MM_PER_INCH * CSS_DPI)
-    height = number(LARGER * face.size.h / MM_PER_INCH * CSS_DPI)
+    width = number(share.size * LARGER * face.size.w / MM_PER_INCH * CSS_DPI)
+    height = number(share.size * LARGER * face.size.h / MM_PER_INCH * CSS_DPI)
     size = f'width="{width}" height="{height}" ' if kind == "face" else ""
+    if share.room < 1:
+        size += f'style="max-width:{number(100 * share.room)}%" '
     label = f'role="img" aria-label="{escape(alt)}"' if alt else 'aria-hidden="true"'
     return (
         f'<svg class="{kind}" {size}viewBox="0 0 {w} {h}" {label}>'

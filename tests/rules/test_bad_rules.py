@@ -9,8 +9,8 @@ CASES = {
         "::: figur a\n:::\n",
         (
             "rules.md:3: unknown block '::: figur'\n"
-            "  expected one of: ::: back-cover, ::: components, ::: credits, ::: example, ::: figure, ::: note, "
-            "::: page-break, ::: players-table, ::: tip, ::: yes-no\n"
+            "  expected one of: ::: back-cover, ::: components, ::: credits, ::: example, ::: figure, "
+            "::: figures, ::: note, ::: page-break, ::: players-table, ::: tip, ::: yes-no\n"
             "  did you mean '::: figure'?"
         ),
     ),
