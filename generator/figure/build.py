@@ -1,6 +1,6 @@
 """All figures of a pack: read, checked against their claims, and drawn."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from generator.board.claims.check import check_claim
@@ -14,6 +14,7 @@ from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
 from generator.errors import Problem, Where, Wrong
 from generator.figure.drawing import Album, Drawn, draw_figure
+from generator.figure.likeness import check_board, with_board
 from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec, translated
 from generator.figure.spots import Ground
@@ -60,8 +61,9 @@ def figures(game: Game, drawn: Sequence[DrawnComponent], rules: Rules, problems:
     except SourceError as error:
         problems.extend(error.problems)
         return {}
-    maker = _Maker(game, rules, _album(drawn, rules.kit), problems)
-    found = {name: maker.figure(name, node) for name, node in _items(root, problems)}
+    items = dict(_items(root, problems))
+    maker = _Maker(game, rules, _album(drawn, rules.kit), items, problems)
+    found = {name: maker.figure(name, with_board(node, items)) for name, node in items.items()}
     return {name: figure for name, figure in found.items() if figure}
 
 
@@ -90,6 +92,7 @@ class _Maker:
     game: Game
     rules: Rules
     album: Album
+    names: Collection[str]
     problems: list[Problem]
 
     def figure(self, name: str, node: Node) -> Figure | None:
@@ -115,6 +118,7 @@ class _Maker:
     def _board(self, spec: FigureSpec) -> Board:
         kit, lattice = self.rules.kit.with_aliases(spec.names), self.rules.lattice
         written = spec.board
+        check_board(written, self.names)
         board = parse_grid(written, kit, lattice) if isinstance(written, str) else parse_list(written, kit, lattice)
         real = tuple(replace(one, design=kit.design(one.design).id) for one in board.placements)
         return replace(board, placements=real)

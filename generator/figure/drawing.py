@@ -9,7 +9,9 @@ from generator.board.kit import Kit
 from generator.board.place import Place
 from generator.board.placement import Placement, Side
 from generator.draw.face import Face
+from generator.errors import Wrong
 from generator.figure.compose import Laid, bounds, parts, picture
+from generator.figure.coordinates import draw_coordinates
 from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec
 from generator.figure.spots import Ground
@@ -47,20 +49,27 @@ class Album:
 def draw_figure(spec: FigureSpec, ground: Ground, album: Album, pen: Pen, label: str) -> Face:
     """The figure as a face of its own, without bleed."""
     scale = spec.scale
-    laid = [_laid(one, ground, album, scale) for one in _bottom_up(ground)]
+    laid = [_laid(one, ground, album, scale) for one in _bottom_up(spec, ground)]
     pieces, pen.elements = list(laid), []
     for overlay in spec.overlays:
         overlay.draw(ground, pen)
-    over = list(pen.elements)
     held = [_held(item.piece, item.at, item.tilt, ground, album, scale) for item in spec.held]
-    box = _window(spec, ground, [*pieces, *held], pen).grown(MARGIN)
-    over = [*map(_shadow, held), *over]
+    window = _window(spec, ground, [*pieces, *held], pen)
+    if spec.coordinates:
+        window = Rect.round_all([window, draw_coordinates(ground, pen, *_ends(spec, ground))])
+    box = window.grown(MARGIN)
+    over = [*map(_shadow, held), *pen.elements]
     svg = picture(pieces, over, box, held)
     return Face(svg, Size(box.w, box.h), 0.0, label, parts=parts(pieces, over, box, held))
 
 
-def _bottom_up(ground: Ground) -> list[Placement]:
-    return sorted(ground.board.placements, key=lambda one: (one.level, one.row, one.column))
+def _bottom_up(spec: FigureSpec, ground: Ground) -> list[Placement]:
+    """The pieces to show; where names stand round a crop, none outside it may show through between them."""
+    found = sorted(ground.board.placements, key=lambda one: (one.level, one.row, one.column))
+    if not (spec.coordinates and spec.crop):
+        return found
+    first, last = _ends(spec, ground)
+    return [one for one in found if first.column <= one.column <= last.column and first.row <= one.row <= last.row]
 
 
 def _laid(one: Placement, ground: Ground, album: Album, scale: float) -> Laid:
@@ -80,6 +89,16 @@ def _shadow(one: Laid) -> ET.Element:
     corners = [Point(x * half.x, y * half.y).turned(one.turn) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     points = " ".join(f"{c.x + one.centre.x + 1.1:.3f},{c.y + one.centre.y + 1.5:.3f}" for c in corners)
     return ET.Element("polygon", {"points": points, "fill": "#000000", "fill-opacity": "0.28"})
+
+
+def _ends(spec: FigureSpec, ground: Ground) -> tuple[Place, Place]:
+    """The first and the last column and row that are shown."""
+    cut = [ground.place_of(text) for text in spec.crop or ()]
+    places = cut or [one.place for one in ground.board.placements]
+    if not places:
+        raise Wrong("coordinates of an empty board", "a board with a tile, or a crop")
+    columns, rows = [place.column for place in places], [place.row for place in places]
+    return Place(min(columns), min(rows)), Place(max(columns), max(rows))
 
 
 def _window(spec: FigureSpec, ground: Ground, laid: list[Laid], pen: Pen) -> Rect:

@@ -46,13 +46,15 @@ class HeldSpec(Part):
 class FigureSpec(Part):
     """One figure.
 
-    `board` is rows of cells, or a list of places; `names` are its own short words for cells. `claims` are
-    checked against the board. `scale` is the size of a tile as a share of its size on paper.
+    `board` is rows of cells, or a list of places, or `like` and the name of the figure that has the same; `names` are
+    its own short words for cells. `claims` are checked against the board. `scale` is the size of a tile as a share of
+    its size on paper. With `coordinates` its columns and rows are named.
     """
 
     board: fields.Text | list[fields.Text]
     names: dict[str, fields.Text] = {}
     scale: fields.Real = 0.6
+    coordinates: fields.Bool = False
     crop: Annotated[tuple[fields.Text, fields.Text], BeforeValidator(_lines)] | None = None
     held: list[HeldSpec] = []
     overlays: list[OverlayField] = []

@@ -41,6 +41,10 @@ class Ground:
             centre += self._towards(side)
         return centre + self._offset(offset, text)
 
+    def place_of(self, text: str) -> Place:
+        """The place that a spot belongs to."""
+        return self.place(text.split(maxsplit=1)[0].partition(".")[0])
+
     def _towards(self, side: str) -> Point:
         """From a tile's middle to the middle of a side, or (of a square) to a corner."""
         if side in self.lattice.ports:
