@@ -124,3 +124,25 @@ def test_slips(figure, slip, pnp):
     assert re.search(r"pack/figures.yaml:\d+: ", result.stderr)
     if near:
         assert f"did you mean '{near}'?" in result.stderr
+
+
+def test_a_piece_is_held_as_it_is_turned(figure):
+    """Tilted a little on top of its own turn, larger, and with its back up where the back is asked for."""
+    made, _ = drawn(figure("  held: [{piece: bend>, at: A1 0.2 0.4, tilt: 8}, {piece: ~bend, at: B1, tilt: 0}]"))
+    *_, held, _, back, _ = made.face.parts
+    lying, _ = (part for part in made.face.parts if part.turn == 90)
+    assert held.turn == 98
+    assert held.face == lying.face != back.face
+    assert back.turn == 0
+    assert held.scale == pytest.approx(back.scale) == pytest.approx(0.5 * 1.08)
+
+
+def test_a_corner_is_where_it_is_called(figure):
+    """Marks at the four corners and the four sides of the first tile, each at its own."""
+    names = ["ne", "se", "sw", "nw", "n", "e", "s", "w"]
+    marks = ", ".join(f'{{number: "{number}", at: A1.{name}}}' for number, name in enumerate(names))
+    made, _ = drawn(figure(f"  overlays: [{marks}]"))
+    circles = re.findall(r'<circle cx="([\d.-]+)" cy="([\d.-]+)" r="2.5"', made.face.svg)
+    half = 45 * 0.5 / 2
+    wanted = [(1, -1), (1, 1), (-1, 1), (-1, -1), (0, -1), (1, 0), (0, 1), (-1, 0)]
+    assert [(float(x) / half, float(y) / half) for x, y in circles] == [pytest.approx(at, abs=0.01) for at in wanted]
