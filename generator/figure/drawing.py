@@ -17,9 +17,13 @@ from generator.figure.spec import FigureSpec
 from generator.figure.spots import Ground
 from generator.geometry import Point, Rect, Size
 from generator.pack.shape import Shape
+from generator.units import number
 
 MARGIN = 0.4
 """mm of paper round everything, so that no line is cut."""
+
+SHADOW = Point(1.1, 1.5)
+"""mm; how far the shadow of such a piece lies from it."""
 
 LIFT = 1.08
 """How much larger a piece looks that is held above the board."""
@@ -84,11 +88,15 @@ def _held(piece: str, at: str, tilt: float, ground: Ground, album: Album, scale:
 
 
 def _shadow(one: Laid) -> ET.Element:
-    size = one.shape.size
-    half = Point(size.w / 2 * one.scale, size.h / 2 * one.scale)
-    corners = [Point(x * half.x, y * half.y).turned(one.turn) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    points = " ".join(f"{c.x + one.centre.x + 1.1:.3f},{c.y + one.centre.y + 1.5:.3f}" for c in corners)
-    return ET.Element("polygon", {"points": points, "fill": "#000000", "fill-opacity": "0.28"})
+    """What a piece darkens below it: its outline, a little lower and to the right."""
+    at, size = one.centre + SHADOW, one.shape.size
+    paint = {"fill": "#000000", "fill-opacity": "0.28"}
+    if not one.shape.corners:
+        radius = number(size.w / 2 * one.scale)
+        return ET.Element("circle", {"cx": number(at.x), "cy": number(at.y), "r": radius, **paint})
+    middle = Point(size.w / 2, size.h / 2)
+    corners = [(corner - middle).scaled(one.scale).turned(one.turn) + at for corner in one.shape.corners]
+    return ET.Element("polygon", {"points": " ".join(f"{number(c.x)},{number(c.y)}" for c in corners), **paint})
 
 
 def _ends(spec: FigureSpec, ground: Ground) -> tuple[Place, Place]:

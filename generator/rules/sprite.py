@@ -71,8 +71,8 @@ def _part(face: Face, index: int, part: Part) -> str:
     place = f"translate({number(part.centre.x)} {number(part.centre.y)}) {turn}scale({number(part.scale)})"
     clip = f"clip-{face.name}-{index}"
     return (
-        f'<clipPath id="{clip}">{_outline(part)}</clipPath><use href="#face-{part.face.name}" width="{w}" height="{h}" '
-        f'transform="{place} translate({middle})" clip-path="url(#{clip})"/>'
+        f'<clipPath id="{clip}">{_outline(part)}</clipPath><g transform="{place} translate({middle})">'
+        f'<g clip-path="url(#{clip})"><use href="#face-{part.face.name}" width="{w}" height="{h}"/></g></g>'
     )
 
 

@@ -62,6 +62,15 @@ def test_what_they_do_not_say_stops_the_build(rules, text, found):
     assert not re.search(r"Traceback", result.output)
 
 
+def test_check_reads_the_rules_too(rules, pnp):
+    rules("::: figure good :::")
+    assert "rules: Rules: 4 figures, and all that they claim holds" in pnp("check", "pack").output
+    rules("::: figure good\nThere are 3.\n:::")
+    done = pnp("check", "pack")
+    assert done.exit_code == 3
+    assert "good: the caption says 3" in done.stderr
+
+
 def test_numbers_and_verdicts_of_claims():
     claims = (
         "legal: true",

@@ -95,6 +95,21 @@ def test_the_file_shows_what_the_svg_shows():
     assert differs.mean() < 2.5
 
 
+def test_a_page_shows_what_the_svg_shows():
+    made = composed()
+    w, h = made.size
+    inside = sprite([made]).partition(">")[2].removesuffix("</svg>")
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}">{inside}'
+        f'<use href="#face-{made.name}" width="{w}" height="{h}"/></svg>'
+    )
+    page, seen = (on_white(Rasteriser(font_set()).face(face, DPI)) for face in (Face(svg, made.size, 0.0), made))
+    differs = np.abs(page - seen).max(axis=2)
+    assert seen.std() > 40
+    assert (differs > 90).mean() < 0.002
+
+
 def test_each_face_is_a_form_once():
     made = composed()
     with pikepdf.open(io.BytesIO(filed(made))) as pdf:
