@@ -13,7 +13,7 @@ from generator.errors import Wrong
 from generator.figure.compose import Laid, bounds, parts, picture
 from generator.figure.coordinates import draw_coordinates
 from generator.figure.pen import Pen
-from generator.figure.spec import FigureSpec
+from generator.figure.spec import FigureSpec, HeldSpec
 from generator.figure.spots import Ground
 from generator.geometry import Point, Rect, Size
 from generator.pack.shape import Shape
@@ -57,7 +57,7 @@ def draw_figure(spec: FigureSpec, ground: Ground, album: Album, pen: Pen, label:
     pieces, pen.elements = list(laid), []
     for overlay in spec.overlays:
         overlay.draw(ground, pen)
-    held = [_held(item.piece, item.at, item.tilt, ground, album, scale) for item in spec.held]
+    held = [_held(item, spec, ground, album) for item in spec.held]
     window = _window(spec, ground, [*pieces, *held], pen)
     if spec.coordinates:
         window = Rect.round_all([window, draw_coordinates(ground, pen, *_ends(spec, ground))])
@@ -81,10 +81,13 @@ def _laid(one: Placement, ground: Ground, album: Album, scale: float) -> Laid:
     return Laid(drawn.face(one.side), drawn.shape, ground.centre(one.place), one.turn, scale)
 
 
-def _held(piece: str, at: str, tilt: float, ground: Ground, album: Album, scale: float) -> Laid:
-    (one,) = parse_cell(piece, Place(0, 0), album.kit, ground.lattice).pieces
+def _held(item: HeldSpec, spec: FigureSpec, ground: Ground, album: Album) -> Laid:
+    pieces = parse_cell(item.piece, Place(0, 0), album.kit.with_aliases(spec.names), ground.lattice).pieces
+    if len(pieces) != 1:
+        raise Wrong(f"{item.piece!r} is {len(pieces)} pieces", "one piece to hold, such as bend>")
+    (one,) = pieces
     drawn = album.designs[one.design]
-    return Laid(drawn.face(one.side), drawn.shape, ground.spot(at), one.turn + tilt, scale * LIFT)
+    return Laid(drawn.face(one.side), drawn.shape, ground.spot(item.at), one.turn + item.tilt, spec.scale * LIFT)
 
 
 def _shadow(one: Laid) -> ET.Element:

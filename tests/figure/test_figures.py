@@ -111,6 +111,10 @@ SLIPS = {
         "one: a cross, and no claim says that something may not be done",
         "",
     ),
+    "a spot that is far away": ("  overlays: [{ring: A9}]", None, "A9 is far from the board", ""),
+    "a shade that is far away": ("  overlays: [{shade: [A1, J2]}]", None, "J2 is far from the board", ""),
+    "two pieces held": ("  held: [{piece: bend+mill, at: A1}]", None, "one: 'bend+mill' is 2 pieces", ""),
+    "nothing held": ("  held: [{piece: ., at: A1}]", None, "one: '.' is 0 pieces", ""),
     "no claim": ('  claims: ["leagl: true"]', None, "unknown claim 'leagl'", "legal"),
 }
 
@@ -146,3 +150,13 @@ def test_a_corner_is_where_it_is_called(figure):
     half = 45 * 0.5 / 2
     wanted = [(1, -1), (1, 1), (-1, 1), (-1, -1), (0, -1), (1, 0), (0, 1), (-1, 0)]
     assert [(float(x) / half, float(y) / half) for x, y in circles] == [pytest.approx(at, abs=0.01) for at in wanted]
+
+
+def test_a_held_piece_may_have_the_figures_own_name(figure):
+    made, _ = drawn(figure("  names: {b: bend}\n  held: [{piece: b>, at: A1, tilt: 0}]"))
+    assert [part.turn for part in made.face.parts[-2:]] == [90, 90]
+
+
+def test_a_label_may_stand_beside_the_board(figure):
+    made, _ = drawn(figure("  overlays: [{label: here, at: D1}]"))
+    assert made.face.size.w > 3 * 45 * 0.5
