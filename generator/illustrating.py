@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from generator.board.claims.said import numbers_said, verdicts_said
+from generator.board.claims.said import numbers_said, scores_said, verdicts_said
 from generator.board.kit import kit_of
 from generator.board.reading import BoardSpecs, rules_of
 from generator.board.rules import Rules
@@ -42,4 +42,4 @@ def illustrated(game: Game, components: Sequence[DrawnComponent]) -> dict[str, F
 
 
 def _says(claims: Sequence[str]) -> Says:
-    return Says(numbers_said(claims), verdicts_said(claims))
+    return Says(numbers_said(claims), verdicts_said(claims), scores_said(claims))

@@ -147,11 +147,11 @@ def _figures(reads: Reads, said: Directive) -> Block:
 
 
 def _check_verdict(figure: Figure, verdict: str) -> None:
-    """Yes is a figure on which all may be done that is claimed; No is one on which something may not."""
+    """Whether the figure's claims bear out what stands over it."""
     says = figure.says
-    if says and not says.verdicts:
+    if says and not says.verdicts | says.scored:
         raise Wrong(f"{figure.name}: nothing says whether this may be done", "a claim, such as `legal: true`")
-    if says and (verdict == "yes") is (False in says.verdicts):
+    if says and not (says.yes if verdict == "yes" else says.no):
         right = "no" if verdict == "yes" else "yes"
         raise Wrong(f"{figure.name}: its claims do not say {verdict}", f"`- {right}: {figure.name}`, or another figure")
 

@@ -10,10 +10,24 @@ from generator.fonts import FontFile
 
 @dataclass(frozen=True)
 class Says:
-    """What was checked of a figure: its numbers, and whether something may be done on it, may not, or both."""
+    """What was checked of a figure: its numbers, and whether something may be done on it, may not, or both.
+
+    `scored` is whether something scores, does not, or both.
+    """
 
     numbers: frozenset[str] = frozenset()
     verdicts: frozenset[bool] = frozenset()
+    scored: frozenset[bool] = frozenset()
+
+    @property
+    def yes(self) -> bool:
+        """Whether it may stand under Yes: something may be done or scores, and nothing may not."""
+        return True in self.verdicts | self.scored and False not in self.verdicts
+
+    @property
+    def no(self) -> bool:
+        """Whether it may stand under No: something may not be done, or scores nothing."""
+        return False in self.verdicts | self.scored
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@ good: {board: "straight straight", claims: ["legal: true", "tiles: 2"], caption:
 bad: {board: "straight> straight", claims: ["legal: false because sides"]}
 silent: {board: "straight", claims: "tiles: 1"}
 three: {board: "straight", caption: 3 tiles.}
+none: {board: "straight", claims: ["legal: true", "score mills: 0"]}
+some: {board: "mill", claims: ["legal: true", "score mills: 1"]}
 """
 
 
@@ -22,7 +24,7 @@ def rules(starter, pnp):
     pack = starter("tiles")
     (pack / "figures.yaml").write_text(FIGURES, "utf-8")
     with (pack / "game.yaml").open("a", encoding="utf-8") as file:
-        file.write("rules: {}\nmatching: {sides: equal}\n")
+        file.write("rules: {}\nmatching: {sides: equal}\nscoring: {mills: {count: mill}}\n")
 
     def make(text):
         (pack / "rules.md").write_text(f"# Rules\n\n{text}\n", "utf-8")
@@ -37,6 +39,7 @@ def rules(starter, pnp):
         "::: figure good :::",
         "::: figure good\nTwo tiles, 2 of them.\n:::",
         "::: yes-no\n- yes: good\n- no: bad — Not so.\n:::",
+        "::: yes-no\n- yes: some\n- no: none\n:::",
         "::: figure silent\n1 tile at [the end](#end).\n:::\n\n## End",
     ],
 )
@@ -52,6 +55,7 @@ def test_what_the_claims_say_may_be_written(rules, text):
         ("::: yes-no\n- yes: good — 4\n- no: bad\n:::", "4: good: the caption says 4, and no claim"),
         ("::: yes-no\n- yes: good\n- yes: bad\n:::", "5: bad: its claims do not say yes"),
         ("::: yes-no\n- no: good\n- no: bad\n:::", "4: good: its claims do not say no"),
+        ("::: yes-no\n- no: some\n- no: none\n:::", "4: some: its claims do not say no"),
         ("::: yes-no\n- yes: silent\n- no: bad\n:::", "4: silent: nothing says whether this may be done"),
     ],
 )
@@ -64,7 +68,7 @@ def test_what_they_do_not_say_stops_the_build(rules, text, found):
 
 def test_check_reads_the_rules_too(rules, pnp):
     rules("::: figure good :::")
-    assert "rules: Rules: 4 figures, and all that they claim holds" in pnp("check", "pack").output
+    assert "rules: Rules: 6 figures, and all that they claim holds" in pnp("check", "pack").output
     rules("::: figure good\nThere are 3.\n:::")
     done = pnp("check", "pack")
     assert done.exit_code == 3

@@ -29,5 +29,11 @@ def verdicts_said(claims: Iterable[str], kinds: frozenset[str] = VERDICTS) -> fr
     return frozenset(not said.strip().startswith("false") for subject, _, said in parts if _kind(subject) in kinds)
 
 
+def scores_said(claims: Iterable[str]) -> frozenset[bool]:
+    """Whether some claims say that something scores, that it does not, or both."""
+    parts = (claim.strip().partition(": ") for claim in claims)
+    return frozenset(said.strip() != "0" for subject, _, said in parts if _kind(subject) == "score")
+
+
 def _kind(subject: str) -> str:
     return subject.partition(" ")[0]
