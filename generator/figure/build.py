@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from generator.board.claims.check import check_claim
-from generator.board.claims.said import MARKED, verdicts_said
+from generator.board.claims.said import MARKED, numbers_said, unclaimed, verdicts_said
 from generator.board.grid import parse_grid, parse_list
 from generator.board.kit import Kit
 from generator.board.lattice import HEX, SQUARE, Lattice
@@ -135,6 +135,7 @@ class _Maker:
                 found = f"{name}: the claim {claim!r} is not what the board shows"
                 self.problems.append(Problem(where, found, f"{outcome.claim}: {outcome.shows}"))
         self._check_marks(name, node, spec)
+        self._check_labels(name, node, spec)
 
     def _check_marks(self, name: str, node: Node, spec: FigureSpec) -> None:
         """A tick says that something may be done and a cross that it may not, which a claim must say too."""
@@ -144,6 +145,15 @@ class _Maker:
                 found = f"{name}: a {overlay.main}, and no claim says that something {_MAY[overlay.verdict]} be done"
                 where = node.place(("overlays", number))
                 self.problems.append(Problem(where, found, _CLAIM[overlay.verdict], "a ring says nothing of the kind"))
+
+    def _check_labels(self, name: str, node: Node, spec: FigureSpec) -> None:
+        """The numbers on labels are those of the claims."""
+        numbers = numbers_said(spec.claims)
+        wild = [(nth, number) for nth, each in enumerate(spec.overlays) for number in unclaimed(each.text, numbers)]
+        for nth, number in wild:
+            found = f"{name}: a label says {number}, and no claim of the figure does"
+            where = node.place(("overlays", nth))
+            self.problems.append(Problem(where, found, "a claim that says it, or the number in words"))
 
     def _face(self, name: str, spec: FigureSpec, board: Board) -> Face:
         first = board.placements[0].design if board.placements else next(iter(self.album.designs))

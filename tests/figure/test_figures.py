@@ -104,6 +104,12 @@ SLIPS = {
         "one: the claim 'legal: false because sides'",
         "",
     ),
+    "a label with another number": (
+        '  overlays: [{label: 3 tiles, at: A1}]\n  claims: "tiles: 2"',
+        None,
+        "figures.yaml:6: one: a label says 3, and no claim of the figure does",
+        "",
+    ),
     "a tick that nothing bears out": ("  overlays: [{tick: A1}]", None, "one: a tick, and no claim says", ""),
     "a cross on what may be done": (
         '  overlays: [{cross: A1}]\n  claims: "legal: true"',

@@ -11,6 +11,7 @@ VERDICTS = frozenset({"legal", "placing", "removing", "path", "met"})
 MARKED = VERDICTS | {"connected"}
 """What a tick or a cross may stand for: one side that joins on, too, on a board that is wrong elsewhere."""
 
+_DIGITS = re.compile(r"\d+(?:\.\d+)?")
 _NUMBER = re.compile(r"(?<![\w#.-])\d+(?:\.\d+)?(?!\w)")
 
 _LIST = re.compile(r"(?:^filling: |, drops )(?!nothing)(.+)")
@@ -21,6 +22,11 @@ def numbers_said(claims: Iterable[str]) -> frozenset[str]:
     said = frozenset(claims)
     listed = (match[1].count(",") + 1 for claim in said if (match := _LIST.search(claim)))
     return frozenset(number for claim in said for number in _NUMBER.findall(claim)) | {str(count) for count in listed}
+
+
+def unclaimed(text: str, numbers: frozenset[str]) -> list[str]:
+    """The numbers of a text that are not among those that claims say."""
+    return [number for number in _DIGITS.findall(text) if number not in numbers]
 
 
 def verdicts_said(claims: Iterable[str], kinds: frozenset[str] = VERDICTS) -> frozenset[bool]:

@@ -17,6 +17,11 @@ class Overlay(BaseModel):
     verdict: ClassVar[bool | None] = None
     """Whether it says of what lies there that it may be done, or that it may not."""
 
+    @property
+    def text(self) -> str:
+        """What it says in words, whose numbers are those of the figure's claims."""
+        return ""
+
     @abstractmethod
     def draw(self, ground: Ground, pen: Pen) -> None:
         """Draw it."""
