@@ -113,8 +113,10 @@ def _ends(spec: FigureSpec, ground: Ground) -> tuple[Place, Place]:
 
 
 def _window(spec: FigureSpec, ground: Ground, laid: list[Laid], pen: Pen) -> Rect:
+    if not (laid or pen.reach or spec.crop):
+        raise Wrong("nothing is to be seen here", "a board with a tile")
     if spec.crop is None:
-        return Rect.round_all([bounds(laid), *pen.reach])
+        return Rect.round_all([*([bounds(laid)] if laid else []), *pen.reach])
     half = ground.tile / 2
     corners = [ground.spot(text) for text in spec.crop]
     return Rect.round_all([Rect(c.x - half, c.y - half, 2 * half, 2 * half) for c in corners])

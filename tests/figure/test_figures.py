@@ -121,6 +121,9 @@ SLIPS = {
     "a shade that is far away": ("  overlays: [{shade: [A1, J2]}]", None, "J2 is far from the board", ""),
     "two pieces held": ("  held: [{piece: bend+mill, at: A1}]", None, "one: 'bend+mill' is 2 pieces", ""),
     "nothing held": ("  held: [{piece: ., at: A1}]", None, "one: '.' is 0 pieces", ""),
+    "a crop of one place": ("  crop: [A1]", None, "figures.yaml:6: crop: this is no crop", ""),
+    "an empty board": ("", '"."', "one: nothing is to be seen here", ""),
+    "a wrong claim without quotes": ("  claims: [legal: false]", None, "one: the claim 'legal: false' is not what", ""),
     "no claim": ('  claims: ["leagl: true"]', None, "unknown claim 'leagl'", "legal"),
 }
 
@@ -166,3 +169,23 @@ def test_a_held_piece_may_have_the_figures_own_name(figure):
 def test_a_label_may_stand_beside_the_board(figure):
     made, _ = drawn(figure("  overlays: [{label: here, at: D1}]"))
     assert made.face.size.w > 3 * 45 * 0.5
+
+
+@pytest.mark.parametrize(
+    "claims", ["[legal: true]", "{legal: true, tiles: 2}", "\n    - legal: true\n    - 'tiles: 2'"]
+)
+def test_claims_need_no_quotes(figure, pnp, claims):
+    pack = figure(f"  claims: {claims}")
+    assert pnp("rules", pack).exit_code == 0
+    (pack / "figures.yaml").write_text((pack / "figures.yaml").read_text("utf-8").replace("true", "false"), "utf-8")
+    assert "one: the claim 'legal: false' is not what the board shows" in pnp("rules", pack).stderr
+
+
+@pytest.mark.parametrize("scale", ["0", "-1", "1000"])
+def test_a_scale_that_shows_nothing(figure, pnp, scale):
+    pack = figure()
+    text = (pack / "figures.yaml").read_text("utf-8").replace("scale: 0.5", f"scale: {scale}")
+    (pack / "figures.yaml").write_text(text, "utf-8")
+    result = pnp("rules", pack)
+    assert result.exit_code == 3
+    assert f"figures.yaml:5: scale: a scale of {scale}" in result.stderr
