@@ -94,3 +94,15 @@ def test_slips(starter, pnp, figure, message):
     result = pnp("rules", folder)
     assert result.exit_code == 3
     assert message in result.stderr
+
+
+def test_a_shaded_hexagon_is_all_of_its_tile(starter):
+    folder = starter("tiles")
+    game = (folder / "game.yaml").read_text("utf-8").replace("size: 45mm", "size: hex 45mm").replace("back: mirror", "")
+    (folder / "game.yaml").write_text(game, "utf-8")
+    (folder / "tiles.csv").write_text("id,title,count,links\nbend,Bend,4,n-se:road\n", "utf-8")
+    face = found(folder, "one: {board: bend, scale: 0.5, overlays: [{shade: A1}]}\n")["one"].face
+    points = re.search(r'<polygon points="([^"]+)" fill="#1d2730"', face.svg)[1]
+    xs, ys = zip(*(map(float, point.split(",")) for point in points.split()), strict=True)
+    assert max(xs) - min(xs) == pytest.approx(45 * 0.5 * 2 / 3**0.5, abs=0.01)
+    assert max(ys) - min(ys) == pytest.approx(45 * 0.5, abs=0.01)
