@@ -45,6 +45,10 @@ CASES = {
             "rules.md:5: the footnote [^a] is marked nowhere\n  expected [^a] in the text"
         ),
     ),
+    "a footnote twice": (
+        "One[^a].\n\n[^a]: First.\n[^a]: Second.\n",
+        "rules.md:6: the footnote [^a] stands twice\n  expected a name of its own for each",
+    ),
     "not closed": (
         "::: note\ntext\n",
         "rules.md:3: ::: note is not closed\n  expected a line with as many colons alone, after it",
