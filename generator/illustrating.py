@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from generator.board.claims.said import numbers_said, scores_said, verdicts_said
 from generator.board.kit import kit_of
 from generator.board.reading import BoardSpecs, rules_of
 from generator.board.rules import Rules
@@ -14,7 +15,7 @@ from generator.pack.folder import PackFolder
 from generator.pack.game import Game
 from generator.pack.load import MAIN
 from generator.pack.source import parse
-from generator.rules.model import Figure
+from generator.rules.model import Figure, Says
 
 
 def board_rules(game: Game) -> Rules:
@@ -35,5 +36,10 @@ def illustrated(game: Game, components: Sequence[DrawnComponent]) -> dict[str, F
     found = figures(game, components, board_rules(game), problems)
     raise_any(problems)
     return {
-        name: Figure(name, figure.face, figure.alt, figure.caption, wide=figure.wide) for name, figure in found.items()
+        name: Figure(name, each.face, each.alt, each.caption, each.wide, _says(each.claims), each.scale)
+        for name, each in found.items()
     }
+
+
+def _says(claims: Sequence[str]) -> Says:
+    return Says(numbers_said(claims), verdicts_said(claims), scores_said(claims))

@@ -24,7 +24,7 @@ from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.graft import About, finish
 from generator.pdf.sheets import lay_sheets
 from generator.places import bundled
-from generator.publishing import Published
+from generator.publishing import Published, rules_of
 from generator.publishing import write_rules as publish
 from generator.timing import Watch
 from generator.wishes import MAKES, PrintWish, pieces, setup, shared
@@ -140,6 +140,19 @@ def write_rules(drawn: Drawn, watch: Watch, outbox: Outbox) -> list[Published]:
     with watch.stage("figures"):
         figures = illustrated(drawn.game, drawn.components)
     return publish(drawn.game, drawn.components, figures, watch, outbox)
+
+
+def check_rules(drawn: Drawn, watch: Watch) -> str:
+    """Read the rules and check what their figures claim; gives a line on them, empty where a game has neither."""
+    game = drawn.game
+    with watch.stage("figures"):
+        figures = illustrated(game, drawn.components)
+    if game.rules is None:
+        return ""
+    with watch.stage("rules"):
+        rules = rules_of(game, game.rules, drawn.components, figures)
+    shown = f"{len(figures)} figure{'' if len(figures) == 1 else 's'}, and all that they claim holds"
+    return f"{rules.title}: {shown if figures else 'no figures'}"
 
 
 def need_rules(drawn: Drawn) -> None:

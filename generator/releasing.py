@@ -19,8 +19,9 @@ from generator.pipeline import Drawn
 from generator.places import display
 from generator.preview.raster import Rasteriser
 from generator.release import folder, report, store
+from generator.release.align import aligned
 from generator.release.compare import Change, Difference, Kind, compare
-from generator.release.look import Eye
+from generator.release.look import Eye, same_size
 from generator.release.manifest import Release
 from generator.release.page import Plate, page
 from generator.release.record import record
@@ -74,7 +75,7 @@ def between(drawn: Drawn, old: str, new: str | None, watch: Watch, only: tuple[s
     with ExitStack() as stack:
         before = stack.enter_context(kept(drawn, old))
         after = stack.enter_context(kept(drawn, new)) if new else present(drawn)
-        yield compared(_chosen(before, after, only), _chosen(after, before, only), watch)
+        yield compared(before, after, watch, only)
 
 
 def _chosen(edition: Edition, other: Edition, only: tuple[str, ...]) -> Edition:
@@ -83,15 +84,19 @@ def _chosen(edition: Edition, other: Edition, only: tuple[str, ...]) -> Edition:
     ids: dict[str, list[str]] = {}
     for component, design in (*release.designs, *other.release.designs):
         ids.setdefault(component.id, []).append(design.id)
-    return replace(edition, release=release.chosen(named(ids, only))) if only else edition
+    known = {name: list(dict.fromkeys(designs)) for name, designs in ids.items()}
+    return replace(edition, release=release.chosen(named(known, only))) if only else edition
 
 
-def compared(old: Edition, new: Edition, watch: Watch) -> Compared:
-    """The two side by side."""
+def compared(old: Edition, new: Edition, watch: Watch, only: tuple[str, ...] = ()) -> Compared:
+    """The two side by side; perhaps only some designs."""
+    old = replace(old, release=aligned(old.release, new.release))
+    old, new = _chosen(old, new, only), _chosen(new, old, only)
     eye = Eye(Rasteriser(old.fonts), Rasteriser(new.fonts), old.release.fonts, new.release.fonts)
     total = sum(len(component.designs) for component in new.release.components)
     with watch.stage("compare", total) as tick:
-        return Compared(old, new, eye, compare(old.release, new.release, eye, tick))
+        difference = compare(old.release, new.release, eye, tick)
+        return Compared(old, new, eye, replace(difference, only=only))
 
 
 @dataclass(frozen=True)
@@ -160,7 +165,7 @@ def _plates(both: Compared, change: Change) -> Iterator[Plate]:
             yield _plate(_shown(both.eye.old, before), f"{side}, before")
         if after:
             yield _plate(_shown(both.eye.new, after), f"{side}, after")
-        if before and after and before.size == after.size:
+        if before and after and same_size(before, after):
             yield _plate(_marked(both.eye, before, after), f"{side}, what changed")
 
 

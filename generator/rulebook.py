@@ -1,15 +1,20 @@
 """The rules of a game as releases keep them, and as patches print them."""
 
+import json
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 
+from generator.errors import raise_any
 from generator.figure.build import FILE
+from generator.figure.spec import translated
 from generator.geometry import Size
 from generator.illustrating import illustrated
 from generator.pack.folder import PackFolder
 from generator.pack.game import Game
-from generator.pack.rules import languages, translated
+from generator.pack.rules import languages
+from generator.pack.rules import translated as translated_file
+from generator.pack.source import Node, SourceError, parse
 from generator.pipeline import Drawn
 from generator.publishing import sheet_pages
 from generator.release.manifest import KeptRules
@@ -23,18 +28,35 @@ RulesPages = Callable[[Size], bytes]
 def kept_rules(game: Game) -> tuple[KeptRules, ...]:
     """The rules in each language; their digest is of the text and of what the figures are made from.
 
-    Not of the pictures: figures that are drawn anew do not change the rules.
+    Not of the pictures: figures that are drawn anew do not change the rules. Nor of their claims, which nobody sees.
     """
     if game.rules is None:
         return ()
     folder, own = PackFolder(game.folder), game.rules.file
-    boards = folder.text(FILE) if (folder.root / FILE).is_file() else ""
-    files = {game.language: own, **{name: translated(own, name) for name in languages(folder, own)}}
-    return tuple(_kept(language, folder.text(file), boards) for language, file in files.items())
+    figures = _figures(folder)
+    files = {game.language: own, **{name: translated_file(own, name) for name in languages(folder, own)}}
+    return tuple(_kept(language, folder.text(file), figures) for language, file in files.items())
 
 
-def _kept(language: str, text: str, boards: str) -> KeptRules:
+def _figures(folder: PackFolder) -> Node:
+    if not (folder.root / FILE).is_file():
+        return Node({}, folder.where(FILE))
+    try:
+        return parse(folder.text(FILE), folder.where(FILE).file)
+    except SourceError as error:
+        raise_any(error.problems)
+        raise
+
+
+def _kept(language: str, text: str, figures: Node) -> KeptRules:
+    seen = translated(figures, language).plain()
+    shown = {name: _unclaimed(figure) for name, figure in seen.items()} if isinstance(seen, dict) else seen
+    boards = json.dumps(shown, ensure_ascii=False, sort_keys=True)
     return KeptRules(language, text, sha256(f"{text}\0{boards}".encode()).hexdigest())
+
+
+def _unclaimed(figure: object) -> object:
+    return {key: value for key, value in figure.items() if key != "claims"} if isinstance(figure, dict) else figure
 
 
 def rules_pages(drawn: Drawn, watch: Watch) -> RulesPages | None:

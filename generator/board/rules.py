@@ -10,12 +10,15 @@ from generator.board.counting.score import Score, points_of
 from generator.board.kit import Kit
 from generator.board.lattice import SQUARE, Lattice
 from generator.board.matching.fills import Fills
+from generator.board.matching.over import Over
 from generator.board.matching.verdict import Rule, Verdict
 from generator.board.moves import Move
 from generator.board.placement import Board
 from generator.board.removal import Removal
 from generator.board.scene import DEFAULTS, Scene, Settings, look
 from generator.errors import unknown
+
+UNSTATED = Over()
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,11 @@ class Rules:
     def look(self, board: Board) -> Scene:
         """The board under these rules."""
         return look(board, self.kit, self.settings)
+
+    @property
+    def stated(self) -> bool:
+        """Whether the pack says at all what is legal: that no tile lies over another holds in every one."""
+        return any(rule != UNSTATED for rule in self.matching)
 
     def verdicts(self, scene: Scene) -> tuple[Verdict, ...]:
         """Everything on the board that is not legal."""

@@ -16,7 +16,7 @@ def command(
     variant: str,
     lang: str,
 ) -> None:
-    """Check GAME: its files, and how it would print. Writes nothing.
+    """Check GAME: its files, its rules with all that their figures claim, and how it would print. Writes nothing.
 
     Errors end with the exit code of a build. Print faults are warnings: they are
     listed, and the exit code is 0.
@@ -34,6 +34,7 @@ def command(
         raster = Rasteriser(drawn.game.fonts)
         found = [fault for component in drawn.components for fault in findings(component, raster)]
         press = pipeline.Press(drawn, watch)
+        rules = pipeline.check_rules(drawn, watch)
         names = wish.papers or drawn.game.print.papers
         jobs = [(name, press.job(name, wish)) for name in names]
     for component in drawn.components:
@@ -41,6 +42,8 @@ def command(
         click.echo(f"{spec.title}: {spec.count} pieces of {len(spec.designs)} designs, {spec.shape}")
     for name, job in jobs:
         click.echo(f"{name}: {job.summary}")
+    if rules:
+        click.echo(f"rules: {rules}")
     for notice in dict.fromkeys(notice for _, job in jobs for notice in job.notices):
         click.echo(f"note: {notice}")
     for fault in found:

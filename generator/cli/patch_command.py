@@ -56,7 +56,7 @@ def command(game: str, old: str, new: str | None, output: str, least: str, rules
                 patch, written = patching.write_patches(press, wish, outbox)
     click.echo(said(patch) if written else unchanged(patch))
     for path, job in written:
-        click.echo(f"{display(path)}  {job.summary}")
+        click.echo(f"{display(path)}  {job.summary if job.sheets else 'to read'}")
     for notice in dict.fromkeys(notice for _, job in written for notice in job.notices):
         click.echo(f"note: {notice}", err=True)
     if timings:

@@ -1,9 +1,10 @@
 """A drawn side, and what the drawing knows of it that the picture no longer tells."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from generator.geometry import Rect, Size
+from generator.geometry import Point, Rect, Size
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,8 @@ class Facts:
 class Face:
     """One side of a design, drawn; `label` says which.
 
-    The SVG's viewBox is in mm; bleed is negative space and what lies past the size.
+    The SVG's viewBox is in mm; bleed is negative space and what lies past the size. A picture that is put together of
+    other faces says so in `parts`, the lowest first, so that a file can hold each of those once.
     """
 
     svg: str
@@ -43,6 +45,7 @@ class Face:
     bleed: float
     label: str = ""
     facts: Facts = field(default_factory=Facts)
+    parts: "tuple[Part, ...]" = ()
 
     @property
     def name(self) -> str:
@@ -53,3 +56,29 @@ class Face:
     def full(self) -> Rect:
         """The picture with its bleed, in mm from the trim's top left."""
         return Rect(0, 0, *self.size).grown(self.bleed)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A face in a picture: where its middle is, in mm from the picture's top left, and how it is turned, clockwise.
+
+    `corners` is what it is cut to, in mm from its own top left; without any it is cut to the circle in its trim.
+    """
+
+    face: Face
+    centre: Point
+    turn: float
+    scale: float
+    corners: tuple[Point, ...]
+
+
+def apart(faces: Iterable[Face]) -> tuple[Face, ...]:
+    """What must be drawn for some faces, each once: their parts, or themselves where they have none."""
+    return tuple({one.name: one for face in faces for one in _drawn(face)}.values())
+
+
+def _drawn(face: Face) -> Iterator[Face]:
+    if not face.parts:
+        yield face
+    for part in face.parts:
+        yield from _drawn(part.face)

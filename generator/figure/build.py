@@ -1,9 +1,10 @@
 """All figures of a pack: read, checked against their claims, and drawn."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from generator.board.claims.check import check_claim
+from generator.board.claims.said import MARKED, numbers_said, unclaimed, verdicts_said
 from generator.board.grid import parse_grid, parse_list
 from generator.board.kit import Kit
 from generator.board.lattice import HEX, SQUARE, Lattice
@@ -13,6 +14,7 @@ from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
 from generator.errors import Problem, Where, Wrong
 from generator.figure.drawing import Album, Drawn, draw_figure
+from generator.figure.likeness import check_board, with_board
 from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec, translated
 from generator.figure.spots import Ground
@@ -25,10 +27,13 @@ from generator.pack.source import Node, SourceError, parse
 
 FILE = "figures.yaml"
 
+_MAY = {True: "may", False: "may not"}
+_CLAIM = {True: "a claim such as `legal: true`", False: "a claim such as `legal: false because …`"}
+
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure as the rules show it; `alt` tells what is on it to who cannot see it."""
+    """A figure as the rules show it; `alt` tells what is on it to who cannot see it. Its `claims` hold."""
 
     name: str
     face: Face
@@ -36,6 +41,8 @@ class Figure:
     alt: str
     wide: bool
     where: Where
+    claims: tuple[str, ...] = ()
+    scale: float = 1.0
 
 
 def lattice_for(components: Sequence[Component]) -> Lattice:
@@ -54,8 +61,9 @@ def figures(game: Game, drawn: Sequence[DrawnComponent], rules: Rules, problems:
     except SourceError as error:
         problems.extend(error.problems)
         return {}
-    maker = _Maker(game, rules, _album(drawn, rules.kit), problems)
-    found = {name: maker.figure(name, node) for name, node in _items(root, problems)}
+    items = dict(_items(root, problems))
+    maker = _Maker(game, rules, _album(drawn, rules.kit), items, problems)
+    found = {name: maker.figure(name, with_board(node, items)) for name, node in items.items()}
     return {name: figure for name, figure in found.items() if figure}
 
 
@@ -84,6 +92,7 @@ class _Maker:
     game: Game
     rules: Rules
     album: Album
+    names: Collection[str]
     problems: list[Problem]
 
     def figure(self, name: str, node: Node) -> Figure | None:
@@ -104,11 +113,12 @@ class _Maker:
             self.problems.append(wrong.at(node.where, name))
             return None
         alt = spec.alt or told(board, self._titles(), spec.caption)
-        return Figure(name, face, spec.caption, alt, spec.wide, node.where)
+        return Figure(name, face, spec.caption, alt, spec.wide, node.where, spec.claims, spec.scale)
 
     def _board(self, spec: FigureSpec) -> Board:
         kit, lattice = self.rules.kit.with_aliases(spec.names), self.rules.lattice
         written = spec.board
+        check_board(written, self.names)
         board = parse_grid(written, kit, lattice) if isinstance(written, str) else parse_list(written, kit, lattice)
         real = tuple(replace(one, design=kit.design(one.design).id) for one in board.placements)
         return replace(board, placements=real)
@@ -124,6 +134,26 @@ class _Maker:
             if not outcome.ok:
                 found = f"{name}: the claim {claim!r} is not what the board shows"
                 self.problems.append(Problem(where, found, f"{outcome.claim}: {outcome.shows}"))
+        self._check_marks(name, node, spec)
+        self._check_labels(name, node, spec)
+
+    def _check_marks(self, name: str, node: Node, spec: FigureSpec) -> None:
+        """A tick says that something may be done and a cross that it may not, which a claim must say too."""
+        said = verdicts_said(spec.claims, MARKED)
+        for number, overlay in enumerate(spec.overlays if self.rules.stated else ()):
+            if overlay.verdict is not None and overlay.verdict not in said:
+                found = f"{name}: a {overlay.main}, and no claim says that something {_MAY[overlay.verdict]} be done"
+                where = node.place(("overlays", number))
+                self.problems.append(Problem(where, found, _CLAIM[overlay.verdict], "a ring says nothing of the kind"))
+
+    def _check_labels(self, name: str, node: Node, spec: FigureSpec) -> None:
+        """The numbers on labels are those of the claims."""
+        numbers = numbers_said(spec.claims)
+        wild = [(nth, number) for nth, each in enumerate(spec.overlays) for number in unclaimed(each.text, numbers)]
+        for nth, number in wild:
+            found = f"{name}: a label says {number}, and no claim of the figure does"
+            where = node.place(("overlays", nth))
+            self.problems.append(Problem(where, found, "a claim that says it, or the number in words"))
 
     def _face(self, name: str, spec: FigureSpec, board: Board) -> Face:
         first = board.placements[0].design if board.placements else next(iter(self.album.designs))

@@ -1,10 +1,11 @@
 """Faces laid beside each other in one picture: each face once, as a symbol, however often it is shown."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from xml.etree import ElementTree as ET
 
-from generator.draw.face import Face
+from generator.draw.face import Face, Part
 from generator.geometry import Point, Rect, Size
 from generator.pack.shape import Shape, ShapeKind
 from generator.units import number
@@ -12,6 +13,8 @@ from generator.units import number
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 EDGE_WIDTH = 0.25
 """mm; the line round a piece, so that two that touch are seen to be two."""
+
+EDGE: Mapping[str, str] = MappingProxyType({"fill": "none", "stroke": "#000000", "stroke-opacity": "0.4"})
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,40 @@ def picture(laid: Sequence[Laid], over: Iterable[ET.Element], box: Rect, above: 
     return ET.tostring(root, encoding="unicode")
 
 
+def parts(laid: Sequence[Laid], over: Sequence[ET.Element], box: Rect, above: Sequence[Laid] = ()) -> tuple[Part, ...]:
+    """The same picture as the faces that it is made of: pieces and their edges, the overlays, what lies above."""
+    found = [part for one in laid for part in _parts(one, box)]
+    if over:
+        layer = Face(picture((), over, box), Size(box.w, box.h), 0.0, "overlays")
+        found.append(Part(layer, Point(box.w / 2, box.h / 2), 0.0, 1.0, _corners(layer)))
+    return (*found, *(part for one in above for part in _parts(one, box)))
+
+
+def _parts(one: Laid, box: Rect) -> Iterable[Part]:
+    centre = one.centre - Point(box.x, box.y)
+    yield Part(one.face, centre, one.turn, one.scale, one.shape.corners)
+    edge = _edge(one.shape, one.scale)
+    yield Part(edge, centre, one.turn, one.scale, _corners(edge))
+
+
+def _edge(shape: Shape, scale: float) -> Face:
+    """The line round a piece as a face of its own; as wide at any scale."""
+    width = EDGE_WIDTH / scale
+    full = Rect(0, 0, *shape.size).grown(width)
+    root = ET.Element("svg", {"xmlns": SVG, "viewBox": " ".join(map(number, full))})
+    root.set("width", f"{number(full.w)}mm")
+    root.set("height", f"{number(full.h)}mm")
+    root.append(_outline(shape, {**EDGE, "stroke-width": number(width)}))
+    return Face(ET.tostring(root, encoding="unicode"), shape.size, width, "edge")
+
+
+def _corners(face: Face) -> tuple[Point, ...]:
+    """All of it, with its bleed."""
+    full = face.full
+    right, low = full.x + full.w, full.y + full.h
+    return (Point(full.x, full.y), Point(right, full.y), Point(right, low), Point(full.x, low))
+
+
 def _define(one: Laid, known: dict[str, ET.Element]) -> None:
     """The face as a group to be used, what it needs itself, and the clip of its trim."""
     name = _name(one.face)
@@ -78,8 +115,7 @@ def _shown(one: Laid) -> Iterable[ET.Element]:
     group = ET.Element("g", {"transform": place})
     cut = ET.SubElement(group, "g", {"clip-path": f"url(#{_name(one.face)}-trim)"})
     ET.SubElement(cut, "use", {"xlink:href": f"#{_name(one.face)}"})
-    line = {"fill": "none", "stroke": "#000000", "stroke-opacity": "0.4"}
-    group.append(_outline(one.shape, {**line, "stroke-width": number(EDGE_WIDTH / one.scale)}))
+    group.append(_outline(one.shape, {**EDGE, "stroke-width": number(EDGE_WIDTH / one.scale)}))
     yield group
 
 

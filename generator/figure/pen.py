@@ -69,6 +69,10 @@ class Pen:
         self._reached(ink)
         return ink
 
+    def name(self, text: str, at: Point) -> None:
+        """A few letters with their middle at a place, on nothing."""
+        self._reached(self._set(text, at, WORDS, self.elements))
+
     def numeral(self, text: str, at: Point, fill: str = INK) -> None:
         """A number in a disc."""
         self.circle(at, 2.9, PAPER)

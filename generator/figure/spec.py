@@ -2,13 +2,16 @@
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, WithJsonSchema
 
 from generator.errors import Wrong, unknown
 from generator.figure.overlays import OVERLAYS
 from generator.figure.overlays.base import Overlay
 from generator.pack import fields
 from generator.pack.source import Node
+
+LARGEST = 5.0
+"""Times its size on paper; a larger tile is a slip of the point."""
 
 
 class Part(BaseModel):
@@ -27,12 +30,27 @@ def _overlay(value: object) -> object:
     return OVERLAYS[named[0]].model_validate(value)
 
 
-def _lines(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else (value,)
+def _claims(value: object) -> object:
+    """A claim has a colon, which YAML takes for a mapping where it stands without quotes; it is a claim either way."""
+    items = [value] if not isinstance(value, list) else value
+    pairs = ([f"{key}: {said}" for key, said in item.items()] if isinstance(item, dict) else [item] for item in items)
+    return tuple(claim for claims in pairs for claim in claims)
+
+
+def _two(value: object) -> object:
+    if not isinstance(value, list) or len(value) != 2:
+        raise Wrong("this is no crop", "two places, such as [A1, C2]")
+    return tuple(value)
+
+
+def _scale(value: float) -> float:
+    if not 0 < value <= LARGEST:
+        raise Wrong(f"a scale of {value:g}", f"a share of the size on paper, more than 0 and at most {LARGEST:g}")
+    return value
 
 
 OverlayField = Annotated[Overlay, BeforeValidator(_overlay), WithJsonSchema({"type": "object"})]
-Texts = Annotated[tuple[fields.Text, ...], BeforeValidator(_lines)]
+Claims = Annotated[tuple[fields.Text, ...], BeforeValidator(_claims)]
 
 
 class HeldSpec(Part):
@@ -46,17 +64,19 @@ class HeldSpec(Part):
 class FigureSpec(Part):
     """One figure.
 
-    `board` is rows of cells, or a list of places; `names` are its own short words for cells. `claims` are
-    checked against the board. `scale` is the size of a tile as a share of its size on paper.
+    `board` is rows of cells, or a list of places, or `like` and the name of the figure that has the same; `names` are
+    its own short words for cells. `claims` are checked against the board. `scale` is the size of a tile as a share of
+    its size on paper. With `coordinates` its columns and rows are named.
     """
 
     board: fields.Text | list[fields.Text]
     names: dict[str, fields.Text] = {}
-    scale: fields.Real = 0.6
-    crop: Annotated[tuple[fields.Text, fields.Text], BeforeValidator(_lines)] | None = None
+    scale: Annotated[fields.Real, AfterValidator(_scale)] = 0.6
+    coordinates: fields.Bool = False
+    crop: Annotated[tuple[fields.Text, fields.Text], BeforeValidator(_two)] | None = None
     held: list[HeldSpec] = []
     overlays: list[OverlayField] = []
-    claims: Texts = ()
+    claims: Claims = ()
     caption: fields.Text = ""
     alt: fields.Text | None = None
     wide: fields.Bool = False

@@ -12,6 +12,14 @@ from generator.geometry import Point
 COMPASS = {"n": 0, "ne": 45, "e": 90, "se": 135, "s": 180, "sw": 225, "w": 270, "nw": 315}
 
 
+FAR = 2
+"""How many tiles from the board something may stand: a spot further off is a slip, and would make the board small."""
+
+
+def _near(value: int, among: list[int]) -> bool:
+    return min(among) - FAR <= value <= max(among) + FAR
+
+
 @dataclass(frozen=True)
 class Ground:
     """A board on a figure: how large a tile is there (its height, mm) and where the middle of A1 lies."""
@@ -29,8 +37,16 @@ class Ground:
         return self.lattice.centre(place).scaled(self.tile)
 
     def place(self, text: str) -> Place:
-        """A place by its name, or by the name that the board gives it."""
-        return self.board.named(text[1:]) if text.startswith("#") else parse_place(text)
+        """A place by its name, or by the name that the board gives it; on the board or not far from it."""
+        if text.startswith("#"):
+            return self.board.named(text[1:])
+        place = parse_place(text)
+        columns = [one.column for one in self.board.placements] or [place.column]
+        rows = [one.row for one in self.board.placements] or [place.row]
+        if not _near(place.column, columns) or not _near(place.row, rows):
+            first, last = Place(min(columns), min(rows)), Place(max(columns), max(rows))
+            raise Wrong(f"{place} is far from the board", f"a place from {first} to {last}, or beside it")
+        return place
 
     def spot(self, text: str) -> Point:
         """A spot on the figure, in mm."""
@@ -40,6 +56,10 @@ class Ground:
         if side:
             centre += self._towards(side)
         return centre + self._offset(offset, text)
+
+    def place_of(self, text: str) -> Place:
+        """The place that a spot belongs to."""
+        return self.place(text.split(maxsplit=1)[0].partition(".")[0])
 
     def _towards(self, side: str) -> Point:
         """From a tile's middle to the middle of a side, or (of a square) to a corner."""

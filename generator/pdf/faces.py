@@ -1,16 +1,16 @@
 """Faces become PDF pages: typst reads the SVGs, from memory, a few hundred at a time."""
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import typst
 
-from generator.draw.face import Face
+from generator.draw.face import Face, apart
 from generator.errors import PackError, Problem
 from generator.fonts import FontSet, files_in
 from generator.units import number
@@ -25,23 +25,26 @@ _HEAD = "#set document(date: none)\n#set page(margin: 0pt, fill: none)\n"
 
 @dataclass(frozen=True)
 class FacePages:
-    """A PDF with a page for each of some faces, by name."""
+    """A PDF with a page for each of some faces, by name; `pictures` are put together of faces, of this or any other."""
 
     pdf: bytes
     pages: dict[str, int]
+    pictures: Mapping[str, Face] = field(default_factory=dict)
 
 
 def compile_faces(
     faces: Sequence[Face], fonts: FontSet, tick: Callable[[int], object] = lambda _: None
 ) -> tuple[FacePages, ...]:
     """All faces, each once, in chunks; `tick` hears how many are done."""
-    chunks = []
+    pictures = {face.name: face for face in faces if face.parts}
+    single, chunks = apart(faces), []
     with _folders(fonts) as folders:
-        for start in range(0, len(faces), CHUNK):
-            chunk = faces[start : start + CHUNK]
-            chunks.append(FacePages(_compile(chunk, folders), {face.name: page for page, face in enumerate(chunk)}))
+        for start in range(0, len(single), CHUNK):
+            chunk = single[start : start + CHUNK]
+            pages = {face.name: page for page, face in enumerate(chunk)}
+            chunks.append(FacePages(_compile(chunk, folders), pages, {} if start else pictures))
             tick(start + len(chunk))
-            if start + CHUNK < len(faces):
+            if start + CHUNK < len(single):
                 _forget()
     return tuple(chunks)
 

@@ -94,12 +94,13 @@ class RulesChange:
 
 @dataclass(frozen=True)
 class Difference:
-    """Two releases, every design of both, and the rules that differ."""
+    """Two releases, every design of both, and the rules that differ; `only` names the part that they were cut to."""
 
     old: Release
     new: Release
     pairs: tuple[Change, ...]
     rules: tuple[RulesChange, ...]
+    only: tuple[str, ...] = ()
 
     @property
     def changes(self) -> tuple[Change, ...]:

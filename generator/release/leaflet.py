@@ -102,14 +102,22 @@ def _what(patch: Patch) -> Iterator[Block]:
         f"This file is a patch and no whole game. It is for you if you have printed {new.name} {old.version} and want "
         f"to print only what is new in {new.version}. If you have not, print the whole game instead."
     )
+    if patch.difference.only:
+        yield Words(
+            f"It is about a part of the game only: {', '.join(patch.difference.only)}. All else that the game has is "
+            "neither printed nor counted here.",
+            bold=True,
+        )
 
 
 def _printing(patch: Patch, contents: Contents) -> Iterator[Block]:
     yield Heading("Print")
-    yield Words(
-        "Print at 100 % (“actual size”) and never shrink to fit: the new pieces would not match those that you have.",
-        bold=True,
-    )
+    if contents.pieces:
+        yield Words(
+            "Print at 100 % (“actual size”) and never shrink to fit: the new pieces would not match those that you "
+            "have.",
+            bold=True,
+        )
     yield Words(f"{contents.own.sentence}: this leaflet, to read.")
     if contents.rules:
         yield Words(f"{contents.rules.sentence}: the rules, on plain paper.")
@@ -187,7 +195,7 @@ def _passed_over(patch: Patch) -> set[tuple[str, str]]:
 
 def _deck(patch: Patch) -> Iterator[Block]:
     """The sum, counted from the pieces and not from what the pack says of itself."""
-    yield Heading("What you should have then")
+    yield Heading("What you should have of these then" if patch.difference.only else "What you should have then")
     kept = [total for total in patch.totals if total.new]
     counted = [f"{total.new} {total.component.title}" for total in kept]
     in_all = f": {_pieces(sum(total.new for total in kept), '')} in all" if len(kept) > 1 else ""

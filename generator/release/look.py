@@ -30,6 +30,9 @@ EDGE, TONE = 24, 6
 SPECK = 0.02
 """mm²; a full stop in 7 pt has 0.1."""
 
+HAIR = 0.0005
+"""mm; half of what is the least in any file that we write."""
+
 SQUARE = 6
 """mm; the second look goes from square to square."""
 
@@ -54,18 +57,20 @@ class Eye:
         """Whether nobody could tell the two apart once they are cut."""
         if old is None or new is None:
             return old is new
-        if not self.identical(old, new) and old.size == new.size:
+        alike = same_size(old, new)
+        if not self.identical(old, new) and alike:
             key = (old.name, new.name)
             if key not in self._known:
                 self._known[key] = not self._differ(old, new)
             return self._known[key]
-        return old.size == new.size
+        return alike
 
     def identical(self, old: Face, new: Face) -> bool:
         """Whether the two are the same file set in the same fonts, bleed and all."""
         return (
             old.name == new.name
-            and old.bleed == new.bleed
+            and same_size(old, new)
+            and abs(old.bleed - new.bleed) < HAIR
             and _set_in(old, self.old_fonts) == _set_in(new, self.new_fonts)
         )
 
@@ -91,6 +96,11 @@ class Eye:
     def _pair(self, old: Face, new: Face, fineness: int) -> tuple[Image.Image, Image.Image]:
         dpi, window = fineness * MM_PER_INCH, Rect(0, 0, *old.size)
         return _on_white(self.old.face(old, dpi, window)), _on_white(self.new.face(new, dpi, window))
+
+
+def same_size(one: Face, other: Face) -> bool:
+    """Whether two trims are one: 3.5 inches are 88.9 mm, though not to the last digit of a computer."""
+    return all(abs(a - b) < HAIR for a, b in zip(one.size, other.size, strict=True))
 
 
 def _set_in(face: Face, fonts: tuple[KeptFont, ...]) -> set[tuple[str, int, bool, str]]:

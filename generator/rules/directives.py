@@ -25,6 +25,7 @@ from generator.rules.model import (
     Tone,
     Words,
     YesNo,
+    plain,
 )
 from generator.rules.syntax import Source, split_items
 
@@ -32,6 +33,8 @@ THUMBNAILS = 4
 """Faces that stand for a component, unless the rules name others."""
 
 _ITEM = re.compile(r"(?P<name>[\w.-]+)\s*(?:\[(?P<designs>[^\]]*)\])?\s*(?::\s*(?P<text>.*))?", re.DOTALL)
+_FIGURE = re.compile(r"(?P<name>[\w.-]+)\s*(?:(?:—|–|--|:)\s*(?P<text>.*))?", re.DOTALL)
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _PANEL = re.compile(r"(?P<verdict>yes|no)\s*:\s*(?P<name>[\w.-]+)\s*(?:(?:—|–|--|:)\s*(?P<text>.*))?", re.DOTALL)
 
 
@@ -83,7 +86,17 @@ def _figure(reads: Reads, said: Directive) -> Block:
         raise Wrong(f"::: figure has {len(said.words)} names", "one: `::: figure NAME`")
     figure = _find(reads, said.words[0])
     written = said.body.text.strip()
-    return FigureBlock(figure, reads.line(Source(written or figure.caption, said.body.line)))
+    return FigureBlock(figure, _caption(reads, figure, Source(written or figure.caption, said.body.line)))
+
+
+def _caption(reads: Reads, figure: Figure, source: Source) -> Line:
+    """What stands under a figure, whose numbers are those of the figure's claims."""
+    line = reads.line(source)
+    for number in _NUMBER.findall(plain(line)) if figure.says else ():
+        if figure.says and number not in figure.says.numbers:
+            found = f"{figure.name}: the caption says {number}, and no claim of the figure does"
+            reads.wrong(Wrong(found, "a claim that says it, such as `score A: 5`, or the number in words"), source.line)
+    return line
 
 
 def _find(reads: Reads, name: str) -> Figure:
@@ -103,14 +116,44 @@ def _yes_no(reads: Reads, said: Directive) -> Block:
             if match is None:
                 raise Wrong(f"{item!r} is no panel", "`- yes: NAME — caption` or `- no: NAME — caption`")
             figure = _find(reads, match["name"])
+            _check_verdict(figure, match["verdict"])
         except Wrong as wrong:
             reads.wrong(wrong, line)
             continue
-        caption = reads.line(Source(match["text"] or figure.caption, line))
+        caption = _caption(reads, figure, Source(match["text"] or figure.caption, line))
         panels.append(Panel(match["verdict"] == "yes", figure, caption))
     if not list(split_items(said.body.text, 0)):
         raise Wrong("::: yes-no shows nothing", "a list of `- yes: NAME` and `- no: NAME`")
     return YesNo(tuple(panels))
+
+
+def _figures(reads: Reads, said: Directive) -> Block:
+    """`- NAME — caption`, one or more, side by side."""
+    _no_words(said)
+    panels = []
+    for item, line in split_items(said.body.text, said.body.line):
+        match = _FIGURE.fullmatch(item)
+        try:
+            if match is None:
+                raise Wrong(f"{item!r} is no figure", "`- NAME`, or `- NAME — caption`")
+            figure = _find(reads, match["name"])
+        except Wrong as wrong:
+            reads.wrong(wrong, line)
+            continue
+        panels.append(Panel(None, figure, _caption(reads, figure, Source(match["text"] or figure.caption, line))))
+    if not list(split_items(said.body.text, 0)):
+        raise Wrong("::: figures shows nothing", "a list of `- NAME — caption`")
+    return YesNo(tuple(panels))
+
+
+def _check_verdict(figure: Figure, verdict: str) -> None:
+    """Whether the figure's claims bear out what stands over it."""
+    says = figure.says
+    if says and not says.verdicts | says.scored:
+        raise Wrong(f"{figure.name}: nothing says whether this may be done", "a claim, such as `legal: true`")
+    if says and not (says.yes if verdict == "yes" else says.no):
+        right = "no" if verdict == "yes" else "yes"
+        raise Wrong(f"{figure.name}: its claims do not say {verdict}", f"`- {right}: {figure.name}`, or another figure")
 
 
 def _components(reads: Reads, said: Directive) -> Block:
@@ -196,6 +239,7 @@ def _no_body(said: Directive) -> None:
 
 DIRECTIVES: Mapping[str, Maker] = {
     "figure": _figure,
+    "figures": _figures,
     "yes-no": _yes_no,
     "components": _components,
     "players-table": _players,

@@ -25,7 +25,7 @@ from generator.rules.model import (
     Table,
     YesNo,
 )
-from generator.rules.sprite import use
+from generator.rules.sprite import Share, use
 
 _CLOSING = re.compile(r"[,.;:!?)]+")
 """An icon and what closes after it stay on one line."""
@@ -58,7 +58,7 @@ class Writer:
             Listing: self._list,
             Table: self._table,
             FigureBlock: lambda shown: self._figure(use(shown.figure.face, shown.figure.alt), shown.caption),
-            YesNo: lambda shown: f'<div class="panels">{"".join(map(self._panel, shown.panels))}</div>',
+            YesNo: self._panels,
             Components: lambda box: "\n".join(map(self._part, box.parts)),
             Callout: self._callout,
             Credits: self._credits,
@@ -100,11 +100,22 @@ class Writer:
         words = f"<figcaption>{self.line(caption)}</figcaption>" if caption else ""
         return f"<figure>{head}{picture}{words}</figure>"
 
-    def _panel(self, panel: Panel) -> str:
+    def _panels(self, block: YesNo) -> str:
+        widths = [scale * panel.figure.face.size.w for panel, scale in zip(block.panels, block.scales, strict=True)]
+        shares = (Share(width / max(widths), scale) for width, scale in zip(widths, block.scales, strict=True))
+        panels = (self._panel(panel, share) for panel, share in zip(block.panels, shares, strict=True))
+        plain = " plain" if all(panel.good is None for panel in block.panels) else ""
+        return f'<div class="panels{plain}">{"".join(panels)}</div>'
+
+    def _panel(self, panel: Panel, share: Share) -> str:
+        return self._figure(use(panel.figure.face, panel.figure.alt, share=share), panel.caption, self._verdict(panel))
+
+    def _verdict(self, panel: Panel) -> str:
+        if panel.good is None:
+            return ""
         words = self.rules.words
         kind, sign, word = ("yes", "✓", words.yes) if panel.good else ("no", "✗", words.no)
-        head = f'<p class="verdict {kind}"><span aria-hidden="true">{sign}</span> {escape(word)}</p>'
-        return self._figure(use(panel.figure.face, panel.figure.alt), panel.caption, head)
+        return f'<p class="verdict {kind}"><span aria-hidden="true">{sign}</span> {escape(word)}</p>'
 
     def _part(self, part: Part) -> str:
         faces = "".join(use(face, "") for face in part.faces)

@@ -9,14 +9,42 @@ from generator.fonts import FontFile
 
 
 @dataclass(frozen=True)
+class Says:
+    """What was checked of a figure: its numbers, and whether something may be done on it, may not, or both.
+
+    `scored` is whether something scores, does not, or both.
+    """
+
+    numbers: frozenset[str] = frozenset()
+    verdicts: frozenset[bool] = frozenset()
+    scored: frozenset[bool] = frozenset()
+
+    @property
+    def yes(self) -> bool:
+        """Whether it may stand under Yes: something may be done or scores, and nothing may not."""
+        return True in self.verdicts | self.scored and False not in self.verdicts
+
+    @property
+    def no(self) -> bool:
+        """Whether it may stand under No: something may not be done, or scores nothing."""
+        return False in self.verdicts | self.scored
+
+
+@dataclass(frozen=True)
 class Figure:
-    """A picture of the rules, drawn; `alt` says in words what it shows, `wide` asks for the whole page's width."""
+    """A picture of the rules, drawn; `alt` says in words what it shows, `wide` asks for the whole page's width.
+
+    Its tiles are drawn at a `scale` of their size on paper. What stands under it may say no more than it `says` itself;
+    of a picture that says nothing, nothing is known.
+    """
 
     name: str
     face: Face
     alt: str
     caption: str = ""
     wide: bool = False
+    says: Says | None = None
+    scale: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -96,18 +124,24 @@ class FigureBlock:
 
 @dataclass(frozen=True)
 class Panel:
-    """A figure with its verdict: may one, or may one not."""
+    """A figure with its verdict, if it has one: may one, or may one not."""
 
-    good: bool
+    good: bool | None
     figure: Figure
     caption: Line
 
 
 @dataclass(frozen=True)
 class YesNo:
-    """Figures side by side, each with a tick or a cross."""
+    """Figures side by side, perhaps each with a tick or a cross; a tile is as large in one as in the others."""
 
     panels: tuple[Panel, ...]
+
+    @property
+    def scales(self) -> tuple[float, ...]:
+        """How much each picture is made smaller before all are made smaller alike, so that their tiles are one size."""
+        least = min((panel.figure.scale for panel in self.panels), default=1.0)
+        return tuple(least / panel.figure.scale for panel in self.panels)
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,8 @@ def read_rules(text: str, material: Material, footer: str = "") -> Rules:
     if not reader.title and not problems:
         reader.wrong(Wrong("the rules have no title", "a first line such as `# How to play`"), 1)
     problems.extend(_unresolved(text, blocks, notes, reader))
+    for each in parted.again:
+        reader.wrong(Wrong(f"the footnote [^{each.text}] stands twice", "a name of its own for each"), each.line)
     marked = {span.note for line in lines_of(blocks) for span in spans_of(line)}
     for name, source in parted.notes.items():
         if numbers[name] not in marked:

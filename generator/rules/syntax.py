@@ -31,10 +31,14 @@ class Source:
 
 @dataclass(frozen=True)
 class Notes:
-    """Footnotes by name, each with its text's place, and the text without them (their lines left blank)."""
+    """Footnotes by name, each with its text's place, and the text without them (their lines left blank).
+
+    `again` are those whose name was taken; their text is the name.
+    """
 
     source: Source
     notes: Mapping[str, Source] = field(default_factory=dict)
+    again: tuple[Source, ...] = ()
 
 
 def parser(quotes: str) -> MarkdownIt:
@@ -50,11 +54,13 @@ def take_notes(source: Source) -> Notes:
     """Part the footnotes from the text."""
     kept: list[str] = []
     notes: dict[str, Source] = {}
+    again: list[Source] = []
     name = ""
     for number, line in enumerate(source.text.splitlines(), source.line):
         match = _NOTE.fullmatch(line.rstrip())
         if match:
             name = match["name"]
+            again += [Source(name, number)] if name in notes else []
             notes[name] = Source(match["text"], number)
         elif name and line[:2] == "  " and line.strip():
             notes[name] = Source(f"{notes[name].text}\n{line.strip()}", notes[name].line)
@@ -63,7 +69,7 @@ def take_notes(source: Source) -> Notes:
             kept.append(line)
             continue
         kept.append("")
-    return Notes(Source("\n".join(kept), source.line), notes)
+    return Notes(Source("\n".join(kept), source.line), notes, tuple(again))
 
 
 def _directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature

@@ -76,6 +76,8 @@ def test_a_drive_of_five_steps_on_a_roll_of_six_and_one(rules):
         rules,
         DRIVE,
         "path truck A1 B1: steps 1, blaze 1",
+        "path truck A1 B1: steps 1, stop 1, exit 0",
+        "path truck A1 B1 C1 D1 D2 D3 E3: steps 4, stop 2, stadium 1, road 6, exit 1",
         "path truck A1 B1 C1: steps 2",
         "path truck A1 B1 C1 D1: false because no-stop",
         "path truck A1 B1 C1 D1 D2: steps 3",

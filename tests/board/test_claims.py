@@ -142,6 +142,11 @@ NONSENSE = {
         "a column's letter and a row's number, such as B3, or a #name of the board",
         "",
     ),
+    "tiles of red of blue: 1": (
+        "'of' stands twice in 'tiles of red of blue'",
+        "each once, with all its words after it",
+        "",
+    ),
     "tiles of rad: 3": ("unknown kind of link 'rad'", "one of: blue, red", "did you mean 'red'?"),
     "met best with 3 players: true": (
         "'best' needs nothing with 3 players",
@@ -172,6 +177,14 @@ def test_claims_that_mean_nothing(rules, claim):
     with pytest.raises(Wrong) as wrong:
         check_claim(claim, board(rules, text), rules)
     assert (wrong.value.found, wrong.value.expected, wrong.value.hint) == NONSENSE[claim]
+
+
+def test_nothing_is_legal_or_not_in_a_pack_that_does_not_say():
+    silent = rules_from_text(KIT, "matching: {joins: [[red, blue]]}")
+    for claim in ("legal: true", "legal: false", "placing bend at B1: true"):
+        with pytest.raises(Wrong, match="the pack does not say what is legal"):
+            check_claim(claim, board(silent, "bend"), silent)
+    check(rules_from_text(KIT, "matching: {over: [[bend, sea]]}"), "bend", "legal: true")
 
 
 def test_an_outcome_in_words(rules):

@@ -11,6 +11,7 @@ from generator.board.lattice import HEX, SQUARE, lattice
 from generator.board.place import Place, listed, parse_place
 from generator.board.placement import Placement, Side, board_of
 from generator.errors import Wrong
+from generator.geometry import Point
 
 KIT = kit_from(
     """
@@ -186,3 +187,14 @@ def test_what_is_written_reads_the_same(board):
     assert set(again.placements) == set(board.placements)
     assert again.names == board.names
     assert write_grid(again) == write_grid(board)
+
+
+@pytest.mark.parametrize("kind", [SQUARE, HEX])
+@pytest.mark.parametrize("place", [Place(2, 2), Place(3, 2), Place(3, 3)])
+def test_the_place_across_a_side_lies_on_that_side(kind, place):
+    """A tile away, in the direction in which the side points: clockwise from the top."""
+    for number, (port, beside) in enumerate(kind.round(place)):
+        step = kind.centre(beside) - kind.centre(place)
+        wanted = Point(0, -1).turned(number * kind.quantum)
+        assert step == pytest.approx(wanted, abs=1e-9), port
+        assert kind.beside(beside, kind.facing(port)) == place

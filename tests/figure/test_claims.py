@@ -12,6 +12,7 @@ from generator.board.grid import parse_grid, parse_list
 from generator.board.placement import Board
 from generator.errors import PackError, Wrong
 from generator.figure.build import FILE
+from generator.figure.likeness import with_board
 from generator.illustrating import board_rules
 from generator.pack.load import Wish, load
 from generator.pack.source import parse
@@ -29,9 +30,10 @@ def game(name):
 def figures(name):
     """Each figure's board and claims."""
     loaded, rules = game(name)
-    root = parse((loaded.folder / FILE).read_text("utf-8"), FILE).plain()
+    root = parse((loaded.folder / FILE).read_text("utf-8"), FILE)
     found = {}
-    for figure, spec in root.items():
+    for figure, node in root.value.items():
+        spec = with_board(node, root.value).plain()
         claims = spec.get("claims", [])
         kit = rules.kit.with_aliases(spec.get("names", {}))
         read = parse_grid if isinstance(spec["board"], str) else parse_list

@@ -32,9 +32,11 @@ def figure(starter):
             text = re.sub(r"board: \|.*?(?=  scale)", f"board: {board}\n", text, flags=re.DOTALL)
         (pack / "figures.yaml").write_text(text.strip("\n") + "\n", "utf-8")
         (pack / "rules.md").write_text("# Rules\n\n::: figure one\n:::\n", "utf-8")
-        (pack / "game.yaml").write_text(re.sub(r"\nrules: .*", "", (pack / "game.yaml").read_text("utf-8")), "utf-8")
+        (pack / "game.yaml").write_text(
+            re.sub(r"\n(rules|matching): .*", "", (pack / "game.yaml").read_text("utf-8")), "utf-8"
+        )
         with (pack / "game.yaml").open("a", encoding="utf-8") as file:
-            file.write("rules: {}\n")
+            file.write("rules: {}\nmatching: {sides: equal}\n")
         return pack
 
     return make
@@ -72,10 +74,10 @@ def test_what_it_shows_is_told_in_words(figure):
 
 @pytest.mark.parametrize(
     ("overlay", "colour"),
-    [("tick: A1", (31, 138, 76)), ("cross: A1", (200, 50, 43)), ('number: "7", at: A1', (29, 39, 48))],
+    [("tick: A1", (31, 138, 76)), ("ring: A1", (200, 50, 43)), ('number: "7", at: A1', (29, 39, 48))],
 )
 def test_overlays_lie_over_the_board(figure, overlay, colour):
-    _, picture = drawn(figure(f"  overlays: [{{{overlay}}}]"))
+    _, picture = drawn(figure(f'  overlays: [{{{overlay}}}]\n  claims: "legal: true"'))
     _, plain = drawn(figure())
     near = lambda image: (np.abs(image[:, :, :3] - colour).max(axis=-1) < 12).sum()  # noqa: E731
     assert near(picture) > near(plain) + 100
@@ -102,6 +104,26 @@ SLIPS = {
         "one: the claim 'legal: false because sides'",
         "",
     ),
+    "a label with another number": (
+        '  overlays: [{label: 3 tiles, at: A1}]\n  claims: "tiles: 2"',
+        None,
+        "figures.yaml:6: one: a label says 3, and no claim of the figure does",
+        "",
+    ),
+    "a tick that nothing bears out": ("  overlays: [{tick: A1}]", None, "one: a tick, and no claim says", ""),
+    "a cross on what may be done": (
+        '  overlays: [{cross: A1}]\n  claims: "legal: true"',
+        None,
+        "one: a cross, and no claim says that something may not be done",
+        "",
+    ),
+    "a spot that is far away": ("  overlays: [{ring: A9}]", None, "A9 is far from the board", ""),
+    "a shade that is far away": ("  overlays: [{shade: [A1, J2]}]", None, "J2 is far from the board", ""),
+    "two pieces held": ("  held: [{piece: bend+mill, at: A1}]", None, "one: 'bend+mill' is 2 pieces", ""),
+    "nothing held": ("  held: [{piece: ., at: A1}]", None, "one: '.' is 0 pieces", ""),
+    "a crop of one place": ("  crop: [A1]", None, "figures.yaml:6: crop: this is no crop", ""),
+    "an empty board": ("", '"."', "one: nothing is to be seen here", ""),
+    "a wrong claim without quotes": ("  claims: [legal: false]", None, "one: the claim 'legal: false' is not what", ""),
     "no claim": ('  claims: ["leagl: true"]', None, "unknown claim 'leagl'", "legal"),
 }
 
@@ -115,3 +137,55 @@ def test_slips(figure, slip, pnp):
     assert re.search(r"pack/figures.yaml:\d+: ", result.stderr)
     if near:
         assert f"did you mean '{near}'?" in result.stderr
+
+
+def test_a_piece_is_held_as_it_is_turned(figure):
+    """Tilted a little on top of its own turn, larger, and with its back up where the back is asked for."""
+    made, _ = drawn(figure("  held: [{piece: bend>, at: A1 0.2 0.4, tilt: 8}, {piece: ~bend, at: B1, tilt: 0}]"))
+    *_, held, _, back, _ = made.face.parts
+    lying, _ = (part for part in made.face.parts if part.turn == 90)
+    assert held.turn == 98
+    assert held.face == lying.face != back.face
+    assert back.turn == 0
+    assert held.scale == pytest.approx(back.scale) == pytest.approx(0.5 * 1.08)
+
+
+def test_a_corner_is_where_it_is_called(figure):
+    """Marks at the four corners and the four sides of the first tile, each at its own."""
+    names = ["ne", "se", "sw", "nw", "n", "e", "s", "w"]
+    marks = ", ".join(f'{{number: "{number}", at: A1.{name}}}' for number, name in enumerate(names))
+    made, _ = drawn(figure(f"  overlays: [{marks}]"))
+    circles = re.findall(r'<circle cx="([\d.-]+)" cy="([\d.-]+)" r="2.5"', made.face.svg)
+    half = 45 * 0.5 / 2
+    wanted = [(1, -1), (1, 1), (-1, 1), (-1, -1), (0, -1), (1, 0), (0, 1), (-1, 0)]
+    assert [(float(x) / half, float(y) / half) for x, y in circles] == [pytest.approx(at, abs=0.01) for at in wanted]
+
+
+def test_a_held_piece_may_have_the_figures_own_name(figure):
+    made, _ = drawn(figure("  names: {b: bend}\n  held: [{piece: b>, at: A1, tilt: 0}]"))
+    assert [part.turn for part in made.face.parts[-2:]] == [90, 90]
+
+
+def test_a_label_may_stand_beside_the_board(figure):
+    made, _ = drawn(figure("  overlays: [{label: here, at: D1}]"))
+    assert made.face.size.w > 3 * 45 * 0.5
+
+
+@pytest.mark.parametrize(
+    "claims", ["[legal: true]", "{legal: true, tiles: 2}", "\n    - legal: true\n    - 'tiles: 2'"]
+)
+def test_claims_need_no_quotes(figure, pnp, claims):
+    pack = figure(f"  claims: {claims}")
+    assert pnp("rules", pack).exit_code == 0
+    (pack / "figures.yaml").write_text((pack / "figures.yaml").read_text("utf-8").replace("true", "false"), "utf-8")
+    assert "one: the claim 'legal: false' is not what the board shows" in pnp("rules", pack).stderr
+
+
+@pytest.mark.parametrize("scale", ["0", "-1", "1000"])
+def test_a_scale_that_shows_nothing(figure, pnp, scale):
+    pack = figure()
+    text = (pack / "figures.yaml").read_text("utf-8").replace("scale: 0.5", f"scale: {scale}")
+    (pack / "figures.yaml").write_text(text, "utf-8")
+    result = pnp("rules", pack)
+    assert result.exit_code == 3
+    assert f"figures.yaml:5: scale: a scale of {scale}" in result.stderr

@@ -296,9 +296,7 @@ class TestFireEngines:
 
     def test_one_fire_truck_whose_two_sides_stand_head_to_head(self, printed, belongs, paper):
         truck = [
-            form
-            for form in fronts(sheets(printed, self.GAME, paper))
-            if belongs(self.GAME)[form.name][0] == "truck"
+            form for form in fronts(sheets(printed, self.GAME, paper)) if belongs(self.GAME)[form.name][0] == "truck"
         ]
         assert [round(form.turn) % 360 for form in sorted(truck, key=lambda form: form.y)] in ([180, 0], [0, 180])
 

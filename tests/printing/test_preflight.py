@@ -134,3 +134,12 @@ def test_margins_on_each_side_and_card_stock(pnp, tmp_path):
     assert pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--card-stock").exit_code == 0
     for page in read(tmp_path / "flip" / "flip-1-sheets-a4.pdf"):
         assert min(form.x - form.w / 2 + 3 for form in page.forms) >= 12.7 - 0.01
+
+
+def test_links_that_only_art_shows(starter, pnp):
+    pack = starter("tiles")
+    assert "links:" not in pnp("check", pack).output
+    layout = pack / "layouts/tile.yaml"
+    layout.write_text("".join(row for row in layout.read_text("utf-8").splitlines(True) if "links" not in row), "utf-8")
+    said = report(pnp("check", pack).output)
+    assert "links: no layer draws those of Tiles; see that the art shows what the data says" in said

@@ -292,3 +292,45 @@ def test_rules_of_a_release_that_the_pack_has_left_behind(ruled, pnp):
     assert done.exit_code == 3
     assert "the rules of release 2 cannot be printed: the pack has others by now" in done.output
     assert pnp("patch", ruled, "--from", "1", "--to", "2", "--rules", "never").exit_code == 0
+
+
+def test_a_part_of_a_game_is_not_counted_as_the_whole(cards, pnp):
+    """`--only` leaves the rest out of the sums, and the first page says so."""
+    edit(cards / "cards.csv", "(fox,The Fox,)3", r"\g<1>5")
+    said = " ".join(patched(pnp, cards, "--only", "cards:fox")[0].text.split())
+    assert "It is about a part of the game only: cards:fox." in said
+    assert "What you should have of these then 5 Cards." in said
+    assert "a part of the game" not in patched(pnp, cards)[0].text
+
+
+def test_a_component_by_another_id_is_not_printed_again(cards, pnp):
+    edit(cards / "game.yaml", "(?m)^  cards:", "  deck:")
+    assert "nothing to print" in patched(pnp, cards)
+    edit(cards / "cards.csv", "(fox,The Fox,)3", r"\g<1>5")
+    assert len(patched(pnp, cards, "--only", "deck:fox")[2].forms) == 2
+
+
+def test_nothing_is_said_of_printing_at_its_size_where_nothing_is_to_cut(cards, pnp):
+    edit(cards / "cards.csv", "(fox,The Fox,)3", r"\g<1>1")
+    assert "never shrink to fit" not in patched(pnp, cards)[0].text
+
+
+def test_rules_change_with_what_is_seen_of_them(cards, pnp):
+    """Claims and comments are for whoever makes the pack; what is shown on a board is for whoever plays."""
+    (cards / "releases/1.pnp").unlink()
+    (cards / "rules.md").write_text("# Rules\n\n::: figure one :::\n", "utf-8")
+    figures = "one:\n  board: fox oak\n  caption: Two cards.\n  caption@nl: Twee kaarten.\n"
+    (cards / "figures.yaml").write_text(figures, "utf-8")
+    edit(cards / "game.yaml", 'version: "2"', 'rules: {}\nversion: "1"')
+    assert pnp("release", cards).exit_code == 0
+    edit(cards / "game.yaml", 'version: "1"', 'version: "2"')
+    (cards / "figures.yaml").write_text(f'# Boards\n{figures}  claims: ["tiles: 2"]\n', "utf-8")
+    assert "nothing differs" in pnp("diff", cards, "--from", "1").output
+    edit(cards / "figures.yaml", "Twee", "2")
+    assert "nothing differs" in pnp("diff", cards, "--from", "1").output
+    edit(cards / "figures.yaml", "fox oak", "oak fox")
+    assert "rules (en): the figures differ, the text does not" in pnp("diff", cards, "--from", "1").output
+    (cards / "figures.yaml").write_text("one: [", "utf-8")
+    done = pnp("diff", cards, "--from", "1")
+    assert done.exit_code == 3
+    assert re.match(r"pack/figures.yaml:\d: this is not YAML", done.stderr)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_releases import ByName, design, release
 
+from generator.release.align import aligned
 from generator.release.compare import Kind, Severity, compare
 from generator.release.plan import Why, check, plan
 
@@ -80,6 +81,21 @@ def test_what_stays_looks_as_it_will_be(old, new):
     """Unless told to pass over what only looks different."""
     for stay in plan(compare(old, new, ByName()), ByName()).stays:
         assert [seen(face) for face in stay.old.faces] == [seen(face) for face in stay.new.faces]
+
+
+@given(releases("1"), releases("2"), st.permutations(["cards", "tiles", "tokens"]))
+def test_components_by_other_names(old, new, order):
+    """It comes out right whatever is taken for what, and where nothing but names changed nothing is to do."""
+    called = dict(zip(["cards", "tiles", "tokens"], (f"new-{name}" for name in order), strict=True))
+    for now in (old, new):
+        then = replace(now, components=tuple(replace(p, id=called[p.id]) for p in now.components))
+        before = aligned(old, then)
+        patch = plan(compare(before, then, ByName()), ByName())
+        assert patched(deck(before), patch) == deck(then)
+    looks = [{design.faces for design in part.designs} for part in old.components]
+    if not any(one & other for number, one in enumerate(looks) for other in looks[:number]):
+        renamed = replace(old, components=tuple(replace(part, id=called[part.id]) for part in old.components))
+        assert plan(compare(aligned(old, renamed), renamed, ByName()), ByName()).empty
 
 
 @given(releases("1"), LEAST)

@@ -9,8 +9,8 @@ CASES = {
         "::: figur a\n:::\n",
         (
             "rules.md:3: unknown block '::: figur'\n"
-            "  expected one of: ::: back-cover, ::: components, ::: credits, ::: example, ::: figure, ::: note, "
-            "::: page-break, ::: players-table, ::: tip, ::: yes-no\n"
+            "  expected one of: ::: back-cover, ::: components, ::: credits, ::: example, ::: figure, "
+            "::: figures, ::: note, ::: page-break, ::: players-table, ::: tip, ::: yes-no\n"
             "  did you mean '::: figure'?"
         ),
     ),
@@ -44,6 +44,10 @@ CASES = {
             "rules.md:3: unknown footnote 'b'\n  expected one of: a\n"
             "rules.md:5: the footnote [^a] is marked nowhere\n  expected [^a] in the text"
         ),
+    ),
+    "a footnote twice": (
+        "One[^a].\n\n[^a]: First.\n[^a]: Second.\n",
+        "rules.md:6: the footnote [^a] stands twice\n  expected a name of its own for each",
     ),
     "not closed": (
         "::: note\ntext\n",

@@ -28,3 +28,14 @@ def test_a_picture_is_cut_to_its_trim_wherever_its_coordinates_begin(read):
 def test_an_icon_keeps_its_comma(read):
     page = written(read, "A sword :sword:, and :shield: then.\n")
     assert re.search(r'<span class="tight"><svg class="icon".*?</svg>,</span> and <svg class="icon"', page)
+
+
+def test_nothing_that_is_written_becomes_a_part_of_the_page(read):
+    evil = "<script>alert(1)</script> <b>&amp; x"
+    page = written(
+        read, f"{evil} **{evil}**\n\n- {evil}\n\n| {evil} |\n|--|\n| {evil} |\n\n::: note {evil}\n{evil}\n:::\n"
+    )
+    body = page.partition("<main>")[2].partition("</main>")[0]
+    assert "script&gt;alert" in body
+    assert "<script" not in body
+    assert "<b>" not in body

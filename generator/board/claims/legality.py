@@ -19,6 +19,7 @@ def legal(case: Case, said: Said) -> Outcome:
     """`legal: false because sides`."""
     if said.words:
         raise Wrong(f"{said.subject!r} is no claim", "legal: true, or legal: false because …")
+    _check_stated(case)
     return lawful(said, case.rules.verdicts(case.scene), CODES)
 
 
@@ -26,9 +27,16 @@ def placing(case: Case, said: Said) -> Outcome:
     """`placing bend> at B2: false because kinds` — what laying the piece would add to what is wrong."""
     if len(said.words) != 3 or said.words[1] != "at":
         raise Wrong(f"{said.subject!r} is no claim", "a tile and its place, such as placing bend> at B2")
+    _check_stated(case)
     place = case.place(said.words[2])
     cell = parse_cell(said.words[0], place, case.rules.kit, case.scene.lattice)
     return lawful(said, added(case, place, cell.pieces), CODES)
+
+
+def _check_stated(case: Case) -> None:
+    """Without a rule, everything would be legal, and no such claim could be false."""
+    if not case.rules.stated:
+        raise Wrong("the pack does not say what is legal", "matching: in game.yaml")
 
 
 def added(case: Case, place: Place, pieces: tuple[Placement, ...]) -> Iterator[Verdict]:

@@ -68,6 +68,8 @@ def clauses(words: tuple[str, ...], known: Iterable[str]) -> dict[str, tuple[str
     key = ""
     for word in words:
         if word in names:
+            if word in found:
+                raise Wrong(f"{word!r} stands twice in {' '.join(words)!r}", "each once, with all its words after it")
             key = word
             found[key] = ()
         else:

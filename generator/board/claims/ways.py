@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from generator.board.claims.outcome import Case, Outcome, Said, clauses, lawful
+from generator.board.counting.group import of_places
 from generator.board.counting.span import parse_span
+from generator.board.counting.things import things, weight
 from generator.board.matching.verdict import Verdict
 from generator.board.moves import DICE, Move, Way
 from generator.board.place import Place
@@ -17,7 +19,7 @@ CODES = ("empty", "no-stop", "not-joined", "occupied", "roll", "start", "through
 def path(case: Case, said: Said) -> Outcome:
     """`path truck A1 A2 B2 rolling 6 1: steps 2, blaze 1`, or `true`, or `false because twice`.
 
-    A word with a number is how many of it lie on the tiles of the way after the first.
+    A word with a number is how many of it there are on the tiles of the way after the first.
     """
     parts = clauses(said.words, ("rolling",))
     if len(parts[""]) < 2:
@@ -52,9 +54,9 @@ def _rolled(move: Move, way: Way, route: tuple[Place, ...], dice: tuple[int, ...
 def _check(case: Case, way: Way, route: tuple[Place, ...], item: str) -> tuple[str, bool]:
     name, _, amount = item.partition(" ")
     if name == "steps":
-        value = len(way.stops)
+        value = float(len(way.stops))
     elif name in case.rules.kit.words:
-        value = sum((tile.design, *tile.tokens).count(name) for p in route[1:] for tile in [case.scene.tiles[p]])
+        value = weight(things(case.scene, of_places(case.scene, route[1:]), name))
     else:
         raise unknown("count", name, {"steps", *case.rules.kit.words})
     return f"{name} {number(value)}", parse_span(amount).holds(value)

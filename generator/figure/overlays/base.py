@@ -14,6 +14,13 @@ class Overlay(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
     main: ClassVar[str]
+    verdict: ClassVar[bool | None] = None
+    """Whether it says of what lies there that it may be done, or that it may not."""
+
+    @property
+    def text(self) -> str:
+        """What it says in words, whose numbers are those of the figure's claims."""
+        return ""
 
     @abstractmethod
     def draw(self, ground: Ground, pen: Pen) -> None:

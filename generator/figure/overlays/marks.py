@@ -15,6 +15,7 @@ class Tick(Overlay):
     """A green tick in a disc."""
 
     main: ClassVar[str] = "tick"
+    verdict: ClassVar[bool | None] = True
     tick: Text
     size: Length = 9.0
 
@@ -30,6 +31,7 @@ class Cross(Overlay):
     """A red cross in a disc."""
 
     main: ClassVar[str] = "cross"
+    verdict: ClassVar[bool | None] = False
     cross: Text
     size: Length = 9.0
 

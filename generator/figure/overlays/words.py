@@ -16,6 +16,11 @@ class Label(Overlay):
     at: Text
     to: Text | None = None
 
+    @property
+    def text(self) -> str:
+        """The label."""
+        return self.label
+
     def draw(self, ground: Ground, pen: Pen) -> None:
         """Write the words; the line starts at the edge of their slip."""
         at = ground.spot(self.at)

@@ -28,6 +28,7 @@ from generator.rules.model import (
     Tone,
     YesNo,
 )
+from generator.units import points
 
 FILLS = {Tone.NOTE: "#f6efe0", Tone.EXAMPLE: "#eef2ee", Tone.TIP: "#edf1f6"}
 TALLEST = 0.6
@@ -138,21 +139,24 @@ class Flow:
     def _panels(self, block: YesNo, room: tuple[float, float], share: float) -> Stack:
         """The panels in rows, as many beside each other as have a readable width."""
         abreast = max(1, min(len(block.panels), int(room[0] // 105)))
+        width = (room[0] - 12 * (abreast - 1)) / abreast
+        sizes = _even(block, (width, room[1]))
         rows = []
         for start in range(0, len(block.panels), abreast):
             row = block.panels[start : start + abreast]
-            width = (room[0] - 12 * (abreast - 1)) / abreast
-            stacks = [self._panel(panel, (width, room[1]), share) for panel in row]
+            stacks = [self._panel(panel, size, share) for panel, size in zip(row, sizes[start:], strict=False)]
             rows.append(Row(stacks, [width / (room[0] - 12 * (len(row) - 1))] * len(row), 12))
         return Stack(rows, gap=10)
 
     def _panel(self, panel: Panel, room: tuple[float, float], share: float) -> Stack:
         words = self.set.rules.words
-        word = words.yes if panel.good else words.no
-        head = Verdict(good=panel.good, word=word, font=self.set.type.bold, size=self.set.small.size)
-        parts: list[Any] = [head, Picture(panel.figure.face, *room, share=share)]
-        parts += [self.set.paragraph(panel.caption, self._caption(centred=False))] if panel.caption else []
-        return Stack(parts, gap=4)
+        parts: list[Any] = [Picture(panel.figure.face, *room, share=share)]
+        if panel.good is not None:
+            word = words.yes if panel.good else words.no
+            parts.insert(0, Verdict(good=panel.good, word=word, font=self.set.type.bold, size=self.set.small.size))
+        plain = panel.good is None
+        parts += [self.set.paragraph(panel.caption, self._caption(centred=plain))] if panel.caption else []
+        return Stack(parts, gap=4, middle=plain)
 
     def _part(self, part: Part) -> Item:
         voice = self.set.text
@@ -174,3 +178,13 @@ class Flow:
         parts: list[Any] = [head, *(item.flow for item in inside)]
         notes = tuple(note for item in inside for note in item.notes)
         return Item(Stack(parts, Frame(FILLS[block.tone], accent, 8), gap=4), before=6, after=9, notes=notes)
+
+
+def _even(block: YesNo, room: tuple[float, float]) -> list[tuple[float, float]]:
+    """The sizes of pictures side by side, in points: as large as all of them fit, with tiles of one size."""
+    sizes = [
+        (scale * points(panel.figure.face.size.w), scale * points(panel.figure.face.size.h))
+        for panel, scale in zip(block.panels, block.scales, strict=True)
+    ]
+    share = min([1.0, *(room[0] / w for w, _ in sizes), *(room[1] / h for _, h in sizes)])
+    return [(share * w, share * h) for w, h in sizes]

@@ -1,0 +1,145 @@
+"""What stands under a figure says no more than its claims do."""
+
+import re
+import shutil
+
+import pytest
+
+from generator import pipeline
+from generator.board.claims.said import numbers_said, verdicts_said
+
+FIGURES = """
+good: {board: "straight straight", claims: ["legal: true", "tiles: 2"], caption: There are 2 tiles.}
+bad: {board: "straight> straight", claims: ["legal: false because sides"]}
+silent: {board: "straight", claims: "tiles: 1"}
+three: {board: "straight", caption: 3 tiles.}
+none: {board: "straight", claims: ["legal: true", "score mills: 0"]}
+some: {board: "mill", claims: ["legal: true", "score mills: 1"]}
+"""
+
+
+@pytest.fixture
+def rules(starter, pnp):
+    """Makes the rules of the tile starter, with a text and these figures."""
+    pack = starter("tiles")
+    (pack / "figures.yaml").write_text(FIGURES, "utf-8")
+    with (pack / "game.yaml").open("a", encoding="utf-8") as file:
+        file.write("rules: {}\nmatching: {sides: equal}\nscoring: {mills: {count: mill}}\n")
+
+    def make(text):
+        (pack / "rules.md").write_text(f"# Rules\n\n{text}\n", "utf-8")
+        return pnp("rules", pack)
+
+    return make
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "::: figure good :::",
+        "::: figure good\nTwo tiles, 2 of them.\n:::",
+        "::: yes-no\n- yes: good\n- no: bad — Not so.\n:::",
+        "::: yes-no\n- yes: some\n- no: none\n:::",
+        "::: figure silent\n1 tile at [the end](#end).\n:::\n\n## End",
+    ],
+)
+def test_what_the_claims_say_may_be_written(rules, text):
+    assert rules(text).exit_code == 0, rules(text).stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("::: figure good\nThere are 3.\n:::", "4: good: the caption says 3, and no claim of the figure does"),
+        ("::: figure three :::", "three: the caption says 3, and no claim"),
+        ("::: yes-no\n- yes: good — 4\n- no: bad\n:::", "4: good: the caption says 4, and no claim"),
+        ("::: yes-no\n- yes: good\n- yes: bad\n:::", "5: bad: its claims do not say yes"),
+        ("::: yes-no\n- no: good\n- no: bad\n:::", "4: good: its claims do not say no"),
+        ("::: yes-no\n- no: some\n- no: none\n:::", "4: some: its claims do not say no"),
+        ("::: yes-no\n- yes: silent\n- no: bad\n:::", "4: silent: nothing says whether this may be done"),
+    ],
+)
+def test_what_they_do_not_say_stops_the_build(rules, text, found):
+    result = rules(text)
+    assert result.exit_code == 3, result.output
+    assert re.search(rf"pack/rules.md:\d*:? ?{re.escape(found)}", result.stderr)
+    assert not re.search(r"Traceback", result.output)
+
+
+def test_check_reads_the_rules_too(rules, pnp):
+    rules("::: figure good :::")
+    assert "rules: Rules: 6 figures, and all that they claim holds" in pnp("check", "pack").output
+    rules("::: figure good\nThere are 3.\n:::")
+    done = pnp("check", "pack")
+    assert done.exit_code == 3
+    assert "good: the caption says 3" in done.stderr
+
+
+def test_numbers_and_verdicts_of_claims():
+    claims = (
+        "legal: true",
+        "score A2: 14",
+        "links of pe at B3: 2.5",
+        "path truck A1 B11 rolling 6 1: steps 5",
+        "removing sword at C2: true, drops D1, D2, D3, E12",
+        "filling: A1 road, C1 road",
+        "filling: nothing",
+        "tiles having h07: at most 8",
+    )
+    assert numbers_said(claims) == {"14", "2.5", "6", "1", "5", "4", "2", "8"}
+    assert verdicts_said(claims) == {True}
+    assert verdicts_said(["placing bend> at B2: false because sides", "tiles: 3"]) == {False}
+    assert verdicts_said(["connected A1 to B1: false"]) == frozenset()
+
+
+PANEL = re.compile(r"^- (yes|no): ", re.MULTILINE)
+CAPTION = re.compile(r"(^- (?:yes|no): \S+ — |^::: figure \S+\n)(?!:::)(.*)$", re.MULTILINE)
+
+
+def broken(text):
+    """The rules with one panel turned over, or with a number that nobody claimed under one figure."""
+    for panel in PANEL.finditer(text):
+        other = "no" if panel[1] == "yes" else "yes"
+        yield f"{text[: panel.start(1)]}{other}{text[panel.end(1) :]}"
+    for caption in CAPTION.finditer(text):
+        yield f"{text[: caption.end()]} 777{text[caption.end() :]}"
+
+
+@pytest.mark.parametrize("name", ["hydras", "hoses-and-hydrants", "greenways", "buizen-wir-war"])
+def test_in_every_game_a_panel_or_a_caption_that_lies_is_found(name, tmp_path, figures_of):
+    pack = pipeline.find_pack(name)
+    text = (pack / "rules.md").read_text("utf-8")
+    copy = tmp_path / name
+    shutil.copytree(pack, copy)
+    read = figures_of(copy)
+    assert read(text) is None
+    tried = list(broken(text))
+    assert len(tried) > 2
+    for other in tried:
+        assert read(other), "this lie is not found"
+
+
+@pytest.fixture
+def figures_of():
+    """Reads the rules of a pack in other words, its faces and figures drawn once; gives what is wrong."""
+    from generator.errors import PackError
+    from generator.illustrating import illustrated
+    from generator.pack.load import Wish
+    from generator.publishing import rules_of
+    from generator.timing import Watch
+
+    def drawn(folder):
+        game = pipeline.draw(str(folder), Wish(), Watch())
+        figures = illustrated(game.game, game.components)
+
+        def read(text):
+            (folder / "rules.md").write_text(text, "utf-8")
+            try:
+                rules_of(game.game, game.game.rules, game.components, figures)
+            except PackError as error:
+                return str(error)
+            return None
+
+        return read
+
+    return drawn

@@ -1,0 +1,108 @@
+"""Names of columns and rows round a board, and figures with the board of another."""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from generator import pipeline
+from generator.illustrating import illustrated
+from generator.pack.load import Wish
+from generator.timing import Watch
+
+FIGURES = """
+plain: {board: "[A1 bend, C2 bend, B2 mill]", scale: 0.5}
+named: {board: like plain, scale: 0.5, coordinates: true}
+cut: {board: like plain, scale: 0.5, coordinates: true, crop: [B2, C2]}
+short: {board: like words, names: {m: mill}, claims: ["mill: 0", "tiles having bend: 2"]}
+words: {board: b b, names: {b: bend}}
+"""
+
+
+def found(folder, figures):
+    (folder / "figures.yaml").write_text(figures.replace('"[', "[").replace(']"', "]"), "utf-8")
+    game = pipeline.draw(str(folder), Wish(), Watch())
+    return illustrated(game.game, game.components)
+
+
+def letters(face):
+    return re.findall(r"<text[^>]*>([^<]+)</text>", face.svg)
+
+
+@pytest.fixture
+def figures(starter):
+    return found(starter("tiles"), FIGURES)
+
+
+def test_columns_and_rows_are_named_as_claims_call_them(figures):
+    assert letters(figures["plain"].face) == []
+    assert letters(figures["named"].face) == ["A", "B", "C", "1", "2"]
+    places = [
+        tuple(map(float, at)) for at in re.findall(r'<text x="([\d.-]+)" y="([\d.-]+)"', figures["named"].face.svg)
+    ]
+    across, down = [x for x, _ in places[:3]], [y for _, y in places[3:]]
+    tile = 45 * 0.5
+    assert [b - a for a, b in pairwise(across)] == pytest.approx([tile, tile], abs=1)
+    assert down[1] - down[0] == pytest.approx(tile, abs=0.1)
+    assert max(y for _, y in places[:3]) < -tile / 2 < tile / 2 < down[1]
+    assert max(x for x, _ in places[3:]) < -tile / 2
+
+
+def test_there_is_room_for_them(figures):
+    plain, named = (figures[name].face.size for name in ("plain", "named"))
+    assert 3 < named.w - plain.w < 8
+    assert 3 < named.h - plain.h < 8
+
+
+def test_a_part_of_a_board_is_named_as_in_the_whole(figures):
+    assert letters(figures["cut"].face) == ["B", "C", "2"]
+    assert len(figures["cut"].face.parts) < len(figures["named"].face.parts)
+    assert figures["cut"].alt == figures["plain"].alt
+
+
+def test_hexagons(starter):
+    folder = starter("tiles")
+    game = (folder / "game.yaml").read_text("utf-8").replace("size: 45mm", "size: hex 45mm").replace("back: mirror", "")
+    (folder / "game.yaml").write_text(game, "utf-8")
+    (folder / "tiles.csv").write_text("id,title,count,links\nbend,Bend,4,n-se:road\nmill,Mill,1,s:road@mill\n", "utf-8")
+    named = found(folder, FIGURES)["named"].face.svg
+    places = [tuple(map(float, at)) for at in re.findall(r'<text x="([\d.-]+)" y="([\d.-]+)"', named)]
+    assert places[1][1] - places[0][1] == pytest.approx(45 * 0.5 / 2, abs=0.1), "column B hangs lower"
+    assert places[3][0] < -45 * 0.5 / 3**0.5
+
+
+def test_a_figure_like_another_has_its_board_and_its_names(figures):
+    assert figures["short"].alt == figures["words"].alt
+    assert figures["named"].alt == figures["plain"].alt
+
+
+@pytest.mark.parametrize(
+    ("figure", "message"),
+    [
+        ("x: {board: like plane}", "figures.yaml:2: x: unknown figure with a board of its own 'plane'"),
+        ("x: {board: like x}", "x: unknown figure with a board of its own 'x'"),
+        ("x: {board: like named}", "x: unknown figure with a board of its own 'plain'"),
+        ('x: {board: like plain, claims: ["tiles: 4"]}', "x: the claim 'tiles: 4' is not what the board shows"),
+    ],
+)
+def test_slips(starter, pnp, figure, message):
+    folder = starter("tiles")
+    (folder / "figures.yaml").write_text(f"\n{figure}\nnamed: {{board: like plain}}\nplain: {{board: bend}}\n", "utf-8")
+    (folder / "rules.md").write_text("# Rules\n\nText.\n", "utf-8")
+    with (folder / "game.yaml").open("a", encoding="utf-8") as file:
+        file.write("rules: {}\n")
+    result = pnp("rules", folder)
+    assert result.exit_code == 3
+    assert message in result.stderr
+
+
+def test_a_shaded_hexagon_is_all_of_its_tile(starter):
+    folder = starter("tiles")
+    game = (folder / "game.yaml").read_text("utf-8").replace("size: 45mm", "size: hex 45mm").replace("back: mirror", "")
+    (folder / "game.yaml").write_text(game, "utf-8")
+    (folder / "tiles.csv").write_text("id,title,count,links\nbend,Bend,4,n-se:road\n", "utf-8")
+    face = found(folder, "one: {board: bend, scale: 0.5, overlays: [{shade: A1}]}\n")["one"].face
+    points = re.search(r'<polygon points="([^"]+)" fill="#1d2730"', face.svg)[1]
+    xs, ys = zip(*(map(float, point.split(",")) for point in points.split()), strict=True)
+    assert max(xs) - min(xs) == pytest.approx(45 * 0.5 * 2 / 3**0.5, abs=0.01)
+    assert max(ys) - min(ys) == pytest.approx(45 * 0.5, abs=0.01)

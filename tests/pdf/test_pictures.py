@@ -1,0 +1,158 @@
+"""Pictures put together of faces: the same as the one SVG that shows them all, with each face once in the file."""
+
+import io
+from collections import Counter
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pikepdf
+import pypdfium2
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from generator import pipeline
+from generator.draw.face import Face, apart
+from generator.figure.compose import Laid, bounds, parts, picture
+from generator.fonts import font_set
+from generator.geometry import Point, Size
+from generator.illustrating import illustrated
+from generator.pack.load import Wish
+from generator.pack.shape import Shape, ShapeKind
+from generator.pdf.faces import compile_faces
+from generator.pdf.graft import About, finish
+from generator.preview.raster import Rasteriser
+from generator.rules.sprite import sprite
+from generator.timing import Watch
+from generator.units import points
+
+DPI = 200
+BLEED = 2.0
+RECT, HEX, CIRCLE = (
+    Shape(ShapeKind.RECT, Size(30, 20)),
+    Shape(ShapeKind.HEX, Size(40 / 3**0.5, 20)),
+    Shape(ShapeKind.CIRCLE, Size(16, 16)),
+)
+
+
+def face(shape, colour):
+    """A ground that bleeds, and an F in it, so that neither a turn nor a mirror goes unseen."""
+    w, h = shape.size
+    box = f"{-BLEED} {-BLEED} {w + 2 * BLEED} {h + 2 * BLEED}"
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{w + 2 * BLEED}mm" height="{h + 2 * BLEED}mm" viewBox="{box}">'
+        f'<rect x="-2" y="-2" width="{w + 4}" height="{h + 4}" fill="{colour}"/>'
+        f'<path d="M{w / 2 - 3} {h / 2 + 5}v-10h6v2h-4v2h3v2h-3v4z" fill="#101010"/></svg>'
+    )
+    return Face(svg, shape.size, BLEED)
+
+
+def composed():
+    one, two, three = face(RECT, "#d04030"), face(HEX, "#3060c0"), face(CIRCLE, "#20a040")
+    laid = [
+        Laid(one, RECT, Point(20, 14), 0, 0.7),
+        Laid(one, RECT, Point(45, 14), 90, 0.7),
+        Laid(two, HEX, Point(70, 14), 60, 0.9),
+        Laid(three, CIRCLE, Point(20, 36), 30, 1.1),
+    ]
+    above = [Laid(one, RECT, Point(45, 34), 8, 0.8)]
+    over = [ET.Element("circle", {"cx": "45", "cy": "20", "r": "6", "fill": "#e0b000", "fill-opacity": "0.8"})]
+    box = bounds([*laid, *above]).grown(1.5)
+    svg = picture(laid, over, box, above)
+    return Face(svg, Size(box.w, box.h), 0.0, "picture", parts=parts(laid, over, box, above))
+
+
+def filed(made):
+    """A file of one page with nothing but the picture."""
+    buffer = io.BytesIO()
+    size = tuple(map(points, made.size))
+    canvas = Canvas(buffer, pagesize=size, invariant=1)
+    canvas.beginForm(made.name, 0, 0, *size)
+    canvas.endForm()
+    canvas.doForm(made.name)
+    canvas.save()
+    return finish([buffer.getvalue()], compile_faces([made], font_set()), About("T", "en", "", "", "Simplex", ("1",)))
+
+
+def rendered(data):
+    document = pypdfium2.PdfDocument(data)
+    pixels = np.asarray(document[0].render(scale=DPI / 72).to_pil().convert("RGB")).astype(int)
+    document.close()
+    return pixels
+
+
+def on_white(picture):
+    pixels = np.asarray(picture.convert("RGBA")).astype(int)
+    return (pixels[:, :, :3] * pixels[:, :, 3:] + 255 * (255 - pixels[:, :, 3:])) // 255
+
+
+def test_the_file_shows_what_the_svg_shows():
+    made = composed()
+    printed, seen = rendered(filed(made)), on_white(Rasteriser(font_set()).face(made, DPI))
+    rows, columns = (min(a, b) for a, b in zip(printed.shape[:2], seen.shape[:2], strict=True))
+    differs = np.abs(printed[:rows, :columns] - seen[:rows, :columns]).max(axis=2)
+    assert seen.std() > 40, "there is a picture to compare"
+    assert (differs > 90).mean() < 0.006
+    assert differs.mean() < 2.5
+
+
+def test_a_page_shows_what_the_svg_shows():
+    made = composed()
+    w, h = made.size
+    inside = sprite([made]).partition(">")[2].removesuffix("</svg>")
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}">{inside}'
+        f'<use href="#face-{made.name}" width="{w}" height="{h}"/></svg>'
+    )
+    page, seen = (on_white(Rasteriser(font_set()).face(face, DPI)) for face in (Face(svg, made.size, 0.0), made))
+    differs = np.abs(page - seen).max(axis=2)
+    assert seen.std() > 40
+    assert (differs > 90).mean() < 0.002
+
+
+def test_each_face_is_a_form_once():
+    made = composed()
+    with pikepdf.open(io.BytesIO(filed(made))) as pdf:
+        forms = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"]
+        colours = [form for form in forms if b" Do" not in form.read_bytes()]
+    assert len(apart([made])) == len({part.face.name for part in made.parts})
+    assert len(colours) == len(apart([made]))
+
+
+FIGURES = """
+one: {board: "bend bend> mill", overlays: [{ring: A1}], held: [{piece: bend, at: B1 0.2 -0.4}]}
+two: {board: "bend< ~bend mill"}
+"""
+
+
+@pytest.fixture
+def pack(starter):
+    folder = starter("tiles")
+    (folder / "figures.yaml").write_text(FIGURES, "utf-8")
+    (folder / "rules.md").write_text(
+        "# Rules\n\n::: figure one :::\n\n::: figure two :::\n\n::: components :::\n", "utf-8"
+    )
+    with (folder / "game.yaml").open("a", encoding="utf-8") as file:
+        file.write("rules: {}\n")
+    return folder
+
+
+def test_rules_hold_each_face_once_however_many_figures_show_it(pack, pnp):
+    assert pnp("rules", pack).exit_code == 0
+    for path in sorted(pack.parent.glob("output/pack/*.pdf")):
+        with pikepdf.open(path) as pdf:
+            forms = [x for x in pdf.objects if isinstance(x, pikepdf.Stream) and x.get("/Subtype") == "/Form"]
+            drawn = Counter(form.read_bytes() for form in forms)
+        assert len(drawn) > 5
+        assert max(drawn.values()) == 1, path.name
+
+
+def test_a_page_holds_each_face_once_too(pack):
+    game = pipeline.draw(str(pack), Wish(), Watch())
+    found = illustrated(game.game, game.components)
+    bend = next(face for face in game.components[0].faces if face.label.startswith("tiles:bend"))
+    text = sprite([found["one"].face, found["two"].face, bend])
+    assert text.count(f'<symbol id="face-{bend.name}"') == 1
+    assert text.count(f'<use href="#face-{bend.name}"') == 4
+    ids = [part.partition('"')[0] for part in text.split(' id="')[1:]]
+    assert len(ids) == len(set(ids))

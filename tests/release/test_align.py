@@ -1,0 +1,52 @@
+"""Components that were given another id, and sizes that are written in another unit."""
+
+from dataclasses import replace
+
+import pytest
+from made_releases import ByName, design, face, release
+
+from generator.fonts import font_set
+from generator.geometry import Size
+from generator.preview.raster import Rasteriser
+from generator.release.align import aligned
+from generator.release.compare import compare
+from generator.release.look import Eye
+from generator.release.plan import plan
+
+CARDS = [design("fox", 3), design("oak", 2), design("brook", 4)]
+TILES = [design("road", 5), design("river", 1)]
+
+
+def names(old, new):
+    return [component.id for component in aligned(old, new).components]
+
+
+def test_a_component_with_another_id_is_the_same_component():
+    old = release("1", ("cards", CARDS), ("tiles", TILES))
+    new = release("2", ("paths", TILES), ("deck", [*CARDS[:2], design("hill")]))
+    assert names(old, new) == ["deck", "paths"]
+    patch = plan(compare(aligned(old, new), new, ByName()), ByName())
+    assert [(lot.component.id, lot.design.id) for lot in patch.prints] == [("deck", "hill")]
+    assert [(lot.component.id, lot.design.id) for lot in patch.removes] == [("deck", "brook")]
+
+
+def test_what_shares_little_is_another_component():
+    old = release("1", ("cards", CARDS))
+    assert names(old, release("2", ("deck", [CARDS[0], *TILES, design("hill")]))) == ["cards"]
+    assert names(old, release("2", ("cards", TILES), ("deck", CARDS))) == ["cards"], "an id that stays is kept"
+    assert names(release("1", ("cards", [])), release("2", ("deck", []))) == ["cards"]
+
+
+@pytest.fixture
+def eye():
+    raster = Rasteriser(font_set())
+    return Eye(raster, raster)
+
+
+def test_an_inch_is_not_another_size_for_its_last_digit(eye):
+    one = face("red", 63.5)
+    other = replace(one, size=Size(63.5 + 1e-9, 2.5 * 25.4), bleed=2.0000001)
+    assert eye.same(one, other)
+    assert eye.identical(one, other)
+    assert not eye.same(one, replace(one, size=Size(63.5, 63.6)))
+    assert not eye.identical(one, replace(one, bleed=2.1))
