@@ -8,6 +8,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 import yaml
+from booklets import shown
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 GAMES = sorted(path.parent.name for path in TEMPLATES.glob("*/game.yaml"))
@@ -132,6 +133,5 @@ def test_every_row_says_what_it_says_of(game, language):
 @each_booklet
 def test_every_figure_is_in_the_rules(game, language):
     text = (TEMPLATES / game / (f"rules.{language}.md" if language else "rules.md")).read_text("utf-8")
-    shown = set(re.findall(r"^(?:::: figure|- (?:yes|no):) ([\w-]+)", text, re.MULTILINE))
     known = yaml.safe_load((TEMPLATES / game / "figures.yaml").read_text("utf-8"))
-    assert {name for row in rows(game, language) for name in row.figures} <= shown & set(known)
+    assert {name for row in rows(game, language) for name in row.figures} <= {*shown(text)} & {*known}

@@ -1,0 +1,10 @@
+"""What stands in the rules of a pack, read without any of our code."""
+
+import re
+
+
+def shown(markdown: str) -> list[str]:
+    """The figures that rules show, in their order."""
+    panels = "".join(re.findall(r"^::: (?:figures|yes-no)\n(.*?)^:::", markdown, re.MULTILINE | re.DOTALL))
+    single = re.findall(r"^::: figure ([\w-]+)", markdown, re.MULTILINE)
+    return single + re.findall(r"^- (?:(?:yes|no): )?([\w-]+)", panels, re.MULTILINE)
