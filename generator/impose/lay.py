@@ -40,7 +40,7 @@ def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
     shared = [
         Run(group, layout, setup, mode) for group, layout in packed([p for rest in rests for p in rest], setup, mode)
     ]
-    fewer = sum(run.sheets for run in shared) < len(left)
+    fewer = shared and sum(run.sheets for run in shared) < len(left)
     return _job(plain + (shared if fewer else left), setup, mode)
 
 

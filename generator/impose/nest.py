@@ -1,7 +1,7 @@
 """Hexagons and circles nested: every other row is moved by half a piece, into the gaps of its neighbours."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor, sqrt
 
 from generator.geometry import EPSILON, Point, Rect, Size
@@ -68,6 +68,14 @@ def _slot(trim: Rect, turn: int, piece: Piece, bleed: float, printable: Rect) ->
     ink = trim.grown(bleed).common(printable)
     clip = polygon.within(inked(piece, trim, turn, bleed), printable)
     return Slot(trim, ink, turn, clip, inked(piece, trim, turn, 0))
+
+
+def shaped(piece: Piece, slot: Slot, printable: Rect) -> Slot:
+    """A slot that lies in no nest, with the outline of a piece that is no box."""
+    if not nests(piece, 0):
+        return slot
+    clip = polygon.within(inked(piece, slot.trim, slot.turn, piece.bleed), slot.ink.common(printable))
+    return replace(slot, clip=clip, shape=inked(piece, slot.trim, slot.turn, 0))
 
 
 def inked(piece: Piece, trim: Rect, turn: int, bleed: float) -> tuple[Point, ...]:

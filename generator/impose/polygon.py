@@ -16,6 +16,22 @@ def circle(centre: Point, radius: float) -> tuple[Point, ...]:
     return tuple(centre + Point(outer * cos(a), outer * sin(a)) for a in angles)
 
 
+def box(rect: Rect) -> tuple[Point, ...]:
+    """The outline of a rectangle."""
+    return (
+        Point(rect.x, rect.y),
+        Point(rect.right, rect.y),
+        Point(rect.right, rect.bottom),
+        Point(rect.x, rect.bottom),
+    )
+
+
+def round_all(corners: Sequence[Point]) -> Rect:
+    """The box round an outline."""
+    xs, ys = [corner.x for corner in corners], [corner.y for corner in corners]
+    return Rect.between(min(xs), min(ys), max(xs), max(ys))
+
+
 def grown(corners: Sequence[Point], by: float) -> tuple[Point, ...]:
     """The outline with every side moved outwards."""
     count = len(corners)
