@@ -8,6 +8,7 @@ from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.errors import Wrong, raise_any, unknown
 from generator.geometry import IDENTITY
 from generator.impose import duplex
+from generator.impose.die import PLACES, die
 from generator.impose.marks import none
 from generator.impose.net import standee
 from generator.impose.paper import paper
@@ -116,8 +117,9 @@ def _piece(component: DrawnComponent, design: DrawnDesign) -> Piece:
         grid=spec.grid,
         radius=shape.size.w / 2 if shape.kind is ShapeKind.CIRCLE else spec.radius,
         corners=shape.corners if shape.kind is ShapeKind.HEX else (),
+        more=tuple(face.name for face in design.more),
     )
-    return MAKES[spec.make](piece)
+    return MAKES[spec.make].made(piece)
 
 
 def _flat(piece: Piece) -> Piece:
@@ -128,8 +130,18 @@ def _board(piece: Piece) -> Piece:
     return replace(piece, splits=True)
 
 
-MAKES: Mapping[str, Callable[[Piece], Piece]] = MappingProxyType({"piece": _flat, "board": _board, "standee": standee})
-"""What a component is made into: one piece; a board that may be larger than the paper; a figure that is folded."""
+@dataclass(frozen=True)
+class Make:
+    """Something that a component is made into; `faces` is how many it has, where that is not a front and a back."""
+
+    made: Callable[[Piece], Piece]
+    faces: int = 0
+
+
+MAKES: Mapping[str, Make] = MappingProxyType(
+    {"piece": Make(_flat), "board": Make(_board), "standee": Make(standee), "die": Make(die, len(PLACES))}
+)
+"""One piece; a board that may be larger than the paper; a figure that is folded; a die that is folded and glued."""
 
 
 def chosen(components: Sequence[DrawnComponent], only: Sequence[str]) -> set[tuple[str, str]]:
