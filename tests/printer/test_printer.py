@@ -100,20 +100,21 @@ def test_a_misprint_of_both_sides_is_undone_where_it_should_be(pnp, settings, tm
 @pytest.mark.parametrize("duplex", ["long-edge", "short-edge"])
 def test_what_the_sheet_is_read_to_say_undoes_what_the_printer_does(pnp, settings, tmp_path, duplex, way):
     """The whole way: print the sheet askew, read the front's scales against the light, keep it, print a game."""
-    fault = {"x": 1.1, "y": -0.6, "turn": 0.4}
+    fault = {"x": 2.1, "y": -1.6, "turn": 0.9, "across": 99.1, "down": 100.4}
     assert pnp("calibrate", "-o", tmp_path, "--paper", "a4", "--duplex", duplex, way).exit_code == 0
     (file,) = tmp_path.glob("calibration-a4*.pdf")
     front, back = read(file)
     a, b = readings(front, back, misprint(back, **fault), duplex, letters(file))
     result = pnp(
-        "printer", "add", "mine", "--a", "{} {}".format(*a), "--b", "{} {}".format(*b), "--duplex", duplex, way
-    )
+        "printer", "add", "mine", "--a", "{} {}".format(*a), "--b", "{} {}".format(*b), "--bars", "99.1 100.4",
+        "--duplex", duplex, way,
+    )  # fmt: skip
     assert result.exit_code == 0, result.output
     built = pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--duplex", duplex, way, "--printer", "mine")
     assert built.exit_code == 0, built.output
     (file,) = (tmp_path / "flip").glob("*.pdf")
     over = over_the_long_edge if duplex == "long-edge" else over_the_short_edge
-    assert worst(read(file), over, lambda page: misprint(page, **fault), true) < 0.15
+    assert worst(read(file), over, lambda page: misprint(page, **fault), true) < 0.05
 
 
 def over_the_short_edge(page, p):
@@ -244,13 +245,24 @@ def test_a_fault_and_its_undoing_cancel():
 
 
 def test_crosses_give_the_shift_and_the_turn():
-    profile = Profile("p", 0.7, -0.2, 0.9)
-    fault, paper = profile.fault(Size(210, 297)), Size(210, 297)
-    a, b = (Point(105 + side * SPAN / 2, 148.5) for side in (-1, 1))
-    shift, turn = from_crosses(fault.apply(a) - a, fault.apply(b) - b)
-    assert paper
+    """Their lines are long: a scale that lies aside is met where the turned line has got to by then."""
+    profile, aside = Profile("p", 0.7, -0.2, 0.9, 99, 101), Point(-9, 9)
+    fault, found = profile.fault(Size(210, 297)), []
+    for side in (-1, 1):
+        zero = Point(105 + side * SPAN / 2, 148.5)
+        centre, right, down = (fault.apply(zero + to) for to in ((0, 0), (1, 0), (0, 1)))
+        x = centre.x + (zero.y + aside.y - centre.y) * (down.x - centre.x) / (down.y - centre.y)
+        y = centre.y + (zero.x + aside.x - centre.x) * (right.y - centre.y) / (right.x - centre.x)
+        found.append(Point(x, y) - zero)
+    shift, turn = from_crosses(*found, aside)
     assert shift == pytest.approx((0.7, -0.2), abs=1e-9)
     assert turn == pytest.approx(0.9)
+
+
+def test_a_printer_needs_a_name_and_a_measure(pnp, settings):
+    assert "nothing was measured" in pnp("printer", "add", "office").stderr
+    assert "a printer without a name cannot be" in pnp("printer", "add", " ", "--offset", "1 1").stderr
+    assert not settings.exists()
 
 
 def test_paper_that_is_too_small_for_the_sheet(pnp, tmp_path):
