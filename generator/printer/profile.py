@@ -72,6 +72,11 @@ class Profile:
         if self.sides not in SIDES:
             raise Wrong(f"unknown sides {self.sides!r}", f"one of: {', '.join(SIDES)}")
 
+    @property
+    def true(self) -> bool:
+        """Whether there is nothing to undo."""
+        return (self.x, self.y, self.turn, self.across, self.down) == (0, 0, 0, BAR, BAR)
+
     def fault(self, paper: Size) -> Affine:
         """Where the printer puts what stands at a place of a page."""
         c, s = cos(radians(self.turn)), sin(radians(self.turn))

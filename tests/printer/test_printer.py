@@ -209,7 +209,7 @@ def test_a_printer_that_there_is_not(pnp, settings, tmp_path):
 
 
 def test_a_printer_is_used_for_what_it_was_measured_for(pnp, settings, tmp_path):
-    add(pnp, "office", {})
+    add(pnp, "office", {"x": 0.5})
     for args, words in (
         (("--duplex", "short-edge"), "was measured for long-edge, portrait, and this is short-edge, portrait"),
         (("--landscape",), "was measured for long-edge, portrait, and this is long-edge, landscape"),
@@ -234,6 +234,18 @@ def test_an_edge_that_was_measured_is_kept(pnp, settings, tmp_path):
     add(pnp, "old", {}, "--edge", "12")
     result = pnp("build", FLIP, "-o", tmp_path, "--printer", "old")
     assert "a top margin of 10 mm is less than the 12 mm that the printer leaves blank" in result.stderr
+
+
+@pytest.mark.parametrize("args", [("--duplex", "single"), ("--duplex", "gutterfold", "--landscape")])
+def test_a_printer_of_which_only_the_edge_is_known_is_good_for_everything(pnp, settings, tmp_path, args):
+    refused = pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--margin", "3mm", *args)
+    assert "pnp printer add NAME --edge 3, and --printer NAME" in refused.stderr
+    assert pnp("printer", "add", "borderless", "--edge", "1.5").exit_code == 0
+    done = pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--margin", "3mm", "--printer", "borderless", *args)
+    assert done.exit_code == 0, done.output
+    (file,) = (tmp_path / "flip").glob("*sheets*.pdf")
+    (page, *_) = read(file)
+    assert 1.5 - 0.01 <= min(min(form.clip[0], form.clip[1]) for form in page.forms) < 4
 
 
 def test_a_fault_and_its_undoing_cancel():
