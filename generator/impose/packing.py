@@ -12,6 +12,7 @@ from generator.geometry import EPSILON, Rect, Size
 from generator.impose.duplex.mode import Mode, Spot
 from generator.impose.inks import inks
 from generator.impose.layout import Layout, layout_for
+from generator.impose.marks import fold
 from generator.impose.nest import shaped
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
@@ -35,10 +36,16 @@ class Cell:
         return self.piece.size.turned(self.turn)
 
     def apart(self, other: "Cell") -> float:
-        """How far the two must be from each other: pieces that are not alike share no cut."""
+        """How far the two must be from each other: pieces that are not alike share no cut, and folds need a mark."""
         if (self.piece.component, self.size) == (other.piece.component, other.size):
             return self.gutter
-        return max((self.gutter + other.gutter) / 2, self.piece.bleed + other.piece.bleed)
+        room = fold.ROOM if self.folded or other.folded else 0.0
+        return max((self.gutter + other.gutter) / 2, self.piece.bleed + other.piece.bleed + room)
+
+    @property
+    def folded(self) -> bool:
+        """Whether lines to fold along stand beside it."""
+        return self.piece.net is not None and bool(self.piece.net.creases)
 
 
 @dataclass

@@ -132,3 +132,16 @@ def test_what_is_folded_keeps_its_folds_on_shared_sheets_and_others_get_none(pie
         box = Rect.round_all(trims).grown(30)
         assert dotted
         assert all(box.holds(Rect(*mark.a, 0, 0)) for mark in dotted)
+
+
+def test_every_fold_has_a_mark_between_neighbours(pieces):
+    figure = standee(Piece("figure", "figures", Size(32, 24), 2, "figure", "figure back"))
+    mixed = [*pieces(1, 66, 90, 0, "nets"), figure, *pieces(4, 18, 18, 2, "tokens"), *pieces(12, 40, 40, 2, "tiles")]
+    (sheet,) = impose_packed(mixed, Setup()).sheets
+    trims = [placed.trim for placed in sheet.front.placed if placed.piece == "figure"]
+    level = trims[0].x == trims[1].x
+    folds = {round(trim[1 if level else 0], 3) for trim in trims}
+    folds |= {round(trim.bottom if level else trim.right, 3) for trim in trims}
+    found = {round(mark.a.y if level else mark.a.x, 3) for mark in sheet.front.marks if mark.dash}
+    assert len(folds) == 3
+    assert found == folds
