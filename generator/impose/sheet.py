@@ -178,7 +178,7 @@ class Job:
     """All sheets of a job, the files they go into, and what the person should know of them.
 
     `duplex` is PDF's name for how they are printed: `Simplex`, `DuplexFlipLongEdge` or `DuplexFlipShortEdge`;
-    `mode` our own. `count` says how many pieces there are.
+    `mode` our own. `count` says how many pieces there are: a board of several sheets is one.
     """
 
     sheets: tuple[Sheet, ...]
