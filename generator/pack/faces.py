@@ -8,6 +8,7 @@ from generator.geometry import EPSILON
 from generator.pack.data import Row
 from generator.pack.shape import ShapeKind
 from generator.pack.spec import ComponentSpec
+from generator.pack.template import Scope
 
 FACE = "face"
 """The name by which a layout reads the word of the face that is drawn."""
@@ -15,9 +16,9 @@ FACE = "face"
 NO_BACK = "none"
 
 
-def each_face(row: Row, column: str, count: int) -> Iterator[Row]:
-    """The row once for each face, with its word."""
-    text = row.values.get(column, "")
+def each_face(row: Row, column: str, count: int, language: str) -> Iterator[Row]:
+    """The row once for each face, with its word in a language."""
+    text = Scope(row.values, {}, language).value(column)
     words = [word.strip() for word in text.split("|")] if "|" in text else text.replace(",", " ").split()
     if len(words) != count:
         example = " ".join(str(n) for n in range(1, count + 1))

@@ -58,7 +58,7 @@ class Sides:
         if not self.faces or self.spec.faces is None:
             return [row]
         try:
-            return list(each_face(row, self.spec.faces, self.faces))
+            return list(each_face(row, self.spec.faces, self.faces, self.language))
         except Wrong as wrong:
             self.problems.append(wrong.at(row.where, self.spec.faces))
             return [row]

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from making import make, problems
+from making import loaded, make, problems
 from reading import read
 
+from generator.draw.draw import draw_game
 from generator.errors import Wrong
 from generator.geometry import Rect, Size
 from generator.impose import polygon
@@ -261,6 +262,15 @@ def test_words_of_faces_may_have_spaces(tmp_path):
     layout = "- text: $face\n  box: safe\n  style: body\n"
     table = "id,words\none,a bear | two foxes | three | four | five | -\n"
     assert problems(make(tmp_path, layout, table, component="make: die\nfaces: words")) == ""
+
+
+def test_faces_speak_the_language_that_is_asked_for(tmp_path):
+    layout = "- text: $face\n  box: safe\n  style: body\n"
+    table = "id,words,words@nl\none,one two three four five six,een twee drie vier vijf zes\n"
+    pack = make(tmp_path, layout, table, component="make: die\nfaces: words", files={"rules.md": "# A\n"})
+    (component,) = draw_game(loaded(pack, language="nl"))
+    (design,) = component.designs
+    assert [word for face in design.faces for word in ("een", "two", "zes") if word in face.svg] == ["een", "zes"]
 
 
 def test_a_patch_prints_the_whole_die_of_which_a_face_changed(pnp, tmp_path):

@@ -1,7 +1,7 @@
 """Format 1: each picture whole and once, fonts by their digests."""
 
 from dataclasses import asdict, replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 
@@ -105,7 +105,7 @@ def write(release: Release) -> dict[str, object]:
     }
 
 
-def components(release: Release) -> list[dict[str, Any]]:
+def components(release: Release) -> list[dict[str, object]]:
     """The components as JSON can hold them, with the numbers of their faces."""
     numbers = {name: number for number, name in enumerate(release.faces)}
     return [_component(component, numbers) for component in release.components]
@@ -127,7 +127,7 @@ def _head(release: Release) -> dict[str, object]:
     }
 
 
-def _component(component: KeptComponent, numbers: dict[str, int]) -> dict[str, Any]:
+def _component(component: KeptComponent, numbers: dict[str, int]) -> dict[str, object]:
     designs = [
         {
             "id": design.id,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from pydantic import Base64Bytes, BaseModel, ConfigDict
+from pydantic import Base64Bytes, BaseModel, ConfigDict, Field
 
 from generator.errors import Wrong
 from generator.release.formats import one
@@ -35,18 +35,15 @@ class StoredFont(one.StoredFont):
     data: Base64Bytes
 
 
-class StoredDesign(one.StoredDesign):
-    """A design, with the numbers of the faces after its front, where it has more than two."""
-
-    more: tuple[int, ...] = ()
-
-
 class StoredComponent(one.StoredComponent):
-    """A component, with the radius of its corners, and what is made of its faces."""
+    """A component, with the radius of its corners, and what is made of its faces.
+
+    `more` has the numbers of the faces after the front, by the ids of the designs that have any.
+    """
 
     radius: one.Mm
     make: str = "piece"
-    designs: list[StoredDesign]  # type: ignore[assignment]
+    more: dict[str, tuple[int, ...]] = Field(default_factory=dict)
 
 
 class StoredMore(BaseModel):
@@ -74,18 +71,18 @@ def write(release: Release) -> dict[str, object]:
     ]
     fonts = [{**one.font(font), "data": b64encode(font.data).decode()} for font in release.fonts]
     plain = one.write(release)
+    pictures = {name: number for number, name in enumerate(release.faces)}
     components = [
-        {**stored, "radius": kept.radius, "make": kept.make, "designs": _designs(stored, kept, release)}
+        {**stored, "radius": kept.radius, "make": kept.make, **_more(kept, pictures)}
         for stored, kept in zip(one.components(release), release.components, strict=True)
     ]
     return {**plain, "components": components, "faces": faces, "fonts": fonts, "images": list(numbers)}
 
 
-def _designs(stored: Mapping[str, Any], kept: KeptComponent, release: Release) -> list[dict[str, object]]:
-    """The designs of a component; only those that have more faces say so."""
-    numbers = {name: number for number, name in enumerate(release.faces)}
-    more = [[numbers[face.name] for face in design.more] for design in kept.designs]
-    return [{**row, "more": found} if found else row for row, found in zip(stored["designs"], more, strict=True)]
+def _more(kept: KeptComponent, numbers: Mapping[str, int]) -> dict[str, object]:
+    """The faces after the fronts, where there are any."""
+    more = {design.id: [numbers[face.name] for face in design.more] for design in kept.designs if design.more}
+    return {"more": more} if more else {}
 
 
 def _parts(svg: str, numbers: dict[str, int]) -> list[str | int]:
@@ -101,8 +98,7 @@ def read(data: object) -> Release:
         raise TypeError("what pydantic took for a model is a mapping")
     faces = [{**face.model_dump(), "svg": _joined(face.svg, more.images)} for face in more.faces]
     fonts = [font.model_dump(exclude={"data"}) for font in more.fonts]
-    without: dict[str, Any] = {"radius": True, "make": True, "designs": {"__all__": {"more"}}}
-    components = [component.model_dump(exclude=without) for component in more.components]
+    components = [component.model_dump(exclude={"radius", "make", "more"}) for component in more.components]
     same = {key: value for key, value in data.items() if key != "images"}
     release = one.read({**same, "components": components, "faces": faces, "fonts": fonts})
     kept = zip(release.fonts, more.fonts, strict=True)
@@ -111,24 +107,21 @@ def read(data: object) -> Release:
         release,
         fonts=tuple(replace(font, data=stored.data) for font, stored in kept),
         components=tuple(
-            replace(component, radius=row.radius, make=row.make, designs=tuple(_read_designs(component, row, faces)))
+            replace(component, radius=row.radius, make=row.make, designs=tuple(_designs(component, row, faces)))
             for component, row in rounded
         ),
     )
 
 
-def _read_designs(
-    component: KeptComponent, stored: StoredComponent, faces: list[dict[str, Any]]
-) -> Iterator[KeptDesign]:
+def _designs(component: KeptComponent, stored: StoredComponent, faces: list[dict[str, Any]]) -> Iterator[KeptDesign]:
     """The designs with the faces after their fronts."""
-    for design, row in zip(component.designs, stored.designs, strict=True):
-        name = f"{component.id}:{design.id}"
-        if any(not 0 <= number < len(faces) for number in row.more):
+    for design in component.designs:
+        name, numbers = f"{component.id}:{design.id}", stored.more.get(design.id, ())
+        if any(not 0 <= number < len(faces) for number in numbers):
             raise Wrong(f"{name} has a picture that is not there", "a number of its pictures")
-        pictures = [one.StoredFace(**faces[number]) for number in row.more]
-        yield replace(
-            design, more=tuple(picture.face(f"{name} face {n}") for n, picture in enumerate(pictures, start=2))
-        )
+        pictures = [one.StoredFace(**faces[number]) for number in numbers]
+        more = tuple(picture.face(f"{name} face {n}") for n, picture in enumerate(pictures, start=2))
+        yield replace(design, more=more)
 
 
 def _joined(parts: list[str | int], images: list[str]) -> str:
