@@ -11,7 +11,7 @@ Places are in edges of the die from the top left of that picture, until `die` tu
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 
 from generator.errors import Wrong
@@ -112,10 +112,11 @@ class Cross:
         else:
             yield corner
 
-    def outline(self) -> Iterator[Point]:
+    @cached_property
+    def outline(self) -> tuple[Point, ...]:
         """Where to cut, clockwise."""
-        for n, (a, b) in enumerate(self.edges):
-            yield from (a, *self._tab(a, b)) if n in TABBED else (a,)
+        edges = enumerate(self.edges)
+        return tuple(place for n, (a, b) in edges for place in ((a, *self._tab(a, b)) if n in TABBED else (a,)))
 
     def _tab(self, a: Point, b: Point) -> tuple[Point, Point]:
         """The far corners of a tab; it narrows by 45 degrees, so that three meet inside a lid."""
@@ -123,8 +124,12 @@ class Cross:
         out = along.turned(-90)
         return a + along + out, b - along + out
 
-    def lines(self) -> Iterator[Line]:
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
         """The tabs' outlines, and outside of the faces where free edges are cut and where others are folded."""
+        return tuple(dict.fromkeys(self._lines()))
+
+    def _lines(self) -> Iterator[Line]:
         for n, (a, b) in enumerate(self.edges):
             if n in TABBED:
                 near, far = self._tab(a, b)
@@ -151,15 +156,21 @@ class Cross:
                 yield replace(line, a=line.a + along.scaled(span.start), b=line.a + along.scaled(span.end))
 
 
+@cache
+def _cross(edge: float, bleed: float) -> Cross:
+    """The cross of a size, worked out once for all dice that have it."""
+    return Cross(edge, bleed)
+
+
 def die(piece: Piece) -> Piece:
     """The die of a piece with six faces; its size is that of a face."""
     if abs(piece.size.w - piece.size.h) > EPSILON:
         size = f"{number(piece.size.w)} x {number(piece.size.h)} mm"
         raise Wrong(f"{piece.component}: a die with faces of {size} cannot be", "a square, such as 16mm")
-    cross = Cross(piece.size.w, piece.bleed)
+    cross = _cross(piece.size.w, piece.bleed)
     leaves = tuple(
         Leaf(name, cross.face(place), polygon.round_all(ink), 0, ink)
         for name, place, ink in zip((piece.front, *piece.more), PLACES, cross.inks, strict=True)
     )
-    net = Net(leaves, (), (), tuple(cross.outline()), tuple(dict.fromkeys(cross.lines())))
+    net = Net(leaves, outline=cross.outline, lines=cross.lines)
     return replace(piece, size=cross.size, bleed=0.0, back=None, more=(), grid=None, radius=0.0, net=net)

@@ -9,6 +9,9 @@ from generator.impose import polygon
 from generator.impose.sheet import Piece
 from generator.impose.slots import Slot
 
+ROUGH = 0.02
+"""How far the outline that stands for a circle may lie outside of it without being cut off, in mm."""
+
 
 @dataclass(frozen=True)
 class Nest:
@@ -74,7 +77,9 @@ def shaped(piece: Piece, slot: Slot, printable: Rect) -> Slot:
     """A slot that lies in no nest, with the outline of a piece that is no box."""
     if not nests(piece, 0):
         return slot
-    clip = polygon.within(inked(piece, slot.trim, slot.turn, piece.bleed), slot.ink.common(printable))
+    clip = inked(piece, slot.trim, slot.turn, piece.bleed)
+    if not slot.ink.grown(ROUGH).holds(polygon.round_all(clip)):
+        clip = polygon.within(clip, slot.ink.common(printable))
     return replace(slot, clip=clip, shape=inked(piece, slot.trim, slot.turn, 0))
 
 

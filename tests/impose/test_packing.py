@@ -110,16 +110,28 @@ def test_hexagons_and_tokens_keep_their_outline_on_shared_sheets(pieces):
     corners = [(0.25, 0), (0.75, 0), (1, 0.5), (0.75, 1), (0.25, 1), (0, 0.5)]
     outline = tuple(Point(x * across.w, y * across.h) for x, y in corners)
     hexagon = Piece("hex", "hexes", across, 2, "hex", "hex back", corners=outline)
-    (sheet,) = impose_packed([*pieces(2, 63, 88, 3), token, hexagon], Setup()).sheets
+    (sheet,) = impose_packed([*pieces(2, 63, 88, 3), token, hexagon, replace(hexagon, id="other")], Setup()).sheets
     for side in (sheet.front, sheet.back):
-        *boxes, hexed, round_one = sorted(len(placed.clip) for placed in side.placed)
+        *boxes, hexed, _, round_one = sorted(len(placed.clip) for placed in side.placed)
         assert boxes == [0, 0]
         assert 6 <= hexed <= 8
         assert round_one >= polygon.ROUND
         slanted = [mark for mark in side.marks if min(abs(mark.a.x - mark.b.x), abs(mark.a.y - mark.b.y)) > 0.1]
         assert len(slanted) >= 4, "the slanted sides of a hexagon have marks"
+        for a, b in combinations([placed.clip or polygon.box(placed.ink) for placed in side.placed], 2):
+            assert parted(a, b)
         (card, *_) = [placed for placed in side.placed if not placed.clip]
         assert [mark for mark in side.marks if mark.a.x == mark.b.x and abs(mark.a.x - card.trim.x) < 0.001]
+
+
+def parted(a, b):
+    """Whether a side of one of two convex outlines has all of the other beyond it, but for the roughness of circles."""
+    for one, other in ((a, b), (b, a)):
+        for i, corner in enumerate(one):
+            out = polygon.outward(one[i - 1], corner)
+            if all(polygon.dot(place - corner, out) >= -0.05 for place in other):
+                return True
+    return False
 
 
 def test_what_is_folded_keeps_its_folds_on_shared_sheets_and_others_get_none(pieces):
