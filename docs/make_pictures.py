@@ -33,7 +33,8 @@ PICTURES = {
     "pack": ("shapes", ("--pack", "--duplex", "single", "--only", "cards", "--only", "tiles"), 1),
     "hexes": ("shapes", ("--duplex", "single", "--only", "hexes"), 1),
     "tokens": ("shapes", ("--duplex", "single", "--only", "tokens"), 1),
-    "folding": ("folding", (), 3),
+    "folding": ("folding", ("--only", "figures", "--only", "board"), 3),
+    "dice": ("folding", ("--only", "dice"), 1),
     "silhouette": ("flip", ("--duplex", "single", "--cutter", "silhouette", *EIGHT), 1),
 }
 """Each picture: the pack, what `pnp build` is told, how many pages to show."""

@@ -162,10 +162,11 @@ def _piece(lot: Lot) -> Piece:
         grid=component.grid,
         radius=front.size.w / 2 if shape.kind is ShapeKind.CIRCLE else component.radius,
         corners=shape.corners if shape.kind is ShapeKind.HEX else (),
+        more=tuple(face.name for face in lot.design.more),
     )
     if component.make not in MAKES:
         raise unknown("make", component.make, MAKES)
-    return MAKES[component.make](piece)
+    return MAKES[component.make].made(piece)
 
 
 def _faces(faces: Sequence[Face]) -> dict[str, Face]:

@@ -86,7 +86,8 @@ def vocabulary() -> Vocabulary:
         "orientation": ORIENTATIONS,
         "make": tuple(MAKES),
     }
-    return Vocabulary(LAYERS, tables, BoardSection)
+    faces = {name: make.faces for name, make in MAKES.items() if make.faces}
+    return Vocabulary(LAYERS, tables, BoardSection, faces)
 
 
 def packs() -> dict[str, Path]:

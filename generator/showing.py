@@ -139,6 +139,7 @@ def choose(components: Sequence[DrawnComponent], names: Sequence[str]) -> list[t
 
 def _sides(design: DrawnDesign) -> Iterator[tuple[str, Face]]:
     yield "front", design.front
+    yield from ((f"face-{n}", face) for n, face in enumerate(design.more, 2))
     if design.back:
         yield "back", design.back
 

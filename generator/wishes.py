@@ -8,11 +8,12 @@ from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.errors import Wrong, raise_any, unknown
 from generator.geometry import IDENTITY
 from generator.impose import duplex
+from generator.impose.die import PLACES, die
 from generator.impose.marks import none
 from generator.impose.net import standee
 from generator.impose.paper import paper
 from generator.impose.registration import plain
-from generator.impose.setup import Caption, Margins, Setup
+from generator.impose.setup import UNPRINTABLE, Caption, Margins, Setup
 from generator.impose.sheet import Piece
 from generator.impose.tray import FACE_DOWN
 from generator.pack.game import Game
@@ -51,9 +52,11 @@ class PrintWish:
 def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
     """How to lay out, from the command's wishes and the pack's."""
     orientation = wish.orientation or game.print.orientation
+    printer = profile(wish.printer) if wish.printer else None
     made = Setup(
         paper=paper(paper_name).lying(orientation),
         margins=wish.margins or Margins(*game.print.margins),
+        unprintable=UNPRINTABLE if printer is None or printer.edge is None else printer.edge,
         duplex=wish.duplex or game.print.duplex,
         marks=wish.marks or (none.STYLE.name if wish.cutter else game.print.marks),
         caption=Caption(game.name, " ".join(filter(None, (game.version, game.variant)))),
@@ -61,7 +64,7 @@ def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
         skip=wish.skip,
         cutter=wish.cutter or plain.KIND.name,
     )
-    return undone(made, profile(wish.printer), orientation) if wish.printer else made
+    return undone(made, printer, orientation) if printer else made
 
 
 def shared(game: Game, wish: PrintWish) -> bool:
@@ -70,7 +73,12 @@ def shared(game: Game, wish: PrintWish) -> bool:
 
 
 def undone(made: Setup, printer: Profile, orientation: str) -> Setup:
-    """The setup for a printer that was measured; raises where it was measured for something else."""
+    """The setup for a printer that was measured; raises where it was measured for something else.
+
+    One of which only the edge is known is good for everything.
+    """
+    if printer.true:
+        return made
     if printer.sides == BACKS and duplex.mode(made.duplex).bare == "single":
         raise Wrong(
             f"printer {printer.name!r} is undone on backs, and {made.duplex} prints none behind its fronts",
@@ -82,10 +90,9 @@ def undone(made: Setup, printer: Profile, orientation: str) -> Setup:
             f"and this is {made.duplex}, {orientation}",
             "the same, or a printer that was measured for it: pnp calibrate makes the sheet",
         )
-    edge = made.unprintable if printer.edge is None else printer.edge
     undo = printer.undo(made.paper.size)
     front = undo if printer.sides == BOTH else IDENTITY
-    return replace(made, unprintable=edge, undo_front=front, undo_back=undo)
+    return replace(made, undo_front=front, undo_back=undo)
 
 
 def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]:
@@ -116,8 +123,9 @@ def _piece(component: DrawnComponent, design: DrawnDesign) -> Piece:
         grid=spec.grid,
         radius=shape.size.w / 2 if shape.kind is ShapeKind.CIRCLE else spec.radius,
         corners=shape.corners if shape.kind is ShapeKind.HEX else (),
+        more=tuple(face.name for face in design.more),
     )
-    return MAKES[spec.make](piece)
+    return MAKES[spec.make].made(piece)
 
 
 def _flat(piece: Piece) -> Piece:
@@ -128,8 +136,18 @@ def _board(piece: Piece) -> Piece:
     return replace(piece, splits=True)
 
 
-MAKES: Mapping[str, Callable[[Piece], Piece]] = MappingProxyType({"piece": _flat, "board": _board, "standee": standee})
-"""What a component is made into: one piece; a board that may be larger than the paper; a figure that is folded."""
+@dataclass(frozen=True)
+class Make:
+    """Something that a component is made into; `faces` is how many it has, where that is not a front and a back."""
+
+    made: Callable[[Piece], Piece]
+    faces: int = 0
+
+
+MAKES: Mapping[str, Make] = MappingProxyType(
+    {"piece": Make(_flat), "board": Make(_board), "standee": Make(standee), "die": Make(die, len(PLACES))}
+)
+"""One piece; a board that may be larger than the paper; a figure that is folded; a die that is folded and glued."""
 
 
 def chosen(components: Sequence[DrawnComponent], only: Sequence[str]) -> set[tuple[str, str]]:

@@ -63,18 +63,23 @@ def add(
     from generator.impose.duplex import mode
     from generator.impose.paper import LANDSCAPE, PORTRAIT
     from generator.printer.profile import BAR, Profile, from_crosses, relative
+    from generator.printer.sheet import aside
     from generator.printer.store import keep
 
     if (a is None) != (b is None):
         raise click.UsageError("A turn shows at two crosses: give both --a and --b.")
     if a is not None and (offset is not None or turn is not None):
         raise click.UsageError("Give the readings --a and --b, or --offset and --turn, not both.")
-    shift, turned = from_crosses(Point(*a), Point(*b)) if a and b else (Point(*(offset or (0, 0))), turn or 0.0)
     with running():
         try:
             way = LANDSCAPE if landscape else PORTRAIT
+            shift, turned = Point(*(offset or (0, 0))), turn or 0.0
+            if a and b:
+                shift, turned = from_crosses(Point(*a), Point(*b), aside(duplex, way))
             lengths = relative(bars or (BAR, BAR), front_bars or (BAR, BAR))
             made = Profile(name, *shift, turned, *lengths, sides, mode(duplex).name, way, edge)
+            if not any((a, offset, turn, bars, front_bars)) and edge is None:
+                raise Wrong("nothing was measured", "what was read off the sheet of pnp calibrate: --a, --b, --bars …")
             keep(made)
         except Wrong as wrong:
             raise_any([wrong.at(None)])

@@ -13,13 +13,19 @@ from generator.pack.game import Component, Design, FaceSpec, Game
 
 @dataclass(frozen=True)
 class DrawnDesign:
-    """A design with its two faces; `count` pieces have them."""
+    """A design with its two faces, or with more after the front; `count` pieces have them."""
 
     id: str
     title: str
     count: int
     front: Face
     back: Face | None
+    more: tuple[Face, ...] = ()
+
+    @property
+    def faces(self) -> tuple[Face, ...]:
+        """All of them, the front first."""
+        return tuple(face for face in (self.front, *self.more, self.back) if face)
 
 
 @dataclass(frozen=True)
@@ -32,7 +38,7 @@ class DrawnComponent:
     @property
     def faces(self) -> tuple[Face, ...]:
         """All faces, fronts with their backs; the same picture may stand twice."""
-        return tuple(face for design in self.designs for face in (design.front, design.back) if face)
+        return tuple(face for design in self.designs for face in design.faces)
 
 
 def draw_game(game: Game, tick: Callable[[int], object] = lambda _: None) -> tuple[DrawnComponent, ...]:
@@ -75,9 +81,10 @@ class _Artist:
     def _design(self, component: Component, design: Design) -> DrawnDesign:
         front = self._face(component, design, design.front, "front")
         back = self._face(component, design, design.back, "back") if design.back else None
+        more = tuple(self._face(component, design, spec, f"face {n}") for n, spec in enumerate(design.more, 2))
         self.done += 1
         self.tick(self.done)
-        return DrawnDesign(design.id, design.title, design.count, front, back)
+        return DrawnDesign(design.id, design.title, design.count, front, back, more)
 
     def _face(self, component: Component, design: Design, spec: FaceSpec, side: str) -> Face:
         game = self.game

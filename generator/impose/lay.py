@@ -18,20 +18,20 @@ from generator.units import number
 
 def impose(pieces: Sequence[Piece], setup: Setup) -> Job:
     """All sheets for the pieces, in their order; each component, size and bleed starts a sheet of its own."""
-    mode, pieces = _prepared(pieces, setup)
-    groups = [tuple(group) for _, group in groupby(pieces, key=_kind)]
+    mode, prepared = _prepared(pieces, setup)
+    groups = [tuple(group) for _, group in groupby(prepared, key=_kind)]
     runs = [_run(group, setup, mode, 0 if index else setup.skip) for index, group in enumerate(groups)]
     if runs:
         _check_skip(runs[0])
-    return _job(runs, setup, mode)
+    return _job(runs, setup, mode, len(pieces))
 
 
 def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
     """The same, but what does not fill a sheet shares sheets with other components, where that saves any."""
-    mode, pieces = _prepared(pieces, setup)
+    mode, prepared = _prepared(pieces, setup)
     if setup.skip:
         raise Wrong("slots cannot be skipped on packed sheets, which have no grid", "--no-pack, or no --skip")
-    groups = [tuple(group) for _, group in groupby(sorted(pieces, key=_order(pieces)), key=_kind)]
+    groups = [tuple(group) for _, group in groupby(sorted(prepared, key=_order(prepared)), key=_kind)]
     runs = [_run(group, setup, mode, 0) for group in groups]
     full = [len(run.pieces) // run.capacity * run.capacity for run in runs]
     plain = [_run(run.pieces[:many], setup, mode, 0) for run, many in zip(runs, full, strict=True) if many]
@@ -40,8 +40,8 @@ def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
     shared = [
         Run(group, layout, setup, mode) for group, layout in packed([p for rest in rests for p in rest], setup, mode)
     ]
-    fewer = sum(run.sheets for run in shared) < len(left)
-    return _job(plain + (shared if fewer else left), setup, mode)
+    fewer = shared and sum(run.sheets for run in shared) < len(left)
+    return _job(plain + (shared if fewer else left), setup, mode, len(pieces))
 
 
 def _prepared(pieces: Sequence[Piece], setup: Setup) -> tuple[Mode, list[Piece]]:
@@ -71,7 +71,7 @@ def _run(group: tuple[Piece, ...], setup: Setup, mode: Mode, skip: int) -> Run:
     return run_of(group, _own(setup, group[0]), _bare(group, mode), skip)
 
 
-def _job(runs: Sequence[Run], setup: Setup, mode: Mode) -> Job:
+def _job(runs: Sequence[Run], setup: Setup, mode: Mode, count: int) -> Job:
     if not runs:
         return Job(())
     total = sum(run.sheets for run in runs)
@@ -80,7 +80,6 @@ def _job(runs: Sequence[Run], setup: Setup, mode: Mode) -> Job:
     done = tuple(sheet for part, first in zip(made, firsts, strict=False) for sheet in sheets(part, first, total))
     notices = tuple(dict.fromkeys(notice for part in made for notice in part.notices))
     cut = tuple(bed for run, first in zip(runs, firsts, strict=False) for bed in beds(run, first))
-    count = sum(len(run.pieces) for run in runs)
     return Job(done, notices, mode.viewer, count, mode.name, mode.parts(done, setup.tray), cut)
 
 

@@ -7,7 +7,7 @@ from generator.errors import Kind, Wrong
 from generator.geometry import Size
 from generator.impose.duplex.mode import Mode, Spot
 from generator.impose.grid import Grid, best, forced
-from generator.impose.nest import nested
+from generator.impose.nest import nested, shaped
 from generator.impose.paper import papers
 from generator.impose.setup import Setup, inside
 from generator.impose.sheet import Piece
@@ -35,7 +35,8 @@ def layout_for(piece: Piece, setup: Setup, mode: Mode) -> Layout:
     nest = _nested(piece, setup, spots) if setup.grid is None else None
     if nest is not None and len(nest.slots) > grid.capacity:
         return nest
-    return Layout(slots(grid, spot.field, piece.bleed, setup.printable), spot, grid)
+    found_slots = slots(grid, spot.field, piece.bleed, setup.printable)
+    return Layout(tuple(shaped(piece, slot, setup.printable) for slot in found_slots), spot, grid)
 
 
 def _nested(piece: Piece, setup: Setup, spots: tuple[Spot, ...]) -> Layout | None:

@@ -1,13 +1,16 @@
 """Hexagons and circles nested: every other row is moved by half a piece, into the gaps of its neighbours."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor, sqrt
 
 from generator.geometry import EPSILON, Point, Rect, Size
 from generator.impose import polygon
 from generator.impose.sheet import Piece
 from generator.impose.slots import Slot
+
+ROUGH = 0.02
+"""How far the outline that stands for a circle may lie outside of it without being cut off, in mm."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,16 @@ def _slot(trim: Rect, turn: int, piece: Piece, bleed: float, printable: Rect) ->
     ink = trim.grown(bleed).common(printable)
     clip = polygon.within(inked(piece, trim, turn, bleed), printable)
     return Slot(trim, ink, turn, clip, inked(piece, trim, turn, 0))
+
+
+def shaped(piece: Piece, slot: Slot, printable: Rect) -> Slot:
+    """A slot that lies in no nest, with the outline of a piece that is no box."""
+    if not nests(piece, 0):
+        return slot
+    clip = inked(piece, slot.trim, slot.turn, piece.bleed)
+    if not slot.ink.grown(ROUGH).holds(polygon.round_all(clip)):
+        clip = polygon.within(clip, slot.ink.common(printable))
+    return replace(slot, clip=clip, shape=inked(piece, slot.trim, slot.turn, 0))
 
 
 def inked(piece: Piece, trim: Rect, turn: int, bleed: float) -> tuple[Point, ...]:

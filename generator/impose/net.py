@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import ceil
 
 from generator.geometry import EPSILON, Point, Rect, Segment, Size
-from generator.impose.sheet import Leaf, Net, Piece, Placed
+from generator.impose.sheet import Leaf, Line, Net, Piece, Placed
 from generator.impose.slots import Slot
 from generator.units import number
 
@@ -22,20 +22,28 @@ BASE = (8.0, 20.0)
 def laid(leaf: Leaf, piece: Piece, slot: Slot) -> Placed:
     """The leaf of a piece in a slot."""
     trim, shown = (_moved(rect, piece.size, slot) for rect in (leaf.trim, leaf.shown))
-    return Placed(leaf.face, piece.id, trim, shown.common(slot.ink), (leaf.turn + slot.turn) % 360, slot.clip)
+    clip = tuple(_place(corner, piece.size, slot) for corner in leaf.clip) or slot.clip
+    return Placed(leaf.face, piece.id, trim, shown.common(slot.ink), (leaf.turn + slot.turn) % 360, clip)
+
+
+def line(own: Line, size: Size, slot: Slot) -> Line:
+    """A line that a piece brings, in a slot."""
+    return replace(own, a=_place(own.a, size, slot), b=_place(own.b, size, slot))
+
+
+def _place(point: Point, size: Size, slot: Slot) -> Point:
+    return (point - Rect(0, 0, *size).centre).turned(slot.turn) + slot.trim.centre
 
 
 def _moved(rect: Rect, size: Size, slot: Slot) -> Rect:
-    middle = (rect.centre - Rect(0, 0, *size).centre).turned(slot.turn) + slot.trim.centre
+    middle = _place(rect.centre, size, slot)
     w, h = rect.size.turned(slot.turn)
     return Rect(middle.x - w / 2, middle.y - h / 2, w, h)
 
 
 def crease(segment: Segment, size: Size, slot: Slot) -> Segment:
     """A fold or a join of a piece in a slot, from the upper or left end on."""
-    middle = Rect(0, 0, *size).centre
-    a, b = sorted((end - middle).turned(slot.turn) + slot.trim.centre for end in segment)
-    return Segment(Point(*a), Point(*b))
+    return Segment(*sorted(_place(end, size, slot) for end in segment))
 
 
 def standee(piece: Piece) -> Piece:

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise, product
 
-from generator.errors import Kind, Wrong
 from generator.geometry import EPSILON, Rect, Size
 from generator.impose.duplex.mode import Mode, Spot
 from generator.impose.inks import inks
 from generator.impose.layout import Layout, layout_for
+from generator.impose.marks import fold
+from generator.impose.nest import shaped
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 from generator.impose.slots import Slot
@@ -35,10 +36,16 @@ class Cell:
         return self.piece.size.turned(self.turn)
 
     def apart(self, other: "Cell") -> float:
-        """How far the two must be from each other: pieces that are not alike share no cut."""
+        """How far the two must be from each other: pieces that are not alike share no cut, and folds need a mark."""
         if (self.piece.component, self.size) == (other.piece.component, other.size):
             return self.gutter
-        return max((self.gutter + other.gutter) / 2, self.piece.bleed + other.piece.bleed)
+        room = fold.ROOM if self.folded or other.folded else 0.0
+        return max((self.gutter + other.gutter) / 2, self.piece.bleed + other.piece.bleed + room)
+
+    @property
+    def folded(self) -> bool:
+        """Whether lines to fold along stand beside it."""
+        return self.piece.net is not None and bool(self.piece.net.creases)
 
 
 @dataclass
@@ -118,12 +125,18 @@ class Board:
 
 
 def packed(pieces: Sequence[Piece], setup: Setup, mode: Mode) -> Iterator[tuple[tuple[Piece, ...], Layout]]:
-    """Pieces with the layout of the sheets that they share; sheets that are laid out alike come together."""
+    """Pieces with the layout of the sheets that they share; sheets that are laid out alike come together.
+
+    Nothing comes where no part of the paper takes every one of them.
+    """
     if not pieces:
         return
     bleed = max(piece.bleed for piece in pieces)
     spots = mode.spots(setup.area_for(bleed), setup.paper.size, bleed)
-    spot, boards = min(((spot, _fewest(pieces, setup, mode, spot)) for spot in spots), key=lambda pair: len(pair[1]))
+    tried = [(spot, boards) for spot in spots if (boards := _fewest(pieces, setup, mode, spot))]
+    if not tried:
+        return
+    spot, boards = min(tried, key=lambda pair: len(pair[1]))
     sheets = [board.cells(spot.field) for board in boards]
     for _, alike in groupby(sheets, key=lambda cells: [(cell.piece.component, place) for cell, place in cells]):
         group = list(alike)
@@ -133,23 +146,22 @@ def packed(pieces: Sequence[Piece], setup: Setup, mode: Mode) -> Iterator[tuple[
 def _layout(cells: list[tuple[Cell, Rect]], spot: Spot, setup: Setup) -> Layout:
     trims = [place for _, place in cells]
     covered = inks(trims, [cell.piece.bleed for cell, _ in cells], setup.printable)
-    slots = tuple(Slot(trim, ink, cell.turn) for (cell, trim), ink in zip(cells, covered, strict=True))
+    slots = tuple(
+        shaped(cell.piece, Slot(trim, ink, cell.turn), setup.printable)
+        for (cell, trim), ink in zip(cells, covered, strict=True)
+    )
     return Layout(slots, spot, None)
 
 
 def _fewest(pieces: Sequence[Piece], setup: Setup, mode: Mode, spot: Spot) -> list[Board]:
-    """The boards of the best way to turn each sort of pieces."""
+    """The boards of the best way to turn each sort of pieces; none where one of them does not fit there."""
     sorts = list(dict.fromkeys((piece.component, piece.size) for piece in pieces))
     if len(sorts) <= TRIED:
         ways = [dict(zip(sorts, turns, strict=True)) for turns in product((0, 90), repeat=len(sorts))]
     else:
         ways = [{(p.component, p.size): layout_for(p, setup, mode).slots[0].turn for p in pieces}]
     tried = [boards for way in ways if (boards := _boards(pieces, setup, way, spot.field.size)) is not None]
-    if not tried:
-        for piece in pieces:
-            layout_for(piece, setup, mode)  # says what is too large
-        raise Wrong("these pieces fit on no sheet together", "larger paper", kind=Kind.FIT)
-    return min(tried, key=len)
+    return min(tried, key=len, default=[])
 
 
 def _boards(pieces: Sequence[Piece], setup: Setup, way: dict[tuple[str, Size], int], area: Size) -> list[Board] | None:

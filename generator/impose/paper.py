@@ -49,7 +49,8 @@ def paper(name: str) -> Paper:
             return row
     if wanted[:1].isdigit():
         return _custom(wanted)
-    raise unknown("paper", name, [row.name for row in papers()])
+    wrong = unknown("paper", name, [row.name for row in papers()])
+    raise Wrong(wrong.found, f"{wrong.expected}, or a size such as 210 x 297 mm", wrong.hint)
 
 
 def _custom(text: str) -> Paper:

@@ -1,7 +1,7 @@
 """Convex outlines, clockwise, in mm: grown, clipped, and met by a line."""
 
 from collections.abc import Iterator, Sequence
-from math import cos, pi, sin
+from math import cos, hypot, pi, sin
 
 from generator.geometry import EPSILON, Point, Rect
 
@@ -14,6 +14,22 @@ def circle(centre: Point, radius: float) -> tuple[Point, ...]:
     outer = radius / cos(pi / ROUND)
     angles = [2 * pi * n / ROUND for n in range(ROUND)]
     return tuple(centre + Point(outer * cos(a), outer * sin(a)) for a in angles)
+
+
+def box(rect: Rect) -> tuple[Point, ...]:
+    """The outline of a rectangle."""
+    return (
+        Point(rect.x, rect.y),
+        Point(rect.right, rect.y),
+        Point(rect.right, rect.bottom),
+        Point(rect.x, rect.bottom),
+    )
+
+
+def round_all(corners: Sequence[Point]) -> Rect:
+    """The box round an outline."""
+    xs, ys = [corner.x for corner in corners], [corner.y for corner in corners]
+    return Rect.between(min(xs), min(ys), max(xs), max(ys))
 
 
 def grown(corners: Sequence[Point], by: float) -> tuple[Point, ...]:
@@ -29,7 +45,8 @@ def _moved(before: Point, corner: Point, after: Point, by: float) -> Point:
 
 def outward(a: Point, b: Point) -> Point:
     """The direction away from the inside, of a side from a to b."""
-    return (b - a).unit().turned(-90)
+    along = (b - a).unit()
+    return Point(along.y, -along.x)
 
 
 def within(corners: Sequence[Point], rect: Rect) -> tuple[Point, ...]:
@@ -59,9 +76,14 @@ def _cut(corners: Sequence[Point], place: Point, inwards: Point) -> Iterator[Poi
 def crossed(corners: Sequence[Point], start: Point, along: Point) -> tuple[float, float] | None:
     """From where to where a line, from a place in a direction, is inside; none where it is not."""
     first, last = float("-inf"), float("inf")
-    for i, corner in enumerate(corners):
-        out = outward(corners[i - 1], corner)
-        speed, room = dot(along, out), dot(corner - start, out)
+    for i, (x, y) in enumerate(corners):  # in plain numbers: a sheet of tokens asks this a million times
+        before = corners[i - 1]
+        across, down = x - before[0], y - before[1]
+        length = hypot(across, down)
+        if length <= EPSILON:
+            continue
+        speed = (along[0] * down - along[1] * across) / length
+        room = ((x - start[0]) * down - (y - start[1]) * across) / length
         if abs(speed) < EPSILON:
             if room < 0:
                 return None

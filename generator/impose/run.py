@@ -14,8 +14,8 @@ from generator.impose.marks.draw import both_ways
 from generator.impose.notices import cut_bleed, no_room, other_grid, smaller_margin
 from generator.impose.registration import plain
 from generator.impose.setup import Setup
-from generator.impose.sheet import Bed, Piece, Placed, Sheet
-from generator.impose.side import Ground, Template, template
+from generator.impose.sheet import Bed, Line, Piece, Placed, Sheet
+from generator.impose.side import Ground, Guides, Template, template
 from generator.impose.slots import Slot, outline, within
 
 BACK, BLANK = "back", "back (blank)"
@@ -59,11 +59,25 @@ class Run:
 
     def creases(self, places: Sequence[Slot]) -> dict[int, tuple[Segment, ...]]:
         """The folds and joins of what lies in each slot of a sheet of its fronts."""
-        piece = self.pieces[0]
-        if piece.net is None:
-            return {}
-        lines, size = piece.net.creases, piece.size
-        return {at: tuple(net.crease(line, size, slot) for line in lines) for at, slot in enumerate(places)}
+        found = {}
+        for at, slot in enumerate(places):
+            piece = self._in(at)
+            if piece.net is not None:
+                found[at] = tuple(net.crease(segment, piece.size, slot) for segment in piece.net.creases)
+        return found
+
+    def lines(self, places: Sequence[Slot]) -> dict[int, tuple[Line, ...]]:
+        """The lines of the pieces that bring their own, by slot."""
+        found = {}
+        for at, slot in enumerate(places):
+            piece = self._in(at)
+            if piece.net is not None and piece.net.lines:
+                found[at] = tuple(net.line(own, piece.size, slot) for own in piece.net.lines)
+        return found
+
+    def _in(self, at: int) -> Piece:
+        """What a slot holds: on sheets that are shared that is the same on each, on others all are alike."""
+        return self.pieces[min(at, len(self.pieces) - 1)]
 
     @cached_property
     def title(self) -> str:
@@ -108,8 +122,9 @@ def _template(run: Run, ground: Ground, longest: str, planner: plan.Planner) -> 
     planned = planner(longest, printable, outline or ground.ink, style.reach)
     uses = {run.used(index) for index in {0, max(0, run.sheets - 2), run.sheets - 1}}
     found = run.setup.registration.lines(run.setup.paper.size) if planner is plan.for_front else ()
-    creases = run.creases(ground.slots) if planner is plan.for_front else {}
-    lines = {used: ground.marks(style, used, printable, planned.boxes, creases) for used in uses}
+    own = run.lines(ground.slots)
+    guides = Guides(run.creases(ground.slots), own) if planner is plan.for_front else Guides({}, dict.fromkeys(own, ()))
+    lines = {used: ground.marks(style, used, printable, planned.boxes, guides) for used in uses}
     bare = ("cut marks",) if style.reach and not both_ways(max(lines.values(), key=len)) else ()
     made = template(ground, {used: (*found, *drawn) for used, drawn in lines.items()}, planned, longest, outline)
     no_outline = ("outline",) if run.mode.outlined and outline is None else ()

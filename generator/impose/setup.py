@@ -130,7 +130,8 @@ def _check_margins(setup: Setup) -> None:
                 f"a {side} margin of {number(mm)} mm is less than the {number(setup.unprintable)} mm "
                 "that the printer leaves blank",
                 f"at least {number(setup.unprintable)} mm, so that every trim is printed",
-                "for a printer that prints nearer to the edge, give a smaller unprintable edge",
+                f"for a printer that prints nearer to the edge: pnp printer add NAME --edge {number(mm)}, "
+                "and --printer NAME",
             )
     if setup.area.w <= EPSILON or setup.area.h <= EPSILON:
         raise Wrong(

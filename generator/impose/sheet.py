@@ -10,23 +10,43 @@ from enum import Enum
 from generator.geometry import IDENTITY, Affine, Point, Rect, Segment, Size
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A straight line: a cut mark, a tick of the ruler; `dash` is what is drawn and left out in turn, in mm."""
+
+    a: Point
+    b: Point
+    width: float = 0.15
+    dash: tuple[float, ...] = ()
+
+
 @dataclass(frozen=True)
 class Leaf:
-    """A face on a piece that has several: its trim and what is shown of it, in mm from the top left of the piece's."""
+    """A face on a piece that has several: its trim and what is shown of it, in mm from the top left of the piece's.
+
+    `clip` is the outline of what is shown, where that is no rectangle.
+    """
 
     face: str
     trim: Rect
     shown: Rect
     turn: int = 0
+    clip: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True)
 class Net:
-    """What is on the two sides of a piece that is folded or joined, and the lines along which it is."""
+    """What is on the two sides of a piece that is folded or joined, and the lines along which it is.
+
+    A piece that is no box has an `outline`, and brings `lines` of its own in the place of cut marks: they lie clear
+    of its faces, and inside its size.
+    """
 
     front: tuple[Leaf, ...]
     back: tuple[Leaf, ...] = ()
     creases: tuple[Segment, ...] = ()
+    outline: tuple[Point, ...] = ()
+    lines: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +56,8 @@ class Piece:
     `gutter` (mm) and `grid` (columns, rows) go before the job's, where the piece's component insists on its own.
     `radius` rounds the corners of the trim, up to a circle; `corners` are those of a trim that is no rectangle,
     clockwise and from the top left of the box round it. What `splits` is printed in parts where it is larger than the
-    paper. A `net` says what is on it where that is not one face a side.
+    paper. `more` names the faces after the front, of what has more than two. A `net` says what is on it where that
+    is not one face a side.
     """
 
     id: str
@@ -51,6 +72,7 @@ class Piece:
     corners: tuple[Point, ...] = ()
     splits: bool = False
     net: Net | None = None
+    more: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +91,6 @@ class Placed:
     ink: Rect
     turn: int = 0
     clip: tuple[Point, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A straight line: a cut mark, a tick of the ruler; `dash` is what is drawn and left out in turn, in mm."""
-
-    a: Point
-    b: Point
-    width: float = 0.15
-    dash: tuple[float, ...] = ()
 
 
 class Anchor(Enum):
@@ -166,7 +178,7 @@ class Job:
     """All sheets of a job, the files they go into, and what the person should know of them.
 
     `duplex` is PDF's name for how they are printed: `Simplex`, `DuplexFlipLongEdge` or `DuplexFlipShortEdge`;
-    `mode` our own. `count` says how many pieces there are.
+    `mode` our own. `count` says how many pieces there are: a board of several sheets is one.
     """
 
     sheets: tuple[Sheet, ...]

@@ -4,12 +4,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from generator.geometry import Affine, Rect, Segment
+from generator.impose import polygon
 from generator.impose.furniture import footer, outline, ruler
 from generator.impose.furniture.plan import FOOTER, RULER, Plan
 from generator.impose.marks import around, draw, fold
 from generator.impose.marks.style import Cut, Style
 from generator.impose.sheet import Line, Note, Placed, Side
 from generator.impose.slots import Slot
+
+
+@dataclass(frozen=True)
+class Guides:
+    """What pieces bring to a side by their slots: folds, and lines where they are no boxes to be cut out by marks."""
+
+    folds: Mapping[int, tuple[Segment, ...]]
+    own: Mapping[int, tuple[Line, ...]]
 
 
 @dataclass(frozen=True)
@@ -35,25 +44,29 @@ class Ground:
         used: range,
         within: Rect,
         kept: Sequence[Rect],
-        folds: Mapping[int, tuple[Segment, ...]],
+        guides: Guides,
     ) -> tuple[Line, ...]:
-        """The marks for the slots that are used, and the lines to fold along; `folds` are those of the pieces."""
-        slots = [side[at] for side in (self.slots, self.beyond) if side for at in used]
+        """The marks for the slots that are used, and the lines to fold along."""
+        boxes = [at for at in used if at not in guides.own]
+        slots = [side[at] for side in (self.slots, self.beyond) if side for at in boxes]
+        kept = [*kept, *(self.slots[at].trim for at in used if at in guides.own)]
         creases = fold.lines(self.crease, within, kept) if self.crease else ()
         clear = [slot.ink for slot in slots]
         ends = [
             line
-            for at in used
-            for segment in folds.get(at, ())
+            for at in boxes
+            for segment in guides.folds.get(at, ())
             for line in fold.ends(segment, self.slots[at].ink, within, [*kept, *clear])
         ]
-        return (*_marks(style, slots, within, kept), *creases, *ends)
+        own = [line for at in used for line in guides.own.get(at, ())]
+        return (*_marks(style, slots, within, kept), *creases, *ends, *own)
 
 
 def _marks(style: Style, slots: Sequence[Slot], within: Rect, kept: Sequence[Rect]) -> tuple[Line, ...]:
     if not any(slot.clip for slot in slots):
         return draw.lines(style, [Cut(slot.trim, slot.ink) for slot in slots], within, kept)
-    shapes, inks = [slot.shape for slot in slots], [slot.clip for slot in slots]
+    shapes = [slot.shape or polygon.box(slot.trim) for slot in slots]
+    inks = [slot.clip or polygon.box(slot.ink) for slot in slots]
     return around.lines(shapes, inks, style.reach, within, kept) if style.reach else ()
 
 

@@ -63,6 +63,6 @@ def _slot(grid: Grid, column: int, row: int, origin: tuple[float, float], ink: t
 
 def outline(piece: Piece, slot: Slot) -> Outline:
     """What to cut out for a piece in a slot."""
-    middle = Rect(0, 0, *piece.size).centre
-    corners = tuple((corner - middle).turned(slot.turn) + slot.trim.centre for corner in piece.corners)
+    middle, own = Rect(0, 0, *piece.size).centre, piece.net.outline if piece.net else ()
+    corners = tuple((corner - middle).turned(slot.turn) + slot.trim.centre for corner in own or piece.corners)
     return Outline(slot.trim, piece.radius, corners)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from generator.errors import Problem, Where
 from generator.pack.data import Table, read_table
+from generator.pack.faces import check_faces
 from generator.pack.fields import Names, boxes
 from generator.pack.game import Component
 from generator.pack.layer import LayerKinds
@@ -25,6 +26,7 @@ class Builder:
     language: str
     root: Node
     problems: list[Problem]
+    faces: Mapping[str, int] = field(default_factory=dict)
     tags: set[str] = field(default_factory=set)
 
     def components(self, spec: GameSpec) -> tuple[Component, ...]:
@@ -33,6 +35,8 @@ class Builder:
 
     def _component(self, name: str, spec: ComponentSpec, game: GameSpec) -> Component:
         self._check_lengths(name, spec)
+        problems = check_faces(spec, self.faces.get(spec.make, 0))
+        self.problems.extend(wrong.at(self.place(name, key), key) for key, wrong in problems)
         node = self.root.find("components", name) or self.root
         data = node.find("data")
         table = (
@@ -67,6 +71,7 @@ class Builder:
             values=self.values,
             without=self.without,
             language=self.language,
+            faces=self.faces.get(spec.make, 0),
             problems=self.problems,
         )
 

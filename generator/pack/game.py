@@ -61,7 +61,10 @@ class FaceSpec:
 
 @dataclass(frozen=True)
 class Design:
-    """One row of a component's data; `numbers` are what its table counts of it, by column."""
+    """One row of a component's data; `numbers` are what its table counts of it, by column.
+
+    `more` are the faces after the front, of what has more than two.
+    """
 
     id: str
     title: str
@@ -70,6 +73,7 @@ class Design:
     front: FaceSpec
     back: FaceSpec | None
     numbers: Mapping[str, float] = field(default_factory=dict)
+    more: tuple[FaceSpec, ...] = ()
 
 
 @dataclass(frozen=True)

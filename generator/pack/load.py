@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -35,12 +35,14 @@ class Vocabulary:
     """The tables of the other stages, by which a pack's names are checked.
 
     `layers` are the kinds of layers; `tables` the names of patterns, caps, papers, duplex modes and marks;
+    `faces` says how many faces what is made has, where that is not a front and a back.
     `board` is the model of what `game.yaml` says of boards, each of its fields a key there.
     """
 
     layers: LayerKinds
     tables: Mapping[str, tuple[str, ...]]
     board: type[BaseModel] | None = None
+    faces: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -139,8 +141,8 @@ class _Loader:
         values = {f"palette.{key}": value for key, value in palette.items()} | palette
         values |= {"name": spec.name, "version": spec.version, "language": language}
         without = frozenset(variant.without if variant else ())
-        kinds = self.vocabulary.layers
-        return Builder(names, kinds, values, without, self.wish.language, self.root, self.problems)
+        kinds, faces = self.vocabulary.layers, self.vocabulary.faces
+        return Builder(names, kinds, values, without, self.wish.language, self.root, self.problems, faces)
 
     def _rules(self, spec: GameSpec, styles: Mapping[str, Style]) -> RulesSettings | None:
         language = self.wish.language if self.wish.language != spec.language else ""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from generator.errors import Problem, Where, Wrong, unknown
 from generator.pack.data import Row, Table
+from generator.pack.faces import each_face
 from generator.pack.fields import Names, real
 from generator.pack.game import Design, FaceSpec
 from generator.pack.layer import LayerAt
@@ -28,6 +29,7 @@ class Sides:
     values: Mapping[str, str]
     without: frozenset[str]
     language: str
+    faces: int
     problems: list[Problem]
 
     def check_columns(self, table: Table, where: Where) -> None:
@@ -41,13 +43,25 @@ class Sides:
         for key, sides in (("links", self.spec.links), ("marks", self.spec.marks)):
             named = f"{_column(sides, 'front') or ''} {_column(sides, 'back') or ''}"
             yield from ((key, column) for column in named.split())
+        if self.spec.faces:
+            yield "faces", self.spec.faces
         yield from (("numbers", column) for column in self.spec.numbers)
 
     def design(self, row: Row) -> Design:
         """One row, made concrete."""
-        front = self._side(self.front, row, "front")
-        title = row.values.get("title", "") or row.id
-        return Design(row.id, title, row.count, row.where, front, self._behind(front, row), self._numbers(row))
+        title, numbers = row.values.get("title", "") or row.id, self._numbers(row)
+        front, *more = [self._side(self.front, face, "front") for face in self._rows(row)]
+        return Design(row.id, title, row.count, row.where, front, self._behind(front, row), numbers, tuple(more))
+
+    def _rows(self, row: Row) -> list[Row]:
+        """The row for each face of what has many: the front is drawn for every one of their words."""
+        if not self.faces or self.spec.faces is None:
+            return [row]
+        try:
+            return list(each_face(row, self.spec.faces, self.faces, self.language))
+        except Wrong as wrong:
+            self.problems.append(wrong.at(row.where, self.spec.faces))
+            return [row]
 
     def _behind(self, front: FaceSpec, row: Row) -> FaceSpec | None:
         if self.spec.back == NO_BACK:

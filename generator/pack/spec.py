@@ -132,6 +132,7 @@ class ComponentSpec(Spec):
     back: fields.Text = "none"
     links: fields.Text | SidesSpec | None = None
     marks: fields.Text | SidesSpec | None = None
+    faces: fields.Text | None = None
     numbers: Annotated[tuple[fields.Text, ...], BeforeValidator(_several)] = ()
 
     @property

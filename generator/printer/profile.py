@@ -1,7 +1,7 @@
 """A printer's fault, as measured on paper, and how it is undone."""
 
 from dataclasses import dataclass
-from math import atan2, cos, degrees, hypot, radians, sin
+from math import atan, cos, degrees, radians, sin
 
 from generator.errors import Wrong
 from generator.geometry import Affine, Point, Size
@@ -67,8 +67,15 @@ class Profile:
                 limit.check(value)
         if self.edge is not None:
             EDGE.check(self.edge)
+        if not self.name.strip():
+            raise Wrong("a printer without a name cannot be", "a word, such as office")
         if self.sides not in SIDES:
             raise Wrong(f"unknown sides {self.sides!r}", f"one of: {', '.join(SIDES)}")
+
+    @property
+    def true(self) -> bool:
+        """Whether there is nothing to undo."""
+        return (self.x, self.y, self.turn, self.across, self.down) == (0, 0, 0, BAR, BAR)
 
     def fault(self, paper: Size) -> Affine:
         """Where the printer puts what stands at a place of a page."""
@@ -90,10 +97,16 @@ class Profile:
         return f"{shift}; {bars}; {self.duplex}, {self.orientation}{edge}"
 
 
-def from_crosses(a: Point, b: Point) -> tuple[Point, float]:
-    """The shift and the turn, from where the crosses A and B fall on their scales."""
-    along = Point(SPAN, 0) + b - a
-    return (a + b).scaled(0.5), degrees(atan2(along.y, along.x)) if hypot(*along) else 0.0
+def from_crosses(a: Point, b: Point, aside: Point) -> tuple[Point, float]:
+    """The shift and the turn, from where the lines of the crosses A and B meet their scales.
+
+    The level scale is `aside.y` mm below the place of its cross on the back, the upright one `aside.x` mm to the right
+    of it: a cross that is turned meets them elsewhere than one that is only shifted.
+    """
+    slope, middle = (b.y - a.y) / SPAN, (a + b).scaled(0.5)
+    x, y = middle + Point(slope * aside.y, -slope * aside.x)
+    longer = 1 + slope**2
+    return Point((x - slope * y) / longer, (y + slope * x) / longer), degrees(atan(slope))
 
 
 def relative(bars: tuple[float, float], front: tuple[float, float]) -> tuple[float, float]:

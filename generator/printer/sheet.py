@@ -6,11 +6,11 @@ from generator.errors import Wrong
 from generator.geometry import Point, Rect
 from generator.impose import duplex
 from generator.impose.duplex.mode import Mode, Turn
-from generator.impose.paper import Paper
+from generator.impose.paper import Paper, paper
 from generator.impose.sheet import Anchor, Job, Note, Sheet, Side
 from generator.impose.slots import Slot
 from generator.printer.profile import BAR, SPAN
-from generator.printer.scale import Drawn, bar, cross, ladders, scale
+from generator.printer.scale import ASIDE, Drawn, bar, cross, ladders, scale
 
 SMALLEST = 200.0
 """The narrowest paper that the sheet is made for, in mm."""
@@ -79,6 +79,14 @@ def _scales(paper: Paper, turn: Turn) -> Drawn:
         whole += scale(zero, through(at + Point(1, 0)) - zero, through(at + Point(0, 1)) - zero)
         whole += Drawn((), (Note(name, zero + Point(-13, -9), 6, Anchor.MIDDLE),))
     return whole
+
+
+def aside(mode_name: str, orientation: str) -> Point:
+    """Where the upright scale (x) and the level one (y) lie from a cross, as the back's page has it."""
+    lying = paper("a4").lying(orientation)
+    turn = _turn(duplex.mode(mode_name), lying)
+    zero, there = (turn(Slot(Rect(x, -x, 0, 0), Rect(x, -x, 0, 0))).trim for x in (0, ASIDE))
+    return Point(there.x - zero.x, there.y - zero.y)
 
 
 def _front_words(mode: Mode, paper: Paper) -> tuple[str, ...]:

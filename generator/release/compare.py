@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from html import unescape
+from itertools import zip_longest
 from typing import Protocol
 
 from generator.draw.face import Face
@@ -143,7 +144,7 @@ def _matched(old: Iterable[KeptDesign], new: Iterable[KeptDesign], sight: Sight)
 
 def drawn_alike(one: KeptDesign, other: KeptDesign, sight: Sight) -> bool:
     """Whether two designs have the same pictures, to the last number."""
-    if (one.back is None) != (other.back is None):
+    if (one.back is None, len(one.more)) != (other.back is None, len(other.more)):
         return False
     return all(sight.identical(a, b) for a, b in zip(one.faces, other.faces, strict=True))
 
@@ -151,7 +152,8 @@ def drawn_alike(one: KeptDesign, other: KeptDesign, sight: Sight) -> bool:
 def _change(component: KeptComponent, old: KeptDesign | None, new: KeptDesign | None, sight: Sight) -> Change:
     if old is None or new is None:
         return Change(component, old, new, (Kind.ADDED if new else Kind.REMOVED,))
-    fronts, backs = sight.same(old.front, new.front), sight.same(old.back, new.back)
+    fronts = all(sight.same(a, b) for a, b in zip_longest((old.front, *old.more), (new.front, *new.more)))
+    backs = sight.same(old.back, new.back)
     sides = tuple(side for side, same in ((FRONT, fronts), (BACK, backs)) if not same)
     kinds = []
     if sides:

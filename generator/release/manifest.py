@@ -22,7 +22,10 @@ class KeptFont:
 
 @dataclass(frozen=True)
 class KeptDesign:
-    """A design as it was released. `links` is what runs across its two sides, in the notation of the packs."""
+    """A design as it was released. `links` is what runs across its two sides, in the notation of the packs.
+
+    `more` are the faces after the front, of what has more than two.
+    """
 
     id: str
     title: str
@@ -30,11 +33,12 @@ class KeptDesign:
     front: Face
     back: Face | None = None
     links: str = ""
+    more: tuple[Face, ...] = ()
 
     @property
     def faces(self) -> tuple[Face, ...]:
-        """The front, and the back if there is one."""
-        return (self.front, self.back) if self.back else (self.front,)
+        """The front, what comes after it, and the back if there is one."""
+        return tuple(face for face in (self.front, *self.more, self.back) if face)
 
 
 @dataclass(frozen=True)

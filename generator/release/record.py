@@ -31,7 +31,7 @@ def _component(drawn: DrawnComponent) -> KeptComponent:
     spec = drawn.spec
     links = {design.id: _links(spec, design) for design in spec.designs}
     designs = tuple(
-        KeptDesign(design.id, design.title, design.count, design.front, design.back, links[design.id])
+        KeptDesign(design.id, design.title, design.count, design.front, design.back, links[design.id], design.more)
         for design in drawn.designs
     )
     kind = spec.shape.kind.value

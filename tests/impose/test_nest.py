@@ -45,7 +45,9 @@ def test_nested_pieces_are_apart_and_backs_behind(make, across, bleed, gutter, d
         for placed in side.placed:
             assert setup.printable.holds(placed.ink)
         for a, b in combinations(side.placed, 2):
-            assert not a.clip or apart(make, a.trim, b.trim, a.turn) >= across + space - 1e-6
+            assert a.clip
+            nested = apart(make, a.trim, b.trim, a.turn) - across
+            assert max(nested, *between(a.trim, b.trim)) >= space - 1e-6
         for mark in side.marks:
             if not mark.dash:
                 check_clear(mark, side.placed)
@@ -59,6 +61,12 @@ def apart(make, a, b, turn):
     if turn % 180:
         dx, dy = dy, dx
     return max(abs(dy), abs(dx) * sqrt(3) / 2 + abs(dy) / 2)
+
+
+def between(a, b):
+    """What lies between two boxes, level and upright; less than nothing where they overlap."""
+    dx, dy = a.centre.x - b.centre.x, a.centre.y - b.centre.y
+    return abs(dx) - a.w, abs(dy) - a.h
 
 
 def check_clear(mark, placed):

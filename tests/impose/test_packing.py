@@ -2,15 +2,18 @@
 
 from dataclasses import replace
 from itertools import combinations
+from math import sqrt
 
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from generator.errors import Wrong
-from generator.geometry import Rect, Size
+from generator.geometry import Point, Rect, Size
+from generator.impose import polygon
 from generator.impose.cutting.plan import plan
 from generator.impose.lay import impose, impose_packed
+from generator.impose.net import standee
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 
@@ -90,3 +93,67 @@ def gap(a: Rect, b: Rect) -> float:
 def test_pieces_that_want_a_grid_of_their_own_are_packed_without_it(pieces):
     tiles = [replace(piece, grid=(4, 7)) for piece in pieces(3, 33, 33, 2, "tiles")]
     assert len(impose_packed(tiles + pieces(3, 63, 88, 3), Setup()).sheets) == 1
+
+
+def test_where_the_halves_of_the_paper_take_not_all_of_them_nothing_is_shared(pieces):
+    """Cards that fit beside a fold only, and boards that fit above it only."""
+    mixed = pieces(1, 80, 200, 0, "tall") + pieces(1, 180, 100, 0, "wide")
+    setup = Setup(duplex="gutterfold")
+    assert impose_packed(mixed, setup) == impose(mixed, setup)
+    with pytest.raises(Wrong, match="a piece of 250 x 250 mm does not fit on A4"):
+        impose_packed(mixed + pieces(1, 250, 250, 0, "large"), setup)
+
+
+def test_hexagons_and_tokens_keep_their_outline_on_shared_sheets(pieces):
+    token = Piece("token", "tokens", Size(22, 22), 2, "token", "token back", radius=11)
+    across = Size(40 * 2 / sqrt(3), 40)
+    corners = [(0.25, 0), (0.75, 0), (1, 0.5), (0.75, 1), (0.25, 1), (0, 0.5)]
+    outline = tuple(Point(x * across.w, y * across.h) for x, y in corners)
+    hexagon = Piece("hex", "hexes", across, 2, "hex", "hex back", corners=outline)
+    (sheet,) = impose_packed([*pieces(2, 63, 88, 3), token, hexagon, replace(hexagon, id="other")], Setup()).sheets
+    for side in (sheet.front, sheet.back):
+        *boxes, hexed, _, round_one = sorted(len(placed.clip) for placed in side.placed)
+        assert boxes == [0, 0]
+        assert 6 <= hexed <= 8
+        assert round_one >= polygon.ROUND
+        slanted = [mark for mark in side.marks if min(abs(mark.a.x - mark.b.x), abs(mark.a.y - mark.b.y)) > 0.1]
+        assert len(slanted) >= 4, "the slanted sides of a hexagon have marks"
+        for a, b in combinations([placed.clip or polygon.box(placed.ink) for placed in side.placed], 2):
+            assert parted(a, b)
+        (card, *_) = [placed for placed in side.placed if not placed.clip]
+        assert [mark for mark in side.marks if mark.a.x == mark.b.x and abs(mark.a.x - card.trim.x) < 0.001]
+
+
+def parted(a, b):
+    """Whether a side of one of two convex outlines has all of the other beyond it, but for the roughness of circles."""
+    for one, other in ((a, b), (b, a)):
+        for i, corner in enumerate(one):
+            out = polygon.outward(one[i - 1], corner)
+            if all(polygon.dot(place - corner, out) >= -0.05 for place in other):
+                return True
+    return False
+
+
+def test_what_is_folded_keeps_its_folds_on_shared_sheets_and_others_get_none(pieces):
+    cards = pieces(2, 63, 88, 3)
+    figure = standee(Piece("figure", "figures", Size(30, 40), 2, "figure", "figure back"))
+    for mixed in ([*cards, figure], [figure, *cards]):
+        (sheet,) = impose_packed(mixed, Setup()).sheets
+        dotted = [mark for mark in sheet.front.marks if mark.dash]
+        trims = [placed.trim for placed in sheet.front.placed if placed.piece == "figure"]
+        box = Rect.round_all(trims).grown(30)
+        assert dotted
+        assert all(box.holds(Rect(*mark.a, 0, 0)) for mark in dotted)
+
+
+def test_every_fold_has_a_mark_between_neighbours(pieces):
+    figure = standee(Piece("figure", "figures", Size(32, 24), 2, "figure", "figure back"))
+    mixed = [*pieces(1, 66, 90, 0, "nets"), figure, *pieces(4, 18, 18, 2, "tokens"), *pieces(12, 40, 40, 2, "tiles")]
+    (sheet,) = impose_packed(mixed, Setup()).sheets
+    trims = [placed.trim for placed in sheet.front.placed if placed.piece == "figure"]
+    level = trims[0].x == trims[1].x
+    folds = {round(trim[1 if level else 0], 3) for trim in trims}
+    folds |= {round(trim.bottom if level else trim.right, 3) for trim in trims}
+    found = {round(mark.a.y if level else mark.a.x, 3) for mark in sheet.front.marks if mark.dash}
+    assert len(folds) == 3
+    assert found == folds

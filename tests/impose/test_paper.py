@@ -40,7 +40,8 @@ def test_an_unknown_paper_names_the_nearest():
     with pytest.raises(Wrong) as caught:
         paper("leter")
     assert str(caught.value.at(None)) == (
-        "unknown paper 'leter'\n  expected one of: a3, a4, a5, legal, letter, tabloid\n  did you mean 'letter'?"
+        "unknown paper 'leter'\n  expected one of: a3, a4, a5, legal, letter, tabloid, or a size such as 210 x 297 mm\n"
+        "  did you mean 'letter'?"
     )
 
 

@@ -100,20 +100,21 @@ def test_a_misprint_of_both_sides_is_undone_where_it_should_be(pnp, settings, tm
 @pytest.mark.parametrize("duplex", ["long-edge", "short-edge"])
 def test_what_the_sheet_is_read_to_say_undoes_what_the_printer_does(pnp, settings, tmp_path, duplex, way):
     """The whole way: print the sheet askew, read the front's scales against the light, keep it, print a game."""
-    fault = {"x": 1.1, "y": -0.6, "turn": 0.4}
+    fault = {"x": 2.1, "y": -1.6, "turn": 0.9, "across": 99.1, "down": 100.4}
     assert pnp("calibrate", "-o", tmp_path, "--paper", "a4", "--duplex", duplex, way).exit_code == 0
     (file,) = tmp_path.glob("calibration-a4*.pdf")
     front, back = read(file)
     a, b = readings(front, back, misprint(back, **fault), duplex, letters(file))
     result = pnp(
-        "printer", "add", "mine", "--a", "{} {}".format(*a), "--b", "{} {}".format(*b), "--duplex", duplex, way
-    )
+        "printer", "add", "mine", "--a", "{} {}".format(*a), "--b", "{} {}".format(*b), "--bars", "99.1 100.4",
+        "--duplex", duplex, way,
+    )  # fmt: skip
     assert result.exit_code == 0, result.output
     built = pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--duplex", duplex, way, "--printer", "mine")
     assert built.exit_code == 0, built.output
     (file,) = (tmp_path / "flip").glob("*.pdf")
     over = over_the_long_edge if duplex == "long-edge" else over_the_short_edge
-    assert worst(read(file), over, lambda page: misprint(page, **fault), true) < 0.15
+    assert worst(read(file), over, lambda page: misprint(page, **fault), true) < 0.05
 
 
 def over_the_short_edge(page, p):
@@ -208,7 +209,7 @@ def test_a_printer_that_there_is_not(pnp, settings, tmp_path):
 
 
 def test_a_printer_is_used_for_what_it_was_measured_for(pnp, settings, tmp_path):
-    add(pnp, "office", {})
+    add(pnp, "office", {"x": 0.5})
     for args, words in (
         (("--duplex", "short-edge"), "was measured for long-edge, portrait, and this is short-edge, portrait"),
         (("--landscape",), "was measured for long-edge, portrait, and this is long-edge, landscape"),
@@ -235,6 +236,18 @@ def test_an_edge_that_was_measured_is_kept(pnp, settings, tmp_path):
     assert "a top margin of 10 mm is less than the 12 mm that the printer leaves blank" in result.stderr
 
 
+@pytest.mark.parametrize("args", [("--duplex", "single"), ("--duplex", "gutterfold", "--landscape")])
+def test_a_printer_of_which_only_the_edge_is_known_is_good_for_everything(pnp, settings, tmp_path, args):
+    refused = pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--margin", "3mm", *args)
+    assert "pnp printer add NAME --edge 3, and --printer NAME" in refused.stderr
+    assert pnp("printer", "add", "borderless", "--edge", "1.5").exit_code == 0
+    done = pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--margin", "3mm", "--printer", "borderless", *args)
+    assert done.exit_code == 0, done.output
+    (file,) = (tmp_path / "flip").glob("*sheets*.pdf")
+    (page, *_) = read(file)
+    assert 1.5 - 0.01 <= min(min(form.clip[0], form.clip[1]) for form in page.forms) < 4
+
+
 def test_a_fault_and_its_undoing_cancel():
     profile = Profile("p", 1.5, -2, 3, 97, 104)
     paper = Size(210, 297)
@@ -244,13 +257,24 @@ def test_a_fault_and_its_undoing_cancel():
 
 
 def test_crosses_give_the_shift_and_the_turn():
-    profile = Profile("p", 0.7, -0.2, 0.9)
-    fault, paper = profile.fault(Size(210, 297)), Size(210, 297)
-    a, b = (Point(105 + side * SPAN / 2, 148.5) for side in (-1, 1))
-    shift, turn = from_crosses(fault.apply(a) - a, fault.apply(b) - b)
-    assert paper
+    """Their lines are long: a scale that lies aside is met where the turned line has got to by then."""
+    profile, aside = Profile("p", 0.7, -0.2, 0.9, 99, 101), Point(-9, 9)
+    fault, found = profile.fault(Size(210, 297)), []
+    for side in (-1, 1):
+        zero = Point(105 + side * SPAN / 2, 148.5)
+        centre, right, down = (fault.apply(zero + to) for to in ((0, 0), (1, 0), (0, 1)))
+        x = centre.x + (zero.y + aside.y - centre.y) * (down.x - centre.x) / (down.y - centre.y)
+        y = centre.y + (zero.x + aside.x - centre.x) * (right.y - centre.y) / (right.x - centre.x)
+        found.append(Point(x, y) - zero)
+    shift, turn = from_crosses(*found, aside)
     assert shift == pytest.approx((0.7, -0.2), abs=1e-9)
     assert turn == pytest.approx(0.9)
+
+
+def test_a_printer_needs_a_name_and_a_measure(pnp, settings):
+    assert "nothing was measured" in pnp("printer", "add", "office").stderr
+    assert "a printer without a name cannot be" in pnp("printer", "add", " ", "--offset", "1 1").stderr
+    assert not settings.exists()
 
 
 def test_paper_that_is_too_small_for_the_sheet(pnp, tmp_path):

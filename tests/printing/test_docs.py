@@ -8,6 +8,7 @@ from generator.impose.marks import STYLES
 from generator.impose.paper import papers
 from generator.impose.registration import KINDS
 from generator.impose.tray import TRAYS
+from generator.wishes import MAKES
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "printing.md").read_text("utf-8")
@@ -15,6 +16,7 @@ TEXT = (DOCS / "printing.md").read_text("utf-8")
 
 def test_every_row_of_the_tables_is_in_the_chapter():
     names = [*MODES, *STYLES, *KINDS, *TRAYS, *(row.name for row in papers())]
+    names += [f"make: {name}" for name in MAKES if name != "piece"]
     assert not [name for name in names if not re.search(rf"\b{name}\b", TEXT)]
 
 

@@ -40,3 +40,33 @@ def check(path, tmp_path):
 def test_no_mark_ink_in_any_bleed(printed, tmp_path, duplex, marks, way):
     for path in printed("a4", PrintWish(duplex=duplex, marks=marks, orientation=way, skip=2)):
         check(path, tmp_path)
+
+
+SHOWS = {"marks": {"Do"}, "faces": {"S", "s", "Tj", "TJ"}}
+"""What is left out of a page for each of its two halves to show."""
+
+
+def half(path, out, name):
+    with pikepdf.open(path) as pdf:
+        for page in pdf.pages:
+            kept = [part for part in pikepdf.parse_content_stream(page) if str(part[1]) not in SHOWS[name]]
+            page.Contents = pdf.make_stream(pikepdf.unparse_content_stream(kept))
+        pdf.save(out / f"{name}.pdf")
+    return out / f"{name}.pdf"
+
+
+@pytest.mark.parametrize("pack", ["shapes", "folding"])
+@pytest.mark.parametrize(
+    "how", [("--duplex", "gutterfold"), ("--pack",), ("--pack", "--landscape", "--marks", "corners")]
+)
+def test_no_mark_ink_on_any_face_of_whatever_shape(pnp, tmp_path, pack, how):
+    """Hexagons, tokens, figures, dice and boards: rendered without faces and without marks, no place is inked twice."""
+    result = pnp("build", f"tests/packs/{pack}", "-o", tmp_path, "--what", "sheets", "--paper", "a4", *how)
+    assert result.exit_code == 0, result.output
+    (file,) = (tmp_path / pack).glob("*.pdf")
+    marks, faces = (half(file, tmp_path, name) for name in SHOWS)
+    for number in range(len(read(file))):
+        inked, marked = ((render(path, number, DPI) < 250).any(axis=2) for path in (faces, marks))
+        assert marked.any()
+        assert inked.any()
+        assert not (inked & marked).any()

@@ -54,7 +54,9 @@ def test_areas_of_shapes():
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [
-        (("--paper", "leter"), 2, ("unknown paper 'leter'\n  expected one of: a3, a4, a5, legal, letter, tabloid\n"
+        (("--paper", "leter"), 2, ("unknown paper 'leter'\n"
+                                   "  expected one of: a3, a4, a5, legal, letter, tabloid, "
+                                   "or a size such as 210 x 297 mm\n"
                                    "  did you mean 'letter'?")),
         (("--paper", "60 x 60 mm", "--margin", "5"), 4, ("Cards: a piece of 63 x 88 mm does not fit on 60 × 60 mm\n"
                                    "  expected at most 50 x 50 mm, which is what the margins leave\n"

@@ -16,9 +16,9 @@ def lines(shapes: Sequence[tuple[Point, ...]], inks: Sequence[tuple[Point, ...]]
 
     A round trim has four, away from its middle.
     """
-    grown = [polygon.grown(ink, CLEAR) for ink in inks] + [_corners(rect.grown(CLEAR)) for rect in kept]
-    blocks = [(_box(block), block) for block in grown]
-    inner = _corners(within.grown(-WIDTH / 2))
+    grown = [polygon.grown(ink, CLEAR) for ink in inks] + [polygon.box(rect.grown(CLEAR)) for rect in kept]
+    blocks = [(polygon.round_all(block), block) for block in grown]
+    inner = polygon.box(within.grown(-WIDTH / 2))
     found = [
         line
         for shape, ink in zip(shapes, inks, strict=True)
@@ -28,23 +28,9 @@ def lines(shapes: Sequence[tuple[Point, ...]], inks: Sequence[tuple[Point, ...]]
     return tuple(dict.fromkeys(found))
 
 
-def _corners(rect: Rect) -> tuple[Point, ...]:
-    return (
-        Point(rect.x, rect.y),
-        Point(rect.right, rect.y),
-        Point(rect.right, rect.bottom),
-        Point(rect.x, rect.bottom),
-    )
-
-
-def _box(shape: tuple[Point, ...]) -> Rect:
-    xs, ys = [point.x for point in shape], [point.y for point in shape]
-    return Rect.between(min(xs), min(ys), max(xs), max(ys))
-
-
 def _strokes(shape: tuple[Point, ...]) -> Iterator[tuple[Point, Point]]:
     if len(shape) == polygon.ROUND:
-        box = _box(shape)
+        box = polygon.round_all(shape)
         for axis in AXES:
             yield box.centre + Point(axis.x * box.w / 2, axis.y * box.h / 2), axis
         return
@@ -70,7 +56,7 @@ def _free(
     room = polygon.crossed(inner, start, along)
     if room is None:
         return
-    reach = _box((start, start + along.scaled(length))).grown(CLEAR)
+    reach = polygon.round_all((start, start + along.scaled(length))).grown(CLEAR)
     near = (block for box, block in blocks if box.overlaps(reach))
     taken = [Span(*found) for block in near if (found := polygon.crossed(block, start, along))]
     for span in without([Span(max(0.0, room[0]), min(length, room[1]))], merged(taken)):

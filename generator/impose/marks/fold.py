@@ -15,6 +15,10 @@ REACH = 5.0
 """How far the ends of a piece's creases stand out, in mm."""
 
 
+ROOM = 3.0
+"""What is left free beside a piece that is folded, from its ink to the next, in mm: enough for a mark to be seen."""
+
+
 def lines(crease: Segment, within: Rect, kept: Sequence[Rect]) -> tuple[Line, ...]:
     """An upright or level crease inside `within`, broken where it would cross a rectangle of `kept`."""
     upright = crease.a.x == crease.b.x

@@ -7,14 +7,15 @@ What is the same as in format 1 is written and read there.
 
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
-from pydantic import Base64Bytes, BaseModel, ConfigDict
+from pydantic import Base64Bytes, BaseModel, ConfigDict, Field
 
 from generator.errors import Wrong
 from generator.release.formats import one
-from generator.release.manifest import Release
+from generator.release.manifest import KeptComponent, KeptDesign, Release
 
 IMAGE = re.compile(r"(data:[\w/+.-]+;base64,[A-Za-z0-9+/=\s]{200,})")
 
@@ -35,10 +36,14 @@ class StoredFont(one.StoredFont):
 
 
 class StoredComponent(one.StoredComponent):
-    """A component, with the radius of its corners, and what is made of its faces."""
+    """A component, with the radius of its corners, and what is made of its faces.
+
+    `more` has the numbers of the faces after the front, by the ids of the designs that have any.
+    """
 
     radius: one.Mm
     make: str = "piece"
+    more: dict[str, tuple[int, ...]] = Field(default_factory=dict)
 
 
 class StoredMore(BaseModel):
@@ -66,11 +71,18 @@ def write(release: Release) -> dict[str, object]:
     ]
     fonts = [{**one.font(font), "data": b64encode(font.data).decode()} for font in release.fonts]
     plain = one.write(release)
+    pictures = {name: number for number, name in enumerate(release.faces)}
     components = [
-        {**stored, "radius": kept.radius, "make": kept.make}
+        {**stored, "radius": kept.radius, "make": kept.make, **_more(kept, pictures)}
         for stored, kept in zip(one.components(release), release.components, strict=True)
     ]
     return {**plain, "components": components, "faces": faces, "fonts": fonts, "images": list(numbers)}
+
+
+def _more(kept: KeptComponent, numbers: Mapping[str, int]) -> dict[str, object]:
+    """The faces after the fronts, where there are any."""
+    more = {design.id: [numbers[face.name] for face in design.more] for design in kept.designs if design.more}
+    return {"more": more} if more else {}
 
 
 def _parts(svg: str, numbers: dict[str, int]) -> list[str | int]:
@@ -86,7 +98,7 @@ def read(data: object) -> Release:
         raise TypeError("what pydantic took for a model is a mapping")
     faces = [{**face.model_dump(), "svg": _joined(face.svg, more.images)} for face in more.faces]
     fonts = [font.model_dump(exclude={"data"}) for font in more.fonts]
-    components = [component.model_dump(exclude={"radius", "make"}) for component in more.components]
+    components = [component.model_dump(exclude={"radius", "make", "more"}) for component in more.components]
     same = {key: value for key, value in data.items() if key != "images"}
     release = one.read({**same, "components": components, "faces": faces, "fonts": fonts})
     kept = zip(release.fonts, more.fonts, strict=True)
@@ -94,8 +106,22 @@ def read(data: object) -> Release:
     return replace(
         release,
         fonts=tuple(replace(font, data=stored.data) for font, stored in kept),
-        components=tuple(replace(component, radius=stored.radius, make=stored.make) for component, stored in rounded),
+        components=tuple(
+            replace(component, radius=row.radius, make=row.make, designs=tuple(_designs(component, row, faces)))
+            for component, row in rounded
+        ),
     )
+
+
+def _designs(component: KeptComponent, stored: StoredComponent, faces: list[dict[str, Any]]) -> Iterator[KeptDesign]:
+    """The designs with the faces after their fronts."""
+    for design in component.designs:
+        name, numbers = f"{component.id}:{design.id}", stored.more.get(design.id, ())
+        if any(not 0 <= number < len(faces) for number in numbers):
+            raise Wrong(f"{name} has a picture that is not there", "a number of its pictures")
+        pictures = [one.StoredFace(**faces[number]) for number in numbers]
+        more = tuple(picture.face(f"{name} face {n}") for n, picture in enumerate(pictures, start=2))
+        yield replace(design, more=more)
 
 
 def _joined(parts: list[str | int], images: list[str]) -> str:

@@ -1,0 +1,287 @@
+"""A die is cut out, folded and glued here: what the file says becomes a cube, or does not."""
+
+import shutil
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from itertools import combinations
+
+import ezdxf
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from making import loaded, make, problems
+from reading import read
+
+from generator.draw.draw import draw_game
+from generator.errors import Wrong
+from generator.geometry import Rect, Size
+from generator.impose import polygon
+from generator.impose.die import die
+from generator.impose.lay import impose, impose_packed
+from generator.impose.setup import Setup
+from generator.impose.sheet import Piece
+
+FOLDING = "tests/packs/folding"
+SIX = tuple("123456")
+
+
+def piece(edge=16.0, bleed=2.0, name="d"):
+    return Piece(name, "dice", Size(edge, edge), bleed, SIX[0], more=SIX[1:])
+
+
+def laid(edge=16.0, bleed=2.0, **wish):
+    """A die on its sheet: its faces, its outline, its lines."""
+    job = impose([die(piece(edge, bleed))], Setup(**wish))
+    front = job.sheets[0].front
+    return front.placed, job.beds[0].outlines[0].corners, [mark for mark in front.marks if mark.width < 1]
+
+
+@dataclass
+class Square:
+    """A face in space: its upper left corner, its directions to the right and down, and out of the die."""
+
+    corner: np.ndarray
+    right: np.ndarray
+    down: np.ndarray
+    out: np.ndarray
+
+    def over(self, side):
+        """The face that hangs on a side, folded away from the reader."""
+        u, v, n = self.right, self.down, self.out
+        return {
+            "right": lambda: Square(self.corner + u, -n, v, u),
+            "left": lambda: Square(self.corner - n, n, v, -u),
+            "bottom": lambda: Square(self.corner + v, u, -n, v),
+            "top": lambda: Square(self.corner - n, u, n, -v),
+        }[side]()
+
+    def edge(self, side):
+        a, b, c = self.corner, self.corner + self.right, self.corner + self.down
+        ends = {"top": (a, b), "left": (a, c), "right": (b, b + self.down), "bottom": (c, c + self.right)}[side]
+        return frozenset(tuple(round(float(value)) for value in end) for end in ends)
+
+
+def neighbours(trims):
+    """Which faces share a whole side on the paper: they hang together."""
+    found = defaultdict(dict)
+    for (a, one), (b, other) in combinations(trims.items(), 2):
+        if abs(one.y - other.y) < 0.001 and abs(abs(one.x - other.x) - one.w) < 0.001:
+            left, right = (a, b) if one.x < other.x else (b, a)
+            found[left]["right"], found[right]["left"] = right, left
+        if abs(one.x - other.x) < 0.001 and abs(abs(one.y - other.y) - one.h) < 0.001:
+            top, bottom = (a, b) if one.y < other.y else (b, a)
+            found[top]["bottom"], found[bottom]["top"] = bottom, top
+    return found
+
+
+def folded(trims):
+    """Every face in space, with an edge of length 1."""
+    x, y, z = np.eye(3)
+    first = next(iter(trims))
+    space, hinges = {first: Square(np.zeros(3), x, y, z)}, neighbours(trims)
+    todo = [first]
+    while todo:
+        name = todo.pop()
+        for side, other in hinges[name].items():
+            if other not in space:
+                space[other] = space[name].over(side)
+                todo.append(other)
+    return space, hinges
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.floats(6, 40), st.sampled_from([0.0, 1.0, 2.0, 3.0]))
+def test_the_net_folds_to_a_cube_whose_opposite_faces_add_up_to_seven(edge, bleed):
+    placed, _, _ = laid(edge, bleed)
+    assert Counter(p.face for p in placed) == Counter(SIX)
+    trims = {p.face: p.trim for p in placed}
+    assert all(trim.size == pytest.approx((edge, edge)) for trim in trims.values())
+    space, hinges = folded(trims)
+    assert sum(map(len, hinges.values())) == 2 * 5  # six faces hang together by five folds
+    towards = {tuple(np.round(square.out).astype(int)): int(face) for face, square in space.items()}
+    assert len(towards) == 6
+    for out, face in towards.items():
+        assert face + towards[tuple(-value for value in out)] == 7
+    corners = {corner for square in space.values() for side in ("top", "bottom") for corner in square.edge(side)}
+    assert len(corners) == 8
+
+
+def test_one_two_three_run_as_on_dice_that_are_bought():
+    """Against the clock round their corner, seen from outside; the picture's y runs down, so the sign is turned."""
+    placed, _, _ = laid()
+    space, _ = folded({p.face: p.trim for p in placed})
+    assert np.linalg.det([space[face].out for face in "123"]) == pytest.approx(-1)
+
+
+@pytest.mark.parametrize("edge", [8.0, 16.0, 30.0])
+def test_every_edge_that_is_glued_has_one_tab(edge):
+    placed, outline, _ = laid(edge)
+    trims = {p.face: p.trim for p in placed}
+    space, hinges = folded(trims)
+    meeting = defaultdict(list)
+    for face, trim in trims.items():
+        for side in {"top", "right", "bottom", "left"} - set(hinges[face]):
+            meeting[space[face].edge(side)].append(inside(outside_of(trim, side), outline))
+    assert len(meeting) == 7
+    assert all(sorted(tabs) == [False, True] for tabs in meeting.values())
+
+
+def outside_of(trim, side):
+    x, y = trim.centre
+    return {
+        "top": (x, trim.y - 1),
+        "bottom": (x, trim.bottom + 1),
+        "left": (trim.x - 1, y),
+        "right": (trim.right + 1, y),
+    }[side]
+
+
+def inside(place, corners):
+    """Whether a line from there to the right meets the outline an odd number of times."""
+    x, y = place
+    crossings = 0
+    for i, b in enumerate(corners):
+        a = corners[i - 1]
+        if (a.y > y) != (b.y > y) and x < a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x):
+            crossings += 1
+    return crossings % 2 == 1
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.floats(6, 40), st.sampled_from([0.0, 1.0, 3.0]), st.sampled_from(["crosshair", "none"]))
+def test_no_line_touches_a_face_and_no_face_its_neighbour(edge, bleed, marks):
+    placed, _, lines = laid(edge, bleed, marks=marks)
+    for p in placed:
+        assert p.ink.holds(p.trim)
+        for other in placed:
+            if other is not p:
+                assert not inside(p.trim.centre, other.clip)
+                assert not overlap(p.clip, other.clip)
+        for line in lines:
+            for n in range(21):
+                step = line.a + (line.b - line.a).scaled(n / 20)
+                assert distance(step, p.clip) - line.width / 2 >= 0.2 - 1e-6
+
+
+def overlap(a, b):
+    """Whether two convex outlines share more than an edge: no side of either parts them."""
+    for one, other in ((a, b), (b, a)):
+        for i, corner in enumerate(one):
+            out = polygon.outward(one[i - 1], corner)
+            if all(polygon.dot(place - corner, out) >= -1e-6 for place in other):
+                return False
+    return True
+
+
+def distance(place, corners):
+    """At least how far a place is outside a convex outline."""
+    return max(
+        polygon.dot(place - corners[i], polygon.outward(corners[i - 1], corners[i])) for i in range(len(corners))
+    )
+
+
+def test_folds_are_dotted_and_free_edges_are_not():
+    net = die(piece()).net
+    trims = {leaf.face: leaf.trim for leaf in net.front}
+    found = {
+        (bool(line.dash), axis, round(line.a[1 - axis], 3))
+        for line in net.lines
+        for axis in (0, 1)
+        if abs(line.a[1 - axis] - line.b[1 - axis]) < 0.001 and line.a[axis] != line.b[axis]
+    }
+    row, lids = trims["1"], (trims["3"], trims["4"])
+    assert {at for dashed, axis, at in found if dashed and axis == 0} == {round(row.y, 3), round(row.bottom, 3)}
+    hinges = {round(trims[face].right, 3) for face in "62"}
+    assert {at for dashed, axis, at in found if dashed and axis == 1} == hinges
+    assert {round(lids[0].y, 3), round(lids[1].bottom, 3)} <= {at for dashed, _, at in found if not dashed}
+
+
+def test_a_die_lies_on_its_side_where_more_fit_so():
+    job = impose([die(piece(name=str(n))) for n in range(12)], Setup())
+    front = job.sheets[0].front
+    assert {p.turn for p in front.placed} == {90}
+    for name in {p.piece for p in front.placed}:
+        trims = {p.face: p.trim for p in front.placed if p.piece == name}
+        space, _ = folded(trims)
+        towards = {tuple(np.round(square.out).astype(int)): int(face) for face, square in space.items()}
+        assert all(face + towards[tuple(-value for value in out)] == 7 for out, face in towards.items())
+
+
+def test_dice_share_sheets_and_keep_their_own_lines():
+    cards = [Piece(f"c{n}", "cards", Size(63, 88), 3, "front", "back") for n in range(3)]
+    job = impose_packed([*cards, die(piece())], Setup())
+    (sheet,) = job.sheets
+    assert Counter(p.face for p in sheet.front.placed) == Counter(["front"] * 3 + list(SIX))
+    assert [p.face for p in sheet.back.placed] == ["back"] * 3
+    box = Rect.round_all([p.trim for p in sheet.front.placed if p.piece == "d"])
+    dotted = [mark for mark in sheet.front.marks if mark.dash]
+    assert dotted
+    assert all(box.grown(8).holds(Rect(*mark.a, 0, 0)) for mark in dotted)
+    mirrored = Rect(210 - box.right, box.y, box.w, box.h).grown(-1)
+    assert not [mark for mark in sheet.back.marks if mirrored.holds(Rect(*mark.a, 0, 0))]
+
+
+def test_faces_that_are_no_squares():
+    with pytest.raises(Wrong, match=r"a die with faces of 20 x 30 mm cannot be"):
+        die(Piece("d", "dice", Size(20, 30), 2, SIX[0], more=SIX[1:]))
+
+
+def test_a_pack_prints_each_face_of_each_die_once(pnp, tmp_path):
+    result = pnp("build", FOLDING, "-o", tmp_path, "--paper", "a4", "--only", "dice", "--cutter", "plain")
+    assert result.exit_code == 0, result.output
+    assert "2 pieces on 1 sheet, one side" in result.output
+    (page,) = read(tmp_path / "folding" / "folding-1-sheets-a4.pdf")
+    assert sorted(Counter(form.name for form in page.forms).values()) == [1] * 8 + [2, 2]
+    drawing = ezdxf.readfile(tmp_path / "folding" / "folding-1-cuts-a4-sheet-1.dxf")
+    cuts = [cut for cut in drawing.modelspace() if cut.dxf.layer == "CUT"]
+    assert [len(cut) for cut in cuts] == [14 + 2 * 7] * 2
+
+
+BAD = {
+    "make: die": "no column names the 6 faces of a die\n  expected `faces: ` and the name of a column",
+    "make: die\nfaces: pips\nback: mirror": "a die has no back\n  expected none",
+    "make: die\nfaces: pip": "there is no column 'pip'\n  expected one of: id, pips",
+    "faces: pips": "a piece has a front and a back\n  expected no `faces`, or something else to make",
+}
+
+
+@pytest.mark.parametrize("said", BAD)
+def test_what_a_pack_may_not_say_of_dice(tmp_path, said):
+    told = problems(make(tmp_path, component=said, table="id,pips\none,1 2 3 4 5 6\n"))
+    assert BAD[said] in told
+
+
+def test_a_row_without_six_faces_and_a_size_that_is_no_square(tmp_path):
+    told = problems(make(tmp_path, component="make: die\nfaces: pips", table="id,pips\none,1 2 3\n", size="16 x 18 mm"))
+    assert "cards.csv:2: pips: '1 2 3' names 3 faces\n  expected 6, such as '1 2 3 4 5 6', or with | between" in told
+    assert "the faces of a die are squares\n  expected one length, such as 16mm" in told
+
+
+def test_words_of_faces_may_have_spaces(tmp_path):
+    layout = "- text: $face\n  box: safe\n  style: body\n"
+    table = "id,words\none,a bear | two foxes | three | four | five | -\n"
+    assert problems(make(tmp_path, layout, table, component="make: die\nfaces: words")) == ""
+
+
+def test_faces_speak_the_language_that_is_asked_for(tmp_path):
+    layout = "- text: $face\n  box: safe\n  style: body\n"
+    table = "id,words,words@nl\none,one two three four five six,een twee drie vier vijf zes\n"
+    pack = make(tmp_path, layout, table, component="make: die\nfaces: words", files={"rules.md": "# A\n"})
+    (component,) = draw_game(loaded(pack, language="nl"))
+    (design,) = component.designs
+    assert [word for face in design.faces for word in ("een", "two", "zes") if word in face.svg] == ["een", "zes"]
+
+
+def test_a_patch_prints_the_whole_die_of_which_a_face_changed(pnp, tmp_path):
+    pack = shutil.copytree(FOLDING, tmp_path / "pack")
+    game = pack / "game.yaml"
+    assert pnp("release", pack).exit_code == 0
+    text = game.read_text("utf-8").replace('version: "1"', 'version: "2"').replace("0 0 1 1 2 3", "0 0 1 1 2 4")
+    game.write_text(text, "utf-8")
+    done = pnp("patch", pack, "--from", "1", "-o", tmp_path, "--paper", "a4")
+    assert done.exit_code == 0, done.output
+    (file,) = tmp_path.rglob("*patch-a4.pdf")
+    *_, sheet = read(file)
+    assert len(sheet.forms) == 6
+    assert len({form.name for form in sheet.forms}) == 4
