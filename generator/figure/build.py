@@ -13,7 +13,8 @@ from generator.board.rules import Rules
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
 from generator.errors import Problem, Where, Wrong
-from generator.figure.drawing import Album, Drawn, draw_figure
+from generator.figure.drawing import draw_figure
+from generator.figure.laying import Album, Drawn
 from generator.figure.likeness import check_board, with_board
 from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec, translated
@@ -98,7 +99,7 @@ class _Maker:
     def figure(self, name: str, node: Node) -> Figure | None:
         """One figure, or nothing when it is wrong; the problems say why."""
         language = self.game.language
-        spec = read_mended(translated(node, language), FigureSpec, None, self.problems)
+        spec = read_mended(translated(node, language), FigureSpec, self.game.palette, self.problems)
         if spec is None:
             return None
         try:
@@ -159,7 +160,7 @@ class _Maker:
         first = board.placements[0].design if board.placements else next(iter(self.album.designs))
         tile = self.album.designs[first].shape.size.h * spec.scale
         pen = Pen(self.game.fonts, self.game.language)
-        return draw_figure(spec, Ground(board, tile), self.album, pen, f"figure {name}")
+        return draw_figure(spec, Ground(self.rules.look(board), tile), self.album, pen, f"figure {name}")
 
     def _titles(self) -> Mapping[str, str]:
         pairs = [(part.id, design) for part in self.game.components for design in part.designs]

@@ -1,22 +1,19 @@
 """A figure's board as a picture: its pieces, what is held above it, and the overlays."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
 from generator.board.cell import parse_cell
-from generator.board.kit import Kit
 from generator.board.place import Place
-from generator.board.placement import Placement, Side
+from generator.board.placement import Placement
 from generator.draw.face import Face
 from generator.errors import Wrong
 from generator.figure.compose import Laid, bounds, parts, picture
 from generator.figure.coordinates import draw_coordinates
+from generator.figure.laying import Album, laid_out
 from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec, HeldSpec
 from generator.figure.spots import Ground
 from generator.geometry import Point, Rect, Size
-from generator.pack.shape import Shape
 from generator.units import number
 
 MARGIN = 0.4
@@ -29,32 +26,9 @@ LIFT = 1.08
 """How much larger a piece looks that is held above the board."""
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """A design as it is shown: its shape and its faces."""
-
-    shape: Shape
-    front: Face
-    back: Face | None
-
-    def face(self, side: Side) -> Face:
-        """The side that is up."""
-        return self.back if side is Side.BACK and self.back else self.front
-
-
-@dataclass(frozen=True)
-class Album:
-    """All designs by the names that boards call them."""
-
-    kit: Kit
-    designs: Mapping[str, Drawn]
-
-
 def draw_figure(spec: FigureSpec, ground: Ground, album: Album, pen: Pen, label: str) -> Face:
     """The figure as a face of its own, without bleed."""
-    scale = spec.scale
-    laid = [_laid(one, ground, album, scale) for one in _bottom_up(spec, ground)]
-    pieces, pen.elements = list(laid), []
+    pieces, pen.elements = laid_out(_bottom_up(spec, ground), spec, ground, album), []
     for overlay in spec.overlays:
         overlay.draw(ground, pen)
     held = [_held(item, spec, ground, album) for item in spec.held]
@@ -74,11 +48,6 @@ def _bottom_up(spec: FigureSpec, ground: Ground) -> list[Placement]:
         return found
     first, last = _ends(spec, ground)
     return [one for one in found if first.column <= one.column <= last.column and first.row <= one.row <= last.row]
-
-
-def _laid(one: Placement, ground: Ground, album: Album, scale: float) -> Laid:
-    drawn = album.designs[one.design]
-    return Laid(drawn.face(one.side), drawn.shape, ground.centre(one.place), one.turn, scale)
 
 
 def _held(item: HeldSpec, spec: FigureSpec, ground: Ground, album: Album) -> Laid:

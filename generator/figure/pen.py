@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from xml.etree import ElementTree as ET
 
+from generator.figure.curve import line_data
 from generator.fonts import FontSet
 from generator.geometry import Point, Rect
 from generator.pack.style import Align, Style, VAlign
@@ -43,22 +44,28 @@ class Pen:
         self._add("polygon", {"points": points, "fill": fill, "fill-opacity": number(opacity)})
         self._reached(_round(corners))
 
-    def line(self, points: Sequence[Point], colour: str, width: float, dash: str = "") -> None:
+    def line(self, points: Sequence[Point], colour: str, width: float, dash: str = "", rounding: float = 0.0) -> None:
         """A line through some points, with a white rim so that it shows on any ground."""
-        data = "M" + "L".join(f"{number(p.x)} {number(p.y)}" for p in points)
-        look = {"d": data, "fill": "none", "stroke-linecap": "round", "stroke-linejoin": "round"}
+        look = {"d": line_data(points, rounding), "fill": "none", "stroke-linecap": "round", "stroke-linejoin": "round"}
         self._add("path", {**look, "stroke": PAPER, "stroke-width": number(width * 1.9), "stroke-opacity": "0.85"})
         dashes = {"stroke-dasharray": dash} if dash else {}
         self._add("path", {**look, "stroke": colour, "stroke-width": number(width), **dashes})
         self._reached(_round(points).grown(width))
 
-    def arrow(self, start: Point, end: Point, colour: str, width: float) -> None:
+    def way(self, points: Sequence[Point], colour: str, width: float, rounding: float = 0.0) -> None:
         """A line with a head at its end."""
-        along = (end - start).unit()
+        end = points[-1]
+        along = (end - points[-2]).unit()
         head = 3.2 * width
-        self.line([start, end - along.scaled(head * 0.9)], colour, width)
+        self.line([*points[:-1], end - along.scaled(head * 0.9)], colour, width, rounding=rounding)
         left, right = along.turned(150).scaled(head), along.turned(-150).scaled(head)
-        self.polygon([end + along.scaled(width / 2), end + left, end + right], colour)
+        tip = [end + along.scaled(width / 2), end + left, end + right]
+        self._rim(tip, width * 0.9)
+        self.polygon(tip, colour)
+
+    def _rim(self, corners: Sequence[Point], width: float) -> None:
+        look = {"stroke": PAPER, "stroke-width": number(width), "stroke-opacity": "0.85", "stroke-linejoin": "round"}
+        self._add("path", {"d": line_data(corners) + "Z", "fill": "none", **look})
 
     def words(self, text: str, at: Point, style: Style = WORDS) -> Rect:
         """A text with its middle at a place, on a slip of paper; gives the box of the slip."""

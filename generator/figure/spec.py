@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationInfo, WithJsonSchema
 
 from generator.errors import Wrong, unknown
 from generator.figure.overlays import OVERLAYS
@@ -20,14 +20,14 @@ class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
 
-def _overlay(value: object) -> object:
+def _overlay(value: object, info: ValidationInfo) -> object:
     """`tick: B2` with its siblings, as the overlay of that kind."""
     if not isinstance(value, dict):
         raise Wrong("an overlay is a mapping", f"one of: {', '.join(OVERLAYS)}")
     named = [key for key in value if key in OVERLAYS]
     if len(named) != 1:
         raise unknown("overlay", str(next(iter(value), "")), OVERLAYS)
-    return OVERLAYS[named[0]].model_validate(value)
+    return OVERLAYS[named[0]].model_validate(value, context=info.context)
 
 
 def _claims(value: object) -> object:
@@ -49,6 +49,12 @@ def _scale(value: float) -> float:
     return value
 
 
+def _shown(size: float) -> float:
+    if size <= 0:
+        raise Wrong(f"a size of {size:g}", "a share of the piece's own, such as 0.7")
+    return size
+
+
 OverlayField = Annotated[Overlay, BeforeValidator(_overlay), WithJsonSchema({"type": "object"})]
 Claims = Annotated[tuple[fields.Text, ...], BeforeValidator(_claims)]
 
@@ -59,6 +65,18 @@ class HeldSpec(Part):
     piece: fields.Text
     at: fields.Text
     tilt: fields.Real = 8.0
+
+
+class PieceSpec(Part):
+    """How a piece of the board is shown: `at` a side or corner of its place or a shift in tiles, larger or smaller.
+
+    Without a `place` all pieces of that design are meant.
+    """
+
+    piece: fields.Text
+    place: fields.Text | None = None
+    at: fields.Text = ""
+    size: Annotated[fields.Real, AfterValidator(_shown)] = 1.0
 
 
 class FigureSpec(Part):
@@ -74,6 +92,7 @@ class FigureSpec(Part):
     scale: Annotated[fields.Real, AfterValidator(_scale)] = 0.6
     coordinates: fields.Bool = False
     crop: Annotated[tuple[fields.Text, fields.Text], BeforeValidator(_two)] | None = None
+    pieces: list[PieceSpec] = []
     held: list[HeldSpec] = []
     overlays: list[OverlayField] = []
     claims: Claims = ()

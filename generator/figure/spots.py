@@ -1,13 +1,18 @@
 """Where something stands on a figure: `B2` (a tile), `B2.e` (a side or a corner), `B2 0.3 -0.2` (beside it)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
 
 from generator.board.lattice import Lattice
 from generator.board.place import Place, parse_place
 from generator.board.placement import Board
+from generator.board.scene import Scene
 from generator.errors import Wrong, unknown
-from generator.geometry import Point
+from generator.geometry import Point, Size
+
+EDGE = 0.03
+"""How much of its tile stays free between a piece that leans to a side and that side."""
 
 COMPASS = {"n": 0, "ne": 45, "e": 90, "se": 135, "s": 180, "sw": 225, "w": 270, "nw": 315}
 
@@ -24,8 +29,13 @@ def _near(value: int, among: list[int]) -> bool:
 class Ground:
     """A board on a figure: how large a tile is there (its height, mm) and where the middle of A1 lies."""
 
-    board: Board
+    scene: Scene
     tile: float
+
+    @property
+    def board(self) -> Board:
+        """What lies where."""
+        return self.scene.board
 
     @property
     def lattice(self) -> Lattice:
@@ -61,6 +71,25 @@ class Ground:
         """The place that a spot belongs to."""
         return self.place(text.split(maxsplit=1)[0].partition(".")[0])
 
+    def leaning(self, text: str, size: Size) -> Point:
+        """From the middle of a tile to that of a box inside it: at a side or in a corner, or shifted in tiles."""
+        parts = text.split()
+        if len(parts) != 1:
+            return self._offset(parts, text)
+        side = self._towards(parts[0])
+        if len(parts[0]) == 2 and "ne" not in self.lattice.ports:
+            return Point(_inside(side.x, size.w, self.tile), _inside(side.y, size.h, self.tile))
+        way = side.unit()
+        return way.scaled(_inside(self.tile / 2, abs(way.x) * size.w + abs(way.y) * size.h, self.tile))
+
+    def between(self, here: Place, there: Place, kinds: Sequence[str]) -> Point:
+        """The middle of the side by which links of these kinds join two places."""
+        for seam in self.scene.seams:
+            joined = {seam.a.place, seam.b.place} == {here, there}
+            if joined and {self.scene.runs[seam.a].kind, self.scene.runs[seam.b].kind} <= set(kinds):
+                return self.centre(seam.a.place) + self._towards(seam.port)
+        raise Wrong(f"no {' or '.join(kinds)} leads from {here} to {there}", "places that are joined, one by one")
+
     def _towards(self, side: str) -> Point:
         """From a tile's middle to the middle of a side, or (of a square) to a corner."""
         if side in self.lattice.ports:
@@ -80,3 +109,9 @@ class Ground:
         except ValueError:
             raise Wrong(f"{text!r} is no spot", "a place such as B2, a side B2.e, or B2 0.3 -0.2 (in tiles)") from None
         return Point(x, y).scaled(self.tile)
+
+
+def _inside(edge: float, extent: float, tile: float) -> float:
+    """How far the middle of something goes towards an edge, if all of it is to stay inside."""
+    room = max(0.0, abs(edge) - extent / 2 - EDGE * tile)
+    return room if edge > 0 else -room

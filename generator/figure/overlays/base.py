@@ -1,12 +1,28 @@
 """What every kind of overlay has."""
 
 from abc import abstractmethod
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo
 
+from generator.errors import unknown
 from generator.figure.pen import Pen
 from generator.figure.spots import Ground
+from generator.pack.fields import colour
+
+
+def _inked(value: object, info: ValidationInfo) -> str:
+    text, palette = str(value).strip(), info.context
+    if not text.startswith("$"):
+        return colour(text)
+    if not isinstance(palette, Mapping) or text[1:] not in palette:
+        raise unknown("colour", text, [f"${name}" for name in palette or ()])
+    return str(palette[text[1:]])
+
+
+Ink = Annotated[str, BeforeValidator(_inked)]
+"""A colour, or `$name` of the pack's palette."""
 
 
 class Overlay(BaseModel):

@@ -4,10 +4,11 @@ from itertools import pairwise
 from typing import ClassVar
 
 from generator.errors import Wrong
-from generator.figure.overlays.base import Overlay
+from generator.figure.overlays.base import Ink, Overlay
 from generator.figure.pen import BAD, Pen
 from generator.figure.spots import Ground
-from generator.pack.fields import Bool, Length, Text
+from generator.geometry import Point
+from generator.pack.fields import Bool, Length, Real, Text
 
 
 class Arrow(Overlay):
@@ -15,22 +16,29 @@ class Arrow(Overlay):
 
     main: ClassVar[str] = "arrow"
     arrow: list[Text]
+    colour: Ink = BAD
     width: Length = 1.2
 
     def draw(self, ground: Ground, pen: Pen) -> None:
         """Draw it."""
         if len(self.arrow) != 2:
             raise Wrong(f"an arrow of {len(self.arrow)} spots", "two: where it begins and where it points")
-        start, end = (ground.spot(text) for text in self.arrow)
-        pen.arrow(start, end, BAD, self.width)
+        pen.way([ground.spot(text) for text in self.arrow], self.colour, self.width)
 
 
 class Path(Overlay):
-    """A way over the board, its steps numbered from 1 unless it says otherwise."""
+    """A way over the board, its steps numbered from 1 unless it says otherwise.
+
+    It goes straight from spot to spot, or keeps to the links whose kinds it is to `follow`; `round` is how far from
+    a corner it begins to turn, in tiles.
+    """
 
     main: ClassVar[str] = "path"
     path: list[Text]
+    follow: tuple[Text, ...] | Text = ()
+    round: Real = 0.5
     numbers: Bool = True
+    colour: Ink = BAD
     width: Length = 1.2
 
     def draw(self, ground: Ground, pen: Pen) -> None:
@@ -38,8 +46,14 @@ class Path(Overlay):
         spots = [ground.spot(text) for text in self.path]
         if len(spots) < 2:
             raise Wrong("a path of one spot", "two spots or more")
-        for start, end in pairwise(spots[:-1]):
-            pen.line([start, end], BAD, self.width)
-        pen.arrow(spots[-2], spots[-1], BAD, self.width)
+        points, rounding = (self._along(ground, spots), self.round * ground.tile) if self.follow else (spots, 0.0)
+        pen.way(points, self.colour, self.width, rounding)
         for step, spot in enumerate(spots[1:] if self.numbers else (), 1):
-            pen.numeral(str(step), spot, BAD)
+            pen.numeral(str(step), spot, self.colour)
+
+    def _along(self, ground: Ground, spots: list[Point]) -> list[Point]:
+        """The spots, and between two of them the middle of the side by which their tiles are joined."""
+        kinds = (self.follow,) if isinstance(self.follow, str) else self.follow
+        places = [ground.place_of(text) for text in self.path]
+        sides = [ground.between(here, there, kinds) for here, there in pairwise(places)]
+        return [spots[0], *(point for both in zip(sides, spots[1:], strict=True) for point in both)]

@@ -1,0 +1,158 @@
+"""Pieces beside the middle of their tiles, and ways that keep to the links."""
+
+import re
+from math import hypot
+
+import numpy as np
+import pytest
+
+from generator import pipeline
+from generator.figure.curve import line_data
+from generator.geometry import Point
+from generator.illustrating import illustrated
+from generator.pack.load import Wish
+from generator.preview.raster import Rasteriser
+from generator.timing import Watch
+
+TILE = 45 * 0.5
+TOKEN = 18 * 0.5
+GAME = """
+  tokens:
+    title: Tokens
+    size: circle 18mm
+    bleed: 0mm
+    data: [{id: token, title: Token, count: 1}]
+    front: layouts/token.yaml
+    back: none
+"""
+RED, BLUE = (255, 0, 0), (0, 0, 255)
+
+
+@pytest.fixture
+def figure(starter):
+    """A figure of the tile starter with a red token: `figure(board, more)`."""
+    pack = starter("tiles")
+
+    def make(board, more="", scale=0.5):
+        settings = re.sub(r"\nrules: .*", "", (pack / "game.yaml").read_text("utf-8"))
+        if "tokens:" not in settings:
+            settings = settings.replace("components:", "components:" + GAME.rstrip(), 1) + "rules: {}\n"
+            settings = settings.replace("palette:", "palette:\n  way: '#0000ff'", 1)
+        (pack / "game.yaml").write_text(settings, "utf-8")
+        (pack / "layouts" / "token.yaml").write_text("- fill: '#ff0000'\n", "utf-8")
+        (pack / "figures.yaml").write_text(f"one:\n  board: {board}\n  scale: {scale}\n{more}\n", "utf-8")
+        (pack / "rules.md").write_text("# Rules\n\n::: figure one\n:::\n", "utf-8")
+        return pack
+
+    return make
+
+
+def picture(pack):
+    """The figure's pixels, ten to the millimetre."""
+    game = pipeline.draw(str(pack), Wish(), Watch())
+    made = illustrated(game.game, game.components)["one"]
+    return np.asarray(Rasteriser(game.game.fonts).face(made.face, 254).convert("RGB")).astype(int)
+
+
+def spread(pixels, colour):
+    """The box of what has a colour, in mm: left, top, right, bottom."""
+    ys, xs = np.nonzero(np.abs(pixels - colour).max(axis=-1) < 40)
+    return np.array([xs.min(), ys.min(), xs.max() + 1, ys.max() + 1]) / 10 - 0.4
+
+
+@pytest.mark.parametrize(
+    ("at", "x", "y"),
+    [
+        ("", 0, 0),
+        ("n", 0, -1),
+        ("e", 1, 0),
+        ("sw", -1, 1),
+        ("ne", 1, -1),
+    ],
+)
+@pytest.mark.parametrize("size", [1.0, 0.6])
+def test_a_piece_stays_inside_its_tile(figure, at, x, y, size):
+    spec = f"  pieces: [{{piece: token, at: '{at}', size: {size}}}]"
+    left, top, right, bottom = spread(picture(figure("straight+token", spec)), RED)
+    assert right - left == pytest.approx(TOKEN * size - 0.25, abs=0.2)
+    reach = TILE / 2 - TOKEN * size / 2 - 0.03 * TILE
+    assert (left + right) / 2 == pytest.approx(TILE / 2 + x * reach, abs=0.2)
+    assert (top + bottom) / 2 == pytest.approx(TILE / 2 + y * reach, abs=0.2)
+
+
+def test_a_piece_is_shifted_in_tiles(figure):
+    left, top, *_ = spread(picture(figure("straight+token", "  pieces: [{piece: token, at: 0.2 -0.1}]")), RED)
+    assert left == pytest.approx(TILE * 0.7 - TOKEN / 2, abs=0.2)
+    assert top == pytest.approx(TILE * 0.4 - TOKEN / 2, abs=0.2)
+
+
+def test_only_the_piece_at_its_place_is_moved(figure):
+    more = "  pieces: [{piece: token, at: n}, {piece: token, place: B1, at: s}]"
+    pixels = picture(figure("straight>+token straight>+token", more))
+    middle = int((TILE + 0.4) * 10)
+    assert spread(pixels[:, :middle], RED)[1] < TILE / 4
+    assert spread(pixels[:, middle:], RED)[3] > TILE * 3 / 4
+
+
+def test_the_board_stays_as_it_is(figure):
+    """A moved piece is still where the board has it."""
+    more = "  pieces: [{piece: token, at: ne}]\n  claims: ['tiles having token: 1']"
+    picture(figure("straight+token straight^", more))
+
+
+ROUND = "  overlays: [{path: [A1, B1, B2], numbers: false, colour: $way, width: 1mm, follow: road}]"
+BOARD = "|\n    straight>  bend/180\n    .          straight"
+
+
+def test_a_path_keeps_to_the_road(figure):
+    """On the board's bend it runs through the middle of the quarter circle, and not through that of the tile."""
+    pixels = picture(figure(BOARD, ROUND))
+
+    def is_blue(x, y):
+        return np.abs(pixels[int((y + 0.4) * 10), int((x + 0.4) * 10)] - BLUE).max() < 60
+
+    halfway = TILE / 2 * 2**-0.5
+    for x, y in ((TILE * 0.8, TILE / 2), (TILE + halfway, TILE - halfway), (TILE * 1.5, TILE * 1.15)):
+        assert is_blue(x, y), (x, y)
+    assert not is_blue(TILE * 1.5, TILE * 0.5)
+
+
+def test_a_path_has_no_gaps(figure):
+    """One line: at no joint does a white rim lie over it."""
+    svg_path = "  overlays: [{path: [A1, B1, B2], numbers: false, colour: $way, width: 1mm}]"
+    pixels = picture(figure(BOARD, svg_path))
+    row = pixels[int((TILE / 2 + 0.4) * 10), int((TILE / 2 + 0.4) * 10) : int((TILE * 1.5 + 0.4) * 10)]
+    assert np.abs(row - BLUE).max() < 60
+
+
+def test_corners_are_rounded_by_arcs():
+    """Every point of the arc is as far from its middle as its ends are, to a thousandth of the radius."""
+    data = line_data([Point(0, 0), Point(10, 0), Point(20, 0), Point(20, 20)], 8)
+    assert data.startswith("M0 0L12 0C")
+    assert data.endswith("20 8L20 20")
+    controls = [tuple(map(float, pair.split())) for pair in re.findall(r"[-\d.]+ [-\d.]+", data)[1:5]]
+    for t in np.linspace(0, 1, 11):
+        weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
+        x, y = (sum(w * c[axis] for w, c in zip(weights, controls, strict=True)) for axis in (0, 1))
+        assert hypot(x - 12, y - 8) == pytest.approx(8, rel=1e-3)
+
+
+SLIPS = {
+    "no piece": (
+        "straight+token bend",
+        "  pieces: [{piece: bend, place: A1}]",
+        "no 'bend' lies at A1",
+    ),
+    "an unknown side": ("straight+token", "  pieces: [{piece: token, at: up}]", "unknown side 'up'"),
+    "no size": ("straight+token", "  pieces: [{piece: token, size: 0}]", "a size of 0"),
+    "no road": ("straight straight", ROUND.replace(", B2", ""), "no road leads from A1 to B1"),
+    "no colour": (BOARD, ROUND.replace("$way", "$wy"), "unknown colour '$wy'"),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_slips(figure, slip, pnp):
+    board, more, found = SLIPS[slip]
+    result = pnp("rules", figure(board, more))
+    assert result.exit_code == 3, result.output
+    assert found in result.stderr
