@@ -33,8 +33,8 @@ INK = "#1f1b18"
 LIGHTEST = 0.45
 """The luminance past which a colour is no longer read on white."""
 
-ICON, COVER = 10.0, 160.0
-"""mm; the heights at which icons and covers are drawn, before they are made to fit."""
+ICON, PICTURE, COVER = 10.0, 80.0, 160.0
+"""mm; the heights at which icons, pictures and covers are drawn, before they are made to fit."""
 
 BOOKLETS = ("a4", "letter")
 NO_FIGURES: Mapping[str, Figure] = {}
@@ -84,6 +84,7 @@ def rules_of(
             icons={name: face_of_art(game, asset, ICON, INK) for name, asset in game.icons.items()},
             components=components,
             credits=game.credits,
+            picture=lambda name: _picture(game, name, PICTURE),
         )
         footer = f"{game.name} · {material.words.version} {game.version}"
         return read_rules(folder.text(settings.file), material, footer)
@@ -177,7 +178,7 @@ def _cover(game: Game, name: str, components: tuple[DrawnComponent, ...]) -> Fac
     if not colon:
         if PurePosixPath(name).suffix.lower() != ".svg":
             raise Wrong(f"cover: {name!r} is no SVG", "an SVG picture, or component:design")
-        return face_of_art(game, PackFolder(game.folder).asset(name), COVER, INK)
+        return _picture(game, name, COVER)
     parts = {part.spec.id: part for part in components}
     if component not in parts:
         raise unknown("component", component, parts)
@@ -185,6 +186,12 @@ def _cover(game: Game, name: str, components: tuple[DrawnComponent, ...]) -> Fac
     if design not in designs:
         raise unknown("design", design, designs)
     return designs[design].front
+
+
+def _picture(game: Game, name: str, height: float) -> Face:
+    if PurePosixPath(name).suffix.lower() != ".svg":
+        raise Wrong(f"{name!r} is no SVG", "an SVG picture of the pack")
+    return face_of_art(game, PackFolder(game.folder).asset(name), height, INK)
 
 
 def _readable(colour: str) -> str:

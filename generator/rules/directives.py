@@ -15,11 +15,13 @@ from generator.rules.model import (
     Credits,
     Figure,
     FigureBlock,
+    Gallery,
     Line,
     Look,
     PageBreak,
     Panel,
     Part,
+    Shown,
     Span,
     Table,
     Tone,
@@ -35,12 +37,20 @@ THUMBNAILS = 4
 _ITEM = re.compile(r"(?P<name>[\w.-]+)\s*(?:\[(?P<designs>[^\]]*)\])?\s*(?::\s*(?P<text>.*))?", re.DOTALL)
 _FIGURE = re.compile(r"(?P<name>[\w.-]+)\s*(?:(?:—|–|--|:)\s*(?P<text>.*))?", re.DOTALL)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_SHOWN = re.compile(r"(?P<name>[^\s:]+)\s*:\s*(?P<title>.+?)\s+(?:—|–|--)\s+(?P<text>.+)", re.DOTALL)
 _PANEL = re.compile(r"(?P<verdict>yes|no)\s*:\s*(?P<name>[\w.-]+)\s*(?:(?:—|–|--|:)\s*(?P<text>.*))?", re.DOTALL)
+
+
+def _no_pictures(name: str) -> Face:
+    raise Wrong(f"{name!r}: these rules have no pictures", "words")
 
 
 @dataclass(frozen=True)
 class Material:
-    """What rules are made of besides their text; `file` is how messages call that."""
+    """What rules are made of besides their text; `file` is how messages call that.
+
+    `picture` draws a file of the pack by its name.
+    """
 
     file: str
     language: str
@@ -50,6 +60,7 @@ class Material:
     icons: Mapping[str, Face] = field(default_factory=dict)
     components: tuple[DrawnComponent, ...] = ()
     credits: tuple[str, ...] = ()
+    picture: Callable[[str], Face] = _no_pictures
 
 
 @dataclass(frozen=True)
@@ -193,6 +204,25 @@ def _faces(component: DrawnComponent, designs: str | None) -> Iterator[Face]:
         yield design.back if name != plain and design.back else design.front
 
 
+def _gallery(reads: Reads, said: Directive) -> Block:
+    """`- art/FILE.svg: Title — text`, one or more."""
+    _no_words(said)
+    shown = []
+    for item, line in split_items(said.body.text, said.body.line):
+        match = _SHOWN.fullmatch(item)
+        try:
+            if match is None:
+                raise Wrong(f"{item!r} is no picture with its words", "`- art/FILE.svg: Title — text`")
+            face = reads.material.picture(match["name"])
+        except Wrong as wrong:
+            reads.wrong(wrong, line)
+            continue
+        shown.append(Shown(face, *(reads.line(Source(match[part], line)) for part in ("title", "text"))))
+    if not list(split_items(said.body.text, 0)):
+        raise Wrong("::: gallery shows nothing", "a list of `- art/FILE.svg: Title — text`")
+    return Gallery(tuple(shown))
+
+
 def _players(reads: Reads, said: Directive) -> Block:
     """A table of numbers by how many play: a Markdown table whose first column is the players."""
     _no_words(said)
@@ -242,6 +272,7 @@ DIRECTIVES: Mapping[str, Maker] = {
     "figures": _figures,
     "yes-no": _yes_no,
     "components": _components,
+    "gallery": _gallery,
     "players-table": _players,
     "note": _callout,
     "example": _callout,

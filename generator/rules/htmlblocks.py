@@ -12,6 +12,7 @@ from generator.rules.model import (
     Components,
     Credits,
     FigureBlock,
+    Gallery,
     Heading,
     Line,
     Listing,
@@ -21,6 +22,7 @@ from generator.rules.model import (
     Paragraph,
     Part,
     Rules,
+    Shown,
     Span,
     Table,
     YesNo,
@@ -60,6 +62,7 @@ class Writer:
             FigureBlock: lambda shown: self._figure(use(shown.figure.face, shown.figure.alt), shown.caption),
             YesNo: self._panels,
             Components: lambda box: "\n".join(map(self._part, box.parts)),
+            Gallery: lambda block: "\n".join(map(self._shown, block.items)),
             Callout: self._callout,
             Credits: self._credits,
             PageBreak: lambda _: "",
@@ -122,6 +125,10 @@ class Writer:
         text = f"<p>{self.line(part.line)}</p>" if part.line else ""
         head = f"<p><strong>{part.count} × {escape(part.title)}</strong></p>"
         return f'<div class="part"><div class="thumbs">{faces}</div><div>{head}{text}</div></div>'
+
+    def _shown(self, item: Shown) -> str:
+        head = f'<p class="title">{self.line(item.title)}</p>'
+        return f'<div class="shown">{use(item.face, "")}<div>{head}<p>{self.line(item.line)}</p></div></div>'
 
     def _reference(self, ref: PageRef) -> str:
         titles = {heading.slug: heading.text for heading in self.rules.headings}

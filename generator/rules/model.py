@@ -161,6 +161,22 @@ class Components:
     parts: tuple[Part, ...]
 
 
+@dataclass(frozen=True)
+class Shown:
+    """A picture of the pack, what it is called, and what is said of it."""
+
+    face: Face
+    title: Line
+    line: Line
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """Pictures under each other across the page, each with its words beside it."""
+
+    items: tuple[Shown, ...]
+
+
 class Tone(StrEnum):
     """The kinds of callouts."""
 
@@ -192,7 +208,9 @@ class Credits:
     lines: tuple[Line, ...]
 
 
-Block = Heading | Paragraph | Listing | Table | FigureBlock | YesNo | Components | Callout | PageBreak | Credits
+Block = (
+    Heading | Paragraph | Listing | Table | FigureBlock | YesNo | Components | Gallery | Callout | PageBreak | Credits
+)
 
 
 @dataclass(frozen=True)
@@ -264,6 +282,8 @@ def faces_of(rules: Rules) -> Iterator[Face]:
                 yield from (panel.figure.face for panel in panels)
             case Components(parts):
                 yield from (face for part in parts for face in part.faces)
+            case Gallery(items):
+                yield from (item.face for item in items)
 
 
 def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:

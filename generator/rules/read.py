@@ -10,6 +10,7 @@ from generator.rules.model import (
     Components,
     Credits,
     FigureBlock,
+    Gallery,
     Line,
     Listing,
     PageRef,
@@ -91,6 +92,8 @@ def lines_of(blocks: tuple[Block, ...]) -> Iterator[Line]:
                 yield from (panel.caption for panel in panels)
             case Components(parts):
                 yield from (part.line for part in parts)
+            case Gallery(items):
+                yield from (line for item in items for line in (item.title, item.line))
             case Credits(lines):
                 yield from lines
             case Listing():

@@ -188,3 +188,18 @@ def test_words_in_two_fonts_keep_their_letters(tmp_path):
 def test_a_letter_that_the_font_lacks_is_said():
     with pytest.raises(Wrong, match=r"Alegreya has no '☃' \(U\+2603\), in 'A ☃ here.'"):
         book("A ☃ here.\n")
+
+
+@pytest.mark.parametrize("form", [PAGE, FOLDED])
+def test_a_gallery_of_six_lies_across_one_page(form):
+    """Each picture takes its share of the width, however large it is by itself."""
+    items = "\n".join(f"- {name}.svg: Set {name} — {WORDS[:150]}" for name in "abcdef")
+    look = Look(FONTS.find("Alegreya SC", 700), "#231a14", "#a3301f")
+    material = Material("rules.md", "en", words_for("en"), look, picture=lambda name: picture(name, 150, 80))
+    text = f"# T\n\nText.\n\n::: back-cover :::\n\n## Sets\n\n::: gallery\n{items}\n:::\n"
+    page = set_book(read_rules(text, material, "Game"), FONTS, form).pages[-1]
+    rows = [placed for placed in page.placed if placed.item.smaller]
+    assert len(rows) == 6
+    for row in rows:
+        assert row.width == pytest.approx(form.width)
+        assert row.height >= 0.33 * form.width * 80 / 150

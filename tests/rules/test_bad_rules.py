@@ -10,7 +10,7 @@ CASES = {
         (
             "rules.md:3: unknown block '::: figur'\n"
             "  expected one of: ::: back-cover, ::: components, ::: credits, ::: example, ::: figure, "
-            "::: figures, ::: note, ::: page-break, ::: players-table, ::: tip, ::: yes-no\n"
+            "::: figures, ::: gallery, ::: note, ::: page-break, ::: players-table, ::: tip, ::: yes-no\n"
             "  did you mean '::: figure'?"
         ),
     ),
@@ -37,6 +37,14 @@ CASES = {
     "unknown component": (
         "::: components\n- cards: yes\n:::\n",
         "rules.md:4: unknown component 'cards'\n  expected nothing: there is no component here",
+    ),
+    "no picture": (
+        "::: gallery\n- art/x.svg: Knights\n:::\n",
+        ("rules.md:4: 'art/x.svg: Knights' is no picture with its words\n  expected `- art/FILE.svg: Title — text`"),
+    ),
+    "an empty gallery": (
+        "::: gallery\n:::\n",
+        "rules.md:3: ::: gallery shows nothing\n  expected a list of `- art/FILE.svg: Title — text`",
     ),
     "unknown footnote": (
         "One[^b].\n\n[^a]: First.\n",

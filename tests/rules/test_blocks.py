@@ -1,9 +1,12 @@
 """Markdown to blocks."""
 
+from stand_ins import picture
+
 from generator.rules.model import (
     Callout,
     Credits,
     FigureBlock,
+    Gallery,
     Heading,
     Listing,
     PageBreak,
@@ -129,3 +132,12 @@ def test_words_of_a_language(read):
 def test_headings_only_at_the_top(read):
     rules = read("# T\n\n## One\n\ntext\n\n## Two\n")
     assert len(blocks(rules, Heading)) == 2
+
+
+def test_a_gallery_shows_pictures_with_their_words(read):
+    text = "# T\n\n::: gallery\n- art/a.svg: A *knight* — Has a :sword:\n  and more.\n- art/b.svg: B – c\n:::\n"
+    (block,) = blocks(read(text, picture=picture), Gallery)
+    assert [item.face.label for item in block.items] == ["art/a.svg", "art/b.svg"]
+    assert [plain(item.title) for item in block.items] == ["A knight", "B"]
+    assert Span("", icon="sword") in block.items[0].line
+    assert plain(block.items[1].line) == "c"

@@ -2,6 +2,8 @@
 
 import re
 
+from stand_ins import picture
+
 from generator.draw.face import Face
 from generator.fonts import font_set
 from generator.geometry import Size
@@ -39,3 +41,8 @@ def test_nothing_that_is_written_becomes_a_part_of_the_page(read):
     assert "script&gt;alert" in body
     assert "<script" not in body
     assert "<b>" not in body
+
+
+def test_a_gallery_stands_beside_its_words(read):
+    page = written(read, "::: gallery\n- a.svg: A knight — Rides.\n:::\n", picture=lambda name: picture(name, 60, 30))
+    assert re.search(r'<div class="shown"><svg class="face".*?<p class="title">A knight</p><p>Rides.</p>', page)

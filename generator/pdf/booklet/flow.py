@@ -15,6 +15,7 @@ from generator.rules.model import (
     Components,
     Credits,
     FigureBlock,
+    Gallery,
     Heading,
     Line,
     Listing,
@@ -23,6 +24,7 @@ from generator.rules.model import (
     Panel,
     Paragraph,
     Part,
+    Shown,
     Span,
     Table,
     Tone,
@@ -33,6 +35,9 @@ from generator.units import points
 FILLS = {Tone.NOTE: "#f6efe0", Tone.EXAMPLE: "#eef2ee", Tone.TIP: "#edf1f6"}
 TALLEST = 0.6
 """A figure takes at most this share of a page's height."""
+
+SHOWN = 0.36
+"""The share of the page's width that a picture takes with its words beside it."""
 
 THUMBNAIL = 46.0
 """Points; the height of the faces that stand for a component."""
@@ -66,8 +71,8 @@ class Flow:
                 )
             case FigureBlock() | YesNo():
                 yield self._pictures(block)
-            case Components(parts):
-                yield from (self._part(part) for part in parts)
+            case Components(entries) | Gallery(entries):
+                yield from map(self._entry, entries)
             case Callout():
                 yield self._callout(block)
             case PageBreak(back):
@@ -158,6 +163,9 @@ class Flow:
         parts += [self.set.paragraph(panel.caption, self._caption(centred=plain))] if panel.caption else []
         return Stack(parts, gap=4, middle=plain)
 
+    def _entry(self, entry: Part | Shown) -> Item:
+        return self._part(entry) if isinstance(entry, Part) else self._shown(entry)
+
     def _part(self, part: Part) -> Item:
         voice = self.set.text
         head = (Span(f"{part.count} × ", bold=True), Span(part.title, bold=True))
@@ -170,6 +178,20 @@ class Flow:
         faces = Row(pictures, [1 / max(1, len(pictures))] * len(pictures), 3) if pictures else None
         flow = Row([faces, Stack(text, gap=1)], [share, 1 - share], 9) if faces else Stack(text, gap=1)
         return Item(flow, before=3, after=7, notes=self._notes(part.line))
+
+    def _shown(self, item: Shown) -> Item:
+        """Across the page; the picture may become smaller, so that a page holds some more of them."""
+        words = [
+            self.set.paragraph(item.title, self.set.heading(3)),
+            self.set.paragraph(item.line, self.set.text),
+        ]
+        room = SHOWN * self.set.format.width, self.set.format.height * TALLEST
+
+        def made(share: float) -> Row:
+            picture = Picture(item.face, *room, share=share * self.set.format.pictures)
+            return Row([picture, Stack(words, gap=4)], [SHOWN, 1 - SHOWN], 12)
+
+        return Item(made(1.0), before=5, after=5, wide=True, smaller=made, notes=self._notes(item.title, item.line))
 
     def _callout(self, block: Callout) -> Item:
         accent = self.set.rules.look.accent
