@@ -56,6 +56,15 @@ def lonely_headings(pages):
     return [column[-1].item.slug for column in columns.values() if column[-1].item.slug]
 
 
+@pytest.mark.parametrize("words", range(54, 70, 2))
+def test_two_headings_and_what_leads_to_a_list_stay_together(words):
+    """Wherever the page ends: the upper heading does not stay behind because the list may go overleaf."""
+    start = f"{WORDS} " * 4 + "word " * 12 * words
+    inside = "### Inside\n\nChoose one:\n\n" + "\n".join(f"- {WORDS}" for _ in range(3))
+    for page in book(f"## Before\n\n{start}\n\n## After\n\n{inside}\n", FOLDED).pages:
+        assert not page.placed or page.placed[-1].item.slug != "after"
+
+
 @pytest.mark.parametrize("form", [PAGE, FOLDED])
 def test_no_lonely_lines(form):
     """A part of a paragraph has two lines at least."""
