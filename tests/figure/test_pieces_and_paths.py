@@ -125,6 +125,16 @@ def test_a_path_has_no_gaps(figure):
     assert np.abs(row - BLUE).max() < 60
 
 
+def test_a_path_may_begin_and_end_within_a_tile(figure):
+    """Two spots of one tile need no link between them."""
+    more = ROUND.replace("[A1, B1, B2]", "[A1 -0.3 0, A1, B1, B1 0 0.3]").replace("1mm,", "1mm, round: 0.2,")
+    left, top, right, bottom = spread(picture(figure(BOARD, more)), BLUE)
+    assert left == pytest.approx(TILE * 0.2 - 0.5, abs=0.3)
+    assert bottom == pytest.approx(TILE * 0.8 + 0.5, abs=0.3)
+    assert top == pytest.approx(TILE * 0.5 - 0.5, abs=0.3)
+    assert right < TILE * 1.5 + 2.5
+
+
 def test_corners_are_rounded_by_arcs():
     """Every point of the arc is as far from its middle as its ends are, to a thousandth of the radius."""
     data = line_data([Point(0, 0), Point(10, 0), Point(20, 0), Point(20, 20)], 8)

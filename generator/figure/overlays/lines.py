@@ -55,5 +55,7 @@ class Path(Overlay):
         """The spots, and between two of them the middle of the side by which their tiles are joined."""
         kinds = (self.follow,) if isinstance(self.follow, str) else self.follow
         places = [ground.place_of(text) for text in self.path]
-        sides = [ground.between(here, there, kinds) for here, there in pairwise(places)]
-        return [spots[0], *(point for both in zip(sides, spots[1:], strict=True) for point in both)]
+        points = spots[:1]
+        for (here, there), spot in zip(pairwise(places), spots[1:], strict=True):
+            points += [spot] if here == there else [ground.between(here, there, kinds), spot]
+        return points

@@ -188,8 +188,8 @@ class Flow:
         room = SHOWN * self.set.format.width, self.set.format.height * TALLEST
 
         def made(share: float) -> Row:
-            picture = Picture(item.face, *room, share=share * self.set.format.pictures)
-            return Row([picture, Stack(words, gap=4)], [SHOWN, 1 - SHOWN], 12)
+            picture = Picture(item.face, *room, share=share)
+            return Row([picture, Stack(words, gap=4)], [SHOWN, 1 - SHOWN], 12, middle=True)
 
         return Item(made(1.0), before=5, after=5, wide=True, smaller=made, notes=self._notes(item.title, item.line))
 

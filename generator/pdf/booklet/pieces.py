@@ -99,10 +99,11 @@ class Stack(Flowable):  # type: ignore[misc]
 
 
 class Row(Flowable):  # type: ignore[misc]
-    """Flowables beside each other, their tops level; `widths` as shares of the room."""
+    """Flowables beside each other, their tops level, or their middles; `widths` as shares of the room."""
 
-    def __init__(self, parts: Sequence[Any], widths: Sequence[float], gap: float) -> None:
+    def __init__(self, parts: Sequence[Any], widths: Sequence[float], gap: float, *, middle: bool = False) -> None:
         super().__init__()
+        self._middle = middle
         self._parts = parts
         self._widths = widths
         self._gap = gap
@@ -120,7 +121,7 @@ class Row(Flowable):  # type: ignore[misc]
         """The parts from left to right."""
         x = 0.0
         for part, (w, h) in zip(self._parts, self._sizes, strict=True):
-            part.drawOn(self.canv, x, self.height - h)
+            part.drawOn(self.canv, x, (self.height - h) / (2 if self._middle else 1))
             x += w + self._gap
 
 
