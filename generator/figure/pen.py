@@ -19,6 +19,9 @@ WORDS = Style(
 )
 """How labels and numbers are set: eleven points, so that they stay readable when the booklet is folded small."""
 
+LIGHT = 160
+"""Of 255; the luma from which a colour is light."""
+
 ROOM = 80.0
 """mm; a label is set in one line unless it is longer than this."""
 
@@ -44,27 +47,32 @@ class Pen:
         self._add("polygon", {"points": points, "fill": fill, "fill-opacity": number(opacity)})
         self._reached(_round(corners))
 
-    def line(self, points: Sequence[Point], colour: str, width: float, dash: str = "", rounding: float = 0.0) -> None:
+    def line(self, points: Sequence[Point], colour: str, width: float, dash: str = "") -> None:
         """A line through some points, with a white rim so that it shows on any ground."""
-        look = {"d": line_data(points, rounding), "fill": "none", "stroke-linecap": "round", "stroke-linejoin": "round"}
-        self._add("path", {**look, "stroke": PAPER, "stroke-width": number(width * 1.9), "stroke-opacity": "0.85"})
-        dashes = {"stroke-dasharray": dash} if dash else {}
-        self._add("path", {**look, "stroke": colour, "stroke-width": number(width), **dashes})
+        self._line(line_data(points), colour, PAPER, width, dash)
         self._reached(_round(points).grown(width))
 
+    def _line(self, data: str, colour: str, rim: str, width: float, dash: str = "") -> None:
+        look = {"d": data, "fill": "none", "stroke-linecap": "round", "stroke-linejoin": "round"}
+        self._add("path", {**look, "stroke": rim, "stroke-width": number(width * 1.9), "stroke-opacity": "0.85"})
+        dashes = {"stroke-dasharray": dash} if dash else {}
+        self._add("path", {**look, "stroke": colour, "stroke-width": number(width), **dashes})
+
     def way(self, points: Sequence[Point], colour: str, width: float, rounding: float = 0.0) -> None:
-        """A line with a head at its end."""
+        """A line with a head at its end; its rim is dark where it is light itself."""
         end = points[-1]
         along = (end - points[-2]).unit()
         head = 3.2 * width
-        self.line([*points[:-1], end - along.scaled(head * 0.9)], colour, width, rounding=rounding)
+        line = [*points[:-1], end - along.scaled(head * 0.9)]
+        self._line(line_data(line, rounding), colour, _rim(colour), width)
+        self._reached(_round(line).grown(width))
         left, right = along.turned(150).scaled(head), along.turned(-150).scaled(head)
         tip = [end + along.scaled(width / 2), end + left, end + right]
-        self._rim(tip, width * 0.9)
+        self._edge(tip, _rim(colour), width * 0.9)
         self.polygon(tip, colour)
 
-    def _rim(self, corners: Sequence[Point], width: float) -> None:
-        look = {"stroke": PAPER, "stroke-width": number(width), "stroke-opacity": "0.85", "stroke-linejoin": "round"}
+    def _edge(self, corners: Sequence[Point], colour: str, width: float) -> None:
+        look = {"stroke": colour, "stroke-width": number(width), "stroke-opacity": "0.85", "stroke-linejoin": "round"}
         self._add("path", {"d": line_data(corners) + "Z", "fill": "none", **look})
 
     def words(self, text: str, at: Point, style: Style = WORDS) -> Rect:
@@ -108,3 +116,11 @@ class Pen:
 def _round(points: Sequence[Point]) -> Rect:
     xs, ys = [p.x for p in points], [p.y for p in points]
     return Rect.between(min(xs), min(ys), max(xs), max(ys))
+
+
+def _rim(colour: str) -> str:
+    """What is seen round a colour: paper, or ink where the colour itself is light."""
+    if not colour.startswith("#"):
+        return PAPER
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return INK if 0.2126 * red + 0.7152 * green + 0.0722 * blue > LIGHT else PAPER

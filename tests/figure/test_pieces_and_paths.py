@@ -118,7 +118,7 @@ def test_a_path_keeps_to_the_road(figure):
 
 
 def test_a_path_has_no_gaps(figure):
-    """One line: at no joint does a white rim lie over it."""
+    """One line: at no joint does a rim lie over it."""
     svg_path = "  overlays: [{path: [A1, B1, B2], numbers: false, colour: $way, width: 1mm}]"
     pixels = picture(figure(BOARD, svg_path))
     row = pixels[int((TILE / 2 + 0.4) * 10), int((TILE / 2 + 0.4) * 10) : int((TILE * 1.5 + 0.4) * 10)]
@@ -166,3 +166,11 @@ def test_slips(figure, slip, pnp):
     result = pnp("rules", figure(board, more))
     assert result.exit_code == 3, result.output
     assert found in result.stderr
+
+
+@pytest.mark.parametrize(("colour", "rim"), [('"#7de8ff"', "#1d2730"), ("yellow", "#1d2730"), ("navy", "#ffffff")])
+def test_a_light_path_has_a_dark_rim(figure, colour, rim):
+    pack = figure(BOARD, ROUND.replace("$way", colour))
+    game = pipeline.draw(str(pack), Wish(), Watch())
+    svg = illustrated(game.game, game.components)["one"].face.svg
+    assert set(re.findall(r'stroke="(#\w+)" stroke-width="[\d.]+" stroke-opacity="0.85"', svg)) == {rim}

@@ -1,6 +1,7 @@
 """The game as a player gets it, read back from the files, and its boards judged once more."""
 
 import csv
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -182,6 +183,10 @@ def test_the_drive_step_by_step(rules):
         ("two-blazes", "finished", 0),
         ("open-blaze", "unfinished", 0),
         ("hydrant-after", "finished", 6),
+        ("franchise", "franchises", 1),
+        ("no-franchise", "franchises", 0),
+        ("skyscraper", "finished", 3),
+        ("skyscraper", "heights", 0),
     ],
 )
 def test_the_scores(rules, name, score, points):
@@ -200,7 +205,7 @@ def test_the_booklet_folds(game, paper):
 def test_the_rules_show_every_figure_and_say_every_number(game):
     text = (PACK / "rules.md").read_text("utf-8")
     for name in FIGURES:
-        assert f"figure {name}\n" in text, name
+        assert re.search(rf"(?:::: figure|- yes:|- no:) {name}(?=\n| —)", text), name
     leaves = read(game / f"{GAME}-1-rules.pdf")
     printed = " ".join(" ".join(page.text.split()) for page in leaves)
     for words in ("6 Fire Station", "6 Fire Hydrant", "9 Fire Engines", "10 Blaze Tokens", "two movement dice"):
@@ -221,7 +226,9 @@ def test_page_references_are_those_of_the_section(game):
     assert sum(text.count(f"see pages {first}–{last}") for text in texts) == 2
 
 
-@pytest.mark.parametrize("icon", ["stop", "exit", "yield", "die", "blaze", "stadium", "cul-de-sac", "hydrant"])
+@pytest.mark.parametrize(
+    "icon", ["stop", "exit", "yield", "die", "die-6", "die-1", "blaze", "stadium", "cul-de-sac", "hydrant"]
+)
 def test_signs_stand_in_the_text(icon):
     assert f":{icon}:" in (PACK / "rules.md").read_text("utf-8")
     assert (PACK / "art" / "icons" / f"{icon}.svg").is_file()

@@ -1,0 +1,145 @@
+"""What tells the pieces apart where colour does not: in grey, to the colour-blind, and at the size of paper."""
+
+import ctypes
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pypdfium2
+import pypdfium2.raw as pdfium
+import pytest
+from reading import read
+
+from generator import pipeline
+from generator.geometry import Rect
+from generator.illustrating import illustrated
+from generator.pack.load import Wish
+from generator.preview.raster import Rasteriser
+from generator.timing import Watch
+
+GAME = "urban-insanity-fire-engines"
+ART = Path(__file__).parents[2] / "templates" / GAME / "art"
+KINDS = ("fire-bug", "arsonist", "fire-alarm")
+SMALLEST = 6.5
+DEUTERANOPIA = np.array(
+    [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+)
+"""Machado, Oliveira and Fernandes 2009, at full severity, for linear RGB."""
+GREEN = (11, 122, 59)
+"""Of EXIT signs, and of nothing else."""
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    return pipeline.draw(GAME, Wish(), Watch())
+
+
+@pytest.fixture(scope="module")
+def raster(drawn):
+    return Rasteriser(drawn.game.fonts)
+
+
+@pytest.fixture(scope="module")
+def pixels(drawn, raster):
+    """A piece's front as it is cut, four pixels to the millimetre, linear RGB from 0 to 1."""
+    faces = {design.id: design.front for part in drawn.components for design in part.designs}
+
+    def of(name):
+        face = faces[name]
+        picture = np.asarray(raster.face(face, 101.6, Rect(0, 0, *face.size)).convert("RGB")) / 255
+        return np.where(picture <= 0.04045, picture / 12.92, ((picture + 0.055) / 1.055) ** 2.4)
+
+    return of
+
+
+@pytest.fixture(scope="module")
+def figures(drawn):
+    return illustrated(drawn.game, drawn.components)
+
+
+@pytest.fixture(scope="module")
+def exit_tile(drawn):
+    return next(design.front for part in drawn.components for design in part.designs if design.id == "exit")
+
+
+def lightness(linear):
+    """CIE L*."""
+    y = linear @ np.array([0.2126, 0.7152, 0.0722])
+    return np.where(y > 216 / 24389, 116 * np.cbrt(y) - 16, y * 24389 / 27)
+
+
+def seen_by_deuteranopes(linear):
+    return np.clip(linear @ DEUTERANOPIA.T, 0, 1)
+
+
+@pytest.mark.parametrize("seen", [lambda linear: linear, seen_by_deuteranopes], ids=["grey", "deuteranopia"])
+@pytest.mark.parametrize("pair", list(combinations(KINDS, 2)), ids="-".join)
+def test_the_kinds_of_action_cards_differ_in_lightness(pixels, pair, seen):
+    """Their banners by a quarter of the scale, their pictures from spot to spot by as much in the middle."""
+    one, other = (lightness(seen(pixels(name))) for name in pair)
+    banner = np.s_[4 * 47 : 4 * 54, 4 * 3 : 4 * 54]
+    assert abs(np.median(one[banner]) - np.median(other[banner])) >= 25
+    picture = np.s_[: 4 * 44]
+    assert np.abs(one[picture] - other[picture]).mean() >= 25
+
+
+@pytest.mark.parametrize("name", ["building", "row", "hydrant-row", "station-end"])
+def test_city_blocks_are_darker_than_lawn(pixels, name):
+    """By more than the eight steps that `pnp check` asks for, dots and all."""
+    front = lightness(pixels(name))
+    tall = name.endswith("row")
+    block = front[4 * 18 : 4 * 22, 4 * 3 : 4 * 6] if tall else front[4 * 1 : 4 * 3, 4 * 10 : 4 * 30]
+    lawn = front[4 * 36 : 4 * 39, 4 * 24 : 4 * 38] if not tall else front[4 * 1 : 4 * 5, 4 * 24 : 4 * 34]
+    assert lawn.mean() - block.mean() > 10
+
+
+@pytest.mark.parametrize(("sign", "x"), [("stop", 20), ("exit", 31.2), ("yield", 31.3)])
+def test_signs_have_white_beside_dark(pixels, sign, x):
+    """Each sign reads by its lightness: white on or in a dark shape."""
+    front = lightness(pixels(sign))[4 * 17 : 4 * 23, round(4 * (x - 4)) : round(4 * (x + 4))]
+    assert (front > 95).mean() > 0.06
+    assert (front < 55).mean() > 0.4
+
+
+def test_words_on_pieces_can_be_read(printed):
+    """No letter of a piece is below 6.5 points; the type of the sheet's own margin is another."""
+    document = pypdfium2.PdfDocument(printed(GAME) / f"{GAME}-1-sheets-a4.pdf")
+    sizes = {}
+    for page in document:
+        text = page.get_textpage()
+        for at in range(text.count_chars()):
+            matrix = pdfium.FS_MATRIX()
+            pdfium.FPDFText_GetMatrix(text, at, matrix)
+            name = ctypes.create_string_buffer(80)
+            pdfium.FPDFText_GetFontInfo(text, at, name, 80, None)
+            if name.value.split(b"+")[-1].startswith((b"Bungee", b"Fira")):
+                size = pdfium.FPDFText_GetFontSize(text, at) * (matrix.c**2 + matrix.d**2) ** 0.5
+                sizes.setdefault(round(size, 1), []).append(chr(pdfium.FPDFText_GetUnicode(text, at)))
+    assert sum(map(len, sizes.values())) > 900
+    assert min(sizes) >= SMALLEST, sizes[min(sizes)]
+
+
+@pytest.mark.parametrize(
+    ("name", "signs", "scale"),
+    [("drive", 3, 0.63), ("highway", 2, 0.45), ("mobsters", 1, 0.5), ("right-of-way", 1, 0.45)],
+)
+def test_no_exit_sign_is_hidden(figures, raster, exit_tile, name, signs, scale):
+    """Neither truck, tokens nor arrows lie on the EXIT signs of a figure."""
+    one = greens(raster.face(exit_tile, 508 * scale))
+    assert one > 500
+    assert greens(raster.face(figures[name].face, 508)) > 0.95 * signs * one
+
+
+def greens(picture):
+    return (np.abs(np.asarray(picture.convert("RGB")).astype(int) - GREEN).max(axis=-1) < 25).sum()
+
+
+def test_each_expansion_set_has_a_picture_of_its_own(printed):
+    """Six pictures under each other on the last page, all to its left, none like another."""
+    pictures = sorted(ART.glob("sets/*.svg"))
+    assert len(pictures) == 6
+    assert len({picture.read_bytes() for picture in pictures}) == 6
+    last = read(printed(GAME) / f"{GAME}-1-rules.pdf")[-1]
+    large = [form for form in last.forms if form.w > 50]
+    assert len({form.form for form in large}) == 6
+    assert len({round(form.x) for form in large}) == 1
