@@ -89,7 +89,7 @@ def test_city_blocks_are_darker_than_lawn(pixels, name):
     front = lightness(pixels(name))
     tall = name.endswith("row")
     block = front[4 * 18 : 4 * 22, 4 * 3 : 4 * 6] if tall else front[4 * 1 : 4 * 3, 4 * 10 : 4 * 30]
-    lawn = front[4 * 36 : 4 * 39, 4 * 24 : 4 * 38] if not tall else front[4 * 1 : 4 * 5, 4 * 24 : 4 * 34]
+    lawn = front[4 * 36 : 4 * 39, 4 * 26 : 4 * 38] if not tall else front[4 * 1 : 4 * 5, 4 * 26 : 4 * 34]
     assert lawn.mean() - block.mean() > 10
 
 
