@@ -140,7 +140,8 @@ class _Loader:
         language = self.wish.language or spec.language
         values = {f"palette.{key}": value for key, value in palette.items()} | palette
         values |= {"name": spec.name, "version": spec.version, "language": language}
-        without = frozenset(variant.without if variant else ())
+        added = frozenset(tag for each in spec.variants.values() for tag in each.added)
+        without = added.difference(variant.added) | {*variant.without} if variant else added
         kinds, faces = self.vocabulary.layers, self.vocabulary.faces
         return Builder(names, kinds, values, without, self.wish.language, self.root, self.problems, faces)
 
@@ -248,10 +249,15 @@ class _Loader:
     def _components(self, builder: Builder, spec: GameSpec) -> tuple[Component, ...]:
         components = builder.components(spec)
         for name, variant in spec.variants.items():
-            for tag in variant.without:
-                if tag not in builder.tags:
-                    where = self.root.place(("variants", name, "without"))
-                    self.problems.append(unknown("tag", tag, builder.tags).at(where, f"variants.{name}"))
+            for key, tags in (("without", variant.without), ("with", variant.added)):
+                where = self.root.place(("variants", name, key))
+                for tag in tags:
+                    if tag not in builder.tags:
+                        self.problems.append(unknown("tag", tag, builder.tags - {""}).at(where, f"variants.{name}"))
+            for tag in sorted({*variant.without} & {*variant.added}):
+                where = self.root.place(("variants", name))
+                wrong = Wrong(f"the tag {tag!r} is left out and drawn", "either `with` or `without`")
+                self.problems.append(wrong.at(where, f"variants.{name}"))
         return components
 
     def _features(self, spec: GameSpec) -> dict[str, Feature]:

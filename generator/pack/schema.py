@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from generator.pack.layer import LayerKinds
-from generator.pack.layout import COMMON, GROUP, INCLUDE
+from generator.pack.layout import GROUP, INCLUDE, TAG, WHEN
 from generator.pack.maker import MoveSpec
 from generator.pack.spec import GameSpec
 
@@ -44,7 +44,8 @@ def _group() -> dict[str, Any]:
 
 
 def _common() -> dict[str, Any]:
-    return {key: {"type": "string"} for key in COMMON}
+    conditions = {"type": ["string", "array"], "items": {"type": "string"}}
+    return {WHEN: conditions, TAG: {"type": "string"}}
 
 
 def _schema(model: type[BaseModel]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from generator.errors import Wrong, unknown
 
 _NAME = re.compile(r"\$(?:(?P<dollar>\$)|(?P<bare>[A-Za-z_]\w*)|\{(?P<braced>[^{}]*)\}|(?P<stray>))")
-_CONDITION = re.compile(r"(?:not\s+(?P<absent>[\w.-]+))|(?P<name>[\w.-]+)(?:\s*=\s*(?P<value>.+?))?")
+_CONDITION = re.compile(r"(?:not\s+(?P<absent>[\w.-]+))|(?P<name>[\w.-]+)(?:\s*(?P<sign>!?=)\s*(?P<value>.+?))?")
 
 
 @dataclass(frozen=True)
@@ -33,26 +33,22 @@ class Scope:
         return _NAME.sub(lambda match: "$" if match["dollar"] else self.value(_name(match)), text)
 
     def holds(self, condition: str) -> bool:
-        """Whether a `when:` is true: `field`, `field = value` or `not field`."""
+        """Whether a condition of `when:` is true."""
         match = _CONDITION.fullmatch(condition.strip())
         if match is None:
-            raise Wrong(f"{condition!r} is no condition", "`field`, `field = value` or `not field`")
+            raise Wrong(f"{condition!r} is no condition", "`field`, `not field`, `field = value` or `field != value`")
         if match["absent"]:
             return not self.value(match["absent"]).strip()
         value = self.value(match["name"]).strip()
-        return value == match["value"].strip("'\"") if match["value"] is not None else bool(value)
+        if match["value"] is None:
+            return bool(value)
+        return (value == match["value"].strip("'\"")) is (match["sign"] == "=")
 
 
 def names_in(text: str) -> tuple[str, ...]:
     """The names that a text reads."""
     names = (match["bare"] or (match["braced"] or "").strip() for match in _NAME.finditer(text))
     return tuple(name for name in names if name)
-
-
-def names_in_condition(condition: str) -> tuple[str, ...]:
-    """The names that a `when:` reads."""
-    match = _CONDITION.fullmatch(condition.strip())
-    return tuple(name for name in (match["absent"], match["name"]) if name) if match else ()
 
 
 def _written(name: str) -> str:
