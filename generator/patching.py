@@ -29,6 +29,7 @@ from generator.releasing import Compared
 from generator.rulebook import RulesPages, kept_rules
 from generator.timing import Watch
 from generator.wishes import MAKES, PrintWish, setup
+from generator.words import SheetWords
 
 ALWAYS, CHANGED, NEVER = "always", "changed", "never"
 RULES = (CHANGED, ALWAYS, NEVER)
@@ -96,7 +97,7 @@ class PatchPress:
         """Laid out again until it has no more pages than it says that it has."""
         pages = 1
         while True:
-            contents = _contents(job, pages, rules)
+            contents = _contents(job, pages, rules, laid_out.words)
             laid = lay_leaflet(leaflet(patch, contents), laid_out.paper.size, self.game.fonts)
             if count_pages(laid) <= pages:
                 return laid, contents
@@ -178,13 +179,13 @@ def _setup(game: Game, patch: Patch, paper: str, wish: PrintWish) -> Setup:
     return replace(setup(game, paper, wish), caption=Caption(new.name, f"{old.version} to {new.version}"))
 
 
-def _contents(job: Job, own: int, rules: int) -> Contents:
+def _contents(job: Job, own: int, rules: int, words: SheetWords) -> Contents:
     """Where everything stands, when the leaflet and the rules have so many pages."""
     at = own + rules
     blank = at + 1 if job.duplex != "Simplex" and at % 2 and job.sheets else None
     at += 1 if blank else 0
     mode, found = duplex.mode(job.mode), []
-    for part, how in zip(job.parts, (mode.front_how, mode.back_how), strict=False):
+    for part, how in zip(job.parts, (words.way(mode.name), words.way_behind(mode.name)), strict=False):
         if part.pages:
             found.append(Pieces(Span(at + 1, at + len(part.pages)), how))
             at += len(part.pages)

@@ -16,6 +16,7 @@ from generator.pack.folder import PackFolder
 from generator.pack.layer import Layer, LayerKinds
 from generator.pack.source import Node, SourceError, parse
 from generator.pack.template import names_in
+from generator.pack.tongues import misplaced, translated
 
 WHEN, TAG = "when", "tag"
 COMMON = (WHEN, TAG)
@@ -66,6 +67,7 @@ class LayoutReader:
 
     folder: PackFolder
     kinds: LayerKinds
+    language: str
     problems: list[Problem]
     tags: set[str]
     """All tags that the layouts give, for those who leave out by tag."""
@@ -84,7 +86,8 @@ class LayoutReader:
         except Wrong as wrong:
             self.problems.append(wrong.at(asker.where, label))
             return RawLayout()
-        return self._layout(root, (*open_files, name))
+        self.problems.extend(misplaced(root))
+        return self._layout(translated(root, self.language), (*open_files, name))
 
     def _layout(self, root: Node, files: tuple[str, ...]) -> RawLayout:
         if isinstance(root.value, list):

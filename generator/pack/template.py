@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from generator.errors import Wrong, unknown
+from generator.pack.tongues import in_language
 
 _NAME = re.compile(r"\$(?:(?P<dollar>\$)|(?P<bare>[A-Za-z_]\w*)|\{(?P<braced>[^{}]*)\}|(?P<stray>))")
 _CONDITION = re.compile(r"(?:not\s+(?P<absent>[\w.-]+))|(?P<name>[\w.-]+)(?:\s*(?P<sign>!?=)\s*(?P<value>.+?))?")
@@ -20,10 +21,9 @@ class Scope:
 
     def value(self, name: str) -> str:
         """What a name stands for; a column `name@nl` goes before `name` when Dutch is asked for."""
-        if self.language and (translated := self.row.get(f"{name}@{self.language}")):
-            return translated
-        if name in self.row:
-            return self.row[name]
+        found = in_language(self.row, name, self.language)
+        if found is not None:
+            return found
         if name in self.pack:
             return self.pack[name]
         raise unknown("name", f"${name}", (_written(key) for key in {**self.row, **self.pack} if "@" not in key))
