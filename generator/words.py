@@ -94,6 +94,7 @@ class PatchWords:
     title: str
     versions: str
     what: str
+    part: str
     told: str
     printing: str
     size: str
@@ -124,6 +125,7 @@ class PatchWords:
     left_one: str
     left: str
     then: str
+    then_part: str
     in_all: str
     in_version: str
     take_out: str
