@@ -76,10 +76,10 @@ def words(page):
 
 NOTES = {
     "long-edge": [
-        "Mijn kaartspel 1 · Kaarten · vel 1 van 2 · voorkant · afdrukken op 100 %, omslaan over de lange zijde",
-        "Mijn kaartspel 1 · Kaarten · vel 1 van 2 · achterkant · afdrukken op 100 %, omslaan over de lange zijde",
+        "Mijn kaartspel 1 · Kaarten · vel 1 van 1 · voorkant · afdrukken op 100 %, omslaan over de lange zijde",
+        "Mijn kaartspel 1 · Kaarten · vel 1 van 1 · achterkant · afdrukken op 100 %, omslaan over de lange zijde",
     ],
-    "single": ["Mijn kaartspel 1 · Kaarten · vel 1 van 2 · voorkant · afdrukken op 100 %, enkelzijdig"],
+    "single": ["Mijn kaartspel 1 · Kaarten · vel 1 van 1 · voorkant · afdrukken op 100 %, enkelzijdig"],
     "gutterfold": [
         "· vel 1 van 3 · voor- en achterkanten · afdrukken op 100 %, enkelzijdig; vouw langs de stippellijn"
     ],
@@ -102,8 +102,8 @@ def test_dutch_sheets_speak_dutch(mode, wells, pnp):
 
 def test_the_second_pass_says_how_sheets_go_in(wells, pnp):
     assert pnp("build", wells, "--lang", "nl", "--paper", "a4", "--duplex", "two-pass").exit_code == 0
-    front, _ = read(Path("output/pack/pack-1-sheets-nl-a4-1-fronts.pdf"))
-    back, _ = read(Path("output/pack/pack-1-sheets-nl-a4-2-backs.pdf"))
+    (front,) = read(Path("output/pack/pack-1-sheets-nl-a4-1-fronts.pdf"))
+    (back,) = read(Path("output/pack/pack-1-sheets-nl-a4-2-backs.pdf"))
     assert "eerste ronde: leg daarna alle vellen terug, bedrukte kant boven" in words(front)
     assert "tweede ronde: voer de bedrukte vellen in, bedrukte kant boven, dezelfde rand eerst" in words(back)
 

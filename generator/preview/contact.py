@@ -18,7 +18,7 @@ GAP = 4.0
 """mm between pictures."""
 
 SMALLEST = 0.6
-"""How much smaller a long id is set before it is cut."""
+"""How much smaller a long title or id is set before it is cut."""
 
 MOST_PIXELS = 40_000_000
 """Of a whole sheet: a component of many designs is shown smaller, not in a picture that nobody can open."""

@@ -263,7 +263,39 @@ def test_a_patch_has_cut_files_as_sheets_have(cards, pnp):
         "pack-1-to-2-patch-nl-cuts-a4-sheet-1.svg",
         "pack-1-to-2-patch-nl-cuts-a4.txt",
     ]
-    outlines = re.findall(r'<path d="M([\d.]+) ([\d.]+) ', (path.parent / names[2]).read_text("utf-8"))
-    corners = sorted((round(form.x - 63.5 / 2, 1), round(form.y - 88.9 / 2, 1)) for form in read(path)[2].forms)
-    assert sorted((round(float(x), 1), round(float(y), 1)) for x, y in outlines) == corners
+    outlines = re.findall(r'<path d="([^"]+)"', (path.parent / names[2]).read_text("utf-8"))
+    numbers = [[float(number) for number in re.findall(r"[\d.]+", outline)] for outline in outlines]
+    middles = sorted(tuple(sum(each[axis::2]) / 4 for axis in (0, 1)) for each in numbers)
+    assert len(middles) == 3
+    for middle, form in zip(middles, sorted((form.x, form.y) for form in read(path)[2].forms), strict=True):
+        assert middle == pytest.approx(form, abs=0.01)
     assert "Vel 1: Kaarten, 3 op een vel" in (path.parent / names[3]).read_text("utf-8")
+
+
+def test_a_build_is_not_stopped_by_another_language(spoken, pnp):
+    """The release beside the sheets keeps what can be drawn, and the build says what cannot."""
+    change(spoken, title_nl="Vossen " * 20)
+    done = pnp("build", spoken, "--paper", "a4", "--what", "release")
+    assert done.exit_code == 0, done.output
+    assert "note: the release keeps less than it could: pack/layouts/front.yaml:13: as nl: cards:fox" in done.stderr
+    edit(spoken / "game.yaml", 'version: "1"', 'version: "2"')
+    _, done = patched(pnp, spoken, "--variant", "outline", old=_moved("output/pack/pack-1.pnp"))
+    assert "kept nothing" not in done.stderr
+
+
+def _moved(name):
+    return shutil.move(name, "kept.pnp")
+
+
+def test_rules_that_changed_in_one_language(spoken, pnp):
+    for tail, text in (("", "# Play\n\n## Turn\n\nDraw a card.\n"), (".nl", "# Spel\n\n## Beurt\n\nTrek een kaart.\n")):
+        (spoken / f"rules{tail}.md").write_text(text, "utf-8")
+    edit(spoken / "game.yaml", r"\Z", "rules: {file: rules.md}\n")
+    assert pnp("release", spoken).exit_code == 0
+    edit(spoken / "game.yaml", 'version: "1"', 'version: "2"')
+    edit(spoken / "rules.nl.md", "een kaart", "twee kaarten")
+    assert patched(pnp, spoken)[0] is None
+    pages = read(patched(pnp, spoken, "--lang", "nl", "--variant", "outline")[0])
+    assert "Bladzijde 2: de spelregels, op gewoon papier." in words(pages[0])
+    assert "Er gaat niets uit" in words(pages[0])
+    assert "Trek twee kaarten." in words(pages[1])

@@ -84,7 +84,7 @@ def test_a_language_without_rules(pack, pnp):
     result = pnp("rules", pack, "--lang", "de")
     assert result.exit_code == 5
     assert result.stderr == (
-        "pack/game.yaml:24: rules: no rules in 'de'\n  expected rules.de.md; there are: the pack's own, nl\n"
+        "pack/game.yaml:25: rules: no rules in 'de'\n  expected rules.de.md; there are: the pack's own, nl\n"
     )
 
 
