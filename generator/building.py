@@ -47,8 +47,8 @@ class Build:
 
     def release(self) -> Iterator[Built]:
         """What `pnp patch` and `pnp diff` need of this version."""
-        path = write_manifest(self.drawn, self.watch, self.outbox)
-        yield Built(path, "the release: keep it, and a later version prints only what changed")
+        path, notices = write_manifest(self.drawn, self.watch, self.outbox)
+        yield Built(path, "the release: keep it, and a later version prints only what changed", notices)
 
 
 PARTS: dict[str, Callable[[Build], Iterator[Built]]] = {

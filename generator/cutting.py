@@ -7,17 +7,18 @@ from generator.errors import Wrong, raise_any
 from generator.files import Outbox
 from generator.impose.cutting.machine import dxf, svg
 from generator.impose.cutting.words import cut_plan
+from generator.impose.setup import Setup
 from generator.impose.sheet import Job
 from generator.pack.game import Game
-from generator.wishes import PrintWish, setup
+from generator.wishes import PrintWish
+from generator.words import words_for
 
 
-def write_cuts(game: Game, paper_name: str, wish: PrintWish, job: Job, outbox: Outbox) -> Iterator[Path]:
+def write_cuts(game: Game, how: Setup, wish: PrintWish, job: Job, outbox: Outbox, stem: str = "") -> Iterator[Path]:
     """The plan for a guillotine and the files for a machine, where they are wished for."""
-    how = setup(game, paper_name, wish)
-    stem = f"{game.stem}-cuts-{how.paper.name}"
+    stem = f"{stem or game.stem('cuts')}-{how.paper.name}"
     if wish.cut_plan:
-        text = cut_plan(f"{game.name} {game.version}", job.beds, how)
+        text = cut_plan(f"{how.caption.game} {how.caption.version}", job.beds, how, words_for(game.language).cuts)
         yield outbox.write(f"{stem}.txt", text.encode())
     for bed in job.beds if wish.cutter else ():
         name = f"{stem}-sheet-{bed.first}" + (f"-to-{bed.last}" if bed.last > bed.first else "")

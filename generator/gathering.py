@@ -8,6 +8,7 @@ from generator.impose.duplex.mode import Mode
 from generator.impose.layout import layout_for
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
+from generator.words import SheetWords
 
 MOST_TITLES = 3
 """More of them make a footer that nobody reads."""
@@ -46,9 +47,10 @@ def _shared(group: Sequence[Piece], setup: Setup, mode: Mode) -> Iterator[Piece]
     if backed and _capacity(group[0], setup, duplex.mode(mode.bare)) > full:
         joining = min(joining, -len(backed) % full)
     first, rest = backed + bare[:joining], bare[joining:]
-    title = _title(first)
+    title = _title(first, setup.words)
     yield from (replace(piece, component=title) for piece in first)
-    yield from (replace(piece, component=f"{_title(rest)}, one side") for piece in rest)
+    title = setup.words.one_side.format(title=_title(rest, setup.words))
+    yield from (replace(piece, component=title) for piece in rest)
 
 
 def _capacity(piece: Piece, setup: Setup, mode: Mode) -> int:
@@ -56,6 +58,6 @@ def _capacity(piece: Piece, setup: Setup, mode: Mode) -> int:
     return len(layout_for(piece, replace(setup, gutter=gutter, grid=piece.grid or setup.grid), mode).slots)
 
 
-def _title(group: Sequence[Piece]) -> str:
+def _title(group: Sequence[Piece], words: SheetWords) -> str:
     titles = list(dict.fromkeys(piece.component for piece in group))
-    return ", ".join(titles) if len(titles) <= MOST_TITLES else "pieces"
+    return ", ".join(titles) if len(titles) <= MOST_TITLES else words.pieces

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from generator import __version__
+from generator.comparing import Compared, Pack
+from generator.cutting import write_cuts
 from generator.draw.face import Face
 from generator.errors import Problem, Wrong, raise_any, unknown
 from generator.files import Outbox
@@ -22,13 +24,14 @@ from generator.pdf.leaflet import lay_leaflet
 from generator.pdf.sheets import lay_sheets
 from generator.pipeline import NOTE_FONT
 from generator.release.compare import Severity
+from generator.release.dress import dressed
 from generator.release.folder import SUFFIX, file_name
 from generator.release.leaflet import Contents, Pieces, Span, leaflet
 from generator.release.plan import Lot, Patch, plan
-from generator.releasing import Compared
 from generator.rulebook import RulesPages, kept_rules
 from generator.timing import Watch
 from generator.wishes import MAKES, PrintWish, setup
+from generator.words import SheetWords, Words, words_for
 
 ALWAYS, CHANGED, NEVER = "always", "changed", "never"
 RULES = (CHANGED, ALWAYS, NEVER)
@@ -47,7 +50,7 @@ class PatchWish:
 class PatchPress:
     """Makes the files of one patch; faces are compiled once for all papers."""
 
-    game: Game
+    pack: Pack
     both: Compared
     wish: PatchWish
     watch: Watch
@@ -55,10 +58,31 @@ class PatchPress:
     _old: tuple[FacePages, ...] = ()
     _new: tuple[FacePages, ...] = ()
 
+    @property
+    def game(self) -> Game:
+        """The game in the form in which it is printed."""
+        return self.pack.wanted.game
+
+    @property
+    def words(self) -> Words:
+        """What the program says, in the language of the patch."""
+        return words_for(self.game.language)
+
+    @property
+    def name(self) -> str:
+        """What the new release is called in that form."""
+        return (self.both.shown or self.both.difference.new).name
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """From which version, to which."""
+        return {"old": self.both.difference.old.version, "new": self.both.difference.new.version}
+
     def plan(self) -> Patch:
         """What is printed and what is taken out."""
         with self.watch.stage("plan"):
-            return plan(self.both.difference, self.both.eye, self.wish.least)
+            patch = plan(self.both.difference, self.both.eye, self.wish.least)
+            return dressed(patch, self.both.shown) if self.both.shown else patch
 
     @property
     def with_rules(self) -> bool:
@@ -82,7 +106,7 @@ class PatchPress:
         with self.watch.stage("pdf"):
             own, contents = self._leaflet(patch, laid_out, job, count_pages(rules) if rules else 0)
             missing = contents.own.last - count_pages(own)
-            blank = self._sheets([_blank(laid_out)], {}, ())
+            blank = self._sheets([self._blank(laid_out)], {}, ())
             leaves = [Leaf(own, self._old), *blank * missing]
             leaves += [Leaf(rules)] if rules else []
             if contents.blank:
@@ -90,14 +114,15 @@ class PatchPress:
             faces = _faces([face for lot in patch.prints for face in lot.design.faces])
             for part in job.parts:
                 leaves += self._sheets(part.pages, faces, self._new)
-            return bind(leaves, _about(self.game, patch, job, _last(contents)))
+            return bind(leaves, self._about(patch, job, _last(contents)))
 
     def _leaflet(self, patch: Patch, laid_out: Setup, job: Job, rules: int) -> tuple[bytes, Contents]:
         """Laid out again until it has no more pages than it says that it has."""
         pages = 1
         while True:
-            contents = _contents(job, pages, rules)
-            laid = lay_leaflet(leaflet(patch, contents), laid_out.paper.size, self.game.fonts)
+            contents = _contents(job, pages, rules, self.words.sheet)
+            blocks = leaflet(patch, contents, self._called, self.words.patch)
+            laid = lay_leaflet(blocks, laid_out.paper.size, self.game.fonts)
             if count_pages(laid) <= pages:
                 return laid, contents
             pages = count_pages(laid)
@@ -105,33 +130,66 @@ class PatchPress:
     def _sheets(self, pages: Sequence[Page], faces: dict[str, Face], chunks: tuple[FacePages, ...]) -> list[Leaf]:
         return [Leaf(laid, chunks) for laid in lay_sheets(pages, faces, self.game.fonts.find(NOTE_FONT))]
 
+    def _blank(self, laid_out: Setup) -> Page:
+        w, h = laid_out.paper.size
+        return Page(laid_out.paper.size, Side("", notes=(Note(self.words.patch.blank_page, Point(w / 2, h / 2), 3.5),)))
+
+    @property
+    def _called(self) -> str:
+        return f"{self.name} ({self.game.variant_title})" if self.game.variant else self.name
+
+    def _about(self, patch: Patch, job: Job, last: int) -> About:
+        """Its pages are called by their numbers, since the leaflet names them so and a print dialogue asks for them."""
+        return About(
+            title=self.words.patch.title.format(name=self._called, **self.versions),
+            language=self.game.language,
+            credits=", ".join(patch.difference.new.credits),
+            producer=f"pnp {__version__}",
+            duplex=job.duplex,
+            labels=tuple(str(number) for number in range(1, last + 1)),
+        )
+
+    def setup(self, paper: str, wish: PrintWish) -> Setup:
+        """How the sheets are laid out; their footers say from which version to which they lead."""
+        versions = self.words.patch.versions.format(**self.versions)
+        return replace(setup(self.game, paper, wish), caption=Caption(self.name, self.game.edition(versions)))
+
+    @property
+    def stem(self) -> str:
+        """How the names of its files begin."""
+        old, new = (file_name(version).removesuffix(SUFFIX) for version in self.versions.values())
+        return self.game.stem("patch", f"{old}-to-{new}")
+
 
 def _check_rules(press: PatchPress) -> None:
     """A release keeps the words of its rules and not their pages: those are set from the pack, which must have them."""
     release = press.both.new.release
-    if press.with_rules and kept_rules(press.game) != release.rules:
+    if press.with_rules and kept_rules(press.pack.plain.game) != release.rules:
         found = f"the rules of release {release.version} cannot be printed: the pack has others by now"
         raise_any([Problem(None, found, hint="leave them out with --rules never")])
 
 
-def write_patches(press: PatchPress, wish: PrintWish, outbox: Outbox) -> tuple[Patch, list[tuple[Path, Job]]]:
-    """A file for every paper that is wanted; none where there is nothing to print and nothing to take out."""
+def write_patches(press: PatchPress, wish: PrintWish, outbox: Outbox) -> tuple[Patch, list[tuple[Path, Job | None]]]:
+    """A file for every paper that is wanted, each with its job, and what helps to cut it, without.
+
+    None where there is nothing to print and nothing to take out.
+    """
     patch, game = press.plan(), press.game
-    names = wish.papers or game.print.papers
     if patch.empty and not press.with_rules:
         return patch, []
     _check_rules(press)
     press.compile(patch)
-    written = []
-    for name in names:
+    written: list[tuple[Path, Job | None]] = []
+    for name in wish.papers or game.print.papers:
         try:
-            laid_out = _setup(game, patch, name, wish)
+            laid_out = press.setup(name, wish)
             job = _fewest(gathered(pieces(patch.prints), laid_out), laid_out)
         except Wrong as wrong:
             raise_any([wrong.at(None)])
             raise
         data = press.pdf(patch, laid_out, job)
-        written.append((outbox.write(f"{_stem(game, patch)}-patch-{laid_out.paper.name}.pdf", data), job))
+        written.append((outbox.write(f"{press.stem}-{laid_out.paper.name}.pdf", data), job))
+        written += [(path, None) for path in write_cuts(game, laid_out, wish, job, outbox, f"{press.stem}-cuts")]
     return patch, written
 
 
@@ -173,18 +231,13 @@ def _faces(faces: Sequence[Face]) -> dict[str, Face]:
     return {face.name: face for face in faces}
 
 
-def _setup(game: Game, patch: Patch, paper: str, wish: PrintWish) -> Setup:
-    old, new = patch.difference.old, patch.difference.new
-    return replace(setup(game, paper, wish), caption=Caption(new.name, f"{old.version} to {new.version}"))
-
-
-def _contents(job: Job, own: int, rules: int) -> Contents:
+def _contents(job: Job, own: int, rules: int, words: SheetWords) -> Contents:
     """Where everything stands, when the leaflet and the rules have so many pages."""
     at = own + rules
     blank = at + 1 if job.duplex != "Simplex" and at % 2 and job.sheets else None
     at += 1 if blank else 0
     mode, found = duplex.mode(job.mode), []
-    for part, how in zip(job.parts, (mode.front_how, mode.back_how), strict=False):
+    for part, how in zip(job.parts, (words.way(mode.name), words.way_behind(mode.name)), strict=False):
         if part.pages:
             found.append(Pieces(Span(at + 1, at + len(part.pages)), how))
             at += len(part.pages)
@@ -194,27 +247,3 @@ def _contents(job: Job, own: int, rules: int) -> Contents:
 def _last(contents: Contents) -> int:
     spans = [contents.own, contents.rules, *(pieces.span for pieces in contents.pieces)]
     return max(span.last for span in spans if span)
-
-
-def _blank(laid_out: Setup) -> Page:
-    middle = laid_out.paper.size
-    return Page(middle, Side("", notes=(Note("This page is left blank.", Point(middle.w / 2, middle.h / 2), 3.5),)))
-
-
-def _stem(game: Game, patch: Patch) -> str:
-    both = patch.difference.old, patch.difference.new
-    old, new = (file_name(release.version).removesuffix(SUFFIX) for release in both)
-    return f"{game.slug}-{old}-to-{new}"
-
-
-def _about(game: Game, patch: Patch, job: Job, last: int) -> About:
-    """Its pages are called by their numbers, since the leaflet names them so and a print dialogue asks for them."""
-    old, new = patch.difference.old, patch.difference.new
-    return About(
-        title=f"{new.name}: patch from {old.version} to {new.version}",
-        language=game.language,
-        credits=", ".join(new.credits),
-        producer=f"pnp {__version__}",
-        duplex=job.duplex,
-        labels=tuple(str(number) for number in range(1, last + 1)),
-    )

@@ -28,6 +28,7 @@ from generator.publishing import Published, rules_of
 from generator.publishing import write_rules as publish
 from generator.timing import Watch
 from generator.wishes import MAKES, PrintWish, pieces, setup, shared
+from generator.words import words_for
 
 NOTE_FONT = "Alegreya Sans"
 """The family of footers and rulers."""
@@ -128,11 +129,11 @@ def write_sheets(press: Press, wish: PrintWish, outbox: Outbox) -> list[tuple[Pa
         job = press.job(name, wish)
         if not job.sheets:
             raise_any([Problem(None, f"{game.name}: there is nothing to print", "a design with a count above 0")])
-        stem = f"{game.stem}-sheets-{setup(game, name, wish).paper.name}"
+        stem = f"{game.stem('sheets')}-{setup(game, name, wish).paper.name}"
         for part in job.parts:
             file = f"{stem}-{part.name}.pdf" if part.name else f"{stem}.pdf"
             written.append((outbox.write(file, press.pdf(job, part)), job))
-        written += [(path, None) for path in write_cuts(game, name, wish, job, outbox)]
+        written += [(path, None) for path in write_cuts(game, setup(game, name, wish), wish, job, outbox)]
     return written
 
 
@@ -164,7 +165,7 @@ def need_rules(drawn: Drawn) -> None:
 
 def _about(game: Game, job: Job, part: Part) -> About:
     return About(
-        title=f"{game.name} {game.version} – sheets",
+        title=f"{game.name} {game.edition()} – {words_for(game.language).sheet.sheets}",
         language=game.language,
         credits=", ".join(game.credits),
         producer=f"pnp {__version__}",

@@ -26,8 +26,8 @@ from generator.rules.directives import Material
 from generator.rules.html import html
 from generator.rules.model import Figure, Look, Rules, faces_of
 from generator.rules.read import read_rules
-from generator.rules.words import words_for
 from generator.timing import Watch
+from generator.words import words_for
 
 INK = "#1f1b18"
 LIGHTEST = 0.45
@@ -78,7 +78,7 @@ def rules_of(
         material = Material(
             file=str(folder.where(settings.file)),
             language=game.language,
-            words=words_for(game.language),
+            words=words_for(game.language).rules,
             look=_look(game, settings, components),
             figures=figures,
             icons={name: face_of_art(game, asset, ICON, INK) for name, asset in game.icons.items()},
@@ -124,9 +124,7 @@ class _Publisher:
 
     @property
     def _stem(self) -> str:
-        settings = self.game.rules
-        tail = f"-{settings.translated}" if settings and settings.translated else ""
-        return f"{self.game.stem}-rules{tail}"
+        return self.game.stem("rules")
 
     def _set(self, form: Format, way: Callable[[Rules, FontSet, Format], Book]) -> Book:
         try:
@@ -142,13 +140,14 @@ class _Publisher:
 
     def _folded(self, small: bytes, book: Book, sheet: Paper) -> tuple[int, bytes]:
         sheets = signature(book.count, back_cover=book.back_cover)
-        labels = tuple(f"{number} {side}" for number in range(1, len(sheets) + 1) for side in ("outside", "inside"))
+        sides = self.rules.words.outside, self.rules.words.inside
+        labels = tuple(f"{number} {side}" for number in range(1, len(sheets) + 1) for side in sides)
         size = Size(max(sheet.size), min(sheet.size))
         return len(sheets), finish([stitch(small, sheets, size)], (), self._about("DuplexFlipShortEdge", labels))
 
     def _about(self, duplex: str, labels: tuple[str, ...]) -> About:
         return About(
-            title=f"{self.rules.title} – {self.game.name} {self.game.version}",
+            title=f"{self.rules.title} – {self.game.name} {self.game.edition()}",
             language=self.rules.language,
             credits=", ".join(self.game.credits),
             producer=f"pnp {__version__}",

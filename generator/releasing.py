@@ -1,34 +1,28 @@
-"""The order of the stages for releases: `pnp release` and `pnp diff`."""
+"""The order of the stages for releases: `pnp release`, and the page of `pnp diff`."""
 
 import io
 from base64 import b64encode
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from PIL import Image
 
+from generator.comparing import Compared, Edition, compared, kept, present
 from generator.draw.face import Face
-from generator.errors import Problem, Where, Wrong, raise_any
+from generator.errors import PnpError, Problem, Where, raise_any
 from generator.files import Outbox
-from generator.fonts import FontSet
 from generator.geometry import Rect
-from generator.pipeline import Drawn
+from generator.pack.load import Wish
+from generator.pack.translations import forms
+from generator.pipeline import Drawn, draw
 from generator.places import display
 from generator.preview.raster import Rasteriser
 from generator.release import folder, report, store
-from generator.release.align import aligned
-from generator.release.compare import Change, Difference, Kind, compare
+from generator.release.compare import Change, Difference, Kind
 from generator.release.look import Eye, same_size
-from generator.release.manifest import Release
 from generator.release.page import Plate, page
-from generator.release.record import record
-from generator.release.typeset import fonts_of
-from generator.rulebook import kept_rules
 from generator.timing import Watch
-from generator.wishes import named
 
 PLATE_DPI = 150
 MARK = (230, 0, 126)
@@ -36,99 +30,65 @@ MARK = (230, 0, 126)
 
 
 @dataclass(frozen=True)
-class Edition:
-    """A release with the fonts that set it."""
-
-    release: Release
-    fonts: FontSet
-
-
-@dataclass(frozen=True)
-class Compared:
-    """Two editions, what differs, and the eye that saw it."""
-
-    old: Edition
-    new: Edition
-    eye: Eye
-    difference: Difference
-
-
-def present(drawn: Drawn) -> Edition:
-    """The pack as it is now."""
-    return Edition(record(drawn.game, drawn.components, kept_rules(drawn.game)), drawn.game.fonts)
-
-
-@contextmanager
-def kept(drawn: Drawn, name: str, place: Path | None = None) -> Iterator[Edition]:
-    """A release of the pack by its version or its file; its fonts are there meanwhile."""
-    release = folder.find(place or folder.folder_of(drawn.game.folder), name)
-    with TemporaryDirectory(prefix="pnp-fonts-") as temporary:
-        try:
-            yield Edition(release, fonts_of(release, drawn.game.fonts, Path(temporary)))
-        except Wrong as wrong:
-            raise_any([wrong.at(None)])
-
-
-@contextmanager
-def between(drawn: Drawn, old: str, new: str | None, watch: Watch, only: tuple[str, ...] = ()) -> Iterator[Compared]:
-    """What differs between two releases, or between one and the pack as it is now; perhaps only some designs."""
-    with ExitStack() as stack:
-        before = stack.enter_context(kept(drawn, old))
-        after = stack.enter_context(kept(drawn, new)) if new else present(drawn)
-        yield compared(before, after, watch, only)
-
-
-def _chosen(edition: Edition, other: Edition, only: tuple[str, ...]) -> Edition:
-    """The components and designs that are named, by the names of both editions."""
-    release = edition.release
-    ids: dict[str, list[str]] = {}
-    for component, design in (*release.designs, *other.release.designs):
-        ids.setdefault(component.id, []).append(design.id)
-    known = {name: list(dict.fromkeys(designs)) for name, designs in ids.items()}
-    return replace(edition, release=release.chosen(named(known, only))) if only else edition
-
-
-def compared(old: Edition, new: Edition, watch: Watch, only: tuple[str, ...] = ()) -> Compared:
-    """The two side by side; perhaps only some designs."""
-    old = replace(old, release=aligned(old.release, new.release))
-    old, new = _chosen(old, new, only), _chosen(new, old, only)
-    eye = Eye(Rasteriser(old.fonts), Rasteriser(new.fonts), old.release.fonts, new.release.fonts)
-    total = sum(len(component.designs) for component in new.release.components)
-    with watch.stage("compare", total) as tick:
-        difference = compare(old.release, new.release, eye, tick)
-        return Compared(old, new, eye, replace(difference, only=only))
-
-
-@dataclass(frozen=True)
 class Released:
-    """What became of a release: its file, whether it was written, and what changed since the one before."""
+    """What became of a release: its file, whether it was written, and what changed since the one before.
+
+    `forms` are the variants and languages that the file keeps besides the game itself, `lacks` those that it does not.
+    """
 
     path: Path
     written: bool
     since: Difference | None
+    forms: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+
+
+def drawn_forms(drawn: Drawn, watch: Watch) -> tuple[Drawn, ...]:
+    """The game in all its other forms."""
+    return tuple(_drawn_form(str(drawn.game.folder), form, watch) for form in forms(drawn.game.folder))
+
+
+def _drawn_form(name: str, form: tuple[str, str], watch: Watch) -> Drawn:
+    try:
+        return draw(name, Wish(*form), watch)
+    except PnpError as error:
+        called = " in ".join(word for word in form if word)
+        raise type(error)([replace(each, found=f"as {called}: {each.found}") for each in error.problems]) from error
 
 
 def write_release(drawn: Drawn, outbox: Outbox, watch: Watch) -> Released:
-    """Write the pack as it is now; raises where there is another release of that version."""
-    edition = present(drawn)
-    name = folder.file_name(edition.release.version)
-    before = folder.last_before(outbox.folder, edition.release.version)
-    path = outbox.folder / name
+    """Write the pack as it is now in all its forms; raises where there is another release of that version."""
+    edition = present(drawn, drawn_forms(drawn, watch))
+    release = edition.release
+    name, path = folder.file_name(release.version), outbox.folder / folder.file_name(release.version)
+    before = folder.last_before(outbox.folder, release.version)
     since = _since(drawn, before, edition, outbox.folder, watch) if before else None
+    called = tuple(map(release.called, release.forms))
     if path.is_file():
-        with kept(drawn, edition.release.version, outbox.folder) as there:
-            _check_same(path, compared(there, edition, watch).difference)
-        return Released(path, written=False, since=since)
+        with kept(drawn, release.version, outbox.folder) as there:
+            _check_same(path, there, edition, watch)
+            known = tuple(map(there.release.called, there.release.forms))
+        return Released(path, written=False, since=since, forms=known, lacks=_without(called, known))
     with watch.stage("write"):
-        outbox.write(name, store.to_bytes(edition.release))
-    return Released(path, written=True, since=since)
+        outbox.write(name, store.to_bytes(release))
+    return Released(path, written=True, since=since, forms=called)
 
 
-def write_manifest(drawn: Drawn, watch: Watch, outbox: Outbox) -> Path:
-    """The pack as it is now, beside its sheets."""
+def _without(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if name not in known)
+
+
+def write_manifest(drawn: Drawn, watch: Watch, outbox: Outbox) -> tuple[Path, tuple[str, ...]]:
+    """The pack as it is now, beside its sheets, in all forms that can be drawn; of the others, what is wrong."""
+    others, lacking = [], []
+    for form in forms(drawn.game.folder):
+        try:
+            others.append(_drawn_form(str(drawn.game.folder), form, watch))
+        except PnpError as error:
+            lacking.append(f"the release keeps less than it could: {error.problems[0]}")
     with watch.stage("release"):
         name = folder.file_name(f"{drawn.game.slug}-{drawn.game.version}")
-        return outbox.write(name, store.to_bytes(present(drawn).release))
+        return outbox.write(name, store.to_bytes(present(drawn, tuple(others)).release)), tuple(lacking)
 
 
 def _since(drawn: Drawn, version: str, edition: Edition, place: Path, watch: Watch) -> Difference:
@@ -136,13 +96,22 @@ def _since(drawn: Drawn, version: str, edition: Edition, place: Path, watch: Wat
         return compared(before, edition, watch).difference
 
 
-def _check_same(path: Path, difference: Difference) -> None:
-    """What was only drawn anew and looks as before does not make another release."""
+def _check_same(path: Path, there: Edition, now: Edition, watch: Watch) -> None:
+    """What was only drawn anew and looks as before does not make another release, in any of the forms that it keeps."""
+    _check_form(path, compared(there, now, watch).difference, "")
+    for form in now.release.forms:
+        old, new = (edition.release.form(form.variant, form.language) for edition in (there, now))
+        if old and new:
+            both = compared(replace(there, release=old), replace(now, release=new), watch)
+            _check_form(path, both.difference, f" in {now.release.called(form)}")
+
+
+def _check_form(path: Path, difference: Difference, where: str) -> None:
     if all(change.kinds == (Kind.REDRAWN,) for change in difference.changes) and not difference.rules:
         return
     _, *rows = report.lines(difference)
     what = "\n".join(f"  {row.strip()}" for row in rows)
-    found = f"release {difference.old.version} is another already; it and the pack differ:\n{what}"
+    found = f"release {difference.old.version} is another already; it and the pack differ{where}:\n{what}"
     hint = "give the pack a new version in game.yaml; or delete the file, if nobody has printed that release"
     raise_any([Problem(Where(display(path)), found, hint=hint)])
 

@@ -6,8 +6,6 @@ from functools import cache
 from hashlib import sha256
 
 from generator.errors import raise_any
-from generator.figure.build import FILE
-from generator.figure.spec import translated
 from generator.geometry import Size
 from generator.illustrating import illustrated
 from generator.pack.folder import PackFolder
@@ -15,6 +13,8 @@ from generator.pack.game import Game
 from generator.pack.rules import languages
 from generator.pack.rules import translated as translated_file
 from generator.pack.source import Node, SourceError, parse
+from generator.pack.tongues import translated
+from generator.pack.translations import FIGURES
 from generator.pipeline import Drawn
 from generator.publishing import sheet_pages
 from generator.release.manifest import KeptRules
@@ -39,10 +39,10 @@ def kept_rules(game: Game) -> tuple[KeptRules, ...]:
 
 
 def _figures(folder: PackFolder) -> Node:
-    if not (folder.root / FILE).is_file():
-        return Node({}, folder.where(FILE))
+    if not (folder.root / FIGURES).is_file():
+        return Node({}, folder.where(FIGURES))
     try:
-        return parse(folder.text(FILE), folder.where(FILE).file)
+        return parse(folder.text(FIGURES), folder.where(FIGURES).file)
     except SourceError as error:
         raise_any(error.problems)
         raise

@@ -1,7 +1,7 @@
 """The order of the stages for pictures: what `pnp preview` writes."""
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,11 +16,13 @@ from generator.impose.paper import Paper
 from generator.pipeline import Drawn, Press
 from generator.preview.contact import contact_sheet
 from generator.preview.gallery import Shot, gallery
+from generator.preview.naming import BACK, FRONT, SIDES, contact_name, face_names, face_side
 from generator.preview.overlay import mark
 from generator.preview.pages import page_pictures
 from generator.preview.raster import Rasteriser, windowed
 from generator.timing import Watch
 from generator.wishes import PrintWish, setup
+from generator.words import Words, words_for
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ GALLERY = Look(dpi=100)
 
 def write_gallery(drawn: Drawn, watch: Watch, outbox: Outbox) -> Path:
     """Every face of a game on a page, in a folder of its own."""
-    show = Show(drawn, GALLERY, outbox, watch, f"{drawn.game.stem}-gallery/")
+    show = Show(drawn, GALLERY, outbox, watch, f"{drawn.game.stem('gallery')}/")
     show.faces((), once=True)
     return show.index()
 
@@ -55,9 +57,13 @@ class Show:
     folder: str = ""
     _shots: list[Shot] = field(default_factory=list)
     _raster: Rasteriser = field(init=False)
+    _words: Words = field(init=False)
+    _names: Mapping[tuple[str, str, str], str] = field(init=False)
 
     def __post_init__(self) -> None:
         self._raster = Rasteriser(self.drawn.game.fonts)
+        self._words = words_for(self.drawn.game.language)
+        self._names = face_names(self.drawn.game.components)
 
     def faces(self, designs: Sequence[str], *, once: bool = False) -> None:
         """Every face of the designs that are named, or of all; perhaps a picture that several have just once."""
@@ -75,8 +81,8 @@ class Show:
         """A contact sheet of the fronts of each component, and of its backs where they are drawn for themselves."""
         with self.watch.stage("contact"):
             for component in self.drawn.components:
-                for side in ("front", "back"):
-                    if side == "front" or any(design.back for design in component.designs):
+                for side in SIDES:
+                    if side == FRONT or any(design.back for design in component.designs):
                         self._contact(component, side)
 
     def sheets(self, wish: PrintWish) -> None:
@@ -90,20 +96,23 @@ class Show:
 
     def _pages(self, pdf: bytes, where: Paper, part: str) -> None:
         stem = "-".join(word for word in ("sheets", where.name, part) if word)
+        said = self._words.preview.part if part else self._words.preview.page
+        parts = {"1-fronts": self._words.sheet.fronts, "2-backs": self._words.sheet.backs}
         with self.watch.stage("pages"):
             for number, page in enumerate(page_pictures(pdf, self.look.dpi), 1):
-                self._write(Shot(f"{stem}-{number:02}.png", f"{part} page {number}".strip(), where.title), _png(page))
+                caption = said.format(part=parts.get(part, part), number=number)
+                self._write(Shot(f"{stem}-{number:02}.png", caption, where.called(self._words.sheet)), _png(page))
 
     def index(self) -> Path:
         """The page that shows what was written."""
         game = self.drawn.game
-        page = gallery(f"{game.name} {game.version}", game.language, self._shots)
+        page = gallery(f"{game.name} {game.edition()}", game.language, self._shots)
         return self.outbox.write(f"{self.folder}index.html", page.encode())
 
     def _face(self, component: DrawnComponent, design: DrawnDesign, side: str, face: Face) -> None:
         spec = component.spec
         window = face.full if self.look.bleed else Rect(0, 0, *face.size)
-        name = f"{spec.id}-{design.id}-{side}.{self.look.kind}"
+        name = f"{self._names[spec.id, design.id, side]}.{self.look.kind}"
         if self.look.kind == "svg":
             data = windowed(face, window).encode()
         elif self.look.overlay:
@@ -111,13 +120,16 @@ class Show:
             data = _png(mark(image, window, spec.shape, spec.safe, self.look.dpi))
         else:
             data = self._raster.png(face, self.look.dpi, window)
-        caption = f"{design.title}, {side}" if design.back else design.title
+        called = self._words.sheet.front if side == FRONT else self._words.sheet.back
+        caption = self._words.preview.face.format(title=design.title, side=called) if design.back else design.title
         self._write(Shot(name, f"{caption} ×\N{NO-BREAK SPACE}{design.count}", spec.title), data)
 
     def _contact(self, component: DrawnComponent, side: str) -> None:
         image = contact_sheet(component, self.drawn.game.fonts, self._raster, min(self.look.dpi, 150), side)
-        caption = f"{component.spec.title}, {side}s: {component.spec.count} pieces of {len(component.designs)} designs"
-        self._write(Shot(f"contact-{component.spec.id}-{side}.png", caption, "Contact sheets"), _png(image))
+        spec, words = component.spec, self._words.preview
+        said = words.fronts if side == FRONT else words.backs
+        caption = said.format(title=spec.title, count=spec.count, designs=len(component.designs))
+        self._write(Shot(f"{contact_name(spec.id, side)}.png", caption, words.contact), _png(image))
 
     def _write(self, shot: Shot, data: bytes) -> None:
         self.outbox.write(self.folder + shot.file, data)
@@ -138,10 +150,10 @@ def choose(components: Sequence[DrawnComponent], names: Sequence[str]) -> list[t
 
 
 def _sides(design: DrawnDesign) -> Iterator[tuple[str, Face]]:
-    yield "front", design.front
-    yield from ((f"face-{n}", face) for n, face in enumerate(design.more, 2))
+    yield FRONT, design.front
+    yield from ((face_side(number), face) for number, face in enumerate(design.more, 2))
     if design.back:
-        yield "back", design.back
+        yield BACK, design.back
 
 
 def _png(image: Image.Image) -> bytes:

@@ -20,6 +20,7 @@ from generator.pack.game import Game
 from generator.pack.shape import ShapeKind
 from generator.printer.profile import BACKS, BOTH, Profile
 from generator.printer.store import profile
+from generator.words import words_for
 
 MOST_COPIES = 1000
 
@@ -59,7 +60,8 @@ def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
         unprintable=UNPRINTABLE if printer is None or printer.edge is None else printer.edge,
         duplex=wish.duplex or game.print.duplex,
         marks=wish.marks or (none.STYLE.name if wish.cutter else game.print.marks),
-        caption=Caption(game.name, " ".join(filter(None, (game.version, game.variant)))),
+        caption=Caption(game.name, game.edition()),
+        words=words_for(game.language).sheet,
         tray=wish.tray,
         skip=wish.skip,
         cutter=wish.cutter or plain.KIND.name,

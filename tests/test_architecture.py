@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "generator"
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if "bundled" not in path.parts)
 
-LEAVES = {"__version__", "units", "geometry", "errors", "fonts", "places", "files", "timing"}
+LEAVES = {"__version__", "units", "geometry", "errors", "fonts", "places", "files", "timing", "words"}
 MAY = {
     "pack": {"pack"},
     "text": {"text", "pack"},

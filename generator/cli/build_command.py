@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from generator.cli.options import game_argument, look_options, output_option, timings_option
-from generator.cli.running import running, show_timings
+from generator.cli.running import notes, running, show_timings
 from generator.cli.sheet_options import cut_plan_option, sheet_options, sheet_wish
 from generator.places import display
 
@@ -38,6 +38,7 @@ def command(
     from generator.building import PARTS, Build, parts_for
     from generator.files import Outbox
     from generator.pack.load import Wish
+    from generator.words import without_words
 
     wish, look = sheet_wish(), Wish(variant, lang)
     if "release" in what and look != Wish():
@@ -50,7 +51,6 @@ def command(
             built = [file for part in PARTS if part in wanted for file in PARTS[part](build)]
     for file in built:
         click.echo(f"{display(file.path)}  {file.about}".rstrip())
-    for notice in dict.fromkeys(notice for file in built for notice in file.notices):
-        click.echo(f"note: {notice}", err=True)
+    notes([without_words(drawn.game.language), *(notice for file in built for notice in file.notices)])
     if timings:
         show_timings(watch)

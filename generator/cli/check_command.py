@@ -27,6 +27,7 @@ def command(
     from generator.pack.load import Wish
     from generator.pack.translations import missing_translations
     from generator.preview.raster import Rasteriser
+    from generator.words import without_words
 
     wish = sheet_wish()
     with running() as watch:
@@ -44,7 +45,8 @@ def command(
         click.echo(f"{name}: {job.summary}")
     if rules:
         click.echo(f"rules: {rules}")
-    for notice in dict.fromkeys(notice for _, job in jobs for notice in job.notices):
+    spoken = filter(None, [without_words(drawn.game.language)])
+    for notice in dict.fromkeys([*spoken, *(notice for _, job in jobs for notice in job.notices)]):
         click.echo(f"note: {notice}")
     for fault in found:
         click.echo(f"warning: {fault}")

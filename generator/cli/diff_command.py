@@ -5,15 +5,16 @@ from pathlib import Path
 
 import click
 
-from generator.cli.options import game_argument
+from generator.cli.options import game_argument, look_options
 from generator.cli.release_options import from_to_options
-from generator.cli.running import running
+from generator.cli.running import notes, running
 from generator.places import display
 
 
 @click.command("diff")
 @game_argument
 @from_to_options
+@look_options
 @click.option("--json", "as_json", is_flag=True, help="Say it for programs.")
 @click.option(
     "--html",
@@ -21,24 +22,26 @@ from generator.places import display
     type=click.Path(dir_okay=False),
     help="Write a page that shows before and after side by side, and marks what changed.",
 )
-def command(game: str, old: str, new: str | None, page: str | None, *, as_json: bool) -> None:
+def command(game: str, old: str, new: str | None, variant: str, lang: str, page: str | None, *, as_json: bool) -> None:
     """Show what changed in GAME since a release.
 
     Two faces that look the same are the same, whatever drew them. What is
     changed: `front (rules)` says something else, `front (look)` only looks
     different; `redrawn` cannot be seen at all.
     """
-    from generator import pipeline, releasing
+    from generator import comparing, releasing
     from generator.files import Outbox
     from generator.pack.load import Wish
-    from generator.release.report import data, lines
+    from generator.release.report import data, lines, not_kept
 
     with running() as watch:
-        drawn = pipeline.draw(game, Wish(), watch)
-        with releasing.between(drawn, old, new, watch) as both:
+        pack = comparing.drawn_pack(game, Wish(variant, lang), watch)
+        with comparing.between(pack, old, new, watch) as both:
             if page:
                 with Outbox(Path(page).parent) as outbox:
                     outbox.write(Path(page).name, releasing.diff_page(both, watch).encode())
+    if both.shown:
+        notes([not_kept(both.difference.old, pack.called)])
     if as_json:
         click.echo(json.dumps(data(both.difference), indent=2, ensure_ascii=False))
         return

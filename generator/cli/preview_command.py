@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from generator.cli.options import game_argument, look_options, output_option, timings_option
-from generator.cli.running import running, show_timings
+from generator.cli.running import notes, running, show_timings
 from generator.cli.sheet_options import sheet_options, sheet_wish
 from generator.places import display
 
@@ -53,6 +53,7 @@ def command(
     from generator import pipeline, showing
     from generator.files import Outbox
     from generator.pack.load import Wish
+    from generator.words import without_words
 
     wanted = what or (("faces",) if designs else WHAT)
     look = showing.Look(kind=kind, dpi=dpi, bleed=bleed, overlay=overlay)
@@ -68,6 +69,7 @@ def command(
             if "sheets" in wanted:
                 show.sheets(wish)
             show.index()
+    notes([without_words(drawn.game.language)])
     click.echo(f"{len(outbox.names)} files in {display(outbox.folder)}")
     for name in outbox.names if len(outbox.names) <= len(WHAT) + 1 else ():
         click.echo(f"  {name}")

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from generator.cli.options import game_argument
-from generator.cli.running import running
+from generator.cli.running import notes, running
 from generator.places import display
 
 
@@ -21,9 +21,9 @@ from generator.places import display
 def command(game: str, output: str | None) -> None:
     """Keep GAME as it is now, under its version, in releases/<version>.pnp.
 
-    The file holds every face, the counts and the rules. With it `pnp patch`
-    prints what changed since, and `pnp diff` shows it. A release that exists is
-    never written over.
+    The file holds every face, in all variants and languages, the counts and the
+    rules. With it `pnp patch` prints what changed since, and `pnp diff` shows it.
+    A release that exists is never written over.
     """
     from generator import pipeline, releasing
     from generator.files import Outbox
@@ -38,9 +38,13 @@ def command(game: str, output: str | None) -> None:
             released = releasing.write_release(drawn, outbox, watch)
     if released.written:
         size = released.path.stat().st_size / 1000
-        click.echo(f"{display(released.path)}  {drawn.game.count} pieces, {size:.0f} kB")
+        also = f"; also {', '.join(released.forms)}" if released.forms else ""
+        click.echo(f"{display(released.path)}  {drawn.game.count} pieces, {size:.0f} kB{also}")
     else:
         click.echo(f"{display(released.path)} is there already and the same; it was left as it is")
+    if released.lacks:
+        hint = "delete the file and release again, if nobody has printed it"
+        notes([f"that release keeps nothing of {', '.join(released.lacks)}; {hint}"])
     if released.since:
         for line in lines(released.since):
             click.echo(line)

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from generator.cli.options import game_argument, look_options, output_option, timings_option
-from generator.cli.running import running, show_timings
+from generator.cli.running import notes, running, show_timings
 from generator.places import display
 
 
@@ -23,12 +23,14 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
     from generator import pipeline
     from generator.files import Outbox
     from generator.pack.load import Wish
+    from generator.words import without_words
 
     with running() as watch:
         drawn = pipeline.draw(game, Wish(variant, lang), watch)
         pipeline.need_rules(drawn)
         with Outbox(Path(output) / drawn.game.slug) as outbox:
             written = pipeline.write_rules(drawn, watch, outbox)
+    notes([without_words(drawn.game.language)])
     for file in written:
         click.echo(f"{display(file.path)}  {file.about}")
     if timings:

@@ -3,7 +3,7 @@
 import errno
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -80,6 +80,12 @@ def _refused(error: OSError) -> PnpError:
     found = f"the system says: {error.strerror or error}"
     expected = "files that can be read, and a folder that can be written to and has room"
     return MissingError([Problem(where, found, expected, kind=Kind.MISSING)])
+
+
+def notes(texts: Iterable[str]) -> None:
+    """What a person should know, each once, beside what was written."""
+    for text in dict.fromkeys(filter(None, texts)):
+        click.echo(f"note: {text}", err=True)
 
 
 def show_timings(watch: Watch) -> None:

@@ -11,7 +11,7 @@ from generator.pack.shape import Shape, ShapeKind
 
 def face_of_art(game: Game, asset: Asset, height: float, colour: str) -> Face:
     """The picture so high in mm, as wide as it is; `colour` is what it takes for currentColor."""
-    shelf = Shelf()
+    shelf = Shelf(game.language)
     size = Size(height * shelf.art(asset).ratio, height)
     subject = Subject(
         Shape(ShapeKind.RECT, size), 0.0, NO_LINKS, game.links, game.features, game.fonts, game.icons, game.language

@@ -13,7 +13,7 @@ from svgwrite.container import Group
 
 from generator.draw.face import Face, Facts, Ink, Picture
 from generator.draw.pixels import Pixels
-from generator.draw.shelf import Changes, Shelf, Widths
+from generator.draw.shelf import Changes, Shelf, Shown, Widths
 from generator.fonts import FontSet
 from generator.geometry import Point, Rect
 from generator.pack.game import Asset, Feature
@@ -170,16 +170,29 @@ class Canvas:
         changes: Changes = (),
     ) -> None:
         """A picture from the pack in a box; `colour` is what it takes for currentColor, `turn` is clockwise."""
-        symbol = self.shelf.symbol(asset, FITS[fit], self.subject.fonts, changes)
-        name = symbol.get("id", "")
-        self._symbols[name] = symbol
+        shown = self.shelf.shown(asset, FITS[fit], self.subject.fonts, changes)
+        name = shown.symbol.get("id", "")
+        self._symbols[name] = shown.symbol
         self._lines.extend(self.shelf.thinnest(asset, box))
+        self._note(shown, fitted(shown.art.view, box, fit), box, turn)
         attributes = {"xlink:href": f"#{name}", "x": number(box.x), "y": number(box.y)}
         attributes |= {"width": number(box.w), "height": number(box.h)}
         attributes |= {"color": colour} if colour else {}
         if turn:
             attributes["transform"] = f"rotate({number(turn)} {number(box.centre.x)} {number(box.centre.y)})"
         self._add("use", attributes)
+
+    def _note(self, shown: Shown, into: Rect, box: Rect, turn: float) -> None:
+        """Keep where the texts of a picture stand, and how many dots its images have; `into` is where its view goes."""
+        view = shown.art.view
+        across, down = into.w / view.w, into.h / view.h
+        for corners in shown.texts:
+            places = [Point(into.x + (at.x - view.x) * across, into.y + (at.y - view.y) * down) for at in corners]
+            turned = [(place - box.centre).turned(turn) + box.centre for place in places]
+            self._inks.append(Ink("text", _round(turned, self._moves)))
+        for raster in shown.rasters:
+            size = self.shelf.size(raster, shown.art.name)
+            self.note_picture(shown.called(raster), raster.dpi(size, across, down))
 
     def pixels(self, picture: Pixels, box: Rect, fit: str, position: str) -> None:
         """A picture of pixels in a box; `position` is the part of it that counts where it is cut."""
@@ -189,7 +202,8 @@ class Canvas:
 
     def keep_safe(self, what: str, box: Rect) -> None:
         """Note that something important stands here, which a cut must not reach."""
-        self._inks.append(Ink(what, _moved_box(box, self._moves)))
+        corners = [Point(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
+        self._inks.append(Ink(what, _round(corners, self._moves)))
 
     def note_picture(self, name: str, dpi: float) -> None:
         """Note a pixel image's resolution on paper."""
@@ -221,9 +235,18 @@ class Canvas:
         self._group.add(Inlined(ET.Element(tag, dict(attributes))))
 
 
-def _moved_box(box: Rect, moves: Sequence[Move]) -> Rect:
-    """The upright box round a box that was moved."""
-    corners = [Point(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
+def fitted(view: Rect, box: Rect, fit: str) -> Rect:
+    """Where the whole of a view lies when it fills a box in one of the ways of `FITS`."""
+    if fit == "stretch":
+        return box
+    shares = box.w / view.w, box.h / view.h
+    scale = min(shares) if fit == "contain" else max(shares)
+    w, h = view.w * scale, view.h * scale
+    return Rect(box.centre.x - w / 2, box.centre.y - h / 2, w, h)
+
+
+def _round(corners: Sequence[Point], moves: Sequence[Move]) -> Rect:
+    """The upright box round places that were moved."""
     for move in reversed(moves):
         corners = [corner.turned(move.turn) + move.at for corner in corners]
     xs, ys = [corner.x for corner in corners], [corner.y for corner in corners]

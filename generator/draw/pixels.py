@@ -11,6 +11,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from generator.errors import Wrong
 from generator.geometry import Rect
 from generator.pack.game import Asset
+from generator.units import MM_PER_INCH
 
 MAX_PIXELS = 60_000_000
 """More than an A3 sheet at 300 dpi four times over."""
@@ -92,6 +93,12 @@ def _checked(name: str, data: bytes, image: Image.Image) -> Pixels:
     if image.getexif().get(ORIENTATION, UPRIGHT) != UPRIGHT:
         return _png(name, ImageOps.exif_transpose(image))
     return Pixels(name, data, TYPES[kind], *image.size)
+
+
+def dots(pixels: tuple[int, int], size: tuple[float, float], fit: str) -> float:
+    """Pixels an inch of a picture that fits into so many mm, in the direction in which they are fewest."""
+    across, down = (count / mm * MM_PER_INCH for count, mm in zip(pixels, size, strict=True))
+    return max(across, down) if fit == "contain" else min(across, down)
 
 
 def seen_part(image: Image.Image, box: Rect, position: str) -> Image.Image:

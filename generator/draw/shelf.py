@@ -12,9 +12,10 @@ from generator.draw.art.fonts import set_fonts
 from generator.draw.art.gradients import settle_gradients
 from generator.draw.art.inline import symbol
 from generator.draw.art.lines import thinnest_line
+from generator.draw.art.rasters import Raster, pixels_of, rasters
 from generator.draw.art.settings import changed
 from generator.draw.art.strokes import settle_strokes
-from generator.draw.art.template import check_texts
+from generator.draw.art.template import Corners, check_texts
 from generator.draw.art.viewport import settle
 from generator.draw.pixels import Pixels, read_pixels
 from generator.fonts import FontSet
@@ -22,6 +23,21 @@ from generator.geometry import Rect
 from generator.pack.game import Asset
 
 Changes = tuple[tuple[str, Change], ...]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A picture made ready: its symbol, where texts were filled in, and its pixel images."""
+
+    art: Art
+    symbol: ET.Element
+    texts: tuple[Corners, ...]
+    rasters: tuple[Raster, ...]
+    names: Mapping[str, str]
+
+    def called(self, raster: Raster) -> str:
+        """What the check calls an image: by its file where it has one."""
+        return self.names.get(raster.address, f"an image in {self.art.name}")
 
 
 @dataclass
@@ -33,7 +49,8 @@ class Shelf:
 
     language: str = "en"
     _arts: dict[Asset, Art] = field(default_factory=dict)
-    _symbols: dict[tuple[Asset, str], ET.Element] = field(default_factory=dict)
+    _shown: dict[tuple[Asset, str], Shown] = field(default_factory=dict)
+    _sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
     _pixels: dict[str, Pixels] = field(default_factory=dict)
     _lines: dict[Asset, float | None] = field(default_factory=dict)
 
@@ -43,25 +60,33 @@ class Shelf:
             self._arts[asset] = read_art(asset.read(), asset.name, self.language)
         return self._arts[asset]
 
-    def symbol(self, asset: Asset, fit: str, fonts: FontSet, changes: Changes = ()) -> ET.Element:
-        """A picture as a `<symbol>`; its id is the same in every face that shows it in the same way."""
+    def shown(self, asset: Asset, fit: str, fonts: FontSet, changes: Changes = ()) -> Shown:
+        """A picture with its `<symbol>`, whose id is the same in every face that shows it in the same way."""
         key = (asset, fit)
         if changes:
             return self._made(asset, fit, fonts, changes)
-        if key not in self._symbols:
-            self._symbols[key] = self._made(asset, fit, fonts, ())
-        return self._symbols[key]
+        if key not in self._shown:
+            self._shown[key] = self._made(asset, fit, fonts, ())
+        return self._shown[key]
 
-    def _made(self, asset: Asset, fit: str, fonts: FontSet, changes: Changes) -> ET.Element:
+    def size(self, raster: Raster, name: str) -> tuple[int, int]:
+        """The pixels of an image in a picture of that name."""
+        if raster.address not in self._sizes:
+            self._sizes[raster.address] = pixels_of(raster.address, name)
+        return self._sizes[raster.address]
+
+    def _made(self, asset: Asset, fit: str, fonts: FontSet, changes: Changes) -> Shown:
         art = changed(self.art(asset), dict(changes), self._picture)
         art = Art(art.name, art.root if changes else deepcopy(art.root), art.view)
         set_fonts(art, fonts)
         settle(art)
-        check_texts(art, fonts)
+        texts, images = check_texts(art, fonts), rasters(art)
         settle_gradients(art)
         settle_strokes(art)
         name = "a" + sha256(f"{asset.name} {fit} {changes or ''}".encode()).hexdigest()[:8]
-        return symbol(art, name, fit)
+        files = [change.picture for _, change in changes if change.picture and not change.picture.is_svg]
+        names = {self.pixels(file).address: file.name for file in files}
+        return Shown(art, symbol(art, name, fit), texts, images, names)
 
     def _picture(self, asset: Asset) -> Art | Pixels:
         return self.art(asset) if asset.is_svg else self.pixels(asset)

@@ -17,7 +17,7 @@ from generator.figure.drawing import draw_figure
 from generator.figure.laying import Album, Drawn
 from generator.figure.likeness import check_board, with_board
 from generator.figure.pen import Pen
-from generator.figure.spec import FigureSpec, translated
+from generator.figure.spec import FigureSpec
 from generator.figure.spots import Ground
 from generator.figure.telling import told
 from generator.pack.folder import PackFolder
@@ -25,8 +25,8 @@ from generator.pack.game import Component, Game
 from generator.pack.mend import read_mended
 from generator.pack.shape import ShapeKind
 from generator.pack.source import Node, SourceError, parse
-
-FILE = "figures.yaml"
+from generator.pack.tongues import misplaced, translated
+from generator.pack.translations import FIGURES
 
 _MAY = {True: "may", False: "may not"}
 _CLAIM = {True: "a claim such as `legal: true`", False: "a claim such as `legal: false because …`"}
@@ -55,13 +55,14 @@ def lattice_for(components: Sequence[Component]) -> Lattice:
 def figures(game: Game, drawn: Sequence[DrawnComponent], rules: Rules, problems: list[Problem]) -> dict[str, Figure]:
     """The figures of a pack by name; none when it has no `figures.yaml`. What is wrong goes into `problems`."""
     folder = PackFolder(game.folder)
-    if not (game.folder / FILE).is_file():
+    if not (game.folder / FIGURES).is_file():
         return {}
     try:
-        root = parse(folder.text(FILE), folder.where(FILE).file)
+        root = parse(folder.text(FIGURES), folder.where(FIGURES).file)
     except SourceError as error:
         problems.extend(error.problems)
         return {}
+    problems.extend(misplaced(root))
     items = dict(_items(root, problems))
     maker = _Maker(game, rules, _album(drawn, rules.kit), items, problems)
     found = {name: maker.figure(name, with_board(node, items)) for name, node in items.items()}

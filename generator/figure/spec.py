@@ -1,6 +1,6 @@
 """What stands in a pack's `figures.yaml`."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationInfo, WithJsonSchema
 
@@ -8,7 +8,6 @@ from generator.errors import Wrong, unknown
 from generator.figure.overlays import OVERLAYS
 from generator.figure.overlays.base import Overlay
 from generator.pack import fields
-from generator.pack.source import Node
 
 LARGEST = 5.0
 """Times its size on paper; a larger tile is a slip of the point."""
@@ -99,17 +98,3 @@ class FigureSpec(Part):
     caption: fields.Text = ""
     alt: fields.Text | None = None
     wide: fields.Bool = False
-
-
-def translated(node: Node, language: str) -> Node:
-    """The node with `key@nl` in the place of `key` when Dutch is asked for, and without any other translation."""
-    if isinstance(node.value, list):
-        return Node([translated(item, language) for item in node.value], node.where)
-    if not isinstance(node.value, dict):
-        return node
-    values: dict[str, Any] = {}
-    for key, value in node.value.items():
-        name, _, tongue = key.partition("@")
-        if tongue == language or (not tongue and f"{key}@{language}" not in node.value):
-            values[name] = translated(value, language)
-    return Node(values, node.where, {key.partition("@")[0]: where for key, where in node.keys.items()})

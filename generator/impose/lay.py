@@ -58,7 +58,7 @@ def _split(piece: Piece, setup: Setup, mode: Mode) -> Iterator[Piece]:
     if not piece.splits or any(best(piece.size, room, 0) for room in rooms):
         yield piece
     else:
-        yield from parts(piece, max(rooms, key=min))
+        yield from parts(piece, max(rooms, key=min), setup.words)
 
 
 def _order(pieces: Sequence[Piece]) -> Callable[[Piece], int]:

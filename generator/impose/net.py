@@ -11,6 +11,7 @@ from generator.geometry import EPSILON, Point, Rect, Segment, Size
 from generator.impose.sheet import Leaf, Line, Net, Piece, Placed
 from generator.impose.slots import Slot
 from generator.units import number
+from generator.words import SheetWords
 
 OVERLAP = 8.0
 """What two parts of a board share, in mm: one is glued on the other there."""
@@ -60,14 +61,16 @@ def standee(piece: Piece) -> Piece:
     return replace(piece, size=whole, back=None, grid=None, net=Net(leaves, (), folds))
 
 
-def parts(piece: Piece, room: Size) -> Iterator[Piece]:
+def parts(piece: Piece, room: Size, words: SheetWords) -> Iterator[Piece]:
     """A board's parts on sheets with so much room, column by column in rows; each a piece of its own."""
     room = max((room, Size(room.h, room.w)), key=lambda size: -_count(piece.size, size))
     across, down = _along(piece.size.w, room.w), _along(piece.size.h, room.h)
     for row, (top, h) in enumerate(down, 1):
         for column, (left, w) in enumerate(across, 1):
-            name = f"column {column} of {len(across)}, row {row} of {len(down)}"
-            yield _part(piece, Rect(left, top, w, h), name, (column < len(across), row < len(down)))
+            part = _part(piece, Rect(left, top, w, h), (column < len(across), row < len(down)))
+            place = {"column": column, "columns": len(across), "row": row, "rows": len(down)}
+            title = words.part.format(title=piece.component, lap=number(OVERLAP), **place)
+            yield replace(part, id=f"{piece.id} {column}/{row}", component=title)
 
 
 def _count(board: Size, room: Size) -> int:
@@ -83,7 +86,7 @@ def _along(length: float, room: float) -> list[tuple[float, float]]:
     return [(n * step, step + OVERLAP) for n in range(many)]
 
 
-def _part(piece: Piece, window: Rect, name: str, joined: tuple[bool, bool]) -> Piece:
+def _part(piece: Piece, window: Rect, joined: tuple[bool, bool]) -> Piece:
     board, size = piece.size, window.size
     shown = Rect(0, 0, *size).grown(piece.bleed)
     front = Leaf(piece.front, Rect(-window.x, -window.y, *board), shown)
@@ -94,6 +97,5 @@ def _part(piece: Piece, window: Rect, name: str, joined: tuple[bool, bool]) -> P
         joins.append(Segment(Point(size.w - OVERLAP, 0), Point(size.w - OVERLAP, size.h)))
     if joined[1]:
         joins.append(Segment(Point(0, size.h - OVERLAP), Point(size.w, size.h - OVERLAP)))
-    title = f"{piece.component}, {name}, lap {number(OVERLAP)} mm"
     net = Net((front,), back, tuple(joins))
-    return replace(piece, id=f"{piece.id} {name}", component=title, size=size, radius=0, grid=None, net=net)
+    return replace(piece, size=size, radius=0, grid=None, net=net)

@@ -8,6 +8,7 @@ from importlib.resources import files
 from generator.errors import Wrong, unknown
 from generator.geometry import Size
 from generator.units import lengths, number
+from generator.words import SheetWords
 
 PORTRAIT, LANDSCAPE = "portrait", "landscape"
 ORIENTATIONS = (PORTRAIT, LANDSCAPE)
@@ -15,11 +16,16 @@ ORIENTATIONS = (PORTRAIT, LANDSCAPE)
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper in mm: `name` is fit for a file's name, `title` for a reader."""
+    """A paper in mm: `name` is fit for a file's name, `title` for a reader; `upright` is the title of one that lies."""
 
     name: str
     title: str
     size: Size
+    upright: str = ""
+
+    def called(self, words: SheetWords) -> str:
+        """Its title in a language."""
+        return words.landscape.format(paper=self.upright) if self.upright else self.title
 
     def lying(self, orientation: str) -> "Paper":
         """The same paper with its long side level; `portrait` leaves it as its size was written."""
@@ -27,9 +33,8 @@ class Paper:
             raise unknown("orientation", orientation, ORIENTATIONS)
         if orientation == PORTRAIT or self.size.w >= self.size.h:
             return self
-        return replace(
-            self, name=f"{self.name}-landscape", title=f"{self.title} landscape", size=Size(self.size.h, self.size.w)
-        )
+        name, title = f"{self.name}-landscape", f"{self.title} landscape"
+        return replace(self, name=name, title=title, size=Size(self.size.h, self.size.w), upright=self.title)
 
 
 @cache

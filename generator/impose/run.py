@@ -18,8 +18,6 @@ from generator.impose.sheet import Bed, Line, Piece, Placed, Sheet
 from generator.impose.side import Ground, Guides, Template, template
 from generator.impose.slots import Slot, outline, within
 
-BACK, BLANK = "back", "back (blank)"
-
 
 @dataclass(frozen=True)
 class Run:
@@ -51,11 +49,28 @@ class Run:
         start = index * self.capacity - self.skip
         return self.pieces[max(0, start) : start + self.capacity]
 
-    def line(self, number: int, total: int, side: str) -> str:
-        """The footer of a side."""
-        how = self.mode.back_how if side in {BACK, BLANK} else self.mode.front_how
-        sheet = f"sheet {number} of {total}"
-        return footer.text(self.setup.caption, self.title, sheet, side, how)
+    @property
+    def front(self) -> str:
+        """What a front page is called."""
+        return self.setup.words.both if self.mode.both else self.setup.words.front
+
+    def front_line(self, number: int, total: int) -> str:
+        """The footer of a front."""
+        return self._line(number, total, self.front, self.setup.words.way(self.mode.name))
+
+    def back_line(self, number: int, total: int, *, blank: bool = False) -> str:
+        """The footer of a back."""
+        side = self.setup.words.blank if blank else self.setup.words.back
+        return self._line(number, total, side, self.setup.words.way_behind(self.mode.name))
+
+    def _line(self, number: int, total: int, side: str, how: str) -> str:
+        words = self.setup.words
+        sheet, printing = words.sheet.format(number=number, total=total), words.printing.format(how=how)
+        return footer.text(self.setup.caption, self.title, sheet, side, printing)
+
+    def said(self, longest: str) -> plan.Said:
+        """What stands in the margins, where that is the longest footer."""
+        return plan.Said(longest, (self.setup.words.millimetres, self.setup.words.inches))
 
     def creases(self, places: Sequence[Slot]) -> dict[int, tuple[Segment, ...]]:
         """The folds and joins of what lies in each slot of a sheet of its fronts."""
@@ -104,29 +119,29 @@ def laid(run: Run, total: int) -> Laid:
     """Slots, marks and furniture of both sides, for a job of so many sheets."""
     spot, fronts = run.layout.spot, run.layout.slots
     backs = tuple(within(spot.behind(slot), run.setup.printable) for slot in fronts) if spot.behind else ()
-    line = run.line(total, total, run.mode.front)
+    line = run.said(run.front_line(total, total))
     if spot.fold:
         ground = Ground(fronts, backs, spot.fold)
         front, missing = _template(run, ground, line, plan.for_front)
-        return Laid(run, front, template(Ground(backs), {}, plan.NOTHING, ""), _notices(run, fronts, missing))
+        return Laid(run, front, template(Ground(backs), {}, plan.NOTHING, line), _notices(run, fronts, missing))
     front, missing = _template(run, Ground(fronts), line, plan.for_front)
     if not backs:
         return Laid(run, front, None, _notices(run, fronts, missing))
-    back, more = _template(run, Ground(backs), run.line(total, total, BLANK), plan.for_back)
+    back, more = _template(run, Ground(backs), run.said(run.back_line(total, total, blank=True)), plan.for_back)
     return Laid(run, front, back, _notices(run, fronts, missing + more))
 
 
-def _template(run: Run, ground: Ground, longest: str, planner: plan.Planner) -> tuple[Template, tuple[str, ...]]:
+def _template(run: Run, ground: Ground, said: plan.Said, planner: plan.Planner) -> tuple[Template, tuple[str, ...]]:
     style, printable = marks.style(run.setup.marks), run.setup.printable
     outline = ground.outline(printable) if run.mode.outlined else None
-    planned = planner(longest, printable, outline or ground.ink, style.reach)
+    planned = planner(said, printable, outline or ground.ink, style.reach)
     uses = {run.used(index) for index in {0, max(0, run.sheets - 2), run.sheets - 1}}
     found = run.setup.registration.lines(run.setup.paper.size) if planner is plan.for_front else ()
     own = run.lines(ground.slots)
     guides = Guides(run.creases(ground.slots), own) if planner is plan.for_front else Guides({}, dict.fromkeys(own, ()))
     lines = {used: ground.marks(style, used, printable, planned.boxes, guides) for used in uses}
     bare = ("cut marks",) if style.reach and not both_ways(max(lines.values(), key=len)) else ()
-    made = template(ground, {used: (*found, *drawn) for used, drawn in lines.items()}, planned, longest, outline)
+    made = template(ground, {used: (*found, *drawn) for used, drawn in lines.items()}, planned, said, outline)
     no_outline = ("outline",) if run.mode.outlined and outline is None else ()
     return made, planned.missing + bare + no_outline
 
@@ -148,18 +163,18 @@ def sheets(made: Laid, first: int, total: int) -> Iterator[Sheet]:
 
 
 def _sheet(made: Laid, index: int, number: int, total: int) -> Sheet:
-    run, used, word = made.run, made.run.used(index), made.run.mode.front
+    run, used = made.run, made.run.used(index)
     paper, pieces = run.setup.paper.size, run.on(index)
     faces = [placed for piece, at in zip(pieces, used, strict=True) for placed in _front(piece, made.front.slots[at])]
-    line = run.line(number, total, word)
-    front = made.front.side(f"{number} {word}", faces, used, line, run.setup.undo_front)
+    line = run.front_line(number, total)
+    front = made.front.side(f"{number} {run.front}", faces, used, line, run.setup.undo_front)
     if made.back is None:
         return run.mode.assemble(paper, front, None)
     pairs = zip(pieces, used, strict=True)
     slots = made.back.slots
     backs = [placed for piece, at in pairs for placed in _back(piece, slots[at])]
-    line = run.line(number, total, BACK if backs else BLANK)
-    return run.mode.assemble(paper, front, made.back.side(f"{number} {BACK}", backs, used, line, run.setup.undo_back))
+    line, label = run.back_line(number, total, blank=not backs), f"{number} {run.setup.words.back}"
+    return run.mode.assemble(paper, front, made.back.side(label, backs, used, line, run.setup.undo_back))
 
 
 def _front(piece: Piece, slot: Slot) -> Iterator[Placed]:

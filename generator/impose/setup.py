@@ -11,6 +11,7 @@ from generator.impose.registration import plain, registration
 from generator.impose.registration.kind import Registration
 from generator.impose.tray import FACE_DOWN, check_tray
 from generator.units import number
+from generator.words import ENGLISH, SheetWords, words_for
 
 UNPRINTABLE = 4.2
 """What cheap printers leave blank at every edge, in mm, unless a profile says otherwise."""
@@ -56,7 +57,8 @@ class Setup:
     their tables. Trims must stay printable, so no margin may be smaller than `unprintable`.
     `tray` says how sheets come out between two passes; `skip` slots of the first sheet are
     used already; `cutter` names the machine whose marks are printed; `undo_front` and
-    `undo_back` move what is on a side to undo what the printer does.
+    `undo_back` move what is on a side to undo what the printer does. `words` are those of
+    the footers and the ruler.
     """
 
     paper: Paper = field(default_factory=lambda: paper("a4"))
@@ -72,6 +74,7 @@ class Setup:
     cutter: str = plain.KIND.name
     undo_front: Affine = IDENTITY
     undo_back: Affine = IDENTITY
+    words: SheetWords = field(default_factory=lambda: words_for(ENGLISH).sheet)
 
     def __post_init__(self) -> None:
         duplex.mode(self.duplex)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from generator.geometry import Affine, Rect, Segment
 from generator.impose import polygon
 from generator.impose.furniture import footer, outline, ruler
-from generator.impose.furniture.plan import FOOTER, RULER, Plan
+from generator.impose.furniture.plan import FOOTER, RULER, Plan, Said
 from generator.impose.marks import around, draw, fold
 from generator.impose.marks.style import Cut, Style
 from generator.impose.sheet import Line, Note, Placed, Side
@@ -88,15 +88,15 @@ class Template:
 
 
 def template(
-    ground: Ground, marks: Mapping[range, tuple[Line, ...]], plan: Plan, longest: str, box: Rect | None = None
+    ground: Ground, marks: Mapping[range, tuple[Line, ...]], plan: Plan, said: Said, box: Rect | None = None
 ) -> Template:
-    """The template of a side whose furniture is planned; `longest` is the longest footer that it will carry."""
+    """The template of a side whose furniture is planned."""
     scale, foot = plan.frame(RULER), plan.frame(FOOTER)
     round_it = outline.lines(box) if box else ()
     return Template(
         ground.slots,
         {used: (*lines, *round_it) for used, lines in marks.items()},
         ruler.lines(scale) if scale else (),
-        ruler.labels(scale) if scale else (),
-        footer.note(longest, foot) if foot else None,
+        ruler.labels(scale, said.labels) if scale else (),
+        footer.note(said.footer, foot) if foot else None,
     )

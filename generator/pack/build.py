@@ -92,7 +92,8 @@ class Builder:
         asker = self.root.find("components", component, key)
         if asker is None or not isinstance(asker.value, str):
             return RawLayout()  # no name stands there, which has been told
-        return LayoutReader(self.names.folder, self.kinds, self.problems, self.tags).read(name, asker, key)
+        reader = LayoutReader(self.names.folder, self.kinds, self.language, self.problems, self.tags)
+        return reader.read(name, asker, key)
 
     def place(self, component: str, key: str) -> Where:
         """Where a component's key stands in `game.yaml`."""

@@ -119,7 +119,7 @@ class PrintSettings:
 class RulesSettings:
     """The rules of a game in the language that is wanted.
 
-    `cover` is a picture's file, or `component:design`. `translated` is the language where it is not the pack's own.
+    `cover` is a picture's file, or `component:design`.
     """
 
     file: str
@@ -127,12 +127,14 @@ class RulesSettings:
     accent: str
     columns: int
     cover: str = ""
-    translated: str = ""
 
 
 @dataclass(frozen=True)
 class Game:
-    """A pack, loaded. `board` is what it says of boards, in the form that the board's stage gave the loader."""
+    """A pack, loaded, in one language and one variant; `translated` is the language where it is not the pack's own.
+
+    `board` is what it says of boards, in the form that the board's stage gave the loader.
+    """
 
     slug: str
     name: str
@@ -149,12 +151,18 @@ class Game:
     fonts: FontSet
     board: BaseModel | None = None
     variant: str = ""
+    variant_title: str = ""
+    translated: str = ""
     rules: RulesSettings | None = None
 
-    @property
-    def stem(self) -> str:
-        """How the names of its files begin; a variant's stand beside the others."""
-        return f"{self.slug}-{self.version}" + (f"-{self.variant}" if self.variant else "")
+    def stem(self, what: str, versions: str = "") -> str:
+        """How the names of its files begin: `deck-2-line-art-rules-nl`. All forms stand beside each other."""
+        words = (self.slug, versions or self.version, self.variant, what, self.translated)
+        return "-".join(word for word in words if word)
+
+    def edition(self, versions: str = "") -> str:
+        """The version as readers see it: `2`, or `2 (Line art)`."""
+        return (versions or self.version) + (f" ({self.variant_title})" if self.variant else "")
 
     @property
     def count(self) -> int:

@@ -16,8 +16,10 @@ from generator.pack.folder import PackFolder
 from generator.pack.layer import Layer, LayerKinds
 from generator.pack.source import Node, SourceError, parse
 from generator.pack.template import names_in
+from generator.pack.tongues import misplaced, translated
 
-COMMON = ("when", "tag")
+WHEN, TAG = "when", "tag"
+COMMON = (WHEN, TAG)
 """Keys that every layer may have; the loader itself acts on them."""
 
 INCLUDE, GROUP = "include", "group"
@@ -31,7 +33,7 @@ class RawLayer:
 
     kind: type[Layer]
     node: Node
-    when: str = ""
+    when: tuple[str, ...] = ()
     tag: str = ""
     reads: tuple[str, ...] = ()
     made: dict[tuple[str, ...], Layer] = field(default_factory=dict, compare=False)
@@ -43,7 +45,7 @@ class RawGroup:
 
     layers: "tuple[RawLayer | RawGroup, ...]"
     node: Node
-    when: str = ""
+    when: tuple[str, ...] = ()
     tag: str = ""
     boxes: Mapping[str, Rect] = field(default_factory=dict)
 
@@ -65,6 +67,7 @@ class LayoutReader:
 
     folder: PackFolder
     kinds: LayerKinds
+    language: str
     problems: list[Problem]
     tags: set[str]
     """All tags that the layouts give, for those who leave out by tag."""
@@ -83,7 +86,8 @@ class LayoutReader:
         except Wrong as wrong:
             self.problems.append(wrong.at(asker.where, label))
             return RawLayout()
-        return self._layout(root, (*open_files, name))
+        self.problems.extend(misplaced(root))
+        return self._layout(translated(root, self.language), (*open_files, name))
 
     def _layout(self, root: Node, files: tuple[str, ...]) -> RawLayout:
         if isinstance(root.value, list):
@@ -170,10 +174,14 @@ class LayoutReader:
             self.problems.append(Problem(head.where, found, f"keys of the layer, such as {name}: {{…}}"))
         return Node(values, node.where, keys)
 
-    def _common(self, node: Node) -> tuple[str, str]:
-        when, tag = (self._word(node, key) for key in COMMON)
+    def _common(self, node: Node) -> tuple[tuple[str, ...], str]:
+        """The conditions, of which all must hold, and the tag."""
+        asked, tag = node.find(WHEN), self._word(node, TAG)
         self.tags.add(tag)
-        return when, tag
+        if asked is not None and isinstance(asked.value, list):
+            return tuple(self._word(Node({WHEN: item}, item.where), WHEN) for item in asked.value), tag
+        when = self._word(node, WHEN)
+        return ((when,) if when else ()), tag
 
     def _word(self, node: Node, key: str) -> str:
         found = node.find(key)

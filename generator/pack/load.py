@@ -23,6 +23,8 @@ from generator.pack.source import Node, SourceError, parse
 from generator.pack.spec import IDENTIFIER, GameSpec, PrintSpec, VariantSpec
 from generator.pack.style import Style
 from generator.pack.template import Scope
+from generator.pack.tongues import DATA, TRANSLATED, misplaced, translated
+from generator.pack.translations import own_language, spoken
 from generator.places import display
 
 MAIN = "game.yaml"
@@ -62,15 +64,17 @@ def load(folder: Path, vocabulary: Vocabulary, wish: Wish = Wish()) -> Game:
     problems: list[Problem] = []
     fonts = _fonts(pack, problems)
     try:
-        root = parse(pack.text(MAIN), str(pack.where(MAIN)))
+        whole = parse(pack.text(MAIN), str(pack.where(MAIN)))
     except SourceError as error:
         raise_any(error.problems)
         raise
     except Wrong as wrong:
         raise_any([wrong.at(pack.where(MAIN))])
         raise
+    problems.extend(misplaced(whole, TRANSLATED, DATA))
+    wish = _checked(pack, whole, wish)
     names = Names(pack, fonts, vocabulary.tables, {}, {}, Icons({}), {})
-    game = _Loader(pack, root, vocabulary, names, wish, problems).load()
+    game = _Loader(pack, translated(whole, wish.language, DATA), vocabulary, names, wish, problems).load()
     raise_any(problems)
     if game is None:
         raise AssertionError("a pack that did not load has problems")
@@ -79,6 +83,17 @@ def load(folder: Path, vocabulary: Vocabulary, wish: Wish = Wish()) -> Game:
 
 def _print_settings(spec: PrintSpec) -> PrintSettings:
     return PrintSettings(spec.paper, spec.margin, spec.orientation, spec.pack, spec.duplex, spec.marks)
+
+
+def _checked(pack: PackFolder, root: Node, wish: Wish) -> Wish:
+    """The wish with no language where that is the pack's own; one that the pack has nothing in is a slip."""
+    own = own_language(root)
+    if wish.language in {"", own}:
+        return replace(wish, language="")
+    known = spoken(pack, root)
+    if wish.language not in known:
+        raise_any([unknown("language", wish.language, {own, *known}).at(root.place(("language",)))])
+    return wish
 
 
 def _fonts(pack: PackFolder, problems: list[Problem]) -> FontSet:
@@ -133,6 +148,8 @@ class _Loader:
             fonts=self.names.fonts,
             board=self._board(),
             variant=self.wish.variant,
+            variant_title=(variant.title if variant else "") or self.wish.variant,
+            translated=self.wish.language,
             rules=self._rules(spec, styles),
         )
 
@@ -140,7 +157,8 @@ class _Loader:
         language = self.wish.language or spec.language
         values = {f"palette.{key}": value for key, value in palette.items()} | palette
         values |= {"name": spec.name, "version": spec.version, "language": language}
-        without = frozenset(variant.without if variant else ())
+        added = frozenset(tag for each in spec.variants.values() for tag in each.added)
+        without = added.difference(variant.added) | {*variant.without} if variant else added
         kinds, faces = self.vocabulary.layers, self.vocabulary.faces
         return Builder(names, kinds, values, without, self.wish.language, self.root, self.problems, faces)
 
@@ -248,10 +266,15 @@ class _Loader:
     def _components(self, builder: Builder, spec: GameSpec) -> tuple[Component, ...]:
         components = builder.components(spec)
         for name, variant in spec.variants.items():
-            for tag in variant.without:
-                if tag not in builder.tags:
-                    where = self.root.place(("variants", name, "without"))
-                    self.problems.append(unknown("tag", tag, builder.tags).at(where, f"variants.{name}"))
+            for key, tags in (("without", variant.without), ("with", variant.added)):
+                where = self.root.place(("variants", name, key))
+                for tag in tags:
+                    if tag not in builder.tags:
+                        self.problems.append(unknown("tag", tag, builder.tags - {""}).at(where, f"variants.{name}"))
+            for tag in sorted({*variant.without} & {*variant.added}):
+                where = self.root.place(("variants", name))
+                wrong = Wrong(f"the tag {tag!r} is left out and drawn", "either `with` or `without`")
+                self.problems.append(wrong.at(where, f"variants.{name}"))
         return components
 
     def _features(self, spec: GameSpec) -> dict[str, Feature]:

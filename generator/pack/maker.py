@@ -69,7 +69,7 @@ class _Making:
 
     def _wanted(self, item: Raw) -> bool:
         try:
-            return not item.when or self.scope.holds(item.when)
+            return all(self.scope.holds(condition) for condition in item.when)
         except Wrong as wrong:
             self.problems.append(wrong.at(item.node.where, "when"))
             return False

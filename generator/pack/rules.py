@@ -53,7 +53,7 @@ class RulesPlace:
             self.problems.append(wrong.at(self.node.where, "rules"))
             return None
         accent = spec.accent or heading.colour
-        return RulesSettings(name, heading, accent, int(spec.columns), spec.cover or "", self.language)
+        return RulesSettings(name, heading, accent, int(spec.columns), spec.cover or "")
 
     def _there(self, name: str, own: str) -> None:
         if not (self.folder.root / name).is_file() and self.language:

@@ -1,13 +1,15 @@
 """The JSON Schemas of a pack's files, for editors: from the same models that check them."""
 
+from collections.abc import Collection
 from typing import Any
 
 from pydantic import BaseModel
 
 from generator.pack.layer import LayerKinds
-from generator.pack.layout import COMMON, GROUP, INCLUDE
+from generator.pack.layout import GROUP, INCLUDE, TAG, WHEN
 from generator.pack.maker import MoveSpec
 from generator.pack.spec import GameSpec
+from generator.pack.tongues import CODE, TRANSLATED
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -16,7 +18,15 @@ def game_schema(board: type[BaseModel] | None = None) -> dict[str, Any]:
     """The schema of `game.yaml`; `board` is the model of what it says of boards, if there is one."""
     parts = [_schema(model) for model in (GameSpec, board) if model]
     merged = {key: {k: v for part in parts for k, v in part.get(key, {}).items()} for key in ("properties", "$defs")}
-    return {"$schema": DIALECT, **parts[0], **merged, "title": "A game"}
+    whole = {"$schema": DIALECT, **parts[0], **merged, "title": "A game"}
+    return {**_spoken(whole, TRANSLATED), "$defs": {k: _spoken(v, TRANSLATED) for k, v in merged["$defs"].items()}}
+
+
+def _spoken(schema: dict[str, Any], names: Collection[str] | None = None) -> dict[str, Any]:
+    """An object's schema in which `key@nl` may stand for every key, or for those that are named."""
+    fields = schema.get("properties", {})
+    patterns = {f"^{key}@{CODE}$": value for key, value in fields.items() if names is None or key in names}
+    return {**schema, "patternProperties": patterns} if patterns else schema
 
 
 def layout_schema(kinds: LayerKinds) -> dict[str, Any]:
@@ -34,17 +44,18 @@ def layout_schema(kinds: LayerKinds) -> dict[str, Any]:
 
 def _include() -> dict[str, Any]:
     properties = {INCLUDE: {"type": "string"}, **_common()}
-    return {"type": "object", "required": [INCLUDE], "properties": properties, "additionalProperties": False}
+    return _spoken({"type": "object", "required": [INCLUDE], "properties": properties, "additionalProperties": False})
 
 
 def _group() -> dict[str, Any]:
     layers = {"type": "array", "items": {"$ref": "#/$defs/layer"}}
     properties = {GROUP: layers, **_schema(MoveSpec)["properties"], **_common()}
-    return {"type": "object", "required": [GROUP], "properties": properties, "additionalProperties": False}
+    return _spoken({"type": "object", "required": [GROUP], "properties": properties, "additionalProperties": False})
 
 
 def _common() -> dict[str, Any]:
-    return {key: {"type": "string"} for key in COMMON}
+    conditions = {"type": ["string", "array"], "items": {"type": "string"}}
+    return {WHEN: conditions, TAG: {"type": "string"}}
 
 
 def _schema(model: type[BaseModel]) -> dict[str, Any]:
@@ -55,9 +66,9 @@ def _layer(name: str, kinds: LayerKinds) -> dict[str, Any]:
     kind = kinds[name]
     schema = _schema(kind)
     fields = schema["properties"]
-    inside = {"type": "object", "properties": fields, "additionalProperties": False}
+    inside = _spoken({"type": "object", "properties": fields, "additionalProperties": False})
     beside = {key: value for key, value in fields.items() if key != kind.main}
-    return {
+    whole = {
         "type": "object",
         "description": (kind.__doc__ or "").strip(),
         "required": [name],
@@ -65,3 +76,4 @@ def _layer(name: str, kinds: LayerKinds) -> dict[str, Any]:
         "additionalProperties": False,
         **({"$defs": schema["$defs"]} if "$defs" in schema else {}),
     }
+    return _spoken(whole)

@@ -13,6 +13,7 @@ from generator.pack.layout import RawLayout
 from generator.pack.links import NO_LINKS, Tile, parse_tile
 from generator.pack.maker import Maker
 from generator.pack.spec import ComponentSpec, GameSpec, SidesSpec
+from generator.pack.tongues import in_language
 
 NO_BACK, MIRROR = "none", "mirror"
 
@@ -49,9 +50,11 @@ class Sides:
 
     def design(self, row: Row) -> Design:
         """One row, made concrete."""
-        title, numbers = row.values.get("title", "") or row.id, self._numbers(row)
+        title = in_language(row.values, "title", self.language) or row.id
         front, *more = [self._side(self.front, face, "front") for face in self._rows(row)]
-        return Design(row.id, title, row.count, row.where, front, self._behind(front, row), numbers, tuple(more))
+        return Design(
+            row.id, title, row.count, row.where, front, self._behind(front, row), self._numbers(row), tuple(more)
+        )
 
     def _rows(self, row: Row) -> list[Row]:
         """The row for each face of what has many: the front is drawn for every one of their words."""

@@ -59,6 +59,11 @@ def _address(value: str) -> str:
 
 
 Data = Annotated[fields.Text | list[dict[str, fields.Text]], BeforeValidator(_data)]
+Several = Annotated[
+    tuple[fields.Text, ...],
+    BeforeValidator(_several),
+    WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
+]
 Grid = Annotated[
     tuple[int, int], BeforeValidator(_grid), WithJsonSchema({"type": "string", "pattern": r"^\d+ ?[x×] ?\d+$"})
 ]
@@ -133,7 +138,7 @@ class ComponentSpec(Spec):
     links: fields.Text | SidesSpec | None = None
     marks: fields.Text | SidesSpec | None = None
     faces: fields.Text | None = None
-    numbers: Annotated[tuple[fields.Text, ...], BeforeValidator(_several)] = ()
+    numbers: Several = ()
 
     @property
     def shape(self) -> Shape:
@@ -162,11 +167,15 @@ class PrintSpec(Spec):
 
 
 class VariantSpec(Spec):
-    """Another look for the same game: other colours, and layers left out by their tags."""
+    """Another look for the same game: other colours, layers left out by their tags, and layers that only it has.
+
+    Layers of a tag that stands under any variant's `with` are drawn in those variants and nowhere else.
+    """
 
     title: fields.Text | None = None
     palette: dict[str, fields.Colour] = {}
-    without: Annotated[tuple[fields.Text, ...], BeforeValidator(_several)] = ()
+    without: Several = ()
+    added: Several = Field(default=(), alias="with")
 
 
 class GameSpec(Spec):
@@ -175,15 +184,11 @@ class GameSpec(Spec):
     name: fields.Text = Field(examples=["My Game"])
     version: fields.Text = Field(examples=["1"])
     language: fields.Text = "en"
-    credits: Annotated[tuple[fields.Text, ...], BeforeValidator(_several)] = ()
+    credits: Several = ()
     palette: dict[str, fields.Colour] = {}
     font: fields.Text = "Alegreya Sans"
     styles: dict[str, StyleSpec] = {}
-    icons: Annotated[
-        tuple[fields.Text, ...],
-        BeforeValidator(_several),
-        WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
-    ] = ()
+    icons: Several = ()
     links: dict[str, LinkSpec] = {}
     features: dict[str, FeatureSpec] = {}
     components: dict[str, ComponentSpec] = Field(min_length=1)

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from generator.errors import Wrong, unknown
+from generator.pack.tongues import in_language
 
 _NAME = re.compile(r"\$(?:(?P<dollar>\$)|(?P<bare>[A-Za-z_]\w*)|\{(?P<braced>[^{}]*)\}|(?P<stray>))")
-_CONDITION = re.compile(r"(?:not\s+(?P<absent>[\w.-]+))|(?P<name>[\w.-]+)(?:\s*=\s*(?P<value>.+?))?")
+_CONDITION = re.compile(r"(?:not\s+(?P<absent>[\w.-]+))|(?P<name>[\w.-]+)(?:\s*(?P<sign>!?=)\s*(?P<value>.+?))?")
 
 
 @dataclass(frozen=True)
@@ -20,10 +21,9 @@ class Scope:
 
     def value(self, name: str) -> str:
         """What a name stands for; a column `name@nl` goes before `name` when Dutch is asked for."""
-        if self.language and (translated := self.row.get(f"{name}@{self.language}")):
-            return translated
-        if name in self.row:
-            return self.row[name]
+        found = in_language(self.row, name, self.language)
+        if found is not None:
+            return found
         if name in self.pack:
             return self.pack[name]
         raise unknown("name", f"${name}", (_written(key) for key in {**self.row, **self.pack} if "@" not in key))
@@ -33,26 +33,22 @@ class Scope:
         return _NAME.sub(lambda match: "$" if match["dollar"] else self.value(_name(match)), text)
 
     def holds(self, condition: str) -> bool:
-        """Whether a `when:` is true: `field`, `field = value` or `not field`."""
+        """Whether a condition of `when:` is true."""
         match = _CONDITION.fullmatch(condition.strip())
         if match is None:
-            raise Wrong(f"{condition!r} is no condition", "`field`, `field = value` or `not field`")
+            raise Wrong(f"{condition!r} is no condition", "`field`, `not field`, `field = value` or `field != value`")
         if match["absent"]:
             return not self.value(match["absent"]).strip()
         value = self.value(match["name"]).strip()
-        return value == match["value"].strip("'\"") if match["value"] is not None else bool(value)
+        if match["value"] is None:
+            return bool(value)
+        return (value == match["value"].strip("'\"")) is (match["sign"] == "=")
 
 
 def names_in(text: str) -> tuple[str, ...]:
     """The names that a text reads."""
     names = (match["bare"] or (match["braced"] or "").strip() for match in _NAME.finditer(text))
     return tuple(name for name in names if name)
-
-
-def names_in_condition(condition: str) -> tuple[str, ...]:
-    """The names that a `when:` reads."""
-    match = _CONDITION.fullmatch(condition.strip())
-    return tuple(name for name in (match["absent"], match["name"]) if name) if match else ()
 
 
 def _written(name: str) -> str:

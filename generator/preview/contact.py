@@ -1,4 +1,4 @@
-"""A contact sheet: every design of a component with its name and count, on one picture."""
+"""A contact sheet: every design of a component with its title, id and count, on one picture."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ GAP = 4.0
 """mm between pictures."""
 
 SMALLEST = 0.6
-"""How much smaller a long id is set before it is cut."""
+"""How much smaller a long title or id is set before it is cut."""
 
 MOST_PIXELS = 40_000_000
 """Of a whole sheet: a component of many designs is shown smaller, not in a picture that nobody can open."""
@@ -70,13 +70,26 @@ def _face(design: DrawnDesign, side: str) -> Face | None:
 def _caption(
     sheet: Image.Image, at: tuple[int, int], design: DrawnDesign, font: ImageFont.FreeTypeFont, cell: _Cell
 ) -> None:
-    """The design's id at the left and its count at the right; a long id is set smaller, and cut when it is too long."""
+    """The design's title at the left and its count at the right, its id below."""
     draw = ImageDraw.Draw(sheet)
     times = f"× {design.count}"
-    room = cell.width - draw.textlength(times, font) - cell.text / 2
-    smaller = font.font_variant(size=max(SMALLEST, min(1.0, room / font.getlength(design.id))) * font.size)
-    draw.text((at[0], at[1] + font.size), _cut(design.id, smaller, room), INK, smaller, anchor="ls")
+    _line(draw, at, design.title, font, cell.width - draw.textlength(times, font) - cell.text / 2, INK)
     draw.text((at[0] + cell.width, at[1]), times, PALE, font, anchor="ra")
+    if design.title != design.id:
+        _line(draw, (at[0], at[1] + cell.text), design.id, font, cell.width, PALE)
+
+
+def _line(
+    draw: ImageDraw.ImageDraw,
+    at: tuple[int, int],
+    text: str,
+    font: ImageFont.FreeTypeFont,
+    room: float,
+    colour: str,
+) -> None:
+    """A text from its top left; a long one is set smaller, and cut when it is too long."""
+    smaller = font.font_variant(size=max(SMALLEST, min(1.0, room / font.getlength(text))) * font.size)
+    draw.text((at[0], at[1] + font.size), _cut(text, smaller, room), colour, smaller, anchor="ls")
 
 
 def _cut(text: str, font: ImageFont.FreeTypeFont, room: float) -> str:

@@ -11,6 +11,7 @@ from generator.impose.sheet import Anchor, Job, Note, Sheet, Side
 from generator.impose.slots import Slot
 from generator.printer.profile import BAR, SPAN
 from generator.printer.scale import ASIDE, Drawn, bar, cross, ladders, scale
+from generator.words import ENGLISH, words_for
 
 SMALLEST = 200.0
 """The narrowest paper that the sheet is made for, in mm."""
@@ -95,7 +96,8 @@ def _front_words(mode: Mode, paper: Paper) -> tuple[str, ...]:
     command = (
         f'pnp printer add NAME --a "0.5 -0.25" --b "0.5 0" --bars "99.5 100" --front-bars "99.8 100" --edge 4{extra}'
     )
-    return tuple(line.format(how=mode.front_how, command=command) for line in FRONT)
+    how = words_for(ENGLISH).sheet.way(mode.name)
+    return tuple(line.format(how=how, command=command) for line in FRONT)
 
 
 def _side(label: str, paper: Paper, drawn: Drawn, words: Sequence[str]) -> Side:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from generator.draw.face import Face
 from generator.release.compare import Kind
 from generator.release.plan import Lot, Patch, Why
+from generator.words import PatchWords
 
 
 @dataclass(frozen=True)
@@ -56,13 +57,9 @@ class Span:
     first: int
     last: int
 
-    def __str__(self) -> str:
-        return f"page {self.first}" if self.first == self.last else f"pages {self.first}–{self.last}"
-
-    @property
-    def sentence(self) -> str:
-        """The same at the beginning of a sentence."""
-        return str(self).capitalize()
+    def said(self, words: PatchWords) -> str:
+        """`page 2`, `pages 2–3`."""
+        return (words.page if self.first == self.last else words.pages).format(first=self.first, last=self.last)
 
 
 @dataclass(frozen=True)
@@ -83,127 +80,134 @@ class Contents:
     blank: int | None = None
 
 
-def leaflet(patch: Patch, contents: Contents) -> tuple[Block, ...]:
-    """The blocks of the leaflet."""
-    return (
-        *_what(patch),
-        *_printing(patch, contents),
-        *_taking_out(patch),
-        *_adding(patch, contents),
-        *_deck(patch),
-        *(Words(text) for text in patch.difference.new.credits),
-    )
+def leaflet(patch: Patch, contents: Contents, name: str, words: PatchWords) -> tuple[Block, ...]:
+    """The blocks of the leaflet; `name` is what the game is called in it."""
+    return _Leaflet(patch, contents, name, words).blocks()
 
 
-def _what(patch: Patch) -> Iterator[Block]:
-    old, new = patch.difference.old, patch.difference.new
-    yield Heading(f"{new.name}: patch from {old.version} to {new.version}", 1)
-    yield Words(
-        f"This file is a patch and no whole game. It is for you if you have printed {new.name} {old.version} and want "
-        f"to print only what is new in {new.version}. If you have not, print the whole game instead."
-    )
-    if patch.difference.only:
-        yield Words(
-            f"It is about a part of the game only: {', '.join(patch.difference.only)}. All else that the game has is "
-            "neither printed nor counted here.",
-            bold=True,
+@dataclass(frozen=True)
+class _Leaflet:
+    """Says what a patch is in one language."""
+
+    patch: Patch
+    contents: Contents
+    name: str
+    words: PatchWords
+
+    def blocks(self) -> tuple[Block, ...]:
+        """All of it."""
+        return (
+            *self._what(),
+            *self._printing(),
+            *self._taking_out(),
+            *self._adding(),
+            *self._deck(),
+            *(Words(text) for text in self.patch.difference.new.credits),
         )
 
+    @property
+    def _versions(self) -> dict[str, str]:
+        return {"old": self.patch.difference.old.version, "new": self.patch.difference.new.version}
 
-def _printing(patch: Patch, contents: Contents) -> Iterator[Block]:
-    yield Heading("Print")
-    if contents.pieces:
-        yield Words(
-            "Print at 100 % (“actual size”) and never shrink to fit: the new pieces would not match those that you "
-            "have.",
-            bold=True,
+    def _what(self) -> Iterator[Block]:
+        words = self.words
+        yield Heading(words.title.format(name=self.name, **self._versions), 1)
+        yield Words(words.what.format(name=self.name, **self._versions))
+        if self.patch.difference.only:
+            yield Words(words.part.format(names=", ".join(self.patch.difference.only)), bold=True)
+        if self.patch.told:
+            yield Words(words.told.format(**self._versions), bold=True)
+
+    def _printing(self) -> Iterator[Block]:
+        words, contents, difference = self.words, self.contents, self.patch.difference
+        yield Heading(words.printing)
+        if contents.pieces:
+            yield Words(words.size, bold=True)
+        yield Words(words.leaflet.format(pages=self._sentence(contents.own)))
+        if contents.rules:
+            yield Words(words.rules.format(pages=self._sentence(contents.rules)))
+        elif difference.new.rules and not difference.rules:
+            yield Words(words.same_rules)
+        if contents.blank:
+            yield Words(words.blank.format(page=contents.blank))
+        for pieces in contents.pieces:
+            yield Words(words.new_pieces.format(pages=self._sentence(pieces.span), how=pieces.how))
+        if contents.pieces:
+            yield Words(words.cut)
+
+    def _sentence(self, span: Span) -> str:
+        """Pages at the beginning of a sentence."""
+        said = span.said(self.words)
+        return said[:1].upper() + said[1:]
+
+    def _taking_out(self) -> Iterator[Block]:
+        words, removes = self.words, self.patch.removes
+        if not removes:
+            yield Heading(words.keep)
+            yield Words(words.keep_why)
+            return
+        yield Heading(_counted(sum(lot.count for lot in removes), words.take_one, words.take))
+        for why, text in ((Why.GONE, ""), (Why.FEWER, words.fewer), (Why.REPLACED, words.replaced)):
+            lots = [lot for lot in removes if lot.why is why]
+            if lots:
+                if text:
+                    yield Words(text)
+                yield Thumbs(tuple(Thumb(lot.design.front, f"{lot.count} × {lot.design.title}") for lot in lots))
+
+    def _adding(self) -> Iterator[Block]:
+        patch, words = self.patch, self.words
+        if not patch.prints:
+            return
+        spans = self._listed([pieces.span.said(words) for pieces in self.contents.pieces])
+        yield Heading(_counted(patch.printed, words.add_one, words.add, pages=spans))
+        yield Words(f"{self._added()}.")
+        if _sum(patch.prints, Why.BACK):
+            yield Words(words.backs)
+        for component in patch.mixed:
+            yield Words(words.mixed.format(title=component.title), bold=True)
+        left = sum(stay.count for stay in patch.stays if (stay.component.id, stay.new.id) in _passed_over(patch))
+        if left:
+            yield Words(_counted(left, words.left_one, words.left))
+
+    def _added(self) -> str:
+        """`24 Cards and 12 Tiles (new: 30, changed: 6)`; why they are added is left out where all are new."""
+        patch, words = self.patch, self.words
+        kinds = (
+            (Why.NEW, words.why_new),
+            (Why.CHANGED, words.why_changed),
+            (Why.BACK, words.why_back),
+            (Why.MORE, words.why_more),
         )
-    yield Words(f"{contents.own.sentence}: this leaflet, to read.")
-    if contents.rules:
-        yield Words(f"{contents.rules.sentence}: the rules, on plain paper.")
-    elif patch.difference.new.rules and not patch.difference.rules:
-        yield Words("The rules have not changed; keep those that you have.")
-    if contents.blank:
-        yield Words(f"Page {contents.blank} is left blank, so that fronts and backs of one sheet stay together.")
-    for pieces in contents.pieces:
-        yield Words(f"{pieces.span.sentence}: new pieces, on card stock (80 lb, 220 g/m² or heavier); {pieces.how}.")
-    if contents.pieces:
-        yield Words(
-            "Cut along the marks, best with a guillotine or a rotary cutter and a steel ruler. "
-            "Scissors will do, but the pieces meet less neatly then."
+        reasons = [text.format(count=count) for why, text in kinds if (count := _sum(patch.prints, why))]
+        why = "" if {lot.why for lot in patch.prints} == {Why.NEW} else f" ({', '.join(reasons)})"
+        return (
+            self._listed([f"{total.printed} {total.component.title}" for total in patch.totals if total.printed]) + why
         )
 
+    def _deck(self) -> Iterator[Block]:
+        """The sum, counted from the pieces and not from what the pack says of itself."""
+        patch, words = self.patch, self.words
+        yield Heading(words.then_part if patch.difference.only else words.then)
+        kept = [total for total in patch.totals if total.new]
+        counted = self._listed([f"{total.new} {total.component.title}" for total in kept])
+        whole = words.in_all.format(what=counted, count=sum(total.new for total in kept)) if len(kept) > 1 else counted
+        yield Words(f"{whole}.", bold=True)
+        versions = [words.in_version.format(version=version) for version in self._versions.values()]
+        head = ("", versions[0], words.take_out, words.add_in, versions[1])
+        rows = [(total.component.title, total.old, total.removed, total.printed, total.new) for total in patch.totals]
+        sums = (words.all, *(sum(row[place] for row in _numbers(rows)) for place in range(4)))
+        yield Rows(tuple(tuple(map(str, row)) for row in (head, *rows, *([sums] if len(rows) > 1 else []))))
 
-def _taking_out(patch: Patch) -> Iterator[Block]:
-    if not patch.removes:
-        yield Heading("Take nothing out")
-        yield Words("Every piece that you have stays in the game.")
-        return
-    count = sum(lot.count for lot in patch.removes)
-    yield Heading(f"Take out {_pieces(count, 'these')}")
-    for why, text in _REASONS:
-        lots = [lot for lot in patch.removes if lot.why is why]
-        if lots:
-            if text:
-                yield Words(text)
-            yield Thumbs(tuple(Thumb(lot.design.front, f"{lot.count} × {lot.design.title}") for lot in lots))
-
-
-_REASONS = (
-    (Why.GONE, ""),
-    (Why.FEWER, "Of these there are fewer now; take out as many copies as it says and keep the others:"),
-    (Why.REPLACED, "New ones take the place of these:"),
-)
-
-
-def _adding(patch: Patch, contents: Contents) -> Iterator[Block]:
-    if not patch.prints:
-        return
-    spans = " and ".join(str(pieces.span) for pieces in contents.pieces)
-    yield Heading(f"Add the {_pieces(patch.printed, 'new')} of {spans}")
-    parts = [f"{text}: {_sum(patch.prints, why)}" for why, text in _ADDED if _sum(patch.prints, why)]
-    added = [f"{total.printed} {total.component.title}" for total in patch.totals if total.printed]
-    reasons = "" if {lot.why for lot in patch.prints} == {Why.NEW} else f" ({', '.join(parts)})"
-    yield Words(f"{_listed(added)}{reasons}.")
-    if _sum(patch.prints, Why.BACK):
-        yield Words(
-            "Pieces whose backs changed are printed again although their fronts are the same: with the old backs "
-            "they could be told from the others."
-        )
-    for component in patch.mixed:
-        yield Words(
-            f"{component.title}: the backs look a little different now, and pieces that you keep have the old ones.",
-            bold=True,
-        )
-    left = sum(stay.count for stay in patch.stays if (stay.component.id, stay.new.id) in _passed_over(patch))
-    if left:
-        yield Words(f"{_pieces(left, '')} of yours look different in the new release but play the same; keep them.")
-
-
-_ADDED = (
-    (Why.NEW, "new"),
-    (Why.CHANGED, "changed"),
-    (Why.BACK, "with another back"),
-    (Why.MORE, "further copies"),
-)
+    def _listed(self, parts: Sequence[str]) -> str:
+        """`a, b and c`."""
+        if len(parts) < 2:
+            return "".join(parts)
+        return self.words.both.format(first=", ".join(parts[:-1]), second=parts[-1])
 
 
 def _passed_over(patch: Patch) -> set[tuple[str, str]]:
     """The designs that changed and are not printed again."""
     return {(pair.component.id, pair.design.id) for pair in patch.difference.pairs if Kind.CHANGED in pair.kinds}
-
-
-def _deck(patch: Patch) -> Iterator[Block]:
-    """The sum, counted from the pieces and not from what the pack says of itself."""
-    yield Heading("What you should have of these then" if patch.difference.only else "What you should have then")
-    kept = [total for total in patch.totals if total.new]
-    counted = [f"{total.new} {total.component.title}" for total in kept]
-    in_all = f": {_pieces(sum(total.new for total in kept), '')} in all" if len(kept) > 1 else ""
-    yield Words(f"{_listed(counted)}{in_all}.", bold=True)
-    head = ("", f"in {patch.difference.old.version}", "take out", "add", f"in {patch.difference.new.version}")
-    rows = [(total.component.title, total.old, total.removed, total.printed, total.new) for total in patch.totals]
-    sums = ("all", *(sum(row[place] for row in _numbers(rows)) for place in range(4)))
-    yield Rows(tuple(tuple(map(str, row)) for row in (head, *rows, *([sums] if len(rows) > 1 else []))))
 
 
 def _numbers(rows: Sequence[tuple[str, int, int, int, int]]) -> list[tuple[int, int, int, int]]:
@@ -214,13 +218,5 @@ def _sum(lots: Sequence[Lot], why: Why) -> int:
     return sum(lot.count for lot in lots if lot.why is why)
 
 
-def _pieces(count: int, which: str) -> str:
-    """`36 new pieces`, `these 3 pieces`, `this piece`."""
-    noun = "piece" if count == 1 else "pieces"
-    if which == "these":
-        return f"this {noun}" if count == 1 else f"these {count} {noun}"
-    return " ".join(word for word in (str(count), which, noun) if word)
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
+def _counted(count: int, one: str, many: str, **more: str) -> str:
+    return (one if count == 1 else many).format(count=count, **more)

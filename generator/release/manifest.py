@@ -70,8 +70,22 @@ class KeptRules:
 
 
 @dataclass(frozen=True)
+class Form:
+    """The same game in another variant (none: as it is) or another language: its texts, and the same designs anew."""
+
+    variant: str
+    language: str
+    name: str
+    credits: tuple[str, ...]
+    components: tuple[KeptComponent, ...]
+
+
+@dataclass(frozen=True)
 class Release:
-    """A game at a version; `generator` is the version of the program that drew it."""
+    """A game at a version; `generator` is the version of the program that drew it.
+
+    `forms` are those in which it was kept besides its own, which has no variant; the oldest releases kept none.
+    """
 
     slug: str
     name: str
@@ -82,6 +96,23 @@ class Release:
     components: tuple[KeptComponent, ...]
     fonts: tuple[KeptFont, ...] = ()
     rules: tuple[KeptRules, ...] = ()
+    forms: tuple[Form, ...] = ()
+
+    def form(self, variant: str, language: str) -> "Release | None":
+        """The release as it was in a variant and a language, if it was kept so."""
+        if not variant and language in {"", self.language}:
+            return self
+        found = (form for form in self.forms if (form.variant, form.language) == (variant, language))
+        return next((self._as(form) for form in found), None)
+
+    def _as(self, form: Form) -> "Release":
+        texts = replace(self, name=form.name, language=form.language, credits=form.credits)
+        return replace(texts, components=form.components, forms=())
+
+    def called(self, form: Form) -> str:
+        """`line-art`, `nl`, `line-art in nl`."""
+        language = form.language if form.language != self.language else ""
+        return " in ".join(word for word in (form.variant, language) if word)
 
     @property
     def designs(self) -> Iterator[tuple[KeptComponent, KeptDesign]]:
@@ -98,5 +129,6 @@ class Release:
 
     @property
     def faces(self) -> dict[str, Face]:
-        """Each picture once, by name."""
-        return {face.name: face for _, design in self.designs for face in design.faces}
+        """Each picture once, by name, in all forms."""
+        components = [*self.components, *(part for form in self.forms for part in form.components)]
+        return {face.name: face for part in components for design in part.designs for face in design.faces}

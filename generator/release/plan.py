@@ -58,7 +58,10 @@ class Total:
 
 @dataclass(frozen=True)
 class Patch:
-    """From one release to another; `mixed` are components in which old and new backs can be told apart."""
+    """From one release to another; `mixed` are components in which old and new backs can be told apart.
+
+    `told` says that it was told from other pictures than those that are printed.
+    """
 
     difference: Difference
     prints: tuple[Lot, ...]
@@ -66,6 +69,7 @@ class Patch:
     stays: tuple[Stay, ...]
     totals: tuple[Total, ...]
     mixed: tuple[KeptComponent, ...] = ()
+    told: bool = False
 
     @property
     def empty(self) -> bool:

@@ -6,14 +6,22 @@ from generator import __version__
 from generator.draw.draw import DrawnComponent
 from generator.pack.game import Component, Design, Game
 from generator.pack.links import Tile
-from generator.release.manifest import KeptComponent, KeptDesign, KeptRules, Release
+from generator.release.manifest import Form, KeptComponent, KeptDesign, KeptRules, Release
 from generator.release.subset import kept_fonts
 
+DrawnForm = tuple[Game, Sequence[DrawnComponent]]
+"""A game in a variant and a language, drawn."""
 
-def record(game: Game, drawn: Sequence[DrawnComponent], rules: tuple[KeptRules, ...] = ()) -> Release:
-    """The game as it is now; `rules` are none while a pack has none."""
+
+def record(
+    game: Game,
+    drawn: Sequence[DrawnComponent],
+    rules: tuple[KeptRules, ...] = (),
+    others: Sequence[DrawnForm] = (),
+) -> Release:
+    """The game as it is now, also in other forms; `rules` are none while a pack has none."""
     components = tuple(_component(component) for component in drawn)
-    faces = [face for component in drawn for face in component.faces]
+    faces = [face for parts in (drawn, *(parts for _, parts in others)) for part in parts for face in part.faces]
     return Release(
         slug=game.slug,
         name=game.name,
@@ -24,7 +32,13 @@ def record(game: Game, drawn: Sequence[DrawnComponent], rules: tuple[KeptRules, 
         components=components,
         fonts=kept_fonts(game.fonts, faces),
         rules=rules,
+        forms=tuple(_form(*other) for other in others),
     )
+
+
+def _form(game: Game, drawn: Sequence[DrawnComponent]) -> Form:
+    components = tuple(_component(component) for component in drawn)
+    return Form(game.variant, game.language, game.name, game.credits, components)
 
 
 def _component(drawn: DrawnComponent) -> KeptComponent:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from difflib import unified_diff
 
 from generator.release.compare import Change, Difference, Kind, RulesChange
+from generator.release.manifest import Release
 from generator.release.plan import Patch
 
 
@@ -70,6 +71,14 @@ def said(patch: Patch) -> str:
     before, out = (sum(getattr(total, what) for total in patch.totals) for what in ("old", "removed"))
     sums = f"{before} − {out} + {patch.printed} = {before - out + patch.printed} pieces"
     return f"{new.name} {old.version} → {new.version}: take out {out}, add {patch.printed}; {sums}"
+
+
+def not_kept(old: Release, form: str) -> str:
+    """What could not be compared."""
+    return (
+        f"release {old.version} kept nothing of {form}: what changed was told from its pictures in {old.language!r}, "
+        "and what changed in that form alone is not known"
+    )
 
 
 def unchanged(patch: Patch) -> str:

@@ -25,11 +25,11 @@ from generator.rules.model import (
     Span,
     Table,
     Tone,
-    Words,
     YesNo,
     plain,
 )
 from generator.rules.syntax import Source, split_items
+from generator.words import RuleWords
 
 THUMBNAILS = 4
 """Faces that stand for a component, unless the rules name others."""
@@ -54,7 +54,7 @@ class Material:
 
     file: str
     language: str
-    words: Words
+    words: RuleWords
     look: Look
     figures: Mapping[str, Figure] = field(default_factory=dict)
     icons: Mapping[str, Face] = field(default_factory=dict)

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from generator.draw.face import Face
 from generator.fonts import FontFile
+from generator.words import RuleWords
 
 
 @dataclass(frozen=True)
@@ -225,32 +226,12 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Words:
-    """What the program itself says, in the language of the rules; `quotes` are the outer pair, then the inner."""
-
-    quotes: str
-    version: str
-    page: str
-    pages: str
-    contents: str
-    yes: str
-    no: str
-    note: str
-    example: str
-    tip: str
-
-    def range(self, first: int, last: int) -> str:
-        """`page 6`, or `pages 6–9`."""
-        return f"{self.page}\u00a0{first}" if first == last else f"{self.pages}\u00a0{first}–{last}"
-
-
-@dataclass(frozen=True)
 class Rules:
     """The rules of a game in one language."""
 
     title: str
     language: str
-    words: Words
+    words: RuleWords
     blocks: tuple[Block, ...]
     look: Look
     notes: Mapping[int, Line] = field(default_factory=dict)

@@ -58,6 +58,9 @@ SOUND = [
     GAME + "styles: {a: {size: 3, weight: bold, italic: true, align: center}}\n",
     GAME.replace("cards.csv", "[{id: fox, count: 2}]"),
     GAME + "variants: {v: {palette: {ink: black}, without: [ground]}}\n",
+    GAME + "variants: {v: {title: V, title@nl: W, with: lines}, w: {with: [lines, dots]}}\n",
+    GAME.replace("title: Cards,", "title: Cards, title@nl: Kaarten, title@pt-BR: Cartas,"),
+    GAME + "name@nl: Een\ncredits: [a, b]\ncredits@nl: c\nrules: {cover: a.svg, cover@nl: b.svg}\n",
 ]
 SLIPS = [
     GAME + "colour: red\n",
@@ -66,6 +69,10 @@ SLIPS = [
     GAME + "styles: {a: {align: middle}}\n",
     GAME.replace("title: Cards, ", "titel: Cards, "),
     GAME.replace("version: 1\n", ""),
+    GAME + "version@nl: 2\n",
+    GAME + "name@: Een\n",
+    GAME + "name@nederlandse taal: Een\n",
+    GAME.replace("title: Cards,", "title: Cards, size@nl: mini,"),
     "name: A\nversion: 1\ncomponents: {}\n",
     "- name: A\n",
 ]
@@ -92,6 +99,9 @@ LAYERS = [
     "extends: layouts/base.yaml\nboxes: {a: [1, 2, 3, 4]}\nlayers:\n- fill: red\n",
     "- repeat: dot\n  times: $n\n  at: [1, 2]\n  size: 4\n",
     "- links: {}\n",
+    "- text: Draw\n  text@nl: Trek\n  box: safe\n  style: body\n  when: [title, id != fox]\n",
+    "- text: {text: Draw, text@nl: Trek}\n  box: safe\n  style: body\n",
+    "- group: [{fill: red}]\n  group@nl: []\n- include: a.yaml\n  include@nl: b.yaml\n",
 ]
 BAD_LAYERS = [
     "- fil: red\n",
@@ -102,6 +112,8 @@ BAD_LAYERS = [
     "layer: []\n",
     "- include: a.yaml\n  box: trim\n",
     "- svg: a.svg\n  fit: fill\n",
+    "- text: Draw\n  txet@nl: Trek\n  box: safe\n  style: body\n",
+    "- fill: red\n  when: {id: fox}\n",
 ]
 
 

@@ -11,13 +11,13 @@ from generator.board.claims.check import check_claim
 from generator.board.grid import parse_grid, parse_list
 from generator.board.placement import Board
 from generator.errors import PackError, Wrong
-from generator.figure.build import FILE
 from generator.figure.likeness import with_board
 from generator.illustrating import board_rules
 from generator.pack.load import Wish, load
 from generator.pack.source import parse
+from generator.pack.translations import FIGURES
 
-GAMES = [name for name, folder in pipeline.packs().items() if (folder / FILE).is_file()]
+GAMES = [name for name, folder in pipeline.packs().items() if (folder / FIGURES).is_file()]
 
 
 @cache
@@ -30,7 +30,7 @@ def game(name):
 def figures(name):
     """Each figure's board and claims."""
     loaded, rules = game(name)
-    root = parse((loaded.folder / FILE).read_text("utf-8"), FILE)
+    root = parse((loaded.folder / FIGURES).read_text("utf-8"), FIGURES)
     found = {}
     for figure, node in root.value.items():
         spec = with_board(node, root.value).plain()
@@ -100,8 +100,8 @@ def test_the_build_stops_and_names_the_figure(tmp_path, monkeypatch, pnp):
 
     pack = tmp_path / "hydras"
     shutil.copytree(pipeline.find_pack("hydras"), pack)
-    text = (pack / FILE).read_text("utf-8")
-    (pack / FILE).write_text(text.replace("drops D1, D2", "drops D1"), "utf-8")
+    text = (pack / FIGURES).read_text("utf-8")
+    (pack / FIGURES).write_text(text.replace("drops D1, D2", "drops D1"), "utf-8")
     monkeypatch.chdir(tmp_path)
     result = pnp("rules", "hydras")
     assert result.exit_code == PackError.kind.value

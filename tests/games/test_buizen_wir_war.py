@@ -30,6 +30,14 @@ COUNTS = {
     "Roads with an open pit": 4,
     "Pipes": 64,
 }
+DUTCH = {
+    "Kleurtegels": 4,
+    "Pomp- en meterkamers": 10,
+    "Wegen": 10,
+    "Wegen met een putdeksel": 4,
+    "Wegen met een open put": 4,
+    "Leidingen": 64,
+}
 MATERIALS = ("pe", "gas", "pp", "fire")
 SIDES = "nesw"
 CLAIMS = {
@@ -306,6 +314,30 @@ def test_the_rules_say_what_the_figures_show(files, dutch):
         assert f"{count} × {name}" in english
     assert "Puntentelling" in nl
     assert "open put" in nl
+
+
+def test_the_dutch_game_counts_in_dutch(dutch):
+    nl = plain(dutch / f"{GAME}-1-rules-nl.pdf")
+    for name, count in DUTCH.items():
+        assert f"{count} × {name}" in nl
+    assert not [name for name in COUNTS if name in nl]
+    assert "Door liefhebbers gemaakt om zelf af te drukken" in nl
+    assert "belong to their owners" not in nl
+
+
+def test_the_dutch_sheets_are_dutch_in_their_margins(dutch):
+    pages = read(dutch / f"{GAME}-1-sheets-nl-a4.pdf")
+    printed: dict[str, int] = Counter()
+    for number, page in enumerate(pages):
+        name = re.search(r"· ([^·]+?) · vel \d+ van \d+ · (voor|achter)kant · afdrukken op 100 %", page.text)[1]
+        printed[name] += len(page.forms) if number % 2 == 0 else 0
+        assert "omslaan over de lange zijde" in " ".join(page.text.split())
+    assert printed == DUTCH
+    assert "Brand" in plain(dutch / f"{GAME}-1-sheets-nl-a4.pdf").title()
+
+
+def test_nothing_is_left_to_translate(pnp):
+    assert "untranslated" not in pnp("check", GAME).stdout
 
 
 def test_each_language_has_a_booklet_of_the_same_length(files, dutch):

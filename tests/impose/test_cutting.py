@@ -20,6 +20,7 @@ from generator.impose.registration import KINDS
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Bed, Outline, Piece
 from generator.impose.slots import slots
+from generator.words import words_for
 
 A4 = Rect(0, 0, 210, 297)
 
@@ -80,7 +81,7 @@ def test_a_plan_that_is_carried_out_gives_the_pieces(shape, size, gutter):
 def test_a_plan_in_words(pieces):
     setup = Setup(paper("a4"), Margins.even(7), gutter=5.5, grid=(4, 7))
     job = impose(pieces(30, 33, 33, 2, "Tiles"), setup)
-    assert cut_plan("Game 1", job.beds, setup).splitlines()[5:14] == [
+    assert cut_plan("Game 1", job.beds, setup, words_for("en").cuts).splitlines()[5:14] == [
         "Sheet 1: Tiles, 28 on a sheet",
         "  4 different measures: 33, 38.5, 179.25, 280.5 mm; 13 cuts with strips stacked",
         "  1. 179.25 mm, right edge at the stop",

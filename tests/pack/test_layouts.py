@@ -85,7 +85,17 @@ def test_a_group_in_a_group_is_moved_by_the_outer_first(tmp_path):
 
 @pytest.mark.parametrize("kind", ["group:\n  - fill: red", "include: layouts/part.yaml"])
 @pytest.mark.parametrize(
-    ("when", "painted"), [("id = one", True), ("id = two", False), ("not id", False), ("id", True)]
+    ("when", "painted"),
+    [
+        ("id = one", True),
+        ("id = two", False),
+        ("id != two", True),
+        ("not id", False),
+        ("id", True),
+        ("[id, id = one, id != two]", True),
+        ("[id, id = two]", False),
+        ("[]", True),
+    ],
 )
 def test_a_condition_holds_for_all_of_a_group(kind, when, painted, tmp_path):
     pack = make(tmp_path, f"- {kind}\n  when: {when}\n", files={"layouts/part.yaml": "- fill: red\n"})
@@ -107,7 +117,10 @@ SLIPS = {
     "- fil: red\n": "did you mean 'fill'?",
     "- fill: red\n  colour: blue\n": "unknown key 'colour'",
     "- hello\n": "a layer is a mapping",
-    "- fill: red\n  when: [a]\n": "when: a single word belongs here",
+    "- fill: red\n  when: {a: b}\n": "when: a single word belongs here",
+    "- fill: red\n  when: [id, [id]]\n": "when: a single word belongs here",
+    "- fill: red\n  when: [id, titel]\n": "when: unknown name '$titel'",
+    "- fill: red\n  when: [id, id is one]\n": "'id is one' is no condition",
     "hello\n": "a layout is a list of layers",
 }
 

@@ -77,7 +77,12 @@ def test_doubled_dollars_keep_any_text(text):
         ("title = fox", False),
         ("kind = big beast", True),
         ("empty =", None),
-        ("title != Fox", None),
+        ("title != Fox", False),
+        ("title!=Elk", True),
+        ("title != 'Fox'", False),
+        ("empty != Fox", True),
+        ("empty !=", None),
+        ("title ! Fox", None),
         ("title and empty", None),
     ],
 )

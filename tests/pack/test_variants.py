@@ -43,3 +43,35 @@ def test_a_slip_in_a_variant_is_told_always(variant, tmp_path):
     assert "variants.line-art: unknown colour of the palette 'bleu'" in said
     assert "variants.line-art: unknown tag 'gruond'" in said
     assert "did you mean 'ground'?" in said
+
+
+WITH = "variants: {v: {with: [lines]}, w: {with: lines, without: [ground]}, x: {without: [ground]}}"
+TAGGED = f"{LAYOUT}- shape: {{rect: [0, 0, 5, 5], fill: '#00ff00'}}\n  tag: lines\n"
+
+
+@pytest.mark.parametrize(
+    ("variant", "colours"),
+    [
+        ("", ("#ff0000", "#ff0000")),
+        ("v", ("#00ff00", "#ff0000")),
+        ("w", ("#00ff00", "")),
+        ("x", ("", "")),
+    ],
+)
+def test_layers_that_only_some_variants_draw(variant, colours, tmp_path):
+    picture = drawn(make(tmp_path, TAGGED, more=WITH), variant=variant)
+    assert (picture.at(2, 2), picture.at(7, 7)) == colours
+
+
+def test_an_unknown_tag_under_with(tmp_path):
+    said = problems(make(tmp_path, TAGGED, more=WITH.replace("[lines]", "[line]")))
+    assert said == (
+        "game.yaml:6: variants.v: unknown tag 'line'\n  expected one of: ground, lines\n  did you mean 'lines'?"
+    )
+
+
+def test_a_tag_that_is_left_out_and_drawn(tmp_path):
+    said = problems(make(tmp_path, TAGGED, more="variants: {v: {with: [lines], without: [ground, lines]}}"))
+    assert said == (
+        "game.yaml:6: variants.v: the tag 'lines' is left out and drawn\n  expected either `with` or `without`"
+    )

@@ -10,8 +10,8 @@ from generator.pdf.booklet.formats import FOLDED, PAGE
 from generator.rules.directives import Material
 from generator.rules.model import Look
 from generator.rules.read import read_rules
-from generator.rules.words import words_for
 from generator.units import points
+from generator.words import words_for
 
 FONTS = font_set()
 WORDS = "The quick hydra grows another head while nobody looks, and then one more. " * 4
@@ -20,7 +20,7 @@ WORDS = "The quick hydra grows another head while nobody looks, and then one mor
 def rules(text, **look):
     figures = {name: figure(name) for name in "abc"} | {"wide": figure("wide", 170, 50, wide=True)}
     seen = Look(FONTS.find("Alegreya SC", 700), "#231a14", "#a3301f", **look)
-    return read_rules(f"# T\n\n{text}", Material("rules.md", "en", words_for("en"), seen, figures), "Game")
+    return read_rules(f"# T\n\n{text}", Material("rules.md", "en", words_for("en").rules, seen, figures), "Game")
 
 
 def book(text, form=PAGE, **look):

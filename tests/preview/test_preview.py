@@ -176,3 +176,58 @@ def test_sheets_are_shown_as_they_print(preview):
         picture = opened(preview("--what", "sheets", "--paper", "a4", "--dpi", 50) / f"sheets-a4-{number:02}.png")
         assert picture.size == pytest.approx((210 / 25.4 * 50, 297 / 25.4 * 50), abs=1)
         assert np.asarray(picture.convert("L")).std() > 20
+
+
+CLASH = """\
+name: Clash
+version: "1"
+components:
+  a-b:
+    {{title: One, size: 20mm, data: [{{id: {first}}}], front: layouts/front.yaml}}
+  {second}:
+    {{title: Two, size: 20mm, data: [{{id: b-c}}, {{id: d}}], front: layouts/front.yaml}}
+  contact:
+    {{title: Three, size: 20mm, data: [{{id: a-b}}], front: layouts/front.yaml}}
+"""
+
+
+def clash(folder, first="c", second="a"):
+    pack = make(folder / "pack", "- fill: red\n- shape: {rect: trim, fill: '#00f'}\n")
+    (pack / "game.yaml").write_text(CLASH.format(first=first, second=second), "utf-8")
+    return pack
+
+
+def test_no_two_faces_have_one_file(tmp_path, monkeypatch, pnp):
+    """`a-b:c` and `a:b-c` would both be a-b-c-front, `contact:a-b` is called as the contact sheet of `a-b`."""
+    monkeypatch.chdir(tmp_path)
+    clash(tmp_path)
+    assert pnp("preview", "pack", "--what", "faces", "--what", "contact").exit_code == 0
+    assert names(Path("output/pack/preview")) == [
+        "a+b-c-front.png",
+        "a-b+c-front.png",
+        "a-d-front.png",
+        "contact+a-b-front.png",
+        "contact-a-b-front.png",
+        "contact-a-front.png",
+        "contact-contact-front.png",
+        "index.html",
+    ]
+
+
+def test_a_name_does_not_depend_on_what_is_shown(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    clash(tmp_path)
+    assert pnp("preview", "pack", "a:b-c").exit_code == 0
+    assert names(Path("output/pack/preview")) == ["a+b-c-front.png", "index.html"]
+
+
+def test_capitals_alone_do_not_tell_files_apart(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    clash(tmp_path, "D", "A-B")
+    result = pnp("preview", "pack", "--what", "faces")
+    assert result.exit_code == 3
+    assert result.stderr == (
+        "a-b:D and A-B:d would be the same file on many disks: A-B+d-front\n"
+        "  expected ids that differ in more than capitals\n"
+    )
+    assert not Path("output").exists()

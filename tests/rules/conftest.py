@@ -9,7 +9,7 @@ from generator.fonts import font_set
 from generator.rules.directives import Material
 from generator.rules.model import Look
 from generator.rules.read import read_rules
-from generator.rules.words import words_for
+from generator.words import words_for
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def material():
     figures = {name: figure(name) for name in ("a", "b", "c")} | {"wide": figure("wide", 150, 50, wide=True)}
     icons = {name: picture(f"icon {name}", 10, 10) for name in ("sword", "shield")}
     look = Look(font_set().find("Alegreya SC", 700), "#231a14", "#a3301f")
-    return Material("rules.md", "en", words_for("en"), look, figures, icons, (), ("A game by Nobody.",))
+    return Material("rules.md", "en", words_for("en").rules, look, figures, icons, (), ("A game by Nobody.",))
 
 
 @pytest.fixture

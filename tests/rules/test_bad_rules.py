@@ -126,11 +126,3 @@ def test_all_at_once(read):
 def test_rules_without_a_title(read):
     with pytest.raises(PackError, match=r"rules\.md:1: the rules have no title"):
         read("Text.\n")
-
-
-def test_a_language_without_words(read):
-    from generator.errors import Wrong
-    from generator.rules.words import words_for
-
-    with pytest.raises(Wrong, match="unknown language 'xx'"):
-        words_for("xx")

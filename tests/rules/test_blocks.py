@@ -110,10 +110,10 @@ def test_footnotes(read):
 
 
 def test_quotes_are_those_of_the_language(read):
-    from generator.rules.words import words_for
+    from generator.words import words_for
 
     assert plain(read('# T\n\n"Yes" isn\'t no\n').blocks[0].line) == "“Yes” isn’t no"
-    assert plain(read('# T\n\n"Ja"\n', words=words_for("de")).blocks[0].line) == "„Ja“"
+    assert plain(read('# T\n\n"Ja"\n', words=words_for("de").rules).blocks[0].line) == "„Ja“"
 
 
 def test_only_icons_that_are_used_are_kept(read):
@@ -121,12 +121,12 @@ def test_only_icons_that_are_used_are_kept(read):
 
 
 def test_words_of_a_language(read):
-    from generator.rules.words import languages, words_for
+    from generator.words import languages, words_for
 
-    assert words_for("nl-BE").pages == "bladzijden"
+    assert words_for("nl-BE").rules.pages == "bladzijden"
     assert {"en", "nl"} <= set(languages())
-    assert words_for("en").range(6, 9) == "pages\u00a06–9"
-    assert words_for("en").range(6, 6) == "page\u00a06"
+    assert words_for("en").rules.range(6, 9) == "pages\u00a06–9"
+    assert words_for("en").rules.range(6, 6) == "page\u00a06"
 
 
 def test_headings_only_at_the_top(read):

@@ -19,6 +19,8 @@ def pack(starter):
     folder = starter("cards")
     game = folder / "game.yaml"
     game.write_text(game.read_text("utf-8") + "rules: {file: rules.md}\n", "utf-8")
+    edited = game.read_text("utf-8").replace("title: Cards\n", "title: Cards\n    title@nl: Kaarten\n")
+    game.write_text(edited, "utf-8")
     (folder / "rules.md").write_text(ENGLISH, "utf-8")
     (folder / "rules.nl.md").write_text(DUTCH, "utf-8")
     return folder
@@ -53,11 +55,36 @@ def test_dutch(pack, pnp):
     assert '<a href="#scoring">Punten</a>' in text
 
 
+def test_a_cover_speaks_the_language_of_its_rules(pack, pnp):
+    art = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 90"><switch>'
+        '<text systemLanguage="nl" y="40">De put</text><text y="40">The well</text></switch></svg>'
+    )
+    (pack / "art").mkdir(exist_ok=True)
+    (pack / "art/cover.svg").write_text(art, "utf-8")
+    game = pack / "game.yaml"
+    game.write_text(game.read_text("utf-8").replace("file: rules.md", "file: rules.md, cover: art/cover.svg"), "utf-8")
+    for more, tail, said in (([], "", "The well"), (["--lang", "nl"], "-nl", "De put")):
+        assert pnp("rules", pack, *more).exit_code == 0
+        text = Path(f"output/pack/pack-1-rules{tail}.html").read_text("utf-8")
+        assert [word for word in ("The well", "De put") if word in text] == [said]
+
+
 def test_a_language_that_is_not_there(pack, pnp):
+    result = pnp("rules", pack, "--lang", "nll")
+    assert result.exit_code == 3
+    assert result.stderr == (
+        "pack/game.yaml:2: unknown language 'nll'\n  expected one of: en, nl\n  did you mean 'nl'?\n"
+    )
+
+
+def test_a_language_without_rules(pack, pnp):
+    game = pack / "game.yaml"
+    game.write_text(game.read_text("utf-8").replace("title@nl: Kaarten", "title@de: Karten"), "utf-8")
     result = pnp("rules", pack, "--lang", "de")
     assert result.exit_code == 5
     assert result.stderr == (
-        "pack/game.yaml:24: rules: no rules in 'de'\n  expected rules.de.md; there are: the pack's own, nl\n"
+        "pack/game.yaml:25: rules: no rules in 'de'\n  expected rules.de.md; there are: the pack's own, nl\n"
     )
 
 
@@ -92,11 +119,15 @@ def test_what_is_not_translated_is_listed(pack):
     dutch = [text for text in found if "title@nl:" in text]
     german = [text for text in found if "title@de:" in text]
     assert len(dutch) == len(rest)
-    assert len(german) == len(rest) + 1
+    assert len(german) == len(rest) + 2, "and the title of the component"
     assert dutch[0].startswith(f"{pack}/cards.csv:3: title@nl: ")
     assert any("the rules are not translated: no rules.de.md" in text for text in found)
 
 
 def test_a_rules_file_that_only_other_columns_promise(pack):
     shutil.move(pack / "rules.nl.md", pack / "rules.fr.md")
-    assert missing_translations(pack) == ()
+    found = [str(problem) for problem in missing_translations(pack)]
+    assert [text.partition(": ")[2].splitlines()[0] for text in found] == [
+        "title@fr: 'Cards' is not translated",
+        "the rules are not translated: no rules.nl.md",
+    ]

@@ -10,9 +10,9 @@ from generator.draw.art.computed import Computed, length, walk
 from generator.draw.art.fonts import TEXT, font_of
 from generator.draw.art.model import LABEL, Art
 from generator.errors import Kind, Wrong
-from generator.fonts import FontSet
+from generator.fonts import FontFile, FontSet
 from generator.geometry import Point, Rect
-from generator.text.measure import measure
+from generator.text.measure import measure, measure_ink
 from generator.units import number
 
 BOX = "-box"
@@ -68,13 +68,38 @@ class _Piece:
     y: float | None
 
 
-def check_texts(art: Art, fonts: FontSet) -> None:
-    """Raise when a text that was filled in leaves its box, or the picture."""
+@dataclass(frozen=True)
+class _Line:
+    """A stretch of text set from one place: the key by which it was filled in, what shows, where it begins."""
+
+    key: str
+    shown: list[_Piece]
+    start: Point
+    widths: list[float]
+
+    @property
+    def ends(self) -> list[Point]:
+        """The two ends of its baseline in the picture."""
+        matrix = self.shown[0].at.matrix
+        return [matrix.moved(self.start + Point(x, 0)) for x in (0, sum(self.widths))]
+
+
+Corners = tuple[Point, ...]
+"""Of the ink of a text, in the picture's units."""
+
+
+def check_texts(art: Art, fonts: FontSet) -> tuple[Corners, ...]:
+    """Where the texts that were filled in stand; raises when one leaves its box, or the picture."""
     computed = {at.element: at for at in walk(art.root)}
+    found = []
     for at in list(computed.values()):
         if at.element.tag == "text" and any(one.get(CHANGED) for one in at.element.iter()):
             for chunk in _chunks(_pieces(at.element, computed)):
-                _check(chunk, art, computed, fonts)
+                line = _line(chunk, art, fonts)
+                if line is not None:
+                    _check(line, art, computed)
+                    found.append(_corners(line, art, fonts))
+    return tuple(found)
 
 
 def _pieces(element: ET.Element, computed: dict[ET.Element, Computed]) -> Iterator[_Piece]:
@@ -98,40 +123,57 @@ def _chunks(pieces: Iterable[_Piece]) -> list[list[_Piece]]:
     return chunks
 
 
-def _check(chunk: list[_Piece], art: Art, computed: dict[ET.Element, Computed], fonts: FontSet) -> None:
+def _line(chunk: list[_Piece], art: Art, fonts: FontSet) -> _Line | None:
+    """The line of a chunk in which something was filled in; nothing for what does not show, or runs downwards."""
     changed = [piece for piece in chunk if piece.at.element.get(CHANGED)]
     shown = [piece for piece in chunk if piece.text.strip()]
     if not changed or not shown or shown[0].at.value("writing-mode", "lr").startswith(("tb", "v")):
-        return
-    key = changed[0].at.element.get(CHANGED, "")
-    corners = [shown[0].at.matrix.moved(end) for end in _ends(chunk, shown, art, fonts)]
-    limit, of = _limit(art, key, computed)
-    over = max(max(limit.x - at.x, at.x - limit.right, limit.y - at.y, at.y - limit.bottom) for at in corners)
+        return None
+    before = chunk[: chunk.index(shown[0]) + 1][::-1]
+    x = next((piece.x for piece in before if piece.x is not None), 0.0)
+    y = next((piece.y for piece in before if piece.y is not None), 0.0)
+    widths = [_width(piece, art, fonts) for piece in shown]
+    share = {"middle": 0.5, "end": 1.0}.get(shown[0].at.value("text-anchor", "start"), 0.0)
+    return _Line(changed[0].at.element.get(CHANGED, ""), shown, Point(x - sum(widths) * share, y), widths)
+
+
+def _check(line: _Line, art: Art, computed: dict[ET.Element, Computed]) -> None:
+    limit, of = _limit(art, line.key, computed)
+    over = max(max(limit.x - at.x, at.x - limit.right, limit.y - at.y, at.y - limit.bottom) for at in line.ends)
     if over > art.view.w * TOLERANCE:
-        text = "".join(piece.text for piece in shown).strip()
+        text = "".join(piece.text for piece in line.shown).strip()
         raise Wrong(
-            f"{art.name}: the text {text!r} in {key!r} sticks out of {of} by {number(over)} units",
+            f"{art.name}: the text {text!r} in {line.key!r} sticks out of {of} by {number(over)} units",
             f"a shorter text: the picture is {number(art.view.w)} units wide",
             kind=Kind.FIT,
         )
 
 
-def _ends(chunk: list[_Piece], shown: list[_Piece], art: Art, fonts: FontSet) -> tuple[Point, Point]:
-    """Where the line of letters begins and ends on its baseline."""
-    widths = (_width(piece, art, fonts) for piece in shown)
-    width = sum(widths)
-    x = next((piece.x for piece in reversed(chunk[: chunk.index(shown[0]) + 1]) if piece.x is not None), 0.0)
-    y = next((piece.y for piece in reversed(chunk[: chunk.index(shown[0]) + 1]) if piece.y is not None), 0.0)
-    start = x - width * {"middle": 0.5, "end": 1.0}.get(shown[0].at.value("text-anchor", "start"), 0.0)
-    return Point(start, y), Point(start + width, y)
+def _corners(line: _Line, art: Art, fonts: FontSet) -> Corners:
+    """The corners of the ink of its letters, all together."""
+    boxes, x = [], line.start.x
+    for piece, width in zip(line.shown, line.widths, strict=True):
+        ink = measure_ink(*_set(piece, art, fonts))
+        if ink:
+            boxes.append(Rect(x + ink.x, line.start.y + ink.y, ink.w, ink.h))
+        x += width
+    if not boxes:
+        return tuple(line.ends)
+    box, matrix = Rect.round_all(boxes), line.shown[0].at.matrix
+    return tuple(matrix.moved(Point(x, y)) for x in (box.x, box.right) for y in (box.y, box.bottom))
 
 
 def _width(piece: _Piece, art: Art, fonts: FontSet) -> float:
+    return measure(*_set(piece, art, fonts))
+
+
+def _set(piece: _Piece, art: Art, fonts: FontSet) -> tuple[str, FontFile, float, float, tuple[str, ...]]:
+    """Its letters, and what they are set in."""
     text = re.sub(r"\s+", " ", piece.text)
     text = text.strip() if piece.at.element.get(CHANGED) else text
     features = ("smcp",) if piece.at.value("font-variant", "normal") == "small-caps" else ()
     font = font_of(piece.at, art.name, fonts)
-    return measure(text, font, piece.at.size, piece.at.length("letter-spacing"), features)
+    return text, font, piece.at.size, piece.at.length("letter-spacing"), features
 
 
 def _limit(art: Art, key: str, computed: dict[ET.Element, Computed]) -> tuple[Rect, str]:

@@ -4,11 +4,10 @@ from typing import ClassVar, Literal
 
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.draw.pixels import Pixels, grown_parts, seen_part
+from generator.draw.pixels import Pixels, dots, grown_parts, seen_part
 from generator.errors import Wrong
 from generator.geometry import Rect
 from generator.pack.fields import AssetField, Box
-from generator.units import MM_PER_INCH
 
 
 class ImageLayer(DrawnLayer):
@@ -31,7 +30,7 @@ class ImageLayer(DrawnLayer):
         canvas.pixels(picture, box, self.fit, self.position)
         if self.extend != "none" and canvas.subject.bleed:
             self._extend(canvas, picture, box)
-        canvas.note_picture(self.image.name, _dpi(picture, box, self.fit))
+        canvas.note_picture(self.image.name, dots((picture.width, picture.height), box.size, self.fit))
 
     def _extend(self, canvas: Canvas, picture: Pixels, box: Rect) -> None:
         if self.fit == "contain":
@@ -43,9 +42,3 @@ class ImageLayer(DrawnLayer):
 
     def _default_box(self, canvas: Canvas) -> Rect:
         return Rect(0, 0, *canvas.subject.shape.size) if self.extend != "none" else canvas.subject.full
-
-
-def _dpi(picture: Pixels, box: Rect, fit: str) -> float:
-    """Pixels an inch on paper, in the direction in which they are fewest."""
-    across, down = picture.width / box.w * MM_PER_INCH, picture.height / box.h * MM_PER_INCH
-    return max(across, down) if fit == "contain" else min(across, down)

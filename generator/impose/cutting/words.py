@@ -1,52 +1,60 @@
 """A cut plan as a page of text."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from generator.impose.cutting.plan import Cut, Plan, measures, plan, strokes
+from generator.impose.cutting.plan import Cut, Plan, Stop, measures, plan, strokes
 from generator.impose.setup import Setup
 from generator.impose.sheet import Bed
 from generator.units import number
-
-HEAD = (
-    "Each measure is what stays between the stop and the blade. Lay the sheets with their fronts up.",
-    "The part at the stop is kept; what lies beyond the blade is waste, unless it says 'again'.",
-)
+from generator.words import CutWords
 
 
-def cut_plan(title: str, beds: Sequence[Bed], setup: Setup) -> str:
+def cut_plan(game: str, beds: Sequence[Bed], setup: Setup, words: CutWords) -> str:
     """The plan for all sheets of a job."""
     size = f"{number(setup.paper.size.w)} x {number(setup.paper.size.h)} mm"
-    lines = [f"{title} – cut plan for {setup.paper.title}, {size}", "", *HEAD]
+    title = words.title.format(game=game, paper=setup.paper.called(setup.words), size=size)
+    lines, writer = [title, "", words.measure, words.waste], _Writer(words)
     for bed in beds:
-        lines += ["", *_bed(bed)]
+        lines += ["", *writer.bed(bed)]
     return "\n".join(lines) + "\n"
 
 
-def _bed(bed: Bed) -> Iterator[str]:
-    sheets = f"Sheet {bed.first}" if bed.first == bed.last else f"Sheets {bed.first} to {bed.last}"
-    folded = ", folded and glued" if bed.folded else ""
-    yield f"{sheets}: {bed.component}, {len(bed.outlines)} on a sheet{folded}"
-    made = plan(bed.paper, [outline.trim for outline in bed.outlines])
-    if made is None:
-        yield "  No straight cut passes between these; cut them one by one, or with a machine."
-        return
-    different = sorted(measures(made))
-    listed = ", ".join(number(mm) for mm in different)
-    yield f"  {len(different)} different measures: {listed} mm; {strokes(made)} cuts with strips stacked"
-    yield from _steps(made, "  ", "")
+@dataclass(frozen=True)
+class _Writer:
+    """Says what to cut in one language."""
 
+    words: CutWords
 
-def _steps(made: Plan, indent: str, prefix: str) -> Iterator[str]:
-    step = 0
-    for step, cut in enumerate(made.cuts, 1):
-        yield f"{indent}{prefix}{step}. {_cut(cut)}"
-    for count, strip in made.strips:
-        step += 1
-        yield f"{indent}{prefix}{step}. {'the strip' if count == 1 else f'each of {count} strips'}:"
-        yield from _steps(strip, indent + "   ", f"{prefix}{step}.")
+    def bed(self, bed: Bed) -> Iterator[str]:
+        """What is cut of sheets that are cut alike."""
+        words = self.words
+        sheets = (words.sheet if bed.first == bed.last else words.sheets).format(first=bed.first, last=bed.last)
+        head = words.bed.format(sheets=sheets, title=bed.component, count=len(bed.outlines))
+        yield words.folded.format(bed=head) if bed.folded else head
+        made = plan(bed.paper, [outline.trim for outline in bed.outlines])
+        if made is None:
+            yield f"  {words.impossible}"
+            return
+        different = sorted(measures(made))
+        listed = ", ".join(number(mm) for mm in different)
+        yield "  " + words.measures.format(count=len(different), measures=listed, cuts=strokes(made))
+        yield from self._steps(made, "  ", "")
 
+    def _steps(self, made: Plan, indent: str, prefix: str) -> Iterator[str]:
+        step = 0
+        for step, cut in enumerate(made.cuts, 1):
+            yield f"{indent}{prefix}{step}. {self._cut(cut)}"
+        for count, strip in made.strips:
+            step += 1
+            which = self.words.strip if count == 1 else self.words.strips.format(count=count)
+            yield f"{indent}{prefix}{step}. {which}"
+            yield from self._steps(strip, indent + "   ", f"{prefix}{step}.")
 
-def _cut(cut: Cut) -> str:
-    again = "; what is beyond goes in again" if cut.apart else ""
-    many = "" if cut.times == 1 else f", {cut.times} times" if cut.apart else f", for {cut.times} strips"
-    return f"{number(cut.measure)} mm, {cut.stop.value} edge at the stop{many}{again}"
+    def _cut(self, cut: Cut) -> str:
+        words = self.words
+        edges = {Stop.LEFT: words.left, Stop.RIGHT: words.right, Stop.TOP: words.top, Stop.BOTTOM: words.bottom}
+        said = edges[cut.stop].format(mm=number(cut.measure))
+        if cut.times > 1:
+            said += (words.times if cut.apart else words.for_strips).format(count=cut.times)
+        return said + (words.again if cut.apart else "")

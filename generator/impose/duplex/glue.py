@@ -18,8 +18,6 @@ def _assemble(paper: Size, front: Side, back: Side | None) -> Sheet:
 MODE = Mode(
     name="glue",
     what="print fronts and backs on sheets of their own, and glue them back to back",
-    front_how="on one side; glue the sheet of backs behind it, outline on outline, turned on the long edge",
-    back_how="on one side; glue it behind the sheet of fronts, outline on outline, turned on the long edge",
     viewer="Simplex",
     spots=_spots,
     assemble=_assemble,

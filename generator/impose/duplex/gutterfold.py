@@ -36,12 +36,10 @@ def _assemble(paper: Size, front: Side, back: Side | None) -> Sheet:
 MODE = Mode(
     name="gutterfold",
     what="print fronts and backs on one side, fold between them and glue",
-    front_how="on one side; fold back along the dotted line, glue, then cut",
-    back_how="",
     viewer="Simplex",
     spots=_spots,
     assemble=_assemble,
     parts=together,
     bare="single",
-    front="fronts and backs",
+    both=True,
 )

@@ -13,8 +13,6 @@ def _spots(area: Rect, paper: Size, _bleed: float) -> tuple[Spot, ...]:
 MODE = Mode(
     name="long-edge",
     what="print on both sides, flip on the long edge",
-    front_how="flip on the long edge",
-    back_how="flip on the long edge",
     viewer="DuplexFlipLongEdge",
     spots=_spots,
     assemble=Sheet,

@@ -28,25 +28,23 @@ class Spot:
 class Mode:
     """How fronts and backs come together.
 
-    `front_how` and `back_how` end the footers' `print at 100 %, …`; `viewer` is PDF's name
-    for the Duplex preference; `front` is what a front page is called. `spots` gives the ways
-    to use the area between the margins, on paper of a size, for pieces of a bleed; `assemble`
-    makes a sheet of its sides; `parts` puts the pages in the order in which they are printed,
-    for a tray of that name. `outlined` sheets carry a line round the grid to align by.
+    What footers say of it is in the words of each language, by its name. `viewer` is PDF's
+    name for the Duplex preference. `spots` gives the ways to use the area between the margins,
+    on paper of a size, for pieces of a bleed; `assemble` makes a sheet of its sides; `parts`
+    puts the pages in the order in which they are printed, for a tray of that name. `outlined`
+    sheets carry a line round the grid to align by; `both` says that a front page has backs too.
     `bare` names the mode for pieces that have no backs.
     """
 
     name: str
     what: str
-    front_how: str
-    back_how: str
     viewer: str
     spots: Callable[[Rect, Size, float], tuple[Spot, ...]]
     assemble: Callable[[Size, Side, Side | None], Sheet]
     parts: Callable[[tuple[Sheet, ...], str], tuple[Part, ...]]
     bare: str
-    front: str = "front"
     outlined: bool = False
+    both: bool = False
 
 
 def together(sheets: tuple[Sheet, ...], _tray: str) -> tuple[Part, ...]:

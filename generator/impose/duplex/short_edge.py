@@ -13,8 +13,6 @@ def _spots(area: Rect, paper: Size, _bleed: float) -> tuple[Spot, ...]:
 MODE = Mode(
     name="short-edge",
     what="print on both sides, flip on the short edge",
-    front_how="flip on the short edge",
-    back_how="flip on the short edge",
     viewer="DuplexFlipShortEdge",
     spots=_spots,
     assemble=Sheet,

@@ -16,8 +16,6 @@ def _assemble(paper: Size, front: Side, _back: Side | None) -> Sheet:
 MODE = Mode(
     name="single",
     what="print the fronts only",
-    front_how="on one side",
-    back_how="",
     viewer="Simplex",
     spots=_spots,
     assemble=_assemble,

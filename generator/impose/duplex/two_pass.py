@@ -26,8 +26,6 @@ def _parts(sheets: tuple[Sheet, ...], tray: str) -> tuple[Part, ...]:
 MODE = Mode(
     name="two-pass",
     what="print all fronts, put the sheets back in, print all backs",
-    front_how="first pass: then put all sheets back printed side up, the same edge first, for the backs",
-    back_how="second pass: feed the printed sheets printed side up, the same edge first",
     viewer="Simplex",
     spots=_spots,
     assemble=Sheet,

@@ -8,10 +8,10 @@ from generator.impose.setup import Caption
 from generator.impose.sheet import Note
 
 
-def text(caption: Caption, component: str, sheet: str, side: str, how: str) -> str:
+def text(caption: Caption, component: str, sheet: str, side: str, printing: str) -> str:
     """The footer: `Game 2 · cards · sheet 2 of 5 · front · print at 100 %, flip on the long edge`."""
     game = f"{caption.game} {caption.version}".strip()
-    parts = (game, component, sheet, side, f"print at 100 %, {how}")
+    parts = (game, component, sheet, side, printing)
     return " · ".join(part for part in parts if part)
 
 

@@ -48,23 +48,33 @@ class Plan:
 NOTHING = Plan((), ())
 """No furniture."""
 
-Planner = Callable[[str, Rect, Rect, float], Plan]
-"""From the longest footer, the printable part, the ink and the reach of the marks, in mm."""
+
+@dataclass(frozen=True)
+class Said:
+    """What the furniture of a side says: its longest footer, and what the ruler's scales are called."""
+
+    footer: str
+    labels: ruler.Labels
+
+
+Planner = Callable[[Said, Rect, Rect, float], Plan]
+"""From what is said, the printable part, the ink and the reach of the marks, in mm."""
 
 RULER = "scale ruler"
 FOOTER = "footer"
 
 
-def for_front(longest: str, printable: Rect, ink: Rect, reach: float) -> Plan:
+def for_front(said: Said, printable: Rect, ink: Rect, reach: float) -> Plan:
     """A ruler and a footer."""
-    items = (_footer(longest), Item(RULER, (Edge.TOP, Edge.LEFT, Edge.BOTTOM, Edge.RIGHT), Anchor.END, ruler.wants))
+    edges = (Edge.TOP, Edge.LEFT, Edge.BOTTOM, Edge.RIGHT)
+    items = (_footer(said.footer), Item(RULER, edges, Anchor.END, partial(ruler.wants, said.labels)))
     plans = [_plan(order, printable, ink, reach) for order in (items, items[::-1])]
     return max(plans, key=lambda plan: len(plan.frames))
 
 
-def for_back(longest: str, printable: Rect, ink: Rect, reach: float) -> Plan:
+def for_back(said: Said, printable: Rect, ink: Rect, reach: float) -> Plan:
     """A footer: one ruler a sheet is enough."""
-    return _plan((_footer(longest),), printable, ink, reach)
+    return _plan((_footer(said.footer),), printable, ink, reach)
 
 
 def _footer(longest: str) -> Item:

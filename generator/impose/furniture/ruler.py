@@ -13,14 +13,16 @@ WIDTH = 0.15
 LENGTH_MM = 100
 LENGTH_IN = 4
 LONGEST = LENGTH_IN * MM_PER_INCH
-LABELS = ("100 mm", "4 in")
 SPACE = 1.0
 """Between the ruler and its labels, in mm."""
 
+Labels = tuple[str, str]
+"""What the two scales are called."""
 
-def wants(level: Level, _room: float) -> Size | None:
+
+def wants(said: Labels, level: Level, _room: float) -> Size | None:
     """Its length with both labels after it, and its depth."""
-    labels = sum(SPACE + lettering.width(label, SMALLEST) for label in LABELS)
+    labels = sum(SPACE + lettering.width(label, SMALLEST) for label in said)
     return Size(WIDTH + LONGEST + labels, level.ruler)
 
 
@@ -49,9 +51,9 @@ def _inches() -> Iterator[tuple[float, float]]:
         yield eighth * MM_PER_INCH / 8, 1.0 if eighth % 8 == 0 else 0.7 if eighth % 4 == 0 else 0.4
 
 
-def labels(frame: Frame) -> tuple[Note, Note]:
+def labels(frame: Frame, said: Labels) -> tuple[Note, Note]:
     """`100 mm` beside the upper scale, then `4 in` beside the lower one."""
-    upper, lower = LABELS
+    upper, lower = said
     x = WIDTH + LONGEST + SPACE
     beyond = x + lettering.width(upper, SMALLEST) + SPACE
     return (

@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from generator.errors import Wrong
-from generator.release.formats import one, two
+from generator.release.formats import one, three, two
 from generator.release.manifest import Release
 
 Reader = Callable[[object], Release]
 
-READERS: Mapping[int, Reader] = MappingProxyType({1: one.read, 2: two.read})
+READERS: Mapping[int, Reader] = MappingProxyType({1: one.read, 2: two.read, 3: three.read})
 
 NEWEST = max(READERS)
 
-write = two.write
+write = three.write
 
 
 def reader(number: int) -> Reader:

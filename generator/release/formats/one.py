@@ -1,5 +1,6 @@
 """Format 1: each picture whole and once, fonts by their digests."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Annotated
 
@@ -95,7 +96,7 @@ def write(release: Release) -> dict[str, object]:
     faces = release.faces
     return {
         **_head(release),
-        "components": components(release),
+        "components": components(release.components, numbers_of(release)),
         "faces": [
             {"svg": face.svg, "width": face.size.w, "height": face.size.h, "bleed": face.bleed}
             for face in faces.values()
@@ -105,10 +106,14 @@ def write(release: Release) -> dict[str, object]:
     }
 
 
-def components(release: Release) -> list[dict[str, object]]:
+def numbers_of(release: Release) -> dict[str, int]:
+    """The number of every picture, by its name."""
+    return {name: number for number, name in enumerate(release.faces)}
+
+
+def components(kept: Sequence[KeptComponent], numbers: Mapping[str, int]) -> list[dict[str, object]]:
     """The components as JSON can hold them, with the numbers of their faces."""
-    numbers = {name: number for number, name in enumerate(release.faces)}
-    return [_component(component, numbers) for component in release.components]
+    return [_component(component, numbers) for component in kept]
 
 
 def font(kept: KeptFont) -> dict[str, object]:
@@ -127,7 +132,7 @@ def _head(release: Release) -> dict[str, object]:
     }
 
 
-def _component(component: KeptComponent, numbers: dict[str, int]) -> dict[str, object]:
+def _component(component: KeptComponent, numbers: Mapping[str, int]) -> dict[str, object]:
     designs = [
         {
             "id": design.id,
@@ -152,7 +157,16 @@ def _component(component: KeptComponent, numbers: dict[str, int]) -> dict[str, o
 def read(data: object) -> Release:
     """The release of what JSON held; raises pydantic's error, or `Wrong`, where it cannot be one."""
     stored = StoredRelease.model_validate(data)
-    faces = [face.face(f"picture {number}") for number, face in enumerate(stored.faces)]
+    return made(stored, faces_of(stored.faces))
+
+
+def faces_of(stored: Sequence[StoredFace]) -> list[Face]:
+    """The pictures in the order of their numbers, each checked."""
+    return [face.face(f"picture {number}") for number, face in enumerate(stored)]
+
+
+def made(stored: StoredRelease, faces: Sequence[Face]) -> Release:
+    """The release of what was stored, with its pictures."""
     return Release(
         slug=stored.slug,
         name=stored.name,
@@ -160,20 +174,21 @@ def read(data: object) -> Release:
         language=stored.language,
         credits=tuple(stored.credits),
         generator=stored.generator,
-        components=tuple(_read_component(component, faces) for component in stored.components),
+        components=tuple(read_component(component, faces) for component in stored.components),
         fonts=tuple(KeptFont(**kept.model_dump()) for kept in stored.fonts),
         rules=tuple(KeptRules(**rules.model_dump()) for rules in stored.rules),
     )
 
 
-def _read_component(stored: StoredComponent, faces: list[Face]) -> KeptComponent:
+def read_component(stored: StoredComponent, faces: Sequence[Face]) -> KeptComponent:
+    """A component with the pictures of its designs."""
     designs = tuple(_read_design(design, stored.id, faces) for design in stored.designs)
     if len({design.id for design in designs}) < len(designs):
         raise Wrong(f"{stored.id}: two designs have one id", "each id once")
     return KeptComponent(stored.id, stored.title, designs, stored.shape.value, stored.gutter, stored.grid)
 
 
-def _read_design(stored: StoredDesign, component: str, faces: list[Face]) -> KeptDesign:
+def _read_design(stored: StoredDesign, component: str, faces: Sequence[Face]) -> KeptDesign:
     numbers = [stored.front, *([] if stored.back is None else [stored.back])]
     if any(not 0 <= number < len(faces) for number in numbers):
         raise Wrong(f"{component}:{stored.id} has a picture that is not there", "a number of its pictures")

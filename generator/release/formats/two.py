@@ -7,12 +7,12 @@ What is the same as in format 1 is written and read there.
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from pydantic import Base64Bytes, BaseModel, ConfigDict, Field
 
+from generator.draw.face import Face
 from generator.errors import Wrong
 from generator.release.formats import one
 from generator.release.manifest import KeptComponent, KeptDesign, Release
@@ -70,13 +70,17 @@ def write(release: Release) -> dict[str, object]:
         for face in release.faces.values()
     ]
     fonts = [{**one.font(font), "data": b64encode(font.data).decode()} for font in release.fonts]
-    plain = one.write(release)
-    pictures = {name: number for number, name in enumerate(release.faces)}
-    components = [
-        {**stored, "radius": kept.radius, "make": kept.make, **_more(kept, pictures)}
-        for stored, kept in zip(one.components(release), release.components, strict=True)
+    parts = components(release.components, one.numbers_of(release))
+    return {**one.write(release), "components": parts, "faces": faces, "fonts": fonts, "images": list(numbers)}
+
+
+def components(kept: Sequence[KeptComponent], numbers: Mapping[str, int]) -> list[dict[str, object]]:
+    """The components as JSON can hold them."""
+    stored = zip(one.components(kept, numbers), kept, strict=True)
+    return [
+        {**plain, "radius": component.radius, "make": component.make, **_more(component, numbers)}
+        for plain, component in stored
     ]
-    return {**plain, "components": components, "faces": faces, "fonts": fonts, "images": list(numbers)}
 
 
 def _more(kept: KeptComponent, numbers: Mapping[str, int]) -> dict[str, object]:
@@ -93,35 +97,45 @@ def _parts(svg: str, numbers: dict[str, int]) -> list[str | int]:
 
 def read(data: object) -> Release:
     """The release of what JSON held; raises pydantic's error, or `Wrong`, where it cannot be one."""
+    return read_whole(data)[0]
+
+
+def read_whole(data: object) -> tuple[Release, list[Face]]:
+    """The release, and its pictures by their numbers."""
     more = StoredMore.model_validate(data)
     if not isinstance(data, Mapping):
         raise TypeError("what pydantic took for a model is a mapping")
-    faces = [{**face.model_dump(), "svg": _joined(face.svg, more.images)} for face in more.faces]
+    plain = [{**face.model_dump(), "svg": _joined(face.svg, more.images)} for face in more.faces]
     fonts = [font.model_dump(exclude={"data"}) for font in more.fonts]
-    components = [component.model_dump(exclude={"radius", "make", "more"}) for component in more.components]
+    parts = [component.model_dump(exclude={"radius", "make", "more"}) for component in more.components]
     same = {key: value for key, value in data.items() if key != "images"}
-    release = one.read({**same, "components": components, "faces": faces, "fonts": fonts})
+    stored = one.StoredRelease.model_validate({**same, "components": parts, "faces": plain, "fonts": fonts})
+    faces = one.faces_of(stored.faces)
+    release = one.made(stored, faces)
     kept = zip(release.fonts, more.fonts, strict=True)
-    rounded = zip(release.components, more.components, strict=True)
-    return replace(
+    release = replace(
         release,
         fonts=tuple(replace(font, data=stored.data) for font, stored in kept),
-        components=tuple(
-            replace(component, radius=row.radius, make=row.make, designs=tuple(_designs(component, row, faces)))
-            for component, row in rounded
-        ),
+        components=tuple(read_component(component, faces) for component in more.components),
     )
+    return release, faces
 
 
-def _designs(component: KeptComponent, stored: StoredComponent, faces: list[dict[str, Any]]) -> Iterator[KeptDesign]:
+def read_component(stored: StoredComponent, faces: Sequence[Face]) -> KeptComponent:
+    """A component with the pictures of its designs."""
+    component = one.read_component(stored, faces)
+    designs = tuple(_designs(component, stored, faces))
+    return replace(component, radius=stored.radius, make=stored.make, designs=designs)
+
+
+def _designs(component: KeptComponent, stored: StoredComponent, faces: Sequence[Face]) -> Iterator[KeptDesign]:
     """The designs with the faces after their fronts."""
     for design in component.designs:
         name, numbers = f"{component.id}:{design.id}", stored.more.get(design.id, ())
         if any(not 0 <= number < len(faces) for number in numbers):
             raise Wrong(f"{name} has a picture that is not there", "a number of its pictures")
-        pictures = [one.StoredFace(**faces[number]) for number in numbers]
-        more = tuple(picture.face(f"{name} face {n}") for n, picture in enumerate(pictures, start=2))
-        yield replace(design, more=more)
+        labelled = (replace(faces[number], label=f"{name} face {n}") for n, number in enumerate(numbers, start=2))
+        yield replace(design, more=tuple(labelled))
 
 
 def _joined(parts: list[str | int], images: list[str]) -> str:

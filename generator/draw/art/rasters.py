@@ -1,0 +1,165 @@
+"""The pixel images in a picture, and how large each is drawn: at their printed size they may have too few dots."""
+
+import io
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import hypot, inf
+from xml.etree import ElementTree as ET
+
+from PIL import Image
+
+from generator.draw.art.computed import length
+from generator.draw.art.matrix import IDENTITY, Matrix, read_transform
+from generator.draw.art.model import HREF, Art, by_id, property_of
+from generator.draw.art.refuse import data_of
+from generator.draw.pixels import dots
+from generator.geometry import Rect
+
+ASIDE = {"defs", "symbol", "pattern", "clipPath", "mask", "filter", "marker", "linearGradient", "radialGradient"}
+"""What draws nothing where it stands."""
+
+MAX_USES = 12
+"""Of uses in uses; those who go round in circles are drawn by nobody."""
+
+_PAINT = re.compile(r"url\(\s*['\"]?#([^)'\"\s]+)")
+
+
+@dataclass(frozen=True)
+class Raster:
+    """An image: its address, its size in the units of its own place, how it fits there, and where that lies."""
+
+    address: str
+    width: float | None
+    height: float | None
+    fit: str
+    matrix: Matrix
+
+    def dpi(self, pixels: tuple[int, int], across: float, down: float) -> float:
+        """Its dots an inch, where a unit of the picture is so many mm."""
+        m = self.matrix
+        wide, high = hypot(m.a * across, m.b * down), hypot(m.c * across, m.d * down)
+        ratio = pixels[0] / pixels[1]
+        width = self.width or (self.height * ratio if self.height else pixels[0])
+        size = width * wide, (self.height or width / ratio) * high
+        return dots(pixels, size, self.fit) if min(size) > 0 else inf
+
+
+def rasters(art: Art) -> tuple[Raster, ...]:
+    """Every image that a settled picture draws."""
+    finder = _Finder(by_id(art.root))
+    return tuple(found for child in art.root for found in finder.under(child, _Place()))
+
+
+def pixels_of(address: str, name: str) -> tuple[int, int]:
+    """The size of an embedded image."""
+    with Image.open(io.BytesIO(data_of(address, name))) as image:
+        return image.size
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where something is drawn, what it is filled with unless it says so, and how many uses deep."""
+
+    matrix: Matrix = IDENTITY
+    fill: str = ""
+    depth: int = 0
+
+    def inside(self, step: Matrix, fill: str | None = None, deeper: int = 0) -> "_Place":
+        """The same with a transformation more."""
+        return _Place(self.matrix @ step, self.fill if fill is None else fill, self.depth + deeper)
+
+
+@dataclass(frozen=True)
+class _Finder:
+    """Follows what a picture draws, through uses and patterns."""
+
+    ids: Mapping[str, ET.Element]
+
+    def under(self, element: ET.Element, place: _Place) -> Iterator[Raster]:
+        """The images of an element and all in it."""
+        if element.tag in ASIDE or property_of(element, "display") == "none" or place.depth > MAX_USES:
+            return
+        transform = property_of(element, "transform")
+        here = place.inside(read_transform(transform) if transform else IDENTITY, property_of(element, "fill"))
+        if element.tag == "image":
+            at = Matrix(e=_side(element, "x") or 0, f=_side(element, "y") or 0)
+            size = _side(element, "width"), _side(element, "height")
+            address = element.get(HREF, "").strip()
+            if address.startswith("data:") and 0 not in size:
+                yield Raster(address, *size, _fit(element), here.matrix @ at)
+        elif element.tag == "use":
+            yield from self._used(element, here)
+        else:
+            yield from self._painted(element, here)
+            inner = here.inside(_viewport(element)) if element.tag == "svg" else here
+            yield from self._all(element, inner)
+
+    def _all(self, element: ET.Element, place: _Place) -> Iterator[Raster]:
+        for child in element:
+            yield from self.under(child, place)
+
+    def _used(self, element: ET.Element, place: _Place) -> Iterator[Raster]:
+        target = self.ids.get(element.get(HREF, "").strip()[1:])
+        if target is None:
+            return
+        at = place.inside(Matrix(e=_side(element, "x") or 0, f=_side(element, "y") or 0), deeper=1)
+        if target.tag == "symbol":
+            port = ET.Element("svg", {**target.attrib, **_sized(element), "x": "0", "y": "0"})
+            yield from self._all(target, at.inside(_viewport(port)))
+        else:
+            yield from self.under(target, at)
+
+    def _painted(self, element: ET.Element, place: _Place) -> Iterator[Raster]:
+        """The images of the pattern that a shape is filled with."""
+        match = _PAINT.match(place.fill)
+        pattern = self.ids.get(match[1]) if match else None
+        box = _box(element)
+        if pattern is None or pattern.tag != "pattern" or box is None:
+            return
+        turned = pattern.get("patternTransform")
+        step = read_transform(turned) if turned else IDENTITY
+        whole = Matrix(box.w, 0, 0, box.h, box.x, box.y)
+        if pattern.get("viewBox"):
+            tile = whole if pattern.get("patternUnits") != "userSpaceOnUse" else IDENTITY
+            step = step @ tile @ _viewport(pattern)
+        elif pattern.get("patternContentUnits") == "objectBoundingBox":
+            step = step @ whole
+        yield from self._all(pattern, place.inside(step, "", deeper=1))
+
+
+def _side(element: ET.Element, name: str) -> float | None:
+    return length(property_of(element, name) or "", 16.0)
+
+
+def _sized(element: ET.Element) -> dict[str, str]:
+    return {side: element.attrib[side] for side in ("width", "height") if side in element.attrib}
+
+
+def _fit(element: ET.Element) -> str:
+    ratio = element.get("preserveAspectRatio", "")
+    return "stretch" if ratio.startswith("none") else "cover" if ratio.endswith("slice") else "contain"
+
+
+def _viewport(element: ET.Element) -> Matrix:
+    """From the coordinates inside an `<svg>` to those round it."""
+    at = Matrix(e=_side(element, "x") or 0, f=_side(element, "y") or 0)
+    numbers = [float(part) for part in re.findall(r"[-+]?\d*\.?\d+(?:e[-+]?\d+)?", element.get("viewBox", ""))]
+    w, h = _side(element, "width"), _side(element, "height")
+    if len(numbers) != 4 or min(numbers[2:]) <= 0 or not w or not h:
+        return at
+    x, y, across, down = *numbers[:2], w / numbers[2], h / numbers[3]
+    if _fit(element) != "stretch":
+        across = down = min(across, down) if _fit(element) == "contain" else max(across, down)
+    return at @ Matrix(a=across, d=down) @ Matrix(e=-x, f=-y)
+
+
+def _box(element: ET.Element) -> Rect | None:
+    """The box of a shape that says its own; outlines of paths are not followed."""
+    value = {name: _side(element, name) or 0.0 for name in ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry")}
+    if element.tag == "rect":
+        return Rect(value["x"], value["y"], value["width"], value["height"])
+    if element.tag in {"circle", "ellipse"}:
+        rx, ry = (value["r"], value["r"]) if element.tag == "circle" else (value["rx"], value["ry"])
+        return Rect(value["cx"] - rx, value["cy"] - ry, 2 * rx, 2 * ry)
+    return None

@@ -1,0 +1,199 @@
+"""What the program itself says to those who print and play, by language: a file each in `languages/`."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+ENGLISH = "en"
+"""What stands in where a language has no words; whoever prints is told."""
+
+
+@dataclass(frozen=True)
+class RuleWords:
+    """What stands in rules; `quotes` are the outer pair, then the inner."""
+
+    quotes: str
+    version: str
+    page: str
+    pages: str
+    contents: str
+    yes: str
+    no: str
+    note: str
+    example: str
+    tip: str
+    outside: str
+    inside: str
+
+    def range(self, first: int, last: int) -> str:
+        """`page 6`, or `pages 6–9`."""
+        return f"{self.page}\u00a0{first}" if first == last else f"{self.pages}\u00a0{first}–{last}"
+
+
+@dataclass(frozen=True)
+class SheetWords:
+    """What stands in the margins of sheets; `ways` are those of printing, by duplex mode."""
+
+    sheets: str
+    sheet: str
+    front: str
+    back: str
+    blank: str
+    both: str
+    fronts: str
+    backs: str
+    printing: str
+    millimetres: str
+    inches: str
+    part: str
+    one_side: str
+    pieces: str
+    landscape: str
+    ways: Mapping[str, str]
+
+    def way(self, mode: str) -> str:
+        """How a front, or all of a sheet, is printed: `flip on the long edge`."""
+        return self.ways[mode]
+
+    def way_behind(self, mode: str) -> str:
+        """The same for a back."""
+        return self.ways.get(f"{mode}-back", self.ways[mode])
+
+
+@dataclass(frozen=True)
+class CutWords:
+    """What stands in a cut plan."""
+
+    title: str
+    measure: str
+    waste: str
+    sheet: str
+    sheets: str
+    bed: str
+    folded: str
+    impossible: str
+    measures: str
+    strip: str
+    strips: str
+    left: str
+    right: str
+    top: str
+    bottom: str
+    times: str
+    for_strips: str
+    again: str
+
+
+@dataclass(frozen=True)
+class PatchWords:
+    """What the leaflet of a patch says."""
+
+    title: str
+    versions: str
+    what: str
+    part: str
+    told: str
+    printing: str
+    size: str
+    page: str
+    pages: str
+    both: str
+    leaflet: str
+    rules: str
+    same_rules: str
+    blank: str
+    blank_page: str
+    new_pieces: str
+    cut: str
+    keep: str
+    keep_why: str
+    take_one: str
+    take: str
+    fewer: str
+    replaced: str
+    add_one: str
+    add: str
+    why_new: str
+    why_changed: str
+    why_back: str
+    why_more: str
+    backs: str
+    mixed: str
+    left_one: str
+    left: str
+    then: str
+    then_part: str
+    in_all: str
+    in_version: str
+    take_out: str
+    add_in: str
+    all: str
+
+
+@dataclass(frozen=True)
+class PreviewWords:
+    """What stands under the pictures of a preview."""
+
+    face: str
+    fronts: str
+    backs: str
+    page: str
+    part: str
+    contact: str
+
+
+@dataclass(frozen=True)
+class Words:
+    """All of it in one language."""
+
+    rules: RuleWords
+    sheet: SheetWords
+    cuts: CutWords
+    patch: PatchWords
+    preview: PreviewWords
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages that there are words in, by their codes."""
+    return tuple(sorted(path.name.removesuffix(".toml") for path in _folder().iterdir()))
+
+
+@cache
+def words_for(language: str) -> Words:
+    """The words of a language: `nl-BE` has those of `nl`, and what has none has the English ones."""
+    code = _code(language) if has_words(language) else ENGLISH
+    table = tomllib.loads((_folder() / f"{code}.toml").read_text(encoding="utf-8"))
+    return Words(
+        RuleWords(**table["rules"]),
+        SheetWords(**table["sheet"]),
+        CutWords(**table["cuts"]),
+        PatchWords(**table["patch"]),
+        PreviewWords(**table["preview"]),
+    )
+
+
+def has_words(language: str) -> bool:
+    """Whether there are words in a language."""
+    return _code(language) in languages()
+
+
+def without_words(language: str) -> str:
+    """What to tell somebody whose language has no words; nothing where it has."""
+    if has_words(language):
+        return ""
+    return (
+        f"pnp has no words of its own in {language!r}: what it writes itself, such as footers, is in English. "
+        f"It has them in: {', '.join(languages())}"
+    )
+
+
+def _code(language: str) -> str:
+    return language.lower().replace("_", "-").partition("-")[0]
+
+
+def _folder() -> Traversable:
+    return files(__package__) / "languages"

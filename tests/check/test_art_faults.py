@@ -1,0 +1,135 @@
+"""`pnp check` on designers' drawings: texts that are put into them, and the pixel images that they hold."""
+
+import base64
+import io
+
+import pytest
+from check.test_faults import found, png
+from making import make, svg
+from PIL import Image
+
+TEMPLATE = {
+    "art/card.svg": svg("<text id='name' x='20' y='{y}' font-size='4' text-anchor='middle'>Drawn</text>", "0 0 40 40")
+}
+SET = "- svg: art/card.svg\n  box: {box}\n  {more}\n  set: {{name: Hamburg}}\n"
+
+
+def filled(folder, y=20.0, box="trim", more="fit: contain", view="0 0 40 40"):
+    art = svg(f"<text id='name' x='20' y='{y}' font-size='4' text-anchor='middle'>Drawn</text>", view)
+    return found(make(folder, SET.format(box=box, more=more), files={"art/card.svg": art}))
+
+
+@pytest.mark.parametrize(("y", "faulty"), [(20, False), (35.5, False), (36.5, True), (6.5, False), (5.5, True)])
+def test_a_text_in_a_drawing_keeps_from_the_cut(y, faulty, tmp_path):
+    """Hamburg in 4 mm stands about 2.9 mm over its line and hangs 0.8 mm under it."""
+    faults = filled(tmp_path, y)
+    assert bool(faults) is faulty, faults
+    if faulty:
+        assert "cards:one front: text is " in faults[0]
+        assert "keep it 3 mm inside" in faults[0]
+
+
+def test_a_text_that_the_drawing_had_already_is_the_designers(tmp_path):
+    art = svg("<text x='20' y='39' font-size='4' text-anchor='middle'>Drawn</text>", "0 0 40 40")
+    assert found(make(tmp_path, "- svg: art/card.svg\n  box: trim\n", files={"art/card.svg": art})) == []
+
+
+@pytest.mark.parametrize(
+    ("box", "more", "faulty"),
+    [
+        ("[0, 0, 40, 40]", "turn: 0", False),
+        ("[0, 18, 40, 40]", "turn: 0", True),
+        ("[0, 0, 80, 80]", "turn: 0", True),
+        ("[10, 10, 20, 20]", "turn: 90", False),
+        ("[0, -15, 20, 60]", "fit: stretch", False),
+        ("[-10, -15, 20, 60]", "fit: stretch", True),
+        ("[0, 0, 40, 10]", "fit: cover", True),
+    ],
+)
+def test_where_the_drawing_is_put_counts(box, more, faulty, tmp_path):
+    """In the middle of it: as it is, or turned, stretched or cut, it lies on the card."""
+    assert bool(filled(tmp_path, 20, box, more)) is faulty
+
+
+def test_what_a_group_does_to_it_counts(tmp_path):
+    layout = "- group:\n  - svg: art/card.svg\n    box: trim\n    set: {name: Hamburg}\n  at: [0, 17]\n"
+    assert "text is" in found(make(tmp_path, layout, files={"art/card.svg": TEMPLATE["art/card.svg"].format(y=20)}))[0]
+
+
+def embedded(pixels, attributes="", kind="PNG"):
+    out = io.BytesIO()
+    Image.new("RGB", (pixels, pixels), "red").save(out, kind)
+    address = f"data:image/{kind.lower()};base64," + base64.b64encode(out.getvalue()).decode()
+    return f"<image {attributes} href='{address}'/>".replace("href", "xlink:href")
+
+
+def faults_of(folder, body, view="0 0 40 40", layer="svg: art/a.svg\n  box: trim"):
+    return found(make(folder, f"- fill: red\n- {layer}\n", files={"art/a.svg": svg(body, view)}))
+
+
+@pytest.mark.parametrize(("pixels", "faulty"), [(320, False), (314, True), (100, True)])
+@pytest.mark.parametrize("kind", ["PNG", "JPEG"])
+def test_an_image_in_a_drawing_has_its_dots(pixels, faulty, kind, tmp_path):
+    """40 mm at 200 dpi are 315 pixels."""
+    faults = faults_of(tmp_path, embedded(pixels, "width='40' height='40'", kind))
+    assert bool(faults) is faulty
+    if faulty:
+        assert f"an image in art/a.svg has {pixels / 40 * 25.4:.0f} dpi at its printed size" in faults[0]
+
+
+SHOWN = {
+    "in a group": ("<g transform='scale(2) rotate(30)'>{image}</g>", 10, 127),
+    "by a use": ("<defs>{image}</defs><use xlink:href='#i' transform='scale(4)'/>", 10, 63.5),
+    "in a symbol": (
+        "<symbol id='s' viewBox='0 0 10 10'>{image}</symbol><use xlink:href='#s' width='20' height='20'/>",
+        10,
+        127,
+    ),
+    "in a drawing in it": ("<svg x='5' width='20' height='20' viewBox='0 0 10 10'>{image}</svg>", 10, 127),
+    "as a fill, in shares of its box": (
+        (
+            "<defs><pattern id='p' patternContentUnits='objectBoundingBox' width='1' height='1'>"
+            "<use xlink:href='#i' transform='scale(0.1)'/></pattern>{image}</defs>"
+            "<rect width='20' height='20' fill='url(#p)'/>"
+        ),
+        10,
+        127,
+    ),
+    "as a fill, in the drawing's units": (
+        (
+            "<defs><pattern id='p' patternUnits='userSpaceOnUse' width='10' height='10'>{image}</pattern></defs>"
+            "<g fill='url(#p)'><circle cx='20' cy='20' r='10'/></g>"
+        ),
+        10,
+        254,
+    ),
+    "and hidden": ("<g display='none'>{image}</g>", 40, None),
+    "and never used": ("<defs>{image}</defs>", 40, None),
+}
+
+
+@pytest.mark.parametrize("how", SHOWN)
+def test_however_it_is_shown(how, tmp_path):
+    """100 pixels, drawn 10 mm wide: 254 dpi; twice as large, half of that."""
+    body, size, dpi = SHOWN[how]
+    faults = faults_of(tmp_path, body.format(image=embedded(100, f"id='i' width='{size}' height='{size}'")))
+    assert [f"has {dpi:.0f} dpi" in fault for fault in faults] == ([True] if dpi and dpi < 200 else []), faults
+
+
+@pytest.mark.parametrize(("box", "dpi"), [("[0, 0, 10, 10]", 254), ("[0, 0, 20, 20]", 127), ("[0, 0, 10, 20]", 254)])
+def test_the_size_on_the_card_counts(box, dpi, tmp_path):
+    faults = faults_of(tmp_path, embedded(100, "width='40' height='40'"), layer=f"svg: art/a.svg\n  box: {box}")
+    assert [f"has {dpi} dpi" in fault for fault in faults] == ([True] if dpi < 200 else [])
+
+
+def test_a_picture_that_is_put_into_a_drawing_is_called_by_its_file(tmp_path):
+    layout = "- fill: red\n- svg: art/a.svg\n  box: trim\n  set: {it: {href: art/small.png}}\n"
+    art = svg(embedded(400, "id='it' width='40' height='40'"), "0 0 40 40")
+    faults = found(make(tmp_path, layout, files={"art/a.svg": art, "art/small.png": png(100, 100)}))
+    assert len(faults) == 1
+    assert "art/small.png has 64 dpi" in faults[0]
+
+
+def test_one_that_goes_round_in_circles_is_passed_over(tmp_path):
+    body = "<g id='a'><use xlink:href='#b'/></g><g id='b'></g>" + embedded(100, "width='40' height='40'")
+    assert len(faults_of(tmp_path, body)) == 1
