@@ -123,13 +123,6 @@ def sheets(files, paper):
     return files / f"{GAME}-1-sheets-{paper}.pdf"
 
 
-def by_component(pages):
-    found = {}
-    for page in pages:
-        found.setdefault(re.search(r"· ([^·]+?) · sheet", page.text)[1], []).append(page)
-    return found
-
-
 def couples(sheets, paper):
     """Every tile of the file: its front, and the back that lies behind it."""
     pages = read(sheets)
@@ -139,16 +132,25 @@ def couples(sheets, paper):
             yield form, behind
 
 
-def test_every_number_of_the_rules_is_printed(sheets, paper):
+COMPONENTS = ("colours", "pumps", "roads", "covers", "pits", "pipes")
+
+
+@pytest.fixture
+def tiles(sheets, paper, belongs):
+    """Each tile of the file, by its component: its front and the back that lies behind it."""
+    found = {}
+    for front, back in couples(sheets, paper):
+        found.setdefault(belongs(GAME)[front.name][0], []).append((front, back))
+    return found
+
+
+def test_every_number_of_the_rules_is_printed(sheets, paper, tiles):
     pages = read(sheets)
-    assert [page.label.split()[1] for page in pages] == ["front", "back"] * (len(pages) // 2)
+    assert [page.label for page in pages] == [f"{n} {side}" for n in range(1, 5) for side in ("front", "back")]
+    assert {len(page.forms) for page in pages} == {24}, "four full sheets"
     for page in pages:
         assert (round(page.width, 2), round(page.height, 2)) == PAPERS[paper]
-    printed = by_component(pages)
-    assert {name: sum(len(page.forms) for page in found) / 2 for name, found in printed.items()} == COUNTS
-    for found in printed.values():
-        assert sum(len(page.forms) for page in found[0::2]) == sum(len(page.forms) for page in found[1::2])
-    assert max(len(page.forms) for page in pages) == 24
+    assert {name: len(tiles[name]) for name in COMPONENTS} == dict(zip(COMPONENTS, COUNTS.values(), strict=True))
 
 
 def test_every_back_lies_behind_its_front(sheets, paper):
@@ -174,15 +176,13 @@ def cut(picture, x, y):
     return picture[top : top + size, left : left + size]
 
 
-def test_question_marks_do_not_tell_what_is_behind_them(sheets):
-    front, back = by_component(read(sheets))["Colour tiles"]
-    assert len({form.form for form in front.forms}) == 1
-    assert len({form.form for form in back.forms}) == 4
+def test_question_marks_do_not_tell_what_is_behind_them(tiles):
+    assert len({front.form for front, _ in tiles["colours"]}) == 1
+    assert len({back.form for _, back in tiles["colours"]}) == 4
 
 
-def test_the_pouch_holds_what_the_table_says(sheets, paper):
-    pages = list(by_component(read(sheets))["Pipes"])
-    copies = Counter(form.form for page in pages[1::2] for form in page.forms)
+def test_the_pouch_holds_what_the_table_says(tiles):
+    copies = Counter(back.form for _, back in tiles["pipes"])
     assert sorted(copies.values()) == sorted(int(row["count"]) for row in table())
 
 

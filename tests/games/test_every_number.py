@@ -13,17 +13,16 @@ import numpy as np
 import pytest
 from reading import read, render
 
-from generator.pack.load import Wish
-from generator.pipeline import draw
-from generator.timing import Watch
-
 INCH = 25.4
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of a game: pieces of each component, the mm of a component, and what its rules say."""
+    """What is known of a game: pieces of each component, the mm of a component, and what its rules say.
+
+    A die is a piece of six pictures, so two of them are twelve.
+    """
 
     version: str
     pieces: dict[str, int]
@@ -72,7 +71,7 @@ GAMES = {
     ),
     "urban-insanity-fire-engines": Known(
         version="1",
-        pieces={"stations": 6, "hydrants": 6, "actions": 9, "tokens": 10, "dice": 2},
+        pieces={"stations": 6, "hydrants": 6, "actions": 9, "tokens": 10, "dice": 12},
         says=(
             "6 × Fire Station tiles",
             "6 × Fire Hydrant tiles",
@@ -110,26 +109,6 @@ def game(request):
 @pytest.fixture(params=PAPERS)
 def paper(request):
     return request.param
-
-
-@pytest.fixture(scope="session")
-def belongs():
-    """Which component and design a printed picture belongs to, by the name that the file gives it."""
-    known = {}
-
-    def of(game):
-        if game not in known:
-            drawn = draw(game, Wish(), Watch()).components
-            known[game] = {
-                face.name: (component.spec.id, design.id)
-                for component in drawn
-                for design in component.designs
-                for face in (design.front, design.back)
-                if face
-            }
-        return known[game]
-
-    return of
 
 
 @pytest.fixture(scope="module")

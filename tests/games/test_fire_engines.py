@@ -3,6 +3,7 @@
 import csv
 import re
 from collections import Counter
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -24,12 +25,11 @@ PACK = Path(__file__).parents[2] / "templates" / GAME
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 FIGURES = yaml.safe_load((PACK / "figures.yaml").read_text("utf-8"))
 SETTINGS = yaml.safe_load((PACK / "game.yaml").read_text("utf-8"))
-PRINTED = {  # title: how often each design is printed
-    "Fire Station tiles": [2, 2, 2],
-    "Fire Hydrant tiles": [2, 2, 2],
-    "Action cards": [3, 3, 3],
-    "Blaze Tokens": [10],
-    "Dice": [2],
+PRINTED = {  # component: how often each design is printed
+    "stations": [2, 2, 2],
+    "hydrants": [2, 2, 2],
+    "actions": [3, 3, 3],
+    "tokens": [10],
 }
 DRIVE = ("A1", "B1", "C1", "D1 D2", "D3 E3", "E4")
 
@@ -59,26 +59,40 @@ def board(rules, name):
     return parse_grid(FIGURES[name]["board"], rules.kit, rules.lattice)
 
 
-def front(pages, title):
-    found = [n for n, page in enumerate(pages) if f"· {title}" in page.text and page.label.endswith("front")]
-    assert len(found) == 1
-    return found[0]
+@pytest.fixture
+def placed(pages, belongs):
+    """The pictures of a component on the fronts, each with the number of its page: `placed("stations")`."""
+
+    def of(component):
+        return [
+            (number, form)
+            for number, page in enumerate(pages)
+            if page.label.endswith("front")
+            for form in page.forms
+            if belongs(GAME)[form.name][0] == component
+        ]
+
+    return of
 
 
-@pytest.mark.parametrize("title", PRINTED)
-def test_how_many_there_are(pages, title):
-    """6 Fire Stations, 6 Fire Hydrants, 9 action cards, 10 Blaze Tokens and two dice."""
-    forms = [form.form for form in pages[front(pages, title)].forms]
-    assert [forms.count(form) for form in dict.fromkeys(forms)] == PRINTED[title]
+@pytest.mark.parametrize("component", PRINTED)
+def test_how_many_there_are(placed, component):
+    """6 Fire Stations, 6 Fire Hydrants, 9 action cards and 10 Blaze Tokens."""
+    times = Counter(form.name for _, form in placed(component))
+    assert [*times.values()] == PRINTED[component]
+
+
+def test_three_sheets_hold_it_all(pages):
+    assert [page.label for page in pages] == [f"{n} {side}" for n in (1, 2, 3) for side in ("front", "back")]
 
 
 def test_the_numbers_are_those_of_the_original():
-    assert [sum(times) for times in PRINTED.values()] == [6, 6, 9, 10, 2]
+    assert [sum(times) for times in PRINTED.values()] == [6, 6, 9, 10]
 
 
-def test_every_fire_station_has_a_stop_sign(pages):
-    text = pages[front(pages, "Fire Station tiles")].text
-    assert text.count("STOP") == 6
+def test_every_fire_station_has_a_stop_sign(pages, placed):
+    (page,) = {number for number, _ in placed("stations")}
+    assert pages[page].text.count("STOP") == 6
     for row in SETTINGS["components"]["stations"]["data"]:
         assert "@stop" in row["runs"]
         assert "block@building" in row["runs"]
@@ -86,22 +100,28 @@ def test_every_fire_station_has_a_stop_sign(pages):
         assert "block@hydrant" in row["runs"]
 
 
-def test_the_action_cards_by_name(pages):
-    text = "".join(pages[front(pages, "Action cards")].text.split())
+def test_the_action_cards_by_name(pages, placed):
+    (page,) = {number for number, _ in placed("actions")}
+    text = "".join(pages[page].text.split())
     for name in ("FIREBUG", "ARSONIST", "FIREALARM"):
         assert text.count(name) == 3
 
 
-def test_the_truck_is_folded(pages):
+def test_the_truck_is_folded(pages, placed):
     """Its two faces lie head to head, and there are three folds across it."""
-    page = pages[front(pages, "Fire Truck")]
-    assert len(page.forms) == 2
-    assert {form.turn % 360 for form in page.forms} == {0, 180}
-    assert len({round(stroke.y1, 1) for stroke in page.strokes if stroke.dashed}) == 3
+    (page, one), (_, other) = placed("truck")
+    assert {one.turn % 360, other.turn % 360} == {0, 180}
+    left, right = one.x - one.w / 2, one.x + one.w / 2
+    folds = {
+        round(stroke.y1, 1)
+        for stroke in pages[page].strokes
+        if stroke.dashed and abs(stroke.y1 - stroke.y2) < 0.01 and left - 15 < stroke.x1 < right + 15
+    }
+    assert len(folds) == 3
 
 
-def test_the_city_tiles_that_figures_need(pages):
-    assert len(pages[front(pages, "City tiles")].forms) == 24
+def test_the_city_tiles_that_figures_need(placed):
+    assert len(placed("city")) == 24
     features = Counter()
     for row in csv.DictReader((PACK / "city.csv").read_text("utf-8").splitlines()):
         features.update({run.partition("@")[2] for run in row["runs"].split()} - {""})
@@ -109,37 +129,49 @@ def test_the_city_tiles_that_figures_need(pages):
     assert {"road", "highway", "exit", "yield", "stadium", "cul-de-sac", "suburb", "building"} <= set(features)
 
 
-def test_backs_lie_behind_fronts(pages, paper):
+TWO_SIDED = ("stations", "hydrants", "city", "actions", "tokens")
+
+
+def behind(pages, paper, number, form):
+    """The back that lies where a front lies."""
     width = PAPERS[paper][0]
-    for title in ("Fire Station tiles", "Fire Hydrant tiles", "City tiles", "Action cards", "Blaze Tokens"):
-        number = front(pages, title)
-        before, behind = pages[number].forms, pages[number + 1].forms
-        assert len({form.form for form in behind}) == 1
-        places = sorted((round(width - form.x), round(form.y)) for form in behind)
-        assert places == sorted((round(form.x), round(form.y)) for form in before)
+    (back,) = [
+        other
+        for other in pages[number + 1].forms
+        if abs(width - other.x - form.x) < 0.01 and abs(other.y - form.y) < 0.01
+    ]
+    return back
 
 
-def test_all_tiles_have_one_back(pages):
-    numbers = [front(pages, title) + 1 for title in ("Fire Station tiles", "Fire Hydrant tiles", "City tiles")]
-    assert len({form.name for number in numbers for form in pages[number].forms}) == 1
+@pytest.mark.parametrize("component", TWO_SIDED)
+def test_every_piece_has_the_back_of_its_kind(pages, placed, paper, component):
+    assert len({behind(pages, paper, number, form).name for number, form in placed(component)}) == 1
 
 
-def test_a_die_has_its_pips_where_a_die_has_them(game, pages, paper):
-    """Opposite sides of the net: 1 and 6, 2 and 5, 3 and 4; pips are white on red, 5 mm from each other."""
-    number = front(pages, "Dice")
-    picture = render(game / f"{GAME}-1-sheets-{paper}.pdf", number, 200)
-    die = pages[number].forms[0]
-    assert die.turn % 180 == 0
+def test_all_tiles_have_one_back(pages, placed, paper):
+    tiles = [*placed("stations"), *placed("hydrants"), *placed("city")]
+    assert len({behind(pages, paper, number, form).name for number, form in tiles}) == 1
 
-    def pips(column, row):
-        middle_x = die.x + (3 + 20 * column + 10 - 46) * (1 if die.turn % 360 == 0 else -1)
-        middle_y = die.y + (3 + 20 * row + 10 - 33) * (1 if die.turn % 360 == 0 else -1)
-        spots = [(middle_x + 5 * a, middle_y + 5 * b) for a in (-1, 0, 1) for b in (-1, 0, 1)]
+
+def test_a_die_has_its_pips_where_a_die_has_them(game, placed, paper):
+    """Two crosses of six squares; squares with one between them are opposite each other and add up to seven."""
+    sides = placed("dice")
+    assert len(sides) == 12
+    (page,) = {number for number, _ in sides}
+    picture = render(game / f"{GAME}-1-sheets-{paper}.pdf", page, 200)
+
+    def pips(form):
+        spots = [(form.x + 5 * a, form.y + 5 * b) for a in (-1, 0, 1) for b in (-1, 0, 1)]
         return sum(picture[round(y / 25.4 * 200), round(x / 25.4 * 200)].min() > 230 for x, y in spots)
 
-    strip, top, bottom = [pips(column, 1) for column in range(4)], pips(1, 0), pips(1, 2)
-    assert strip[0] + strip[2] == strip[1] + strip[3] == top + bottom == 7
-    assert sorted([*strip, top, bottom]) == [1, 2, 3, 4, 5, 6]
+    found = [(form, pips(form)) for _, form in sides]
+    assert sorted(many for _, many in found) == sorted([1, 2, 3, 4, 5, 6] * 2)
+    opposite = [
+        many + other
+        for (a, many), (b, other) in combinations(found, 2)
+        if sorted((abs(a.x - b.x), abs(a.y - b.y))) == pytest.approx([0, 40], abs=0.05)
+    ]
+    assert opposite == [7] * 6
 
 
 def test_the_files_are_whole(game):

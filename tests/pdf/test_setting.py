@@ -204,7 +204,7 @@ def test_a_gallery_of_six_lies_across_one_page(form):
     """Each picture takes its share of the width, however large it is by itself."""
     items = "\n".join(f"- {name}.svg: Set {name} — {WORDS[:150]}" for name in "abcdef")
     look = Look(FONTS.find("Alegreya SC", 700), "#231a14", "#a3301f")
-    material = Material("rules.md", "en", words_for("en"), look, picture=lambda name: picture(name, 150, 80))
+    material = Material("rules.md", "en", words_for("en").rules, look, picture=lambda name: picture(name, 150, 80))
     text = f"# T\n\nText.\n\n::: back-cover :::\n\n## Sets\n\n::: gallery\n{items}\n:::\n"
     page = set_book(read_rules(text, material, "Game"), FONTS, form).pages[-1]
     rows = [placed for placed in page.placed if placed.item.smaller]
