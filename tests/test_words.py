@@ -104,8 +104,8 @@ def test_the_second_pass_says_how_sheets_go_in(wells, pnp):
     assert pnp("build", wells, "--lang", "nl", "--paper", "a4", "--duplex", "two-pass").exit_code == 0
     (front,) = read(Path("output/pack/pack-1-sheets-nl-a4-1-fronts.pdf"))
     (back,) = read(Path("output/pack/pack-1-sheets-nl-a4-2-backs.pdf"))
-    assert "eerste ronde: leg daarna alle vellen terug, bedrukte kant boven" in words(front)
-    assert "tweede ronde: voer de bedrukte vellen in, bedrukte kant boven, dezelfde rand eerst" in words(back)
+    assert "eerste ronde: leg daarna alle vellen zo terug dat de blanco kanten bedrukt worden" in words(front)
+    assert "tweede ronde: voer de vellen zo in dat de blanco kanten bedrukt worden, dezelfde rand eerst" in words(back)
 
 
 @pytest.mark.parametrize("mode", MODES)

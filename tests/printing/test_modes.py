@@ -113,7 +113,10 @@ HOW = {
     "long-edge": ("flip on the long edge", "flip on the long edge"),
     "short-edge": ("flip on the short edge", "flip on the short edge"),
     "single": ("on one side", ""),
-    "two-pass": ("put all sheets back printed side up", "feed the printed sheets printed side up"),
+    "two-pass": (
+        "put all sheets back so that the blank sides are printed",
+        "feed the sheets so that their blank sides are printed",
+    ),
     "glue": ("glue the sheet of backs behind it", "glue it behind the sheet of fronts"),
     "gutterfold": ("fold back along the dotted line", ""),
 }

@@ -1,6 +1,6 @@
 """Fronts in one run and backs in a second, for a printer that prints on one side.
 
-The sheets go in again with their printed side up and the same edge first, so each is
+The sheets go in again with their blank side to the print and the same edge first, so each is
 turned about its long edge. What comes out of a face-down tray is turned over for that,
 and its first sheet lies on top; what comes out of a face-up tray goes in as it lies,
 the last sheet on top. Of a tray that prints on the upper side the reverse is true.
