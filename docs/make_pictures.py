@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from PIL import Image, ImageOps
 
 from generator.cli import main
-from generator.pipeline import packs
+from generator.jobs.pipeline import packs
 from generator.preview.pages import page_pictures
 
 HERE = Path(__file__).parent

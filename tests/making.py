@@ -7,9 +7,9 @@ from PIL import Image
 
 from generator.draw.draw import draw_game
 from generator.errors import PnpError
+from generator.jobs.pipeline import vocabulary
 from generator.pack.game import Game
 from generator.pack.load import Wish, load
-from generator.pipeline import vocabulary
 from generator.preview.raster import Rasteriser
 
 GAME = """\

@@ -3,14 +3,14 @@
 from dataclasses import replace
 from pathlib import Path
 
-from generator import pipeline
 from generator.draw.face import Face
 from generator.files import Outbox
 from generator.geometry import Size
+from generator.jobs import pipeline
+from generator.jobs.publishing import write_rules
 from generator.pack.game import RulesSettings
 from generator.pack.load import Wish
 from generator.pack.rules import PLAIN
-from generator.publishing import write_rules
 from generator.rules.model import Figure
 from generator.timing import Watch
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from generator.cli import COMMANDS
-from generator.pipeline import packs
+from generator.jobs.pipeline import packs
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "generator"
@@ -48,6 +48,17 @@ def test_a_stage_imports_only_what_it_takes(stage):
     assert list((PACKAGE / stage).rglob("*.py")), "the stage is there"
     for path in (PACKAGE / stage).rglob("*.py"):
         assert imports(path) <= MAY[stage] | LEAVES, path
+
+
+def test_nothing_but_a_command_knows_the_order():
+    for path in FILES:
+        inside = path.relative_to(PACKAGE).parts[0]
+        assert "jobs" not in imports(path) or inside in {"jobs", "cli"}, path
+
+
+def test_the_folder_holds_stages_and_leaves_only():
+    modules = {path.stem for path in PACKAGE.glob("*.py")} - {"__init__", "__main__"}
+    assert modules == LEAVES - {"__version__"}
 
 
 def test_leaf_modules_know_no_stage():

@@ -34,9 +34,9 @@ def command(
     The files go to OUTPUT/<game>/. Print them at 100 %, never "fit to page".
     Where --only or --skip print a part of the game, the sheets alone are made.
     """
-    from generator import pipeline
-    from generator.building import PARTS, Build, parts_for
     from generator.files import Outbox
+    from generator.jobs import pipeline
+    from generator.jobs.building import PARTS, Build, parts_for
     from generator.pack.load import Wish
     from generator.words import without_words
 

@@ -24,9 +24,9 @@ def command(papers: tuple[str, ...], duplex: str, output: str, *, landscape: boo
 
     The sheet says in words what to read and how to keep it with `pnp printer add`.
     """
-    from generator.calibrating import write_calibration
     from generator.files import Outbox
     from generator.impose.paper import LANDSCAPE, PORTRAIT
+    from generator.jobs.calibrating import write_calibration
 
     way = LANDSCAPE if landscape else PORTRAIT
     with running(), Outbox(Path(output)) as outbox:

@@ -21,9 +21,9 @@ def command(
     Errors end with the exit code of a build. Print faults are warnings: they are
     listed, and the exit code is 0.
     """
-    from generator import pipeline
     from generator.check.findings import findings
     from generator.check.preflight import preflight
+    from generator.jobs import pipeline
     from generator.pack.load import Wish
     from generator.pack.translations import missing_translations
     from generator.preview.raster import Rasteriser

@@ -29,8 +29,8 @@ def command(game: str, old: str, new: str | None, variant: str, lang: str, page:
     changed: `front (rules)` says something else, `front (look)` only looks
     different; `redrawn` cannot be seen at all.
     """
-    from generator import comparing, releasing
     from generator.files import Outbox
+    from generator.jobs import comparing, releasing
     from generator.pack.load import Wish
     from generator.release.report import data, lines, not_kept
 

@@ -4,9 +4,9 @@ import click
 
 
 def _games() -> list[tuple[str, str]]:
+    from generator.jobs.pipeline import packs
     from generator.pack.load import MAIN
     from generator.pack.source import parse
-    from generator.pipeline import packs
 
     rows = []
     for name, folder in packs().items():

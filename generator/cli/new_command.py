@@ -23,8 +23,8 @@ def command(folder: Path, kind: str) -> None:
     The schemas beside it let an editor complete and check the files while you type.
     """
     from generator.files import Outbox
+    from generator.jobs.pipeline import vocabulary
     from generator.pack.schema import game_schema, layout_schema
-    from generator.pipeline import vocabulary
     from generator.places import display
 
     if folder.exists() and any(folder.iterdir()):

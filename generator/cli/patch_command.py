@@ -51,12 +51,12 @@ def command(
     Its first page says what to print on which paper, shows what to take out of
     the old deck, and counts the deck that one ends up with. Print it at 100 %.
     """
-    from generator import comparing, patching
     from generator.files import Outbox
+    from generator.jobs import comparing, patching
+    from generator.jobs.rulebook import rules_pages
     from generator.pack.load import Wish
     from generator.release.compare import Severity
     from generator.release.report import not_kept, said, unchanged
-    from generator.rulebook import rules_pages
     from generator.words import without_words
 
     wish, wanted = sheet_wish(), patching.PatchWish(Severity[least.upper()], rules)

@@ -50,8 +50,8 @@ def command(
     With DESIGN (an id, or component:id), only the faces of those. The pictures
     go to OUTPUT/<game>/preview/, with a page index.html that shows them all.
     """
-    from generator import pipeline, showing
     from generator.files import Outbox
+    from generator.jobs import pipeline, showing
     from generator.pack.load import Wish
     from generator.words import without_words
 

@@ -15,8 +15,8 @@ def command(game: str) -> None:
     `source: https://…`, for instance the address of a Google Sheet published
     as CSV. A build never touches the network; only this command does.
     """
-    from generator.pipeline import find_pack
-    from generator.pulling import pull
+    from generator.jobs.pipeline import find_pack
+    from generator.jobs.pulling import pull
 
     with running():
         for table in pull(find_pack(game)):

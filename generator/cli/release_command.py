@@ -25,8 +25,8 @@ def command(game: str, output: str | None) -> None:
     rules. With it `pnp patch` prints what changed since, and `pnp diff` shows it.
     A release that exists is never written over.
     """
-    from generator import pipeline, releasing
     from generator.files import Outbox
+    from generator.jobs import pipeline, releasing
     from generator.pack.load import Wish
     from generator.release.folder import folder_of
     from generator.release.report import lines

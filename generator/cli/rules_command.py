@@ -20,8 +20,8 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
     Print the booklet on both sides, flipped on the short edge, fold the sheets
     together in the middle, and staple them through the fold.
     """
-    from generator import pipeline
     from generator.files import Outbox
+    from generator.jobs import pipeline
     from generator.pack.load import Wish
     from generator.words import without_words
 

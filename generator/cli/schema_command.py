@@ -9,8 +9,8 @@ import click
 @click.argument("what", type=click.Choice(["game", "layout"]), default="game")
 def command(what: str) -> None:
     """Print the JSON Schema of game.yaml, or of a layout."""
+    from generator.jobs.pipeline import vocabulary
     from generator.pack.schema import game_schema, layout_schema
-    from generator.pipeline import vocabulary
 
     known = vocabulary()
     schema = game_schema(known.board) if what == "game" else layout_schema(known.layers)

@@ -12,7 +12,7 @@ from generator.errors import Wrong
 
 if TYPE_CHECKING:
     from generator.impose.setup import Margins
-    from generator.wishes import PrintWish
+    from generator.jobs.wishes import PrintWish
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -176,7 +176,7 @@ def cut_plan_option(function: Function) -> Function:
 def sheet_wish() -> "PrintWish":
     """What the options of the command that runs now say."""
     from generator.impose.paper import LANDSCAPE, PORTRAIT
-    from generator.wishes import PrintWish
+    from generator.jobs.wishes import PrintWish
 
     said = click.get_current_context().meta[KEY]
     _check_names(said)

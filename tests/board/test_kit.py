@@ -10,11 +10,11 @@ from generator.board.kit import kit_of
 from generator.board.lattice import SQUARE
 from generator.board.reading import rules_of
 from generator.errors import Where
+from generator.jobs.pipeline import vocabulary
 from generator.pack.game import Component, Design, FaceSpec
 from generator.pack.links import NO_LINKS, Border, Link, Tile
 from generator.pack.load import load
 from generator.pack.shape import parse_shape
-from generator.pipeline import vocabulary
 
 RED = Tile((Link(("n", "e"), "red"),), (Border("e", "sea"),))
 

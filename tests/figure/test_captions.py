@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
-from generator import pipeline
 from generator.board.claims.said import numbers_said, verdicts_said
+from generator.jobs import pipeline
 
 FIGURES = """
 good: {board: "straight straight", claims: ["legal: true", "tiles: 2"], caption: There are 2 tiles.}
@@ -123,9 +123,9 @@ def test_in_every_game_a_panel_or_a_caption_that_lies_is_found(name, tmp_path, f
 def figures_of():
     """Reads the rules of a pack in other words, its faces and figures drawn once; gives what is wrong."""
     from generator.errors import PackError
-    from generator.illustrating import illustrated
+    from generator.jobs.illustrating import illustrated
+    from generator.jobs.publishing import rules_of
     from generator.pack.load import Wish
-    from generator.publishing import rules_of
     from generator.timing import Watch
 
     def drawn(folder):

@@ -6,13 +6,13 @@ from functools import cache
 
 import pytest
 
-from generator import pipeline
 from generator.board.claims.check import check_claim
 from generator.board.grid import parse_grid, parse_list
 from generator.board.placement import Board
 from generator.errors import PackError, Wrong
 from generator.figure.likeness import with_board
-from generator.illustrating import board_rules
+from generator.jobs import pipeline
+from generator.jobs.illustrating import board_rules
 from generator.pack.load import Wish, load
 from generator.pack.source import parse
 from generator.pack.translations import FIGURES

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from generator import pipeline
-from generator.illustrating import illustrated
+from generator.jobs import pipeline
+from generator.jobs.illustrating import illustrated
 from generator.pack.load import Wish
 from generator.timing import Watch
 

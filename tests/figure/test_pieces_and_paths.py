@@ -6,10 +6,10 @@ from math import hypot
 import numpy as np
 import pytest
 
-from generator import pipeline
 from generator.figure.curve import line_data
 from generator.geometry import Point
-from generator.illustrating import illustrated
+from generator.jobs import pipeline
+from generator.jobs.illustrating import illustrated
 from generator.pack.load import Wish
 from generator.preview.raster import Rasteriser
 from generator.timing import Watch

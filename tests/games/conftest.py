@@ -2,8 +2,8 @@
 
 import pytest
 
+from generator.jobs.pipeline import draw
 from generator.pack.load import Wish
-from generator.pipeline import draw
 from generator.timing import Watch
 
 

@@ -10,13 +10,13 @@ import pytest
 import yaml
 from reading import clean_save, fonts, read, render
 
-from generator import pipeline
 from generator.board.claims.check import check_claim
 from generator.board.grid import parse_grid
 from generator.geometry import Rect
-from generator.illustrating import board_rules
+from generator.jobs import pipeline
+from generator.jobs.illustrating import board_rules
+from generator.jobs.pipeline import find_pack, vocabulary
 from generator.pack.load import Wish, load
-from generator.pipeline import find_pack, vocabulary
 from generator.preview.raster import Rasteriser
 from generator.timing import Watch
 

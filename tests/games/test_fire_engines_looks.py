@@ -10,9 +10,9 @@ import pypdfium2.raw as pdfium
 import pytest
 from reading import read
 
-from generator import pipeline
 from generator.geometry import Rect
-from generator.illustrating import illustrated
+from generator.jobs import pipeline
+from generator.jobs.illustrating import illustrated
 from generator.pack.load import Wish
 from generator.preview.raster import Rasteriser
 from generator.timing import Watch

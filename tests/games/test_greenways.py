@@ -12,9 +12,9 @@ from reading import clean_save, fonts, read, render
 from generator.board.claims.check import check_claim
 from generator.board.grid import parse_grid
 from generator.board.placement import Board
-from generator.illustrating import board_rules
+from generator.jobs.illustrating import board_rules
+from generator.jobs.pipeline import find_pack, vocabulary
 from generator.pack.load import Wish, load
-from generator.pipeline import find_pack, vocabulary
 
 PACK = Path(__file__).parents[2] / "templates" / "greenways"
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}

@@ -10,12 +10,12 @@ import pypdfium2
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from generator import pipeline
 from generator.draw.face import Face, apart
 from generator.figure.compose import Laid, bounds, parts, picture
 from generator.fonts import font_set
 from generator.geometry import Point, Size
-from generator.illustrating import illustrated
+from generator.jobs import pipeline
+from generator.jobs.illustrating import illustrated
 from generator.pack.load import Wish
 from generator.pack.shape import Shape, ShapeKind
 from generator.pdf.faces import compile_faces

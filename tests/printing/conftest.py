@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generator import pipeline
+from generator.jobs import pipeline
 from generator.pack.load import Wish
 from generator.timing import Watch
 

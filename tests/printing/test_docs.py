@@ -8,7 +8,7 @@ from generator.impose.marks import STYLES
 from generator.impose.paper import papers
 from generator.impose.registration import KINDS
 from generator.impose.tray import TRAYS
-from generator.wishes import MAKES
+from generator.jobs.wishes import MAKES
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "printing.md").read_text("utf-8")

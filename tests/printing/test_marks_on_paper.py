@@ -7,7 +7,7 @@ from reading import read, render
 
 from generator.impose.duplex import MODES
 from generator.impose.marks import STYLES
-from generator.wishes import PrintWish
+from generator.jobs.wishes import PrintWish
 
 DPI = 200
 

@@ -9,7 +9,7 @@ from reading import read, render
 
 from generator.impose.paper import papers
 from generator.impose.setup import Margins
-from generator.wishes import PrintWish
+from generator.jobs.wishes import PrintWish
 
 PAPERS = [row.name for row in papers()]
 WAYS = ("portrait", "landscape")

@@ -11,9 +11,9 @@ import pytest
 from made_releases import design, release
 from PIL import Image, ImageChops
 
-from generator import pipeline
 from generator.errors import Kind, PackError, PnpError, Wrong
 from generator.fonts import FontSet, font_set
+from generator.jobs import pipeline
 from generator.pack.load import Wish
 from generator.pdf.faces import compile_faces
 from generator.preview.raster import Rasteriser

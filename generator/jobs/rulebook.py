@@ -7,7 +7,9 @@ from hashlib import sha256
 
 from generator.errors import raise_any
 from generator.geometry import Size
-from generator.illustrating import illustrated
+from generator.jobs.illustrating import illustrated
+from generator.jobs.pipeline import Drawn
+from generator.jobs.publishing import sheet_pages
 from generator.pack.folder import PackFolder
 from generator.pack.game import Game
 from generator.pack.rules import languages
@@ -15,8 +17,6 @@ from generator.pack.rules import translated as translated_file
 from generator.pack.source import Node, SourceError, parse
 from generator.pack.tongues import translated
 from generator.pack.translations import FIGURES
-from generator.pipeline import Drawn
-from generator.publishing import sheet_pages
 from generator.release.manifest import KeptRules
 from generator.rules.model import Figure
 from generator.timing import Watch

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.files import Outbox
+from generator.jobs.pipeline import Drawn, Press, write_rules, write_sheets
+from generator.jobs.releasing import write_manifest
+from generator.jobs.showing import write_gallery
+from generator.jobs.wishes import PrintWish
 from generator.pack.load import Wish
-from generator.pipeline import Drawn, Press, write_rules, write_sheets
-from generator.releasing import write_manifest
-from generator.showing import write_gallery
 from generator.timing import Watch
-from generator.wishes import PrintWish
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from generator.errors import Wrong, raise_any
 from generator.files import Outbox
 from generator.fonts import font_set
 from generator.impose.paper import paper
+from generator.jobs.pipeline import NOTE_FONT
 from generator.pdf.graft import About, finish
 from generator.pdf.sheets import lay_sheets
-from generator.pipeline import NOTE_FONT
 from generator.printer.sheet import calibration
 
 

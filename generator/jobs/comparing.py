@@ -8,8 +8,10 @@ from tempfile import TemporaryDirectory
 
 from generator.errors import Kind, Problem, Wrong, raise_any
 from generator.fonts import FontSet
+from generator.jobs.pipeline import Drawn, draw
+from generator.jobs.rulebook import kept_rules
+from generator.jobs.wishes import named
 from generator.pack.load import Wish
-from generator.pipeline import Drawn, draw
 from generator.preview.raster import Rasteriser
 from generator.release import folder
 from generator.release.align import aligned
@@ -18,9 +20,7 @@ from generator.release.look import Eye
 from generator.release.manifest import Release
 from generator.release.record import record
 from generator.release.typeset import fonts_of
-from generator.rulebook import kept_rules
 from generator.timing import Watch
-from generator.wishes import named
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from generator.impose.cutting.machine import dxf, svg
 from generator.impose.cutting.words import cut_plan
 from generator.impose.setup import Setup
 from generator.impose.sheet import Job
+from generator.jobs.wishes import PrintWish
 from generator.pack.game import Game
-from generator.wishes import PrintWish
 from generator.words import words_for
 
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from PIL import Image
 
-from generator.comparing import Compared, Edition, compared, kept, present
 from generator.draw.face import Face
 from generator.errors import PnpError, Problem, Where, raise_any
 from generator.files import Outbox
 from generator.geometry import Rect
+from generator.jobs.comparing import Compared, Edition, compared, kept, present
+from generator.jobs.pipeline import Drawn, draw
 from generator.pack.load import Wish
 from generator.pack.translations import forms
-from generator.pipeline import Drawn, draw
 from generator.places import display
 from generator.preview.raster import Rasteriser
 from generator.release import folder, report, store

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from generator import __version__
 from generator.board.section import BoardSection
-from generator.cutting import write_cuts
 from generator.draw.draw import DrawnComponent, draw_game
 from generator.draw.face import Face
 from generator.draw.layers import LAYERS
@@ -13,21 +12,22 @@ from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.errors import Kind, Problem, Wrong, raise_any, unknown
 from generator.files import Outbox
-from generator.illustrating import illustrated
 from generator.impose import duplex, marks
 from generator.impose.lay import impose, impose_packed
 from generator.impose.paper import ORIENTATIONS, papers
 from generator.impose.sheet import Job, Part
+from generator.jobs.cutting import write_cuts
+from generator.jobs.illustrating import illustrated
+from generator.jobs.publishing import Published, rules_of
+from generator.jobs.publishing import write_rules as publish
+from generator.jobs.wishes import MAKES, PrintWish, pieces, setup, shared
 from generator.pack.game import Game
 from generator.pack.load import MAIN, Vocabulary, Wish, load
 from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.graft import About, finish
 from generator.pdf.sheets import lay_sheets
 from generator.places import bundled
-from generator.publishing import Published, rules_of
-from generator.publishing import write_rules as publish
 from generator.timing import Watch
-from generator.wishes import MAKES, PrintWish, pieces, setup, shared
 from generator.words import words_for
 
 NOTE_FONT = "Alegreya Sans"

@@ -13,7 +13,8 @@ from generator.errors import raise_any, unknown
 from generator.files import Outbox
 from generator.geometry import Rect
 from generator.impose.paper import Paper
-from generator.pipeline import Drawn, Press
+from generator.jobs.pipeline import Drawn, Press
+from generator.jobs.wishes import PrintWish, setup
 from generator.preview.contact import contact_sheet
 from generator.preview.gallery import Shot, gallery
 from generator.preview.naming import BACK, FRONT, SIDES, contact_name, face_names, face_side
@@ -21,7 +22,6 @@ from generator.preview.overlay import mark
 from generator.preview.pages import page_pictures
 from generator.preview.raster import Rasteriser, windowed
 from generator.timing import Watch
-from generator.wishes import PrintWish, setup
 from generator.words import Words, words_for
 
 

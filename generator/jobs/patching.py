@@ -5,32 +5,32 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from generator import __version__
-from generator.comparing import Compared, Pack
-from generator.cutting import write_cuts
 from generator.draw.face import Face
 from generator.errors import Problem, Wrong, raise_any, unknown
 from generator.files import Outbox
-from generator.gathering import gathered
 from generator.geometry import Point
 from generator.impose import duplex
 from generator.impose.lay import impose, impose_packed
 from generator.impose.setup import Caption, Setup
 from generator.impose.sheet import Job, Note, Page, Piece, Side
+from generator.jobs.comparing import Compared, Pack
+from generator.jobs.cutting import write_cuts
+from generator.jobs.gathering import gathered
+from generator.jobs.pipeline import NOTE_FONT
+from generator.jobs.rulebook import RulesPages, kept_rules
+from generator.jobs.wishes import MAKES, PrintWish, setup
 from generator.pack.game import Game
 from generator.pack.shape import Shape, ShapeKind
 from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.graft import About, Leaf, bind, count_pages
 from generator.pdf.leaflet import lay_leaflet
 from generator.pdf.sheets import lay_sheets
-from generator.pipeline import NOTE_FONT
 from generator.release.compare import Severity
 from generator.release.dress import dressed
 from generator.release.folder import SUFFIX, file_name
 from generator.release.leaflet import Contents, Pieces, Span, leaflet
 from generator.release.plan import Lot, Patch, plan
-from generator.rulebook import RulesPages, kept_rules
 from generator.timing import Watch
-from generator.wishes import MAKES, PrintWish, setup
 from generator.words import SheetWords, Words, words_for
 
 ALWAYS, CHANGED, NEVER = "always", "changed", "never"
