@@ -1,7 +1,7 @@
 """Makes the pictures of `printing.md` and of the README with the program itself: `python docs/make_pictures.py`.
 
-Each is the pages of a sheet side by side, as they come out of the printer; a game's are a sheet and a page
-of its rules.
+Each is the pages of a sheet side by side, as they come out of the printer; a game's are a sheet, a piece of
+it and a page of its rules.
 """
 
 import tempfile
@@ -18,6 +18,7 @@ HERE = Path(__file__).parent
 PACKS = HERE.parent / "tests" / "packs"
 DPI = 42
 SPACE = 14
+WIDE = 180
 FRONT = "hoses-and-hydrants"
 EIGHT = ("--only", "cards:a,b,c,d,e,f,g,h")
 
@@ -38,6 +39,16 @@ PICTURES = {
     "silhouette": ("flip", ("--duplex", "single", "--cutter", "silhouette", *EIGHT), 1),
 }
 """Each picture: the pack, what `pnp build` is told, how many pages to show."""
+
+
+GAMES = {
+    "hoses-and-hydrants": (1, "tiles-blue-firefighter-yellow-front", 1),
+    "greenways": (1, "tiles-bridge-front", 4),
+    "hydras": (3, "labours-l07-front", 2),
+    "urban-insanity-fire-engines": (1, "actions-arsonist-front", 4),
+    "buizen-wir-war": (1, "pipes-p01-front", 5),
+}
+"""Of each game: a page of its sheets, a picture of its gallery, a page of its rules."""
 
 
 def build(pack: str, args: tuple[str, ...], folder: Path) -> list[Path]:
@@ -66,7 +77,7 @@ def beside(pages: list[Image.Image]) -> Image.Image:
     table = Image.new("RGB", size, "#d8dade")
     left = SPACE
     for page in shown:
-        table.paste(page, (left, SPACE))
+        table.paste(page, (left, (size[1] - page.height) // 2))
         left += page.width + SPACE
     return table
 
@@ -77,22 +88,26 @@ def save(picture: Image.Image, name: str) -> None:
 
 
 def game_pictures() -> None:
-    """A sheet and the first page of the rules of every game that comes with the program."""
+    """A sheet, a piece and a page of the rules of every game that comes with the program."""
     for name in packs():
+        sheet, piece, page = GAMES[name]
         with tempfile.TemporaryDirectory() as folder:
             run(["build", name, "-o", folder, "--paper", "a4"])
             made = Path(folder) / name
             (sheets,), (rules,) = made.glob("*-sheets-a4.pdf"), made.glob("*-rules.pdf")
-            pages = [
-                max(page_pictures(sheets.read_bytes(), DPI), key=covered),
-                next(page_pictures(rules.read_bytes(), DPI)),
-            ]
+            (picture,) = made.glob(f"*-gallery/{piece}.png")
+            pages = [nth(sheets, sheet), grown(Image.open(picture)), nth(rules, page)]
         save(beside(pages), f"game-{name}")
 
 
-def covered(page: Image.Image) -> float:
-    """How much of a page is not white."""
-    return sum(page.convert("L").histogram()[:250])
+def nth(file: Path, number: int) -> Image.Image:
+    """A page of a file, from 1."""
+    return list(page_pictures(file.read_bytes(), DPI))[number - 1]
+
+
+def grown(piece: Image.Image) -> Image.Image:
+    """A piece as wide as every other."""
+    return piece.convert("RGB").resize((WIDE, round(WIDE * piece.height / piece.width)), Image.Resampling.LANCZOS)
 
 
 def front_picture() -> None:
