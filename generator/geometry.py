@@ -6,7 +6,7 @@ project is in `pdf/`, not here.
 
 from __future__ import annotations
 
-from math import cos, radians, sin
+from math import cos, hypot, radians, sin
 from typing import NamedTuple
 
 EPSILON = 1e-6
@@ -145,10 +145,29 @@ class Affine(NamedTuple):
     e: float = 0.0
     f: float = 0.0
 
+    def __matmul__(self, inner: Affine) -> Affine:
+        """First the inner move, then this."""
+        x, y, shift = (self.turned(Point(*pair)) for pair in (inner[:2], inner[2:4], inner[4:]))
+        return Affine(*x, *y, shift.x + self.e, shift.y + self.f)
+
+    def turned(self, vector: Point) -> Point:
+        """A vector, without the shift."""
+        return Point(self.a * vector.x + self.c * vector.y, self.b * vector.x + self.d * vector.y)
+
     def apply(self, point: Point) -> Point:
         """Where a place comes to lie."""
-        x, y = point
-        return Point(self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f)
+        x, y = self.turned(point)
+        return Point(x + self.e, y + self.f)
+
+    @property
+    def scale(self) -> float:
+        """How much longer things become, on the whole."""
+        return float(abs(self.a * self.d - self.b * self.c) ** 0.5)
+
+    @property
+    def least(self) -> float:
+        """How much longer an axis becomes, the one that grows least."""
+        return min(hypot(self.a, self.b), hypot(self.c, self.d))
 
     def inverse(self) -> Affine:
         """The move that undoes this one."""

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from xml.etree import ElementTree as ET
 
-from generator.draw.art.matrix import IDENTITY, Matrix, read_transform
 from generator.draw.art.model import PX, property_of
+from generator.draw.art.transform import read_transform
+from generator.geometry import IDENTITY, Affine
 
 MEDIUM = 16.0
 _KEYWORDS = dict(
@@ -41,7 +42,7 @@ class Computed:
 
     element: ET.Element
     parent: ET.Element | None
-    matrix: Matrix = IDENTITY
+    matrix: Affine = IDENTITY
     size: float = MEDIUM
     values: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
@@ -65,7 +66,7 @@ def _walk(at: Computed) -> Iterator[Computed]:
         yield from _walk(Computed(child, at.element, *_own(child, at)))
 
 
-def _own(element: ET.Element, parent: Computed) -> tuple[Matrix, float, Mapping[str, str]]:
+def _own(element: ET.Element, parent: Computed) -> tuple[Affine, float, Mapping[str, str]]:
     if "style" not in element.attrib and len(element.attrib) < 2 and element.get("transform") is None:
         return parent.matrix, _size(element.get("font-size"), parent.size), _values(element, parent)
     transform = property_of(element, "transform")

@@ -3,8 +3,9 @@
 from xml.etree import ElementTree as ET
 
 from generator.draw.art.computed import length
-from generator.draw.art.matrix import IDENTITY, Matrix, read_transform
 from generator.draw.art.model import property_of
+from generator.draw.art.transform import read_transform
+from generator.geometry import IDENTITY, Affine
 
 DRAWN = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"}
 UNSEEN = {"clipPath", "mask", "linearGradient", "radialGradient", "filter"}
@@ -17,7 +18,7 @@ def thinnest_line(root: ET.Element) -> float | None:
     return min(widths, default=None)
 
 
-def _visit(element: ET.Element, matrix: Matrix, width: float, stroke: str, found: list[float]) -> None:
+def _visit(element: ET.Element, matrix: Affine, width: float, stroke: str, found: list[float]) -> None:
     if element.tag in UNSEEN or property_of(element, "display") == "none":
         return
     transform = property_of(element, "transform")

@@ -10,11 +10,11 @@ from xml.etree import ElementTree as ET
 from PIL import Image
 
 from generator.draw.art.computed import length
-from generator.draw.art.matrix import IDENTITY, Matrix, read_transform
 from generator.draw.art.model import HREF, Art, by_id, property_of
 from generator.draw.art.refuse import data_of
+from generator.draw.art.transform import read_transform
 from generator.draw.pixels import dots
-from generator.geometry import Rect
+from generator.geometry import IDENTITY, Affine, Rect
 
 ASIDE = {"defs", "symbol", "pattern", "clipPath", "mask", "filter", "marker", "linearGradient", "radialGradient"}
 """What draws nothing where it stands."""
@@ -33,7 +33,7 @@ class Raster:
     width: float | None
     height: float | None
     fit: str
-    matrix: Matrix
+    matrix: Affine
 
     def dpi(self, pixels: tuple[int, int], across: float, down: float) -> float:
         """Its dots an inch, where a unit of the picture is so many mm."""
@@ -61,11 +61,11 @@ def pixels_of(address: str, name: str) -> tuple[int, int]:
 class _Place:
     """Where something is drawn, what it is filled with unless it says so, and how many uses deep."""
 
-    matrix: Matrix = IDENTITY
+    matrix: Affine = IDENTITY
     fill: str = ""
     depth: int = 0
 
-    def inside(self, step: Matrix, fill: str | None = None, deeper: int = 0) -> "_Place":
+    def inside(self, step: Affine, fill: str | None = None, deeper: int = 0) -> "_Place":
         """The same with a transformation more."""
         return _Place(self.matrix @ step, self.fill if fill is None else fill, self.depth + deeper)
 
@@ -83,7 +83,7 @@ class _Finder:
         transform = property_of(element, "transform")
         here = place.inside(read_transform(transform) if transform else IDENTITY, property_of(element, "fill"))
         if element.tag == "image":
-            at = Matrix(e=_side(element, "x") or 0, f=_side(element, "y") or 0)
+            at = Affine(e=_side(element, "x") or 0, f=_side(element, "y") or 0)
             size = _side(element, "width"), _side(element, "height")
             address = element.get(HREF, "").strip()
             if address.startswith("data:") and 0 not in size:
@@ -103,7 +103,7 @@ class _Finder:
         target = self.ids.get(element.get(HREF, "").strip()[1:])
         if target is None:
             return
-        at = place.inside(Matrix(e=_side(element, "x") or 0, f=_side(element, "y") or 0), deeper=1)
+        at = place.inside(Affine(e=_side(element, "x") or 0, f=_side(element, "y") or 0), deeper=1)
         if target.tag == "symbol":
             port = ET.Element("svg", {**target.attrib, **_sized(element), "x": "0", "y": "0"})
             yield from self._all(target, at.inside(_viewport(port)))
@@ -119,7 +119,7 @@ class _Finder:
             return
         turned = pattern.get("patternTransform")
         step = read_transform(turned) if turned else IDENTITY
-        whole = Matrix(box.w, 0, 0, box.h, box.x, box.y)
+        whole = Affine(box.w, 0, 0, box.h, box.x, box.y)
         if pattern.get("viewBox"):
             tile = whole if pattern.get("patternUnits") != "userSpaceOnUse" else IDENTITY
             step = step @ tile @ _viewport(pattern)
@@ -141,9 +141,9 @@ def _fit(element: ET.Element) -> str:
     return "stretch" if ratio.startswith("none") else "cover" if ratio.endswith("slice") else "contain"
 
 
-def _viewport(element: ET.Element) -> Matrix:
+def _viewport(element: ET.Element) -> Affine:
     """From the coordinates inside an `<svg>` to those round it."""
-    at = Matrix(e=_side(element, "x") or 0, f=_side(element, "y") or 0)
+    at = Affine(e=_side(element, "x") or 0, f=_side(element, "y") or 0)
     numbers = [float(part) for part in re.findall(r"[-+]?\d*\.?\d+(?:e[-+]?\d+)?", element.get("viewBox", ""))]
     w, h = _side(element, "width"), _side(element, "height")
     if len(numbers) != 4 or min(numbers[2:]) <= 0 or not w or not h:
@@ -151,7 +151,7 @@ def _viewport(element: ET.Element) -> Matrix:
     x, y, across, down = *numbers[:2], w / numbers[2], h / numbers[3]
     if _fit(element) != "stretch":
         across = down = min(across, down) if _fit(element) == "contain" else max(across, down)
-    return at @ Matrix(a=across, d=down) @ Matrix(e=-x, f=-y)
+    return at @ Affine(a=across, d=down) @ Affine(e=-x, f=-y)
 
 
 def _box(element: ET.Element) -> Rect | None:

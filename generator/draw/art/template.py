@@ -81,7 +81,7 @@ class _Line:
     def ends(self) -> list[Point]:
         """The two ends of its baseline in the picture."""
         matrix = self.shown[0].at.matrix
-        return [matrix.moved(self.start + Point(x, 0)) for x in (0, sum(self.widths))]
+        return [matrix.apply(self.start + Point(x, 0)) for x in (0, sum(self.widths))]
 
 
 Corners = tuple[Point, ...]
@@ -160,7 +160,7 @@ def _corners(line: _Line, art: Art, fonts: FontSet) -> Corners:
     if not boxes:
         return tuple(line.ends)
     box, matrix = Rect.round_all(boxes), line.shown[0].at.matrix
-    return tuple(matrix.moved(Point(x, y)) for x in (box.x, box.right) for y in (box.y, box.bottom))
+    return tuple(matrix.apply(Point(x, y)) for x in (box.x, box.right) for y in (box.y, box.bottom))
 
 
 def _width(piece: _Piece, art: Art, fonts: FontSet) -> float:
@@ -181,7 +181,7 @@ def _limit(art: Art, key: str, computed: dict[ET.Element, Computed]) -> tuple[Re
         if f"{key}{BOX}" in {at.element.get("id"), at.element.get(LABEL)} and at.element.tag == "rect":
             sides = (length(at.element.get(side, "0"), at.size) or 0.0 for side in ("x", "y", "width", "height"))
             box = Rect(*sides)
-            corners = [at.matrix.moved(Point(x, y)) for x in (box.x, box.right) for y in (box.y, box.bottom)]
+            corners = [at.matrix.apply(Point(x, y)) for x in (box.x, box.right) for y in (box.y, box.bottom)]
             xs, ys = [corner.x for corner in corners], [corner.y for corner in corners]
             return Rect.between(min(xs), min(ys), max(xs), max(ys)), repr(f"{key}{BOX}")
     return art.view, "the picture"
