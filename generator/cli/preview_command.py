@@ -48,7 +48,8 @@ def command(
     """Show GAME as pictures: each face, a contact sheet of each component, the sheets.
 
     With DESIGN (an id, or component:id), only the faces of those. The pictures
-    go to OUTPUT/<game>/preview/, with a page index.html that shows them all.
+    go to OUTPUT/<game>/preview/, with a page index.html that shows them all;
+    those of a variant or a language to a folder of its own in there.
     """
     from generator.files import Outbox
     from generator.jobs import pipeline, showing
@@ -60,7 +61,8 @@ def command(
     wish = sheet_wish()
     with running() as watch:
         drawn = pipeline.draw(game, Wish(variant, lang), watch)
-        with Outbox(Path(output) / drawn.game.slug / "preview") as outbox:
+        form = "-".join(word for word in (drawn.game.variant, drawn.game.translated) if word)
+        with Outbox(Path(output) / drawn.game.slug / "preview" / form) as outbox:
             show = showing.Show(drawn, look, outbox, watch)
             if "faces" in wanted:
                 show.faces(designs)

@@ -231,3 +231,12 @@ def test_capitals_alone_do_not_tell_files_apart(tmp_path, monkeypatch, pnp):
         "  expected ids that differ in more than capitals\n"
     )
     assert not Path("output").exists()
+
+
+def test_a_variant_and_a_language_leave_the_normal_pictures_alone(tmp_path, pnp):
+    for args in ((), ("--variant", "line-art")):
+        assert pnp("preview", "hydras", "h01", "-o", tmp_path, *args).exit_code == 0
+    assert pnp("preview", "buizen-wir-war", "colour-pe", "--lang", "nl", "-o", tmp_path).exit_code == 0
+    normal, variant = (tmp_path / "hydras/preview" / name / "necks-h01-front.png" for name in ("", "line-art"))
+    assert normal.read_bytes() != variant.read_bytes()
+    assert [path.name for path in (tmp_path / "buizen-wir-war/preview").iterdir()] == ["nl"]
