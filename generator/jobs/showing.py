@@ -68,12 +68,14 @@ class Show:
     def faces(self, designs: Sequence[str], *, once: bool = False) -> None:
         """Every face of the designs that are named, or of all; perhaps a picture that several have just once."""
         chosen = choose(self.drawn.components, designs)
+        owners = _owners(chosen) if once else {}
         shown: set[str] = set()
         with self.watch.stage("preview", len(chosen)) as tick:
             for done, (component, design) in enumerate(chosen, 1):
                 for side, face in _sides(design):
                     if not (once and face.name in shown):
-                        self._face(component, design, side, face)
+                        said = self._said(owners.get(face.name) or [(component, design)], side)
+                        self._face(component, design, side, face, said)
                     shown.add(face.name)
                 tick(done)
 
@@ -109,7 +111,17 @@ class Show:
         page = gallery(f"{game.name} {game.edition()}", game.language, self._shots)
         return self.outbox.write(f"{self.folder}index.html", page.encode())
 
-    def _face(self, component: DrawnComponent, design: DrawnDesign, side: str, face: Face) -> None:
+    def _said(self, owners: Sequence[tuple[DrawnComponent, DrawnDesign]], side: str) -> str:
+        """What stands under a picture: whose it is, or of which components if designs share it; on how many pieces."""
+        one = len(owners) == 1
+        titles = [design.title if one else component.spec.title for component, design in owners]
+        title = ", ".join(dict.fromkeys(titles))
+        if any(design.back for _, design in owners):
+            called = self._words.sheet.back if side == BACK else self._words.sheet.front
+            title = self._words.preview.face.format(title=title, side=called)
+        return f"{title} ×\N{NO-BREAK SPACE}{sum(design.count for _, design in owners)}"
+
+    def _face(self, component: DrawnComponent, design: DrawnDesign, side: str, face: Face, said: str) -> None:
         spec = component.spec
         window = face.full if self.look.bleed else Rect(0, 0, *face.size)
         name = f"{self._names[spec.id, design.id, side]}.{self.look.kind}"
@@ -120,9 +132,7 @@ class Show:
             data = _png(mark(image, window, spec.shape, spec.safe, self.look.dpi))
         else:
             data = self._raster.png(face, self.look.dpi, window)
-        called = self._words.sheet.front if side == FRONT else self._words.sheet.back
-        caption = self._words.preview.face.format(title=design.title, side=called) if design.back else design.title
-        self._write(Shot(name, f"{caption} ×\N{NO-BREAK SPACE}{design.count}", spec.title), data)
+        self._write(Shot(name, said, spec.title), data)
 
     def _contact(self, component: DrawnComponent, side: str) -> None:
         image = contact_sheet(component, self.drawn.game.fonts, self._raster, min(self.look.dpi, 150), side)
@@ -147,6 +157,17 @@ def choose(components: Sequence[DrawnComponent], names: Sequence[str]) -> list[t
             known.setdefault(name, []).append((component, design))
     raise_any(unknown("design", name, known).at(None) for name in names if name not in known)
     return [pair for name in names for pair in known[name]]
+
+
+def _owners(
+    chosen: Sequence[tuple[DrawnComponent, DrawnDesign]],
+) -> Mapping[str, Sequence[tuple[DrawnComponent, DrawnDesign]]]:
+    """By the name of a face, every design that has it."""
+    owners: dict[str, list[tuple[DrawnComponent, DrawnDesign]]] = {}
+    for component, design in chosen:
+        for name in {face.name for face in design.faces}:
+            owners.setdefault(name, []).append((component, design))
+    return owners
 
 
 def _sides(design: DrawnDesign) -> Iterator[tuple[str, Face]]:

@@ -173,16 +173,16 @@ def named(ids: Mapping[str, Sequence[str]], only: Sequence[str]) -> set[tuple[st
 
 
 def _named(text: str, ids: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
-    """What `necks`, `necks:h07,h12` and `h07,h12` stand for."""
+    """What `necks`, `necks,bodies`, `necks:h07,h12` and `h07,h12` stand for."""
     name, colon, rest = text.partition(":")
-    if not colon and name in ids:
-        yield from ((name, design) for design in ids[name])
-        return
     if colon and name not in ids:
         raise unknown("component", name, ids)
     places = {name: ids[name]} if colon else ids
     known = [design for designs in places.values() for design in designs]
     for wanted in (part.strip() for part in (rest if colon else text).split(",")):
+        if not colon and wanted in ids:
+            yield from ((wanted, design) for design in ids[wanted])
+            continue
         if wanted not in known:
             raise unknown("design" if colon else "component or design", wanted, known if colon else [*ids, *known])
         yield from ((place, wanted) for place, designs in places.items() if wanted in designs)

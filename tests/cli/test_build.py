@@ -43,6 +43,23 @@ def test_the_gallery_shows_every_picture_that_is_printed(printed, game):
     assert len(shown) == len(printed_once)
 
 
+def captions(folder):
+    page = next(folder.glob("*-gallery/index.html")).read_text("utf-8")
+    return dict(re.findall(r'<img src="([^"]+)" alt="([^"]+)"', page))
+
+
+def test_a_picture_that_many_pieces_share_says_so(printed):
+    """It was shown as that of the first design alone: the back of 72 tiles as the start tile's, once."""
+    tiles = captions(printed("greenways"))
+    assert tiles["tiles-S-back.png"] == "Tiles, back ×\N{NO-BREAK SPACE}72"
+    assert tiles["tiles-S-front.png"] == "Start, front ×\N{NO-BREAK SPACE}1"
+    city = captions(printed("urban-insanity-fire-engines"))
+    assert (
+        city["stations-station-through-back.png"]
+        == "Fire Station tiles, Fire Hydrant tiles, City tiles, back ×\N{NO-BREAK SPACE}36"
+    )
+
+
 def test_the_pictures_have_the_size_of_the_cut_pieces(printed):
     for path in (printed("hydras") / "hydras-2-gallery").glob("*.png"):
         with Image.open(path) as picture:

@@ -101,6 +101,7 @@ def test_a_negative_bleed_in_a_pack(pnp, tmp_path):
         (("--only", "cards:a,c"), 2),
         (("--only", "a", "--only", "cards:b"), 2),
         (("--only", "cards"), 16),
+        (("--only", "cards,p"), 16),
         (("--copies", "3"), 48),
         (("--only", "p", "--copies", "2", "--skip", "7"), 2),
     ],
