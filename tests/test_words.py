@@ -141,7 +141,7 @@ def test_a_cut_plan_in_dutch(wells, pnp):
 
 def test_a_preview_in_dutch(wells, pnp):
     assert pnp("preview", wells, "--lang", "nl", "--paper", "a4", "--dpi", 30, "--duplex", "two-pass").exit_code == 0
-    page = Path("output/pack/preview/index.html").read_text("utf-8")
+    page = Path("output/pack/preview/nl/index.html").read_text("utf-8")
     assert "<h1>Mijn kaartspel 1</h1>" in page
     assert re.findall("<h2>(.*?)</h2>", page) == ["Kaarten", "Overzichten", "A4"]
     for caption in (
