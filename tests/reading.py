@@ -109,6 +109,17 @@ def _seen(form: pikepdf.Object, matrix: pikepdf.Matrix, height: float, clip: tup
     return Seen(form.objgen, *place, *size, turn, clip, tip=(tip[0] * MM, (height - tip[1]) * MM))
 
 
+def assert_marks_clear(page: Page) -> None:
+    """There are marks, and each lies outside the ink of every piece."""
+    assert page.strokes
+    for stroke in page.strokes:
+        half = stroke.width / 2
+        left, right = min(stroke.x1, stroke.x2) - half, max(stroke.x1, stroke.x2) + half
+        top, bottom = min(stroke.y1, stroke.y2) - half, max(stroke.y1, stroke.y2) + half
+        for x, y, w, h in (form.clip for form in page.forms):
+            assert right <= x or left >= x + w or bottom <= y or top >= y + h
+
+
 def render(path: Path, page: int, dpi: float) -> np.ndarray:
     """A page as an array of RGB pixels."""
     document = pypdfium2.PdfDocument(path)

@@ -7,7 +7,7 @@ import click
 from generator import __version__
 
 COMMANDS = {
-    "build": "Make the files of a game: its sheets for each paper.",
+    "build": "Make all files of a game: sheets, rules, a gallery, its release.",
     "rules": "Make the rules of a game: to read, to fold, and as a web page.",
     "check": "Say what is wrong with a pack, and what would not print well.",
     "preview": "Show faces, components and sheets as pictures.",

@@ -29,7 +29,7 @@ def command(
     *,
     timings: bool,
 ) -> None:
-    """Make the files of GAME: its sheets for each paper, its rules, a gallery of all faces, and its release.
+    """Make all files of GAME: sheets for each paper, rules, a gallery of all faces, and its release.
 
     The files go to OUTPUT/<game>/. Print them at 100 %, never "fit to page".
     Where --only or --skip print a part of the game, the sheets alone are made.

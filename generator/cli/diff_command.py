@@ -11,6 +11,15 @@ from generator.cli.running import notes, running
 from generator.places import display
 
 
+def _file(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """The name of the page; an option that stands where the name was forgotten is none."""
+    if value is not None and value.startswith("-"):
+        raise click.BadParameter(
+            f"{value!r} is no file; expected where to write the page, such as diff.html", ctx, param
+        )
+    return value
+
+
 @click.command("diff")
 @game_argument
 @from_to_options
@@ -20,6 +29,8 @@ from generator.places import display
     "--html",
     "page",
     type=click.Path(dir_okay=False),
+    metavar="FILE",
+    callback=_file,
     help="Write a page that shows before and after side by side, and marks what changed.",
 )
 def command(game: str, old: str, new: str | None, variant: str, lang: str, page: str | None, *, as_json: bool) -> None:

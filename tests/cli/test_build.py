@@ -7,6 +7,9 @@ import pytest
 from PIL import Image
 from reading import read
 
+from generator.cli.build_command import WHAT
+from generator.jobs.building import PARTS
+
 GAMES = {
     "hoses-and-hydrants": "2",
     "greenways": "1",
@@ -75,6 +78,10 @@ def test_the_release_of_a_build_is_what_a_patch_needs(printed, pnp, tmp_path):
     result = pnp("diff", "hydras", "--from", "1", "--to", kept)
     assert result.output.startswith("Hydras 1 → 2\n")
     assert result.output.count("\n  removed") == 3
+
+
+def test_what_can_be_asked_for_is_what_there_is():
+    assert tuple(PARTS) == WHAT
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from reading import clean_save, fonts, read, render
+from reading import assert_marks_clear, clean_save, fonts, read, render
 
 from generator.board.claims.check import check_claim
 from generator.board.grid import parse_grid
@@ -124,13 +124,7 @@ def test_colour_reaches_to_the_end_of_the_bleed(file):
 
 def test_marks_lie_outside_every_bleed(file):
     for page in read(file):
-        assert page.strokes
-        for stroke in page.strokes:
-            half = stroke.width / 2
-            left, right = min(stroke.x1, stroke.x2) - half, max(stroke.x1, stroke.x2) + half
-            top, bottom = min(stroke.y1, stroke.y2) - half, max(stroke.y1, stroke.y2) + half
-            for x, y, w, h in (form.clip for form in page.forms):
-                assert right <= x or left >= x + w or bottom <= y or top >= y + h
+        assert_marks_clear(page)
 
 
 def test_streets_and_greenways_differ_in_grey(file):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from reading import clean_save, fonts, read, render
+from reading import assert_marks_clear, clean_save, fonts, read, render
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 TRIM, BLEED = 33.0, 2.0
@@ -95,13 +95,7 @@ def test_trims_are_exact_and_apart(file, paper):
 
 def test_every_mark_lies_outside_every_bleed(file):
     for page in read(file):
-        assert page.strokes
-        for stroke in page.strokes:
-            half = stroke.width / 2
-            left, right = min(stroke.x1, stroke.x2) - half, max(stroke.x1, stroke.x2) + half
-            top, bottom = min(stroke.y1, stroke.y2) - half, max(stroke.y1, stroke.y2) + half
-            for x, y, w, h in (form.clip for form in page.forms):
-                assert right <= x or left >= x + w or bottom <= y or top >= y + h
+        assert_marks_clear(page)
 
 
 def test_every_tile_has_marks_at_its_corners(file):

@@ -334,3 +334,9 @@ def test_rules_change_with_what_is_seen_of_them(cards, pnp):
     done = pnp("diff", cards, "--from", "1")
     assert done.exit_code == 3
     assert re.match(r"pack/figures.yaml:\d: this is not YAML", done.stderr)
+
+
+def test_a_page_without_a_name_is_answered(pnp):
+    result = pnp("diff", "hydras", "--from", "1", "--html", "--lang", "nl")
+    assert result.exit_code == 2
+    assert "'--lang' is no file; expected where to write the page, such as diff.html" in result.stderr
