@@ -1,7 +1,7 @@
 """Releases out of nothing: a face is a coloured square, and looks like another when it has its name."""
 
+from generator.core.geometry import Size
 from generator.draw.face import Face
-from generator.geometry import Size
 from generator.release.manifest import KeptComponent, KeptDesign, Release
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from PIL import Image
 
+from generator.core.problems import PnpError
 from generator.draw.draw import draw_game
-from generator.errors import PnpError
 from generator.jobs.pipeline import vocabulary
 from generator.pack.game import Game
 from generator.pack.load import Wish, load

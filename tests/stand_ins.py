@@ -3,16 +3,16 @@
 from dataclasses import replace
 from pathlib import Path
 
+from generator.core.files import Outbox
+from generator.core.geometry import Size
+from generator.core.timing import Watch
 from generator.draw.face import Face
-from generator.files import Outbox
-from generator.geometry import Size
 from generator.jobs import pipeline
 from generator.jobs.publishing import write_rules
 from generator.pack.game import RulesSettings
 from generator.pack.load import Wish
 from generator.pack.rules import PLAIN
 from generator.rules.model import Figure
-from generator.timing import Watch
 
 ROOT = Path(__file__).parents[1]
 HYDRAS = [

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from generator.files import PREFIX, STALE, Outbox
+from generator.core.files import PREFIX, STALE, Outbox
 
 
 def tree(folder):

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from reading import read
 
+from generator.core.words import has_words, languages, without_words, words_for
 from generator.impose.duplex import MODES
-from generator.words import has_words, languages, without_words, words_for
 
 ROOT = Path(__file__).parents[1]
-FILES = ROOT / "generator" / "languages"
+FILES = ROOT / "generator" / "core" / "languages"
 
 
 def flat(table, path=()):

@@ -15,7 +15,7 @@ from generator.board.kit import Kit
 from generator.board.lattice import Lattice
 from generator.board.place import Place
 from generator.board.placement import Placement, Side
-from generator.errors import Wrong
+from generator.core.problems import Wrong
 
 EMPTY = "."
 TURNS: Mapping[str, int] = MappingProxyType({"^": 0, ">": 90, "v": 180, "<": 270})

@@ -16,7 +16,7 @@ from generator.board.kit import Kit
 from generator.board.lattice import Lattice
 from generator.board.place import Place, parse_place
 from generator.board.placement import Board, Placement, board_of
-from generator.errors import Wrong
+from generator.core.problems import Wrong
 
 LARGEST = 100
 """More columns or rows than this are a slip of the keyboard."""

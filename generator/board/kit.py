@@ -8,7 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from generator.board.placement import Side
-from generator.errors import Wrong, unknown
+from generator.core.problems import Wrong, unknown
 from generator.pack.game import Component, FaceSpec
 from generator.pack.links import NO_LINKS, Tile
 

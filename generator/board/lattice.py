@@ -12,8 +12,8 @@ from math import sqrt
 from types import MappingProxyType
 
 from generator.board.place import Place
-from generator.errors import Wrong, unknown
-from generator.geometry import Point
+from generator.core.geometry import Point
+from generator.core.problems import Wrong, unknown
 from generator.pack.links import HEX_PORTS, SQUARE_PORTS
 
 Steps = tuple[tuple[int, int], ...]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from generator.errors import Wrong
+from generator.core.problems import Wrong
 
 _NAME = re.compile(r"([A-Za-z]{1,2})([1-9]\d{0,2})")
 _LETTERS = 26

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from generator.board.lattice import Lattice
 from generator.board.place import Place
-from generator.errors import Wrong, unknown
+from generator.core.problems import Wrong, unknown
 
 
 class Side(StrEnum):

@@ -16,7 +16,7 @@ from generator.board.moves import Move
 from generator.board.placement import Board
 from generator.board.removal import Removal
 from generator.board.scene import DEFAULTS, Scene, Settings, look
-from generator.errors import unknown
+from generator.core.problems import unknown
 
 UNSTATED = Over()
 

@@ -10,7 +10,7 @@ from generator.board.counting.group import FORMS, GROUPINGS
 from generator.board.counting.score import TAKES
 from generator.board.counting.span import Span, parse_span
 from generator.board.moves import DICE
-from generator.errors import Wrong, unknown
+from generator.core.problems import Wrong, unknown
 from generator.pack import fields
 
 _WORDS = {"type": ["string", "array"], "items": {"type": "string"}}

@@ -8,7 +8,7 @@ from generator.board.counting.kinds import COUNTS
 from generator.board.kit import Kit
 from generator.board.reading import BoardSpecs
 from generator.board.spec import MatchingSpec, MoveSpec, RemovalSpec, ScoreSpec
-from generator.errors import Wrong, unknown
+from generator.core.problems import Wrong, unknown
 
 KeyPath = tuple[str, ...]
 Found = tuple[KeyPath, str, str]

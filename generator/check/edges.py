@@ -6,11 +6,11 @@ from math import pi
 
 from PIL import Image
 
+from generator.core.geometry import Point
+from generator.core.units import MM_PER_INCH, number
 from generator.draw.face import Face
-from generator.geometry import Point
 from generator.pack.shape import Shape, ShapeKind
 from generator.preview.raster import Rasteriser
-from generator.units import MM_PER_INCH, number
 
 DPI = 127
 """Five pixels a millimetre: enough to see an edge."""

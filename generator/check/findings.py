@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from generator.check.edges import edge_fault
+from generator.core.geometry import Point, Rect
+from generator.core.units import number
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
-from generator.geometry import Point, Rect
 from generator.pack.game import Component
 from generator.pack.shape import Shape, ShapeKind
 from generator.preview.raster import Rasteriser
-from generator.units import number
 
 THINNEST = 0.1
 """mm; printers lose lines below."""

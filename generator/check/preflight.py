@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from math import pi
 
 from generator.check.grey import alike_in_grey
+from generator.core.geometry import Point
 from generator.draw.layers.links import Links
-from generator.geometry import Point
 from generator.impose.sheet import Job, Outline
 from generator.pack.game import Design, Game
 

@@ -48,7 +48,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Click's own way, with the nearest name where there is none of that name."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from generator.errors import nearest
+            from generator.core.problems import nearest
 
             ctx.fail(f"No such command {args[0]!r}. {nearest(args[0], COMMANDS)}".strip())
         return super().resolve_command(ctx, args)

@@ -7,7 +7,7 @@ import click
 from generator.cli.options import game_argument, look_options, output_option, timings_option
 from generator.cli.running import notes, running, show_timings
 from generator.cli.sheet_options import cut_plan_option, sheet_options, sheet_wish
-from generator.places import display
+from generator.core.places import display
 
 WHAT = ("sheets", "rules", "gallery", "release")
 
@@ -34,11 +34,11 @@ def command(
     The files go to OUTPUT/<game>/. Print them at 100 %, never "fit to page".
     Where --only or --skip print a part of the game, the sheets alone are made.
     """
-    from generator.files import Outbox
+    from generator.core.files import Outbox
+    from generator.core.words import without_words
     from generator.jobs import pipeline
     from generator.jobs.building import PARTS, Build, parts_for
     from generator.pack.load import Wish
-    from generator.words import without_words
 
     wish, look = sheet_wish(), Wish(variant, lang)
     if "release" in what and look != Wish():

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from generator.cli.running import running
-from generator.places import display
+from generator.core.places import display
 
 
 @click.command("calibrate")
@@ -24,7 +24,7 @@ def command(papers: tuple[str, ...], duplex: str, output: str, *, landscape: boo
 
     The sheet says in words what to read and how to keep it with `pnp printer add`.
     """
-    from generator.files import Outbox
+    from generator.core.files import Outbox
     from generator.impose.paper import LANDSCAPE, PORTRAIT
     from generator.jobs.calibrating import write_calibration
 

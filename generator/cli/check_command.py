@@ -23,11 +23,11 @@ def command(
     """
     from generator.check.findings import findings
     from generator.check.preflight import preflight
+    from generator.core.words import without_words
     from generator.jobs import pipeline
     from generator.pack.load import Wish
     from generator.pack.translations import missing_translations
     from generator.preview.raster import Rasteriser
-    from generator.words import without_words
 
     wish = sheet_wish()
     with running() as watch:

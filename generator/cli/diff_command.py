@@ -8,7 +8,7 @@ import click
 from generator.cli.options import game_argument, look_options
 from generator.cli.release_options import from_to_options
 from generator.cli.running import notes, running
-from generator.places import display
+from generator.core.places import display
 
 
 def _file(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -40,7 +40,7 @@ def command(game: str, old: str, new: str | None, variant: str, lang: str, page:
     changed: `front (rules)` says something else, `front (look)` only looks
     different; `redrawn` cannot be seen at all.
     """
-    from generator.files import Outbox
+    from generator.core.files import Outbox
     from generator.jobs import comparing, releasing
     from generator.pack.load import Wish
     from generator.release.report import data, lines, not_kept

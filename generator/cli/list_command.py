@@ -16,15 +16,15 @@ def _games() -> list[tuple[str, str]]:
 
 
 def _papers() -> list[tuple[str, str]]:
+    from generator.core.units import number
     from generator.impose.paper import papers
-    from generator.units import number
 
     return [(row.name, f"{row.title}, {number(row.size.w)} × {number(row.size.h)} mm") for row in papers()]
 
 
 def _sizes() -> list[tuple[str, str]]:
+    from generator.core.units import number
     from generator.pack.shape import named_sizes
-    from generator.units import number
 
     return [
         (row.name, f"{row.title}, {number(row.size.w)} × {number(row.size.h)} mm") for row in named_sizes().values()
@@ -32,7 +32,7 @@ def _sizes() -> list[tuple[str, str]]:
 
 
 def _fonts() -> list[tuple[str, str]]:
-    from generator.fonts import font_set
+    from generator.core.fonts import font_set
 
     files = font_set().files
     families = dict.fromkeys(file.family for file in files)

@@ -22,10 +22,10 @@ def command(folder: Path, kind: str) -> None:
 
     The schemas beside it let an editor complete and check the files while you type.
     """
-    from generator.files import Outbox
+    from generator.core.files import Outbox
+    from generator.core.places import display
     from generator.jobs.pipeline import vocabulary
     from generator.pack.schema import game_schema, layout_schema
-    from generator.places import display
 
     if folder.exists() and any(folder.iterdir()):
         raise click.UsageError(f"{display(folder)} is there already and is not empty. Name a new folder.")

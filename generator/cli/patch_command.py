@@ -8,7 +8,7 @@ from generator.cli.options import game_argument, look_options, output_option, ti
 from generator.cli.release_options import from_to_options
 from generator.cli.running import notes, running, show_timings
 from generator.cli.sheet_options import cut_plan_option, sheet_options, sheet_wish
-from generator.places import display
+from generator.core.places import display
 
 
 @click.command("patch")
@@ -51,13 +51,13 @@ def command(
     Its first page says what to print on which paper, shows what to take out of
     the old deck, and counts the deck that one ends up with. Print it at 100 %.
     """
-    from generator.files import Outbox
+    from generator.core.files import Outbox
+    from generator.core.words import without_words
     from generator.jobs import comparing, patching
     from generator.jobs.rulebook import rules_pages
     from generator.pack.load import Wish
     from generator.release.compare import Severity
     from generator.release.report import not_kept, said, unchanged
-    from generator.words import without_words
 
     wish, wanted = sheet_wish(), patching.PatchWish(Severity[least.upper()], rules)
     if wish.copies != 1:

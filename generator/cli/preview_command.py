@@ -7,7 +7,7 @@ import click
 from generator.cli.options import game_argument, look_options, output_option, timings_option
 from generator.cli.running import notes, running, show_timings
 from generator.cli.sheet_options import sheet_options, sheet_wish
-from generator.places import display
+from generator.core.places import display
 
 WHAT = ("faces", "contact", "sheets")
 
@@ -51,10 +51,10 @@ def command(
     go to OUTPUT/<game>/preview/, with a page index.html that shows them all;
     those of a variant or a language to a folder of its own in there.
     """
-    from generator.files import Outbox
+    from generator.core.files import Outbox
+    from generator.core.words import without_words
     from generator.jobs import pipeline, showing
     from generator.pack.load import Wish
-    from generator.words import without_words
 
     wanted = what or (("faces",) if designs else WHAT)
     look = showing.Look(kind=kind, dpi=dpi, bleed=bleed, overlay=overlay)

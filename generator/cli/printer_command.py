@@ -3,7 +3,7 @@
 import click
 
 from generator.cli.running import running
-from generator.errors import Wrong, raise_any
+from generator.core.problems import Wrong, raise_any
 
 
 @click.group("printer")
@@ -18,7 +18,7 @@ class Pair(click.ParamType[tuple[float, float]]):
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
         """Read both; a comma between them and a minus sign of print are taken."""
-        from generator.units import length
+        from generator.core.units import length
 
         if isinstance(value, tuple):
             return value
@@ -59,7 +59,7 @@ def add(
     landscape: bool,
 ) -> None:
     """Keep what was read off the sheet of `pnp calibrate` as printer NAME."""
-    from generator.geometry import Point
+    from generator.core.geometry import Point
     from generator.impose.duplex import mode
     from generator.impose.paper import LANDSCAPE, PORTRAIT
     from generator.printer.profile import BAR, Profile, from_crosses, relative

@@ -6,7 +6,7 @@ import click
 
 from generator.cli.options import game_argument
 from generator.cli.running import notes, running
-from generator.places import display
+from generator.core.places import display
 
 
 @click.command("release")
@@ -25,7 +25,7 @@ def command(game: str, output: str | None) -> None:
     rules. With it `pnp patch` prints what changed since, and `pnp diff` shows it.
     A release that exists is never written over.
     """
-    from generator.files import Outbox
+    from generator.core.files import Outbox
     from generator.jobs import pipeline, releasing
     from generator.pack.load import Wish
     from generator.release.folder import folder_of

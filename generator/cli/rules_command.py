@@ -6,7 +6,7 @@ import click
 
 from generator.cli.options import game_argument, look_options, output_option, timings_option
 from generator.cli.running import notes, running, show_timings
-from generator.places import display
+from generator.core.places import display
 
 
 @click.command("rules")
@@ -20,10 +20,10 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
     Print the booklet on both sides, flipped on the short edge, fold the sheets
     together in the middle, and staple them through the fold.
     """
-    from generator.files import Outbox
+    from generator.core.files import Outbox
+    from generator.core.words import without_words
     from generator.jobs import pipeline
     from generator.pack.load import Wish
-    from generator.words import without_words
 
     with running() as watch:
         drawn = pipeline.draw(game, Wish(variant, lang), watch)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from generator.errors import Kind, MissingError, PnpError, Problem, Where
-from generator.places import display
-from generator.timing import Watch, peak_memory
+from generator.core.places import display
+from generator.core.problems import Kind, MissingError, PnpError, Problem, Where
+from generator.core.timing import Watch, peak_memory
 
 PATIENCE = 1.0
 """Seconds before progress is shown."""

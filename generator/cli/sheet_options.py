@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from generator.errors import Wrong
+from generator.core.problems import Wrong
 
 if TYPE_CHECKING:
     from generator.impose.setup import Margins
@@ -30,8 +30,8 @@ class MarginsType(click.ParamType["Margins"]):
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> "Margins":
         """Read them into mm."""
+        from generator.core.units import sides
         from generator.impose.setup import Margins
-        from generator.units import sides
 
         if isinstance(value, Margins):
             return value
@@ -217,8 +217,8 @@ def _check_names(said: Mapping[str, object]) -> None:
 
 
 def _margins(margins: "Margins | None", card_stock: object) -> "Margins | None":
+    from generator.core.units import length
     from generator.impose.setup import Margins
-    from generator.units import length
 
     if card_stock and margins is not None:
         raise click.UsageError(f"--card-stock means --margin {CARD_STOCK}; give one of the two.")

@@ -1,9 +1,9 @@
 """A picture of the pack as a face of its own, for where no component shows it: icons in a line, covers."""
 
+from generator.core.geometry import Rect, Size
 from generator.draw.canvas import Canvas, Subject
 from generator.draw.face import Face
 from generator.draw.shelf import Shelf
-from generator.geometry import Rect, Size
 from generator.pack.game import Asset, Game
 from generator.pack.links import NO_LINKS
 from generator.pack.shape import Shape, ShapeKind

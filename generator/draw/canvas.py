@@ -11,18 +11,18 @@ import svgwrite
 from svgwrite.base import BaseElement
 from svgwrite.container import Group
 
+from generator.core.fonts import FontSet
+from generator.core.geometry import Point, Rect
+from generator.core.units import number
 from generator.draw.face import Face, Facts, Ink, Picture
 from generator.draw.pixels import Pixels
 from generator.draw.shelf import Changes, Shelf, Shown, Widths
-from generator.fonts import FontSet
-from generator.geometry import Point, Rect
 from generator.pack.game import Asset, Feature
 from generator.pack.layer import Move
 from generator.pack.links import Tile
 from generator.pack.shape import Shape
 from generator.pack.style import LinkStyle, Stroke
 from generator.text import Block, Run
-from generator.units import number
 
 FITS = {"contain": "xMidYMid meet", "cover": "xMidYMid slice", "stretch": "none"}
 """How a picture fills its box."""

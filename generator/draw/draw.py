@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from generator.core.problems import Problem, Where, Wrong, raise_any
 from generator.draw.canvas import Canvas, Subject
 from generator.draw.face import Face
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.shelf import Shelf
-from generator.errors import Problem, Where, Wrong, raise_any
 from generator.pack.game import Component, Design, FaceSpec, Game
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from generator.geometry import Point, Rect, Size
+from generator.core.geometry import Point, Rect, Size
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from generator.geometry import Point
+from generator.core.geometry import Point
 
 
 def inset_corners(corners: Sequence[Point], by: float) -> tuple[Point, ...]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from generator.errors import Wrong
-from generator.geometry import Rect
+from generator.core.geometry import Rect
+from generator.core.problems import Wrong
+from generator.core.units import MM_PER_INCH
 from generator.pack.game import Asset
-from generator.units import MM_PER_INCH
 
 MAX_PIXELS = 60_000_000
 """More than an A3 sheet at 300 dpi four times over."""

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from xml.etree import ElementTree as ET
 
+from generator.core.fonts import FontSet
+from generator.core.geometry import Rect
 from generator.draw.art import Art, read_art
 from generator.draw.art.changes import Change
 from generator.draw.art.fonts import set_fonts
@@ -18,8 +20,6 @@ from generator.draw.art.strokes import settle_strokes
 from generator.draw.art.template import Corners, check_texts
 from generator.draw.art.viewport import settle
 from generator.draw.pixels import Pixels, read_pixels
-from generator.fonts import FontSet
-from generator.geometry import Rect
 from generator.pack.game import Asset
 
 Changes = tuple[tuple[str, Change], ...]

@@ -10,9 +10,9 @@ from generator.board.kit import Kit
 from generator.board.lattice import HEX, SQUARE, Lattice
 from generator.board.placement import Board
 from generator.board.rules import Rules
+from generator.core.problems import Problem, Where, Wrong
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
-from generator.errors import Problem, Where, Wrong
 from generator.figure.drawing import draw_figure
 from generator.figure.laying import Album, Drawn
 from generator.figure.likeness import check_board, with_board

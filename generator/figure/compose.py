@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from xml.etree import ElementTree as ET
 
+from generator.core.geometry import Point, Rect, Size
+from generator.core.units import number
 from generator.draw.face import Face, Part
-from generator.geometry import Point, Rect, Size
 from generator.pack.shape import Shape, ShapeKind
-from generator.units import number
 
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 EDGE_WIDTH = 0.25

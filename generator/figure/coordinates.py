@@ -1,9 +1,9 @@
 """Letters above a board and numbers beside it: the names of its columns and rows, as claims and texts call them."""
 
 from generator.board.place import Place
+from generator.core.geometry import Point, Rect
 from generator.figure.pen import Pen
 from generator.figure.spots import Ground
-from generator.geometry import Point, Rect
 from generator.pack.links import HEX_PORTS
 
 GAP = 3.4

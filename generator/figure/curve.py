@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import atan2, pi, tan
 
-from generator.geometry import EPSILON, Point
-from generator.units import number
+from generator.core.geometry import EPSILON, Point
+from generator.core.units import number
 
 STRAIGHT, BACK = 0.01, pi - 0.01
 """Radians; a turn that is smaller is none, and one that is larger has no inside to be rounded."""

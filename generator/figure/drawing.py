@@ -5,16 +5,16 @@ from xml.etree import ElementTree as ET
 from generator.board.cell import parse_cell
 from generator.board.place import Place
 from generator.board.placement import Placement
+from generator.core.geometry import Point, Rect, Size
+from generator.core.problems import Wrong
+from generator.core.units import number
 from generator.draw.face import Face
-from generator.errors import Wrong
 from generator.figure.compose import Laid, bounds, parts, picture
 from generator.figure.coordinates import draw_coordinates
 from generator.figure.laying import Album, laid_out
 from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec, HeldSpec
 from generator.figure.spots import Ground
-from generator.geometry import Point, Rect, Size
-from generator.units import number
 
 MARGIN = 0.4
 """mm of paper round everything, so that no line is cut."""

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from generator.board.kit import Kit
 from generator.board.place import Place
 from generator.board.placement import Placement, Side
+from generator.core.geometry import Point
+from generator.core.problems import Wrong
 from generator.draw.face import Face
-from generator.errors import Wrong
 from generator.figure.compose import Laid, bounds
 from generator.figure.spec import FigureSpec, PieceSpec
 from generator.figure.spots import Ground
-from generator.geometry import Point
 from generator.pack.shape import Shape
 
 

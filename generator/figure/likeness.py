@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Mapping
 
-from generator.errors import unknown
+from generator.core.problems import unknown
 from generator.pack.source import Node
 
 _LIKE = re.compile(r"\s*like\s+(\S+)\s*")

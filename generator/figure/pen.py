@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from xml.etree import ElementTree as ET
 
+from generator.core.fonts import FontSet
+from generator.core.geometry import Point, Rect
+from generator.core.units import MM_PER_PT, number
 from generator.figure.curve import line_data
-from generator.fonts import FontSet
-from generator.geometry import Point, Rect
 from generator.pack.style import Align, Style, VAlign
 from generator.text import set_text
-from generator.units import MM_PER_PT, number
 
 INK, PAPER = "#1d2730", "#ffffff"
 GOOD, BAD, MARK = "#1f8a4c", "#c8322b", "#f0b429"

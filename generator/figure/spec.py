@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationInfo, WithJsonSchema
 
-from generator.errors import Wrong, unknown
+from generator.core.problems import Wrong, unknown
 from generator.figure.overlays import OVERLAYS
 from generator.figure.overlays.base import Overlay
 from generator.pack import fields

@@ -8,8 +8,8 @@ from generator.board.lattice import Lattice
 from generator.board.place import Place, parse_place
 from generator.board.placement import Board
 from generator.board.scene import Scene
-from generator.errors import Wrong, unknown
-from generator.geometry import Point, Size
+from generator.core.geometry import Point, Size
+from generator.core.problems import Wrong, unknown
 
 EDGE = 0.03
 """How much of its tile stays free between a piece that leans to a side and that side."""

@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import pairwise
 
-from generator.errors import Wrong
-from generator.geometry import EPSILON, Point, Rect, Size
+from generator.core.geometry import EPSILON, Point, Rect, Size
+from generator.core.problems import Wrong
+from generator.core.units import number
 from generator.impose import polygon
 from generator.impose.marks import fold
 from generator.impose.marks.draw import CLEAR, SHORTEST, WIDTH, Span, merged, without
 from generator.impose.sheet import Leaf, Line, Net, Piece
-from generator.units import number
 
 PLACES = (Point(2, 1), Point(3, 1), Point(2, 0), Point(2, 2), Point(1, 1), Point(0, 1))
 """Where the faces lie, from the first on: opposite ones add up to seven, and 1, 2, 3 run as on dice that are bought."""

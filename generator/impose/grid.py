@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import floor
 
-from generator.geometry import EPSILON, Size
+from generator.core.geometry import EPSILON, Size
 
 
 @dataclass(frozen=True)

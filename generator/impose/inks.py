@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from generator.geometry import EPSILON, Rect
+from generator.core.geometry import EPSILON, Rect
 
 
 def inks(trims: Sequence[Rect], bleeds: Sequence[float], printable: Rect) -> list[Rect]:

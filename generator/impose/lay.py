@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, groupby
 
-from generator.errors import Wrong
+from generator.core.problems import Wrong
+from generator.core.units import number
 from generator.impose import duplex
 from generator.impose.duplex.mode import Mode
 from generator.impose.grid import best
@@ -13,7 +14,6 @@ from generator.impose.packing import packed
 from generator.impose.run import Run, beds, laid, run_of, sheets
 from generator.impose.setup import Setup
 from generator.impose.sheet import Job, Piece
-from generator.units import number
 
 
 def impose(pieces: Sequence[Piece], setup: Setup) -> Job:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from generator.errors import Kind, Wrong
-from generator.geometry import Size
+from generator.core.geometry import Size
+from generator.core.problems import Kind, Wrong
+from generator.core.units import number
 from generator.impose.duplex.mode import Mode, Spot
 from generator.impose.grid import Grid, best, forced
 from generator.impose.nest import nested, shaped
@@ -12,7 +13,6 @@ from generator.impose.paper import papers
 from generator.impose.setup import Setup, inside
 from generator.impose.sheet import Piece
 from generator.impose.slots import Slot, slots
-from generator.units import number
 
 
 @dataclass(frozen=True)

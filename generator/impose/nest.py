@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import floor, sqrt
 
-from generator.geometry import EPSILON, Point, Rect, Size
+from generator.core.geometry import EPSILON, Point, Rect, Size
 from generator.impose import polygon
 from generator.impose.sheet import Piece
 from generator.impose.slots import Slot

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import ceil
 
-from generator.geometry import EPSILON, Point, Rect, Segment, Size
+from generator.core.geometry import EPSILON, Point, Rect, Segment, Size
+from generator.core.units import number
+from generator.core.words import SheetWords
 from generator.impose.sheet import Leaf, Line, Net, Piece, Placed
 from generator.impose.slots import Slot
-from generator.units import number
-from generator.words import SheetWords
 
 OVERLAP = 8.0
 """What two parts of a board share, in mm: one is glued on the other there."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise, product
 
-from generator.geometry import EPSILON, Rect, Size
+from generator.core.geometry import EPSILON, Rect, Size
 from generator.impose.duplex.mode import Mode, Spot
 from generator.impose.inks import inks
 from generator.impose.layout import Layout, layout_for

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-from generator.errors import Wrong, unknown
-from generator.geometry import Size
-from generator.units import lengths, number
-from generator.words import SheetWords
+from generator.core.geometry import Size
+from generator.core.problems import Wrong, unknown
+from generator.core.units import lengths, number
+from generator.core.words import SheetWords
 
 PORTRAIT, LANDSCAPE = "portrait", "landscape"
 ORIENTATIONS = (PORTRAIT, LANDSCAPE)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from math import cos, hypot, pi, sin
 
-from generator.geometry import EPSILON, Point, Rect
+from generator.core.geometry import EPSILON, Point, Rect
 
 ROUND = 90
 """Sides of the outline that stands for a circle; it lies outside by at most 0.4 % of the radius."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from generator.geometry import Rect, Segment
+from generator.core.geometry import Rect, Segment
 from generator.impose import marks, net
 from generator.impose.duplex.mode import Mode
 from generator.impose.furniture import footer, plan

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from generator.errors import Kind, Wrong
-from generator.geometry import EPSILON, IDENTITY, Affine, Rect, Size
+from generator.core.geometry import EPSILON, IDENTITY, Affine, Rect, Size
+from generator.core.problems import Kind, Wrong
+from generator.core.units import number
+from generator.core.words import ENGLISH, SheetWords, words_for
 from generator.impose import duplex, marks
 from generator.impose.paper import Paper, paper
 from generator.impose.registration import plain, registration
 from generator.impose.registration.kind import Registration
 from generator.impose.tray import FACE_DOWN, check_tray
-from generator.units import number
-from generator.words import ENGLISH, SheetWords, words_for
 
 UNPRINTABLE = 4.2
 """What cheap printers leave blank at every edge, in mm, unless a profile says otherwise."""

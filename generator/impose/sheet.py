@@ -7,7 +7,7 @@ knows of PDF, of pictures or of games: a face is a name, a size and a bleed.
 from dataclasses import dataclass
 from enum import Enum
 
-from generator.geometry import IDENTITY, Affine, Point, Rect, Segment, Size
+from generator.core.geometry import IDENTITY, Affine, Point, Rect, Segment, Size
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from generator.geometry import Affine, Rect, Segment
+from generator.core.geometry import Affine, Rect, Segment
 from generator.impose import polygon
 from generator.impose.furniture import footer, outline, ruler
 from generator.impose.furniture.plan import FOOTER, RULER, Plan, Said

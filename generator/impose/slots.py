@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from generator.geometry import Point, Rect
+from generator.core.geometry import Point, Rect
 from generator.impose.grid import Grid
 from generator.impose.sheet import Outline, Piece
 

@@ -1,6 +1,6 @@
 """How sheets lie where the printer puts them."""
 
-from generator.errors import unknown
+from generator.core.problems import unknown
 
 FACE_DOWN, FACE_UP = "face-down", "face-up"
 

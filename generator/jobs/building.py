@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from generator.files import Outbox
+from generator.core.files import Outbox
+from generator.core.timing import Watch
 from generator.jobs.pipeline import Drawn, Press, write_rules, write_sheets
 from generator.jobs.releasing import write_manifest
 from generator.jobs.showing import write_gallery
 from generator.jobs.wishes import PrintWish
 from generator.pack.load import Wish
-from generator.timing import Watch
 
 
 @dataclass(frozen=True)

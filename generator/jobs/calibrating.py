@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from generator import __version__
-from generator.errors import Wrong, raise_any
-from generator.files import Outbox
-from generator.fonts import font_set
+from generator.core.files import Outbox
+from generator.core.fonts import font_set
+from generator.core.problems import Wrong, raise_any
 from generator.impose.paper import paper
 from generator.jobs.pipeline import NOTE_FONT
 from generator.pdf.graft import About, finish

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from generator.errors import Kind, Problem, Wrong, raise_any
-from generator.fonts import FontSet
+from generator.core.fonts import FontSet
+from generator.core.problems import Kind, Problem, Wrong, raise_any
+from generator.core.timing import Watch
 from generator.jobs.pipeline import Drawn, draw
 from generator.jobs.rulebook import kept_rules
 from generator.jobs.wishes import named
@@ -20,7 +21,6 @@ from generator.release.look import Eye
 from generator.release.manifest import Release
 from generator.release.record import record
 from generator.release.typeset import fonts_of
-from generator.timing import Watch
 
 
 @dataclass(frozen=True)

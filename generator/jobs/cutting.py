@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator.errors import Wrong, raise_any
-from generator.files import Outbox
+from generator.core.files import Outbox
+from generator.core.problems import Wrong, raise_any
+from generator.core.words import words_for
 from generator.impose.cutting.machine import dxf, svg
 from generator.impose.cutting.words import cut_plan
 from generator.impose.setup import Setup
 from generator.impose.sheet import Job
 from generator.jobs.wishes import PrintWish
 from generator.pack.game import Game
-from generator.words import words_for
 
 
 def write_cuts(game: Game, how: Setup, wish: PrintWish, job: Job, outbox: Outbox, stem: str = "") -> Iterator[Path]:

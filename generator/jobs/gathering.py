@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from generator.core.words import SheetWords
 from generator.impose import duplex
 from generator.impose.duplex.mode import Mode
 from generator.impose.layout import layout_for
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
-from generator.words import SheetWords
 
 MOST_TITLES = 3
 """More of them make a footer that nobody reads."""

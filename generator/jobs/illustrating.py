@@ -8,8 +8,8 @@ from generator.board.reading import BoardSpecs, rules_of
 from generator.board.rules import Rules
 from generator.board.section import BoardSection
 from generator.board.words import unknown_words
+from generator.core.problems import Problem, raise_any
 from generator.draw.draw import DrawnComponent
-from generator.errors import Problem, raise_any
 from generator.figure.build import figures, lattice_for
 from generator.pack.folder import PackFolder
 from generator.pack.game import Game

@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from generator import __version__
+from generator.core.files import Outbox
+from generator.core.geometry import Point
+from generator.core.problems import Problem, Wrong, raise_any, unknown
+from generator.core.timing import Watch
+from generator.core.words import SheetWords, Words, words_for
 from generator.draw.face import Face
-from generator.errors import Problem, Wrong, raise_any, unknown
-from generator.files import Outbox
-from generator.geometry import Point
 from generator.impose import duplex
 from generator.impose.lay import impose, impose_packed
 from generator.impose.setup import Caption, Setup
@@ -30,8 +32,6 @@ from generator.release.dress import dressed
 from generator.release.folder import SUFFIX, file_name
 from generator.release.leaflet import Contents, Pieces, Span, leaflet
 from generator.release.plan import Lot, Patch, plan
-from generator.timing import Watch
-from generator.words import SheetWords, Words, words_for
 
 ALWAYS, CHANGED, NEVER = "always", "changed", "never"
 RULES = (CHANGED, ALWAYS, NEVER)

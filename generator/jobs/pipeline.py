@@ -5,13 +5,16 @@ from pathlib import Path
 
 from generator import __version__
 from generator.board.section import BoardSection
+from generator.core.files import Outbox
+from generator.core.places import bundled
+from generator.core.problems import Kind, Problem, Wrong, raise_any, unknown
+from generator.core.timing import Watch
+from generator.core.words import words_for
 from generator.draw.draw import DrawnComponent, draw_game
 from generator.draw.face import Face
 from generator.draw.layers import LAYERS
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
-from generator.errors import Kind, Problem, Wrong, raise_any, unknown
-from generator.files import Outbox
 from generator.impose import duplex, marks
 from generator.impose.lay import impose, impose_packed
 from generator.impose.paper import ORIENTATIONS, papers
@@ -26,9 +29,6 @@ from generator.pack.load import MAIN, Vocabulary, Wish, load
 from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.graft import About, finish
 from generator.pdf.sheets import lay_sheets
-from generator.places import bundled
-from generator.timing import Watch
-from generator.words import words_for
 
 NOTE_FONT = "Alegreya Sans"
 """The family of footers and rulers."""

@@ -5,13 +5,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from generator import __version__
+from generator.core.files import Outbox
+from generator.core.fonts import FontSet
+from generator.core.geometry import Size
+from generator.core.problems import Wrong, raise_any, unknown
+from generator.core.timing import Watch
+from generator.core.words import words_for
 from generator.draw.alone import face_of_art
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
-from generator.errors import Wrong, raise_any, unknown
-from generator.files import Outbox
-from generator.fonts import FontSet
-from generator.geometry import Size
 from generator.impose.paper import Paper, paper
 from generator.impose.signature import signature
 from generator.pack.folder import PackFolder
@@ -26,8 +28,6 @@ from generator.rules.directives import Material
 from generator.rules.html import html
 from generator.rules.model import Figure, Look, Rules, faces_of
 from generator.rules.read import read_rules
-from generator.timing import Watch
-from generator.words import words_for
 
 INK = "#1f1b18"
 LIGHTEST = 0.45

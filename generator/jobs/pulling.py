@@ -9,8 +9,8 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 from generator import __version__
-from generator.errors import Problem, Where, Wrong, raise_any
-from generator.files import Outbox
+from generator.core.files import Outbox
+from generator.core.problems import Problem, Where, Wrong, raise_any
 from generator.pack.data import delimiter_of
 from generator.pack.folder import PackFolder
 from generator.pack.load import MAIN

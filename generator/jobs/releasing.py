@@ -8,21 +8,21 @@ from pathlib import Path
 
 from PIL import Image
 
+from generator.core.files import Outbox
+from generator.core.geometry import Rect
+from generator.core.places import display
+from generator.core.problems import PnpError, Problem, Where, raise_any
+from generator.core.timing import Watch
 from generator.draw.face import Face
-from generator.errors import PnpError, Problem, Where, raise_any
-from generator.files import Outbox
-from generator.geometry import Rect
 from generator.jobs.comparing import Compared, Edition, compared, kept, present
 from generator.jobs.pipeline import Drawn, draw
 from generator.pack.load import Wish
 from generator.pack.translations import forms
-from generator.places import display
 from generator.preview.raster import Rasteriser
 from generator.release import folder, report, store
 from generator.release.compare import Change, Difference, Kind
 from generator.release.look import Eye, same_size
 from generator.release.page import Plate, page
-from generator.timing import Watch
 
 PLATE_DPI = 150
 MARK = (230, 0, 126)

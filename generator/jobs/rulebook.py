@@ -5,8 +5,9 @@ from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 
-from generator.errors import raise_any
-from generator.geometry import Size
+from generator.core.geometry import Size
+from generator.core.problems import raise_any
+from generator.core.timing import Watch
 from generator.jobs.illustrating import illustrated
 from generator.jobs.pipeline import Drawn
 from generator.jobs.publishing import sheet_pages
@@ -19,7 +20,6 @@ from generator.pack.tongues import translated
 from generator.pack.translations import FIGURES
 from generator.release.manifest import KeptRules
 from generator.rules.model import Figure
-from generator.timing import Watch
 
 RulesPages = Callable[[Size], bytes]
 """The rules as the pages of a PDF, for paper of a size in mm."""

@@ -7,11 +7,13 @@ from pathlib import Path
 
 from PIL import Image
 
+from generator.core.files import Outbox
+from generator.core.geometry import Rect
+from generator.core.problems import raise_any, unknown
+from generator.core.timing import Watch
+from generator.core.words import Words, words_for
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.draw.face import Face
-from generator.errors import raise_any, unknown
-from generator.files import Outbox
-from generator.geometry import Rect
 from generator.impose.paper import Paper
 from generator.jobs.pipeline import Drawn, Press
 from generator.jobs.wishes import PrintWish, setup
@@ -21,8 +23,6 @@ from generator.preview.naming import BACK, FRONT, SIDES, contact_name, face_name
 from generator.preview.overlay import mark
 from generator.preview.pages import page_pictures
 from generator.preview.raster import Rasteriser, windowed
-from generator.timing import Watch
-from generator.words import Words, words_for
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from generator.core.geometry import IDENTITY
+from generator.core.problems import Wrong, raise_any, unknown
+from generator.core.words import words_for
 from generator.draw.draw import DrawnComponent, DrawnDesign
-from generator.errors import Wrong, raise_any, unknown
-from generator.geometry import IDENTITY
 from generator.impose import duplex
 from generator.impose.die import PLACES, die
 from generator.impose.marks import none
@@ -20,7 +21,6 @@ from generator.pack.game import Game
 from generator.pack.shape import ShapeKind
 from generator.printer.profile import BACKS, BOTH, Profile
 from generator.printer.store import profile
-from generator.words import words_for
 
 MOST_COPIES = 1000
 

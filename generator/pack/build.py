@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from generator.errors import Problem, Where
+from generator.core.problems import Problem, Where
 from generator.pack.data import Table, read_table
 from generator.pack.faces import check_faces
 from generator.pack.fields import Names, boxes

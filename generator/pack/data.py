@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from generator.errors import Problem, Where, Wrong, nearest, unknown
+from generator.core.problems import Problem, Where, Wrong, nearest, unknown
 from generator.pack import fields
 from generator.pack.folder import PackFolder
 from generator.pack.source import Node

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from generator.errors import Wrong
-from generator.geometry import EPSILON
+from generator.core.geometry import EPSILON
+from generator.core.problems import Wrong
 from generator.pack.data import Row
 from generator.pack.shape import ShapeKind
 from generator.pack.spec import ComponentSpec

@@ -13,10 +13,10 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, ValidationInfo, WithJsonSchema
 
-from generator import units
-from generator.errors import Wrong, unknown
-from generator.fonts import WEIGHTS, FontSet
-from generator.geometry import Point, Rect, Size
+from generator.core import units
+from generator.core.fonts import WEIGHTS, FontSet
+from generator.core.geometry import Point, Rect, Size
+from generator.core.problems import Wrong, unknown
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset
 from generator.pack.icons import Icons

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from generator.errors import Kind, Where, Wrong, nearest
+from generator.core.places import display
+from generator.core.problems import Kind, Where, Wrong, nearest
 from generator.pack.game import Asset
-from generator.places import display
 
 MAX_TEXT = 20_000_000
 """Bytes; no honest table or layout is larger."""

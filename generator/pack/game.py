@@ -6,8 +6,8 @@ from pathlib import Path, PurePosixPath
 
 from pydantic import BaseModel
 
-from generator.errors import Where
-from generator.fonts import FontSet
+from generator.core.fonts import FontSet
+from generator.core.problems import Where
 from generator.pack.layer import LayerAt
 from generator.pack.links import NO_LINKS, Tile
 from generator.pack.shape import Shape

@@ -6,7 +6,7 @@ The format: https://iconify.design/docs/types/iconify-json.html
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from generator.errors import Wrong
+from generator.core.problems import Wrong
 
 SIZE = 16.0
 """The width and the height of icons that say neither."""

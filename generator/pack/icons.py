@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
 
-from generator.errors import Problem, Wrong, unknown
+from generator.core.problems import Problem, Wrong, unknown
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset
 from generator.pack.iconify import icons_of

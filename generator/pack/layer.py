@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from generator.errors import Where
-from generator.geometry import Point
+from generator.core.geometry import Point
+from generator.core.problems import Where
 
 
 class Layer(BaseModel):

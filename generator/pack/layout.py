@@ -9,8 +9,8 @@ and `- group: [...]` moves, turns, tags or conditions several layers at once.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from generator.errors import Problem, Wrong, unknown
-from generator.geometry import Rect
+from generator.core.geometry import Rect
+from generator.core.problems import Problem, Wrong, unknown
 from generator.pack import fields
 from generator.pack.folder import PackFolder
 from generator.pack.layer import Layer, LayerKinds

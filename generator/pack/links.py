@@ -8,7 +8,7 @@ a junction; `w=road` labels the west side without a link.
 import re
 from dataclasses import dataclass, replace
 
-from generator.errors import Wrong, unknown
+from generator.core.problems import Wrong, unknown
 
 SQUARE_PORTS = ("n", "e", "s", "w")
 HEX_PORTS = ("n", "ne", "se", "s", "sw", "nw")

@@ -8,8 +8,9 @@ from types import MappingProxyType
 
 from pydantic import BaseModel, ValidationError
 
-from generator.errors import Kind, MissingError, Problem, Where, Wrong, raise_any, unknown
-from generator.fonts import FontSet, files_in, font_set, read_font
+from generator.core.fonts import FontSet, files_in, font_set, read_font
+from generator.core.places import display
+from generator.core.problems import Kind, MissingError, Problem, Where, Wrong, raise_any, unknown
 from generator.pack.build import Builder
 from generator.pack.fields import Names
 from generator.pack.folder import PackFolder
@@ -25,7 +26,6 @@ from generator.pack.style import Style
 from generator.pack.template import Scope
 from generator.pack.tongues import DATA, TRANSLATED, misplaced, translated
 from generator.pack.translations import own_language, spoken
-from generator.places import display
 
 MAIN = "game.yaml"
 FILLED = ("styles", "links", "features", "font", "rules")

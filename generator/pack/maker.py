@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from generator.errors import Problem, Wrong
-from generator.geometry import Point
+from generator.core.geometry import Point
+from generator.core.problems import Problem, Wrong
 from generator.pack import fields
 from generator.pack.data import Row
 from generator.pack.fields import Names

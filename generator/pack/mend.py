@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from generator.errors import Problem
+from generator.core.problems import Problem
 from generator.pack.problems import Path, model_at, problems_of
 from generator.pack.source import Node
 

@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from generator.errors import Problem, Where, Wrong, nearest
+from generator.core.problems import Problem, Where, Wrong, nearest
 from generator.pack.source import Node
 
 Path = tuple[str | int, ...]

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
-from generator.errors import Kind, Problem, Wrong, unknown
+from generator.core.problems import Kind, Problem, Wrong, unknown
 from generator.pack import fields
 from generator.pack.folder import PackFolder
 from generator.pack.game import RulesSettings

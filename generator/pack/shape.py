@@ -8,10 +8,10 @@ from functools import cache
 from math import sqrt
 from pathlib import Path
 
-from generator.errors import Wrong, nearest, unknown
-from generator.geometry import Point, Size
+from generator.core.geometry import Point, Size
+from generator.core.problems import Wrong, nearest, unknown
+from generator.core.units import lengths, number
 from generator.pack.links import HEX_PORTS, SQUARE_PORTS
-from generator.units import lengths, number
 
 LARGEST = 1500.0
 """mm; a piece beyond this fits no paper and is a slip of the unit."""

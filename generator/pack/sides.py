@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from generator.errors import Problem, Where, Wrong, unknown
+from generator.core.problems import Problem, Where, Wrong, unknown
 from generator.pack.data import Row, Table
 from generator.pack.faces import each_face
 from generator.pack.fields import Names, real

@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from generator.errors import Problem, Where, Wrong
+from generator.core.problems import Problem, Where, Wrong
 
 MAX_DEPTH = 60
 Plain = str | list["Plain"] | dict[str, "Plain"] | None

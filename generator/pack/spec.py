@@ -5,9 +5,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from generator import units
-from generator.errors import Wrong
-from generator.fonts import WEIGHTS
+from generator.core import units
+from generator.core.fonts import WEIGHTS
+from generator.core.problems import Wrong
 from generator.pack import fields
 from generator.pack.rules import RulesSpec
 from generator.pack.shape import Shape

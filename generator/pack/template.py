@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from generator.errors import Wrong, unknown
+from generator.core.problems import Wrong, unknown
 from generator.pack.tongues import in_language
 
 _NAME = re.compile(r"\$(?:(?P<dollar>\$)|(?P<bare>[A-Za-z_]\w*)|\{(?P<braced>[^{}]*)\}|(?P<stray>))")

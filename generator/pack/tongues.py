@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from generator.errors import Problem, nearest
+from generator.core.problems import Problem, nearest
 from generator.pack.source import Node
 
 TRANSLATED = ("cover", "credits", "name", "title")

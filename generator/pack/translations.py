@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
-from generator.errors import Problem, Wrong
+from generator.core.problems import Problem, Wrong
 from generator.pack.data import Table, read_table
 from generator.pack.folder import PackFolder
 from generator.pack.rules import languages, translated

@@ -4,7 +4,7 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from generator.errors import Wrong, unknown
+from generator.core.problems import Wrong, unknown
 
 INSTALL = "pip install 'pnp-generator[xlsx]'"
 

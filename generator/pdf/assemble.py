@@ -5,9 +5,9 @@ from math import cos, radians, sin
 
 import pikepdf
 
+from generator.core.geometry import Point
+from generator.core.units import number, points
 from generator.draw.face import Face, Part
-from generator.geometry import Point
-from generator.units import number, points
 
 FINE = 6
 """Digits of a turn: a third of a millimetre in a kilometre."""

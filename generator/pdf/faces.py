@@ -10,10 +10,10 @@ from typing import Any
 
 import typst
 
+from generator.core.fonts import FontSet, files_in
+from generator.core.problems import PackError, Problem
+from generator.core.units import number
 from generator.draw.face import Face, apart
-from generator.errors import PackError, Problem
-from generator.fonts import FontSet, files_in
-from generator.units import number
 
 CHUNK = 100
 """Faces in one document: fonts are shared within it. With more of them typst needs more memory, and gives none back."""

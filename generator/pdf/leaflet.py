@@ -22,12 +22,12 @@ from reportlab.platypus import (
     TableStyle,
 )
 
+from generator.core.fonts import FontSet
+from generator.core.geometry import Size
+from generator.core.units import points
 from generator.draw.face import Face
-from generator.fonts import FontSet
-from generator.geometry import Size
 from generator.pdf.sheets import register
 from generator.release.leaflet import Block, Heading, Rows, Thumb, Thumbs, Words
-from generator.units import points
 
 MARGIN = 18.0
 """mm; what every printer leaves and a staple or a thumb covers."""

@@ -9,11 +9,11 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
+from generator.core.fonts import FontFile
+from generator.core.geometry import IDENTITY, Affine
+from generator.core.units import points
 from generator.draw.face import Face
-from generator.fonts import FontFile
-from generator.geometry import IDENTITY, Affine
 from generator.impose.sheet import Anchor, Line, Note, Page, Placed
-from generator.units import points
 
 INK = 0.0
 """The grey of marks and notes: black."""

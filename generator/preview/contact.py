@@ -6,12 +6,12 @@ from math import ceil, sqrt
 
 from PIL import Image, ImageDraw, ImageFont
 
+from generator.core.fonts import FontSet
+from generator.core.geometry import Rect
+from generator.core.units import MM_PER_INCH, pixels
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.draw.face import Face
-from generator.fonts import FontSet
-from generator.geometry import Rect
 from generator.preview.raster import Rasteriser
-from generator.units import MM_PER_INCH, pixels
 
 PAPER, INK, PALE = "#ffffff", "#202428", "#6a737b"
 GAP = 4.0

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from generator.errors import Problem, raise_any
+from generator.core.problems import Problem, raise_any
 from generator.pack.game import Component, Design
 
 SIDES = FRONT, BACK = "front", "back"

@@ -2,10 +2,10 @@
 
 from PIL import Image, ImageDraw
 
+from generator.core.geometry import Rect
+from generator.core.units import MM_PER_INCH
 from generator.draw.outline import inset_corners
-from generator.geometry import Rect
 from generator.pack.shape import Shape, ShapeKind
-from generator.units import MM_PER_INCH
 
 TRIM, SAFE = "#e6007e", "#00a0e0"
 LINE = 0.25

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pypdfium2
 from PIL import Image
 
-from generator.units import PT_PER_INCH
+from generator.core.units import PT_PER_INCH
 
 
 def page_pictures(pdf: bytes, dpi: float) -> Iterator[Image.Image]:

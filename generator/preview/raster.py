@@ -7,10 +7,10 @@ from typing import Any
 from PIL import Image
 from resvg import render, usvg
 
+from generator.core.fonts import FontSet
+from generator.core.geometry import Rect
+from generator.core.units import number, pixels
 from generator.draw.face import Face
-from generator.fonts import FontSet
-from generator.geometry import Rect
-from generator.units import number, pixels
 
 
 @dataclass

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from math import atan, cos, degrees, radians, sin
 
-from generator.errors import Wrong
-from generator.geometry import Affine, Point, Size
-from generator.units import number
+from generator.core.geometry import Affine, Point, Size
+from generator.core.problems import Wrong
+from generator.core.units import number
 
 SPAN = 120.0
 """Between the two crosses of the test sheet, in mm."""

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from generator.geometry import Point, Rect
+from generator.core.geometry import Point, Rect
+from generator.core.units import number
 from generator.impose.sheet import Anchor, Line, Note
 from generator.printer.profile import BAR
-from generator.units import number
 
 THIN = 0.1
 REACH = 6

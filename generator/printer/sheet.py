@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from generator.errors import Wrong
-from generator.geometry import Point, Rect
+from generator.core.geometry import Point, Rect
+from generator.core.problems import Wrong
+from generator.core.words import ENGLISH, words_for
 from generator.impose import duplex
 from generator.impose.duplex.mode import Mode, Turn
 from generator.impose.paper import Paper, paper
@@ -11,7 +12,6 @@ from generator.impose.sheet import Anchor, Job, Note, Sheet, Side
 from generator.impose.slots import Slot
 from generator.printer.profile import BAR, SPAN
 from generator.printer.scale import ASIDE, Drawn, bar, cross, ladders, scale
-from generator.words import ENGLISH, words_for
 
 SMALLEST = 200.0
 """The narrowest paper that the sheet is made for, in mm."""

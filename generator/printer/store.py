@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from generator.errors import Kind, Wrong, nearest
-from generator.files import Outbox
+from generator.core.files import Outbox
+from generator.core.problems import Kind, Wrong, nearest
 from generator.printer.profile import Profile
 
 VARIABLE = "PNP_CONFIG"

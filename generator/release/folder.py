@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from generator.errors import Kind, raise_any, unknown
+from generator.core.problems import Kind, raise_any, unknown
 from generator.release import store
 from generator.release.manifest import Release
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from generator.core.words import PatchWords
 from generator.draw.face import Face
 from generator.release.compare import Kind
 from generator.release.plan import Lot, Patch, Why
-from generator.words import PatchWords
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 
 from PIL import Image, ImageChops, ImageFilter
 
+from generator.core.geometry import Rect
+from generator.core.units import MM_PER_INCH
 from generator.draw.face import Face
-from generator.geometry import Rect
 from generator.preview.raster import Rasteriser
 from generator.release.manifest import KeptFont
 from generator.release.subset import may_use
-from generator.units import MM_PER_INCH
 
 COARSE, FINE = 10, 20
 """Pixels a millimetre: for a first look, and where that sees a difference."""

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from generator.errors import Kind, MissingError, PackError, Problem, Where, Wrong
-from generator.places import display
+from generator.core.places import display
+from generator.core.problems import Kind, MissingError, PackError, Problem, Where, Wrong
 from generator.release import formats
 from generator.release.manifest import Release
 

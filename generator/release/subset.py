@@ -7,8 +7,8 @@ from html import unescape
 
 import uharfbuzz as hb
 
+from generator.core.fonts import FontFile, FontSet
 from generator.draw.face import Face
-from generator.fonts import FontFile, FontSet
 from generator.release.manifest import KeptFont
 
 _MARKUP = re.compile(r"<style.*?</style>|<[^>]*>", re.DOTALL)

@@ -3,8 +3,8 @@
 from hashlib import sha256
 from pathlib import Path
 
-from generator.errors import Kind, Wrong
-from generator.fonts import FontSet, read_font
+from generator.core.fonts import FontSet, read_font
+from generator.core.problems import Kind, Wrong
 from generator.release.manifest import KeptFont, Release
 
 

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from generator.core.problems import Wrong, unknown
+from generator.core.words import RuleWords
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
-from generator.errors import Wrong, unknown
 from generator.rules.model import (
     Block,
     Callout,
@@ -29,7 +30,6 @@ from generator.rules.model import (
     plain,
 )
 from generator.rules.syntax import Source, split_items
-from generator.words import RuleWords
 
 THUMBNAILS = 4
 """Faces that stand for a component, unless the rules name others."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
 
+from generator.core.fonts import FontSet
 from generator.draw.face import Face
-from generator.fonts import FontSet
 from generator.rules.htmlblocks import Writer
 from generator.rules.model import Rules, faces_of
 from generator.rules.sprite import sprite, use

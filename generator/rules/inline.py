@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from markdown_it.token import Token
 
-from generator.errors import Problem, Where, Wrong, unknown
+from generator.core.problems import Problem, Where, Wrong, unknown
 from generator.rules.model import Inline, Line, PageRef, Span
 from generator.text.markup import is_icon
 

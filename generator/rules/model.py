@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from generator.core.fonts import FontFile
+from generator.core.words import RuleWords
 from generator.draw.face import Face
-from generator.fonts import FontFile
-from generator.words import RuleWords
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from generator.errors import Problem, Where, Wrong, raise_any, unknown
+from generator.core.problems import Problem, Where, Wrong, raise_any, unknown
 from generator.rules.directives import Material
 from generator.rules.inline import Lines
 from generator.rules.model import (

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from generator.errors import Problem, Wrong
+from generator.core.problems import Problem, Wrong
 from generator.rules.directives import Directive, Material, named
 from generator.rules.inline import Lines
 from generator.rules.model import Block, Heading, Line, Listing, Paragraph, Table, plain

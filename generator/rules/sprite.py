@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from html import escape
 from typing import NamedTuple
 
+from generator.core.geometry import Rect
+from generator.core.units import MM_PER_INCH, number
 from generator.draw.face import Face, Part, apart
-from generator.geometry import Rect
-from generator.units import MM_PER_INCH, number
 
 CSS_DPI = 96
 LARGER = 1.5

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 import uharfbuzz as hb
 
+from generator.core.fonts import FontFile, FontSet
 from generator.draw.face import Face
-from generator.fonts import FontFile, FontSet
 
 BODY = "Alegreya"
 

@@ -11,7 +11,7 @@ from functools import cache
 
 import pyphen  # type: ignore[import-untyped]
 
-from generator.errors import unknown
+from generator.core.problems import unknown
 
 ICON = "\ufffc"
 """Stands in a paragraph's text for an icon."""

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 
-from generator.errors import Wrong
-from generator.fonts import FontSet
-from generator.geometry import EPSILON, Rect
+from generator.core.fonts import FontSet
+from generator.core.geometry import EPSILON, Rect
+from generator.core.problems import Wrong
+from generator.core.units import MM_PER_PT, number, points
 from generator.pack.style import Style
 from generator.text.line import Line
 from generator.text.lines import lines_of
@@ -16,7 +17,6 @@ from generator.text.overflow import overflow
 from generator.text.paragraph import Paragraph, prepare
 from generator.text.place import place
 from generator.text.setting import Setting
-from generator.units import MM_PER_PT, number, points
 
 STEP = 0.25 * MM_PER_PT
 """Text shrinks by quarter points."""

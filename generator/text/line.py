@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from generator.geometry import Rect
+from generator.core.geometry import Rect
 from generator.text import bidi
 from generator.text.breaks import SPACES, Break
 from generator.text.item import Item, items_between

@@ -1,6 +1,6 @@
 """A paragraph in lines of a given width (em)."""
 
-from generator.geometry import EPSILON
+from generator.core.geometry import EPSILON
 from generator.pack.style import Align
 from generator.text.breaking import line_breaks
 from generator.text.line import Line, line_of, stretched

@@ -1,7 +1,7 @@
 """How wide a text is on one line."""
 
-from generator.fonts import FontFile
-from generator.geometry import Rect
+from generator.core.fonts import FontFile
+from generator.core.geometry import Rect
 from generator.text import bidi
 from generator.text.shape import Look, Shaped, shape
 

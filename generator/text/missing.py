@@ -2,8 +2,8 @@
 
 import unicodedata
 
-from generator.errors import Kind, Wrong
-from generator.fonts import FontFile, FontSet
+from generator.core.fonts import FontFile, FontSet
+from generator.core.problems import Kind, Wrong
 from generator.text.shape import draws, has_feature
 
 

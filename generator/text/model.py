@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from generator.fonts import FontFile
-from generator.geometry import Rect
+from generator.core.fonts import FontFile
+from generator.core.geometry import Rect
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,10 @@
 
 from math import ceil
 
-from generator.errors import Kind, Wrong
-from generator.geometry import EPSILON, Rect
+from generator.core.geometry import EPSILON, Rect
+from generator.core.problems import Kind, Wrong
+from generator.core.units import number, points
 from generator.text.model import Block
-from generator.units import number, points
 
 
 def overflow(block: Block, box: Rect, widest: str, minimum: float | None) -> Wrong:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from generator.geometry import Rect
+from generator.core.geometry import Rect
 from generator.pack.style import Align, Caps, VAlign
 from generator.text.line import Line
 from generator.text.model import Block, InlineIcon, Run

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from generator.fonts import FontSet
+from generator.core.fonts import FontSet
 from generator.pack.style import Caps, Style
 from generator.text.markup import Span
 from generator.text.missing import check_characters, check_feature

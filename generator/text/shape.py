@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 import uharfbuzz as hb
 
-from generator.errors import Wrong
-from generator.fonts import FontFile
-from generator.geometry import Rect
+from generator.core.fonts import FontFile
+from generator.core.geometry import Rect
+from generator.core.problems import Wrong
 
 SMALL_CAPS = "smcp"
 

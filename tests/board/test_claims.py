@@ -8,7 +8,7 @@ from generator.board.counting.kinds import COUNTS
 from generator.board.counting.span import parse_span
 from generator.board.matching.table import CODES
 from generator.board.words import unknown_words
-from generator.errors import Wrong
+from generator.core.problems import Wrong
 
 KIT = """
     straight 5: n-s:red

@@ -9,7 +9,7 @@ from generator.board.grid import parse_grid
 from generator.board.kit import kit_of
 from generator.board.lattice import SQUARE
 from generator.board.reading import rules_of
-from generator.errors import Where
+from generator.core.problems import Where
 from generator.jobs.pipeline import vocabulary
 from generator.pack.game import Component, Design, FaceSpec
 from generator.pack.links import NO_LINKS, Border, Link, Tile

@@ -7,7 +7,7 @@ from generator.board.claims.check import check_claim
 from generator.board.counting import longest
 from generator.board.counting.longest import longest_way
 from generator.board.grid import parse_grid
-from generator.errors import Wrong
+from generator.core.problems import Wrong
 
 KIT = """
     i: n-s:red

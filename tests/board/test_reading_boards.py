@@ -10,8 +10,8 @@ from generator.board.kit import Kit
 from generator.board.lattice import HEX, SQUARE, lattice
 from generator.board.place import Place, listed, parse_place
 from generator.board.placement import Placement, Side, board_of
-from generator.errors import Wrong
-from generator.geometry import Point
+from generator.core.geometry import Point
+from generator.core.problems import Wrong
 
 KIT = kit_from(
     """

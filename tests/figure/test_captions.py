@@ -122,11 +122,11 @@ def test_in_every_game_a_panel_or_a_caption_that_lies_is_found(name, tmp_path, f
 @pytest.fixture
 def figures_of():
     """Reads the rules of a pack in other words, its faces and figures drawn once; gives what is wrong."""
-    from generator.errors import PackError
+    from generator.core.problems import PackError
+    from generator.core.timing import Watch
     from generator.jobs.illustrating import illustrated
     from generator.jobs.publishing import rules_of
     from generator.pack.load import Wish
-    from generator.timing import Watch
 
     def drawn(folder):
         game = pipeline.draw(str(folder), Wish(), Watch())

@@ -5,10 +5,10 @@ from itertools import pairwise
 
 import pytest
 
+from generator.core.timing import Watch
 from generator.jobs import pipeline
 from generator.jobs.illustrating import illustrated
 from generator.pack.load import Wish
-from generator.timing import Watch
 
 FIGURES = """
 plain: {board: "[A1 bend, C2 bend, B2 mill]", scale: 0.5}

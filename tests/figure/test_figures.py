@@ -5,11 +5,11 @@ import re
 import numpy as np
 import pytest
 
+from generator.core.timing import Watch
 from generator.jobs import pipeline
 from generator.jobs.illustrating import illustrated
 from generator.pack.load import Wish
 from generator.preview.raster import Rasteriser
-from generator.timing import Watch
 
 PACK = """
 one:

@@ -6,13 +6,13 @@ from math import hypot
 import numpy as np
 import pytest
 
+from generator.core.geometry import Point
+from generator.core.timing import Watch
 from generator.figure.curve import line_data
-from generator.geometry import Point
 from generator.jobs import pipeline
 from generator.jobs.illustrating import illustrated
 from generator.pack.load import Wish
 from generator.preview.raster import Rasteriser
-from generator.timing import Watch
 
 TILE = 45 * 0.5
 TOKEN = 18 * 0.5

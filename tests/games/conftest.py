@@ -2,9 +2,9 @@
 
 import pytest
 
+from generator.core.timing import Watch
 from generator.jobs.pipeline import draw
 from generator.pack.load import Wish
-from generator.timing import Watch
 
 
 @pytest.fixture(scope="session")

@@ -13,10 +13,10 @@ from reading import clean_save, fonts, read, render
 
 from generator.board.claims.check import check_claim
 from generator.board.grid import parse_grid
-from generator.errors import PnpError
+from generator.core.problems import PnpError
+from generator.core.timing import Watch
 from generator.jobs.illustrating import board_rules, illustrated
 from generator.jobs.pipeline import Wish, draw
-from generator.timing import Watch
 
 GAME = "buizen-wir-war"
 PACK = Path(__file__).parents[2] / "templates" / GAME

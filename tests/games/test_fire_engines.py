@@ -12,13 +12,13 @@ from reading import clean_save, fonts, read, render
 
 from generator.board.claims.check import check_claim
 from generator.board.grid import parse_grid
-from generator.geometry import Rect
+from generator.core.geometry import Rect
+from generator.core.timing import Watch
 from generator.jobs import pipeline
 from generator.jobs.illustrating import board_rules
 from generator.jobs.pipeline import find_pack, vocabulary
 from generator.pack.load import Wish, load
 from generator.preview.raster import Rasteriser
-from generator.timing import Watch
 
 GAME = "urban-insanity-fire-engines"
 PACK = Path(__file__).parents[2] / "templates" / GAME

@@ -10,12 +10,12 @@ import pypdfium2.raw as pdfium
 import pytest
 from reading import read
 
-from generator.geometry import Rect
+from generator.core.geometry import Rect
+from generator.core.timing import Watch
 from generator.jobs import pipeline
 from generator.jobs.illustrating import illustrated
 from generator.pack.load import Wish
 from generator.preview.raster import Rasteriser
-from generator.timing import Watch
 
 GAME = "urban-insanity-fire-engines"
 ART = Path(__file__).parents[2] / "templates" / GAME / "art"

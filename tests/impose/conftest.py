@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.geometry import Size
+from generator.core.geometry import Size
 from generator.impose.sheet import Piece
 
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from generator.geometry import Point, Rect, Size
+from generator.core.geometry import Point, Rect, Size
+from generator.core.words import words_for
 from generator.impose.cutting.machine import dxf, svg
 from generator.impose.cutting.plan import Cut, Plan, Stop, measures, plan, strokes
 from generator.impose.cutting.words import cut_plan
@@ -20,7 +21,6 @@ from generator.impose.registration import KINDS
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Bed, Outline, Piece
 from generator.impose.slots import slots
-from generator.words import words_for
 
 A4 = Rect(0, 0, 210, 297)
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from making import loaded, make, problems
 from reading import read
 
+from generator.core.geometry import Rect, Size
+from generator.core.problems import Wrong
 from generator.draw.draw import draw_game
-from generator.errors import Wrong
-from generator.geometry import Rect, Size
 from generator.impose import polygon
 from generator.impose.die import die
 from generator.impose.lay import impose, impose_packed

@@ -1,6 +1,6 @@
 import pytest
 
-from generator.geometry import Size
+from generator.core.geometry import Size
 from generator.impose.grid import Grid, best, forced
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from generator.geometry import Rect
+from generator.core.geometry import Rect
 from generator.impose.lay import impose
 from generator.impose.marks import STYLES, style
 from generator.impose.marks.draw import Span, lines, merged, without

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from generator.geometry import Point, Rect, Size
+from generator.core.geometry import Point, Rect, Size
 from generator.impose import polygon
 from generator.impose.grid import best
 from generator.impose.lay import impose

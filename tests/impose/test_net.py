@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.geometry import Rect, Size
+from generator.core.geometry import Rect, Size
 from generator.impose.lay import impose
 from generator.impose.net import OVERLAP, standee
 from generator.impose.paper import paper

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from generator.errors import Wrong
-from generator.geometry import Point, Rect, Size
+from generator.core.geometry import Point, Rect, Size
+from generator.core.problems import Wrong
 from generator.impose import polygon
 from generator.impose.cutting.plan import plan
 from generator.impose.lay import impose, impose_packed

@@ -7,8 +7,8 @@ from math import ceil, floor, hypot
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
-from generator.errors import Kind, Wrong
-from generator.geometry import Rect, Size
+from generator.core.geometry import Rect, Size
+from generator.core.problems import Kind, Wrong
 from generator.impose.duplex import MODES
 from generator.impose.lay import impose
 from generator.impose.marks import STYLES

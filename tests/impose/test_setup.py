@@ -1,6 +1,6 @@
 import pytest
 
-from generator.errors import Kind, Wrong
+from generator.core.problems import Kind, Wrong
 from generator.impose.lay import impose
 from generator.impose.paper import paper
 from generator.impose.setup import Margins, Setup

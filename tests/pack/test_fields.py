@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 from making import drawn, make, problems
 from PIL import Image
 
-from generator.errors import Wrong
+from generator.core.problems import Wrong
+from generator.core.units import length, lengths, number
 from generator.pack import fields
 from generator.pack.shape import parse_shape
-from generator.units import length, lengths, number
 
 SMALL = st.floats(-390, 390).map(lambda value: round(value, 3))
 

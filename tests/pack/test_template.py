@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from making import make, problems
 
-from generator.errors import Wrong
+from generator.core.problems import Wrong
 from generator.pack.template import Scope, names_in
 
 SCOPE = Scope(

@@ -10,11 +10,11 @@ import pypdfium2
 import pytest
 from fontTools.ttLib import TTFont
 
+from generator.core.fonts import FontSet, font_set, read_font
+from generator.core.geometry import Size
+from generator.core.places import bundled
 from generator.draw.face import Face
-from generator.fonts import FontSet, font_set, read_font
-from generator.geometry import Size
 from generator.pdf.faces import compile_faces
-from generator.places import bundled
 from generator.preview.raster import Rasteriser
 
 ROOT = Path(__file__).parents[2]
@@ -73,8 +73,8 @@ def test_a_font_of_the_machine_never_prints(tmp_path):
 def compiled_at(home):
     """What typst makes of the picture for somebody who lives there; it looks for fonts once in a process."""
     code = (
-        "import hashlib; from generator.draw.face import Face; from generator.fonts import font_set\n"
-        "from generator.geometry import Size; from generator.pdf.faces import compile_faces\n"
+        "import hashlib; from generator.draw.face import Face; from generator.core.fonts import font_set\n"
+        "from generator.core.geometry import Size; from generator.pdf.faces import compile_faces\n"
         f"faces = [Face({SVG!r}, Size(60, 20), 0.0), Face({SVG.replace('Alegreya', 'Nowhere')!r}, Size(60, 20), 0.0)]\n"
         "print(hashlib.sha256(compile_faces(faces, font_set())[0].pdf).hexdigest())"
     )

@@ -10,10 +10,12 @@ import pypdfium2
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from generator.core.fonts import font_set
+from generator.core.geometry import Point, Size
+from generator.core.timing import Watch
+from generator.core.units import points
 from generator.draw.face import Face, apart
 from generator.figure.compose import Laid, bounds, parts, picture
-from generator.fonts import font_set
-from generator.geometry import Point, Size
 from generator.jobs import pipeline
 from generator.jobs.illustrating import illustrated
 from generator.pack.load import Wish
@@ -22,8 +24,6 @@ from generator.pdf.faces import compile_faces
 from generator.pdf.graft import About, finish
 from generator.preview.raster import Rasteriser
 from generator.rules.sprite import sprite
-from generator.timing import Watch
-from generator.units import points
 
 DPI = 200
 BLEED = 2.0

@@ -3,15 +3,15 @@
 import pytest
 from stand_ins import figure, picture
 
-from generator.errors import FitError, Wrong
-from generator.fonts import font_set
+from generator.core.fonts import font_set
+from generator.core.problems import FitError, Wrong
+from generator.core.units import points
+from generator.core.words import words_for
 from generator.pdf.booklet.book import set_book, set_to_fold
 from generator.pdf.booklet.formats import FOLDED, PAGE
 from generator.rules.directives import Material
 from generator.rules.model import Look
 from generator.rules.read import read_rules
-from generator.units import points
-from generator.words import words_for
 
 FONTS = font_set()
 WORDS = "The quick hydra grows another head while nobody looks, and then one more. " * 4

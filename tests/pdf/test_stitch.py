@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.geometry import Size
+from generator.core.geometry import Size
 from generator.impose.signature import signature
 from generator.pdf.booklet.stitch import stitch
 

@@ -6,7 +6,7 @@ import pypdfium2
 import pytest
 from reading import MM, read
 
-from generator.geometry import Point, Size
+from generator.core.geometry import Point, Size
 from generator.printer.profile import Profile, from_crosses
 
 FLIP = "tests/packs/flip"

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from generator.core.timing import Watch
 from generator.jobs import pipeline
 from generator.pack.load import Wish
-from generator.timing import Watch
 
 sys.path.insert(0, str(Path(__file__).parent))
 FLIP = Path(__file__).parents[1] / "packs" / "flip"

@@ -6,7 +6,7 @@ import pytest
 
 from generator.check.grey import lightness
 from generator.check.preflight import area
-from generator.geometry import Point, Rect
+from generator.core.geometry import Point, Rect
 from generator.impose.sheet import Outline
 
 FLIP = "tests/packs/flip"

@@ -63,12 +63,12 @@ def _edit(path: Path, pattern: str, text: str) -> None:
 
 def write(name: str) -> Path:
     """The release of a game's old deck, in the pack."""
+    from generator.core.timing import Watch
     from generator.jobs import pipeline
     from generator.jobs.rulebook import kept_rules
     from generator.pack.load import Wish
     from generator.release import store
     from generator.release.record import record
-    from generator.timing import Watch
 
     with TemporaryDirectory() as folder:
         drawn = pipeline.draw(str(OLD[name](Path(folder))), Wish(), Watch())

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from made_releases import ByName, design, face, release
 
-from generator.fonts import font_set
-from generator.geometry import Size
+from generator.core.fonts import font_set
+from generator.core.geometry import Size
 from generator.preview.raster import Rasteriser
 from generator.release.align import aligned
 from generator.release.compare import compare

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from generator.core.fonts import font_set
+from generator.core.geometry import Size
 from generator.draw.face import Face
-from generator.fonts import font_set
-from generator.geometry import Size
 from generator.preview.raster import Rasteriser
 from generator.release.look import Eye
 from generator.release.manifest import KeptFont

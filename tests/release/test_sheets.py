@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_releases import design, release
 
-from generator.errors import Wrong
-from generator.geometry import Size
+from generator.core.geometry import Size
+from generator.core.problems import Wrong
 from generator.impose.duplex import MODES
 from generator.impose.lay import impose
 from generator.impose.setup import Setup

@@ -11,8 +11,9 @@ import pytest
 from made_releases import design, release
 from PIL import Image, ImageChops
 
-from generator.errors import Kind, PackError, PnpError, Wrong
-from generator.fonts import FontSet, font_set
+from generator.core.fonts import FontSet, font_set
+from generator.core.problems import Kind, PackError, PnpError, Wrong
+from generator.core.timing import Watch
 from generator.jobs import pipeline
 from generator.pack.load import Wish
 from generator.pdf.faces import compile_faces
@@ -22,7 +23,6 @@ from generator.release.folder import file_name, last_before, versions
 from generator.release.manifest import KeptRules
 from generator.release.record import record
 from generator.release.typeset import fonts_of
-from generator.timing import Watch
 
 FIXTURES = Path(__file__).parent / "fixtures"
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 from stand_ins import figure, picture
 
-from generator.fonts import font_set
+from generator.core.fonts import font_set
+from generator.core.words import words_for
 from generator.rules.directives import Material
 from generator.rules.model import Look
 from generator.rules.read import read_rules
-from generator.words import words_for
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.errors import PackError
+from generator.core.problems import PackError
 
 CASES = {
     "unknown directive": (

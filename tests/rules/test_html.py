@@ -4,9 +4,9 @@ import re
 
 from stand_ins import picture
 
+from generator.core.fonts import font_set
+from generator.core.geometry import Size
 from generator.draw.face import Face
-from generator.fonts import font_set
-from generator.geometry import Size
 from generator.rules.html import html
 from generator.rules.model import Figure
 

@@ -13,8 +13,8 @@ import typst
 from PIL import Image
 from resvg import render, usvg
 
-from generator.fonts import FontSet, font_set, read_font
-from generator.geometry import Rect
+from generator.core.fonts import FontSet, font_set, read_font
+from generator.core.geometry import Rect
 from generator.pack.style import Style
 from generator.text import Block, Run, set_text
 

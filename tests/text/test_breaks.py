@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.errors import Wrong
+from generator.core.problems import Wrong
 from generator.text.breaks import breaks
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
-from generator.errors import Kind, Wrong
-from generator.geometry import Rect
+from generator.core.geometry import Rect
+from generator.core.problems import Kind, Wrong
 from generator.pack.style import Align, Caps, Style, VAlign
 from generator.text import set_text
 

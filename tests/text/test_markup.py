@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.errors import Wrong
+from generator.core.problems import Wrong
 from generator.text.markup import Span, parse
 
 ICONS = ("sword", "head-1", "2d6")

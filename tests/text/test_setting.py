@@ -6,12 +6,12 @@ from itertools import pairwise
 import pytest
 from PIL import ImageChops
 
-from generator.errors import Kind, Wrong
-from generator.geometry import Rect
+from generator.core.geometry import Rect
+from generator.core.problems import Kind, Wrong
+from generator.core.units import MM_PER_PT, length
 from generator.pack.style import Align, Caps, VAlign
 from generator.text import measure
 from generator.text.shape import metrics
-from generator.units import MM_PER_PT, length
 
 BOX = (5.0, 5.0, 60.0, 40.0)
 PROSE = "When a hydra loses a head, draw two new heads from the pile and put them on any open neck of the beast."

@@ -18,7 +18,7 @@ from generator.board.claims.ways import path
 from generator.board.counting.kinds import COUNTS
 from generator.board.placement import Board
 from generator.board.rules import Rules
-from generator.errors import Wrong, unknown
+from generator.core.problems import Wrong, unknown
 
 
 @dataclass(frozen=True)

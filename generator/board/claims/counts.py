@@ -7,8 +7,8 @@ from generator.board.counting.group import FORMS, Filter, Group, narrowed, of_bo
 from generator.board.counting.kinds import check_countable, find
 from generator.board.counting.span import ANY, parse_span
 from generator.board.counting.things import weight
-from generator.errors import Wrong, unknown
-from generator.units import number
+from generator.core.problems import Wrong, unknown
+from generator.core.units import number
 
 ANY_NUMBER = 0
 """The key of a `needs:` that does not depend on the number of players."""

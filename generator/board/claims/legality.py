@@ -12,7 +12,7 @@ from generator.board.matching.verdict import Verdict
 from generator.board.place import Place
 from generator.board.placement import Placement
 from generator.board.removal import dropped, refused
-from generator.errors import Wrong, unknown
+from generator.core.problems import Wrong, unknown
 
 
 def legal(case: Case, said: Said) -> Outcome:

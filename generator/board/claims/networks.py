@@ -8,8 +8,8 @@ from generator.board.counting.kinds import check_countable, find
 from generator.board.counting.span import parse_span
 from generator.board.counting.things import weight
 from generator.board.network import Network
-from generator.errors import Wrong, unknown
-from generator.units import number
+from generator.core.problems import Wrong, unknown
+from generator.core.units import number
 
 STATES = ("closed", "open")
 

@@ -9,7 +9,7 @@ from generator.board.matching.verdict import Verdict
 from generator.board.place import Place, parse_place
 from generator.board.rules import Rules
 from generator.board.scene import Scene
-from generator.errors import Wrong, unknown
+from generator.core.problems import Wrong, unknown
 
 
 @dataclass(frozen=True)

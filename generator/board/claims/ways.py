@@ -10,8 +10,8 @@ from generator.board.matching.verdict import Verdict
 from generator.board.moves import DICE, Move, Way
 from generator.board.place import Place
 from generator.board.walking import way_of
-from generator.errors import Wrong, unknown
-from generator.units import number
+from generator.core.problems import Wrong, unknown
+from generator.core.units import number
 
 CODES = ("empty", "no-stop", "not-joined", "occupied", "roll", "start", "through", "twice")
 

@@ -16,7 +16,7 @@ from generator.board.counting.loops import loops_of
 from generator.board.counting.things import Thing, things
 from generator.board.matching.gaps import holes
 from generator.board.scene import Scene
-from generator.errors import Wrong, unknown
+from generator.core.problems import Wrong, unknown
 
 Found = frozenset[Thing]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from generator.board.place import Place
 from generator.board.runs import Near, RunAt, parts
-from generator.errors import Wrong
+from generator.core.problems import Wrong
 
 STEPS = 300_000
 """The search is exact, and gives up on boards that would take minutes: those in figures take a few thousand steps."""

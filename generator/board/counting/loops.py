@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from generator.board.lattice import Lattice
 from generator.board.place import Place
 from generator.board.runs import Near, RunAt, Seam, near_of, parts
-from generator.geometry import Point
+from generator.core.geometry import Point
 
 Way = tuple[Place, ...]
 _Step = tuple[Place, Place]

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from math import inf
 
-from generator.errors import Wrong
-from generator.units import number
+from generator.core.problems import Wrong
+from generator.core.units import number
 
 _SPAN = re.compile(
     r"(?:(?P<exact>-?\d+(?:\.\d+)?)|at least (?P<low>-?\d+)|at most (?P<high>-?\d+)|(?P<a>-?\d+) to (?P<b>-?\d+))"

@@ -9,11 +9,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from xml.etree import ElementTree as ET
 
+from generator.core.problems import Wrong
 from generator.draw.art.css import Declaration, Rule, read_declarations, read_rules
 from generator.draw.art.model import written
 from generator.draw.art.selectors import Parents
 from generator.draw.art.shorthands import expanded
-from generator.errors import Wrong
 
 _VAR = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
 _INLINE = (1, 0, 0, 0)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from generator.errors import Wrong, unknown
+from generator.core.problems import Wrong, unknown
 from generator.pack.fields import colour
 from generator.pack.game import Asset
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from xml.etree import ElementTree as ET
 
+from generator.core.geometry import IDENTITY, Affine
 from generator.draw.art.model import PX, property_of
 from generator.draw.art.transform import read_transform
-from generator.geometry import IDENTITY, Affine
 
 MEDIUM = 16.0
 _KEYWORDS = dict(

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from generator.core.problems import Wrong
 from generator.draw.art.selectors import Selector, parse_selector
-from generator.errors import Wrong
 
 _COMMENT = re.compile(r"/\*.*?\*/|<!--|-->", re.DOTALL)
 _PRELUDE = re.compile(r"\s*([^{};]*)([{;]|$)")

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from xml.etree import ElementTree as ET
 
+from generator.core.problems import Wrong
+from generator.core.units import number
 from generator.draw.art.ids import renamed
 from generator.draw.art.model import HREF, Art, property_of
 from generator.draw.art.refuse import data_of, is_svg
-from generator.errors import Wrong
-from generator.units import number
 
 MAX_NESTED = 3
 

@@ -7,10 +7,10 @@ is no second best. Only the generic families stand for one of ours.
 import re
 from xml.etree import ElementTree as ET
 
+from generator.core.fonts import FontFile, FontSet
+from generator.core.problems import Kind, Wrong, nearest
 from generator.draw.art.computed import Computed, walk
 from generator.draw.art.model import Art, styled
-from generator.errors import Kind, Wrong, nearest
-from generator.fonts import FontFile, FontSet
 from generator.text.missing import check_characters
 
 GENERIC = {"serif": "Alegreya", "sans-serif": "Alegreya Sans", "monospace": "Fira Sans Condensed"}

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from math import hypot
 from xml.etree import ElementTree as ET
 
+from generator.core.geometry import Rect
+from generator.core.problems import Wrong
 from generator.draw.art.computed import walk
 from generator.draw.art.model import by_id, property_of, references
-from generator.errors import Wrong
-from generator.geometry import Rect
 
 MAX_ELEMENTS = 200_000
 """With every `<use>` counted as what it stands for."""

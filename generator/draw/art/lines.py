@@ -2,10 +2,10 @@
 
 from xml.etree import ElementTree as ET
 
+from generator.core.geometry import IDENTITY, Affine
 from generator.draw.art.computed import length
 from generator.draw.art.model import property_of
 from generator.draw.art.transform import read_transform
-from generator.geometry import IDENTITY, Affine
 
 DRAWN = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"}
 UNSEEN = {"clipPath", "mask", "linearGradient", "radialGradient", "filter"}

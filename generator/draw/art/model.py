@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from generator.geometry import Rect
-from generator.units import MM_PER_INCH, UNITS
+from generator.core.geometry import Rect
+from generator.core.units import MM_PER_INCH, UNITS
 
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 HREF = "xlink:href"

@@ -9,12 +9,12 @@ from xml.etree import ElementTree as ET
 
 from PIL import Image
 
+from generator.core.geometry import IDENTITY, Affine, Rect
 from generator.draw.art.computed import length
 from generator.draw.art.model import HREF, Art, by_id, property_of
 from generator.draw.art.refuse import data_of
 from generator.draw.art.transform import read_transform
 from generator.draw.pixels import dots
-from generator.geometry import IDENTITY, Affine, Rect
 
 ASIDE = {"defs", "symbol", "pattern", "clipPath", "mask", "filter", "marker", "linearGradient", "radialGradient"}
 """What draws nothing where it stands."""

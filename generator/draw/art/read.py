@@ -4,6 +4,8 @@ import re
 from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
+from generator.core.geometry import Rect
+from generator.core.problems import Wrong
 from generator.draw.art.cascade import cascade
 from generator.draw.art.dialect import modernise
 from generator.draw.art.embedded import unpack
@@ -11,8 +13,6 @@ from generator.draw.art.limits import check_limits
 from generator.draw.art.model import PX, SVG, Art
 from generator.draw.art.plain import plain
 from generator.draw.art.refuse import check_contents, check_images, is_svg
-from generator.errors import Wrong
-from generator.geometry import Rect
 
 MAX_BYTES = 8_000_000
 MAX_DEPTH = 200

@@ -7,9 +7,9 @@ from xml.etree import ElementTree as ET
 
 from PIL import Image
 
+from generator.core.problems import Wrong
 from generator.draw.art.model import HREF, references
 from generator.draw.pixels import MAX_PIXELS, check_end, opened, too_large
-from generator.errors import Wrong
 
 REFUSED = {"script", "foreignObject", "iframe", "audio", "video", "canvas"}
 FLOWED = {"flowRoot", "flowRegion", "flowPara"}

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from generator.errors import Wrong
+from generator.core.problems import Wrong
 
 Parents = Mapping[ET.Element, ET.Element]
 

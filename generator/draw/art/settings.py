@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from xml.etree import ElementTree as ET
 
+from generator.core.problems import Wrong, unknown
 from generator.draw.art.changes import Change
 from generator.draw.art.embedded import replace_image
 from generator.draw.art.model import HREF, LABEL, Art, by_id, declarations, property_of, styled, written
 from generator.draw.art.template import fill_text
 from generator.draw.pixels import Pixels
-from generator.errors import Wrong, unknown
 from generator.pack.game import Asset
 
 CONTAINERS = {"g", "svg", "symbol"}

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
+from generator.core.fonts import FontFile, FontSet
+from generator.core.geometry import Point, Rect
+from generator.core.problems import Kind, Wrong
+from generator.core.units import number
 from generator.draw.art.computed import Computed, length, walk
 from generator.draw.art.fonts import TEXT, font_of
 from generator.draw.art.model import LABEL, Art
-from generator.errors import Kind, Wrong
-from generator.fonts import FontFile, FontSet
-from generator.geometry import Point, Rect
 from generator.text.measure import measure, measure_ink
-from generator.units import number
 
 BOX = "-box"
 """A rectangle `title-box` bounds the text `title`; without one, the picture does."""

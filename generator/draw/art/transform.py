@@ -3,7 +3,7 @@
 import re
 from math import cos, radians, sin, tan
 
-from generator.geometry import IDENTITY, Affine
+from generator.core.geometry import IDENTITY, Affine
 
 _STEP = re.compile(r"([a-zA-Z]+)\s*\(([^)]*)\)")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE)

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from math import sqrt
 from xml.etree import ElementTree as ET
 
+from generator.core.geometry import Size
 from generator.draw.art.model import Art, by_id, property_of, styled
-from generator.geometry import Size
 
 ACROSS = ("x", "width", "cx", "rx", "x1", "x2", "fx", "dx", "refX", "markerWidth")
 DOWN = ("y", "height", "cy", "ry", "y1", "y2", "fy", "dy", "refY", "markerHeight")

@@ -1,13 +1,13 @@
 """`frame: {inset: 3mm, stroke: 0.4mm $ink, radius: 2mm}` — a line that follows the trim."""
 
+from generator.core.geometry import Rect
+from generator.core.problems import Wrong
+from generator.core.units import number
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.outline import inset_corners
-from generator.errors import Wrong
-from generator.geometry import Rect
 from generator.pack.fields import Colour, Length, Line, NotNegative
 from generator.pack.shape import ShapeKind
-from generator.units import number
 
 
 class Frame(DrawnLayer):

@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
+from generator.core.geometry import Rect
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.geometry import Rect
 from generator.pack.fields import Above, Colour, IconField, Place, Real
 
 

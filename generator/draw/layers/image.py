@@ -2,11 +2,11 @@
 
 from typing import ClassVar, Literal
 
+from generator.core.geometry import Rect
+from generator.core.problems import Wrong
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.pixels import Pixels, dots, grown_parts, seen_part
-from generator.errors import Wrong
-from generator.geometry import Rect
 from generator.pack.fields import AssetField, Box
 
 

@@ -2,13 +2,13 @@
 
 from math import atan2, degrees
 
+from generator.core.geometry import Rect
+from generator.core.problems import unknown
+from generator.core.units import number
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.links import Clipped, FeatureAt, Filled, Primitive, draw_links, outline_of
-from generator.errors import unknown
-from generator.geometry import Rect
 from generator.pack.shape import ShapeKind
-from generator.units import number
 
 CLEAR = 0.6
 """mm between a feature that had to shrink and what it would touch."""

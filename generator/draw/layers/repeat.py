@@ -2,9 +2,9 @@
 
 from typing import ClassVar, Literal
 
+from generator.core.geometry import Point, Rect
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.geometry import Point, Rect
 from generator.pack.fields import Above, Colour, Count, IconField, Length, Place
 
 STEPS = {"right": Point(1, 0), "left": Point(-1, 0), "down": Point(0, 1), "up": Point(0, -1)}

@@ -5,12 +5,12 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, WithJsonSchema, model_validator
 
+from generator.core.geometry import Point
+from generator.core.problems import Wrong
+from generator.core.units import length
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.errors import Wrong
-from generator.geometry import Point
 from generator.pack.fields import Above, Box, Colour, Line, NotNegative, Place, Text
-from generator.units import length
 
 _PATH = re.compile(r"\s*[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE+\-.,\s]*")
 

@@ -5,10 +5,10 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
 
+from generator.core.geometry import Rect
 from generator.draw.art.changes import PROPERTIES, Change, read_change
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.geometry import Rect
 from generator.pack.fields import AssetField, Box, Colour, Real, names_of
 
 _SCALAR = {"type": ["string", "number"]}

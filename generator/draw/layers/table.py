@@ -10,14 +10,14 @@ from typing import Annotated, ClassVar
 
 from pydantic import BeforeValidator, WithJsonSchema
 
+from generator.core.geometry import Rect
+from generator.core.problems import Wrong
+from generator.core.units import number
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.errors import Wrong
-from generator.geometry import Rect
 from generator.pack.fields import Above, Box, Colour, Line, NotNegative, StyleField, Text, real
 from generator.pack.style import Style, VAlign
 from generator.text import set_text
-from generator.units import number
 
 
 def _shares(value: object) -> object:

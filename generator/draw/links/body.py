@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from math import atan2, pi, tan
 from typing import Protocol
 
+from generator.core.geometry import EPSILON, Point
 from generator.draw.links.caps import Cap
 from generator.draw.links.curve import Chain, Frame, bend, closed_path, line
 from generator.draw.links.way import Way
-from generator.geometry import EPSILON, Point
 
 FILLET = 1.1
 """A junction's corners are rounded by this many half widths."""

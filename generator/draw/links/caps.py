@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from generator.core.geometry import Point
+from generator.core.problems import unknown
 from generator.draw.links.curve import Chain, Cubic, Frame, backwards, bend, line
-from generator.errors import unknown
-from generator.geometry import Point
 
 Cap = Callable[[float, float], Chain]
 

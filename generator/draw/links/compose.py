@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from itertools import product
 from math import dist
 
+from generator.core.geometry import Rect
+from generator.core.units import number
 from generator.draw.links.body import outline
 from generator.draw.links.drawn import Drawn
 from generator.draw.links.patterns import pattern_named
 from generator.draw.links.primitives import Clipped, Filled, Primitive
-from generator.geometry import Rect
-from generator.units import number
 
 
 def compose(drawn: Iterable[Drawn], sheet: Rect) -> tuple[Primitive, ...]:

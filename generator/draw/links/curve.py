@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from math import acos, sin, tan
 from typing import NamedTuple
 
-from generator.geometry import EPSILON, Point
-from generator.units import number
+from generator.core.geometry import EPSILON, Point
+from generator.core.units import number
 
 
 class Frame(NamedTuple):

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import dist
 
+from generator.core.geometry import Point
 from generator.draw.links.body import Body, samples
-from generator.geometry import Point
 from generator.pack.links import Link
 from generator.pack.style import LinkStyle
 

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import dist, inf
 
+from generator.core.geometry import Point
 from generator.draw.links.body import Body
 from generator.draw.links.caps import cap_named
 from generator.draw.links.drawn import Drawn
 from generator.draw.links.ports import Outline, Side
 from generator.draw.links.way import Way
-from generator.geometry import Point
 from generator.pack.links import Link
 from generator.pack.style import LinkStyle
 

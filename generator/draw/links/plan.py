@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from generator.core.problems import Wrong, unknown
 from generator.draw.links.drawn import Drawn
 from generator.draw.links.places import Spot, along, choose, end_of, loose, reaches, room
 from generator.draw.links.ports import Outline
 from generator.draw.links.primitives import FeatureAt
 from generator.draw.links.route import route
-from generator.errors import Wrong, unknown
 from generator.pack.links import Link, Tile
 from generator.pack.style import LinkStyle
 

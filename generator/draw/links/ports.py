@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import sqrt
 
-from generator.errors import Wrong, unknown
-from generator.geometry import Point, Rect, Size
+from generator.core.geometry import Point, Rect, Size
+from generator.core.problems import Wrong, unknown
+from generator.core.units import number
 from generator.pack.links import HEX_PORTS, SQUARE_PORTS
-from generator.units import number
 
 REGULAR = 0.01
 """A hexagon may be this much (as a share of its height) out of true: sizes are typed in, and often rounded."""

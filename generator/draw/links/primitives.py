@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from generator.geometry import Point
+from generator.core.geometry import Point
 
 
 @dataclass(frozen=True)

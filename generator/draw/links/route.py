@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from generator.core.problems import Kind, Wrong
+from generator.core.units import number
 from generator.draw.links.body import Body, Stub, Through, junction
 from generator.draw.links.caps import cap_named, round_cap
 from generator.draw.links.curve import Frame, bend, line
 from generator.draw.links.ports import Outline, Side
 from generator.draw.links.way import Way, measured
-from generator.errors import Kind, Wrong
 from generator.pack.links import Link
 from generator.pack.style import LinkStyle
-from generator.units import number
 
 
 def route(link: Link, style: LinkStyle, outline: Outline, bleed: float, share: float) -> Body:

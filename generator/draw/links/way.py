@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from math import ceil, pi
 
+from generator.core.geometry import EPSILON, Point
 from generator.draw.links.curve import Chain, Cubic, Frame, backwards, bend, turning
-from generator.geometry import EPSILON, Point
 
 STEPS = 96
 """Chords by which a curve's length is measured: right to a few micrometres on a tile."""

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo
 
-from generator.errors import unknown
+from generator.core.problems import unknown
 from generator.figure.pen import Pen
 from generator.figure.spots import Ground
 from generator.pack.fields import colour

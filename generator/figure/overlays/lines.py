@@ -3,11 +3,11 @@
 from itertools import pairwise
 from typing import ClassVar
 
-from generator.errors import Wrong
+from generator.core.geometry import Point
+from generator.core.problems import Wrong
 from generator.figure.overlays.base import Ink, Overlay
 from generator.figure.pen import BAD, Pen
 from generator.figure.spots import Ground
-from generator.geometry import Point
 from generator.pack.fields import Bool, Length, Real, Text
 
 

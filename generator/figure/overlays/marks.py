@@ -3,10 +3,10 @@
 from typing import ClassVar
 
 from generator.board.place import Place
+from generator.core.geometry import Point
 from generator.figure.overlays.base import Overlay
 from generator.figure.pen import BAD, GOOD, INK, MARK, PAPER, Pen
 from generator.figure.spots import Ground
-from generator.geometry import Point
 from generator.pack.fields import Length, Text
 from generator.pack.links import HEX_PORTS
 

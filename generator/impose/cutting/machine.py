@@ -3,10 +3,10 @@
 import io
 from collections.abc import Iterator
 
-from generator.errors import Kind, Wrong
-from generator.geometry import EPSILON, Point
+from generator.core.geometry import EPSILON, Point
+from generator.core.problems import Kind, Wrong
+from generator.core.units import number
 from generator.impose.sheet import Bed, Outline
-from generator.units import number
 
 QUARTER = 0.41421356237309503
 """DXF's bulge of a quarter circle: the tangent of a sixteenth turn."""

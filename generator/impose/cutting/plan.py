@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby, pairwise
 
-from generator.geometry import EPSILON, Rect
+from generator.core.geometry import EPSILON, Rect
 
 SAME = 4
 """Measures that agree to so many digits after the point, in mm, are one setting."""

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from generator.core.units import number
+from generator.core.words import CutWords
 from generator.impose.cutting.plan import Cut, Plan, Stop, measures, plan, strokes
 from generator.impose.setup import Setup
 from generator.impose.sheet import Bed
-from generator.units import number
-from generator.words import CutWords
 
 
 def cut_plan(game: str, beds: Sequence[Bed], setup: Setup, words: CutWords) -> str:

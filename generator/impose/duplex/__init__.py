@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from generator.errors import unknown
+from generator.core.problems import unknown
 from generator.impose.duplex import glue, gutterfold, long_edge, short_edge, single, two_pass
 from generator.impose.duplex.mode import Mode
 

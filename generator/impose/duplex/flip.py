@@ -8,7 +8,7 @@ must point the same way through the paper, and the face's turn follows from that
 from collections.abc import Iterable
 from functools import partial
 
-from generator.geometry import Point, Rect, Size
+from generator.core.geometry import Point, Rect, Size
 from generator.impose.slots import Slot
 
 

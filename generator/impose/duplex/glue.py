@@ -1,6 +1,6 @@
 """Fronts and backs on sheets of their own, glued back to back; a line round the grid to align them by."""
 
-from generator.geometry import Rect, Size
+from generator.core.geometry import Rect, Size
 from generator.impose.duplex.flip import on_long_edge
 from generator.impose.duplex.mode import Mode, Spot, together
 from generator.impose.sheet import Sheet, Side

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from generator.geometry import Point, Rect, Segment, Size
+from generator.core.geometry import Point, Rect, Segment, Size
 from generator.impose.duplex.flip import about_level, about_upright
 from generator.impose.duplex.mode import Mode, Spot, together
 from generator.impose.sheet import Sheet, Side

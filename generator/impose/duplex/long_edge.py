@@ -1,6 +1,6 @@
 """Both sides in one run, the paper turned over about its long edge; a square counts as portrait."""
 
-from generator.geometry import Rect, Size
+from generator.core.geometry import Rect, Size
 from generator.impose.duplex.flip import on_long_edge
 from generator.impose.duplex.mode import Mode, Spot, together
 from generator.impose.sheet import Sheet

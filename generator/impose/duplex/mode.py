@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from generator.geometry import Rect, Segment, Size
+from generator.core.geometry import Rect, Segment, Size
 from generator.impose.sheet import Page, Part, Sheet, Side
 from generator.impose.slots import Slot
 

@@ -1,6 +1,6 @@
 """Fronts only."""
 
-from generator.geometry import Rect, Size
+from generator.core.geometry import Rect, Size
 from generator.impose.duplex.mode import Mode, Spot, together
 from generator.impose.sheet import Sheet, Side
 

@@ -6,7 +6,7 @@ and its first sheet lies on top; what comes out of a face-up tray goes in as it 
 the last sheet on top. Of a tray that prints on the upper side the reverse is true.
 """
 
-from generator.geometry import Rect, Size
+from generator.core.geometry import Rect, Size
 from generator.impose.duplex.flip import on_long_edge
 from generator.impose.duplex.mode import Mode, Spot
 from generator.impose.sheet import Page, Part, Sheet

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from generator.geometry import Point, Rect, Size
+from generator.core.geometry import Point, Rect, Size
 from generator.impose.sheet import Anchor
 
 APART = 4.0

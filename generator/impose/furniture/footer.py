@@ -1,6 +1,6 @@
 """The one line that says what a sheet is and how to print it."""
 
-from generator.geometry import Size
+from generator.core.geometry import Size
 from generator.impose.furniture import lettering
 from generator.impose.furniture.bands import Frame
 from generator.impose.furniture.levels import SMALLEST, Level

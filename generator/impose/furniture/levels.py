@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from generator.units import MM_PER_PT
+from generator.core.units import MM_PER_PT
 
 SMALLEST = 5 * MM_PER_PT
 """No text is set smaller than 5 pt (in mm)."""

@@ -1,6 +1,6 @@
 """The line round the whole grid by which two sheets are laid on each other, for those who glue."""
 
-from generator.geometry import EPSILON, Point, Rect
+from generator.core.geometry import EPSILON, Point, Rect
 from generator.impose.sheet import Line
 
 STEPS = (5.0, 2.5, 0.6)

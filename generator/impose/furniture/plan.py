@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from generator.geometry import Rect, Size
+from generator.core.geometry import Rect, Size
 from generator.impose.furniture import footer, ruler
 from generator.impose.furniture.bands import Bands, Edge, Frame, bands
 from generator.impose.furniture.levels import LEVELS, Level

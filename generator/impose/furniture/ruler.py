@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from generator.geometry import Size
+from generator.core.geometry import Size
+from generator.core.units import MM_PER_INCH
 from generator.impose.furniture import lettering
 from generator.impose.furniture.bands import Frame
 from generator.impose.furniture.levels import SMALLEST, Level
 from generator.impose.sheet import Line, Note
-from generator.units import MM_PER_INCH
 
 WIDTH = 0.15
 LENGTH_MM = 100

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from generator.errors import unknown
+from generator.core.problems import unknown
 from generator.impose.marks import corners, crosshair, none, ticks
 from generator.impose.marks.style import Style
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from generator.geometry import Point, Rect
+from generator.core.geometry import Point, Rect
 from generator.impose import polygon
 from generator.impose.marks.draw import CLEAR, SHORTEST, WIDTH, Span, merged, without
 from generator.impose.sheet import Line

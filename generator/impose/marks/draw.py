@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from generator.geometry import Point, Rect
+from generator.core.geometry import Point, Rect
 from generator.impose.marks.style import Cut, Stroke, Style
 from generator.impose.sheet import Line
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from generator.geometry import Point, Rect, Segment
+from generator.core.geometry import Point, Rect, Segment
 from generator.impose.marks.draw import CLEAR, SHORTEST, Span, merged, without
 from generator.impose.sheet import Line
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from generator.geometry import Rect
+from generator.core.geometry import Rect
 
 
 class Cut(NamedTuple):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from generator.geometry import Rect
+from generator.core.geometry import Rect
 from generator.impose.marks.style import Cut, Stroke, Style
 
 REACH = 4.0

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from generator.errors import unknown
+from generator.core.problems import unknown
 from generator.impose.registration import cricut, plain, silhouette
 from generator.impose.registration.kind import Registration
 

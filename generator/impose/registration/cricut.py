@@ -4,7 +4,7 @@ Design Space finds only a frame that it has placed itself: in it, make a frame o
 position (the cut file has it on a layer of its own) and cut without printing again.
 """
 
-from generator.geometry import Rect, Size
+from generator.core.geometry import Rect, Size
 from generator.impose.registration.kind import Registration, level, upright
 from generator.impose.sheet import Line
 

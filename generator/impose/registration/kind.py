@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from generator.geometry import Point, Rect, Size
+from generator.core.geometry import Point, Rect, Size
 from generator.impose.sheet import Line
 
 

@@ -1,6 +1,6 @@
 """No marks: a machine or a laser that is told where the sheet lies."""
 
-from generator.geometry import Rect, Size
+from generator.core.geometry import Rect, Size
 from generator.impose.registration.kind import Registration
 from generator.impose.sheet import Line
 

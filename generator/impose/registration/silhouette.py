@@ -3,7 +3,7 @@
 In Studio's page setup: registration marks type 1, length 8.4 mm, thickness 1 mm, inset 10 mm on all sides.
 """
 
-from generator.geometry import Rect, Size
+from generator.core.geometry import Rect, Size
 from generator.impose.registration.kind import Registration, level, upright
 from generator.impose.sheet import Line
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from generator.errors import Kind, Wrong
-from generator.fonts import FontSet
+from generator.core.fonts import FontSet
+from generator.core.problems import Kind, Wrong
 from generator.impose.signature import PER_SHEET
 from generator.pdf.booklet.contents import LONG, contents
 from generator.pdf.booklet.flow import Flow

@@ -4,11 +4,11 @@ from typing import Any
 
 from reportlab.lib.colors import HexColor
 
+from generator.core.units import points
 from generator.pdf.booklet.book import Book
 from generator.pdf.booklet.formats import SMALLEST
 from generator.pdf.booklet.pieces import Picture
 from generator.pdf.booklet.typesetter import QUIET
-from generator.units import points
 
 LARGEST_TITLE = 46.0
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
+from generator.core.units import points
 from generator.pdf.booklet.item import Item
 from generator.pdf.booklet.pieces import Frame, Picture, Row, Rule, Stack, Verdict
 from generator.pdf.booklet.tables import table
@@ -30,7 +31,6 @@ from generator.rules.model import (
     Tone,
     YesNo,
 )
-from generator.units import points
 
 FILLS = {Tone.NOTE: "#f6efe0", Tone.EXAMPLE: "#eef2ee", Tone.TIP: "#edf1f6"}
 TALLEST = 0.6

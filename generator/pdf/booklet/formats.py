@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from generator.geometry import Size
-from generator.units import points
+from generator.core.geometry import Size
+from generator.core.units import points
 
 SMALLEST = 9.0
 """Points; nothing in a booklet is set smaller."""

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from generator.errors import Kind, Wrong
+from generator.core.problems import Kind, Wrong
+from generator.core.units import points
 from generator.pdf.booklet.columns import Filled, Strip
 from generator.pdf.booklet.formats import Format
 from generator.pdf.booklet.item import Item, Page, Placed
-from generator.units import points
 
 BETWEEN = 12.0
 """Points above and below what lies across the columns."""

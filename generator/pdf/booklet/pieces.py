@@ -7,8 +7,8 @@ from typing import Any
 from reportlab.lib.colors import HexColor
 from reportlab.platypus.flowables import Flowable
 
+from generator.core.units import points
 from generator.draw.face import Face
-from generator.units import points
 
 HAIRLINE = 0.4
 YES, NO = "#2c7a3f", "#b3261e"

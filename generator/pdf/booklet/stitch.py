@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import pikepdf
 
-from generator.geometry import Size
+from generator.core.geometry import Size
+from generator.core.units import number, points
 from generator.impose.signature import FoldedSheet, Pair
-from generator.units import number, points
 
 MARK = 4.0
 """mm; the length of the marks that show the fold, at the sheet's edges."""

@@ -7,7 +7,7 @@ import uharfbuzz as hb
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
-from generator.fonts import FontFile, FontSet
+from generator.core.fonts import FontFile, FontSet
 
 BODY = "Alegreya"
 BOLD, REGULAR = 700, 400

@@ -12,7 +12,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.platypus.paragraph import Paragraph
 from reportlab.platypus.paraparser import ParaFrag
 
-from generator.errors import Wrong
+from generator.core.problems import Wrong
 from generator.pdf.booklet.formats import SMALLEST, Format
 from generator.pdf.booklet.mixed import unmixed
 from generator.pdf.booklet.typeface import Typeface

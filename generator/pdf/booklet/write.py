@@ -7,6 +7,7 @@ from typing import Any
 from reportlab.lib.colors import HexColor
 from reportlab.pdfgen.canvas import Canvas
 
+from generator.core.units import points
 from generator.draw.face import Face
 from generator.pdf.booklet.book import Book
 from generator.pdf.booklet.cover import draw_cover
@@ -14,7 +15,6 @@ from generator.pdf.booklet.formats import SMALLEST
 from generator.pdf.booklet.item import Page, Placed
 from generator.pdf.booklet.typesetter import QUIET
 from generator.rules.model import faces_of
-from generator.units import points
 
 FOOTER = 9.5
 """mm from the page's lower edge to the footer's baseline."""

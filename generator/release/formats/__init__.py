@@ -6,7 +6,7 @@ The newest is written; every one is read. A new format is a new module and a row
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from generator.errors import Wrong
+from generator.core.problems import Wrong
 from generator.release.formats import one, three, two
 from generator.release.manifest import Release
 

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 
+from generator.core.geometry import Size
+from generator.core.problems import Wrong
 from generator.draw.art import check_svg
 from generator.draw.face import Face
-from generator.errors import Wrong
-from generator.geometry import Size
 from generator.pack.shape import ShapeKind
 from generator.release.manifest import KeptComponent, KeptDesign, KeptFont, KeptRules, Release
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from pydantic import BaseModel, ConfigDict
 
+from generator.core.problems import Wrong
 from generator.draw.face import Face
-from generator.errors import Wrong
 from generator.release.formats import one, two
 from generator.release.manifest import Form, Release
 

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from pydantic import Base64Bytes, BaseModel, ConfigDict, Field
 
+from generator.core.problems import Wrong
 from generator.draw.face import Face
-from generator.errors import Wrong
 from generator.release.formats import one
 from generator.release.manifest import KeptComponent, KeptDesign, Release
 

@@ -11,12 +11,12 @@ import pytest
 from PIL import Image
 from resvg import render, usvg
 
+from generator.core.fonts import FontSet, font_set
+from generator.core.geometry import Rect
 from generator.draw.canvas import Canvas, Subject
 from generator.draw.face import Face
 from generator.draw.layers.svg import Svg
 from generator.draw.shelf import Shelf
-from generator.fonts import FontSet, font_set
-from generator.geometry import Rect
 from generator.pack.game import Asset
 from generator.pack.icons import Icons
 from generator.pack.links import NO_LINKS

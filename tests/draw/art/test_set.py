@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from generator.core.problems import Kind, Wrong
 from generator.draw.art.changes import Change, read_change
-from generator.errors import Kind, Wrong
 from generator.pack.game import Asset
 
 TEMPLATE = Path(__file__).parent / "template.svg"

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from generator.core.geometry import Size
 from generator.draw.links import Clipped, Stroked, outline_of
 from generator.draw.links.patterns import PATTERNS, pattern_named
 from generator.draw.links.route import route
-from generator.geometry import Size
 from generator.pack.links import Link
 from generator.pack.style import LinkStyle
 

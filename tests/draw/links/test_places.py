@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from generator.core.geometry import Point, Size
 from generator.draw.links import draw_links, outline_of
-from generator.geometry import Point, Size
 from generator.pack.links import Link, Tile
 from generator.pack.style import LinkStyle, Stroke
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from generator.core.geometry import Point, Size
+from generator.core.problems import Wrong
 from generator.draw.links import outline_of
 from generator.draw.links.route import route
-from generator.errors import Wrong
-from generator.geometry import Point, Size
 from generator.pack.links import HEX_PORTS, SQUARE_PORTS, Link
 from generator.pack.style import LinkStyle
 

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from generator.core.geometry import Point, Size
+from generator.core.problems import Kind, Wrong
 from generator.draw.links import Clipped, Filled, Stroked, outline_of
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.route import route
-from generator.errors import Kind, Wrong
-from generator.geometry import Point, Size
 from generator.pack.links import Link
 from generator.pack.style import LinkStyle, Stroke
 

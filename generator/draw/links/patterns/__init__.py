@@ -7,13 +7,13 @@ continue it in any turn and either face up. `zigzag`, which by nature is not, fo
 
 from collections.abc import Mapping
 
+from generator.core.problems import unknown
 from generator.draw.links.patterns.base import Pattern
 from generator.draw.links.patterns.lines import dashes, double, line
 from generator.draw.links.patterns.motifs import diamonds, dots, scales
 from generator.draw.links.patterns.solid import solid
 from generator.draw.links.patterns.stripes import stripes
 from generator.draw.links.patterns.zigzag import zigzag
-from generator.errors import unknown
 
 __all__ = ["PATTERNS", "Pattern", "pattern_named"]
 

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import ceil, floor
 
+from generator.core.geometry import Point
+from generator.core.units import number
 from generator.draw.links.body import Body, Lane
 from generator.draw.links.primitives import Clipped, Filled, Primitive
 from generator.draw.links.way import Way
-from generator.geometry import Point
 from generator.pack.style import LinkStyle
-from generator.units import number
 
 Draw = Callable[[Body, LinkStyle], tuple[Primitive, ...]]
 

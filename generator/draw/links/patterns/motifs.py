@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 
+from generator.core.geometry import EPSILON
 from generator.draw.links.body import Body, Lane, outline
 from generator.draw.links.curve import Cubic, closed_path
 from generator.draw.links.patterns.base import beat, disc, inked, middles, polygon
 from generator.draw.links.primitives import Primitive
 from generator.draw.links.way import Way
-from generator.geometry import EPSILON
 from generator.pack.style import LinkStyle
 
 Offset = tuple[float, float]

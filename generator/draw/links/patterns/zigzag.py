@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from math import ceil
 
+from generator.core.geometry import EPSILON
 from generator.draw.links.body import Body, outline
 from generator.draw.links.curve import polyline
 from generator.draw.links.patterns.base import beat, disc
 from generator.draw.links.primitives import Clipped, Filled, Primitive, Stroked
 from generator.draw.links.way import Way
-from generator.geometry import EPSILON
 from generator.pack.style import LinkStyle
 
 STEP = 0.45

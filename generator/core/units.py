@@ -7,7 +7,7 @@ between the stages.
 
 import re
 
-from generator.errors import Wrong
+from generator.core.problems import Wrong
 
 MM_PER_INCH = 25.4
 PT_PER_INCH = 72

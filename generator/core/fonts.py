@@ -14,8 +14,8 @@ from pathlib import Path
 
 import uharfbuzz as hb
 
-from generator.errors import Kind, Wrong, nearest, unknown
-from generator.places import bundled
+from generator.core.places import bundled
+from generator.core.problems import Kind, Wrong, nearest, unknown
 
 WEIGHTS = {
     "thin": 100,
