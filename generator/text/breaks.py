@@ -17,7 +17,8 @@ ICON = "\ufffc"
 """Stands in a paragraph's text for an icon."""
 SOFT_HYPHEN, ZERO_SPACE, JOINER = "\u00ad", "\u200b", "\u2060"
 
-SPACES = "\t \u1680\u2000-\u2006\u2008-\u200a\u205f\u3000"
+SPACES = "\t \u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u205f\u3000"
+"""The blanks after which a line may end, and which it then goes without; every one stands here for itself."""
 _AFTER_SPACE = re.compile(f"[{SPACES}]+(?=[^{SPACES}])")
 _AFTER_DASH = re.compile(r"(?<=[^\W\d_])[-‐–/](?=[^\W\d_])|(?<=\w)—(?=\w)")
 _BETWEEN_ICONS = re.compile(f"{ICON}(?={ICON})")

@@ -1,5 +1,6 @@
 """Alignment, leading, capitals, hyphens, justification, shrinking, icons, directions: what a designer counts on."""
 
+import unicodedata
 from dataclasses import replace
 from itertools import pairwise
 
@@ -9,9 +10,9 @@ from PIL import ImageChops
 from generator.core.geometry import Rect
 from generator.core.problems import Kind, Wrong
 from generator.core.units import MM_PER_PT, length
-from generator.pack.style import Align, Caps, VAlign
+from generator.pack.style import Align, Caps, Style, VAlign
 from generator.text import measure
-from generator.text.shape import metrics
+from generator.text.shape import draws, metrics
 
 BOX = (5.0, 5.0, 60.0, 40.0)
 PROSE = "When a hydra loses a head, draw two new heads from the pile and put them on any open neck of the beast."
@@ -143,6 +144,40 @@ def test_hyphens(put):
 @pytest.mark.parametrize(("lang", "parts"), [("de", ["Schreib-", "tisch"]), ("en", ["Schreibt-", "isch"])])
 def test_hyphens_are_those_of_the_language(put, lang, parts):
     assert lines(put("Schreibtisch", box=(5.0, 5.0, 12.0, 30.0), size=3.0, hyphenate=True, lang=lang)) == parts
+
+
+def test_every_printable_character_stays_at_the_ends_of_lines(put, fonts):
+    """Alone, before a break, and after one: nothing but blanks is lost there."""
+    font = fonts.find("Alegreya Sans")
+    every = [c for c in map(chr, range(33, 0x2600)) if unicodedata.category(c)[0] in "LNPS" and draws(font, c)]
+    assert len(every) > 700
+    for character in (unicodedata.normalize("NFC", c) for c in every):
+        written = "\\" + character if character in "*:\\" else character
+        assert lines(put(written)) == [character]
+        widths = [measure(text, font, Style().size) for text in (f"nn{character}", f"{character}nn")]
+        for end, align in ((" ", Align.LEFT), ("\n", Align.JUSTIFY)):
+            block = put(f"nn{written}{end}{written}nn", box=(5.0, 5.0, max(widths) + 1.0, 30.0), align=align)
+            assert lines(block) == [f"nn{character}", f"{character}nn"]
+            assert [run.width for run in block.runs] == pytest.approx(widths)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("A-", ["A-"]),
+        ("+/-", ["+/-"]),
+        ("Gain +/- 2", ["Gain +/-", "2"]),
+        ("Clean-up", ["Clean-", "up"]),
+        ("**Clean**-*up*", ["Clean-", "up"]),
+        ("one—two", ["one—", "two"]),
+    ],
+)
+def test_a_written_hyphen_is_printed(put, drawer, text, shown):
+    block = put(text, box=(5.0, 5.0, 10.0, 30.0), size=3.0)
+    assert lines(block) == shown
+    for run in block.runs:
+        ink = drawer.ink(drawer.element(run), drawer.page(80, 50))
+        assert ink.right == pytest.approx(run.x + run.width, abs=0.4)
 
 
 def test_a_hyphen_is_not_worth_it_where_words_fit(put):
