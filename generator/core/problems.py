@@ -5,15 +5,20 @@
     ├── FitError        4   it does not fit: text in its box, a piece on its paper
     └── MissingError    5   a file or a font is missing
 
-Problems are collected and raised together. `Wrong` is for the leaf functions
-that see a value but not where it came from; whoever knows the place turns it
-into a `Problem`. Wrong usage of the command line (exit code 2) is click's.
+Problems are collected and raised together: a stage has one `Reporter`, and
+only a `PnpError` leaves it. `Wrong` is for the leaf functions that see a value
+but not where it came from; `with report.at(where):`, or `with placed(where):`
+where nothing else can be read after it, makes a `Problem` of it. Wrong usage of
+the command line (exit code 2) is click's.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import Enum
+from types import TracebackType
+from typing import NoReturn
 
 
 class Kind(Enum):
@@ -102,15 +107,73 @@ class MissingError(PnpError):
     kind = Kind.MISSING
 
 
-def raise_any(problems: Iterable[Problem]) -> None:
-    """Raise all problems as one error, if there are any; a wrong pack outranks a missing file."""
+@dataclass(frozen=True, eq=False)
+class Reporter:
+    """Collects what is wrong while a stage reads on, so that one run tells all of it."""
+
+    problems: list[Problem] = field(default_factory=list)
+
+    def add(self, *problems: Problem) -> None:
+        """Keep some problems."""
+        self.problems.extend(problems)
+
+    def tell(self, where: Where | None, found: str, expected: str = "", hint: str = "") -> None:
+        """Keep a problem, by its parts."""
+        self.problems.append(Problem(where, found, expected, hint))
+
+    def at(self, where: Where | None, label: str = "") -> "_Guard":
+        """Whatever is found wrong meanwhile is kept, at this place, and what comes after the block goes on."""
+        return _Guard(self, where, label)
+
+    def raise_any(self) -> None:
+        """Raise all that was found as one error, if there is anything."""
+        if self.problems:
+            raise error_of(self.problems)
+
+
+@dataclass(frozen=True, eq=False)
+class _Guard:
+    """The block of `Reporter.at`."""
+
+    report: Reporter
+    where: Where | None
+    label: str
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> bool:
+        if isinstance(error, Wrong):
+            self.report.add(error.at(self.where, self.label))
+        elif isinstance(error, PnpError):
+            self.report.add(*error.problems)
+        return isinstance(error, Wrong | PnpError)
+
+
+@contextmanager
+def placed(where: Where | None = None, label: str = "") -> Iterator[None]:
+    """Whatever is found wrong meanwhile ends the stage, with this place (none: the command line's)."""
+    try:
+        yield
+    except Wrong as wrong:
+        raise error_of([wrong.at(where, label)]) from wrong
+
+
+def fail(where: Where | None, found: str, expected: str = "", hint: str = "") -> NoReturn:
+    """End the stage because of one thing."""
+    raise error_of([Problem(where, found, expected, hint)])
+
+
+def error_of(problems: Iterable[Problem]) -> PnpError:
+    """All problems as one error; a wrong pack outranks a missing file, and that what does not fit."""
     unique = list(dict.fromkeys(problems))
-    if not unique:
-        return
     kinds = {problem.kind for problem in unique}
-    for error in (PackError, MissingError, FitError):
-        if error.kind in kinds:
-            raise error(unique)
+    return next(error(unique) for error in (PackError, MissingError, FitError) if error.kind in kinds)
+
+
+def raise_any(problems: Iterable[Problem]) -> None:
+    """Raise all problems as one error, if there are any."""
+    Reporter(list(problems)).raise_any()
 
 
 def unknown(what: str, name: str, known: Iterable[str], place: str = "", kind: Kind = Kind.WRONG) -> Wrong:

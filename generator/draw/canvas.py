@@ -17,11 +17,9 @@ from generator.core.units import number
 from generator.draw.face import Face, Facts, Ink, Picture
 from generator.draw.pixels import Pixels
 from generator.draw.shelf import Changes, Shelf, Shown, Widths
-from generator.pack.game import Asset, Feature
-from generator.pack.layer import Move
+from generator.pack.game import Asset, Feature, LinkStyle, Move, Stroke
 from generator.pack.links import Tile
 from generator.pack.shape import Shape
-from generator.pack.style import LinkStyle, Stroke
 from generator.text import Block, Run
 
 FITS = {"contain": "xMidYMid meet", "cover": "xMidYMid slice", "stretch": "none"}

@@ -22,11 +22,10 @@ from generator.figure.spots import Ground
 from generator.figure.telling import told
 from generator.pack.folder import PackFolder
 from generator.pack.game import Component, Game
-from generator.pack.mend import read_mended
 from generator.pack.shape import ShapeKind
-from generator.pack.source import Node, SourceError, parse
-from generator.pack.tongues import misplaced, translated
+from generator.pack.source import Node, SourceError, misplaced, parse, translated
 from generator.pack.translations import FIGURES
+from generator.pack.validation import read_mended
 
 _MAY = {True: "may", False: "may not"}
 _CLAIM = {True: "a claim such as `legal: true`", False: "a claim such as `legal: false because …`"}

@@ -8,7 +8,7 @@ from generator.core.fonts import FontSet
 from generator.core.geometry import Point, Rect
 from generator.core.units import MM_PER_PT, number
 from generator.figure.curve import line_data
-from generator.pack.style import Align, Style, VAlign
+from generator.pack.game import Align, Style, VAlign
 from generator.text import set_text
 
 INK, PAPER = "#1d2730", "#ffffff"

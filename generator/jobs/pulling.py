@@ -11,10 +11,10 @@ from urllib.request import Request, urlopen
 from generator import __version__
 from generator.core.files import Outbox
 from generator.core.problems import Problem, Where, Wrong, raise_any
-from generator.pack.data import delimiter_of
 from generator.pack.folder import PackFolder
 from generator.pack.load import MAIN
 from generator.pack.source import Node, SourceError, parse
+from generator.pack.tables import delimiter_of
 
 TIMEOUT = 30.0
 """Seconds without an answer."""

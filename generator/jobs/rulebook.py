@@ -15,8 +15,7 @@ from generator.pack.folder import PackFolder
 from generator.pack.game import Game
 from generator.pack.rules import languages
 from generator.pack.rules import translated as translated_file
-from generator.pack.source import Node, SourceError, parse
-from generator.pack.tongues import translated
+from generator.pack.source import Node, SourceError, parse, translated
 from generator.pack.translations import FIGURES
 from generator.release.manifest import KeptRules
 from generator.rules.model import Figure

@@ -18,10 +18,9 @@ from generator.core.fonts import WEIGHTS, FontSet
 from generator.core.geometry import Point, Rect, Size
 from generator.core.problems import Wrong, unknown
 from generator.pack.folder import PackFolder
-from generator.pack.game import Asset
+from generator.pack.game import Asset, LinkStyle, Stroke, Style
 from generator.pack.icons import Icons
 from generator.pack.shape import Shape, parse_shape
-from generator.pack.style import LinkStyle, Stroke, Style
 
 _HEX = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)
 

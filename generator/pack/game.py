@@ -2,16 +2,110 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path, PurePosixPath
+from typing import ClassVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from generator.core.fonts import FontSet
+from generator.core.geometry import Point
 from generator.core.problems import Where
-from generator.pack.layer import LayerAt
 from generator.pack.links import NO_LINKS, Tile
 from generator.pack.shape import Shape
-from generator.pack.style import LinkStyle, Style
+
+
+class Align(StrEnum):
+    """Where the lines of a text stand across their box."""
+
+    LEFT = "left"
+    CENTER = "center"
+    RIGHT = "right"
+    JUSTIFY = "justify"
+
+
+class VAlign(StrEnum):
+    """Where a text stands down its box."""
+
+    TOP = "top"
+    MIDDLE = "middle"
+    BOTTOM = "bottom"
+
+
+class Caps(StrEnum):
+    """How letters are set: as they are written, as small capitals (the font must have them), or in capitals."""
+
+    NORMAL = "normal"
+    SMALL = "small"
+    UPPER = "upper"
+
+
+@dataclass(frozen=True)
+class Style:
+    """A text style; `size` and `spacing` in mm, `leading` as a multiple of the size."""
+
+    font: str = "Alegreya Sans"
+    weight: int = 400
+    italic: bool = False
+    size: float = 3.5
+    colour: str = "#000000"
+    align: Align = Align.LEFT
+    valign: VAlign = VAlign.TOP
+    leading: float = 1.2
+    spacing: float = 0.0
+    caps: Caps = Caps.NORMAL
+    hyphenate: bool = False
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """A line's width in mm and its colour."""
+
+    width: float
+    colour: str
+
+
+@dataclass(frozen=True)
+class LinkStyle:
+    """How a kind of link is drawn; `width` in mm without the casing on either side.
+
+    `fill` is the ground colour, `ink` the colour of its pattern. `cap` says how it ends inside the tile.
+    """
+
+    width: float
+    fill: str
+    casing: Stroke | None = None
+    pattern: str = "solid"
+    ink: str = "#000000"
+    cap: str = "round"
+
+
+class Layer(BaseModel):
+    """One thing drawn on a face. A kind's own key, such as `text:`, holds its `main` field."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    main: ClassVar[str | None] = None
+
+
+LayerKinds = Mapping[str, type[Layer]]
+
+
+@dataclass(frozen=True)
+class Move:
+    """Where a group's origin goes (mm), and how far the group is turned about it (degrees clockwise)."""
+
+    at: Point
+    turn: float
+
+
+@dataclass(frozen=True)
+class LayerAt:
+    """A layer of one design, the place in the pack where it is written, and its groups' movements, outer first."""
+
+    layer: Layer
+    where: Where
+    moves: tuple[Move, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,9 @@ from generator.core.geometry import Rect
 from generator.core.problems import Problem, Wrong, unknown
 from generator.pack import fields
 from generator.pack.folder import PackFolder
-from generator.pack.layer import Layer, LayerKinds
-from generator.pack.source import Node, SourceError, parse
+from generator.pack.game import Layer, LayerKinds
+from generator.pack.source import Node, SourceError, misplaced, parse, translated
 from generator.pack.template import names_in
-from generator.pack.tongues import misplaced, translated
 
 WHEN, TAG = "when", "tag"
 COMMON = (WHEN, TAG)

@@ -11,21 +11,17 @@ from pydantic import BaseModel, ValidationError
 from generator.core.fonts import FontSet, files_in, font_set, read_font
 from generator.core.places import display
 from generator.core.problems import Kind, MissingError, Problem, Where, Wrong, raise_any, unknown
-from generator.pack.build import Builder
+from generator.pack.components import Builder
 from generator.pack.fields import Names
 from generator.pack.folder import PackFolder
-from generator.pack.game import Component, Feature, Game, PrintSettings, RulesSettings
+from generator.pack.game import Component, Feature, Game, LayerKinds, PrintSettings, RulesSettings, Style
 from generator.pack.icons import Icons, read_sets
-from generator.pack.layer import LayerKinds
-from generator.pack.mend import read_mended
-from generator.pack.problems import problems_of
 from generator.pack.rules import RulesPlace
-from generator.pack.source import Node, SourceError, parse
+from generator.pack.source import DATA, TRANSLATED, Node, SourceError, misplaced, parse, translated
 from generator.pack.spec import IDENTIFIER, GameSpec, PrintSpec, VariantSpec
-from generator.pack.style import Style
 from generator.pack.template import Scope
-from generator.pack.tongues import DATA, TRANSLATED, misplaced, translated
 from generator.pack.translations import own_language, spoken
+from generator.pack.validation import problems_of, read_mended
 
 MAIN = "game.yaml"
 FILLED = ("styles", "links", "features", "font", "rules")

@@ -5,11 +5,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from generator.pack.layer import LayerKinds
+from generator.pack.filling import MoveSpec
+from generator.pack.game import LayerKinds
 from generator.pack.layout import GROUP, INCLUDE, TAG, WHEN
-from generator.pack.maker import MoveSpec
+from generator.pack.source import CODE, TRANSLATED
 from generator.pack.spec import GameSpec
-from generator.pack.tongues import CODE, TRANSLATED
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -9,9 +9,9 @@ from generator.core import units
 from generator.core.fonts import WEIGHTS
 from generator.core.problems import Wrong
 from generator.pack import fields
+from generator.pack.game import Align, Caps, LinkStyle, Stroke, Style, VAlign
 from generator.pack.rules import RulesSpec
 from generator.pack.shape import Shape
-from generator.pack.style import Align, Caps, LinkStyle, Stroke, Style, VAlign
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.-]*")
 

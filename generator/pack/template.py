@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from generator.core.problems import Wrong, unknown
-from generator.pack.tongues import in_language
+from generator.pack.source import in_language
 
 _NAME = re.compile(r"\$(?:(?P<dollar>\$)|(?P<bare>[A-Za-z_]\w*)|\{(?P<braced>[^{}]*)\}|(?P<stray>))")
 _CONDITION = re.compile(r"(?:not\s+(?P<absent>[\w.-]+))|(?P<name>[\w.-]+)(?:\s*(?P<sign>!?=)\s*(?P<value>.+?))?")

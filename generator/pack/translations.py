@@ -8,12 +8,11 @@ from itertools import chain
 from pathlib import Path
 
 from generator.core.problems import Problem, Wrong
-from generator.pack.data import Table, read_table
 from generator.pack.folder import PackFolder
 from generator.pack.rules import languages, translated
-from generator.pack.source import Node, SourceError, parse
+from generator.pack.source import DATA, Node, SourceError, parse
 from generator.pack.spec import GameSpec
-from generator.pack.tongues import DATA
+from generator.pack.tables import Table, read_table
 
 MAIN, OWN, FIGURES = "game.yaml", "rules.md", "figures.yaml"
 LAYOUTS = (".yaml", ".yml")

@@ -1,7 +1,7 @@
 """A paragraph in lines of a given width (em)."""
 
 from generator.core.geometry import EPSILON
-from generator.pack.style import Align
+from generator.pack.game import Align
 from generator.text.breaking import line_breaks
 from generator.text.line import Line, line_of, stretched
 from generator.text.paragraph import Paragraph

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from generator.core.geometry import Rect
-from generator.pack.style import Align, Caps, VAlign
+from generator.pack.game import Align, Caps, VAlign
 from generator.text.line import Line
 from generator.text.model import Block, InlineIcon, Run
 from generator.text.setting import Setting

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from generator.core.fonts import FontSet
-from generator.pack.style import Caps, Style
+from generator.pack.game import Caps, Style
 from generator.text.markup import Span
 from generator.text.missing import check_characters, check_feature
 from generator.text.shape import SMALL_CAPS, Look, Metrics, metrics

@@ -10,7 +10,7 @@ from PIL import ImageChops
 from generator.core.geometry import Rect
 from generator.core.problems import Kind, Wrong
 from generator.core.units import MM_PER_PT, length
-from generator.pack.style import Align, Caps, Style, VAlign
+from generator.pack.game import Align, Caps, Style, VAlign
 from generator.text import measure
 from generator.text.shape import draws, metrics
 

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 
 from generator.draw.canvas import Canvas
-from generator.pack.layer import Layer
+from generator.pack.game import Layer
 
 
 class DrawnLayer(Layer):

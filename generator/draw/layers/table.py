@@ -16,7 +16,7 @@ from generator.core.units import number
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.pack.fields import Above, Box, Colour, Line, NotNegative, StyleField, Text, real
-from generator.pack.style import Style, VAlign
+from generator.pack.game import Style, VAlign
 from generator.text import set_text
 
 

@@ -14,8 +14,8 @@ from generator.draw.links.compose import compose
 from generator.draw.links.plan import plan
 from generator.draw.links.ports import Outline, Side, outline_of
 from generator.draw.links.primitives import Clipped, FeatureAt, Filled, LinkDrawing, Primitive, Stroked
+from generator.pack.game import LinkStyle
 from generator.pack.links import Tile
-from generator.pack.style import LinkStyle
 
 __all__ = [
     "Clipped",

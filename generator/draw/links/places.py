@@ -19,8 +19,8 @@ from generator.draw.links.caps import cap_named
 from generator.draw.links.drawn import Drawn
 from generator.draw.links.ports import Outline, Side
 from generator.draw.links.way import Way
+from generator.pack.game import LinkStyle
 from generator.pack.links import Link
-from generator.pack.style import LinkStyle
 
 EDGE = 3.0
 """A feature keeps this far from the cut, in mm, but on a small tile no further than `EDGE_SHARE` of its depth."""

@@ -10,8 +10,8 @@ from generator.draw.links.places import Spot, along, choose, end_of, loose, reac
 from generator.draw.links.ports import Outline
 from generator.draw.links.primitives import FeatureAt
 from generator.draw.links.route import route
+from generator.pack.game import LinkStyle
 from generator.pack.links import Link, Tile
-from generator.pack.style import LinkStyle
 
 Plan = tuple[tuple[Drawn, ...], tuple[FeatureAt, ...]]
 

@@ -9,8 +9,8 @@ from generator.draw.links.caps import cap_named, round_cap
 from generator.draw.links.curve import Frame, bend, line
 from generator.draw.links.ports import Outline, Side
 from generator.draw.links.way import Way, measured
+from generator.pack.game import LinkStyle
 from generator.pack.links import Link
-from generator.pack.style import LinkStyle
 
 
 def route(link: Link, style: LinkStyle, outline: Outline, bleed: float, share: float) -> Body:

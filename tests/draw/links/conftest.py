@@ -12,8 +12,8 @@ from resvg import render, usvg
 from generator.core.geometry import Size
 from generator.core.units import number
 from generator.draw.links import Clipped, Filled, draw_links, outline_of
+from generator.pack.game import LinkStyle, Stroke
 from generator.pack.links import parse_tile
-from generator.pack.style import LinkStyle, Stroke
 
 SIDE = 30.48
 """A square of exactly 720 pixels at 600 dpi, so that a tile's edge is a pixel's edge."""

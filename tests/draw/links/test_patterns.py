@@ -12,8 +12,8 @@ from generator.core.geometry import Size
 from generator.draw.links import Clipped, Stroked, outline_of
 from generator.draw.links.patterns import PATTERNS, pattern_named
 from generator.draw.links.route import route
+from generator.pack.game import LinkStyle
 from generator.pack.links import Link
-from generator.pack.style import LinkStyle
 
 
 def strokes(parts):

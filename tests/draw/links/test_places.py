@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from generator.core.geometry import Point, Size
 from generator.draw.links import draw_links, outline_of
+from generator.pack.game import LinkStyle, Stroke
 from generator.pack.links import Link, Tile
-from generator.pack.style import LinkStyle, Stroke
 
 STYLES = {"a": LinkStyle(6, "#fff", Stroke(0.5, "#000")), "b": LinkStyle(4, "#fff", cap="flare")}
 OUTLINES = {"square": outline_of("square", Size(33, 33)), "hex": outline_of("hex", Size(40, 20 * sqrt(3)))}

@@ -11,8 +11,8 @@ from generator.core.geometry import Point, Size
 from generator.core.problems import Wrong
 from generator.draw.links import outline_of
 from generator.draw.links.route import route
+from generator.pack.game import LinkStyle
 from generator.pack.links import HEX_PORTS, SQUARE_PORTS, Link
-from generator.pack.style import LinkStyle
 
 STYLE = LinkStyle(3, "#fff")
 sizes = st.floats(12, 120)

@@ -11,8 +11,8 @@ from generator.draw.links import Clipped, Filled, Stroked, outline_of
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.route import route
+from generator.pack.game import LinkStyle, Stroke
 from generator.pack.links import Link
-from generator.pack.style import LinkStyle, Stroke
 
 SQUARES = ["n-s", "n-e", "n-e-s", "n-e-s-w", "n-s e-w", "n", "n-e s-w", "n s e", "n@x s@y"]
 HEXES = ["n-s", "n-ne", "n-se", "n-ne-se", "n-ne-se-s-sw-nw", "n-s ne-sw", "s nw", "n-se-sw@x"]

@@ -16,7 +16,7 @@ from generator.core.units import number
 from generator.draw.links.body import Body, Lane
 from generator.draw.links.primitives import Clipped, Filled, Primitive
 from generator.draw.links.way import Way
-from generator.pack.style import LinkStyle
+from generator.pack.game import LinkStyle
 
 Draw = Callable[[Body, LinkStyle], tuple[Primitive, ...]]
 

@@ -7,7 +7,7 @@ from generator.draw.links.curve import open_path
 from generator.draw.links.patterns.base import disc
 from generator.draw.links.patterns.stripes import dashed
 from generator.draw.links.primitives import Filled, Primitive, Stroked
-from generator.pack.style import LinkStyle, Stroke
+from generator.pack.game import LinkStyle, Stroke
 
 DASH_PERIOD = 1.05
 DASH = 0.62

@@ -11,7 +11,7 @@ from generator.draw.links.curve import Cubic, closed_path
 from generator.draw.links.patterns.base import beat, disc, inked, middles, polygon
 from generator.draw.links.primitives import Primitive
 from generator.draw.links.way import Way
-from generator.pack.style import LinkStyle
+from generator.pack.game import LinkStyle
 
 Offset = tuple[float, float]
 """Millimetres along a way and to its right."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from generator.draw.links.body import Body
 from generator.draw.links.primitives import Primitive
-from generator.pack.style import LinkStyle
+from generator.pack.game import LinkStyle
 
 
 def solid(_body: Body, _style: LinkStyle) -> tuple[Primitive, ...]:

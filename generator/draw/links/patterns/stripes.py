@@ -6,7 +6,7 @@ from generator.draw.links.body import Body, Lane
 from generator.draw.links.curve import open_path
 from generator.draw.links.patterns.base import beat
 from generator.draw.links.primitives import Clipped, Primitive, Stroked
-from generator.pack.style import LinkStyle, Stroke
+from generator.pack.game import LinkStyle, Stroke
 
 PERIOD = 0.62
 BAR = 0.46

@@ -15,7 +15,7 @@ from generator.draw.links.curve import polyline
 from generator.draw.links.patterns.base import beat, disc
 from generator.draw.links.primitives import Clipped, Filled, Primitive, Stroked
 from generator.draw.links.way import Way
-from generator.pack.style import LinkStyle
+from generator.pack.game import LinkStyle
 
 STEP = 0.45
 """From one turn of the line to the next, along the link; like all here, a share of the link's width."""

@@ -1,19 +1,19 @@
-"""Component data as people have it: CSV from any spreadsheet, or rows written in `game.yaml`."""
+"""Component data as people have it: CSV from any spreadsheet, Excel's own workbooks, or rows written in `game.yaml`."""
 
 import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import Any
 
 from generator.core.problems import Problem, Where, Wrong, nearest, unknown
 from generator.pack import fields
 from generator.pack.folder import PackFolder
 from generator.pack.source import Node
 from generator.pack.spec import IDENTIFIER
-from generator.pack.xlsx import read_rows
 
 
 @dataclass(frozen=True)
@@ -181,3 +181,35 @@ def _read_xlsx(folder: PackFolder, name: str, problems: list[Problem]) -> Table:
 
 READERS: dict[str, Reader] = {".csv": _read_csv, ".tsv": _read_csv, ".txt": _read_csv, ".xlsx": _read_xlsx}
 """The kinds of table, by the file's ending; `cards.xlsx#heroes` is a sheet of a workbook."""
+
+
+INSTALL = "pip install 'pnp-generator[xlsx]'"
+
+
+def read_rows(data: bytes, name: str, sheet: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a sheet (the first if none is named) as text, with their numbers."""
+    try:
+        import openpyxl
+    except ImportError:
+        raise Wrong(f"{name} is an Excel workbook, which needs a library that is not installed", INSTALL) from None
+    try:
+        book: Any = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+    except Exception as error:
+        raise Wrong(f"{name} cannot be read as a workbook ({error})", "an .xlsx file, or a CSV") from error
+    if sheet and sheet not in book.sheetnames:
+        raise unknown("sheet", sheet, book.sheetnames)
+    rows = (book[sheet] if sheet else book.worksheets[0]).iter_rows(values_only=True)
+    for number, cells in enumerate(rows, 1):
+        yield number, [_text(cell) for cell in cells]
+    book.close()
+
+
+def _text(cell: object) -> str:
+    """A cell as the spreadsheet shows it: 3.0 is 3, and truth is TRUE."""
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return str(cell).upper()
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return str(cell)

@@ -9,13 +9,13 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from generator.core.geometry import Point
 from generator.core.problems import Problem, Wrong
 from generator.pack import fields
-from generator.pack.data import Row
 from generator.pack.fields import Names
-from generator.pack.layer import Layer, LayerAt, Move
+from generator.pack.game import Layer, LayerAt, Move
 from generator.pack.layout import Raw, RawGroup, RawLayer
-from generator.pack.problems import Path, problems_of
 from generator.pack.source import Node, Plain
+from generator.pack.tables import Row
 from generator.pack.template import Scope, names_in
+from generator.pack.validation import Path, problems_of
 
 
 class MoveSpec(BaseModel):

@@ -1,0 +1,233 @@
+"""Components: their tables and their layouts become designs, row by row."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from generator.core.geometry import EPSILON
+from generator.core.problems import Problem, Where, Wrong, unknown
+from generator.pack.fields import Names, boxes, real
+from generator.pack.filling import Maker
+from generator.pack.game import Component, Design, FaceSpec, LayerAt, LayerKinds
+from generator.pack.layout import LayoutReader, RawLayout
+from generator.pack.links import NO_LINKS, Tile, parse_tile
+from generator.pack.shape import ShapeKind
+from generator.pack.source import Node, in_language
+from generator.pack.spec import ComponentSpec, GameSpec, SidesSpec
+from generator.pack.tables import Row, Table, read_table
+from generator.pack.template import Scope
+
+NO_BACK, MIRROR = "none", "mirror"
+FACE = "face"
+"""The name by which a layout reads the word of the face that is drawn."""
+
+
+def each_face(row: Row, column: str, count: int, language: str) -> Iterator[Row]:
+    """The row once for each face, with its word in a language."""
+    text = Scope(row.values, {}, language).value(column)
+    words = [word.strip() for word in text.split("|")] if "|" in text else text.replace(",", " ").split()
+    if len(words) != count:
+        example = " ".join(str(n) for n in range(1, count + 1))
+        raise Wrong(f"{text!r} names {len(words)} faces", f"{count}, such as '{example}', or with | between them")
+    for word in words:
+        yield replace(row, values={**row.values, FACE: word})
+
+
+def check_faces(spec: ComponentSpec, count: int) -> Iterator[tuple[str, Wrong]]:
+    """What cannot be with so many faces (none: with a front and a back), each fault with the key that it is about."""
+    if not count:
+        if spec.faces is not None:
+            yield "faces", Wrong(f"a {spec.make} has a front and a back", "no `faces`, or something else to make")
+        return
+    if spec.faces is None:
+        yield "make", Wrong(f"no column names the {count} faces of a {spec.make}", "`faces: ` and the name of a column")
+    if spec.back != NO_BACK:
+        yield "back", Wrong(f"a {spec.make} has no back", "none")
+    w, h = spec.shape.size
+    if spec.shape.kind is not ShapeKind.RECT or abs(w - h) > EPSILON:
+        yield "size", Wrong(f"the faces of a {spec.make} are squares", "one length, such as 16mm")
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Makes the two sides of a component's designs; what is wrong goes into `problems`."""
+
+    names: Names
+    spec: ComponentSpec
+    game: GameSpec
+    front: RawLayout
+    back: RawLayout
+    values: Mapping[str, str]
+    without: frozenset[str]
+    language: str
+    faces: int
+    problems: list[Problem]
+
+    def check_columns(self, table: Table, where: Where) -> None:
+        """The columns that the component names must be in its table."""
+        for key, column in self._columns():
+            if table.columns and column not in table.columns:
+                wrong = Wrong(f"there is no column {column!r}", f"one of: {', '.join(table.columns)}")
+                self.problems.append(wrong.at(where, key))
+
+    def _columns(self) -> Iterator[tuple[str, str]]:
+        for key, sides in (("links", self.spec.links), ("marks", self.spec.marks)):
+            named = f"{_column(sides, 'front') or ''} {_column(sides, 'back') or ''}"
+            yield from ((key, column) for column in named.split())
+        if self.spec.faces:
+            yield "faces", self.spec.faces
+        yield from (("numbers", column) for column in self.spec.numbers)
+
+    def design(self, row: Row) -> Design:
+        """One row, made concrete."""
+        title = in_language(row.values, "title", self.language) or row.id
+        front, *more = [self._side(self.front, face, "front") for face in self._rows(row)]
+        return Design(
+            row.id, title, row.count, row.where, front, self._behind(front, row), self._numbers(row), tuple(more)
+        )
+
+    def _rows(self, row: Row) -> list[Row]:
+        """The row for each face of what has many: the front is drawn for every one of their words."""
+        if not self.faces or self.spec.faces is None:
+            return [row]
+        try:
+            return list(each_face(row, self.spec.faces, self.faces, self.language))
+        except Wrong as wrong:
+            self.problems.append(wrong.at(row.where, self.spec.faces))
+            return [row]
+
+    def _behind(self, front: FaceSpec, row: Row) -> FaceSpec | None:
+        if self.spec.back == NO_BACK:
+            return None
+        if self.spec.back == MIRROR:
+            return replace(front, tile=front.tile.mirrored(), mirrored=True)
+        return self._side(self.back, row, "back")
+
+    def _side(self, layout: RawLayout, row: Row, side: str) -> FaceSpec:
+        columns = (_column(self.spec.marks, side) or "").split()
+        marks = " ".join(row.values.get(column, "") for column in columns).replace(",", " ").split()
+        tile = self._tile(row, _column(self.spec.links, side))
+        return FaceSpec(self._layers(layout, row), tile, marks=frozenset(marks))
+
+    def _layers(self, layout: RawLayout, row: Row) -> tuple[LayerAt, ...]:
+        names = replace(self.names, boxes={**self.names.boxes, **layout.boxes})
+        maker = Maker(names, self.values, self.without, self.language)
+        return maker.layers(layout.layers, row, self.problems)
+
+    def _numbers(self, row: Row) -> dict[str, float]:
+        found = {}
+        for column in self.spec.numbers:
+            try:
+                found[column] = real(row.values.get(column, "").strip() or "0")
+            except Wrong as wrong:
+                self.problems.append(wrong.at(row.where, column))
+        return found
+
+    def _tile(self, row: Row, column: str | None) -> Tile:
+        if not column:
+            return NO_LINKS
+        try:
+            tile = parse_tile(row.values.get(column, ""), self.spec.shape.ports)
+            self._check(tile)
+        except Wrong as wrong:
+            self.problems.append(wrong.at(row.where, column))
+            return NO_LINKS
+        return tile
+
+    def _check(self, tile: Tile) -> None:
+        for link in tile.links:
+            if link.kind not in self.game.links:
+                raise unknown("link", link.kind, self.game.links)
+            if link.feature is not None and link.feature not in self.game.features:
+                raise unknown("feature", link.feature, self.game.features)
+
+
+def _column(sides: str | SidesSpec | None, side: str) -> str | None:
+    """The column that holds something of a side; a single column is the front's."""
+    if isinstance(sides, SidesSpec):
+        return sides.front if side == "front" else sides.back
+    return sides if side == "front" else None
+
+
+@dataclass(frozen=True)
+class Builder:
+    """Builds the components of one game; what is wrong goes into `problems`."""
+
+    names: Names
+    kinds: LayerKinds
+    values: Mapping[str, str]
+    without: frozenset[str]
+    language: str
+    root: Node
+    problems: list[Problem]
+    faces: Mapping[str, int] = field(default_factory=dict)
+    tags: set[str] = field(default_factory=set)
+
+    def components(self, spec: GameSpec) -> tuple[Component, ...]:
+        """All components, in the order of `game.yaml`."""
+        return tuple(self._component(name, part, spec) for name, part in spec.components.items())
+
+    def _component(self, name: str, spec: ComponentSpec, game: GameSpec) -> Component:
+        self._check_lengths(name, spec)
+        problems = check_faces(spec, self.faces.get(spec.make, 0))
+        self.problems.extend(wrong.at(self.place(name, key), key) for key, wrong in problems)
+        node = self.root.find("components", name) or self.root
+        data = node.find("data")
+        table = (
+            read_table(self.names.folder, data, self.problems)
+            if data and not isinstance(data.value, dict)
+            else Table((), ())
+        )
+        names = replace(self.names, boxes=boxes(spec.shape.size, spec.bleed, spec.safe))
+        sides = self._sides(names, name, spec, game)
+        sides.check_columns(table, self.place(name, "data"))
+        return Component(
+            id=name,
+            title=spec.title,
+            shape=spec.shape,
+            bleed=spec.bleed,
+            safe=spec.safe,
+            designs=tuple(sides.design(row) for row in table.rows),
+            gutter=spec.gutter,
+            grid=spec.grid,
+            radius=spec.radius,
+            make=spec.make,
+        )
+
+    def _sides(self, names: Names, name: str, spec: ComponentSpec, game: GameSpec) -> Sides:
+        drawn = spec.back not in {NO_BACK, MIRROR}
+        return Sides(
+            names=names,
+            spec=spec,
+            game=game,
+            front=self.layout(spec.front, name, "front"),
+            back=self.layout(spec.back, name, "back") if drawn else RawLayout(),
+            values=self.values,
+            without=self.without,
+            language=self.language,
+            faces=self.faces.get(spec.make, 0),
+            problems=self.problems,
+        )
+
+    def _check_lengths(self, name: str, spec: ComponentSpec) -> None:
+        for key, most in (
+            ("bleed", 10.0),
+            ("safe", min(spec.shape.size) / 2),
+            ("gutter", 50.0),
+            ("radius", min(spec.shape.size) / 2),
+        ):
+            value = getattr(spec, key)
+            if value is not None and not 0 <= value <= most:
+                where = self.root.place(("components", name, key))
+                self.problems.append(Problem(where, f"{key}: {value:g} mm cannot be", f"0 mm to {most:g} mm"))
+
+    def layout(self, name: str, component: str, key: str) -> RawLayout:
+        """The layers of a layout file, and the boxes that it names."""
+        asker = self.root.find("components", component, key)
+        if asker is None or not isinstance(asker.value, str):
+            return RawLayout()  # no name stands there, which has been told
+        reader = LayoutReader(self.names.folder, self.kinds, self.language, self.problems, self.tags)
+        return reader.read(name, asker, key)
+
+    def place(self, component: str, key: str) -> Where:
+        """Where a component's key stands in `game.yaml`."""
+        return self.root.place(("components", component, key))
