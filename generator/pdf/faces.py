@@ -38,28 +38,39 @@ def compile_faces(
     """All faces, each once, in chunks; `tick` hears how many are done."""
     pictures = {face.name: face for face in faces if face.parts}
     single, chunks = apart(faces), []
-    with _folders(fonts) as folders:
+    with _room(fonts) as room:
         for start in range(0, len(single), CHUNK):
             chunk = single[start : start + CHUNK]
             pages = {face.name: page for page, face in enumerate(chunk)}
-            chunks.append(FacePages(_compile(chunk, folders), pages, {} if start else pictures))
+            chunks.append(FacePages(_compile(chunk, room), pages, {} if start else pictures))
             tick(start + len(chunk))
             if start + CHUNK < len(single):
                 _forget()
     return tuple(chunks)
 
 
+@dataclass(frozen=True)
+class _Room:
+    """What typst may see of the disk: folders of fonts, and for all else a folder in which nothing is."""
+
+    fonts: list[str]
+    nothing: str
+
+
 @contextmanager
-def _folders(fonts: FontSet) -> Iterator[list[str]]:
+def _room(fonts: FontSet) -> Iterator[_Room]:
     """The folders of the set's files, which is how typst takes fonts; copies where other files lie beside them."""
     wanted = {file.path.resolve() for file in fonts.files}
-    if all(path.resolve() in wanted for folder in fonts.folders for path in files_in(folder)):
-        yield [str(folder) for folder in fonts.folders]
-        return
-    with TemporaryDirectory(prefix="pnp-fonts-") as only:
+    with TemporaryDirectory(prefix="pnp-room-") as made:
+        nothing, only = (Path(made) / name for name in ("nothing", "fonts"))
+        nothing.mkdir()
+        if all(path.resolve() in wanted for folder in fonts.folders for path in files_in(folder)):
+            yield _Room([str(folder) for folder in fonts.folders], str(nothing))
+            return
+        only.mkdir()
         for number, file in enumerate(fonts.files):
-            shutil.copyfile(file.path, Path(only) / f"{number}{file.path.suffix}")
-        yield [only]
+            shutil.copyfile(file.path, only / f"{number}{file.path.suffix}")
+        yield _Room([str(only)], str(nothing))
 
 
 def _forget() -> None:
@@ -68,7 +79,7 @@ def _forget() -> None:
         typst.compile(b"", format="pdf", font_paths=[], ignore_system_fonts=True)
 
 
-def _compile(faces: Sequence[Face], folders: list[str]) -> bytes:
+def _compile(faces: Sequence[Face], room: _Room) -> bytes:
     files = {f"{index}.svg": face.svg.encode() for index, face in enumerate(faces)}
     body = "".join(_page(index, face) for index, face in enumerate(faces))
     sources: Any = {"main": (_HEAD + body).encode(), **files}  # a dict is taken, though the stubs do not say so
@@ -76,12 +87,13 @@ def _compile(faces: Sequence[Face], folders: list[str]) -> bytes:
         pdf = typst.compile(
             sources,
             format="pdf",
-            font_paths=folders,
+            font_paths=room.fonts,
+            root=room.nothing,
             ignore_system_fonts=True,
             timestamp=0,
         )
     except typst.TypstError as error:
-        raise PackError([_blame(faces, folders, error)]) from error
+        raise PackError([_blame(faces, room, error)]) from error
     if not isinstance(pdf, bytes):
         raise TypeError("typst gave no PDF")
     return pdf
@@ -92,7 +104,7 @@ def _page(index: int, face: Face) -> str:
     return f'#page(width: {width}, height: {height})[#image("{index}.svg", width: {width}, height: {height})]\n'
 
 
-def _blame(faces: Sequence[Face], folders: list[str], error: typst.TypstError) -> Problem:
+def _blame(faces: Sequence[Face], room: _Room, error: typst.TypstError) -> Problem:
     """Which face stops the document: found by compiling them singly."""
     if len(faces) == 1:
         return Problem(
@@ -100,7 +112,7 @@ def _blame(faces: Sequence[Face], folders: list[str], error: typst.TypstError) -
         )
     for face in faces:
         try:
-            _compile([face], folders)
+            _compile([face], room)
         except PackError as single:
             return single.problems[0]
     return Problem(None, f"the faces cannot be printed together: {error.message}")

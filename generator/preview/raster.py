@@ -1,7 +1,9 @@
 """A face as pixels, read by resvg with the same fonts that print."""
 
 import io
+import os
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from PIL import Image
@@ -13,6 +15,10 @@ from generator.core.units import number, pixels
 from generator.draw.face import Face
 
 
+NOWHERE = str(Path(os.devnull) / "nothing")
+"""A folder that cannot be: no path from it leads anywhere."""
+
+
 @dataclass
 class Rasteriser:
     """Renders SVGs; loads the fonts once. Not to be shared between threads."""
@@ -22,6 +28,7 @@ class Rasteriser:
 
     def __post_init__(self) -> None:
         self._options = usvg.Options.default()
+        self._options.resources_dir = NOWHERE
         for file in self.fonts.files:
             self._options.load_font_file(str(file.path))
 
