@@ -3,7 +3,6 @@
 import io
 import os
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from PIL import Image
@@ -14,8 +13,7 @@ from generator.core.geometry import Rect
 from generator.core.units import number, pixels
 from generator.draw.face import Face
 
-
-NOWHERE = str(Path(os.devnull) / "nothing")
+NOWHERE = f"{os.devnull}/nothing"
 """A folder that cannot be: no path from it leads anywhere."""
 
 

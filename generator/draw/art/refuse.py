@@ -53,7 +53,7 @@ def _check_reference(element: ET.Element, reference: str, ids: Mapping[str, ET.E
     inner = _NAME.fullmatch(reference) and element.tag != "image"
     if inner and (element.tag != "feImage" or reference[1:] in ids):
         return
-    if reference not in {"", "#"} or reference and element.tag in DRAWN_FROM_DATA:
+    if reference not in {"", "#"} or (reference and element.tag in DRAWN_FROM_DATA):
         shown = reference if len(reference) < 80 else reference[:77] + "…"
         raise Wrong(f"{name} refers to {shown!r}", "a picture that holds all it needs: embed images, do not link them")
 
