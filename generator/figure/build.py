@@ -10,7 +10,7 @@ from generator.board.kit import Kit
 from generator.board.lattice import HEX, SQUARE, Lattice
 from generator.board.placement import Board
 from generator.board.rules import Rules
-from generator.core.problems import Problem, Where, Wrong
+from generator.core.problems import Reporter, Where
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
 from generator.figure.drawing import draw_figure
@@ -23,7 +23,7 @@ from generator.figure.telling import told
 from generator.pack.folder import PackFolder
 from generator.pack.game import Component, Game
 from generator.pack.shape import ShapeKind
-from generator.pack.source import Node, SourceError, misplaced, parse, translated
+from generator.pack.source import Node, misplaced, parse, translated
 from generator.pack.translations import FIGURES
 from generator.pack.validation import read_mended
 
@@ -51,27 +51,29 @@ def lattice_for(components: Sequence[Component]) -> Lattice:
     return HEX if tiled and all(part.shape.kind is ShapeKind.HEX for part in tiled) else SQUARE
 
 
-def figures(game: Game, drawn: Sequence[DrawnComponent], rules: Rules, problems: list[Problem]) -> dict[str, Figure]:
-    """The figures of a pack by name; none when it has no `figures.yaml`. What is wrong goes into `problems`."""
+def figures(game: Game, drawn: Sequence[DrawnComponent], rules: Rules, report: Reporter) -> dict[str, Figure]:
+    """The figures of a pack by name; none when it has no `figures.yaml`."""
     folder = PackFolder(game.folder)
     if not (game.folder / FIGURES).is_file():
         return {}
-    try:
+    with report.at(folder.where(FIGURES)):
         root = parse(folder.text(FIGURES), folder.where(FIGURES).file)
-    except SourceError as error:
-        problems.extend(error.problems)
-        return {}
-    problems.extend(misplaced(root))
-    items = dict(_items(root, problems))
-    maker = _Maker(game, rules, _album(drawn, rules.kit), items, problems)
+        report.add(*misplaced(root))
+        return _made(game, _album(drawn, rules.kit), root, rules, report)
+    return {}
+
+
+def _made(game: Game, album: Album, root: Node, rules: Rules, report: Reporter) -> dict[str, Figure]:
+    items = dict(_items(root, report))
+    maker = _Maker(game, rules, album, items, report)
     found = {name: maker.figure(name, with_board(node, items)) for name, node in items.items()}
     return {name: figure for name, figure in found.items() if figure}
 
 
-def _items(root: Node, problems: list[Problem]) -> list[tuple[str, Node]]:
+def _items(root: Node, report: Reporter) -> list[tuple[str, Node]]:
     if isinstance(root.value, dict):
         return list(root.value.items())
-    problems.append(Problem(root.where, "figures are a mapping", "a name for each figure, with its board below it"))
+    report.tell(root.where, "figures are a mapping", "a name for each figure, with its board below it")
     return []
 
 
@@ -94,27 +96,25 @@ class _Maker:
     rules: Rules
     album: Album
     names: Collection[str]
-    problems: list[Problem]
+    report: Reporter
 
     def figure(self, name: str, node: Node) -> Figure | None:
         """One figure, or nothing when it is wrong; the problems say why."""
         language = self.game.language
-        spec = read_mended(translated(node, language), FigureSpec, self.game.palette, self.problems)
+        spec = read_mended(translated(node, language), FigureSpec, self.game.palette, self.report)
         if spec is None:
             return None
-        try:
-            board = self._board(spec)
-        except Wrong as wrong:
-            self.problems.append(wrong.at(node.place(("board",)), name))
-            return None
+        with self.report.at(node.place(("board",)), name):
+            return self._drawn(name, node, spec, self._board(spec))
+        return None
+
+    def _drawn(self, name: str, node: Node, spec: FigureSpec, board: Board) -> Figure | None:
         self._check(name, node, spec, board)
-        try:
+        with self.report.at(node.where, name):
             face = self._face(name, spec, board)
-        except Wrong as wrong:
-            self.problems.append(wrong.at(node.where, name))
-            return None
-        alt = spec.alt or told(board, self._titles(), spec.caption)
-        return Figure(name, face, spec.caption, alt, spec.wide, node.where, spec.claims, spec.scale)
+            alt = spec.alt or told(board, self._titles(), spec.caption)
+            return Figure(name, face, spec.caption, alt, spec.wide, node.where, spec.claims, spec.scale)
+        return None
 
     def _board(self, spec: FigureSpec) -> Board:
         kit, lattice = self.rules.kit.with_aliases(spec.names), self.rules.lattice
@@ -127,14 +127,11 @@ class _Maker:
     def _check(self, name: str, node: Node, spec: FigureSpec, board: Board) -> None:
         for number, claim in enumerate(spec.claims):
             where = node.place(("claims", number))
-            try:
+            with self.report.at(where, f"{name}: claim {claim!r}"):
                 outcome = check_claim(claim, board, self.rules)
-            except Wrong as wrong:
-                self.problems.append(wrong.at(where, f"{name}: claim {claim!r}"))
-                continue
-            if not outcome.ok:
-                found = f"{name}: the claim {claim!r} is not what the board shows"
-                self.problems.append(Problem(where, found, f"{outcome.claim}: {outcome.shows}"))
+                if not outcome.ok:
+                    found = f"{name}: the claim {claim!r} is not what the board shows"
+                    self.report.tell(where, found, f"{outcome.claim}: {outcome.shows}")
         self._check_marks(name, node, spec)
         self._check_labels(name, node, spec)
 
@@ -145,7 +142,7 @@ class _Maker:
             if overlay.verdict is not None and overlay.verdict not in said:
                 found = f"{name}: a {overlay.main}, and no claim says that something {_MAY[overlay.verdict]} be done"
                 where = node.place(("overlays", number))
-                self.problems.append(Problem(where, found, _CLAIM[overlay.verdict], "a ring says nothing of the kind"))
+                self.report.tell(where, found, _CLAIM[overlay.verdict], "a ring says nothing of the kind")
 
     def _check_labels(self, name: str, node: Node, spec: FigureSpec) -> None:
         """The numbers on labels are those of the claims."""
@@ -154,7 +151,7 @@ class _Maker:
         for nth, number in wild:
             found = f"{name}: a label says {number}, and no claim of the figure does"
             where = node.place(("overlays", nth))
-            self.problems.append(Problem(where, found, "a claim that says it, or the number in words"))
+            self.report.tell(where, found, "a claim that says it, or the number in words")
 
     def _face(self, name: str, spec: FigureSpec, board: Board) -> Face:
         first = board.placements[0].design if board.placements else next(iter(self.album.designs))

@@ -8,7 +8,7 @@ from generator.board.reading import BoardSpecs, rules_of
 from generator.board.rules import Rules
 from generator.board.section import BoardSection
 from generator.board.words import unknown_words
-from generator.core.problems import Problem, raise_any
+from generator.core.problems import Reporter, error_of
 from generator.draw.draw import DrawnComponent
 from generator.figure.build import figures, lattice_for
 from generator.pack.folder import PackFolder
@@ -26,15 +26,15 @@ def board_rules(game: Game) -> Rules:
     if wrong:
         folder = PackFolder(game.folder)
         root = parse(folder.text(MAIN), folder.where(MAIN).file)
-        raise_any(problem.at(root.place(path), ".".join(path)) for path, problem in wrong)
+        raise error_of(problem.at(root.place(path), ".".join(path)) for path, problem in wrong)
     return rules_of(kit, lattice_for(game.components), specs)
 
 
 def illustrated(game: Game, components: Sequence[DrawnComponent]) -> dict[str, Figure]:
     """The figures of a game by name, their claims checked; raises a `PnpError` with all that is wrong."""
-    problems: list[Problem] = []
-    found = figures(game, components, board_rules(game), problems)
-    raise_any(problems)
+    report = Reporter()
+    found = figures(game, components, board_rules(game), report)
+    report.raise_any()
     return {
         name: Figure(name, each.face, each.alt, each.caption, each.wide, _says(each.claims), each.scale)
         for name, each in found.items()

@@ -10,10 +10,10 @@ from urllib.request import Request, urlopen
 
 from generator import __version__
 from generator.core.files import Outbox
-from generator.core.problems import Problem, Where, Wrong, raise_any
+from generator.core.problems import Reporter, Where, Wrong
 from generator.pack.folder import PackFolder
 from generator.pack.load import MAIN
-from generator.pack.source import Node, SourceError, parse
+from generator.pack.source import Node, parse
 from generator.pack.tables import delimiter_of
 
 TIMEOUT = 30.0
@@ -35,26 +35,20 @@ class Pulled:
 def pull(folder: Path) -> list[Pulled]:
     """Download every `source:` into its component's `data:`; all of them or, if one fails, none."""
     pack = PackFolder(folder)
-    problems: list[Problem] = []
+    report = Reporter()
     pulled: list[Pulled] = []
     with Outbox(folder) as outbox:
-        for source, target in _wanted(pack, problems):
-            try:
+        for source, target in _wanted(pack, report):
+            with report.at(source.where, "source"):
                 data = _download(str(source.value))
                 pulled.append(_kept(outbox, folder, str(target.value), data))
-            except Wrong as wrong:
-                problems.append(wrong.at(source.where, "source"))
-        raise_any(problems)
+        report.raise_any()
     return pulled
 
 
-def _wanted(pack: PackFolder, problems: list[Problem]) -> list[tuple[Node, Node]]:
+def _wanted(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node]]:
     """The address and the file of each component that names an address."""
-    try:
-        root = parse(pack.text(MAIN), pack.where(MAIN).file)
-    except SourceError as error:
-        raise_any(error.problems)
-        raise
+    root = parse(pack.text(MAIN), pack.where(MAIN).file)
     components = root.find("components")
     wanted = []
     for name in components.keys if components else ():
@@ -63,14 +57,12 @@ def _wanted(pack: PackFolder, problems: list[Problem]) -> list[tuple[Node, Node]
             continue
         if data is None or not isinstance(data.value, str) or not _is_inside(pack, data.value):
             expected = "the name of a CSV file in the pack's folder, which is written anew"
-            problems.append(Problem((data or source).where, "data: no file to download into", expected))
+            report.tell((data or source).where, "data: no file to download into", expected)
         else:
             wanted.append((source, data))
-    if not wanted and not problems:
+    if not wanted and not report.problems:
         expected = "a component with `source: https://…` and `data: file.csv`"
-        problems.append(
-            Problem(Where(pack.where(MAIN).file), "nothing to download: no component names a source", expected)
-        )
+        report.tell(Where(pack.where(MAIN).file), "nothing to download: no component names a source", expected)
     return wanted
 
 

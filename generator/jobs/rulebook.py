@@ -6,7 +6,6 @@ from functools import cache
 from hashlib import sha256
 
 from generator.core.geometry import Size
-from generator.core.problems import raise_any
 from generator.core.timing import Watch
 from generator.jobs.illustrating import illustrated
 from generator.jobs.pipeline import Drawn
@@ -15,7 +14,7 @@ from generator.pack.folder import PackFolder
 from generator.pack.game import Game
 from generator.pack.rules import languages
 from generator.pack.rules import translated as translated_file
-from generator.pack.source import Node, SourceError, parse, translated
+from generator.pack.source import Node, parse, translated
 from generator.pack.translations import FIGURES
 from generator.release.manifest import KeptRules
 from generator.rules.model import Figure
@@ -40,11 +39,7 @@ def kept_rules(game: Game) -> tuple[KeptRules, ...]:
 def _figures(folder: PackFolder) -> Node:
     if not (folder.root / FIGURES).is_file():
         return Node({}, folder.where(FIGURES))
-    try:
-        return parse(folder.text(FIGURES), folder.where(FIGURES).file)
-    except SourceError as error:
-        raise_any(error.problems)
-        raise
+    return parse(folder.text(FIGURES), folder.where(FIGURES).file)
 
 
 def _kept(language: str, text: str, figures: Node) -> KeptRules:

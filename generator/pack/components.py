@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from generator.core.geometry import EPSILON
-from generator.core.problems import Problem, Where, Wrong, unknown
+from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.pack.fields import Names, boxes, real
 from generator.pack.filling import Maker
 from generator.pack.game import Component, Design, FaceSpec, LayerAt, LayerKinds
@@ -13,7 +13,7 @@ from generator.pack.links import NO_LINKS, Tile, parse_tile
 from generator.pack.shape import ShapeKind
 from generator.pack.source import Node, in_language
 from generator.pack.spec import ComponentSpec, GameSpec, SidesSpec
-from generator.pack.tables import Row, Table, read_table
+from generator.pack.tables import NO_TABLE, Row, Table, read_table
 from generator.pack.template import Scope
 
 NO_BACK, MIRROR = "none", "mirror"
@@ -49,7 +49,7 @@ def check_faces(spec: ComponentSpec, count: int) -> Iterator[tuple[str, Wrong]]:
 
 @dataclass(frozen=True)
 class Sides:
-    """Makes the two sides of a component's designs; what is wrong goes into `problems`."""
+    """Makes the two sides of a component's designs."""
 
     names: Names
     spec: ComponentSpec
@@ -60,14 +60,13 @@ class Sides:
     without: frozenset[str]
     language: str
     faces: int
-    problems: list[Problem]
+    report: Reporter
 
     def check_columns(self, table: Table, where: Where) -> None:
         """The columns that the component names must be in its table."""
         for key, column in self._columns():
             if table.columns and column not in table.columns:
-                wrong = Wrong(f"there is no column {column!r}", f"one of: {', '.join(table.columns)}")
-                self.problems.append(wrong.at(where, key))
+                self.report.tell(where, f"{key}: there is no column {column!r}", f"one of: {', '.join(table.columns)}")
 
     def _columns(self) -> Iterator[tuple[str, str]]:
         for key, sides in (("links", self.spec.links), ("marks", self.spec.marks)):
@@ -89,11 +88,9 @@ class Sides:
         """The row for each face of what has many: the front is drawn for every one of their words."""
         if not self.faces or self.spec.faces is None:
             return [row]
-        try:
+        with self.report.at(row.where, self.spec.faces):
             return list(each_face(row, self.spec.faces, self.faces, self.language))
-        except Wrong as wrong:
-            self.problems.append(wrong.at(row.where, self.spec.faces))
-            return [row]
+        return [row]
 
     def _behind(self, front: FaceSpec, row: Row) -> FaceSpec | None:
         if self.spec.back == NO_BACK:
@@ -111,27 +108,23 @@ class Sides:
     def _layers(self, layout: RawLayout, row: Row) -> tuple[LayerAt, ...]:
         names = replace(self.names, boxes={**self.names.boxes, **layout.boxes})
         maker = Maker(names, self.values, self.without, self.language)
-        return maker.layers(layout.layers, row, self.problems)
+        return maker.layers(layout.layers, row, self.report)
 
     def _numbers(self, row: Row) -> dict[str, float]:
         found = {}
         for column in self.spec.numbers:
-            try:
+            with self.report.at(row.where, column):
                 found[column] = real(row.values.get(column, "").strip() or "0")
-            except Wrong as wrong:
-                self.problems.append(wrong.at(row.where, column))
         return found
 
     def _tile(self, row: Row, column: str | None) -> Tile:
         if not column:
             return NO_LINKS
-        try:
+        with self.report.at(row.where, column):
             tile = parse_tile(row.values.get(column, ""), self.spec.shape.ports)
             self._check(tile)
-        except Wrong as wrong:
-            self.problems.append(wrong.at(row.where, column))
-            return NO_LINKS
-        return tile
+            return tile
+        return NO_LINKS
 
     def _check(self, tile: Tile) -> None:
         for link in tile.links:
@@ -150,7 +143,7 @@ def _column(sides: str | SidesSpec | None, side: str) -> str | None:
 
 @dataclass(frozen=True)
 class Builder:
-    """Builds the components of one game; what is wrong goes into `problems`."""
+    """Builds the components of one game."""
 
     names: Names
     kinds: LayerKinds
@@ -158,7 +151,7 @@ class Builder:
     without: frozenset[str]
     language: str
     root: Node
-    problems: list[Problem]
+    report: Reporter
     faces: Mapping[str, int] = field(default_factory=dict)
     tags: set[str] = field(default_factory=set)
 
@@ -168,14 +161,12 @@ class Builder:
 
     def _component(self, name: str, spec: ComponentSpec, game: GameSpec) -> Component:
         self._check_lengths(name, spec)
-        problems = check_faces(spec, self.faces.get(spec.make, 0))
-        self.problems.extend(wrong.at(self.place(name, key), key) for key, wrong in problems)
+        for key, wrong in check_faces(spec, self.faces.get(spec.make, 0)):
+            self.report.add(wrong.at(self.place(name, key), key))
         node = self.root.find("components", name) or self.root
         data = node.find("data")
         table = (
-            read_table(self.names.folder, data, self.problems)
-            if data and not isinstance(data.value, dict)
-            else Table((), ())
+            read_table(self.names.folder, data, self.report) if data and not isinstance(data.value, dict) else NO_TABLE
         )
         names = replace(self.names, boxes=boxes(spec.shape.size, spec.bleed, spec.safe))
         sides = self._sides(names, name, spec, game)
@@ -205,7 +196,7 @@ class Builder:
             without=self.without,
             language=self.language,
             faces=self.faces.get(spec.make, 0),
-            problems=self.problems,
+            report=self.report,
         )
 
     def _check_lengths(self, name: str, spec: ComponentSpec) -> None:
@@ -217,15 +208,14 @@ class Builder:
         ):
             value = getattr(spec, key)
             if value is not None and not 0 <= value <= most:
-                where = self.root.place(("components", name, key))
-                self.problems.append(Problem(where, f"{key}: {value:g} mm cannot be", f"0 mm to {most:g} mm"))
+                self.report.tell(self.place(name, key), f"{key}: {value:g} mm cannot be", f"0 mm to {most:g} mm")
 
     def layout(self, name: str, component: str, key: str) -> RawLayout:
         """The layers of a layout file, and the boxes that it names."""
         asker = self.root.find("components", component, key)
         if asker is None or not isinstance(asker.value, str):
             return RawLayout()  # no name stands there, which has been told
-        reader = LayoutReader(self.names.folder, self.kinds, self.language, self.problems, self.tags)
+        reader = LayoutReader(self.names.folder, self.kinds, self.language, self.report, self.tags)
         return reader.read(name, asker, key)
 
     def place(self, component: str, key: str) -> Where:

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from generator.core.geometry import Point
-from generator.core.problems import Problem, Wrong
+from generator.core.problems import Problem, Reporter
 from generator.pack import fields
 from generator.pack.fields import Names
 from generator.pack.game import Layer, LayerAt, Move
@@ -35,10 +35,10 @@ class Maker:
     without: frozenset[str]
     language: str
 
-    def layers(self, raw: tuple[Raw, ...], row: Row, problems: list[Problem]) -> tuple[LayerAt, ...]:
+    def layers(self, raw: tuple[Raw, ...], row: Row, report: Reporter) -> tuple[LayerAt, ...]:
         """The layers of one side of one design."""
         scope = Scope(row.values, self.pack, self.language)
-        return tuple(_Making(self, scope, row, problems).each(raw, ()))
+        return tuple(_Making(self, scope, row, report).each(raw, ()))
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class _Making:
     maker: Maker
     scope: Scope
     row: Row
-    problems: list[Problem]
+    report: Reporter
 
     def each(self, raw: tuple[Raw, ...], moves: tuple[Move, ...]) -> Iterator[LayerAt]:
         for item in raw:
@@ -68,11 +68,9 @@ class _Making:
         return replace(self, maker=replace(self.maker, names=inner))
 
     def _wanted(self, item: Raw) -> bool:
-        try:
+        with self.report.at(item.node.where, "when"):
             return all(self.scope.holds(condition) for condition in item.when)
-        except Wrong as wrong:
-            self.problems.append(wrong.at(item.node.where, "when"))
-            return False
+        return False
 
     def _move(self, group: RawGroup) -> tuple[Move, ...]:
         written = group.node.value if isinstance(group.node.value, dict) else {}
@@ -84,25 +82,22 @@ class _Making:
 
     def _layer(self, raw: RawLayer) -> Layer | None:
         """The layer for this row; rows that give it the same values share it."""
-        try:
+        with self.report.at(raw.node.where):
             key = tuple(self.scope.value(name) for name in raw.reads)
-        except Wrong as wrong:
-            self.problems.append(wrong.at(raw.node.where))
-            return None
-        if key not in raw.made:
-            made = self._made(raw.kind, raw.node)
-            if not isinstance(made, Layer):
-                return None
-            raw.made[key] = made
-        return raw.made[key]
+            if key not in raw.made:
+                made = self._made(raw.kind, raw.node)
+                if not isinstance(made, Layer):
+                    return None
+                raw.made[key] = made
+            return raw.made[key]
+        return None
 
     def _made(self, model: type[BaseModel], node: Node) -> BaseModel | None:
         try:
-            return model.model_validate(_filled(node.plain(), self.scope), context=self.maker.names)
-        except Wrong as wrong:
-            self.problems.append(wrong.at(node.where))
+            with self.report.at(node.where):
+                return model.model_validate(_filled(node.plain(), self.scope), context=self.maker.names)
         except ValidationError as error:
-            self.problems.extend(self._blame(problem, path, node) for path, problem in problems_of(error, node, model))
+            self.report.add(*(self._blame(problem, path, node) for path, problem in problems_of(error, node, model)))
         return None
 
     def _blame(self, problem: Problem, path: Path, node: Node) -> Problem:

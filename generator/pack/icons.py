@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
 
-from generator.core.problems import Problem, Wrong, unknown
+from generator.core.problems import Reporter, Wrong, unknown
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset
 from generator.pack.source import Node
@@ -62,18 +62,16 @@ class Icons(Mapping[str, Asset]):
         raise unknown("icon", name, self)
 
 
-def read_sets(folder: PackFolder, sources: Sequence[str], root: Node, problems: list[Problem]) -> Icons:
-    """The icons of all sets that `game.yaml` names, or of the usual folder; what is wrong goes into `problems`."""
+def read_sets(folder: PackFolder, sources: Sequence[str], root: Node, report: Reporter) -> Icons:
+    """The icons of all sets that `game.yaml` names, or of the usual folder."""
     found: dict[str, Asset] = {}
     usual = (USUAL,) if folder.is_folder(USUAL) else ()
     for index, source in enumerate(sources or usual):
-        try:
+        with report.at(root.place(("icons", index)), "icons"):
             icons = read_icons(folder, source)
             if twice := sorted(found.keys() & icons.keys()):
                 raise Wrong(f"a second set has an icon {twice[0]!r}", "sets with names of their own")
             found |= icons
-        except Wrong as wrong:
-            problems.append(wrong.at(root.place(("icons", index)), "icons"))
     return Icons(found)
 
 

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from generator.core.geometry import Rect
-from generator.core.problems import Problem, Wrong, unknown
+from generator.core.problems import Problem, Reporter, unknown
 from generator.pack import fields
 from generator.pack.folder import PackFolder
 from generator.pack.game import Layer, LayerKinds
-from generator.pack.source import Node, SourceError, misplaced, parse, translated
+from generator.pack.source import Node, misplaced, parse, translated
 from generator.pack.template import names_in
 
 WHEN, TAG = "when", "tag"
@@ -62,12 +62,12 @@ class RawLayout:
 
 @dataclass(frozen=True)
 class LayoutReader:
-    """Reads the layouts of one component; what is wrong goes into `problems`."""
+    """Reads the layouts of one component."""
 
     folder: PackFolder
     kinds: LayerKinds
     language: str
-    problems: list[Problem]
+    report: Reporter
     tags: set[str]
     """All tags that the layouts give, for those who leave out by tag."""
 
@@ -75,47 +75,36 @@ class LayoutReader:
         """A layout by its file's name; `asker` is where the name stands, `label` the key that it stands under."""
         if name in open_files:
             circle = " → ".join((*open_files, name))
-            self.problems.append(Problem(asker.where, f"a layout that leads back to itself: {circle}"))
+            self.report.tell(asker.where, f"a layout that leads back to itself: {circle}")
             return RawLayout()
-        try:
+        with self.report.at(asker.where, label):
             root = parse(self.folder.text(name), self.folder.where(name).file)
-        except SourceError as error:
-            self.problems.extend(error.problems)
-            return RawLayout()
-        except Wrong as wrong:
-            self.problems.append(wrong.at(asker.where, label))
-            return RawLayout()
-        self.problems.extend(misplaced(root))
-        return self._layout(translated(root, self.language), (*open_files, name))
+            self.report.add(*misplaced(root))
+            return self._layout(translated(root, self.language), (*open_files, name))
+        return RawLayout()
 
     def _layout(self, root: Node, files: tuple[str, ...]) -> RawLayout:
         if isinstance(root.value, list):
             return RawLayout(self._layers(root.value, files))
         if not isinstance(root.value, dict):
-            self.problems.append(
-                Problem(root.where, "a layout is a list of layers", "lines that begin with `- fill:`, …")
-            )
+            self.report.tell(root.where, "a layout is a list of layers", "lines that begin with `- fill:`, …")
             return RawLayout()
         self._only(root, LAYOUT_KEYS, "key")
         base = root.find("extends")
         below = self.read(str(base.value), base, "extends", files) if base else RawLayout()
         layers = root.find("layers")
         if layers and not isinstance(layers.value, list):
-            self.problems.append(Problem(layers.where, "layers: this is no list", "layers, each with its dash"))
+            self.report.tell(layers.where, "layers: this is no list", "layers, each with its dash")
         own = self._layers(layers.value, files) if layers and isinstance(layers.value, list) else ()
         return RawLayout(below.layers + own, {**below.boxes, **self._boxes(root.find("boxes"))})
 
     def _boxes(self, node: Node | None) -> dict[str, Rect]:
         boxes: dict[str, Rect] = {}
         if node and not isinstance(node.value, dict):
-            self.problems.append(
-                Problem(node.where, "boxes: this is no mapping", "lines such as `title: [5, 6, 50, 9]`")
-            )
+            self.report.tell(node.where, "boxes: this is no mapping", "lines such as `title: [5, 6, 50, 9]`")
         for name, item in node.value.items() if node and isinstance(node.value, dict) else ():
-            try:
+            with self.report.at(item.where, f"boxes.{name}"):
                 boxes[name] = fields.rect(item.plain())
-            except Wrong as wrong:
-                self.problems.append(wrong.at(item.where, f"boxes.{name}"))
         return boxes
 
     def _layers(self, nodes: list[Node], files: tuple[str, ...]) -> tuple[Raw, ...]:
@@ -124,7 +113,7 @@ class LayoutReader:
     def _raw(self, node: Node, files: tuple[str, ...]) -> Raw | None:
         if not isinstance(node.value, dict):
             expected = f"one of: {', '.join(self._known())}"
-            self.problems.append(Problem(node.where, "a layer is a mapping", expected))
+            self.report.tell(node.where, "a layer is a mapping", expected)
             return None
         if INCLUDE in node.value:
             return self._include(node, files)
@@ -132,7 +121,7 @@ class LayoutReader:
             return self._group(node, files)
         named = [key for key in node.value if key in self.kinds]
         if len(named) != 1:
-            self.problems.append(self._kindless(node, named))
+            self.report.add(self._kindless(node, named))
             return None
         return self._layer(node, named[0])
 
@@ -146,7 +135,7 @@ class LayoutReader:
         self._only(node, GROUP_KEYS, "key")
         inner = node.find(GROUP)
         if inner is None or not isinstance(inner.value, list):
-            self.problems.append(Problem(node.where, "group: this is no list", "layers, each with its dash"))
+            self.report.tell(node.where, "group: this is no list", "layers, each with its dash")
             return RawGroup((), node)
         return RawGroup(self._layers(inner.value, files), node, *self._common(node))
 
@@ -163,14 +152,14 @@ class LayoutReader:
         keys, head, main = dict(node.keys), node.find(name) or node, self.kinds[name].main
         if isinstance(head.value, dict):
             for key in set(values) & set(head.value):
-                self.problems.append(Problem(head.keys[key], f"{key}: this key stands twice", "each key once"))
+                self.report.tell(head.keys[key], f"{key}: this key stands twice", "each key once")
             values |= head.value
             keys |= head.keys
         elif main is not None:
             values[main] = head
         elif head.value is not None:
             found = f"{name}: a single value"
-            self.problems.append(Problem(head.where, found, f"keys of the layer, such as {name}: {{…}}"))
+            self.report.tell(head.where, found, f"keys of the layer, such as {name}: {{…}}")
         return Node(values, node.where, keys)
 
     def _common(self, node: Node) -> tuple[tuple[str, ...], str]:
@@ -186,13 +175,11 @@ class LayoutReader:
         found = node.find(key)
         if found is None or isinstance(found.value, str):
             return str(found.value) if found else ""
-        self.problems.append(Problem(found.where, f"{key}: a single word belongs here"))
+        self.report.tell(found.where, f"{key}: a single word belongs here")
         return ""
 
     def _only(self, node: Node, known: tuple[str, ...], what: str) -> None:
-        self.problems.extend(
-            unknown(what, key, known).at(where) for key, where in node.keys.items() if key not in known
-        )
+        self.report.add(*(unknown(what, key, known).at(where) for key, where in node.keys.items() if key not in known))
 
     def _kindless(self, node: Node, named: list[str]) -> Problem:
         if named:

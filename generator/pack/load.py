@@ -1,6 +1,5 @@
 """From a folder to a `Game`: every problem is collected, then all are raised together."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,14 +9,14 @@ from pydantic import BaseModel, ValidationError
 
 from generator.core.fonts import FontSet, files_in, font_set, read_font
 from generator.core.places import display
-from generator.core.problems import Kind, MissingError, Problem, Where, Wrong, raise_any, unknown
+from generator.core.problems import Kind, MissingError, Problem, Reporter, Where, Wrong, placed, unknown
 from generator.pack.components import Builder
 from generator.pack.fields import Names
 from generator.pack.folder import PackFolder
 from generator.pack.game import Component, Feature, Game, LayerKinds, PrintSettings, RulesSettings, Style
 from generator.pack.icons import Icons, read_sets
 from generator.pack.rules import RulesPlace
-from generator.pack.source import DATA, TRANSLATED, Node, SourceError, misplaced, parse, translated
+from generator.pack.source import DATA, TRANSLATED, Node, misplaced, parse, translated
 from generator.pack.spec import IDENTIFIER, GameSpec, PrintSpec, VariantSpec
 from generator.pack.template import Scope
 from generator.pack.translations import own_language, spoken
@@ -57,21 +56,15 @@ def load(folder: Path, vocabulary: Vocabulary, wish: Wish = Wish()) -> Game:
     if not (folder / MAIN).is_file():
         found = f"no {MAIN} in {display(folder)}/" if folder.is_dir() else f"no folder {display(folder)}/"
         raise MissingError([Problem(None, found, "a pack: a folder with a game.yaml", kind=Kind.MISSING)])
-    problems: list[Problem] = []
-    fonts = _fonts(pack, problems)
-    try:
+    report = Reporter()
+    fonts = _fonts(pack, report)
+    with placed(pack.where(MAIN)):
         whole = parse(pack.text(MAIN), str(pack.where(MAIN)))
-    except SourceError as error:
-        raise_any(error.problems)
-        raise
-    except Wrong as wrong:
-        raise_any([wrong.at(pack.where(MAIN))])
-        raise
-    problems.extend(misplaced(whole, TRANSLATED, DATA))
+    report.add(*misplaced(whole, TRANSLATED, DATA))
     wish = _checked(pack, whole, wish)
     names = Names(pack, fonts, vocabulary.tables, {}, {}, Icons({}), {})
-    game = _Loader(pack, translated(whole, wish.language, DATA), vocabulary, names, wish, problems).load()
-    raise_any(problems)
+    game = _Loader(pack, translated(whole, wish.language, DATA), vocabulary, names, wish, report).load()
+    report.raise_any()
     if game is None:
         raise AssertionError("a pack that did not load has problems")
     return game
@@ -87,33 +80,32 @@ def _checked(pack: PackFolder, root: Node, wish: Wish) -> Wish:
     if wish.language in {"", own}:
         return replace(wish, language="")
     known = spoken(pack, root)
-    if wish.language not in known:
-        raise_any([unknown("language", wish.language, {own, *known}).at(root.place(("language",)))])
+    with placed(root.place(("language",))):
+        if wish.language not in known:
+            raise unknown("language", wish.language, {own, *known})
     return wish
 
 
-def _fonts(pack: PackFolder, problems: list[Problem]) -> FontSet:
+def _fonts(pack: PackFolder, report: Reporter) -> FontSet:
     extra = []
     for path in files_in(pack.root / "fonts"):
-        try:
+        with report.at(Where(display(path))):
             if not pack.holds(path):
                 raise Wrong(f"{path.name} leads out of the pack's folder", "a file that lies in the pack's own folder")
             extra.append(read_font(path))
-        except Wrong as wrong:
-            problems.append(wrong.at(Where(display(path))))
     return font_set(extra)
 
 
 @dataclass(frozen=True)
 class _Loader:
-    """One reading of one pack; `problems` is where everybody puts what is wrong."""
+    """One reading of one pack; `report` is where everybody says what is wrong."""
 
     pack: PackFolder
     root: Node
     vocabulary: Vocabulary
     names: Names
     wish: Wish
-    problems: list[Problem]
+    report: Reporter
 
     def load(self) -> Game | None:
         """The game, or nothing when `game.yaml` itself is wrong."""
@@ -122,10 +114,9 @@ class _Loader:
         spec = self._spec(palette)
         if spec is None:
             return None
-        self._check_version(spec)
         self._check_variants(spec)
         styles, links = self._styles(spec), {key: link.style() for key, link in spec.links.items()}
-        icons = read_sets(self.pack, spec.icons, self.root, self.problems)
+        icons = read_sets(self.pack, spec.icons, self.root, self.report)
         names = replace(self.names, styles=styles, links=links, icons=icons)
         builder = self._builder(spec, names, palette, variant)
         return Game(
@@ -156,12 +147,12 @@ class _Loader:
         added = frozenset(tag for each in spec.variants.values() for tag in each.added)
         without = added.difference(variant.added) | {*variant.without} if variant else added
         kinds, faces = self.vocabulary.layers, self.vocabulary.faces
-        return Builder(names, kinds, values, without, self.wish.language, self.root, self.problems, faces)
+        return Builder(names, kinds, values, without, self.wish.language, self.root, self.report, faces)
 
     def _rules(self, spec: GameSpec, styles: Mapping[str, Style]) -> RulesSettings | None:
         language = self.wish.language if self.wish.language != spec.language else ""
         node = self.root.find("rules") or self.root
-        return RulesPlace(self.pack, node, styles, language, self.problems).settings(spec.rules)
+        return RulesPlace(self.pack, node, styles, language, self.report).settings(spec.rules)
 
     def _variant(self) -> VariantSpec | None:
         if not self.wish.variant:
@@ -170,12 +161,12 @@ class _Loader:
         if node is None:
             known = self.root.find("variants")
             wrong = unknown("variant", self.wish.variant, known.keys if known else ())
-            self.problems.append(wrong.at(self.root.place(("variants",))))
+            self.report.add(wrong.at(self.root.place(("variants",))))
             return None
         try:
             return VariantSpec.model_validate(node.plain(), context=self.names)
         except ValidationError as error:
-            self.problems.extend(problem for _, problem in problems_of(error, node, VariantSpec))
+            self.report.add(*(problem for _, problem in problems_of(error, node, VariantSpec)))
             return None
 
     def _palette(self) -> dict[str, str]:
@@ -186,7 +177,7 @@ class _Loader:
 
     def _spec(self, palette: dict[str, str]) -> GameSpec | None:
         root, _ = self._parted(self._fill(palette))
-        spec = read_mended(root, GameSpec, self.names, self.problems)
+        spec = read_mended(root, GameSpec, self.names, self.report)
         if spec is None:
             return None
         palette.update(spec.palette if not self.wish.variant else {})
@@ -199,7 +190,7 @@ class _Loader:
         if self.vocabulary.board is None:
             return None
         _, node = self._parted(self.root)
-        return read_mended(node, self.vocabulary.board, self.names, self.problems)
+        return read_mended(node, self.vocabulary.board, self.names, self.report)
 
     def _parted(self, root: Node) -> tuple[Node, Node]:
         """`game.yaml` without what it says of boards, and that alone."""
@@ -210,12 +201,6 @@ class _Loader:
             root, value={key: value for key, value in values.items() if key in keys}
         )
 
-    def _check_version(self, spec: GameSpec) -> None:
-        """It stands in the names of files."""
-        if not re.fullmatch(r"[A-Za-z0-9][\w.+-]*", spec.version):
-            wrong = Wrong(f"{spec.version!r} cannot stand in the name of a file", "letters, digits, - _ + and .")
-            self.problems.append(wrong.at(self.root.place(("version",)), "version"))
-
     def _check_variants(self, spec: GameSpec) -> None:
         """A variant changes colours that there are: another name is a slip."""
         for name, variant in spec.variants.items():
@@ -223,12 +208,12 @@ class _Loader:
                 if colour not in spec.palette:
                     where = self.root.find("variants", name, "palette")
                     wrong = unknown("colour of the palette", colour, spec.palette)
-                    self.problems.append(wrong.at(where.keys.get(colour) if where else None, f"variants.{name}"))
+                    self.report.add(wrong.at(where.keys.get(colour) if where else None, f"variants.{name}"))
 
     def _check_names(self, node: Node | None) -> None:
         for name, where in (node.keys if node else {}).items():
             if not IDENTIFIER.fullmatch(name):
-                self.problems.append(Problem(where, f"{name!r} is no name", "letters, digits, - _ and ."))
+                self.report.tell(where, f"{name!r} is no name", "letters, digits, - _ and .")
 
     def _fill(self, palette: dict[str, str]) -> Node:
         if not isinstance(self.root.value, dict):
@@ -239,11 +224,8 @@ class _Loader:
 
     def _filled(self, node: Node, scope: Scope) -> Node:
         if isinstance(node.value, str):
-            try:
+            with self.report.at(node.where):
                 return Node(scope.fill(node.value), node.where)
-            except Wrong as wrong:
-                self.problems.append(wrong.at(node.where))
-                return node
         if isinstance(node.value, list):
             return Node([self._filled(item, scope) for item in node.value], node.where)
         if isinstance(node.value, dict):
@@ -253,10 +235,8 @@ class _Loader:
     def _styles(self, spec: GameSpec) -> Mapping[str, Style]:
         styles = {name: style.style(spec.font) for name, style in spec.styles.items()}
         for name, style in styles.items():
-            try:
+            with self.report.at(self.root.place(("styles", name, "font")), f"styles.{name}"):
                 self.names.fonts.find(style.font, style.weight, italic=style.italic)
-            except Wrong as wrong:
-                self.problems.append(wrong.at(self.root.place(("styles", name, "font")), f"styles.{name}"))
         return styles
 
     def _components(self, builder: Builder, spec: GameSpec) -> tuple[Component, ...]:
@@ -266,11 +246,11 @@ class _Loader:
                 where = self.root.place(("variants", name, key))
                 for tag in tags:
                     if tag not in builder.tags:
-                        self.problems.append(unknown("tag", tag, builder.tags - {""}).at(where, f"variants.{name}"))
+                        self.report.add(unknown("tag", tag, builder.tags - {""}).at(where, f"variants.{name}"))
             for tag in sorted({*variant.without} & {*variant.added}):
                 where = self.root.place(("variants", name))
-                wrong = Wrong(f"the tag {tag!r} is left out and drawn", "either `with` or `without`")
-                self.problems.append(wrong.at(where, f"variants.{name}"))
+                found = f"variants.{name}: the tag {tag!r} is left out and drawn"
+                self.report.tell(where, found, "either `with` or `without`")
         return components
 
     def _features(self, spec: GameSpec) -> dict[str, Feature]:

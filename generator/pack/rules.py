@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
-from generator.core.problems import Kind, Problem, Wrong, unknown
+from generator.core.problems import Kind, Reporter, Wrong, unknown
 from generator.pack import fields
 from generator.pack.folder import PackFolder
 from generator.pack.game import RulesSettings, Style
@@ -38,21 +38,19 @@ class RulesPlace:
     node: Node
     styles: Mapping[str, Style]
     language: str
-    problems: list[Problem]
+    report: Reporter
 
     def settings(self, spec: RulesSpec | None) -> RulesSettings | None:
         """The settings, every name looked up."""
         if spec is None:
             return None
-        try:
+        with self.report.at(self.node.where, "rules"):
             name = translated(spec.file, self.language)
             self._there(name, spec.file)
             heading = self._heading(spec.heading)
-        except Wrong as wrong:
-            self.problems.append(wrong.at(self.node.where, "rules"))
-            return None
-        accent = spec.accent or heading.colour
-        return RulesSettings(name, heading, accent, int(spec.columns), spec.cover or "")
+            accent = spec.accent or heading.colour
+            return RulesSettings(name, heading, accent, int(spec.columns), spec.cover or "")
+        return None
 
     def _there(self, name: str, own: str) -> None:
         if not (self.folder.root / name).is_file() and self.language:

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from generator.core.problems import Problem, Where, Wrong, nearest
+from generator.core.problems import PackError, Problem, Reporter, Where, fail, nearest
 
 MAX_DEPTH = 60
 Plain = str | list["Plain"] | dict[str, "Plain"] | None
@@ -65,19 +65,11 @@ class Node:
                 yield from item.scalars()
 
 
-class SourceError(Exception):
-    """A file that cannot be read as YAML at all."""
-
-    def __init__(self, problems: list[Problem]) -> None:
-        super().__init__("\n".join(map(str, problems)))
-        self.problems = problems
-
-
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def parse(text: str, file: str) -> Node:
-    """The nodes of a YAML file; `file` is its name in messages."""
+    """The nodes of a YAML file; `file` is its name in messages. Raises a `PackError` for what is no YAML at all."""
     try:
         _guard(text, file)
         root = yaml.compose(text, Loader=_Loader)
@@ -85,15 +77,14 @@ def parse(text: str, file: str) -> Node:
         mark = error.problem_mark or error.context_mark
         where = Where(file, mark.line + 1 if mark else 0)
         found = f"this is not YAML: {error.problem or error}"
-        raise SourceError([Problem(where, found, hint=_advice(str(error.problem)))]) from error
+        raise PackError([Problem(where, found, hint=_advice(str(error.problem)))]) from error
     except yaml.YAMLError as error:
-        raise SourceError([Problem(Where(file), f"this is not YAML: {error}")]) from error
+        raise PackError([Problem(Where(file), f"this is not YAML: {error}")]) from error
     if root is None:
-        raise SourceError([Problem(Where(file), "the file is empty")])
-    problems: list[Problem] = []
-    node = _convert(root, file, problems)
-    if problems:
-        raise SourceError(problems)
+        fail(Where(file), "the file is empty")
+    report = Reporter()
+    node = _convert(root, file, report)
+    report.raise_any()
     return node
 
 
@@ -103,16 +94,14 @@ def _guard(text: str, file: str) -> None:
     for event in yaml.parse(text, Loader=_Loader):
         where = Where(file, event.start_mark.line + 1 if event.start_mark else 0)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            wrong = Wrong(
-                "YAML anchors and aliases are not supported", "the value written out, or `include:` in a layout"
-            )
-            raise SourceError([wrong.at(where)])
+            expected = "the value written out, or `include:` in a layout"
+            fail(where, "YAML anchors and aliases are not supported", expected)
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         if depth > MAX_DEPTH:
-            raise SourceError([Problem(where, "nested too deeply", f"at most {MAX_DEPTH} levels")])
+            fail(where, "nested too deeply", f"at most {MAX_DEPTH} levels")
 
 
 def _advice(problem: str) -> str:
@@ -123,34 +112,28 @@ def _advice(problem: str) -> str:
     return ""
 
 
-def _convert(node: Any, file: str, problems: list[Problem]) -> Node:
+def _convert(node: Any, file: str, report: Reporter) -> Node:
     where = Where(file, node.start_mark.line + 1)
     if isinstance(node, yaml.MappingNode):
-        return _mapping(node, where, problems)
+        return _mapping(node, where, report)
     if isinstance(node, yaml.SequenceNode):
-        return Node([_convert(item, file, problems) for item in node.value], where)
+        return Node([_convert(item, file, report) for item in node.value], where)
     empty = node.value == "" and not node.style  # the C loader gives "" for a plain scalar, the other None
     return Node(None if empty else node.value, where)
 
 
-def _mapping(node: Any, where: Where, problems: list[Problem]) -> Node:
+def _mapping(node: Any, where: Where, report: Reporter) -> Node:
     values: dict[str, Node] = {}
     keys: dict[str, Where] = {}
     for key, value in node.value:
         place = Where(where.file, key.start_mark.line + 1)
         if not isinstance(key, yaml.ScalarNode):
-            problems.append(Problem(place, "a key must be a single word"))
+            report.tell(place, "a key must be a single word")
             continue
         if key.value in values:
-            problems.append(
-                Problem(
-                    place,
-                    f"{key.value}: this key stands twice",
-                    "each key once",
-                    f"the first is in line {keys[key.value].line}",
-                )
-            )
-        values[key.value] = _convert(value, where.file, problems)
+            first = f"the first is in line {keys[key.value].line}"
+            report.tell(place, f"{key.value}: this key stands twice", "each key once", first)
+        values[key.value] = _convert(value, where.file, report)
         keys[key.value] = place
     return Node(values, where, keys)
 

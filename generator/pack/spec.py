@@ -58,6 +58,13 @@ def _address(value: str) -> str:
     return value
 
 
+def _version(value: str) -> str:
+    """It stands in the names of files."""
+    if not re.fullmatch(r"[A-Za-z0-9][\w.+-]*", value):
+        raise Wrong(f"{value!r} cannot stand in the name of a file", "letters, digits, - _ + and .")
+    return value
+
+
 Data = Annotated[fields.Text | list[dict[str, fields.Text]], BeforeValidator(_data)]
 Several = Annotated[
     tuple[fields.Text, ...],
@@ -182,7 +189,7 @@ class GameSpec(Spec):
     """`game.yaml`."""
 
     name: fields.Text = Field(examples=["My Game"])
-    version: fields.Text = Field(examples=["1"])
+    version: Annotated[fields.Text, AfterValidator(_version)] = Field(examples=["1"])
     language: fields.Text = "en"
     credits: Several = ()
     palette: dict[str, fields.Colour] = {}

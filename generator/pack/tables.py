@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from generator.core.problems import Problem, Where, Wrong, nearest, unknown
+from generator.core.problems import Reporter, Where, Wrong, nearest, unknown
 from generator.pack import fields
 from generator.pack.folder import PackFolder
 from generator.pack.source import Node
@@ -38,33 +38,35 @@ class Row:
 class Table:
     """A component's data."""
 
-    columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    columns: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+
+
+NO_TABLE = Table()
 
 
 _SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
 """A first line that tells Excel what parts the cells."""
 
-Reader = Callable[[PackFolder, str, list[Problem]], Table]
+Reader = Callable[[PackFolder, str, Reporter], Table]
 
 
-def read_table(folder: PackFolder, source: Node, problems: list[Problem]) -> Table:
+def read_table(folder: PackFolder, source: Node, report: Reporter) -> Table:
     """The rows of a component's `data:`, checked for what all of them must have."""
+    table = NO_TABLE
     if isinstance(source.value, list):
         table = _in_place(source)
     else:
-        name = str(source.value)
-        suffix = PurePosixPath(name.partition("#")[0]).suffix.lower()
-        if suffix not in READERS:
-            wrong = unknown("kind of table", suffix, READERS)
-            problems.append(wrong.at(source.where, "data"))
-            return Table((), ())
-        try:
-            table = READERS[suffix](folder, name, problems)
-        except Wrong as wrong:
-            problems.append(wrong.at(source.where, "data"))
-            return Table((), ())
-    return _checked(table, source.where, problems)
+        with report.at(source.where, "data"):
+            table = _in_file(folder, str(source.value), report)
+    return _checked(table, source.where, report)
+
+
+def _in_file(folder: PackFolder, name: str, report: Reporter) -> Table:
+    suffix = PurePosixPath(name.partition("#")[0]).suffix.lower()
+    if suffix not in READERS:
+        raise unknown("kind of table", suffix, READERS)
+    return READERS[suffix](folder, name, report)
 
 
 def _in_place(source: Node) -> Table:
@@ -78,7 +80,7 @@ def _in_place(source: Node) -> Table:
     return Table(tuple(columns), tuple(Row({**dict.fromkeys(columns, ""), **row.values}, row.where) for row in rows))
 
 
-def _read_csv(folder: PackFolder, name: str, problems: list[Problem]) -> Table:
+def _read_csv(folder: PackFolder, name: str, report: Reporter) -> Table:
     text = folder.text(name)
     told = _SEPARATOR.match(text)
     start = 2 if told else 1
@@ -92,12 +94,10 @@ def _read_csv(folder: PackFolder, name: str, problems: list[Problem]) -> Table:
             lines.append((start, cells))
             start = reader.line_num + before
     except csv.Error as error:
-        wrong = Wrong(
-            f"this row cannot be read: {error}", "quotes that are closed", 'a quote inside a text is written twice: ""'
-        )
-        problems.append(wrong.at(folder.where(name, start)))
-        return Table((), ())
-    return _table(folder, name, lines, problems)
+        hint = 'a quote inside a text is written twice: ""'
+        report.tell(folder.where(name, start), f"this row cannot be read: {error}", "quotes that are closed", hint)
+        return NO_TABLE
+    return _table(folder, name, lines, report)
 
 
 def delimiter_of(text: str) -> str:
@@ -106,77 +106,57 @@ def delimiter_of(text: str) -> str:
     return max(",;\t", key=header.count)
 
 
-def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]], problems: list[Problem]) -> Table:
+def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]], report: Reporter) -> Table:
     filled = [(line, [cell.strip() for cell in cells]) for line, cells in lines if any(cell.strip() for cell in cells)]
     if not filled:
-        problems.append(Problem(folder.where(name), "the table is empty", "a first row with the names of the columns"))
-        return Table((), ())
+        report.tell(folder.where(name), "the table is empty", "a first row with the names of the columns")
+        return NO_TABLE
     (head_line, columns), *body = filled
     for column, times in Counter(column for column in columns if column).items():
         if times > 1:
-            problems.append(
-                Problem(
-                    folder.where(name, head_line), f"the column {column!r} stands {times} times", "each column once"
-                )
-            )
+            found = f"the column {column!r} stands {times} times"
+            report.tell(folder.where(name, head_line), found, "each column once")
     rows = []
     for line, cells in body:
         extra = [cell for cell in cells[len(columns) :] if cell]
         if extra:
             found = f"{len(cells)} cells in a table of {len(columns)} columns; the first too many is {extra[0]!r}"
-            problems.append(
-                Problem(
-                    folder.where(name, line),
-                    found,
-                    "a cell for each column",
-                    "put quotes round a text that contains the separator",
-                )
-            )
+            hint = "put quotes round a text that contains the separator"
+            report.tell(folder.where(name, line), found, "a cell for each column", hint)
         padded = cells + [""] * (len(columns) - len(cells))
         rows.append(Row({c: v for c, v in zip(columns, padded, strict=False) if c}, folder.where(name, line)))
     return Table(tuple(column for column in columns if column), tuple(rows))
 
 
-def _checked(table: Table, where: Where, problems: list[Problem]) -> Table:
+def _checked(table: Table, where: Where, report: Reporter) -> Table:
     if table.columns and "id" not in table.columns:
         place = table.rows[0].where if table.rows else where
         found = f"there is no column 'id' (columns: {', '.join(table.columns)})"
-        problems.append(
-            Problem(
-                Where(place.file), found, "a column id, with a different name in each row", nearest("id", table.columns)
-            )
-        )
-        return Table((), ())
+        expected = "a column id, with a different name in each row"
+        report.tell(Where(place.file), found, expected, nearest("id", table.columns))
+        return NO_TABLE
     seen: dict[str, Where] = {}
-    good = [row for row in table.rows if _row_is_good(row, seen, problems)]
+    good = [row for row in table.rows if _row_is_good(row, seen, report)]
     return Table(table.columns, tuple(good))
 
 
-def _row_is_good(row: Row, seen: dict[str, Where], problems: list[Problem]) -> bool:
-    before = len(problems)
+def _row_is_good(row: Row, seen: dict[str, Where], report: Reporter) -> bool:
+    before = len(report.problems)
     if not IDENTIFIER.fullmatch(row.id):
         found = f"id: {row.id!r} is no name" if row.id else "id: this row has none"
-        problems.append(Problem(row.where, found, "letters, digits, - _ and ."))
+        report.tell(row.where, found, "letters, digits, - _ and .")
     elif row.id in seen:
-        problems.append(
-            Problem(
-                row.where,
-                f"id: {row.id!r} stands twice",
-                "a different id in each row",
-                f"the first is in line {seen[row.id].line}",
-            )
-        )
+        first = f"the first is in line {seen[row.id].line}"
+        report.tell(row.where, f"id: {row.id!r} stands twice", "a different id in each row", first)
     seen.setdefault(row.id, row.where)
-    try:
+    with report.at(row.where, "count"):
         _ = row.count
-    except Wrong as wrong:
-        problems.append(wrong.at(row.where, "count"))
-    return len(problems) == before
+    return len(report.problems) == before
 
 
-def _read_xlsx(folder: PackFolder, name: str, problems: list[Problem]) -> Table:
+def _read_xlsx(folder: PackFolder, name: str, report: Reporter) -> Table:
     file, _, sheet = name.partition("#")
-    return _table(folder, file, list(read_rows(folder.read(file), file, sheet)), problems)
+    return _table(folder, file, list(read_rows(folder.read(file), file, sheet)), report)
 
 
 READERS: dict[str, Reader] = {".csv": _read_csv, ".tsv": _read_csv, ".txt": _read_csv, ".xlsx": _read_xlsx}

@@ -7,10 +7,10 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
-from generator.core.problems import Problem, Wrong
+from generator.core.problems import Problem, Reporter
 from generator.pack.folder import PackFolder
 from generator.pack.rules import languages, translated
-from generator.pack.source import DATA, Node, SourceError, parse
+from generator.pack.source import DATA, Node, parse
 from generator.pack.spec import GameSpec
 from generator.pack.tables import Table, read_table
 
@@ -68,7 +68,9 @@ class _Texts:
     def tables(self) -> dict[str, Table]:
         parts = self.root.find("components")
         sources = {name: self.root.find("components", name, "data") for name in (parts.keys if parts else ())}
-        return {name: read_table(self.pack, source, []) for name, source in sources.items() if source is not None}
+        return {
+            name: read_table(self.pack, source, Reporter()) for name, source in sources.items() if source is not None
+        }
 
     @cached_property
     def layouts(self) -> list[Node]:
@@ -80,10 +82,9 @@ class _Texts:
         return self._read(FIGURES) if (self.pack.root / FIGURES).is_file() else None
 
     def _read(self, name: str) -> Node | None:
-        try:
+        with Reporter().at(None):  # the loader says it
             return parse(self.pack.text(name), self.pack.where(name).file)
-        except (SourceError, Wrong):
-            return None
+        return None
 
     @property
     def rules(self) -> str:
@@ -109,10 +110,9 @@ class _Texts:
         return {code.strip() for codes in said for code in codes.split(",")}
 
     def _bytes(self, name: str) -> bytes:
-        try:
+        with Reporter().at(None):
             return self.pack.read(name)
-        except Wrong:
-            return b""
+        return b""
 
     def missing(self, language: str) -> Iterator[Problem]:
         """What there is in no other language than the pack's own, though it is spoken."""

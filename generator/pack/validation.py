@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from generator.core.problems import Problem, Where, Wrong, nearest
+from generator.core.problems import Problem, Reporter, Where, Wrong, nearest
 from generator.pack.source import Node
 
 Path = tuple[str | int, ...]
@@ -99,7 +99,7 @@ ROUNDS = 4
 Model = TypeVar("Model", bound=BaseModel)
 
 
-def read_mended(root: Node, model: type[Model], context: object, problems: list[Problem]) -> Model | None:
+def read_mended(root: Node, model: type[Model], context: object, report: Reporter) -> Model | None:
     """The model's instance, with examples in the place of what is wrong; nothing when even that cannot be."""
     first = True
     for _ in range(ROUNDS):
@@ -108,7 +108,7 @@ def read_mended(root: Node, model: type[Model], context: object, problems: list[
         except ValidationError as error:
             found = list(problems_of(error, root, model))
             if first:
-                problems.extend(problem for _, problem in found)
+                report.add(*(problem for _, problem in found))
                 first = False
             for path, _ in found:
                 root = _without(root, path, _example(path, model))

@@ -5,11 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from making import make, problems
 
-from generator.pack.source import SourceError, parse
+from generator.core.problems import PackError
+from generator.pack.source import parse
 
 
 def said(text: str) -> str:
-    with pytest.raises(SourceError) as caught:
+    with pytest.raises(PackError) as caught:
         parse(text, "game.yaml")
     return str(caught.value)
 
