@@ -1,0 +1,285 @@
+"""The outline of what is cut: one closed line in mm, and all that is asked about one.
+
+An outline is a polygon, clockwise, whose corners may all be rounded alike; a square that is
+rounded as far as it goes is a circle. What a polygon cannot say, such as the picture of a
+puzzle's piece, also brings its `curve`, and then the corners are places along it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from math import cos, pi, radians, sin
+
+from generator.core import polygon
+from generator.core.geometry import EPSILON, Affine, Point, Rect, Size
+from generator.core.paths import Edge, path_data
+from generator.core.problems import unknown
+from generator.core.units import number
+
+ROUND = 90
+"""Sides of the polygon that stands for a circle; it lies outside by at most 0.06 % of the radius."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """A straight side by its name, from corner to corner, clockwise round the outline, in mm."""
+
+    port: str
+    start: Point
+    end: Point
+
+    @cached_property
+    def middle(self) -> Point:
+        """The place half way along."""
+        return (self.start + self.end).scaled(0.5)
+
+    @cached_property
+    def inward(self) -> Point:
+        """The unit vector into the piece."""
+        return (self.end - self.start).unit().turned(90)
+
+    @property
+    def outward(self) -> Point:
+        """The unit vector away from the piece."""
+        return self.inward.scaled(-1)
+
+    @property
+    def length(self) -> float:
+        """From corner to corner."""
+        return (self.end - self.start).length()
+
+    def at(self, share: float) -> Point:
+        """The place so far along it: 0 at its start, 1 at its end."""
+        return self.start + (self.end - self.start).scaled(share)
+
+    def depth(self, place: Point) -> float:
+        """How far inside this side's line a place lies."""
+        return polygon.dot(place - self.middle, self.inward)
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A closed line; `names` are those of its sides, from each corner to the next, and `kind` that of its row."""
+
+    corners: tuple[Point, ...]
+    radius: float = 0.0
+    names: tuple[str, ...] = ()
+    kind: str = ""
+    curve: tuple[Edge, ...] = ()
+
+    @classmethod
+    def of_box(cls, box: Rect, radius: float = 0.0) -> Outline:
+        """A rectangle, perhaps with round corners."""
+        return cls(polygon.box(box), radius)
+
+    @cached_property
+    def box(self) -> Rect:
+        """The upright box round it."""
+        if self.radius and not self.is_box:
+            return polygon.round_all(self.core).grown(self.radius)
+        return polygon.round_all(self.corners)
+
+    @property
+    def size(self) -> Size:
+        """That of its box."""
+        return self.box.size
+
+    @property
+    def centre(self) -> Point:
+        """The middle of its box."""
+        return self.box.centre
+
+    @cached_property
+    def is_box(self) -> bool:
+        """Whether it is an upright rectangle, perhaps with round corners."""
+        sides = pairwise((*self.corners, self.corners[0]))
+        upright = all(min(abs(a.x - b.x), abs(a.y - b.y)) < EPSILON for a, b in sides)
+        return len(self.corners) == 4 and not self.curve and upright
+
+    @property
+    def is_circle(self) -> bool:
+        """Whether it is one."""
+        return self.is_box and self.radius >= max(self.size) / 2 - EPSILON
+
+    @cached_property
+    def is_convex(self) -> bool:
+        """Whether it has no bay."""
+        return polygon.is_convex(self.corners)
+
+    @cached_property
+    def sides(self) -> tuple[Side, ...]:
+        """Its straight sides with their names; a circle and a curve have none."""
+        ends = pairwise((*self.corners, self.corners[0]))
+        return tuple(Side(name, *end) for name, end in zip(self.names, ends, strict=True)) if self.names else ()
+
+    @property
+    def ports(self) -> tuple[str, ...]:
+        """The names of its sides."""
+        return self.names
+
+    def side(self, port: str) -> Side:
+        """The side of this name."""
+        for side in self.sides:
+            if side.port == port:
+                return side
+        raise unknown("side", port, self.names)
+
+    @cached_property
+    def core(self) -> tuple[Point, ...]:
+        """What remains when the rounding is taken off all round: the outline is all that lies within `radius` of it."""
+        return polygon.grown(self.corners, -self.radius) if self.radius else self.corners
+
+    @cached_property
+    def edges(self) -> tuple[Edge, ...]:
+        """The line itself, clockwise."""
+        if self.curve:
+            return self.curve
+        if not self.radius:
+            return tuple(Edge(a, b) for a, b in pairwise((*self.corners, self.corners[0])))
+        return tuple(edge for edge in self._rounded() if (edge.b - edge.a).length() > EPSILON)
+
+    def _rounded(self) -> list[Edge]:
+        found, core = list[Edge](), self.core
+        for i, corner in enumerate(core):
+            before, after = self.corners[i - 1], self.corners[(i + 1) % len(core)]
+            first, last = polygon.outward(before, self.corners[i]), polygon.outward(self.corners[i], after)
+            a, b = corner + first.scaled(self.radius), corner + last.scaled(self.radius)
+            if found:
+                found.append(Edge(found[-1].b, a))
+            half = (first + last).length() / 2
+            found.append(Edge(a, b, polygon.cross(first, last) / (2 * half * (1 + half))))
+        return [*found, Edge(found[-1].b, found[0].a)]
+
+    @cached_property
+    def flat(self) -> tuple[Point, ...]:
+        """A polygon for it. That of a circle lies outside of it, others follow their curves to 0.005 mm."""
+        if self.is_circle:
+            outer = self.size.w / 2 / cos(pi / ROUND)
+            angles = [2 * pi * n / ROUND for n in range(ROUND)]
+            return tuple(self.centre + Point(outer * cos(a), outer * sin(a)) for a in angles)
+        return tuple(place for edge in self.edges for place in edge.flat()) if self.radius else self.corners
+
+    @property
+    def d(self) -> str:
+        """The line as SVG's path data."""
+        return path_data(self.edges)
+
+    @cached_property
+    def area(self) -> float:
+        """What is inside, in square mm."""
+        edges = self.edges
+        return polygon.area([edge.a for edge in edges]) + sum(edge.area for edge in edges)
+
+    def mapped(self, move: Affine) -> Outline:
+        """The outline moved, turned, mirrored or scaled; each side keeps its name."""
+        corners = tuple(move.apply(corner) for corner in self.corners)
+        curve = tuple(edge.mapped(move) for edge in self.curve)
+        names = self.names
+        if move.a * move.d < move.b * move.c:
+            corners, curve = corners[::-1], tuple(edge.reversed() for edge in curve[::-1])
+            names = (*names[-2::-1], *names[-1:])
+        return replace(self, corners=corners, curve=curve, names=names, radius=self.radius * move.scale)
+
+    def moved(self, by: tuple[float, float]) -> Outline:
+        """So much further to the right and down."""
+        return self.mapped(Affine(e=by[0], f=by[1]))
+
+    def turned(self, degrees: float) -> Outline:
+        """Turned clockwise about the middle of its box."""
+        c, s = cos(radians(degrees)), sin(radians(degrees))
+        x, y = self.centre
+        return self.mapped(Affine(e=x, f=y) @ Affine(c, s, -s, c) @ Affine(e=-x, f=-y))
+
+    def mirrored(self) -> Outline:
+        """Seen from behind, in the same box: what is left comes to lie right."""
+        return self.mapped(Affine(a=-1, e=2 * self.centre.x))
+
+    def laid(self, centre: Point, turn: float) -> Outline:
+        """Turned clockwise, with the middle of its unturned box at a place."""
+        return self.turned(turn).moved(centre - self.centre)
+
+    def rounded(self, radius: float) -> Outline:
+        """With its corners rounded."""
+        return replace(self, radius=radius)
+
+    def grown(self, by: float) -> Outline:
+        """The outline with its line so many mm further out all round: what a bleed covers."""
+        radius = self.radius + by if self.radius else 0.0
+        corners = polygon.grown(self.flat if self.radius and not self.is_convex else self.corners, by)
+        return replace(self, corners=corners, radius=radius, curve=(), names=self._kept(corners), kind="")
+
+    def shrunk(self, by: float) -> Outline | None:
+        """The outline so many mm further in: what is safe; none where nothing is left."""
+        corners = polygon.grown(self.corners, -by)
+        if len(corners) < 3 or polygon.area(corners) <= EPSILON:
+            return None
+        return replace(
+            self, corners=corners, radius=max(0.0, self.radius - by), curve=(), names=self._kept(corners), kind=""
+        )
+
+    def _kept(self, corners: tuple[Point, ...]) -> tuple[str, ...]:
+        return self.names if len(corners) == len(self.corners) else ()
+
+    def contains(self, place: Point) -> bool:
+        """Whether a place lies inside."""
+        return self.depth(place) > 0 if self.radius else polygon.contains(self.corners, place)
+
+    def depth(self, place: Point) -> float:
+        """How far inside the line a place lies; negative outside."""
+        return polygon.depth(self.core, place) + self.radius
+
+    def holds(self, other: Outline) -> bool:
+        """Whether another lies wholly inside."""
+        return all(self.depth(place) >= -EPSILON for place in other.flat)
+
+    def overlaps(self, other: Outline) -> bool:
+        """Whether two share an area, not merely a line."""
+        if not self.box.overlaps(other.box):
+            return False
+        if self.is_convex and other.is_convex:
+            return not any(map(_parts, _pairs(self, other)))
+        mine, theirs = self.flat, other.flat
+        inside = (polygon.depth(one, place) for one, two in ((mine, theirs), (theirs, mine)) for place in _along(two))
+        return any(deep > EPSILON for deep in inside)
+
+    def apart(self, other: Outline) -> float:
+        """How far two are from each other; 0 where they meet."""
+        return max(0.0, polygon.apart(self.core, other.core) - self.radius - other.radius)
+
+    def beside(self, other: Outline, down: float, gutter: float) -> float | None:
+        """How much further right a convex outline lies that is `down` mm lower and `gutter` mm from this.
+
+        Both have the top left of their boxes at the origin. None where they are apart wherever that is.
+        """
+        one, two = self.core, other.core
+        sums = polygon.hull([a - b for a in one for b in two])
+        return polygon.reach(sums, self.radius + other.radius + gutter, down)
+
+    def crossed(self, start: Point, along: Point) -> list[tuple[float, float]]:
+        """From where to where a line, from a place in a direction, is inside."""
+        return polygon.crossed(self.flat, start, along)
+
+    def __str__(self) -> str:
+        return f"{number(self.size.w)} × {number(self.size.h)} mm"
+
+
+def _pairs(one: Outline, other: Outline) -> list[tuple[tuple[Point, ...], tuple[Point, ...], Point]]:
+    """The flat outlines with every direction out of a side of either."""
+    mine, theirs = one.flat, other.flat
+    return [
+        (mine, theirs, polygon.outward(flat[i - 1], corner)) for flat in (mine, theirs) for i, corner in enumerate(flat)
+    ]
+
+
+def _parts(pair: tuple[tuple[Point, ...], tuple[Point, ...], Point]) -> bool:
+    """Whether two polygons do not overlap, seen in a direction."""
+    mine, theirs, way = pair
+    a, b = ([polygon.dot(place, way) for place in flat] for flat in (mine, theirs))
+    return min(max(a) - min(b), max(b) - min(a)) <= EPSILON
+
+
+def _along(flat: tuple[Point, ...]) -> list[Point]:
+    """The corners of a polygon, and the middles of its sides."""
+    return [*flat, *((a + b).scaled(0.5) for a, b in pairwise((*flat, flat[0])))]

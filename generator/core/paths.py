@@ -1,0 +1,229 @@
+"""Lines that a path is made of, and the notation of SVG for them; in mm, y downwards."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import atan, atan2, ceil, cos, pi, sin, sqrt, tan
+from typing import NamedTuple
+
+from generator.core.geometry import EPSILON, Affine, Point
+from generator.core.problems import Wrong
+from generator.core.units import number
+
+FINE = 0.005
+"""How far, in mm, the straight lines that stand for a curve may lie from it."""
+
+_TOKEN = re.compile(r"([MmLlHhVvCcSsQqTtAaZz])|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
+_TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
+MOST = 20_000
+"""Lines in a path; no outline that a blade follows has more."""
+
+
+class Edge(NamedTuple):
+    """From one place to the next: straight; part of a circle; or a curve of four places, by its two `handles`.
+
+    `bulge` is the tangent of a quarter of the arc's angle, above 0 for one that runs clockwise.
+    """
+
+    a: Point
+    b: Point
+    bulge: float = 0.0
+    handles: tuple[Point, ...] = ()
+
+    @property
+    def radius(self) -> float:
+        """That of an arc."""
+        return (self.b - self.a).length() * (1 + self.bulge**2) / (4 * abs(self.bulge))
+
+    @property
+    def area(self) -> float:
+        """What lies between it and the straight line to its end, in square mm; above 0 where it bows outwards."""
+        if self.handles:
+            flat = (self.a, *self.flat())
+            return sum(p.x * q.y - p.y * q.x for p, q in pairwise((*flat, self.a))) / 2
+        if not self.bulge:
+            return 0.0
+        angle = 4 * atan(self.bulge)
+        return self.radius**2 * (angle - sin(angle)) / 2
+
+    def mapped(self, move: Affine) -> "Edge":
+        """The same after a move that keeps circles round."""
+        turned = move.a * move.d - move.b * move.c < 0
+        handles = tuple(move.apply(handle) for handle in self.handles)
+        return Edge(move.apply(self.a), move.apply(self.b), -self.bulge if turned else self.bulge, handles)
+
+    def reversed(self) -> "Edge":
+        """From its end to its start."""
+        return Edge(self.b, self.a, -self.bulge, self.handles[::-1])
+
+    def flat(self) -> Iterator[Point]:
+        """Places along it, the last at its end."""
+        if self.bulge:
+            yield from self._round()
+        elif self.handles:
+            yield from self._curve()
+        else:
+            yield self.b
+
+    def _round(self) -> Iterator[Point]:
+        angle, chord = 4 * atan(self.bulge), self.b - self.a
+        middle = (self.a + self.b).scaled(0.5) + Point(-chord.y, chord.x).scaled((1 - self.bulge**2) / (4 * self.bulge))
+        step = 2 * sqrt(2 * FINE / max(self.radius, FINE))
+        count = max(1, ceil(abs(angle) / min(step, pi / 6)))
+        for n in range(1, count):
+            yield middle + (self.a - middle).turned(angle / count * n * 180 / pi)
+        yield self.b
+
+    def _curve(self) -> Iterator[Point]:
+        p, q, r, s = self.a, *self.handles, self.b
+        bend = max((p - q.scaled(2) + r).length(), (q - r.scaled(2) + s).length())
+        count = min(200, max(1, ceil(sqrt(0.75 * bend / FINE))))
+        for n in range(1, count):
+            t, u = n / count, 1 - n / count
+            yield p.scaled(u**3) + q.scaled(3 * u * u * t) + r.scaled(3 * u * t * t) + s.scaled(t**3)
+        yield s
+
+    @property
+    def d(self) -> str:
+        """The step to its end, as SVG writes it."""
+        end = f"{number(self.b.x)} {number(self.b.y)}"
+        if self.handles:
+            handles = " ".join(f"{number(handle.x)} {number(handle.y)}" for handle in self.handles)
+            return f"C{handles} {end}"
+        if not self.bulge:
+            return f"L{end}"
+        radius = number(self.radius)
+        return f"A{radius} {radius} 0 {int(abs(self.bulge) > 1)} {int(self.bulge > 0)} {end}"
+
+
+def path_data(edges: Sequence[Edge]) -> str:
+    """A closed path as SVG writes it; a last line that is straight is that of the `Z`."""
+    start = f"M{number(edges[0].a.x)} {number(edges[0].a.y)}"
+    last = [] if edges[-1].d.startswith("L") else [edges[-1].d]
+    return " ".join((start, *(edge.d for edge in edges[:-1]), *last, "Z"))
+
+
+def read_path(d: str) -> list[list[Edge]]:
+    """The parts of a path, each closed, as its data says."""
+    rest = _TOKEN.sub("", d).replace(",", "").strip()
+    if rest:
+        raise Wrong(f"{rest[:20]!r} stands in a path", "letters of SVG's paths and numbers")
+    reader = _Reader()
+    for letter, numbers in _steps(d):
+        reader.step(letter, numbers)
+        if sum(map(len, reader.parts)) + len(reader.open) > MOST:
+            raise Wrong(f"a path of more than {MOST} lines", "a simpler outline")
+    reader.close()
+    return reader.parts
+
+
+def _steps(d: str) -> Iterator[tuple[str, list[float]]]:
+    """Each letter with the numbers of one step; a letter that is left out is that of the step before."""
+    letter, numbers = "", list[float]()
+    for found, value in (*_TOKEN.findall(d), ("Z", "")):
+        if found:
+            if numbers:
+                raise Wrong(f"{len(numbers)} numbers are left over after {letter!r} in a path", "a whole path")
+            letter = found
+            if letter in "Zz":
+                yield letter, []
+            continue
+        numbers.append(float(value))
+        if not letter or letter in "Zz":
+            raise Wrong("a path begins with a number", "M and the place where it begins")
+        if len(numbers) == _TAKES[letter.upper()]:
+            yield letter, numbers
+            numbers, letter = [], {"M": "L", "m": "l"}.get(letter, letter)
+
+
+class _Reader:
+    """Follows a path's steps."""
+
+    def __init__(self) -> None:
+        self.parts: list[list[Edge]] = []
+        self.open: list[Edge] = []
+        self._at = self._start = Point(0, 0)
+        self._handle: tuple[str, Point] = ("", self._at)
+
+    def step(self, letter: str, n: list[float]) -> None:
+        """One step."""
+        kind, base = letter.upper(), self._at if letter.islower() else Point(0, 0)
+        if kind == "Z":
+            self.close()
+        elif kind in "HV":
+            self._to(Point(n[0] + base.x, self._at.y) if kind == "H" else Point(self._at.x, n[0] + base.y))
+        elif kind == "A":
+            self._arc(n, Point(n[5], n[6]) + base)
+        else:
+            places = [Point(x, y) + base for x, y in zip(n[::2], n[1::2], strict=True)]
+            self._places(kind, places)
+
+    def close(self) -> None:
+        """Back to where the part began."""
+        if self.open:
+            if (self._at - self._start).length() > EPSILON:
+                self._to(self._start)
+            self.parts.append(self.open)
+        self.open, self._at = [], self._start
+
+    def _places(self, kind: str, places: list[Point]) -> None:
+        if kind == "M":
+            self.close()
+            self._at = self._start = places[0]
+        elif kind == "L":
+            self._to(places[0])
+        elif kind in "CS":
+            first = places[0] if kind == "C" else self._smooth("C")
+            self._bend("C", places[-2], places[-1], (first, places[-2]))
+        else:
+            handle = places[0] if kind == "Q" else self._smooth("Q")
+            ends = (self._at, places[-1])
+            self._bend("Q", handle, places[-1], tuple(end + (handle - end).scaled(2 / 3) for end in ends))
+
+    def _smooth(self, kind: str) -> Point:
+        """The mirror image of the last handle."""
+        return self._at.scaled(2) - self._handle[1] if self._handle[0] == kind else self._at
+
+    def _to(self, place: Point) -> None:
+        if (place - self._at).length() > EPSILON:
+            self.open.append(Edge(self._at, place))
+        self._at, self._handle = place, ("", place)
+
+    def _bend(self, kind: str, handle: Point, place: Point, handles: tuple[Point, ...]) -> None:
+        self.open.append(Edge(self._at, place, 0.0, handles))
+        self._at, self._handle = place, (kind, handle)
+
+    def _arc(self, n: list[float], place: Point) -> None:
+        """An arc of an ellipse, in curves of at most a quarter each."""
+        rx, ry, tilt, large, sweep = abs(n[0]), abs(n[1]), n[2], n[3] != 0, n[4] != 0
+        if min(rx, ry) < EPSILON or (place - self._at).length() < EPSILON:
+            self._to(place)
+            return
+        half = (self._at - place).scaled(0.5).turned(-tilt)
+        x, y = half.x / rx, half.y / ry
+        wide = max(1.0, sqrt(x * x + y * y))
+        x, y = x / wide, y / wide
+        off = sqrt(max(0.0, 1 / (x * x + y * y) - 1)) * (-1 if large == sweep else 1)
+        centre, scale = Point(off * y, -off * x), Point(rx * wide, ry * wide)
+        first = atan2(y - centre.y, x - centre.x)
+        angle = (atan2(-y - centre.y, -x - centre.x) - first) % (2 * pi)
+        angle -= 0 if sweep else 2 * pi
+        middle = (self._at + place).scaled(0.5)
+
+        def on(unit: Point) -> Point:
+            return Point((unit.x + centre.x) * scale.x, (unit.y + centre.y) * scale.y).turned(tilt) + middle
+
+        count = max(1, ceil(abs(angle) / (pi / 2) - EPSILON))
+        part, long = angle / count, 4 / 3 * tan(angle / count / 4)
+        for k in range(count):
+            a, b = first + k * part, first + (k + 1) * part
+            one, two = Point(cos(a), sin(a)), Point(cos(b), sin(b))
+            handles = on(one + Point(-one.y, one.x).scaled(long)), on(two - Point(-two.y, two.x).scaled(long))
+            self._bend("A", handles[1], place if k == count - 1 else on(two), handles)
+
+
+def read_points(text: str) -> list[list[Edge]]:
+    """The same of SVG's `points`."""
+    numbers = [float(value) for _, value in _TOKEN.findall(text) if value]
+    corners = [Point(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=False)]
+    return [[Edge(a, b) for a, b in pairwise((*corners, *corners[:1])) if (b - a).length() > EPSILON]]

@@ -1,0 +1,116 @@
+"""The shapes that have a name, a row each: their corners in the box round them, and how a size is written."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import atan2, pi, sqrt
+from types import MappingProxyType
+
+from generator.core.geometry import Affine, Point, Size
+from generator.core.outline import Outline
+from generator.core.polygon import area, outward
+from generator.core.problems import Wrong, unknown
+from generator.core.units import lengths, number
+
+LARGEST = 1500.0
+"""mm; a piece beyond this fits no paper and is a slip of the unit."""
+
+COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+"""Names of sides by the direction in which they look."""
+
+_OCTAGON = 1 / (2 + sqrt(2))
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A row: `corners` in parts of the box from its top left, `tall` its height in widths, `measured` which is said."""
+
+    what: str
+    corners: tuple[tuple[float, float], ...]
+    tall: float = 1.0
+    measured: str = "w"
+    round: bool = False
+
+    def sized(self, across: float) -> Size:
+        """The box of one that measures so many mm."""
+        return Size(across, across * self.tall) if self.measured == "w" else Size(across / self.tall, across)
+
+    def outline(self, kind: str, size: Size) -> Outline:
+        """The one that fills a box."""
+        corners = tuple(Point(x * size.w, y * size.h) for x, y in self.corners)
+        if self.round:
+            return Outline(corners, size.w / 2, (), kind)
+        return Outline(corners, 0.0, compass(corners), kind)
+
+
+_SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+_FLAT = ((0.25, 0.0), (0.75, 0.0), (1.0, 0.5), (0.75, 1.0), (0.25, 1.0), (0.0, 0.5))
+_POINTED = ((0.5, 0.0), (1.0, 0.25), (1.0, 0.75), (0.5, 1.0), (0.0, 0.75), (0.0, 0.25))
+_EIGHT = (
+    *((_OCTAGON, 0.0), (1 - _OCTAGON, 0.0), (1.0, _OCTAGON), (1.0, 1 - _OCTAGON)),
+    *((1 - _OCTAGON, 1.0), (_OCTAGON, 1.0), (0.0, 1 - _OCTAGON), (0.0, _OCTAGON)),
+)
+
+SHAPES: Mapping[str, Shape] = MappingProxyType(
+    {
+        "rect": Shape("a rectangle, by its width and height, or a square", _SQUARE),
+        "circle": Shape("a circle, by its diameter", _SQUARE, round=True),
+        "hex": Shape("a hexagon on a flat side, from flat to flat", _FLAT, sqrt(3) / 2, "h"),
+        "hex pointed": Shape("a hexagon on a corner, from flat to flat", _POINTED, 2 / sqrt(3)),
+        "triangle": Shape("a triangle of three equal sides, by one of them", ((0.5, 0), (1, 1), (0, 1)), sqrt(3) / 2),
+        "triangle down": Shape("the same on a corner", ((0, 0), (1, 0), (0.5, 1)), sqrt(3) / 2),
+        "octagon": Shape("an octagon, from flat to flat", _EIGHT),
+    }
+)
+"""Every shape; a size names it before or after its length: `hex 40mm pointed`. Rectangles need no name."""
+
+
+def compass(corners: Sequence[Point]) -> tuple[str, ...]:
+    """The names of sides by where they look; letters from `a` on where two would have the same."""
+    ways = [outward(a, b) for a, b in pairwise((*corners, corners[0]))]
+    names = tuple(COMPASS[round(atan2(way.x, -way.y) / (pi / 4)) % 8] for way in ways)
+    return names if len(set(names)) == len(names) else tuple(chr(ord("a") + n) for n in range(len(names)))
+
+
+def shaped(kind: str, size: Size) -> Outline:
+    """The outline of a row that fills a box."""
+    if kind not in SHAPES:
+        raise unknown("shape", kind, SHAPES)
+    return SHAPES[kind].outline(kind, size)
+
+
+def named_shape(text: str) -> Outline | None:
+    """`hex 40mm`, `hex 40mm pointed`; none where a text names no shape."""
+    words = text.split()
+    kind = " ".join(word for word in words if word.isalpha() and word not in UNITS)
+    if kind.partition(" ")[0] not in {name.partition(" ")[0] for name in SHAPES}:
+        return None
+    if kind not in SHAPES:
+        raise unknown("shape", kind, SHAPES)
+    values = lengths(" ".join(word for word in words if not word.isalpha() or word in UNITS))
+    if kind == "rect":
+        return shaped(kind, Size(values[0], values[-1]))
+    if len(values) != 1:
+        raise Wrong(f"{text!r} is no size", f"one length: {SHAPES[kind].what}, such as {kind} 40mm")
+    return shaped(kind, SHAPES[kind].sized(measure(values[0])))
+
+
+UNITS = frozenset({"mm", "cm", "in", "pt", "x"})
+
+
+def measure(value: float) -> float:
+    """A length that a piece may have."""
+    if not 1 <= value <= LARGEST:
+        raise Wrong(f"a side of {number(value)} mm cannot be", f"between 1 mm and {number(LARGEST)} mm")
+    return value
+
+
+def free(corners: Sequence[Point], kind: str = "") -> Outline:
+    """The polygon of some corners, with the top left of its box at the origin."""
+    if area(corners) < 0:
+        corners = corners[::-1]
+    made = Outline(tuple(corners), 0.0, compass(corners) if len(corners) <= len(ALPHABET) else (), kind)
+    return made.mapped(Affine(e=-made.box.x, f=-made.box.y))
+
+
+ALPHABET = "abcdefghijklmnopqrstuvwxyz"
