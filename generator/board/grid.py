@@ -16,7 +16,7 @@ from generator.board.kit import Kit
 from generator.board.lattice import Lattice
 from generator.board.place import Place, parse_place
 from generator.board.placement import Board, Placement, board_of
-from generator.core.problems import Wrong
+from generator.core.problems import Wrong, labelled
 
 LARGEST = 100
 """More columns or rows than this are a slip of the keyboard."""
@@ -69,23 +69,20 @@ def _cells_of(number: int) -> str:
 def _cells(rows: Sequence[Sequence[str]], kit: Kit, lattice: Lattice) -> Iterator[Found]:
     for y, row in enumerate(rows):
         for x, text in enumerate(row):
-            try:
-                yield Place(x, y), parse_cell(text, Place(x, y), kit, lattice)
-            except Wrong as wrong:
-                found = f"row {y + 1}, column {x + 1}: {wrong.found}"
-                raise Wrong(found, wrong.expected, wrong.hint, wrong.kind) from None
+            with labelled(f"row {y + 1}, column {x + 1}"):
+                cell = parse_cell(text, Place(x, y), kit, lattice)
+            yield Place(x, y), cell
 
 
 def _items(items: Sequence[str], kit: Kit, lattice: Lattice) -> Iterator[Found]:
     for number, item in enumerate(items, 1):
         name, _, rest = item.strip().partition(" ")
-        try:
+        with labelled(f"item {number}"):
             place = parse_place(name)
             if not rest.strip():
                 raise Wrong(f"nothing lies at {name}", "a place and what lies there, such as B1 bend^")
-            yield place, parse_cell(rest.strip(), place, kit, lattice)
-        except Wrong as wrong:
-            raise Wrong(f"item {number}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind) from None
+            cell = parse_cell(rest.strip(), place, kit, lattice)
+        yield place, cell
 
 
 def _board(cells: Iterable[Found], lattice: Lattice) -> Board:

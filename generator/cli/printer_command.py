@@ -3,7 +3,7 @@
 import click
 
 from generator.cli.running import running
-from generator.core.problems import Wrong, raise_any
+from generator.core.problems import Wrong
 
 
 @click.group("printer")
@@ -71,18 +71,15 @@ def add(
     if a is not None and (offset is not None or turn is not None):
         raise click.UsageError("Give the readings --a and --b, or --offset and --turn, not both.")
     with running():
-        try:
-            way = LANDSCAPE if landscape else PORTRAIT
-            shift, turned = Point(*(offset or (0, 0))), turn or 0.0
-            if a and b:
-                shift, turned = from_crosses(Point(*a), Point(*b), aside(duplex, way))
-            lengths = relative(bars or (BAR, BAR), front_bars or (BAR, BAR))
-            made = Profile(name, *shift, turned, *lengths, sides, mode(duplex).name, way, edge)
-            if not any((a, offset, turn, bars, front_bars)) and edge is None:
-                raise Wrong("nothing was measured", "what was read off the sheet of pnp calibrate: --a, --b, --bars …")
-            keep(made)
-        except Wrong as wrong:
-            raise_any([wrong.at(None)])
+        way = LANDSCAPE if landscape else PORTRAIT
+        shift, turned = Point(*(offset or (0, 0))), turn or 0.0
+        if a and b:
+            shift, turned = from_crosses(Point(*a), Point(*b), aside(duplex, way))
+        lengths = relative(bars or (BAR, BAR), front_bars or (BAR, BAR))
+        made = Profile(name, *shift, turned, *lengths, sides, mode(duplex).name, way, edge)
+        if not any((a, offset, turn, bars, front_bars)) and edge is None:
+            raise Wrong("nothing was measured", "what was read off the sheet of pnp calibrate: --a, --b, --bars …")
+        keep(made)
     click.echo(f"{name}: {made}")
 
 
@@ -92,10 +89,7 @@ def list_printers() -> None:
     from generator.printer.store import profiles
 
     with running():
-        try:
-            known = profiles()
-        except Wrong as wrong:
-            raise_any([wrong.at(None)])
+        known = profiles()
     for name, profile in sorted(known.items()):
         click.echo(f"{name}: {profile}")
     if not known:
@@ -109,8 +103,5 @@ def remove_printer(name: str) -> None:
     from generator.printer.store import remove
 
     with running():
-        try:
-            remove(name)
-        except Wrong as wrong:
-            raise_any([wrong.at(None)])
+        remove(name)
     click.echo(f"{name} is forgotten")

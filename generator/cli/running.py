@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from generator.core.places import display
-from generator.core.problems import Kind, MissingError, PnpError, Problem, Where
+from generator.core.problems import Kind, MissingError, PnpError, Problem, Where, placed
 from generator.core.timing import Watch, peak_memory
 
 PATIENCE = 1.0
@@ -52,7 +52,8 @@ def running() -> Iterator[Watch]:
     """A job: the user's errors become words and an exit code; our own keep their traceback."""
     progress = Progress()
     try:
-        yield Watch(progress)
+        with placed():
+            yield Watch(progress)
     except PnpError as error:
         progress.clear()
         raise SystemExit(_told(error)) from None

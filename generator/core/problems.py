@@ -121,9 +121,9 @@ class Reporter:
         """Keep a problem, by its parts."""
         self.problems.append(Problem(where, found, expected, hint))
 
-    def at(self, where: Where | None, label: str = "") -> "_Guard":
+    def at(self, where: Where | None, label: str = "") -> "Guard":
         """Whatever is found wrong meanwhile is kept, at this place, and what comes after the block goes on."""
-        return _Guard(self, where, label)
+        return Guard(self, where, label)
 
     def raise_any(self) -> None:
         """Raise all that was found as one error, if there is anything."""
@@ -132,8 +132,8 @@ class Reporter:
 
 
 @dataclass(frozen=True, eq=False)
-class _Guard:
-    """The block of `Reporter.at`."""
+class Guard:
+    """The block of `Reporter.at`: an error that the user can mend does not leave it."""
 
     report: Reporter
     where: Where | None
@@ -157,6 +157,15 @@ def placed(where: Where | None = None, label: str = "") -> Iterator[None]:
         yield
     except Wrong as wrong:
         raise error_of([wrong.at(where, label)]) from wrong
+
+
+@contextmanager
+def labelled(label: str) -> Iterator[None]:
+    """Whatever is found wrong meanwhile says where in its text: `row 2, column 3: …`."""
+    try:
+        yield
+    except Wrong as wrong:
+        raise Wrong(f"{label}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind) from None
 
 
 def fail(where: Where | None, found: str, expected: str = "", hint: str = "") -> NoReturn:

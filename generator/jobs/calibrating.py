@@ -6,7 +6,7 @@ from pathlib import Path
 from generator import __version__
 from generator.core.files import Outbox
 from generator.core.fonts import font_set
-from generator.core.problems import Wrong, raise_any
+from generator.core.problems import placed
 from generator.impose.paper import paper
 from generator.jobs.pipeline import NOTE_FONT
 from generator.pdf.graft import About, finish
@@ -16,12 +16,9 @@ from generator.printer.sheet import calibration
 
 def write_calibration(paper_name: str, orientation: str, mode: str, outbox: Outbox) -> Iterator[Path]:
     """The file of the sheet; two files where it takes two passes."""
-    try:
+    with placed():
         lying = paper(paper_name).lying(orientation)
         job = calibration(lying, mode)
-    except Wrong as wrong:
-        raise_any([wrong.at(None)])
-        raise
     for part in job.parts:
         labels = tuple(page.side.label for page in part.pages)
         about = About(f"Calibration – {lying.title}", "en", "", f"pnp {__version__}", job.duplex, labels)

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from generator.core.fonts import FontSet
-from generator.core.problems import Kind, Problem, Wrong, raise_any
+from generator.core.problems import Kind, Problem, error_of, placed
 from generator.core.timing import Watch
 from generator.jobs.pipeline import Drawn, draw
 from generator.jobs.rulebook import kept_rules
@@ -82,11 +82,8 @@ def present(drawn: Drawn, others: tuple[Drawn, ...] = ()) -> Edition:
 def kept(drawn: Drawn, name: str, place: Path | None = None) -> Iterator[Edition]:
     """A release of the pack by its version or its file; its fonts are there meanwhile."""
     release = folder.find(place or folder.folder_of(drawn.game.folder), name)
-    with TemporaryDirectory(prefix="pnp-fonts-") as temporary:
-        try:
-            yield Edition(release, fonts_of(release, drawn.game.fonts, Path(temporary)))
-        except Wrong as wrong:
-            raise_any([wrong.at(None)])
+    with TemporaryDirectory(prefix="pnp-fonts-") as temporary, placed():
+        yield Edition(release, fonts_of(release, drawn.game.fonts, Path(temporary)))
 
 
 @contextmanager
@@ -122,8 +119,7 @@ def _wanted(pack: Pack, after: Edition | None) -> Edition:
         "without --to it is the pack as it is now",
         Kind.MISSING,
     )
-    raise_any([wrong])
-    raise AssertionError("a problem was raised")
+    raise error_of([wrong])
 
 
 def _in_form(edition: Edition, pack: Pack) -> Edition | None:

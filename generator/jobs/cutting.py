@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from generator.core.files import Outbox
-from generator.core.problems import Wrong, raise_any
+from generator.core.problems import placed
 from generator.core.words import words_for
 from generator.impose.cutting.machine import dxf, svg
 from generator.impose.cutting.words import cut_plan
@@ -23,7 +23,5 @@ def write_cuts(game: Game, how: Setup, wish: PrintWish, job: Job, outbox: Outbox
     for bed in job.beds if wish.cutter else ():
         name = f"{stem}-sheet-{bed.first}" + (f"-to-{bed.last}" if bed.last > bed.first else "")
         yield outbox.write(f"{name}.svg", svg(bed).encode())
-        try:
+        with placed():
             yield outbox.write(f"{name}.dxf", dxf(bed).encode())
-        except Wrong as wrong:
-            raise_any([wrong.at(None)])

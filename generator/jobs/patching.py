@@ -7,7 +7,7 @@ from pathlib import Path
 from generator import __version__
 from generator.core.files import Outbox
 from generator.core.geometry import Point
-from generator.core.problems import Problem, Wrong, raise_any, unknown
+from generator.core.problems import fail, placed, unknown
 from generator.core.timing import Watch
 from generator.core.words import SheetWords, Words, words_for
 from generator.draw.face import Face
@@ -166,7 +166,7 @@ def _check_rules(press: PatchPress) -> None:
     release = press.both.new.release
     if press.with_rules and kept_rules(press.pack.plain.game) != release.rules:
         found = f"the rules of release {release.version} cannot be printed: the pack has others by now"
-        raise_any([Problem(None, found, hint="leave them out with --rules never")])
+        fail(None, found, hint="leave them out with --rules never")
 
 
 def write_patches(press: PatchPress, wish: PrintWish, outbox: Outbox) -> tuple[Patch, list[tuple[Path, Job | None]]]:
@@ -181,12 +181,9 @@ def write_patches(press: PatchPress, wish: PrintWish, outbox: Outbox) -> tuple[P
     press.compile(patch)
     written: list[tuple[Path, Job | None]] = []
     for name in wish.papers or game.print.papers:
-        try:
+        with placed():
             laid_out = press.setup(name, wish)
             job = _fewest(gathered(pieces(patch.prints), laid_out), laid_out)
-        except Wrong as wrong:
-            raise_any([wrong.at(None)])
-            raise
         data = press.pdf(patch, laid_out, job)
         written.append((outbox.write(f"{press.stem}-{laid_out.paper.name}.pdf", data), job))
         written += [(path, None) for path in write_cuts(game, laid_out, wish, job, outbox, f"{press.stem}-cuts")]

@@ -7,7 +7,7 @@ from generator import __version__
 from generator.board.section import BoardSection
 from generator.core.files import Outbox
 from generator.core.places import bundled
-from generator.core.problems import Kind, Problem, Wrong, raise_any, unknown
+from generator.core.problems import Kind, Wrong, error_of, fail, placed, unknown
 from generator.core.timing import Watch
 from generator.core.words import words_for
 from generator.draw.draw import DrawnComponent, draw_game
@@ -57,13 +57,9 @@ class Press:
 
     def job(self, paper_name: str, wish: PrintWish) -> Job:
         """The sheets for one paper."""
-        with self.watch.stage("impose"):
-            try:
-                lay = impose_packed if shared(self.drawn.game, wish) else impose
-                return lay(pieces(self.drawn.components, wish), setup(self.drawn.game, paper_name, wish))
-            except Wrong as wrong:
-                raise_any([wrong.at(None)])
-                raise
+        with self.watch.stage("impose"), placed():
+            lay = impose_packed if shared(self.drawn.game, wish) else impose
+            return lay(pieces(self.drawn.components, wish), setup(self.drawn.game, paper_name, wish))
 
     def pdf(self, job: Job, part: Part) -> bytes:
         """One of the files of a job."""
@@ -109,8 +105,7 @@ def find_pack(name: str) -> Path:
     else:
         near = unknown("game", name, packs(), kind=Kind.MISSING)
         wrong = Wrong(near.found, f"a pack's folder, or {near.expected}", near.hint, Kind.MISSING)
-    raise_any([wrong.at(None)])
-    raise wrong
+    raise error_of([wrong.at(None)])
 
 
 def draw(name: str, wish: Wish, watch: Watch) -> Drawn:
@@ -128,7 +123,7 @@ def write_sheets(press: Press, wish: PrintWish, outbox: Outbox) -> list[tuple[Pa
     for name in wish.papers or game.print.papers:
         job = press.job(name, wish)
         if not job.sheets:
-            raise_any([Problem(None, f"{game.name}: there is nothing to print", "a design with a count above 0")])
+            fail(None, f"{game.name}: there is nothing to print", "a design with a count above 0")
         stem = f"{game.stem('sheets')}-{setup(game, name, wish).paper.name}"
         for part in job.parts:
             file = f"{stem}-{part.name}.pdf" if part.name else f"{stem}.pdf"
@@ -160,7 +155,7 @@ def check_rules(drawn: Drawn, watch: Watch) -> str:
 def need_rules(drawn: Drawn) -> None:
     """Refuse a game that has no rules."""
     if drawn.game.rules is None:
-        raise_any([Problem(None, f"{drawn.game.name} has no rules", "`rules: {file: rules.md}` in its game.yaml")])
+        fail(None, f"{drawn.game.name} has no rules", "`rules: {file: rules.md}` in its game.yaml")
 
 
 def _about(game: Game, job: Job, part: Part) -> About:

@@ -8,7 +8,7 @@ from generator import __version__
 from generator.core.files import Outbox
 from generator.core.fonts import FontSet
 from generator.core.geometry import Size
-from generator.core.problems import Wrong, raise_any, unknown
+from generator.core.problems import Wrong, placed, unknown
 from generator.core.timing import Watch
 from generator.core.words import words_for
 from generator.draw.alone import face_of_art
@@ -74,7 +74,7 @@ def rules_of(
 ) -> Rules:
     """The rules of a game, read."""
     folder = PackFolder(game.folder)
-    try:
+    with placed(folder.where(settings.file)):
         material = Material(
             file=str(folder.where(settings.file)),
             language=game.language,
@@ -88,9 +88,6 @@ def rules_of(
         )
         footer = f"{game.name} · {material.words.version} {game.version}"
         return read_rules(folder.text(settings.file), material, footer)
-    except Wrong as wrong:
-        raise_any([wrong.at(folder.where(settings.file))])
-        raise
 
 
 @dataclass(frozen=True)
@@ -127,12 +124,9 @@ class _Publisher:
         return self.game.stem("rules")
 
     def _set(self, form: Format, way: Callable[[Rules, FontSet, Format], Book]) -> Book:
-        try:
+        settings = self.game.rules
+        with placed(PackFolder(self.game.folder).where(settings.file if settings else "")):
             return way(self.rules, self.game.fonts, form)
-        except Wrong as wrong:
-            settings = self.game.rules
-            raise_any([wrong.at(PackFolder(self.game.folder).where(settings.file if settings else ""))])
-            raise
 
     def _finished(self, laid: bytes, chunks: tuple[FacePages, ...], book: Book, duplex: str) -> bytes:
         labels = tuple(str(number) for number in range(1, book.count + 1))

@@ -11,7 +11,7 @@ from PIL import Image
 from generator.core.files import Outbox
 from generator.core.geometry import Rect
 from generator.core.places import display
-from generator.core.problems import PnpError, Problem, Where, raise_any
+from generator.core.problems import PnpError, Where, fail
 from generator.core.timing import Watch
 from generator.draw.face import Face
 from generator.jobs.comparing import Compared, Edition, compared, kept, present
@@ -113,7 +113,7 @@ def _check_form(path: Path, difference: Difference, where: str) -> None:
     what = "\n".join(f"  {row.strip()}" for row in rows)
     found = f"release {difference.old.version} is another already; it and the pack differ{where}:\n{what}"
     hint = "give the pack a new version in game.yaml; or delete the file, if nobody has printed that release"
-    raise_any([Problem(Where(display(path)), found, hint=hint)])
+    fail(Where(display(path)), found, hint=hint)
 
 
 def diff_page(both: Compared, watch: Watch) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from generator.core.geometry import IDENTITY
-from generator.core.problems import Wrong, raise_any, unknown
+from generator.core.problems import Reporter, Wrong, unknown
 from generator.core.words import words_for
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.impose import duplex
@@ -162,13 +162,11 @@ def named(ids: Mapping[str, Sequence[str]], only: Sequence[str]) -> set[tuple[st
     if not only:
         return {(name, design) for name, designs in ids.items() for design in designs}
     found: set[tuple[str, str]] = set()
-    problems = []
+    report = Reporter()
     for text in only:
-        try:
+        with report.at(None, f"--only {text}"):
             found.update(_named(text, ids))
-        except Wrong as wrong:
-            problems.append(wrong.at(None, f"--only {text}"))
-    raise_any(problems)
+    report.raise_any()
     return found
 
 

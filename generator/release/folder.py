@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from generator.core.problems import Kind, raise_any, unknown
+from generator.core.problems import Kind, error_of, unknown
 from generator.release import store
 from generator.release.manifest import Release
 
@@ -44,6 +44,4 @@ def find(folder: Path, name: str) -> Release:
         return store.read(direct)
     if (folder / file_name(name)).is_file():
         return store.read(folder / file_name(name))
-    wrong = unknown("release", name, versions(folder), f"{folder.name}/", Kind.MISSING)
-    raise_any([wrong.at(None)])
-    raise wrong
+    raise error_of([unknown("release", name, versions(folder), f"{folder.name}/", Kind.MISSING).at(None)])

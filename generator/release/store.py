@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from generator.core.places import display
-from generator.core.problems import Kind, MissingError, PackError, Problem, Where, Wrong
+from generator.core.problems import Kind, MissingError, Problem, Where, Wrong, placed
 from generator.release import formats
 from generator.release.manifest import Release
 
@@ -34,9 +34,8 @@ def to_bytes(release: Release) -> bytes:
 def read(path: Path) -> Release:
     """The release in a file; raises a `PnpError` that says what is wrong with it."""
     try:
-        return from_bytes(path.read_bytes())
-    except Wrong as wrong:
-        raise PackError([wrong.at(Where(display(path)))]) from wrong
+        with placed(Where(display(path))):
+            return from_bytes(path.read_bytes())
     except OSError as error:
         problem = Problem(Where(display(path)), f"cannot be read: {error.strerror}", _A_RELEASE, kind=Kind.MISSING)
         raise MissingError([problem]) from error

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from generator.core.problems import Wrong, unknown
+from generator.core.problems import Guard, Wrong, unknown
 from generator.core.words import RuleWords
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
@@ -84,8 +84,11 @@ class Reads(Protocol):
     def line(self, source: Source) -> Line:
         """The spans of a line."""
 
-    def wrong(self, wrong: Wrong, line: int) -> None:
-        """Note what is wrong."""
+    def at(self, line: int) -> Guard:
+        """Whatever is found wrong meanwhile is wrong on that line."""
+
+    def tell(self, line: int, found: str, expected: str, hint: str = "") -> None:
+        """Keep what is wrong on a line."""
 
 
 Maker = Callable[[Reads, Directive], Block]
@@ -106,7 +109,7 @@ def _caption(reads: Reads, figure: Figure, source: Source) -> Line:
     for number in _NUMBER.findall(plain(line)) if figure.says else ():
         if figure.says and number not in figure.says.numbers:
             found = f"{figure.name}: the caption says {number}, and no claim of the figure does"
-            reads.wrong(Wrong(found, "a claim that says it, such as `score A: 5`, or the number in words"), source.line)
+            reads.tell(source.line, found, "a claim that says it, such as `score A: 5`, or the number in words")
     return line
 
 
@@ -123,16 +126,13 @@ def _yes_no(reads: Reads, said: Directive) -> Block:
     panels = []
     for item, line in split_items(said.body.text, said.body.line):
         match = _PANEL.fullmatch(item)
-        try:
+        with reads.at(line):
             if match is None:
                 raise Wrong(f"{item!r} is no panel", "`- yes: NAME — caption` or `- no: NAME — caption`")
             figure = _find(reads, match["name"])
             _check_verdict(figure, match["verdict"])
-        except Wrong as wrong:
-            reads.wrong(wrong, line)
-            continue
-        caption = _caption(reads, figure, Source(match["text"] or figure.caption, line))
-        panels.append(Panel(match["verdict"] == "yes", figure, caption))
+            caption = _caption(reads, figure, Source(match["text"] or figure.caption, line))
+            panels.append(Panel(match["verdict"] == "yes", figure, caption))
     if not list(split_items(said.body.text, 0)):
         raise Wrong("::: yes-no shows nothing", "a list of `- yes: NAME` and `- no: NAME`")
     return YesNo(tuple(panels))
@@ -144,14 +144,11 @@ def _figures(reads: Reads, said: Directive) -> Block:
     panels = []
     for item, line in split_items(said.body.text, said.body.line):
         match = _FIGURE.fullmatch(item)
-        try:
+        with reads.at(line):
             if match is None:
                 raise Wrong(f"{item!r} is no figure", "`- NAME`, or `- NAME — caption`")
             figure = _find(reads, match["name"])
-        except Wrong as wrong:
-            reads.wrong(wrong, line)
-            continue
-        panels.append(Panel(None, figure, _caption(reads, figure, Source(match["text"] or figure.caption, line))))
+            panels.append(Panel(None, figure, _caption(reads, figure, Source(match["text"] or figure.caption, line))))
     if not list(split_items(said.body.text, 0)):
         raise Wrong("::: figures shows nothing", "a list of `- NAME — caption`")
     return YesNo(tuple(panels))
@@ -175,16 +172,13 @@ def _components(reads: Reads, said: Directive) -> Block:
     items = list(split_items(said.body.text, said.body.line)) or [(name, said.line) for name in known]
     for item, line in items:
         match = _ITEM.fullmatch(item)
-        try:
+        with reads.at(line):
             if match is None or match["name"] not in known:
                 raise unknown("component", match["name"] if match else item, known)
             component = known[match["name"]]
             faces = tuple(_faces(component, match["designs"]))
-        except Wrong as wrong:
-            reads.wrong(wrong, line)
-            continue
-        text = reads.line(Source(match["text"] or "", line))
-        parts.append(Part(component.spec.count, component.spec.title, text, faces))
+            text = reads.line(Source(match["text"] or "", line))
+            parts.append(Part(component.spec.count, component.spec.title, text, faces))
     return Components(tuple(parts))
 
 
@@ -210,14 +204,11 @@ def _gallery(reads: Reads, said: Directive) -> Block:
     shown = []
     for item, line in split_items(said.body.text, said.body.line):
         match = _SHOWN.fullmatch(item)
-        try:
+        with reads.at(line):
             if match is None:
                 raise Wrong(f"{item!r} is no picture with its words", "`- art/FILE.svg: Title — text`")
             face = reads.material.picture(match["name"])
-        except Wrong as wrong:
-            reads.wrong(wrong, line)
-            continue
-        shown.append(Shown(face, *(reads.line(Source(match[part], line)) for part in ("title", "text"))))
+            shown.append(Shown(face, *(reads.line(Source(match[part], line)) for part in ("title", "text"))))
     if not list(split_items(said.body.text, 0)):
         raise Wrong("::: gallery shows nothing", "a list of `- art/FILE.svg: Title — text`")
     return Gallery(tuple(shown))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from markdown_it.token import Token
 
-from generator.core.problems import Problem, Where, Wrong, unknown
+from generator.core.problems import Reporter, Where, unknown
 from generator.rules.model import Inline, Line, PageRef, Span
 from generator.text.markup import is_icon
 
@@ -21,12 +21,12 @@ _LOOKS = {"strong_open": ("bold", True), "strong_close": ("bold", False)} | {
 
 @dataclass(frozen=True)
 class Lines:
-    """Reads lines of one file; `notes` are the numbers of its footnotes, `problems` takes what is wrong."""
+    """Reads lines of one file; `notes` are the numbers of its footnotes."""
 
     file: str
     icons: Collection[str]
     notes: Mapping[str, int]
-    problems: list[Problem]
+    report: Reporter
 
     def read(self, tokens: Sequence[Token], line: int) -> Line:
         """The spans of an inline token's children; `line` is where the text begins."""
@@ -47,9 +47,9 @@ class Lines:
                 line += token.type in {"softbreak", "hardbreak"}
         return tuple(made)
 
-    def wrong(self, wrong: Wrong, line: int) -> None:
-        """Note what is wrong on a line."""
-        self.problems.append(wrong.at(Where(self.file, line)))
+    def where(self, line: int) -> Where:
+        """A line of the file."""
+        return Where(self.file, line)
 
     def _plain(self, token: Token, look: Span, line: int) -> Sequence[Span]:
         if token.type in {"softbreak", "hardbreak"}:
@@ -57,7 +57,8 @@ class Lines:
         if token.type == "code_inline":
             return [replace(look, text=token.content)]
         if token.type == "image":
-            self.wrong(Wrong("a picture in the text", "an icon, such as :name:, or a block `::: figure NAME`"), line)
+            expected = "an icon, such as :name:, or a block `::: figure NAME`"
+            self.report.tell(self.where(line), "a picture in the text", expected)
             return []
         return list(self._text(token.content, look, line))
 
@@ -79,16 +80,14 @@ class Lines:
 
     def _special(self, match: re.Match[str], look: Span, line: int) -> Span | None:
         text, start, end = match.string, match.start(), match.end()
-        try:
+        with self.report.at(self.where(line)):
             if match["note"] is None:
                 around = text[start - 1 : start] or " ", text[end : end + 1] or " "
                 return replace(look, icon=match["icon"]) if is_icon(match["icon"], *around, self.icons) else None
             if match["note"] not in self.notes:
                 raise unknown("footnote", match["note"], self.notes)
-        except Wrong as wrong:
-            self.wrong(wrong, line)
-            return replace(look, text=match[0])
-        return replace(look, note=self.notes[match["note"]])
+            return replace(look, note=self.notes[match["note"]])
+        return replace(look, text=match[0])
 
     def _link(self, href: str, spans: Sequence[Span], line: int) -> list[Inline]:
         match = _REFERENCE.fullmatch(href)
@@ -96,6 +95,6 @@ class Lines:
             last = match["last"] or (match["first"] if match["range"] else "")
             return [PageRef(match["first"], last, tuple(spans))]
         if not _ADDRESS.fullmatch(href):
-            wrong = Wrong(f"{href!r} leads nowhere", "a heading, such as #scoring, or an address with https://")
-            self.wrong(wrong, line)
+            expected = "a heading, such as #scoring, or an address with https://"
+            self.report.tell(self.where(line), f"{href!r} leads nowhere", expected)
         return [replace(span, address=href) for span in spans]

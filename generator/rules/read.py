@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from generator.core.problems import Problem, Where, Wrong, raise_any, unknown
+from generator.core.problems import Problem, Reporter, Where, unknown
 from generator.rules.directives import Material
 from generator.rules.inline import Lines
 from generator.rules.model import (
@@ -27,23 +27,25 @@ from generator.rules.syntax import Source, parser, take_notes
 
 def read_rules(text: str, material: Material, footer: str = "") -> Rules:
     """Rules from Markdown; raises a `PnpError` that lists all that is wrong with them."""
-    problems: list[Problem] = []
+    report = Reporter()
     parted = take_notes(Source(text))
     numbers = {name: number for number, name in enumerate(parted.notes, 1)}
-    lines = Lines(material.file, material.icons, numbers, problems)
-    reader = Reader(parser(material.words.quotes), material, lines, problems)
+    lines = Lines(material.file, material.icons, numbers, report)
+    reader = Reader(parser(material.words.quotes), material, lines)
     blocks = reader.blocks(parted.source, top=True)
     notes = {numbers[name]: reader.line(source) for name, source in parted.notes.items()}
-    if not reader.title and not problems:
-        reader.wrong(Wrong("the rules have no title", "a first line such as `# How to play`"), 1)
-    problems.extend(_unresolved(text, blocks, notes, reader))
+    if not reader.title and not report.problems:
+        report.tell(lines.where(1), "the rules have no title", "a first line such as `# How to play`")
+    report.add(*_unresolved(text, blocks, notes, reader))
     for each in parted.again:
-        reader.wrong(Wrong(f"the footnote [^{each.text}] stands twice", "a name of its own for each"), each.line)
+        found = f"the footnote [^{each.text}] stands twice"
+        report.tell(lines.where(each.line), found, "a name of its own for each")
     marked = {span.note for line in lines_of(blocks) for span in spans_of(line)}
     for name, source in parted.notes.items():
         if numbers[name] not in marked:
-            reader.wrong(Wrong(f"the footnote [^{name}] is marked nowhere", f"[^{name}] in the text"), source.line)
-    raise_any(problems)
+            found = f"the footnote [^{name}] is marked nowhere"
+            report.tell(lines.where(source.line), found, f"[^{name}] in the text")
+    report.raise_any()
     used = {name: material.icons[name] for name in sorted(set(_icons(blocks, notes)))}
     return Rules(reader.title, material.language, material.words, blocks, material.look, notes, used, footer)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from generator.core.problems import Problem, Wrong
+from generator.core.problems import Guard, Wrong
 from generator.rules.directives import Directive, Material, named
 from generator.rules.inline import Lines
 from generator.rules.model import Block, Heading, Line, Listing, Paragraph, Table, plain
@@ -31,7 +31,6 @@ class Reader:
     markdown: MarkdownIt
     material: Material
     lines: Lines
-    problems: list[Problem]
     slugs: dict[str, int] = field(default_factory=dict)
     title: str = ""
 
@@ -51,9 +50,13 @@ class Reader:
         tokens = self.markdown.parseInline(source.text.strip())
         return self.lines.read(tokens[0].children or (), source.line) if tokens else ()
 
-    def wrong(self, wrong: Wrong, line: int) -> None:
-        """Note what is wrong on a line."""
-        self.lines.wrong(wrong, line)
+    def at(self, line: int) -> Guard:
+        """Whatever is found wrong meanwhile is wrong on that line."""
+        return self.lines.report.at(self.lines.where(line))
+
+    def tell(self, line: int, found: str, expected: str, hint: str = "") -> None:
+        """Keep what is wrong on a line."""
+        self.lines.report.tell(self.lines.where(line), found, expected, hint)
 
     def _block(self, tokens: Sequence[Token], base: int, *, top: bool) -> Sequence[Block]:
         first = tokens[0]
@@ -69,7 +72,7 @@ class Reader:
         if first.type == DIRECTIVE:
             return self._directive(first, line)
         found, expected = _NAMES.get(first.type, (first.type, "text, lists, tables and blocks between :::"))
-        self.wrong(Wrong(f"{found} cannot stand in rules", expected), line)
+        self.tell(line, f"{found} cannot stand in rules", expected)
         return []
 
     def _inline(self, token: Token, base: int) -> Line:
@@ -82,7 +85,7 @@ class Reader:
         text = self.line(Source(_ID.sub("", inline.content), line))
         if not top or level > LOWEST or (level == 1 and self.title):
             expected = "# once, for the title, then ## to ####, and none inside lists and blocks"
-            self.wrong(Wrong(f"{'#' * level} {plain(text)!r} cannot stand here", expected), line)
+            self.tell(line, f"{'#' * level} {plain(text)!r} cannot stand here", expected)
             return []
         if level == 1:
             self.title = plain(text)
@@ -91,12 +94,8 @@ class Reader:
 
     def _slug(self, name: str, line: int) -> str:
         if name in self.slugs:
-            wrong = Wrong(
-                f"the heading #{name} stands twice",
-                "a name of its own, such as `## Scoring {#team-scoring}`",
-                f"the first is in line {self.slugs[name]}",
-            )
-            self.wrong(wrong, line)
+            expected = "a name of its own, such as `## Scoring {#team-scoring}`"
+            self.tell(line, f"the heading #{name} stands twice", expected, f"the first is in line {self.slugs[name]}")
         self.slugs.setdefault(name, line)
         return name
 
@@ -136,14 +135,12 @@ class Reader:
     def _directive(self, token: Token, line: int) -> Sequence[Block]:
         words = token.info.split()
         body = Source(token.content, line + 1)
-        try:
+        with self.at(line):
             make = named(words[0])
             if not token.meta["closed"]:
                 raise Wrong(f"::: {words[0]} is not closed", "a line with as many colons alone, after it")
             return [make(self, Directive(words[0], tuple(words[1:]), body, line))]
-        except Wrong as wrong:
-            self.wrong(wrong, line)
-            return []
+        return []
 
 
 def slug(text: str) -> str:
