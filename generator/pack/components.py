@@ -7,6 +7,7 @@ from generator.core.geometry import EPSILON
 from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.pack.fields import Names, boxes, real
 from generator.pack.filling import Maker
+from generator.pack.functions import as_text
 from generator.pack.game import Component, Design, FaceSpec, LayerAt, LayerKinds
 from generator.pack.layout import LayoutReader, RawLayout
 from generator.pack.links import NO_LINKS, Tile, parse_tile
@@ -23,7 +24,7 @@ FACE = "face"
 
 def each_face(row: Row, column: str, count: int, language: str) -> Iterator[Row]:
     """The row once for each face, with its word in a language."""
-    text = Scope(row.values, {}, language).value(column)
+    text = as_text(Scope(row.values, {}, language).value(column))
     words = [word.strip() for word in text.split("|")] if "|" in text else text.replace(",", " ").split()
     if len(words) != count:
         example = " ".join(str(n) for n in range(1, count + 1))

@@ -83,7 +83,7 @@ class _Making:
     def _layer(self, raw: RawLayer) -> Layer | None:
         """The layer for this row; rows that give it the same values share it."""
         with self.report.at(raw.node.where):
-            key = tuple(self.scope.value(name) for name in raw.reads)
+            key = tuple(map(self.scope.fill, raw.filled))
             if key not in raw.made:
                 made = self._made(raw.kind, raw.node)
                 if not isinstance(made, Layer):

@@ -15,7 +15,6 @@ from generator.pack import fields
 from generator.pack.folder import PackFolder
 from generator.pack.game import Layer, LayerKinds
 from generator.pack.source import Node, misplaced, parse, translated
-from generator.pack.template import names_in
 
 WHEN, TAG = "when", "tag"
 COMMON = (WHEN, TAG)
@@ -28,13 +27,13 @@ LAYOUT_KEYS = ("extends", "boxes", "layers")
 
 @dataclass(frozen=True)
 class RawLayer:
-    """A layer as written: its kind's model, its keys, and what they read."""
+    """A layer as written: its kind's model, its keys, and those of its texts in which something is filled in."""
 
     kind: type[Layer]
     node: Node
     when: tuple[str, ...] = ()
     tag: str = ""
-    reads: tuple[str, ...] = ()
+    filled: tuple[str, ...] = ()
     made: dict[tuple[str, ...], Layer] = field(default_factory=dict, compare=False)
 
 
@@ -141,8 +140,8 @@ class LayoutReader:
 
     def _layer(self, node: Node, name: str) -> RawLayer:
         merged = self._merge(node, name)
-        reads = {ref for text in merged.scalars() for ref in names_in(text)}
-        return RawLayer(self.kinds[name], merged, *self._common(node), tuple(sorted(reads)))
+        filled = dict.fromkeys(text for text in merged.scalars() if "$" in text)
+        return RawLayer(self.kinds[name], merged, *self._common(node), tuple(filled))
 
     def _merge(self, node: Node, name: str) -> Node:
         """`text: $title` with its siblings, or `frame: {…}`, as one mapping of the model's fields."""

@@ -83,7 +83,9 @@ def test_doubled_dollars_keep_any_text(text):
         ("empty != Fox", True),
         ("empty !=", None),
         ("title ! Fox", None),
-        ("title and empty", None),
+        ("title and empty", False),
+        ("title or empty", True),
+        ("title and", None),
     ],
 )
 def test_conditions(condition, holds):

@@ -1,0 +1,113 @@
+"""Expressions worked out: which kind of value comes of one, and which value for a row."""
+
+from collections.abc import Callable
+
+from generator.core.problems import Wrong
+from generator.pack.expression import Applied, Constant, Expression, Named
+from generator.pack.functions import (
+    FUNCTIONS,
+    Value,
+    ValueKind,
+    as_list,
+    as_number,
+    as_text,
+    as_truth,
+)
+
+CELL, TEXT, NUMBER, TRUTH, LIST = ValueKind
+
+_READ_AS: dict[ValueKind, Callable[[Value], Value]] = {
+    CELL: lambda value: value,
+    TEXT: as_text,
+    NUMBER: as_number,
+    TRUTH: as_truth,
+    LIST: as_list,
+}
+_TAKEN_FOR = {
+    CELL: {CELL, TEXT, NUMBER, TRUTH, LIST},
+    TEXT: {CELL, TEXT, NUMBER},
+    NUMBER: {CELL, NUMBER},
+    TRUTH: {CELL, TEXT, NUMBER, TRUTH, LIST},
+    LIST: {CELL, TEXT, LIST},
+}
+"""Which kinds of values may stand where one kind is wanted."""
+
+_COMPARED_AS_THEY_ARE = {"<", ">", "<=", ">="}
+"""What is empty is neither more nor less than a number, and no error."""
+
+
+class WrongCell(Wrong):
+    """What is wrong stands in a column of the table, and not where it is used."""
+
+    def __init__(self, column: str, found: str, expected: str = "", hint: str = "") -> None:
+        super().__init__(found, expected, hint)
+        self.column = column
+
+
+KindOf = Callable[[str], ValueKind | None]
+"""The kind of a name, or nothing where it is no column's."""
+
+
+def kind_of(expression: Expression, names: KindOf) -> ValueKind:
+    """The kind of an expression's value; raises `Wrong` where kinds do not fit, or a word could be a column too."""
+    if isinstance(expression, Named):
+        return names(expression.name) or CELL
+    if isinstance(expression, Constant):
+        if expression.bare and isinstance(expression.value, str) and names(expression.value):
+            word = expression.value
+            raise Wrong(
+                f"{word!r} is a column, and here it would be a word",
+                f"${word} for what stands in the column, or '{word}' for the word",
+            )
+        return {str: TEXT, float: NUMBER, bool: TRUTH}[type(expression.value)]
+    function = FUNCTIONS[expression.function]
+    kinds = [kind_of(part, names) for part in expression.given]
+    for place, kind in enumerate(kinds):
+        wanted = function.kind_at(place)
+        if kind not in _TAKEN_FOR[wanted]:
+            hint = "join(list, sign) makes a text of a list" if kind is LIST else ""
+            raise Wrong(f"{expression.function!r} is given {kind}", str(wanted), hint)
+    if expression.function in {"|", "if"}:
+        return kinds[-1] if kinds[-1] == kinds[-2] else CELL
+    return function.gives
+
+
+def value_of(expression: Expression, names: Callable[[str], Value]) -> Value:
+    """The value for the row that `names` reads."""
+    if isinstance(expression, Constant):
+        return expression.value
+    if isinstance(expression, Named):
+        return names(expression.name)
+    name, given = expression.function, expression.given
+    if (early := _decided(expression, names)) is not None:
+        return early
+    function = FUNCTIONS[name]
+    values = [value_of(part, names) for part in given]
+    if name not in _COMPARED_AS_THEY_ARE:
+        values = [_read(value, function.kind_at(at), given[at]) for at, value in enumerate(values)]
+    return function.apply(*values)
+
+
+def _read(value: Value, kind: ValueKind, part: Expression) -> Value:
+    """The value as a kind; what is wrong with it is said with the column that it came from."""
+    try:
+        return _READ_AS[kind](value)
+    except Wrong as wrong:
+        if isinstance(part, Named):
+            hint = wrong.hint.replace("(name |", f"({part.name} |")
+            raise WrongCell(part.name, wrong.found, wrong.expected, hint) from None
+        raise
+
+
+def _decided(expression: Applied, names: Callable[[str], Value]) -> Value | None:
+    """What comes of `and`, `or`, `if` and `|` where the first value decides; so `cost and 6 / cost` divides by no 0."""
+    name, given = expression.function, expression.given
+    if name in {"and", "or"}:
+        first = as_truth(value_of(given[0], names))
+        return as_truth(value_of(given[1], names)) if first is (name == "and") else first
+    if name == "if":
+        return value_of(given[1] if as_truth(value_of(given[0], names)) else given[2], names)
+    if name == "|":
+        value = value_of(given[0], names)
+        return value_of(given[1], names) if as_text(value).strip() == "" else value
+    return None

@@ -1,0 +1,231 @@
+"""The language of conditions and computed columns: what it gives and what it refuses; nothing else comes of it."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.core.problems import Wrong
+from generator.pack.evaluation import WrongCell
+from generator.pack.expression import parse
+from generator.pack.functions import FUNCTIONS, ValueKind
+from generator.pack.template import Lookup, Scope
+
+KINDS = Lookup(
+    "kind",
+    "kind",
+    ("id", "colour", "word", "word@nl"),
+    {
+        "fire": ({"id": "fire", "colour": "#b4532a", "word": "Fire", "word@nl": "Vuur"},),
+        "ice": ({"id": "ice", "colour": "#5d9ccc", "word": "Ice", "word@nl": ""},),
+    },
+)
+ROW = {
+    "title": "Fox",
+    "kind": "fire",
+    "types": "fire, ice",
+    "cost": "3",
+    "price": "2.50",
+    "none": "",
+    "sold": "FALSE",
+    "text": ":sword: hits 2 :sword: or :shield:",
+    "Card name": "Red Fox",
+    "sub-type": "beast",
+}
+SCOPE = Scope(ROW, {"version": "2", "ice": "#5d9ccc"}, lookups={"kind": KINDS})
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("cost", "3"),
+        ("cost + 1", 4.0),
+        ("cost + price * 2", 8.0),
+        ("(cost + price) * 2", 11.0),
+        ("-cost - -1", -2.0),
+        ("cost / 2", 1.5),
+        ("round(cost / 2)", 2.0),
+        ("round(-2.5)", -3.0),
+        ("round(price / 3, 2)", 0.83),
+        ("floor(price) & ceil(price)", "23"),
+        ("min(cost, price, 7) + max(1, cost)", 5.5),
+        ("upper(title) & ' – ' & lower(title)", "FOX – fox"),
+        ("length(title)", 3.0),
+        ("icons(text)", 3.0),
+        ('icons(text, "sword")', 2.0),
+        ("split(types)", ("fire", "ice")),
+        ("count(types)", 2.0),
+        ('join(split(types), "/")', "fire/ice"),
+        ("item(types, 2)", "ice"),
+        ("item(types, 9)", ""),
+        ('split("a/b /", "/")', ("a", "b")),
+        ('repeat(":star:", cost)', ":star::star::star:"),
+        ('repeat("x", 3, "+")', "x+x+x"),
+        ("pad(cost, 3) & letter(1) & letter(27)", "003AAA"),
+        ('replace(text, ":sword:", "S")', "S hits 2 S or :shield:"),
+        ("sum(list(cost, price, 1))", 6.5),
+        ("none | ∞", "∞"),
+        ("none | -", "-"),
+        ("none | two words", "two words"),
+        ("none | $cost", "3"),
+        ("(none | 0) + 1", 1.0),
+        ("cost | 0", "3"),
+        ("if(cost > 2, 'dear', 'cheap')", "dear"),
+        ("kind.colour", "#b4532a"),
+        ("$sub-type", "beast"),
+        ("sub-type", "beast"),
+        ("version", "2"),
+        ("cost > 2", True),
+        ("cost >= 3 and price <= 2.5", True),
+        ("cost < 3 or kind = ice", False),
+        ("cost == 3", True),
+        ("price = 2.5", True),
+        ("cost != 3", False),
+        ("not kind = ice", True),
+        ("kind in (ice, fire)", True),
+        ("kind not in (ice, water)", True),
+        ("kind in types", True),
+        ("'ice' in split(types)", True),
+        ("split(types) contains ice", True),
+        ("text contains HITS", True),
+        ("text not contains hits", False),
+        ("none is empty", True),
+        ("cost is not empty", True),
+        ("none > 2", False),
+        ("none <= 2", False),
+        ("sold", "FALSE"),
+        ("not sold", True),
+        ("sold = false", True),
+        ("sold = true", False),
+        ("cost = $price", False),
+        ("${Card name} = Red Fox", True),
+        ("cost and 6 / cost = 2", True),
+        ("none and 6 / none = 2", False),
+    ],
+)
+def test_what_comes_of_an_expression(text, value):
+    found = SCOPE.work_out(text)
+    assert (found, type(found)) == (pytest.approx(value) if isinstance(value, float) else value, type(value))
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "expected", "hint"),
+    [
+        ("cots + 1", "unknown name '$cots'", "$cost", "did you mean '$cost'?"),
+        ("cost-1", "unknown name '$cost-1'", "", "a minus has blanks round it: cost - 1"),
+        ("title + 1", "'Fox' is no number", "a number", ""),
+        ("none + 1", "this is empty", "a number", "`(none | 0)` reads what is empty as 0"),
+        ("cost / 0", "3 is divided by 0", "another number", ""),
+        ("upper(cost > 2)", "'upper' is given true or false", "a text", ""),
+        ("split(types) & 1", "'&' is given a list", "a text", "join(list, sign)"),
+        ("'a' + 1", "'+' is given a text", "a number", ""),
+        ("kind = title", "'title' is a column, and here it would be a word", "$title", ""),
+        ("rund(cost)", "unknown function 'rund'", "one of: abs,", "did you mean 'round'?"),
+        ("round()", "round() with 0 values", "1 to 2", ""),
+        ("cost +", "'cost +' ends too early", "a name, a number", ""),
+        ("(cost", "'(cost' ends too early", "')'", ""),
+        ("cost cost", "'cost' in 'cost cost' cannot stand here", "an operator", "in quotes"),
+        ("cost AND sold", "'AND' in", "an operator", "did you mean 'and'?"),
+        ('"open', "'\"' in", "names", "close the quotes"),
+        ("cost ! 3", "'!' in", "names", "quotes"),
+        ("kind.size", "unknown column 'size'", "colour, id, word", ""),
+        ("repeat(title, 9999)", "9999 cannot be here", "a whole number from 0 to 1000", ""),
+        ("1" * 1001, "an expression of 1001 characters", "at most 1000", "several columns"),
+        ("+".join("1" * 300), "has too many parts", "at most 200", "several columns"),
+        ("(" * 60 + "1" + ")" * 60, "is nested too deeply", "at most 40", ""),
+    ],
+)
+def test_what_is_refused(text, found, expected, hint):
+    with pytest.raises(Wrong) as caught:
+        SCOPE.work_out(text)
+    assert found in caught.value.found
+    assert expected in caught.value.expected
+    assert hint in caught.value.hint
+
+
+def test_a_wrong_cell_is_named():
+    with pytest.raises(WrongCell) as caught:
+        SCOPE.work_out("title + 1")
+    assert caught.value.column == "title"
+
+
+def test_a_value_that_the_table_has_not_names_the_nearest_and_the_way_for_several():
+    with pytest.raises(Wrong, match="unknown value 'fier'") as caught:
+        Scope({"kind": "fier"}, {}, lookups={"kind": KINDS}).work_out("kind.colour")
+    assert caught.value.hint == "did you mean 'fire'?"
+    with pytest.raises(Wrong) as caught:
+        Scope({"kind": "fire, ice"}, {}, lookups={"kind": KINDS}).work_out("kind.colour")
+    assert caught.value.hint == "for several of them: `each: kind in kind`"
+
+
+def test_tables_speak_the_language_that_is_asked_for():
+    dutch = Scope(ROW, {}, "nl", lookups={"kind": KINDS})
+    assert dutch.fill("${kind.word}") == "Vuur"
+    assert Scope({**ROW, "kind": "ice"}, {}, "nl", lookups={"kind": KINDS}).fill("${kind.word}") == "Ice"
+    assert Scope({**ROW, "kind": ""}, {}, lookups={"kind": KINDS}).fill("${kind.word | none at all}") == "none at all"
+
+
+@pytest.mark.parametrize(
+    ("text", "filled"),
+    [
+        ("${none | ∞} / ${cost + 1}", "∞ / 4"),
+        ("${Card name}", "Red Fox"),
+        ("${split(types)}", "fire, ice"),
+        ("${cost > 2}", "true"),
+        ("${kind.word}: ${if(sold, 'gone', 'here')}", "Fire: here"),
+    ],
+)
+def test_expressions_in_a_text(text, filled):
+    assert SCOPE.fill(text) == filled
+
+
+@pytest.mark.parametrize("cell", ["", "no", "No", "FALSE", "false", "0", "0.0", "off", "FALSCH", "ONWAAR", " "])
+def test_what_spreadsheets_write_for_untrue(cell):
+    assert not Scope({"done": cell}, {}).holds("done")
+    assert Scope({"done": cell}, {}).holds("not done")
+
+
+@pytest.mark.parametrize("cell", ["x", "yes", "TRUE", "1", "-1", "nothing", "WAAR", "0 mm"])
+def test_anything_else_is_true(cell):
+    assert Scope({"done": cell}, {}).holds("done")
+
+
+PYTHON = {ValueKind.TEXT: str, ValueKind.NUMBER: float, ValueKind.TRUTH: bool, ValueKind.LIST: tuple}
+words = st.sampled_from([*ROW, "kind.colour", "ice", "'a b'", '""', "2", "0", "1.5", "999", "nobody", "$cost", "∞"])
+signs = st.sampled_from(["+", "-", "*", "/", "&", "=", "!=", "<", ">=", "and", "or", "|", "in", "contains"])
+calls = st.sampled_from([name for name in FUNCTIONS if name.isidentifier()])
+
+
+def made(inner):
+    return st.one_of(
+        st.tuples(inner, signs, inner).map(" ".join),
+        inner.map("({})".format),
+        inner.map("not {}".format),
+        inner.map("{} is empty".format),
+        st.tuples(calls, st.lists(inner, max_size=3)).map(lambda pair: f"{pair[0]}({', '.join(pair[1])})"),
+    )
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.recursive(words, made, max_leaves=12))
+def test_every_expression_gives_a_value_of_its_kind_or_a_message(text):
+    try:
+        kind = SCOPE.check(text, parse(text))
+        value = SCOPE.work_out(text)
+    except Wrong as wrong:
+        assert wrong.found  # noqa: PT017 - either outcome is right
+        return
+    finally:
+        SCOPE.checked.clear()
+    assert isinstance(value, PYTHON.get(kind, (str, float, bool, tuple)))
+    if isinstance(value, str):
+        assert len(value) <= 10_000
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(st.sampled_from("ab1.2 $'\"(){},|&=<>!+-*/:#éאनोt\n\\"), max_size=30))
+def test_any_text_is_read_or_refused(text):
+    for way in (SCOPE.work_out, SCOPE.fill, SCOPE.holds):
+        try:
+            way(text)
+        except Wrong as wrong:
+            assert wrong.found  # noqa: PT017
