@@ -1,13 +1,13 @@
 """Text: a string, a style and a box become placed runs.
 
-    markup ─▶ paragraph (shape, bidi, breaks) ─▶ breaking ─▶ line ─▶ place ─▶ fit
+    markup ─▶ paragraph (shape, bidi, breaks) ─▶ lines ─▶ place ─▶ fit
 
 Up to `place` everything is in *em*, that is, as a multiple of the type size,
 so that a text is shaped once however often it is tried at a smaller size.
 """
 
 from generator.text.fit import set_text
-from generator.text.measure import measure
-from generator.text.model import Block, InlineIcon, Run
+from generator.text.place import Block, InlineIcon, Run
+from generator.text.shape import measure
 
 __all__ = ["Block", "InlineIcon", "Run", "measure", "set_text"]

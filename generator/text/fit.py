@@ -1,4 +1,4 @@
-"""Text into its box: at its size, at a smaller one where that is allowed, or not at all."""
+"""Text into its box: at its size, at a smaller one where that is allowed, or not at all, which is said."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,17 +6,32 @@ from math import ceil, sqrt
 
 from generator.core.fonts import FontSet
 from generator.core.geometry import EPSILON, Rect
-from generator.core.problems import Wrong
+from generator.core.problems import Kind, Wrong
 from generator.core.units import MM_PER_PT, number, points
 from generator.pack.game import Style
-from generator.text.line import Line
-from generator.text.lines import lines_of
+from generator.text.lines import Line, lines_of
 from generator.text.markup import parse
-from generator.text.model import Block
-from generator.text.overflow import overflow
 from generator.text.paragraph import Paragraph, prepare
-from generator.text.place import place
+from generator.text.place import Block, place
 from generator.text.setting import Setting
+
+
+def overflow(block: Block, box: Rect, widest: str, minimum: float | None) -> Wrong:
+    """The error for a block that sticks out of its box."""
+    wide, tall = block.box.w - box.w, block.box.h - box.h
+    excess = [f"{_up(wide)} mm too wide"] * (wide > EPSILON) + [f"{_up(tall)} mm too tall"] * (tall > EPSILON)
+    found = f"the text is {' and '.join(excess)} for its box at {number(points(block.size))} pt"
+    if wide > EPSILON:
+        found += f"; its widest line is {widest!r}"
+    smaller = "allow a smaller size with `fit:`" if minimum is None else "let `fit:` go lower"
+    room = f"at most {number(box.w)} × {number(box.h)} mm"
+    return Wrong(found, room, f"shorten the text, enlarge the box, or {smaller}", Kind.FIT)
+
+
+def _up(mm: float) -> str:
+    """Rounded up, so that a box enlarged by it is large enough."""
+    return number(ceil((mm - EPSILON) * 100) / 100)
+
 
 STEP = 0.25 * MM_PER_PT
 """Text shrinks by quarter points."""

@@ -1,16 +1,101 @@
-"""A paragraph made ready for breaking: its stretches, their directions, its possible lines."""
+"""A paragraph made ready to be broken: stretches that are shaped together, and where the ink of its lines may reach."""
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, pairwise
 
 from generator.text import bidi
-from generator.text.breaks import ICON, JOINER, SOFT_HYPHEN, ZERO_SPACE, Break, breaks
-from generator.text.item import Item
+from generator.text.breaks import ICON, JOINER, SOFT_HYPHEN, SPACES, ZERO_SPACE, Break, breaks
 from generator.text.markup import Span
-from generator.text.reach import Reach, reach_of
 from generator.text.setting import ICON_SIDE, Setting
-from generator.text.shape import Look
+from generator.text.shape import Look, Shaped, shape
+
+
+@dataclass(frozen=True)
+class Item:
+    """A stretch of one look and one direction; an icon has one character in its text to stand for it."""
+
+    start: int
+    text: str
+    look: Look
+    level: int = 0
+    icon: str = ""
+
+    @property
+    def end(self) -> int:
+        """Where the next stretch begins."""
+        return self.start + len(self.text)
+
+    def part(self, start: int, end: int) -> "Item":
+        """What of it lies between two places of the paragraph."""
+        if start <= self.start and end >= self.end:
+            return self
+        text = self.text[max(start - self.start, 0) : end - self.start]
+        return Item(max(start, self.start), text, self.look, self.level, self.icon)
+
+    def shaped(self) -> Shaped:
+        """Its shape, when it is text."""
+        return shape(self.text, self.look, bidi.direction(self.level))
+
+
+def item_at(items: Sequence[Item], at: int) -> Item:
+    """The item that has a character; items follow each other without a hole."""
+    return items[_index(items, at)]
+
+
+def items_between(items: Sequence[Item], start: int, end: int) -> list[Item]:
+    """The stretches of a part, in the order of reading."""
+    if start >= end:
+        return []
+    return [item.part(start, end) for item in items[_index(items, start) : _index(items, end - 1) + 1]]
+
+
+def _index(items: Sequence[Item], at: int) -> int:
+    return bisect_right(items, at, key=lambda item: item.start) - 1
+
+
+@dataclass(frozen=True)
+class Reach:
+    """For every break, in em along the paragraph: the start of a line that ends there at its nearest, and its end.
+
+    `starts[i]` belongs to the line after break `i - 1`, the first to the paragraph's beginning.
+    """
+
+    starts: tuple[float, ...]
+    ends: tuple[float, ...]
+
+
+def reach_of(text: str, items: Sequence[Item], breaks: Sequence[Break], along: Sequence[float]) -> Reach:
+    """The reach of all lines that are possible."""
+    begins = (0, *(place.at for place in breaks[:-1]))
+    return Reach(tuple(_start(items, at, along) for at in begins), tuple(_end(text, items, b, along) for b in breaks))
+
+
+def _start(items: Sequence[Item], at: int, along: Sequence[float]) -> float:
+    item = item_at(items, at)
+    return along[at] - _overhangs(item, at)[item.level % 2]
+
+
+def _end(text: str, items: Sequence[Item], place: Break, along: Sequence[float]) -> float:
+    """Without the spaces and the letter spacing at the line's end, with its hyphen."""
+    end = place.at
+    while end > 1 and text[end - 1] in SPACES:
+        end -= 1
+    item = item_at(items, end - 1)
+    spacing = item.look.spacing
+    if place.hyphen:
+        return along[end] + shape(place.hyphen, item.look, "ltr").width
+    return along[end] - spacing + _overhangs(item, end - 1)[1 - item.level % 2]
+
+
+def _overhangs(item: Item, at: int) -> tuple[float, float]:
+    """How far the ink of a letter reaches past its own width on the left and on the right."""
+    shaped = None if item.icon else item.part(at, at + 1).shaped()
+    if not shaped or not shaped.ink:
+        return 0.0, 0.0
+    return max(0.0, -shaped.ink.x), max(0.0, shaped.ink.right - shaped.width)
+
 
 _MARKS = {SOFT_HYPHEN: "-", ZERO_SPACE: "", JOINER: None}
 

@@ -7,8 +7,7 @@ from functools import cached_property
 from generator.core.fonts import FontSet
 from generator.pack.game import Caps, Style
 from generator.text.markup import Span
-from generator.text.missing import check_characters, check_feature
-from generator.text.shape import SMALL_CAPS, Look, Metrics, metrics
+from generator.text.shape import SMALL_CAPS, Look, Metrics, check_characters, check_feature, metrics
 
 BOLD = 700
 ICON_HEIGHT = 1.2

@@ -1,8 +1,10 @@
-"""HarfBuzz: how wide a text is and where its ink lies. The only file that knows uharfbuzz.
+"""HarfBuzz: how wide a text is, where its ink lies, what a font cannot draw. The only file that knows uharfbuzz.
 
 It shapes as resvg and typst do (both through usvg): the direction is given,
 the script guessed, the language left open, so that both agree with what is
 measured here. Lengths are in em, multiples of the type size, y downwards.
+What a font lacks is named before anything is drawn, since the engines leave it
+out without a word.
 """
 
 import unicodedata
@@ -15,9 +17,10 @@ from typing import Any, NamedTuple
 
 import uharfbuzz as hb
 
-from generator.core.fonts import FontFile
+from generator.core.fonts import FontFile, FontSet
 from generator.core.geometry import Rect
-from generator.core.problems import Wrong
+from generator.core.problems import Kind, Wrong
+from generator.text import bidi
 
 SMALL_CAPS = "smcp"
 
@@ -198,3 +201,58 @@ def _spaced(character: str) -> bool:
 def _parts(character: str) -> bool:
     """Whether a run may begin with a character: the letters of joined scripts lose their shapes."""
     return not unicodedata.name(character, "").startswith(_JOINED)
+
+
+def measure(text: str, font: FontFile, size: float, spacing: float = 0.0, features: tuple[str, ...] = ()) -> float:
+    """The advance in mm of plain text without markup, and without the spacing after its last letter.
+
+    It is what resvg and typst draw for one `<text>` of that size and letter spacing (mm); `("smcp",)` are small caps.
+    Text of both directions is not measured here but set.
+    """
+    return size * _shaped(text, font, size, spacing, features).width
+
+
+def measure_ink(
+    text: str, font: FontFile, size: float, spacing: float = 0.0, features: tuple[str, ...] = ()
+) -> Rect | None:
+    """The bounds of its ink in mm, from where it begins on its baseline; none where nothing is inked."""
+    ink = _shaped(text, font, size, spacing, features).ink
+    return Rect(*(size * side for side in ink)) if ink else None
+
+
+def _shaped(text: str, font: FontFile, size: float, spacing: float, features: tuple[str, ...]) -> Shaped:
+    return shape(text, Look(font, features, spacing / size), bidi.direction(bidi.base_level(text)))
+
+
+def check_characters(text: str, font: FontFile, fonts: FontSet) -> None:
+    """Raise for the first character that the font lacks, with the fonts that have it."""
+    for character in dict.fromkeys(text):
+        if _is_control(character) or not draws(font, character):
+            able = {file.family for file in fonts.files if draws(file, character) and not _is_control(character)}
+            raise Wrong(
+                f"the font {font.family!r} ({font.style}) has no {_shown(character)}",
+                _fonts_with("it", able),
+                "write something else, or set it in a font that has it",
+                Kind.MISSING,
+            )
+
+
+def check_feature(font: FontFile, tag: str, name: str, fonts: FontSet) -> None:
+    """Raise when the font cannot draw what the style asks for, with the fonts that can."""
+    if not has_feature(font, tag):
+        able = {file.family for file in fonts.files if has_feature(file, tag)}
+        raise Wrong(f"the font {font.family!r} ({font.style}) has no {name}", _fonts_with(name, able), "", Kind.MISSING)
+
+
+def _is_control(character: str) -> bool:
+    """Whether a character is none to be written: some fonts have an empty glyph for it, and no SVG may hold it."""
+    return unicodedata.category(character) == "Cc" and not character.isspace()
+
+
+def _fonts_with(what: str, families: set[str]) -> str:
+    return f"a font with {what}: {', '.join(sorted(families))}" if families else f"a font with {what}; there is none"
+
+
+def _shown(character: str) -> str:
+    name = unicodedata.name(character, "unnamed")
+    return f"{character!r} (U+{ord(character):04X} {name})"

@@ -11,8 +11,7 @@ from generator.core.geometry import Rect
 from generator.core.problems import Kind, Wrong
 from generator.core.units import MM_PER_PT, length
 from generator.pack.game import Align, Caps, Style, VAlign
-from generator.text import measure
-from generator.text.shape import draws, metrics
+from generator.text.shape import draws, measure, metrics
 
 BOX = (5.0, 5.0, 60.0, 40.0)
 PROSE = "When a hydra loses a head, draw two new heads from the pile and put them on any open neck of the beast."

@@ -11,7 +11,7 @@ from generator.core.fonts import FontFile, FontSet
 from generator.core.problems import Kind, Wrong, nearest
 from generator.draw.art.computed import Computed, walk
 from generator.draw.art.model import Art, styled
-from generator.text.missing import check_characters
+from generator.text.shape import check_characters
 
 GENERIC = {"serif": "Alegreya", "sans-serif": "Alegreya Sans", "monospace": "Fira Sans Condensed"}
 """What art means by a family that is none, from the fonts that come with the program."""

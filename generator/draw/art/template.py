@@ -13,7 +13,7 @@ from generator.core.units import number
 from generator.draw.art.computed import Computed, length, walk
 from generator.draw.art.fonts import TEXT, font_of
 from generator.draw.art.model import LABEL, Art
-from generator.text.measure import measure, measure_ink
+from generator.text.shape import measure, measure_ink
 
 BOX = "-box"
 """A rectangle `title-box` bounds the text `title`; without one, the picture does."""
