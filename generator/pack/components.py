@@ -11,6 +11,7 @@ from generator.pack.functions import as_text
 from generator.pack.game import Component, Design, FaceSpec, LayerAt, LayerKinds
 from generator.pack.layout import LayoutReader, RawLayout
 from generator.pack.links import NO_LINKS, Tile, parse_tile
+from generator.pack.lookups import with_computed
 from generator.pack.shape import ShapeKind
 from generator.pack.source import Node, in_language
 from generator.pack.spec import ComponentSpec, GameSpec, SidesSpec
@@ -57,9 +58,8 @@ class Sides:
     game: GameSpec
     front: RawLayout
     back: RawLayout
-    values: Mapping[str, str]
+    scope: Scope
     without: frozenset[str]
-    language: str
     faces: int
     report: Reporter
 
@@ -79,7 +79,7 @@ class Sides:
 
     def design(self, row: Row) -> Design:
         """One row, made concrete."""
-        title = in_language(row.values, "title", self.language) or row.id
+        title = in_language(row.values, "title", self.scope.language) or row.id
         front, *more = [self._side(self.front, face, "front") for face in self._rows(row)]
         return Design(
             row.id, title, row.count, row.where, front, self._behind(front, row), self._numbers(row), tuple(more)
@@ -90,7 +90,7 @@ class Sides:
         if not self.faces or self.spec.faces is None:
             return [row]
         with self.report.at(row.where, self.spec.faces):
-            return list(each_face(row, self.spec.faces, self.faces, self.language))
+            return list(each_face(row, self.spec.faces, self.faces, self.scope.language))
         return [row]
 
     def _behind(self, front: FaceSpec, row: Row) -> FaceSpec | None:
@@ -108,7 +108,7 @@ class Sides:
 
     def _layers(self, layout: RawLayout, row: Row) -> tuple[LayerAt, ...]:
         names = replace(self.names, boxes={**self.names.boxes, **layout.boxes})
-        maker = Maker(names, self.values, self.without, self.language)
+        maker = Maker(names, self.scope, self.without)
         return maker.layers(layout.layers, row, self.report)
 
     def _numbers(self, row: Row) -> dict[str, float]:
@@ -148,9 +148,8 @@ class Builder:
 
     names: Names
     kinds: LayerKinds
-    values: Mapping[str, str]
+    scope: Scope
     without: frozenset[str]
-    language: str
     root: Node
     report: Reporter
     faces: Mapping[str, int] = field(default_factory=dict)
@@ -169,8 +168,9 @@ class Builder:
         table = (
             read_table(self.names.folder, data, self.report) if data and not isinstance(data.value, dict) else NO_TABLE
         )
+        table = with_computed(table, node.find("columns"), self.scope, self.report)
         names = replace(self.names, boxes=boxes(spec.shape.size, spec.bleed, spec.safe))
-        sides = self._sides(names, name, spec, game)
+        sides = self._sides(names, name, spec, replace(self.scope, kinds=table.kinds, checked=set()), game)
         sides.check_columns(table, self.place(name, "data"))
         return Component(
             id=name,
@@ -185,7 +185,7 @@ class Builder:
             make=spec.make,
         )
 
-    def _sides(self, names: Names, name: str, spec: ComponentSpec, game: GameSpec) -> Sides:
+    def _sides(self, names: Names, name: str, spec: ComponentSpec, scope: Scope, game: GameSpec) -> Sides:
         drawn = spec.back not in {NO_BACK, MIRROR}
         return Sides(
             names=names,
@@ -193,9 +193,8 @@ class Builder:
             game=game,
             front=self.layout(spec.front, name, "front"),
             back=self.layout(spec.back, name, "back") if drawn else RawLayout(),
-            values=self.values,
+            scope=scope,
             without=self.without,
-            language=self.language,
             faces=self.faces.get(spec.make, 0),
             report=self.report,
         )
@@ -216,7 +215,7 @@ class Builder:
         asker = self.root.find("components", component, key)
         if asker is None or not isinstance(asker.value, str):
             return RawLayout()  # no name stands there, which has been told
-        reader = LayoutReader(self.names.folder, self.kinds, self.language, self.report, self.tags)
+        reader = LayoutReader(self.names.folder, self.kinds, self.scope.language, self.report, self.tags)
         return reader.read(name, asker, key)
 
     def place(self, component: str, key: str) -> Where:

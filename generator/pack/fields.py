@@ -7,7 +7,7 @@ so that a stage that gets a layer has values in its hands, not names.
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Annotated, Any
 
@@ -36,6 +36,16 @@ class Names:
     links: Mapping[str, LinkStyle]
     icons: Icons
     boxes: Mapping[str, Rect]
+    palette: Mapping[str, str] = field(default_factory=dict)
+
+    def of_palette(self, text: str) -> str:
+        """A colour as it is written, or, where a cell of a table names one with `$`, that of the palette."""
+        name = text[1:].removeprefix("{").removesuffix("}")
+        if not text.startswith("$"):
+            return text
+        if name not in self.palette:
+            raise unknown("colour of the palette", name, self.palette)
+        return self.palette[name]
 
 
 def names_of(info: ValidationInfo) -> Names:
@@ -224,6 +234,17 @@ def _icon(value: object, info: ValidationInfo) -> object:
     return value if isinstance(value, Asset) else names_of(info).icons.find(_text(value))
 
 
+def _colour(value: object, info: ValidationInfo) -> object:
+    return colour(names_of(info).of_palette(_text(value)))
+
+
+def _line(value: object, info: ValidationInfo) -> object:
+    if isinstance(value, Stroke):
+        return value
+    width, blank, name = _text(value).partition(" ")
+    return stroke(f"{width}{blank}{names_of(info).of_palette(name.strip())}")
+
+
 _MEASURE = WithJsonSchema({"type": ["string", "number"]})
 _WORD = WithJsonSchema({"type": "string"})
 _FOUR = WithJsonSchema(
@@ -243,8 +264,8 @@ Factor = Annotated[Real, AfterValidator(_above_zero)]
 """A number above 0."""
 Count = Annotated[int, _reader(count), _MEASURE]
 Bool = Annotated[bool, _reader(boolean), WithJsonSchema({"type": ["boolean", "string"]})]
-Colour = Annotated[str, BeforeValidator(lambda value: colour(_text(value))), _WORD]
-Line = Annotated[Stroke | None, _reader(stroke), _WORD]
+Colour = Annotated[str, BeforeValidator(_colour), _WORD]
+Line = Annotated[Stroke | None, BeforeValidator(_line), _WORD]
 Weight = Annotated[int, _reader(weight), _MEASURE]
 ShapeField = Annotated[Shape, _reader(parse_shape), _MEASURE]
 Box = Annotated[Rect, BeforeValidator(_box), _FOUR]

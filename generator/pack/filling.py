@@ -1,14 +1,16 @@
 """Layers as written become layers of one design: names filled in, fields checked, conditions decided."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from generator.core.geometry import Point
-from generator.core.problems import Problem, Reporter
+from generator.core.problems import Problem, Reporter, Where, Wrong, error_of
 from generator.pack import fields
+from generator.pack.evaluation import WrongCell
 from generator.pack.fields import Names
 from generator.pack.game import Layer, LayerAt, Move
 from generator.pack.layout import Raw, RawGroup, RawLayer
@@ -31,13 +33,12 @@ class Maker:
     """Makes layers concrete for the rows of one component."""
 
     names: Names
-    pack: Mapping[str, str]
+    scope: Scope
     without: frozenset[str]
-    language: str
 
     def layers(self, raw: tuple[Raw, ...], row: Row, report: Reporter) -> tuple[LayerAt, ...]:
         """The layers of one side of one design."""
-        scope = Scope(row.values, self.pack, self.language)
+        scope = self.scope.of(row.values, row.computed)
         return tuple(_Making(self, scope, row, report).each(raw, ()))
 
 
@@ -67,8 +68,17 @@ class _Making:
         inner = replace(names, boxes={**names.boxes, **group.boxes})
         return replace(self, maker=replace(self.maker, names=inner))
 
+    @contextmanager
+    def _at(self, where: Where) -> Iterator[None]:
+        """What is wrong with a cell that is read meanwhile is told at its row, and where it is used."""
+        try:
+            yield
+        except WrongCell as wrong:
+            hint = wrong.hint or f"it is used in {where}"
+            raise error_of([Wrong(wrong.found, wrong.expected, hint).at(self.row.where, wrong.column)]) from wrong
+
     def _wanted(self, item: Raw) -> bool:
-        with self.report.at(item.node.where, "when"):
+        with self.report.at(item.node.where, "when"), self._at(item.node.where):
             return all(self.scope.holds(condition) for condition in item.when)
         return False
 
@@ -82,7 +92,7 @@ class _Making:
 
     def _layer(self, raw: RawLayer) -> Layer | None:
         """The layer for this row; rows that give it the same values share it."""
-        with self.report.at(raw.node.where):
+        with self.report.at(raw.node.where), self._at(raw.node.where):
             key = tuple(map(self.scope.fill, raw.filled))
             if key not in raw.made:
                 made = self._made(raw.kind, raw.node)
@@ -94,7 +104,7 @@ class _Making:
 
     def _made(self, model: type[BaseModel], node: Node) -> BaseModel | None:
         try:
-            with self.report.at(node.where):
+            with self.report.at(node.where), self._at(node.where):
                 return model.model_validate(_filled(node.plain(), self.scope), context=self.maker.names)
         except ValidationError as error:
             self.report.add(*(self._blame(problem, path, node) for path, problem in problems_of(error, node, model)))
@@ -103,7 +113,12 @@ class _Making:
     def _blame(self, problem: Problem, path: Path, node: Node) -> Problem:
         """A value that came out of the table is wrong in the table, not in the layout."""
         at = node.find(*path)
-        columns = [name for text in (at.scalars() if at else ()) for name in names_in(text) if name in self.row.values]
+        names = [name for text in (at.scalars() if at else ()) for name in names_in(text)]
+        columns = [name for name in names if name in self.row.values]
+        tables = [name for name in names if name.partition(".")[0] in self.scope.lookups]
+        if tables:
+            origin = f"it is ${{{tables[0]}}} of {self.row.id!r} ({self.row.where})"
+            return replace(problem, hint=f"{problem.hint}\n  {origin}" if problem.hint else origin)
         if not columns:
             return problem
         _, _, found = problem.found.partition(": ")

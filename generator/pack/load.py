@@ -15,6 +15,7 @@ from generator.pack.fields import Names
 from generator.pack.folder import PackFolder
 from generator.pack.game import Component, Feature, Game, LayerKinds, PrintSettings, RulesSettings, Style
 from generator.pack.icons import Icons, read_sets
+from generator.pack.lookups import read_lookups
 from generator.pack.rules import RulesPlace
 from generator.pack.source import DATA, TRANSLATED, Node, misplaced, parse, translated
 from generator.pack.spec import IDENTIFIER, GameSpec, PrintSpec, VariantSpec
@@ -23,7 +24,7 @@ from generator.pack.translations import own_language, spoken
 from generator.pack.validation import problems_of, read_mended
 
 MAIN = "game.yaml"
-FILLED = ("styles", "links", "features", "font", "rules")
+FILLED = ("styles", "links", "features", "font", "rules", "lookups")
 """The parts of `game.yaml` in which `$name` reads the palette."""
 
 
@@ -117,7 +118,7 @@ class _Loader:
         self._check_variants(spec)
         styles, links = self._styles(spec), {key: link.style() for key, link in spec.links.items()}
         icons = read_sets(self.pack, spec.icons, self.root, self.report)
-        names = replace(self.names, styles=styles, links=links, icons=icons)
+        names = replace(self.names, styles=styles, links=links, icons=icons, palette=palette)
         builder = self._builder(spec, names, palette, variant)
         return Game(
             slug=self.pack.root.resolve().name,
@@ -147,7 +148,9 @@ class _Loader:
         added = frozenset(tag for each in spec.variants.values() for tag in each.added)
         without = added.difference(variant.added) | {*variant.without} if variant else added
         kinds, faces = self.vocabulary.layers, self.vocabulary.faces
-        return Builder(names, kinds, values, without, self.wish.language, self.root, self.report, faces)
+        lookups = read_lookups(self.pack, self._fill(palette).find("lookups"), self.report)
+        scope = Scope({}, values, self.wish.language, lookups)
+        return Builder(names, kinds, scope, without, self.root, self.report, faces)
 
     def _rules(self, spec: GameSpec, styles: Mapping[str, Style]) -> RulesSettings | None:
         language = self.wish.language if self.wish.language != spec.language else ""

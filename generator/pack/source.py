@@ -141,7 +141,7 @@ def _mapping(node: Any, where: Where, report: Reporter) -> Node:
 TRANSLATED = ("cover", "credits", "name", "title")
 """What of `game.yaml` may stand there in several languages."""
 
-DATA = frozenset({"data"})
+DATA = frozenset({"data", "lookups"})
 """Tables are left alone: their columns are asked for by row."""
 
 CODE = "[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*"

@@ -1,7 +1,7 @@
 """The shape of `game.yaml`: what may stand in it, before names are resolved across files."""
 
 import re
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
@@ -120,6 +120,45 @@ class FeatureSpec(Spec):
     turns: fields.Bool = False
 
 
+class LookupSpec(Spec):
+    """A table in which rows look things up: a file, or rows in place.
+
+    `by` is the column that its rows are found by, `source` the component's column that says which one (of the table's
+    name if it is not said); with `many`, several of its rows belong to one.
+    """
+
+    data: fields.Text
+    by: fields.Text = "id"
+    source: fields.Text = Field(default="", alias="from")
+    many: fields.Bool = False
+
+
+_CELL = {"type": ["string", "number", "boolean"]}
+_KEYED = {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": _CELL}}
+_ROWS = {"type": "array", "items": {"type": "object", "additionalProperties": _CELL}}
+LOOKUPS = {
+    "type": "object",
+    "additionalProperties": {
+        "anyOf": [
+            {"type": "string"},
+            {
+                "type": "object",
+                "properties": {
+                    "data": {"anyOf": [{"type": "string"}, _ROWS, _KEYED]},
+                    "by": {"type": "string"},
+                    "from": {"type": "string"},
+                    "many": {"type": "boolean"},
+                },
+                "required": ["data"],
+                "additionalProperties": False,
+            },
+            _KEYED,
+            _ROWS,
+        ]
+    },
+}
+
+
 class SidesSpec(Spec):
     """The columns that hold the links (or the marks) of the two sides, where they differ."""
 
@@ -146,6 +185,7 @@ class ComponentSpec(Spec):
     marks: fields.Text | SidesSpec | None = None
     faces: fields.Text | None = None
     numbers: Several = ()
+    columns: dict[str, fields.Text] = {}
 
     @property
     def shape(self) -> Shape:
@@ -198,6 +238,7 @@ class GameSpec(Spec):
     icons: Several = ()
     links: dict[str, LinkSpec] = {}
     features: dict[str, FeatureSpec] = {}
+    lookups: Annotated[dict[str, Any], WithJsonSchema(LOOKUPS)] = {}
     components: dict[str, ComponentSpec] = Field(min_length=1)
     rules: RulesSpec | None = None
     variants: dict[str, VariantSpec] = {}

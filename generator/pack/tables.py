@@ -5,13 +5,14 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
 from generator.core.problems import Reporter, Where, Wrong, nearest, unknown
 from generator.pack import fields
 from generator.pack.folder import PackFolder
+from generator.pack.functions import Value, ValueKind
 from generator.pack.source import Node
 from generator.pack.spec import IDENTIFIER
 
@@ -22,6 +23,8 @@ class Row:
 
     values: Mapping[str, str]
     where: Where
+    computed: Mapping[str, Value] = field(default_factory=dict)
+    """The values of computed columns, which are in `values` as texts."""
 
     @property
     def id(self) -> str:
@@ -40,6 +43,8 @@ class Table:
 
     columns: tuple[str, ...] = ()
     rows: tuple[Row, ...] = ()
+    kinds: Mapping[str, ValueKind] = field(default_factory=dict)
+    """What computed columns give."""
 
 
 NO_TABLE = Table()
@@ -53,13 +58,16 @@ Reader = Callable[[PackFolder, str, Reporter], Table]
 
 def read_table(folder: PackFolder, source: Node, report: Reporter) -> Table:
     """The rows of a component's `data:`, checked for what all of them must have."""
-    table = NO_TABLE
+    return _checked(read_rows_of(folder, source, report), source.where, report)
+
+
+def read_rows_of(folder: PackFolder, source: Node, report: Reporter) -> Table:
+    """The rows of any table, in a file or written in place."""
     if isinstance(source.value, list):
-        table = _in_place(source)
-    else:
-        with report.at(source.where, "data"):
-            table = _in_file(folder, str(source.value), report)
-    return _checked(table, source.where, report)
+        return in_place(source)
+    with report.at(source.where, "data"):
+        return _in_file(folder, str(source.value), report)
+    return NO_TABLE
 
 
 def _in_file(folder: PackFolder, name: str, report: Reporter) -> Table:
@@ -69,7 +77,8 @@ def _in_file(folder: PackFolder, name: str, report: Reporter) -> Table:
     return READERS[suffix](folder, name, report)
 
 
-def _in_place(source: Node) -> Table:
+def in_place(source: Node) -> Table:
+    """Rows that are written in YAML."""
     items = source.value if isinstance(source.value, list) else []
     rows = []
     for item in items:

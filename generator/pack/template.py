@@ -61,6 +61,10 @@ class Scope:
     checked: set[tuple[str, tuple[str, ...]]] = field(default_factory=set, compare=False)
     """Which expressions were found to fit together, with which inner names: for all rows of a table at once."""
 
+    def of(self, row: Mapping[str, str], computed: Mapping[str, Value]) -> "Scope":
+        """The same for a row, and what is computed of it."""
+        return replace(self, row=row, inner={**self.inner, **computed})
+
     def with_names(self, names: Mapping[str, Value], kinds: Mapping[str, ValueKind] | None = None) -> "Scope":
         """The same with more names, which go before all others."""
         return replace(self, inner={**self.inner, **names}, kinds={**self.kinds, **(kinds or {})})

@@ -9,10 +9,12 @@ from pathlib import Path
 
 from generator.core.problems import Problem, Reporter
 from generator.pack.folder import PackFolder
+from generator.pack.lookups import read_lookups
 from generator.pack.rules import languages, translated
 from generator.pack.source import DATA, Node, parse
 from generator.pack.spec import GameSpec
 from generator.pack.tables import Table, read_table
+from generator.pack.template import Lookup
 
 MAIN, OWN, FIGURES = "game.yaml", "rules.md", "figures.yaml"
 LAYOUTS = (".yaml", ".yml")
@@ -73,6 +75,10 @@ class _Texts:
         }
 
     @cached_property
+    def lookups(self) -> dict[str, Lookup]:
+        return read_lookups(self.pack, self.root.find("lookups"), Reporter())
+
+    @cached_property
     def layouts(self) -> list[Node]:
         names = [name for name in self.pack.names(".", LAYOUTS) if name not in {MAIN, FIGURES}]
         return [node for name in names if (node := self._read(name))]
@@ -96,7 +102,8 @@ class _Texts:
 
     @cached_property
     def languages(self) -> set[str]:
-        columns = (column for table in self.tables.values() for column in table.columns)
+        columns = [column for table in self.tables.values() for column in table.columns]
+        columns += [column for lookup in self.lookups.values() for column in lookup.columns]
         nodes = [self.root, *self.layouts, *([self.figures] if self.figures else [])]
         keys = (key for node in nodes for key in _keys(node, DATA))
         found = {name.partition("@")[2] for name in (*columns, *keys) if "@" in name}
@@ -118,6 +125,8 @@ class _Texts:
         """What there is in no other language than the pack's own, though it is spoken."""
         for name, table in self.tables.items():
             yield from self._in_table(name, table, language)
+        for name, lookup in self.lookups.items():
+            yield from self._looked_up(name, lookup, language)
         for part in ("components", "variants"):
             yield from _in_yaml(self.root.find(part), TOLD, language, DATA)
         yield from _in_yaml(replace(self.root, value=_only(self.root, TOLD)), TOLD, language)
@@ -131,6 +140,15 @@ class _Texts:
         if name and not (self.pack.root / name).is_file():
             where = self.root.place(("rules",))
             yield Problem(where, f"the rules are not translated: no {name}", f"a file {name}")
+
+    def _looked_up(self, name: str, lookup: Lookup, language: str) -> Iterator[Problem]:
+        """Words of a table that rows look things up in, which have no translation."""
+        where = self.root.place(("lookups", name))
+        for base in sorted({column.partition("@")[0] for column in lookup.columns if "@" in column}):
+            column = f"{base}@{language}"
+            for key, rows in lookup.rows.items():
+                if any(row.get(base, "").strip() and not row.get(column, "").strip() for row in rows):
+                    yield Problem(where, f"lookups.{name}: {key!r} is not translated", f"{column} of {key!r}")
 
     def _in_table(self, name: str, table: Table, language: str) -> Iterator[Problem]:
         """Cells that have a text and no translation, in every column that is translated into some language."""
