@@ -29,6 +29,10 @@ WEIGHTS = {
 }
 
 _STYLE_WORD = re.compile(r"(?:[ -](?:condensed|narrow|extended|wide|expanded|compressed))+$", re.IGNORECASE)
+_NAME = re.compile(r"[\w .+&()!-]{1,100}")
+"""A family that can be named in SVG and CSS, and that no reader can take for anything but a name."""
+_OS2 = 64
+"""Bytes of the table that says what a font is like, up to its last flag that is read here."""
 _FAMILY, _TYPOGRAPHIC_FAMILY = 1, 16
 
 
@@ -107,11 +111,15 @@ def read_font(path: Path) -> FontFile:
             f"{path.name} {found}", "a static TrueType font (.ttf); most families offer one in a folder `static`"
         )
     os2 = face.reference_table("OS/2").data
+    if len(os2) < _OS2:
+        raise Wrong(f"{path.name} is damaged: it does not say how bold it is", "a TrueType font (.ttf)")
     weight = struct.unpack_from(">H", os2, 4)[0]
     italic = bool(struct.unpack_from(">H", os2, 62)[0] & 1)
     family = face.get_name(_TYPOGRAPHIC_FAMILY) or face.get_name(_FAMILY)
     if not family:
         raise Wrong(f"{path.name} names no family", "a font with a family name")
+    if not _NAME.fullmatch(family):
+        raise Wrong(f"{path.name} calls its family {family!r}", "a name of letters, digits, spaces and . - + & ( )")
     return FontFile(family, weight, italic, path)
 
 

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 
+from generator.core.web import BESIDE, policy
+
 _PAGE = """<!doctype html>
 <html lang="{lang}">
 <meta charset="utf-8">
+{policy}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
@@ -41,7 +44,7 @@ def gallery(title: str, language: str, shots: Sequence[Shot]) -> str:
         f"<h2>{escape(group)}</h2>\n<section>\n" + "\n".join(map(_figure, members)) + "\n</section>"
         for group, members in groupby(shots, key=lambda shot: shot.group)
     )
-    return _PAGE.format(lang=escape(language), title=escape(title), body=body)
+    return _PAGE.format(policy=policy(pictures=BESIDE), lang=escape(language), title=escape(title), body=body)
 
 
 def _figure(shot: Shot) -> str:

@@ -4,12 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from generator.core.web import BESIDE, policy
 from generator.release.compare import Change, Difference
 from generator.release.report import row, said_of, summary
 
 _PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+{policy}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
@@ -44,6 +46,7 @@ def page(difference: Difference, plates: Sequence[Sequence[Plate]]) -> str:
     sections = [_section(change, shown) for change, shown in zip(difference.changes, plates, strict=True)]
     rules = [_rules(rules.language, said_of(rules)) for rules in difference.rules]
     return _PAGE.format(
+        policy=policy(pictures=BESIDE),
         title=escape(f"{new.name}: {old.version} → {new.version}"),
         summary=escape(summary(difference)),
         body="\n".join([*sections, *rules]),

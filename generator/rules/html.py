@@ -6,6 +6,7 @@ from html import escape
 from importlib.resources import files
 
 from generator.core.fonts import FontSet
+from generator.core.web import css_text, policy
 from generator.draw.face import Face
 from generator.rules.htmlblocks import Writer
 from generator.rules.model import Rules, faces_of
@@ -61,13 +62,13 @@ def html(rules: Rules, fonts: FontSet) -> str:
     body = _Page(rules, faces, Writer(rules)).body()
     look = rules.look
     colours = (
-        f":root{{--heading:'{look.heading.family}';--weight:{look.heading.weight};"
+        f":root{{--heading:{css_text(look.heading.family)};--weight:{look.heading.weight};"
         f"--colour:{look.colour};--accent:{look.accent}}}"
     )
     css = (files(__package__) / "page.css").read_text(encoding="utf-8")
     style = "\n".join((*font_rules(fonts, look.heading, body, faces), colours, css))
     return (
-        f'<!doctype html>\n<html lang="{escape(rules.language)}">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{escape(rules.language)}">\n<head>\n<meta charset="utf-8">\n{policy()}\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(rules.title)}</title>\n<style>\n{style}</style>\n</head>\n"
         f"<body>\n{sprite(faces)}\n{body}\n</body>\n</html>\n"

@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterable
 from html import escape
 from typing import NamedTuple
+from xml.etree import ElementTree as ET
 
 from generator.core.geometry import Rect
+from generator.core.svg import written
 from generator.core.units import MM_PER_INCH, number
 from generator.draw.face import Face, Part, apart
 
@@ -13,7 +15,6 @@ CSS_DPI = 96
 LARGER = 1.5
 """How much larger than on paper pictures are on a screen, where there is room for it."""
 
-_OPEN = re.compile(r"^.*?<svg\b[^>]*>", re.DOTALL)
 _VIEW = re.compile(r"<svg\b[^>]*\bviewBox=[\"']([^\"']+)")
 
 
@@ -94,5 +95,6 @@ def _trim(face: Face) -> Rect:
 
 
 def _inside(face: Face) -> str:
-    """What is inside a face's SVG."""
-    return _OPEN.sub("", face.svg, count=1).rpartition("</svg>")[0]
+    """What is inside a face's SVG, written anew: a browser reads it by other rules than those of XML."""
+    root = ET.fromstring(face.svg.encode())
+    return "".join(map(written, root))

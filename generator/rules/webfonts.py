@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 import uharfbuzz as hb
 
 from generator.core.fonts import FontFile, FontSet
+from generator.core.web import css_text
 from generator.draw.face import Face
 
 BODY = "Alegreya"
@@ -32,7 +33,7 @@ def _rule(font: FontFile, letters: set[str]) -> str:
     data = b64encode(_subset(font, letters)).decode()
     style = "italic" if font.italic else "normal"
     return (
-        f"@font-face{{font-family:'{font.family}';font-weight:{font.weight};font-style:{style};"
+        f"@font-face{{font-family:{css_text(font.family)};font-weight:{font.weight};font-style:{style};"
         f"font-display:swap;src:url(data:font/ttf;base64,{data})}}"
     )
 

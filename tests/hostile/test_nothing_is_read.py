@@ -1,15 +1,20 @@
 """A picture shows what it holds, and nothing else of the machine: neither the gate nor the engines let it."""
 
+import re
+from dataclasses import replace
+
 import pytest
+from made_releases import design, release
 from making import make, svg
 from PIL import Image
 
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
-from generator.core.problems import PackError
+from generator.core.problems import PackError, Wrong
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
 from generator.preview.raster import Rasteriser
+from generator.release import store
 
 ADDRESSES = ["#x/../private/photo.png", "#../private/photo.png", "private/photo.png", "./private/photo.png"]
 IMAGE = '<image width="9" height="9" {}="{}"/>'
@@ -45,3 +50,54 @@ def test_the_engines_find_nothing(private, shape, key, address):
     with pytest.raises(PackError, match="a face: its picture cannot be printed"):
         compile_faces([face], font_set())
     assert Rasteriser(font_set()).face(face, 72).getextrema()[3] == (0, 0)
+
+
+INSIDE = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4//8/AAX+Av4N70a4AAAAAElFTkSuQmCC"
+)
+FAR = "/etc/passwd"
+
+
+def refused(svg):
+    """What is said of a release whose only face is this."""
+    made = design("fox", 1)
+    made = replace(made, front=replace(made.front, svg=svg))
+    with pytest.raises(Wrong) as caught:
+        store.from_bytes(store.to_bytes(release("1", ("cards", [made]))))
+    return caught.value.found
+
+
+@pytest.mark.parametrize("tag", ["image", "filter><feImage"])
+@pytest.mark.parametrize("keys", [("href", "xlink:href"), ("xlink:href", "href")])
+@pytest.mark.parametrize("addresses", [(INSIDE, FAR), (FAR, INSIDE), ("#a", FAR)])
+def test_a_release_with_two_references_in_one_place(tag, keys, addresses):
+    """Each reader takes another one of the two."""
+    both = " ".join(f'{key}="{address}"' for key, address in zip(keys, addresses, strict=True))
+    end = "</filter>" if tag.startswith("filter") else ""
+    found = refused(svg(f'<g id="a"/><{tag} width="9" height="9" {both}/>{end}'))
+    assert re.search(r"refers to '(/etc/passwd|#a)'", found)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ('<image href="data:image/svg+xml,&lt;svg/>"/>', "an SVG image"),
+        ("<style>rect{fill:red}</style>", "a style sheet"),
+        ("<style>rect{fill:u\\72l(http://a/b)}</style>", "refers to 'http://a/b'"),
+        ('<x:image xmlns:x="http://www.w3.org/2000/svg" href="a.png"/>', "refers to 'a.png'"),
+        ('<filter id="f"><feMorphology radius="20"/></filter><rect filter="url(#f)"/>', "the radius"),
+        ('<image href="data:image/png;base64,AAAA"/>', "an embedded image that cannot be read"),
+        ("<script>x()</script>", "<script> is not allowed"),
+    ],
+)
+def test_a_release_goes_through_the_gate_of_art(body, said):
+    assert said in refused(svg(body))
+
+
+@pytest.mark.parametrize("junk", ["x", "<!-- -->", "<!DOCTYPE svg>", "\n", "\ufeff"])
+def test_a_release_whose_faces_do_not_begin_as_ours_do(junk):
+    assert "is no" in refused(junk + svg("")) or "not well-formed" in refused(junk + svg(""))
+
+
+def test_a_release_whose_faces_have_a_prefix():
+    assert "no picture that pnp drew" in refused('<s:svg xmlns:s="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')

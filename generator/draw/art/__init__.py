@@ -1,6 +1,6 @@
 """Designers' own SVG: read, made plain, and inlined in a face.
 
-    read (guard) ─▶ plain (one namespace, one language) ─▶ refuse, limits ─▶ cascade (CSS) ─▶ Art
+    gate (admit) ─▶ plain (one namespace, one language) ─▶ cascade (CSS) ─▶ limits ─▶ Art
     Art ─▶ settings (`set:`) ─▶ fonts ─▶ viewport, gradients ─▶ inline: a `<symbol>`
 
 What reaches the engines is a small SVG: every style on its own element, every
@@ -8,6 +8,6 @@ length a number, every id the picture's own.
 """
 
 from generator.draw.art.model import Art
-from generator.draw.art.read import check_svg, read_art
+from generator.draw.art.read import check_face, read_art
 
-__all__ = ["Art", "check_svg", "read_art"]
+__all__ = ["Art", "check_face", "read_art"]

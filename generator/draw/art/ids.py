@@ -3,6 +3,7 @@
 import re
 from xml.etree import ElementTree as ET
 
+from generator.core.svg import is_known, key_of
 from generator.draw.art.model import HREF
 
 _HASH_URL = re.compile(r"url\(\s*['\"]?#([^)'\"]+?)['\"]?\s*\)")
@@ -14,7 +15,7 @@ def renamed(element: ET.Element, prefix: str) -> ET.Element:
     """A copy of the element in which every id, and every reference to one, is prefixed."""
     copy = ET.Element(element.tag)
     for key, value in element.attrib.items():
-        if not key.startswith(_HIDDEN):
+        if not key.startswith(_HIDDEN) and is_known(element.tag, key_of(key)):
             copy.set(key, _renamed(key, value, prefix))
     copy.text, copy.tail = element.text, element.tail
     copy.extend([renamed(child, prefix) for child in element])

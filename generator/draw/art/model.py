@@ -8,7 +8,6 @@ from xml.etree import ElementTree as ET
 from generator.core.geometry import Rect
 from generator.core.units import MM_PER_INCH, UNITS
 
-SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 HREF = "xlink:href"
 LABEL = "data-label"
 """Where the name that Inkscape shows for an object is kept."""

@@ -5,13 +5,13 @@ What is left has one namespace, so its names are written without any.
 
 from xml.etree import ElementTree as ET
 
-from generator.draw.art.model import HREF, LABEL, SVG, XLINK
+from generator.core.svg import ELEMENTS, XLINK, tag_of
+from generator.draw.art.model import HREF, LABEL
 
 _XML = "{http://www.w3.org/XML/1998/namespace}"
 _INKSCAPE_LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
-KEPT_NAMESPACES = ("", SVG)
-UNSEEN = {"metadata", "title", "desc", "animate", "set", "animateTransform", "animateMotion", "animateColor", "view"}
-"""Elements that draw nothing on paper."""
+_TURNED = {"a", "switch", "style", "foreignObject"}
+"""What the steps after this one make something else of."""
 CONDITIONS = ("requiredExtensions", "requiredFeatures", "systemLanguage")
 
 
@@ -22,8 +22,8 @@ def plain(root: ET.Element, language: str) -> ET.Element:
 
 
 def _copy(element: ET.Element, language: str, *, in_text: bool) -> ET.Element | None:
-    tag = _tag(element)
-    if not tag or tag in UNSEEN or not _applies(element, language):
+    tag = tag_of(element)
+    if (tag not in ELEMENTS and tag not in _TURNED) or not _applies(element, language):
         return None
     if tag == "a":
         tag = "tspan" if in_text else "g"
@@ -41,14 +41,6 @@ def _copy(element: ET.Element, language: str, *, in_text: bool) -> ET.Element | 
         if tag == "switch" and kept is not None:
             break
     return copy
-
-
-def _tag(element: ET.Element) -> str:
-    """The name of an element of SVG; nothing for a comment or an editor's own element."""
-    if not isinstance(element.tag, str):
-        return ""
-    namespace, _, tag = element.tag.rpartition("}")
-    return tag if namespace.lstrip("{") in KEPT_NAMESPACES else ""
 
 
 def _applies(element: ET.Element, language: str) -> bool:
@@ -71,7 +63,7 @@ def _add_text(parent: ET.Element, text: str) -> None:
 
 
 def _attributes(element: ET.Element) -> dict[str, str]:
-    is_link = _tag(element) == "a"
+    is_link = tag_of(element) == "a"
     result = {}
     for key, value in element.attrib.items():
         plain_key = _key(key)

@@ -1,61 +1,17 @@
-"""What a picture may not hold: anything from outside, anything that runs, anything that would not show."""
+"""The pixel images that a picture holds: whether each can be drawn."""
 
 import base64
 import binascii
 import re
-from collections.abc import Mapping
 from xml.etree import ElementTree as ET
 
 from PIL import Image
 
 from generator.core.problems import Wrong
-from generator.draw.art.model import HREF, by_id, references
+from generator.draw.art.model import HREF
 from generator.draw.pixels import MAX_PIXELS, check_end, opened, too_large
 
-REFUSED = {"script", "foreignObject", "iframe", "audio", "video", "canvas"}
-FLOWED = {"flowRoot", "flowRegion", "flowPara"}
 EMBEDDED = {"PNG", "JPEG", "GIF", "WEBP"}
-
-DRAWN_FROM_DATA = {"image", "feImage"}
-"""What the engines would read a file for."""
-
-_NAME = re.compile(r"#[^\s/\\%?#:]+")
-_CSS_URL = re.compile(r"url\(\s*['\"]?([^)'\"]*)")
-_FONT_FACE = re.compile(r"@font-face\s*\{[^}]*\}", re.IGNORECASE)
-
-
-def check_contents(root: ET.Element, name: str) -> None:
-    """Raise for the first thing that asks for more than the picture itself, or that would not show."""
-    ids = by_id(root)
-    for element in root.iter():
-        _check_tag(element.tag, name)
-        if element.tag == "style":
-            _check_sheet(element.text or "", name)
-        for reference in references(element):
-            _check_reference(element, reference, ids, name)
-
-
-def _check_tag(tag: str, name: str) -> None:
-    if tag in REFUSED:
-        raise Wrong(f"{name}: <{tag}> is not allowed in art", "shapes, text and images only")
-    if tag in FLOWED:
-        raise Wrong(
-            f"{name}: Inkscape's flowed text shows nowhere but in Inkscape",
-            "plain text",
-            "in Inkscape: select it, then Text > Convert to Text",
-        )
-
-
-def _check_reference(element: ET.Element, reference: str, ids: Mapping[str, ET.Element], name: str) -> None:
-    """Pass what the picture holds: data, or one of its own elements by its name."""
-    if element.tag in DRAWN_FROM_DATA and reference.startswith("data:image/"):
-        return
-    inner = _NAME.fullmatch(reference) and element.tag != "image"
-    if inner and (element.tag != "feImage" or reference[1:] in ids):
-        return
-    if reference not in {"", "#"} or (reference and element.tag in DRAWN_FROM_DATA):
-        shown = reference if len(reference) < 80 else reference[:77] + "…"
-        raise Wrong(f"{name} refers to {shown!r}", "a picture that holds all it needs: embed images, do not link them")
 
 
 def check_images(root: ET.Element, name: str) -> None:
@@ -64,18 +20,6 @@ def check_images(root: ET.Element, name: str) -> None:
         address = element.get(HREF, "").strip()
         if address.startswith("data:") and not is_svg(element):
             _check_pixels(address, name)
-
-
-def _check_sheet(css: str, name: str) -> None:
-    imported = re.search(r"@import\s+([^;]+)", css)
-    if imported:
-        raise Wrong(
-            f"{name} refers to '@import {imported[1].strip()}'",
-            "a picture that holds all it needs: styles in the picture itself",
-        )
-    for reference in _CSS_URL.findall(_FONT_FACE.sub("", css)):
-        if not reference.startswith("#"):
-            raise Wrong(f"{name} refers to {reference[:80]!r}", "a picture that holds all it needs")
 
 
 def data_of(address: str, name: str) -> bytes:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 
 from generator.core.geometry import Size
 from generator.core.problems import Wrong
-from generator.draw.art import check_svg
+from generator.draw.art import check_face
 from generator.draw.face import Face
 from generator.pack.shape import ShapeKind
 from generator.release.manifest import KeptComponent, KeptDesign, KeptFont, KeptRules, Release
@@ -33,8 +33,9 @@ class StoredFace(Stored):
 
     def face(self, label: str) -> Face:
         """The face, when its picture asks for nothing outside itself."""
-        check_svg(self.svg.encode(), label)
-        return Face(self.svg, Size(self.width, self.height), self.bleed, label)
+        size = Size(self.width, self.height)
+        check_face(self.svg, size, label)
+        return Face(self.svg, size, self.bleed, label)
 
 
 class StoredDesign(Stored):

@@ -1,0 +1,188 @@
+"""What may stand in a picture: the one table of SVG's elements, attributes and properties.
+
+The gate for art, the reader of releases and the writer of web pages all ask it. What is not in it is not drawn on
+paper by any engine, or does more than draw; a browser never sees it, since whatever goes into a page is written anew
+from this table (`written`).
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from html import escape
+from xml.etree import ElementTree as ET
+
+SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+_XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+
+_BOX = frozenset({"x", "y", "width", "height"})
+_VIEW = frozenset({"viewBox", "preserveAspectRatio"})
+_LETTERS = frozenset({"x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust"})
+_GRADIENT = frozenset({"gradientUnits", "gradientTransform", "spreadMethod", "href"})
+_STEP = _BOX | {"result", "in"}
+_CURVE = frozenset({"type", "tableValues", "slope", "intercept", "amplitude", "exponent", "offset"})
+_LIGHT = _STEP | {"surfaceScale", "kernelUnitLength"}
+
+ELEMENTS: Mapping[str, frozenset[str]] = {
+    "svg": _BOX | _VIEW | {"version", "baseProfile"},
+    "g": frozenset(),
+    "defs": frozenset(),
+    "symbol": _BOX | _VIEW | {"refX", "refY"},
+    "use": _BOX | {"href"},
+    "path": frozenset({"d", "pathLength"}),
+    "rect": _BOX | {"rx", "ry", "pathLength"},
+    "circle": frozenset({"cx", "cy", "r", "pathLength"}),
+    "ellipse": frozenset({"cx", "cy", "rx", "ry", "pathLength"}),
+    "line": frozenset({"x1", "y1", "x2", "y2", "pathLength"}),
+    "polyline": frozenset({"points", "pathLength"}),
+    "polygon": frozenset({"points", "pathLength"}),
+    "text": _LETTERS,
+    "tspan": _LETTERS,
+    "tref": _LETTERS | {"href"},
+    "textPath": frozenset({"startOffset", "method", "spacing", "side", "path", "textLength", "lengthAdjust", "href"}),
+    "image": _BOX | {"preserveAspectRatio", "href"},
+    "linearGradient": _GRADIENT | {"x1", "y1", "x2", "y2"},
+    "radialGradient": _GRADIENT | {"cx", "cy", "r", "fx", "fy", "fr"},
+    "stop": frozenset({"offset"}),
+    "pattern": _BOX | _VIEW | {"patternUnits", "patternContentUnits", "patternTransform", "href"},
+    "clipPath": frozenset({"clipPathUnits"}),
+    "mask": _BOX | {"maskUnits", "maskContentUnits"},
+    "marker": _VIEW | {"refX", "refY", "markerUnits", "markerWidth", "markerHeight", "orient"},
+    "filter": _BOX | {"filterUnits", "primitiveUnits", "href"},
+    "feBlend": _STEP | {"in2", "mode"},
+    "feColorMatrix": _STEP | {"type", "values"},
+    "feComponentTransfer": _STEP,
+    "feComposite": _STEP | {"in2", "operator", "k1", "k2", "k3", "k4"},
+    "feConvolveMatrix": _STEP
+    | {"order", "kernelMatrix", "divisor", "bias", "targetX", "targetY"}
+    | {"edgeMode", "kernelUnitLength", "preserveAlpha"},
+    "feDiffuseLighting": _LIGHT | {"diffuseConstant"},
+    "feDisplacementMap": _STEP | {"in2", "scale", "xChannelSelector", "yChannelSelector"},
+    "feDistantLight": frozenset({"azimuth", "elevation"}),
+    "feDropShadow": _STEP | {"dx", "dy", "stdDeviation"},
+    "feFlood": _STEP,
+    "feFuncA": _CURVE,
+    "feFuncB": _CURVE,
+    "feFuncG": _CURVE,
+    "feFuncR": _CURVE,
+    "feGaussianBlur": _STEP | {"stdDeviation", "edgeMode"},
+    "feImage": _STEP | {"preserveAspectRatio", "href"},
+    "feMerge": _STEP,
+    "feMergeNode": frozenset({"in"}),
+    "feMorphology": _STEP | {"operator", "radius"},
+    "feOffset": _STEP | {"dx", "dy"},
+    "fePointLight": frozenset({"x", "y", "z"}),
+    "feSpecularLighting": _LIGHT | {"specularConstant", "specularExponent"},
+    "feSpotLight": frozenset(
+        {"x", "y", "z", "pointsAtX", "pointsAtY", "pointsAtZ", "specularExponent", "limitingConeAngle"}
+    ),
+    "feTile": _STEP,
+    "feTurbulence": _STEP | {"baseFrequency", "numOctaves", "seed", "stitchTiles", "type"},
+}
+"""Each element with the attributes that only some elements have."""
+
+ANYWHERE = frozenset({"id", "class", "style", "transform", "xml:space"})
+PROPERTIES = frozenset(
+    re.findall(
+        r"\S+",
+        """
+    alignment-baseline baseline-shift clip clip-path clip-rule color color-interpolation color-interpolation-filters
+    color-rendering direction display dominant-baseline fill fill-opacity fill-rule filter flood-color flood-opacity
+    font-family font-feature-settings font-kerning font-size font-size-adjust font-stretch font-style font-variant
+    font-variation-settings font-weight glyph-orientation-horizontal glyph-orientation-vertical image-rendering
+    inline-size isolation kerning letter-spacing lighting-color line-height marker-end marker-mid marker-start mask
+    mask-type mix-blend-mode opacity overflow paint-order shape-inside shape-padding shape-rendering stop-color
+    stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit
+    stroke-opacity stroke-width text-align text-anchor text-decoration text-decoration-color text-decoration-line
+    text-decoration-style text-orientation text-rendering transform transform-box transform-origin unicode-bidi
+    vector-effect visibility white-space word-spacing writing-mode x y width height cx cy r rx ry d
+    """,
+    )
+)
+"""What may stand in a `style`, and as an attribute of any element."""
+
+FUNCTIONS = frozenset(
+    re.findall(
+        r"\S+",
+        """
+    rgb rgba hsl hsla hwb matrix translate translatex translatey scale scalex scaley rotate skewx skewy calc
+    blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia
+    """,
+    )
+)
+"""What may be called in a value besides `url(#name)`; whatever else CSS calls may fetch."""
+
+INNER = re.compile(r"#([^\s/\\%?#:'\"()]+)")
+"""A reference to an element of the same picture."""
+
+_CALL = re.compile(r"(?<![\w-])([\w-]*)\s*\(")
+_INNER_URL = re.compile(rf"url\(\s*(['\"]?){INNER.pattern}\1\s*\)", re.IGNORECASE)
+_PIXELS = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[\sA-Za-z0-9+/=]*")
+_DECLARED = re.compile(r"\s*([a-z-]+)\s*:([^;]*)(?:;|$)")
+
+
+def tag_of(element: ET.Element) -> str:
+    """The element's name when it is one of SVG's, in whatever namespace the reader has left it; else nothing."""
+    if not isinstance(element.tag, str):
+        return ""
+    namespace, _, tag = element.tag.rpartition("}")
+    return tag if namespace in {"", f"{{{SVG}"} else ""
+
+
+def key_of(key: str) -> str:
+    """An attribute's name without its namespace where that is SVG's; both ways to write `href` are one."""
+    if key in {"xlink:href", f"{{{XLINK}}}href"}:
+        return "href"
+    return "xml:space" if key == _XML_SPACE else key
+
+
+def is_known(tag: str, key: str) -> bool:
+    """Whether the table has an attribute of an element."""
+    return key in ANYWHERE or key in PROPERTIES or key in ELEMENTS.get(tag, frozenset())
+
+
+def is_plain(value: str) -> bool:
+    """Whether a value of CSS or of an attribute can do nothing but say how something is drawn."""
+    if "(" not in value and "\\" not in value:
+        return True
+    rest = _INNER_URL.sub("", value)
+    return "\\" not in rest and all(match[1].lower() in FUNCTIONS | {""} for match in _CALL.finditer(rest))
+
+
+def is_inside(tag: str, address: str) -> bool:
+    """Whether an `href` leads to something that the picture holds."""
+    if tag in {"image", "feImage"} and _PIXELS.fullmatch(address):
+        return True
+    return tag != "image" and bool(INNER.fullmatch(address))
+
+
+def written(element: ET.Element) -> str:
+    """An element with all in it as text for a web page: what is in the table, and nothing else."""
+    return "".join(_written(element))
+
+
+def _written(element: ET.Element) -> Iterator[str]:
+    tag = tag_of(element)
+    if tag in ELEMENTS:
+        known = "".join(f' {key}="{escape(value)}"' for key, value in _attributes(tag, element))
+        yield f"<{tag}{known}>{escape(element.text or '', quote=False)}"
+        for child in element:
+            yield from _written(child)
+        yield f"</{tag}>"
+    yield escape(element.tail or "", quote=False)
+
+
+def _attributes(tag: str, element: ET.Element) -> Iterator[tuple[str, str]]:
+    for name, value in element.attrib.items():
+        key = key_of(name)
+        if key == "style":
+            yield key, ";".join(_declarations(value))
+        elif key == "href":
+            if is_inside(tag, value.strip()):
+                yield key, value.strip()
+        elif is_known(tag, key) and is_plain(value):
+            yield key, value
+
+
+def _declarations(css: str) -> Iterator[str]:
+    for match in _DECLARED.finditer(css):
+        if match[1] in PROPERTIES and is_plain(match[2]):
+            yield f"{match[1]}:{match[2].strip()}"

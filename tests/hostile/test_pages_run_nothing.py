@@ -1,0 +1,149 @@
+"""Web pages: what a stranger's picture, font or name says there is never a script, and never asks the network."""
+
+import re
+from html.parser import HTMLParser
+from xml.etree import ElementTree as ET
+
+import pytest
+from fontTools.ttLib import TTFont
+from making import make, svg
+
+from generator.core.fonts import read_font
+from generator.core.places import bundled
+from generator.core.problems import Wrong
+from generator.core.svg import written
+from generator.core.web import css_text, policy
+from generator.draw.art import read_art
+from generator.draw.art.ids import renamed
+
+RULES = "# Play\n\n::: components\n:::\n"
+ART = "- svg: a.svg\n  box: [0, 0, 9, 9]\n"
+
+DRAWN = [
+    '<mete http-equiv="refresh" content="0;http://evil/"/>',
+    '<rect ONBEGIN="alert(1)" onclick="alert(1)" width="9" height="9"/>',
+    '<img src="x" onerror="alert(1)"/>',
+    '<switch><foreignObject><body onload="alert(1)"/></foreignObject><rect width="9" height="9"/></switch>',
+    "<title>&lt;/title>&lt;script>alert(1)&lt;/script></title>",
+    "<desc>&lt;img src=x onerror=alert(1)></desc>",
+    '<a href="javascript:alert(1)" xmlns:xlink="http://www.w3.org/1999/xlink"><rect width="9" height="9"/></a>',
+    '<g id="g"><animate attributeName="href" to="javascript:a()"/><set attributeName="onclick" to="a()"/></g>',
+    '<rect id="&quot;>&lt;script>alert(1)&lt;/script>" width="9" height="9"/>',
+    '<rect style="--a:&quot;&lt;/style>&lt;script>alert(1)&lt;/script>&quot;" width="9" height="9"/>',
+    '<rect width="9" height="9" poster="http://evil/" src="http://evil/" data="http://evil/" background="http://evil/"/>',
+    '<rect width="9" height="9" style="background:red;behavior:x;-moz-binding:y;cursor:auto"/>',
+    '<text font-family="&lt;/style>&lt;script>alert(1)&lt;/script>, Alegreya" x="1" y="5" font-size="3">a</text>',
+]
+"""What may be drawn, if nobody runs it."""
+
+FETCHING = [
+    '<rect width="9" height="9" fill="URL(http://evil/)"/>',
+    '<rect width="9" height="9" fill="u\\72l(http://evil/)"/>',
+    '<rect width="9" height="9" style="mask:\\55 RL( \'http://evil/\' )"/>',
+    '<rect width="9" height="9" style="cursor:image-set(\'http://evil/\' 1x)"/>',
+    '<rect width="9" height="9" style="cursor:-webkit-image-set(\'http://evil/\' 1x)"/>',
+    '<STYLE>@import "http://evil/"</STYLE><style>@IMPORT "http://evil/";</style>',
+    "<style>@\\69mport url(http://evil/);</style>",
+    "<style>rect{fill:src('http://evil/')}</style>",
+    '<use HREF="http://evil/" href="http://evil/"/>',
+    "<SCRIPT>alert(1)</SCRIPT>",
+    "<Script>alert(1)</Script>",
+    '<EMBED SRC="http://evil/"/>',
+    "<meta/>",
+    "<LINK/>",
+    "<iframe/>",
+]
+"""What asks somebody else for something: refused."""
+
+DANGEROUS = {"script", "iframe", "embed", "object", "img", "link", "base", "form", "foreignobject"}
+
+
+class Reader(HTMLParser):
+    """Reads as browsers do, and notes every tag and attribute, in pictures too."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.fetched, self.on = [], [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        for key, value in attrs:
+            self.on += [key] if key.startswith("on") or key == "srcdoc" else []
+            address = key in {"href", "xlink:href", "src", "srcset", "poster", "data", "action", "background"}
+            if address and not (value or "").startswith(("#", "data:image/")):
+                self.fetched.append(value)
+
+
+def check(page):
+    """That a page runs and asks for nothing."""
+    read = Reader(page)
+    assert not set(read.tags) & DANGEROUS
+    assert read.tags.count("meta") == 3
+    assert not read.on
+    assert not read.fetched
+    assert not re.search(r"(?i)url\((?!data:font/ttf;base64,|#)|@import|image-set|javascript:", page)
+    assert page.index("Content-Security-Policy") < page.index("<title>")
+
+
+@pytest.mark.parametrize("body", DRAWN)
+def test_rules_show_the_picture_alone(body, tmp_path, pnp):
+    pack = make(
+        tmp_path / "pack",
+        ART,
+        more="rules: {file: rules.md}",
+        files={"a.svg": svg(body + '<circle r="2"/>'), "rules.md": RULES},
+    )
+    result = pnp("rules", pack, "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    (page,) = (tmp_path / "out").rglob("*.html")
+    text = page.read_text("utf-8")
+    assert "<circle" in text
+    check(text)
+
+
+@pytest.mark.parametrize("body", FETCHING)
+def test_what_asks_elsewhere_is_refused(body):
+    with pytest.raises(Wrong, match=r"refers to|is not allowed"):
+        read_art(svg(body).encode(), "a.svg")
+
+
+@pytest.mark.parametrize("body", [*DRAWN, *FETCHING])
+def test_a_picture_is_written_anew(body):
+    """Even of what no gate has looked at, a page gets only what is in the table."""
+    page = f"<!doctype html>{policy()}<meta charset=x><meta name=x><title>x</title>"
+    check(f"{page}<svg>{written(ET.fromstring(svg(body)))}</svg>")
+
+
+def test_what_is_written_reads_as_the_same_picture():
+    body = '<g id="a" fill="url(#b)"><text x="1" xml:space="preserve">1 &lt; 2 &amp; "3"</text><use href="#b"/></g>'
+    root = renamed(read_art(svg(body).encode(), "a.svg").root, "p")
+    again = ET.fromstring(written(root))
+    assert [(one.tag, one.text) for one in again.iter()] == [(one.tag, one.text) for one in root.iter()]
+    assert again[0].attrib["fill"] == "url(#p-b)"
+
+
+@pytest.mark.parametrize("family", ["x</style><script>alert(1)</script>", "a'b", 'a"b', "a\x1b[2Jb", "a;b"])
+def test_a_font_with_a_name_that_is_none(family, tmp_path):
+    font = TTFont(bundled("fonts") / "bungee" / "Bungee-Regular.ttf")
+    for record in font["name"].names:
+        if record.nameID in {1, 16}:
+            record.string = family
+    font.save(tmp_path / "own.ttf")
+    with pytest.raises(Wrong, match="calls its family"):
+        read_font(tmp_path / "own.ttf")
+
+
+def test_a_text_of_css_cannot_end():
+    assert css_text("a'</style>\n") == "'a\\27 \\3c \\2f style\\3e \\a '"
+
+
+def test_other_pages_have_the_policy(tmp_path, pnp, starter):
+    pack = starter("cards")
+    assert pnp("build", pack, "-o", tmp_path / "out", "--what", "gallery").exit_code == 0
+    pages = list((tmp_path / "out").rglob("*.html"))
+    assert pages
+    for page in pages:
+        text = page.read_text("utf-8")
+        assert text.index("Content-Security-Policy") < text.index("<title>")
+        assert "script-src 'none'" in text
