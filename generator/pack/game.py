@@ -69,7 +69,8 @@ class Stroke:
 class LinkStyle:
     """How a kind of link is drawn; `width` in mm without the casing on either side.
 
-    `fill` is the ground colour, `ink` the colour of its pattern. `cap` says how it ends inside the tile.
+    `fill` is the ground colour, `ink` the colour of its pattern. `cap` says how it ends inside the tile. `motif` is how
+    wide its pattern is, `period` how soon that comes again, `fillet` how round a junction's corners are, all in mm.
     """
 
     width: float
@@ -78,6 +79,18 @@ class LinkStyle:
     pattern: str = "solid"
     ink: str = "#000000"
     cap: str = "round"
+    motif: float | None = None
+    period: float | None = None
+    fillet: float | None = None
+
+    @property
+    def across(self) -> float:
+        """What its pattern is measured by: its own width, unless the link's kind says otherwise."""
+        return self.motif or self.width
+
+    def beat(self, share: float) -> float:
+        """How far apart a pattern's marks stand that come again after such a share of its width."""
+        return self.period or share * self.across
 
 
 class Layer(BaseModel):

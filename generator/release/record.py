@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from generator import __version__
 from generator.draw.draw import DrawnComponent
 from generator.pack.game import Component, Design, Game
-from generator.pack.links import Tile
+from generator.pack.links import write_tile
 from generator.release.manifest import Form, KeptComponent, KeptDesign, KeptRules, Release
 from generator.release.subset import kept_fonts
 
@@ -55,12 +55,5 @@ def _component(drawn: DrawnComponent) -> KeptComponent:
 def _links(_spec: Component, design: Design) -> str:
     """What runs across both sides, with a bar between them; nothing where nothing does."""
     sides = [design.front.tile] + ([design.back.tile] if design.back else [])
-    texts = [_notation(tile) for tile in sides]
+    texts = [write_tile(tile) for tile in sides]
     return " | ".join(texts) if any(texts) else ""
-
-
-def _notation(tile: Tile) -> str:
-    links = [
-        f"{'-'.join(link.ports)}:{link.kind}" + (f"@{link.feature}" if link.feature else "") for link in tile.links
-    ]
-    return " ".join([*links, *(f"{border.port}={border.label}" for border in tile.borders)])

@@ -16,8 +16,9 @@ WORDS = st.text("abcxyz0_-", min_size=1, max_size=5)
 def tiles(draw):
     ports = draw(st.sampled_from([SQUARE_PORTS, HEX_PORTS]))
     sides = st.lists(st.sampled_from(ports), min_size=1, unique=True).map(tuple)
-    links = draw(st.lists(st.builds(Link, sides, WORDS, st.none() | WORDS), max_size=4))
-    borders = draw(st.lists(st.builds(Border, st.sampled_from(ports), WORDS), max_size=3))
+    once = {"unique_by": lambda link: (frozenset(link.ports), link.kind)}
+    links = draw(st.lists(st.builds(Link, sides, WORDS, st.none() | WORDS), max_size=4, **once))
+    borders = draw(st.lists(st.builds(Border, st.sampled_from(ports), WORDS), max_size=3, unique_by=lambda b: b.port))
     return ports, Tile(tuple(links), tuple(borders))
 
 
@@ -54,7 +55,8 @@ SLIPS = {
     "n-e": "names no kind of link",
     "n-n:road": "names a side twice",
     "n-q:road": "unknown side 'q'",
-    "ne:road": "unknown side 'ne'",
+    "nne:road": "unknown side 'nne'",
+    "n3:road": "unknown side 'n3'",
     "n-e:": "is no link",
     "n--e:road": "is no link",
     "n-e:road@": "is no link",

@@ -3,7 +3,7 @@
 from math import atan2, degrees
 
 from generator.core.geometry import Rect
-from generator.core.problems import unknown
+from generator.core.problems import Kind, Wrong, unknown
 from generator.core.units import number
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
@@ -13,7 +13,10 @@ from generator.pack.shape import ShapeKind
 CLEAR = 0.6
 """mm between a feature that had to shrink and what it would touch."""
 
-KINDS = {ShapeKind.RECT: "square", ShapeKind.HEX: "hex"}
+SHRINKS = 0.8
+"""A feature is drawn no smaller than this share of its size."""
+
+KINDS = {ShapeKind.RECT: "square", ShapeKind.HEX: "hex", ShapeKind.CIRCLE: "circle"}
 
 
 class Links(DrawnLayer):
@@ -22,9 +25,9 @@ class Links(DrawnLayer):
     def draw(self, canvas: Canvas) -> None:
         """Draw the tile's links as their kinds' styles say."""
         subject = canvas.subject
-        drawing = draw_links(
-            subject.tile, outline_of(KINDS[subject.shape.kind], subject.shape.size), subject.bleed, subject.links
-        )
+        plot = outline_of(KINDS[subject.shape.kind], subject.shape.size)
+        sizes = {name: feature.size for name, feature in subject.features.items()}
+        drawing = draw_links(subject.tile, plot, subject.bleed, subject.links, sizes)
         for part in drawing.parts:
             _put(canvas, part)
         for feature in drawing.features:
@@ -51,8 +54,17 @@ def _stand(canvas: Canvas, at: FeatureAt) -> None:
     if at.name not in features:
         raise unknown("feature", at.name, features)
     feature = features[at.name]
-    size = min(feature.size, 2 * at.room - CLEAR)
+    wanted = at.stand.size or feature.size
+    size = min(wanted, 2 * at.room - CLEAR)
+    if size < SHRINKS * wanted - 0.005:
+        raise Wrong(
+            f"{at.name!r} on a link of kind {at.kind!r} has room for {number(max(size, 0))} of {number(wanted)} mm",
+            f"a smaller feature, fewer or thinner links, or another place, such as @{at.name}(at 30%)",
+            kind=Kind.FIT,
+        )
     box = Rect(at.place.x - size / 2, at.place.y - size / 2, size, size)
-    turn = degrees(atan2(at.towards.y, at.towards.x)) - 90 if feature.turns else 0.0
+    turn = at.stand.turn
+    if turn is None:
+        turn = degrees(atan2(at.towards.y, at.towards.x)) - 90 if feature.turns else 0.0
     canvas.art(feature.art, box, turn=turn)
     canvas.keep_safe(f"feature {at.name!r}", box)

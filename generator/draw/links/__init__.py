@@ -9,29 +9,34 @@ as SVG is not this folder's business.
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from generator.draw.links.compose import compose
-from generator.draw.links.plan import plan
-from generator.draw.links.ports import Outline, Side, outline_of
+from generator.draw.links.plan import Planner
+from generator.draw.links.ports import Entry, Plot, outline_of
 from generator.draw.links.primitives import Clipped, FeatureAt, Filled, LinkDrawing, Primitive, Stroked
 from generator.pack.game import LinkStyle
-from generator.pack.links import Tile
+from generator.pack.tile import Tile
 
 __all__ = [
     "Clipped",
+    "Entry",
     "FeatureAt",
     "Filled",
     "LinkDrawing",
-    "Outline",
+    "Plot",
     "Primitive",
-    "Side",
     "Stroked",
     "draw_links",
     "outline_of",
 ]
 
+UNSAID: Mapping[str, float] = MappingProxyType({})
 
-def draw_links(tile: Tile, outline: Outline, bleed: float, styles: Mapping[str, LinkStyle]) -> LinkDrawing:
-    """All links of a tile's side; `bleed` in mm, `styles` by kind of link."""
-    drawn, features = plan(tile, outline, bleed, styles)
-    return LinkDrawing(compose(drawn, outline.box.grown(bleed)), features)
+
+def draw_links(
+    tile: Tile, plot: Plot, bleed: float, styles: Mapping[str, LinkStyle], sizes: Mapping[str, float] = UNSAID
+) -> LinkDrawing:
+    """All links of a tile's side; `bleed` in mm, `styles` by kind of link, `sizes` by feature in mm."""
+    planned = Planner(plot.with_points(tile.points), bleed, styles, sizes).plan(tile)
+    return LinkDrawing(compose(planned.links, plot.box.grown(bleed)), planned.features)

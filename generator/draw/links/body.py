@@ -12,7 +12,7 @@ from math import atan2, pi, tan
 from typing import Protocol
 
 from generator.core.geometry import EPSILON, Point
-from generator.draw.links.caps import Cap
+from generator.draw.links.caps import Cap, round_cap
 from generator.draw.links.curve import Chain, Frame, bend, closed_path, line
 from generator.draw.links.way import Way
 
@@ -27,6 +27,9 @@ CAP_REACH = 1.5
 
 OVERLAP = 0.08
 """A junction's sectors overlap by about this many mm, so that no hairline of the fill shows between them."""
+
+NARROW = 0.05
+"""Two legs of one junction are taken to lie at least so far apart, in radians."""
 
 SAMPLES = 24
 
@@ -93,7 +96,7 @@ class Through:
 
 @dataclass(frozen=True)
 class Stub:
-    """A link from a port straight in to an end inside the tile."""
+    """A link from a port in to an end inside the tile; where it starts inside too, it is capped there as well."""
 
     way: Way
     half: float
@@ -116,7 +119,12 @@ class Stub:
         off, reach = self.half + grow, self.way.length + cap[0].a.x
         into = self.way.rim(off, self.way.start, reach)
         out = self.way.rim(-off, reach, self.way.start)
-        return (into + tuple(piece.placed(end) for piece in cap) + out,)
+        around = into + tuple(piece.placed(end) for piece in cap) + out
+        if self.way.before is not None:
+            return (around,)
+        first = self.way.frame(0)
+        tail = Frame(first.place, first.along.scaled(-1))
+        return (around + tuple(piece.placed(tail) for piece in round_cap(self.half, grow)),)
 
 
 @dataclass(frozen=True)
@@ -172,11 +180,12 @@ class Junction:
         return Lane(leg, closed_path([near, far, (over, under)]), spread, meets=True)
 
 
-def junction(legs: Sequence[Way], half: float) -> Junction:
+def junction(legs: Sequence[Way], half: float, fillet: float | None = None) -> Junction:
     """The joined shape of legs that all end in the same place; the first stays the first."""
+    rounding = FILLET if fillet is None else fillet
     clockwise = sorted(legs, key=lambda leg: _gap(legs[0], leg))
     pairs = list(zip(clockwise, clockwise[1:] + clockwise[:1], strict=True))
-    return Junction(tuple(clockwise), tuple(_corner(a, b, half) for a, b in pairs), half)
+    return Junction(tuple(clockwise), tuple(_corner(a, b, half, rounding) for a, b in pairs), half)
 
 
 def outline(body: Body, grow: float) -> str:
@@ -189,12 +198,12 @@ def samples(body: Body) -> list[Point]:
     return [way.at(way.length * i / SAMPLES, 0) for way in body.spine for i in range(SAMPLES + 1)]
 
 
-def _corner(first: Way, second: Way, half: float) -> Corner:
+def _corner(first: Way, second: Way, half: float, fillet: float) -> Corner:
     gap = _gap(first, second)
     limit = min(first.length, second.length)
     if gap > pi + EPSILON:
         return Corner(first, second, ROUNDING * limit)
-    return Corner(first, second, min((1 + FILLET) * half / tan(gap / 2), 0.95 * limit))
+    return Corner(first, second, min((1 + fillet) * half / tan(max(gap, NARROW) / 2), 0.95 * limit))
 
 
 def _gap(first: Way, second: Way) -> float:
@@ -203,5 +212,5 @@ def _gap(first: Way, second: Way) -> float:
 
 
 def _bearing(leg: Way) -> float:
-    inward = leg.frame(0).along
+    inward = leg.frame(leg.length).along
     return atan2(-inward.y, -inward.x)

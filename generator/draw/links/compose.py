@@ -12,42 +12,69 @@ from generator.draw.links.body import outline
 from generator.draw.links.drawn import Drawn
 from generator.draw.links.patterns import pattern_named
 from generator.draw.links.primitives import Clipped, Filled, Primitive
+from generator.pack.tile import Plane
 
 
 def compose(drawn: Iterable[Drawn], sheet: Rect) -> tuple[Primitive, ...]:
     """All links, the later over the earlier; `sheet` is the tile with its bleed."""
-    layers = _layers(drawn)
+    layers = _layers(list(drawn))
     shapes: list[Primitive] = []
     for i, layer in enumerate(layers):
         above = [upper for later in layers[i + 1 :] for upper in later]
-        parts = _shapes(layer)
+        parts = _shapes(layer, sheet)
         for upper in above:
-            if any(_touch(upper, lower) for lower in layer):
+            if any(_passes(upper, lower) for lower in layer):
                 parts = (Clipped(_all_but(upper, sheet), parts),)
         shapes.extend(parts)
     return tuple(shapes)
 
 
-def _layers(drawn: Iterable[Drawn]) -> list[list[Drawn]]:
-    """Links that lie in one plane: those of one kind that share a port are one shape, all others pass over or under."""
+def _layers(drawn: list[Drawn]) -> list[list[Drawn]]:
+    """Links that lie in one plane are one shape, all others pass over or under; the lowest plane first."""
     layers: list[list[Drawn]] = []
     for one in drawn:
-        for layer in layers:
-            if any(one.link.kind == other.link.kind and {*one.link.ports} & {*other.link.ports} for other in layer):
-                layer.append(one)
-                break
-        else:
-            layers.append([one])
-    return layers
+        mine = [layer for layer in layers if any(_merged(one, other) for other in layer)]
+        whole = [other for layer in mine for other in layer]
+        layers = [layer for layer in layers if layer not in mine]
+        layers.append(sorted([*whole, one], key=drawn.index))
+    return sorted(layers, key=lambda layer: (max(map(_rank, layer), key=abs), drawn.index(layer[0])))
 
 
-def _shapes(layer: list[Drawn]) -> tuple[Primitive, ...]:
-    """Every casing first, then every fill, then the patterns: so nothing shows a seam where links join."""
-    casings = (
-        Filled(outline(one.body, one.style.casing.width), one.style.casing.colour) for one in layer if one.style.casing
-    )
-    fills = (Filled(outline(one.body, 0), one.style.fill) for one in layer)
-    patterns = (part for one in layer for part in pattern_named(one.style.pattern).draw(one.body, one.style))
+def _rank(one: Drawn) -> int:
+    return (one.link.course.plane is Plane.OVER) - (one.link.course.plane is Plane.UNDER)
+
+
+def _merged(one: Drawn, other: Drawn) -> bool:
+    """Whether two links are one shape: of one kind, and with a port in common or said to join."""
+    planes = {one.link.course.plane, other.link.course.plane}
+    if one.link.kind != other.link.kind or planes & {Plane.APART, Plane.OVER, Plane.UNDER}:
+        return False
+    return bool({*one.link.ports} & {*other.link.ports}) or (Plane.JOINS in planes and _touch(one, other))
+
+
+def _passes(upper: Drawn, lower: Drawn) -> bool:
+    """Whether a gap is left beside the upper of two links."""
+    return Plane.JOINS not in {upper.link.course.plane, lower.link.course.plane} and _touch(upper, lower)
+
+
+def _shapes(layer: list[Drawn], sheet: Rect) -> tuple[Primitive, ...]:
+    """Every casing first, then every fill, then the patterns: so nothing shows a seam where links join.
+
+    Links of one plane that have no port in common still pass over each other.
+    """
+    casings, fills, patterns = list[Primitive](), list[Primitive](), list[Primitive]()
+    for i, one in enumerate(layer):
+        above = [other for other in layer[i + 1 :] if not _merged(one, other) and _passes(other, one)]
+
+        def shown(part: Primitive, above: list[Drawn] = above) -> Primitive:
+            for upper in above:
+                part = Clipped(_all_but(upper, sheet), (part,))
+            return part
+
+        if one.style.casing:
+            casings.append(shown(Filled(outline(one.body, one.style.casing.width), one.style.casing.colour)))
+        fills.append(shown(Filled(outline(one.body, 0), one.style.fill)))
+        patterns += map(shown, pattern_named(one.style.pattern).draw(one.body, one.style))
     return (*casings, *fills, *patterns)
 
 

@@ -9,7 +9,7 @@ from math import dist
 from generator.core.geometry import Point
 from generator.draw.links.body import Body, samples
 from generator.pack.game import LinkStyle
-from generator.pack.links import Link
+from generator.pack.tile import Link
 
 HALO = 0.09
 """The clear gap beside a link that crosses over another, as a share of its width; from `HALO_MIN` to `HALO_MAX` mm."""

@@ -9,18 +9,19 @@ is taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice, product
 from math import dist, inf
 
 from generator.core.geometry import Point
 from generator.draw.links.body import Body
 from generator.draw.links.caps import cap_named
 from generator.draw.links.drawn import Drawn
-from generator.draw.links.ports import Outline, Side
+from generator.draw.links.ports import Entry, Plot
 from generator.draw.links.way import Way
 from generator.pack.game import LinkStyle
-from generator.pack.links import Link
+from generator.pack.tile import Link
 
 EDGE = 3.0
 """A feature keeps this far from the cut, in mm, but on a small tile no further than `EDGE_SHARE` of its depth."""
@@ -43,6 +44,10 @@ LEG_SPOTS = (1.0, 0.7, 0.5, 0.3)
 """The same on a junction's first leg, from its port to the centre."""
 
 
+MOST = 4000
+"""Ways to stand that are looked at; features of four links have fewer."""
+
+
 @dataclass(frozen=True)
 class Spot:
     """A place for a feature, and the unit vector from there along the link to its first port."""
@@ -55,17 +60,17 @@ class Spot:
 class Loose:
     """A link with one port before it is known how far it goes; `size` is the room in mm that its end itself takes."""
 
-    side: Side
+    side: Entry
     size: float
 
-    def end(self, outline: Outline, share: float) -> Point:
+    def end(self, plot: Plot, share: float) -> Point:
         """The place so far on the way from the side to the centre."""
-        return self.side.middle + self.side.inward.scaled(self.side.depth(outline.centre) * share)
+        return self.side.middle + self.side.inward.scaled(self.side.depth(plot.centre) * share)
 
 
-def loose(link: Link, style: LinkStyle, outline: Outline) -> Loose:
+def loose(link: Link, style: LinkStyle, plot: Plot) -> Loose:
     """A link with one port. A feature's room is not known yet; a bare end takes that of its cap and casing."""
-    side, half = outline.side(link.ports[0]), style.width / 2
+    side, half = plot.side(link.ports[0]), style.width / 2
     if link.feature:
         return Loose(side, 0.0)
     casing = style.casing.width if style.casing else 0.0
@@ -73,7 +78,7 @@ def loose(link: Link, style: LinkStyle, outline: Outline) -> Loose:
     return Loose(side, END * max(half + casing, tip))
 
 
-def reaches(ends: Mapping[int, Loose], outline: Outline, taken: list[Point], between: list[Drawn]) -> dict[int, float]:
+def reaches(ends: Mapping[int, Loose], plot: Plot, taken: list[Point], between: list[Drawn]) -> dict[int, float]:
     """How far in each link with one port goes, as a share of the way from its side to the centre.
 
     Bare ends go equally far and leave room for the features; then those go equally far in what is left.
@@ -82,35 +87,37 @@ def reaches(ends: Mapping[int, Loose], outline: Outline, taken: list[Point], bet
         return dict.fromkeys(ends, 1.0)
     bare = {i: end for i, end in ends.items() if end.size}
     full = {i: end for i, end in ends.items() if i not in bare}
-    short = _reach(list(bare.values()), list(full.values()), outline, taken, between)
-    tips = [end.end(outline, short) for end in bare.values()]
-    far = _reach(list(full.values()), [], outline, [*taken, *tips], between)
+    short = _reach(list(bare.values()), list(full.values()), plot, taken, between)
+    tips = [end.end(plot, short) for end in bare.values()]
+    far = _reach(list(full.values()), [], plot, [*taken, *tips], between)
     return dict.fromkeys(bare, short) | dict.fromkeys(full, far)
 
 
-def _reach(ends: list[Loose], more: list[Loose], outline: Outline, taken: list[Point], between: list[Drawn]) -> float:
+def _reach(ends: list[Loose], more: list[Loose], plot: Plot, taken: list[Point], between: list[Drawn]) -> float:
     """The share at which the tightest of some ends has most room, were `more` to go as far as they."""
 
     def least(share: float) -> float:
-        places = [end.end(outline, share) for end in (*ends, *more)]
+        places = [end.end(plot, share) for end in (*ends, *more)]
         others = [[*taken, *places[:i], *places[i + 1 :]] for i in range(len(ends))]
-        edge = (room(place, outline, []) for place in places)
+        edge = (room(place, plot, []) for place in places)
         apart = (_apart(places[i], others[i]) - end.size for i, end in enumerate(ends))
-        return min((*edge, *apart, *(_clearance(end, outline, share, between) for end in ends)), default=0.0)
+        return min((*edge, *apart, *(_clearance(end, plot, share, between) for end in ends)), default=0.0)
 
     return max(REACHES, key=least)
 
 
-def _clearance(end: Loose, outline: Outline, share: float, between: list[Drawn]) -> float:
+def _clearance(end: Loose, plot: Plot, share: float, between: list[Drawn]) -> float:
     """How near a link comes to others on its whole way in, so that it stops rather than crosses."""
-    line = [end.end(outline, share * step / STEPS) for step in range(1, STEPS + 1)]
+    line = [end.end(plot, share * step / STEPS) for step in range(1, STEPS + 1)]
     return min((one.distance(place) - end.size for one in between for place in line), default=inf)
 
 
-def along(body: Body) -> list[Spot]:
-    """The places where a feature may stand on a link of two or more ports, the best first."""
+def along(body: Body, at: float | None = None) -> list[Spot]:
+    """The places where a feature may stand on a link of two or more ports, the best first; `at` leaves one."""
     first = body.spine[0]
-    shares = SPOTS if len(first.ports) == 2 else LEG_SPOTS
+    shares: tuple[float, ...] = SPOTS if len(first.ports) == 2 else LEG_SPOTS
+    if at is not None:
+        shares = (at,)
     return [_spot(first, share) for share in shares]
 
 
@@ -119,17 +126,29 @@ def end_of(stub: Body) -> Spot:
     return _spot(stub.spine[0], 1.0)
 
 
-def choose(spots: list[Spot], outline: Outline, taken: list[Point], wanted: float) -> Spot:
-    """The first place with so much room round it, or else the one with the most."""
-    by_room = [(room(spot.place, outline, taken), spot) for spot in spots]
-    good = [spot for free, spot in by_room if free >= wanted]
-    return good[0] if good else max(by_room, key=lambda each: each[0])[1]
+def choose(options: Sequence[Sequence[Spot]], wanted: Sequence[float], plot: Plot) -> tuple[Spot, ...]:
+    """A place for each of some features, so that each has so much room round it; the best places where there is enough.
+
+    Where there is not enough for all, the one with the least of what it wants has as much as can be.
+    """
+    best: tuple[float, tuple[Spot, ...]] = (-1.0, ())
+    for spots in islice(product(*options), MOST):
+        places = [spot.place for spot in spots]
+        shares = [
+            room(place, plot, [*places[:i], *places[i + 1 :]]) / wanted[i] if wanted[i] else 1.0
+            for i, place in enumerate(places)
+        ]
+        least = min(shares, default=1.0)
+        if least >= 1:
+            return spots
+        best = max(best, (least, spots), key=lambda each: each[0])
+    return best[1]
 
 
-def room(place: Point, outline: Outline, others: Iterable[Point]) -> float:
+def room(place: Point, plot: Plot, others: Iterable[Point]) -> float:
     """The radius in mm of a disc at a place that keeps off the edge and off the same disc at each other place."""
-    edge = min(EDGE, EDGE_SHARE * outline.depth(outline.centre))
-    return max(0.0, min(outline.depth(place) - edge, _apart(place, others)))
+    edge = min(EDGE, EDGE_SHARE * plot.depth(plot.centre))
+    return max(0.0, min(plot.depth(place) - edge, _apart(place, others)))
 
 
 def _apart(place: Point, others: Iterable[Point]) -> float:

@@ -2,55 +2,97 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from generator.core.geometry import Point
 from generator.core.problems import Wrong, unknown
 from generator.draw.links.drawn import Drawn
 from generator.draw.links.places import Spot, along, choose, end_of, loose, reaches, room
-from generator.draw.links.ports import Outline
+from generator.draw.links.ports import Plot
 from generator.draw.links.primitives import FeatureAt
 from generator.draw.links.route import route
 from generator.pack.game import LinkStyle
-from generator.pack.links import Link, Tile
+from generator.pack.tile import Link, Tile
 
-Plan = tuple[tuple[Drawn, ...], tuple[FeatureAt, ...]]
-
-
-def plan(tile: Tile, outline: Outline, bleed: float, styles: Mapping[str, LinkStyle]) -> Plan:
-    """Every link with its body, in the tile's order, and the features upon them."""
-    _check(tile, styles)
-
-    def drawn(link: Link, share: float) -> Drawn:
-        return Drawn(link, route(link, styles[link.kind], outline, bleed, share), styles[link.kind])
-
-    between = {i: drawn(link, 1.0) for i, link in enumerate(tile.links) if len(link.ports) > 1}
-    spots = _spots(between, outline)
-    taken = [spot.place for spot in spots.values()]
-    ends = {i: loose(link, styles[link.kind], outline) for i, link in enumerate(tile.links) if i not in between}
-    shares = reaches(ends, outline, taken, list(between.values()))
-    stubs = {i: drawn(tile.links[i], share) for i, share in shares.items()}
-    spots |= {i: end_of(one.body) for i, one in stubs.items() if one.link.feature}
-    links = dict(sorted((between | stubs).items()))
-    return tuple(links.values()), tuple(_feature(i, links, spots, outline) for i in sorted(spots))
+ONE_PLACE = 3
+"""So many links with one port, of one kind, that end at the same feature meet there."""
 
 
-def _spots(between: Mapping[int, Drawn], outline: Outline) -> dict[int, Spot]:
-    """Where the features of links between ports stand."""
-    spots: dict[int, Spot] = {}
-    for i, one in between.items():
-        if one.link.feature:
-            taken = [spot.place for spot in spots.values()]
-            spots[i] = choose(along(one.body), outline, taken, one.style.width / 2)
-    return spots
+@dataclass(frozen=True)
+class Plan:
+    """A tile's links with their places, in its order, and the features upon them."""
+
+    links: tuple[Drawn, ...]
+    features: tuple[FeatureAt, ...]
 
 
-def _feature(i: int, links: Mapping[int, Drawn], spots: Mapping[int, Spot], outline: Outline) -> FeatureAt:
-    """The feature on link `i`; a link that runs under its place is no limit to its room."""
-    place, towards = spots[i].place, spots[i].towards
-    others = [spot.place for j, spot in spots.items() if j != i]
-    apart = [one.distance(place) for j, one in links.items() if j != i]
-    free = min([room(place, outline, others), *(each for each in apart if each > 0)])
-    return FeatureAt(links[i].link.feature or "", place, towards, links[i].link.kind, free)
+@dataclass(frozen=True)
+class Planner:
+    """Plans the links of tiles of one outline; `sizes` are those of features (mm), none where there is no telling."""
+
+    plot: Plot
+    bleed: float
+    styles: Mapping[str, LinkStyle]
+    sizes: Mapping[str, float]
+
+    def plan(self, tile: Tile) -> Plan:
+        """Every link with its body, and the features upon them."""
+        _check(tile, self.styles)
+        between = {i: self._drawn(link, 1.0) for i, link in enumerate(tile.links) if self._is_set(link)}
+        spots = self._spots(between)
+        ends = {i: link for i, link in enumerate(tile.links) if i not in between}
+        shares = self._shares(ends, [spot.place for spot in spots.values()], list(between.values()))
+        stubs = {i: self._drawn(tile.links[i], share) for i, share in shares.items()}
+        spots |= {i: end_of(one.body) for i, one in stubs.items() if one.link.feature}
+        links = dict(sorted((between | stubs).items()))
+        shown = {spots[i]: i for i in sorted(spots, reverse=True)} if _village(list(ends.values())) else {}
+        features = (self._feature(i, links, spots) for i in sorted(shown.values() if shown else spots))
+        return Plan(tuple(links.values()), tuple(features))
+
+    def _drawn(self, link: Link, share: float) -> Drawn:
+        style = self.styles[link.kind]
+        return Drawn(link, route(link, style, self.plot, self.bleed, share), style)
+
+    @staticmethod
+    def _is_set(link: Link) -> bool:
+        """Whether a link goes where its notation says, and not as far as there is room."""
+        return len(link.ports) > 1 or link.course.reach is not None or link.course.through is not None
+
+    def _shares(self, ends: Mapping[int, Link], taken: list[Point], between: list[Drawn]) -> dict[int, float]:
+        if _village(list(ends.values())):
+            return dict.fromkeys(ends, 1.0)
+        loosed = {i: loose(link, self.styles[link.kind], self.plot) for i, link in ends.items()}
+        return reaches(loosed, self.plot, taken, between)
+
+    def _spots(self, between: Mapping[int, Drawn]) -> dict[int, Spot]:
+        """Where the features of links between ports stand."""
+        with_one = {i: one for i, one in between.items() if one.link.feature}
+        options = [
+            [end_of(one.body)] if len(one.link.ports) == 1 else along(one.body, one.link.stand.at)
+            for one in with_one.values()
+        ]
+        wanted = [self._wanted(one.link, one.style.width) / 2 for one in with_one.values()]
+        return dict(zip(with_one, choose(options, wanted, self.plot), strict=True))
+
+    def _wanted(self, link: Link, otherwise: float) -> float:
+        """How much room a link's feature takes, in mm across."""
+        return link.stand.size or self.sizes.get(link.feature or "", otherwise)
+
+    def _feature(self, i: int, links: Mapping[int, Drawn], spots: Mapping[int, Spot]) -> FeatureAt:
+        """The feature on link `i`; a link that runs under its place is no limit to its room."""
+        place, towards = spots[i].place, spots[i].towards
+        link = links[i].link
+        others = [spot.place for j, spot in spots.items() if j != i and spot.place != place]
+        apart = [one.distance(place) for j, one in links.items() if j != i]
+        free = min([room(place, self.plot, others), *(each for each in apart if each > 0)])
+        return FeatureAt(link.feature or "", place, towards, link.kind, free, link.stand)
+
+
+def _village(ends: Sequence[Link]) -> bool:
+    """Whether all links with one port end at one feature."""
+    kinds = {(link.kind, link.feature) for link in ends}
+    return len(ends) >= ONE_PLACE and len(kinds) == 1 and next(iter(kinds))[1] is not None
 
 
 def _check(tile: Tile, styles: Mapping[str, LinkStyle]) -> None:

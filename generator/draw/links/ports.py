@@ -1,23 +1,39 @@
-"""A tile's outline and its sides: where links may enter and which way is in."""
+"""A tile's outline and the places on it where links may enter, and which way is in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from math import sqrt
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import cos, pi, radians, sin, sqrt
+from types import MappingProxyType
 
 from generator.core.geometry import Point, Rect, Size
 from generator.core.problems import Wrong, unknown
 from generator.core.units import number
-from generator.pack.links import HEX_PORTS, SQUARE_PORTS
+from generator.pack.ports import (
+    CORNERS,
+    HEX_PORTS,
+    OCTAGON_PORTS,
+    POINTED_PORTS,
+    SQUARE_PORTS,
+    TRIANGLE_PORTS,
+    part_of,
+    share_of,
+    side_of,
+)
+from generator.pack.tile import Inner
 
 REGULAR = 0.01
 """A hexagon may be this much (as a share of its height) out of true: sizes are typed in, and often rounded."""
 
+ROUND = 96
+"""Straight sides by which a circle's inside is measured."""
+
 
 @dataclass(frozen=True)
-class Side:
-    """One side: its middle, the unit vector from there into the tile, and its length, in mm."""
+class Entry:
+    """A side, or a port: its middle, the unit vector from there into the tile, and how much room it has, in mm."""
 
     port: str
     middle: Point
@@ -30,65 +46,126 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Outline:
-    """A tile's trim: vertices clockwise, side `i` from vertex `i` to the next, and the name of each side."""
+class Plot:
+    """A tile's trim as links see it: vertices clockwise, side `i` from vertex `i` to the next.
+
+    `points` are places inside it, by the names that its links call them. A circle's sides have no names.
+    """
 
     vertices: tuple[Point, ...]
-    sides: tuple[Side, ...]
+    sides: tuple[Entry, ...]
+    points: Mapping[str, Point] = field(default_factory=lambda: MappingProxyType({}))
 
-    @property
+    @cached_property
     def box(self) -> Rect:
         """The upright box round the tile."""
         xs, ys = [v.x for v in self.vertices], [v.y for v in self.vertices]
         return Rect.between(min(xs), min(ys), max(xs), max(ys))
 
-    @property
+    @cached_property
     def centre(self) -> Point:
-        """The tile's middle."""
+        """The tile's middle: that of a triangle is nearer to its foot than to its tip."""
+        if len(self.vertices) == len(TRIANGLE_PORTS):
+            return Point(sum(v.x for v in self.vertices), sum(v.y for v in self.vertices)).scaled(1 / 3)
         return self.box.centre
 
-    def side(self, port: str) -> Side:
-        """The side of this name."""
-        for side in self.sides:
-            if side.port == port:
-                return side
-        raise unknown("side", port, [side.port for side in self.sides])
+    def with_points(self, points: Iterable[Inner]) -> Plot:
+        """The outline with some points inside it."""
+        named = {point.name: self.inner(point.x, point.y) for point in points}
+        return replace(self, points=MappingProxyType(named))
+
+    def inner(self, x: float, y: float) -> Point:
+        """The place at so many hundredths of the box."""
+        return Point(self.box.x + self.box.w * x / 100, self.box.y + self.box.h * y / 100)
+
+    def side(self, port: str) -> Entry:
+        """The side of this name, or the part of a side, the corner or the place on a circle that a port means."""
+        if port.isdigit() and not self.sides[0].port:
+            return self._on_circle(port)
+        names = tuple(side.port for side in self.sides)
+        if side_of(port) in names:
+            return self._part(self.sides[names.index(side_of(port))], port)
+        corners = CORNERS.get(names, ())
+        if port in corners:
+            return self._corner(corners.index(port), port)
+        raise unknown("side", port, [*names, *corners])
+
+    def edge(self, part: str) -> tuple[float, float]:
+        """Where a part of a side begins and ends round the tile, in sides clockwise from the first vertex."""
+        nth, of = part_of(part)
+        first = [side.port for side in self.sides].index(side_of(part))
+        return first + (nth - 1) / of, first + nth / of
+
+    def _part(self, side: Entry, port: str) -> Entry:
+        if side.port == port:
+            return side
+        share = float(share_of(port)) - 0.5
+        along = side.inward.turned(-90)
+        return Entry(port, side.middle + along.scaled(side.length * share), side.inward, side.length / part_of(port)[1])
+
+    def _corner(self, nth: int, port: str) -> Entry:
+        before, after = self.sides[nth], self.sides[(nth + 1) % len(self.sides)]
+        inward = (before.inward + after.inward).unit()
+        return Entry(port, self.vertices[(nth + 1) % len(self.vertices)], inward, min(before.length, after.length))
+
+    def _on_circle(self, port: str) -> Entry:
+        out, radius = radians(int(port)), self.box.w / 2
+        inward = Point(-sin(out), cos(out))
+        return Entry(port, self.centre - inward.scaled(radius), inward, radius)
 
     def depth(self, place: Point) -> float:
         """How far a place lies from the nearest side; negative outside."""
         return min(side.depth(place) for side in self.sides)
 
 
-def outline_of(kind: str, size: Size) -> Outline:
+def outline_of(kind: str, size: Size) -> Plot:
     """The outline of a tile shape that fills a size, with its top left corner at the origin."""
     if kind not in SHAPES:
         raise unknown("tile shape", kind, SHAPES)
     return SHAPES[kind](size)
 
 
-def _square(size: Size) -> Outline:
-    w, h = size
-    return _outline((Point(0, 0), Point(w, 0), Point(w, h), Point(0, h)), SQUARE_PORTS)
+def outline_round(vertices: tuple[Point, ...], ports: tuple[str, ...]) -> Plot:
+    """The outline with these vertices, clockwise; `ports` are the names of the sides between them."""
+    ends = zip(ports, vertices, vertices[1:] + vertices[:1], strict=True)
+    return Plot(vertices, tuple(_side(port, a, b) for port, a, b in ends))
 
 
-def _hex(size: Size) -> Outline:
+def _scaled(corners: tuple[tuple[float, float], ...], ports: tuple[str, ...]) -> Callable[[Size], Plot]:
+    return lambda size: outline_round(tuple(Point(x * size.w, y * size.h) for x, y in corners), ports)
+
+
+def _hex(size: Size) -> Plot:
     w, h = size
     if abs(w * sqrt(3) / 2 - h) > REGULAR * h:
         raise Wrong(
             f"a hexagon of {number(w)} × {number(h)} mm is not regular", f"a height of {number(w * sqrt(3) / 2)} mm"
         )
-    corners = ((0.25, 0), (0.75, 0), (1, 0.5), (0.75, 1), (0.25, 1), (0, 0.5))
-    return _outline(tuple(Point(x * w, y * h) for x, y in corners), HEX_PORTS)
+    return _scaled(((0.25, 0), (0.75, 0), (1, 0.5), (0.75, 1), (0.25, 1), (0, 0.5)), HEX_PORTS)(size)
 
 
-def _outline(vertices: tuple[Point, ...], ports: tuple[str, ...]) -> Outline:
-    ends = zip(ports, vertices, vertices[1:] + vertices[:1], strict=True)
-    return Outline(vertices, tuple(_side(port, a, b) for port, a, b in ends))
+def _circle(size: Size) -> Plot:
+    turns = (2 * pi * (i - 0.5) / ROUND for i in range(ROUND))
+    reach = size.w / 2 / cos(pi / ROUND)
+    places = tuple(Point(size.w / 2 + reach * sin(turn), size.h / 2 - reach * cos(turn)) for turn in turns)
+    return outline_round(places, ("",) * ROUND)
 
 
-def _side(port: str, a: Point, b: Point) -> Side:
-    return Side(port, (a + b).scaled(0.5), (b - a).unit().turned(90), (b - a).length())
+def _side(port: str, a: Point, b: Point) -> Entry:
+    return Entry(port, (a + b).scaled(0.5), (b - a).unit().turned(90), (b - a).length())
 
 
-SHAPES: Mapping[str, Callable[[Size], Outline]] = {"square": _square, "hex": _hex}
-"""Tile shapes by name. Square tiles may be oblong; hexagons lie on a flat side."""
+_CUT = 1 - sqrt(0.5)
+_OCTAGON = (_CUT, 0), (1 - _CUT, 0), (1, _CUT), (1, 1 - _CUT), (1 - _CUT, 1), (_CUT, 1), (0, 1 - _CUT), (0, _CUT)
+
+SHAPES: Mapping[str, Callable[[Size], Plot]] = MappingProxyType(
+    {
+        "square": _scaled(((0, 0), (1, 0), (1, 1), (0, 1)), SQUARE_PORTS),
+        "hex": _hex,
+        "pointed": _scaled(((0.5, 0), (1, 0.25), (1, 0.75), (0.5, 1), (0, 0.75), (0, 0.25)), POINTED_PORTS),
+        "triangle": _scaled(((0.5, 0), (1, 1), (0, 1)), TRIANGLE_PORTS),
+        "octagon": _scaled(_OCTAGON, OCTAGON_PORTS),
+        "circle": _circle,
+    }
+)
+"""Tile shapes by name. Square tiles may be oblong; hexagons lie on a flat side or stand on a corner."""

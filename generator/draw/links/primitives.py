@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from generator.core.geometry import Point
+from generator.pack.tile import PLAIN, Stand
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ class FeatureAt:
     towards: Point
     kind: str
     room: float
+    stand: Stand = PLAIN
 
 
 @dataclass(frozen=True)

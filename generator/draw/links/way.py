@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from math import ceil, pi
 
 from generator.core.geometry import EPSILON, Point
-from generator.draw.links.curve import Chain, Cubic, Frame, backwards, bend, turning
+from generator.draw.links.curve import Chain, Frame, backwards, bend, turning
 
 STEPS = 96
 """Chords by which a curve's length is measured: right to a few micrometres on a tile."""
@@ -19,15 +19,14 @@ PIECE = pi / 6
 
 @dataclass(frozen=True)
 class Way:
-    """A link's centre line from a port inwards, in mm along it from the tile's edge.
+    """A link's centre line from one end to the other, in mm along it.
 
-    `before` and `after` are how far it runs straight on past its ends: the bleed at
-    a port; `after` is None where the end lies inside the tile. `marks` are the lengths
-    at equal steps of the curve's parameter.
+    `before` and `after` are how far it runs straight on past its ends: the bleed at a port, nothing where the end lies
+    inside the tile. `marks` are the lengths at equal steps of the curves' parameters.
     """
 
-    curve: Cubic
-    before: float
+    curves: Chain
+    before: float | None
     after: float | None
     marks: tuple[float, ...]
 
@@ -39,12 +38,13 @@ class Way:
     @property
     def ports(self) -> tuple[float, ...]:
         """The stations, in mm, of its ends that lie on the tile's edge."""
-        return (0.0,) if self.after is None else (0.0, self.length)
+        ends = ((0.0, self.before), (self.length, self.after))
+        return tuple(station for station, beyond in ends if beyond is not None)
 
     @property
     def start(self) -> float:
-        """The station of the bleed's edge before its first port."""
-        return -self.before
+        """The station of the bleed's edge before its first port, or its end inside the tile."""
+        return -(self.before or 0.0)
 
     @property
     def stop(self) -> float:
@@ -54,8 +54,9 @@ class Way:
     def frame(self, station: float) -> Frame:
         """The place and direction at a station; straight on before the start and after the end."""
         held = min(max(station, 0.0), self.length)
-        t = self._parameter(held)
-        return Frame(self.curve.at(t), self.curve.along(t)).moved(station - held, 0)
+        nth, t = self._parameter(held)
+        curve = self.curves[nth]
+        return Frame(curve.at(t), curve.along(t)).moved(station - held, 0)
 
     def at(self, station: float, right: float) -> Point:
         """The place at a station, so far to the right of the line."""
@@ -73,18 +74,26 @@ class Way:
         """The line beside this one, from the bleed's edge to the bleed's edge."""
         return self.rim(right, self.start, self.stop)
 
-    def _parameter(self, station: float) -> float:
-        i = min(max(bisect_left(self.marks, station), 1), STEPS)
+    def _parameter(self, station: float) -> tuple[int, float]:
+        """Which curve, and where on it."""
+        i = min(max(bisect_left(self.marks, station), 1), len(self.marks) - 1)
         a, b = self.marks[i - 1], self.marks[i]
-        return (i - 1 + (station - a) / (b - a)) / STEPS
+        nth, step = divmod(i - 1, STEPS)
+        return nth, (step + ((station - a) / (b - a) if b > a else 0.0)) / STEPS
 
     def _knots(self) -> list[float]:
-        pieces = ceil(turning(self.curve.along(0), self.curve.along(1)) / PIECE - EPSILON)
-        return [self.length * i / pieces for i in range(pieces + 1)] if pieces else []
+        found = [0.0] if len(self.curves) > 1 else []
+        for nth, curve in enumerate(self.curves):
+            first, last = self.marks[nth * STEPS], self.marks[(nth + 1) * STEPS]
+            turns = sum(turning(curve.along(i / 4), curve.along((i + 1) / 4)) for i in range(4))
+            pieces = ceil(turns / PIECE - EPSILON) or (1 if len(self.curves) > 1 else 0)
+            steps = range(1 if found else 0, pieces + 1) if pieces else ()
+            found += [first + (last - first) * i / pieces for i in steps]
+        return found
 
 
-def measured(curve: Cubic, before: float, after: float | None) -> Way:
-    """The way along a curve that runs on so far past its start and its end."""
-    places = [curve.at(i / STEPS) for i in range(STEPS + 1)]
+def measured(curves: Chain, before: float | None, after: float | None) -> Way:
+    """The way along curves that runs on so far past its start and its end."""
+    places = [curves[0].a, *(curve.at(i / STEPS) for curve in curves for i in range(1, STEPS + 1))]
     chords = ((b - a).length() for a, b in pairwise(places))
-    return Way(curve, before, after, tuple(accumulate(chords, initial=0.0)))
+    return Way(curves, before, after, tuple(accumulate(chords, initial=0.0)))

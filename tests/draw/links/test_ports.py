@@ -81,5 +81,5 @@ def test_shapes_and_sides_that_are_not_known():
     assert wrong.value.hint == "did you mean 'hex'?"
     with pytest.raises(Wrong, match="40 × 40 mm is not regular"):
         outline_of("hex", Size(40, 40))
-    with pytest.raises(Wrong, match="unknown side 'ne'"):
-        outline_of("square", Size(30, 30)).side("ne")
+    with pytest.raises(Wrong, match="unknown side 'nne'"):
+        outline_of("square", Size(30, 30)).side("nne")

@@ -22,13 +22,13 @@ CORE = 0.34
 
 def dashes(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
     """A broken line down the middle; the edge lies in the middle of a gap."""
-    stroke = Stroke(DASH_WIDTH * style.width, style.ink)
-    return tuple(dashed(lane, lane.way.stop, DASH_PERIOD * style.width, DASH, stroke) for lane in body.lanes)
+    stroke = Stroke(DASH_WIDTH * style.across, style.ink)
+    return tuple(dashed(lane, lane.way.stop, style.beat(DASH_PERIOD), DASH, stroke) for lane in body.lanes)
 
 
 def line(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
     """A broad line down the middle, through junctions, rounded where it ends inside the tile."""
-    width = CORE * style.width
+    width = CORE * style.across
     lines = (Stroked(open_path(way.whole(0)), width, style.ink) for way in body.spine)
     ends = (Filled(disc(way.at(way.length, 0), width / 2), style.ink) for way in body.spine if way.after is None)
     return (*lines, *dict.fromkeys(ends))
@@ -37,4 +37,4 @@ def line(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
 def double(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
     """Two rails that keep their distance from the rims, round corners and caps too."""
     rims = body.chains(-RAIL_INSET * style.width)
-    return tuple(Stroked(open_path(rim), RAIL * style.width, style.ink, join="round") for rim in rims)
+    return tuple(Stroked(open_path(rim), RAIL * style.across, style.ink, join="round") for rim in rims)

@@ -30,23 +30,23 @@ SCALE = 0.66
 
 def dots(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
     """Discs down the middle; the edge lies halfway between two, and one stands where lanes meet."""
-    places = (lane.way.at(s, 0) for lane, s, _ in _row(body, DOT_PERIOD * style.width))
-    return inked(outline(body, 0), "".join(disc(place, DOT * style.width / 2) for place in places), style.ink)
+    places = (lane.way.at(s, 0) for lane, s, _ in _row(body, style.beat(DOT_PERIOD)))
+    return inked(outline(body, 0), "".join(disc(place, DOT * style.across / 2) for place in places), style.ink)
 
 
 def diamonds(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
     """A chain of solid diamonds that touch tip to tip, at the edge too; where lanes meet they make a star."""
-    wide = DIAMOND * style.width / 2
+    wide = DIAMOND * style.across / 2
     shapes = (
         polygon(lane.way.at(s + ahead, right) for ahead, right in _tips(period / 2, wide))
-        for lane, s, period in _row(body, DIAMOND_PERIOD * style.width)
+        for lane, s, period in _row(body, style.beat(DIAMOND_PERIOD))
     )
     return inked(outline(body, 0), "".join(shapes), style.ink)
 
 
 def scales(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
     """A snake's skin: staggered rows of pointed scales, the outer ones cut by the rim."""
-    return tuple(part for lane in body.lanes for part in inked(lane.area, _skin(lane, style.width), style.ink))
+    return tuple(part for lane in body.lanes for part in inked(lane.area, _skin(lane, style), style.ink))
 
 
 def _row(body: Body, wanted: float) -> Iterator[tuple[Lane, float, float]]:
@@ -56,8 +56,8 @@ def _row(body: Body, wanted: float) -> Iterator[tuple[Lane, float, float]]:
         yield from ((lane, s, period) for s in middles(lane, period) if s < lane.way.stop + EPSILON)
 
 
-def _skin(lane: Lane, width: float) -> str:
-    period, pitch = beat(lane.way, SCALE_PERIOD * width), width / 4
+def _skin(lane: Lane, style: LinkStyle) -> str:
+    period, pitch = beat(lane.way, style.beat(SCALE_PERIOD)), style.across / 4
     rows = ceil(lane.spread / pitch)
     tips = _tips(period / 2 * SCALE, pitch * SCALE)
     places = (

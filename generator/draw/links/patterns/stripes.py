@@ -20,7 +20,7 @@ def stripes(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
 
 def _bars(lane: Lane, style: LinkStyle) -> Stroked:
     stop = lane.far if lane.meets else lane.way.stop
-    return dashed(lane, stop, PERIOD * style.width, BAR, Stroke(2 * lane.spread, style.ink))
+    return dashed(lane, stop, style.beat(PERIOD), BAR, Stroke(2 * lane.spread, style.ink))
 
 
 def dashed(lane: Lane, stop: float, wanted: float, share: float, stroke: Stroke) -> Stroked:

@@ -29,16 +29,16 @@ KNOT = 0.36
 def zigzag(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
     """One line that swings from side to side, forked at the ports; where it ends inside the tile, a knot."""
     ways = [lane.way for lane in body.lanes]
-    lines = (Stroked(path, WIDTH * style.width, style.ink) for way in ways for path in _paths(way, style.width))
+    lines = (Stroked(path, WIDTH * style.across, style.ink) for way in ways for path in _paths(way, style))
     knots = (
-        Filled(disc(way.at(way.length, 0), KNOT * style.width / 2), style.ink) for way in ways if way.after is None
+        Filled(disc(way.at(way.length, 0), KNOT * style.across / 2), style.ink) for way in ways if way.after is None
     )
     return (Clipped(outline(body, 0), (*lines, *dict.fromkeys(knots))),)
 
 
-def _paths(way: Way, width: float) -> tuple[str, ...]:
-    step = beat(way, STEP * width, 0.5 if way.after is None else 0)
-    return _line(way, step, SWING * width), *(_fork(way, port, step, SWING * width) for port in way.ports)
+def _paths(way: Way, style: LinkStyle) -> tuple[str, ...]:
+    step = beat(way, style.beat(STEP), 0.5 if way.after is None else 0)
+    return _line(way, step, SWING * style.across), *(_fork(way, port, step, SWING * style.across) for port in way.ports)
 
 
 def _line(way: Way, step: float, swing: float) -> str:
