@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.core.problems import Wrong
-from generator.pack.links import HEX_PORTS, SQUARE_PORTS, Border, Link, Tile, parse_tile
+from generator.pack.links import HEX_PORTS, SQUARE_PORTS, Border, Link, Tile, parse_tile, write_tile
 
 WORDS = st.text("abcxyz0_-", min_size=1, max_size=5)
 
@@ -76,3 +76,68 @@ def test_slips(text):
 def test_any_text_is_read_or_refused_in_words(text):
     with suppress(Wrong):
         assert isinstance(parse_tile(text, HEX_PORTS), Tile)
+
+
+ANY = {
+    "n1-e2:road": ("n1", "e2"),
+    "n2/3-s:road": ("n", "s"),
+    "n2/6-s:road": ("n1", "s"),
+    "ne-w:road": ("ne", "w"),
+    "m(30,60) n-m:road": ("n", "m"),
+    "n,e,s:road@city(2)": ("n", "e", "s"),
+}
+
+
+@pytest.mark.parametrize("text", ANY)
+def test_ports_anywhere(text):
+    (link,) = parse_tile(text, SQUARE_PORTS).links
+    assert link.ports == ANY[text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "n,e,s:road@city(2, value 30, at 40%)",
+        "n-e:road(sharp under) s:road(length 40%) w:rail(length 12mm)",
+        "m(30,60) n-m:road e-m:rail area n1 w2: farm area n2 e s w1: city@shield w=wall",
+        "n-s:road(through 20 50)@stop(turn 45, size 9mm)",
+    ],
+)
+def test_all_that_can_be_said_is_written_as_it_is_read(text):
+    tile = parse_tile(text, SQUARE_PORTS)
+    assert parse_tile(write_tile(tile), SQUARE_PORTS) == tile
+    assert tile.mirrored().mirrored() == tile
+
+
+def test_commas_part_links_and_join_the_legs_of_a_hub():
+    assert parse_tile("n-e:red,s:blue", SQUARE_PORTS) == parse_tile("n-e:red s:blue", SQUARE_PORTS)
+    one, other = parse_tile("n,e:red,s,w:blue", SQUARE_PORTS).links
+    assert (one.ports, one.course.hub, other.ports) == (("n", "e"), True, ("s", "w"))
+
+
+TWICE = ["n-s:road n-s:road", "n-s:road s-n:road", "n=a n=b", "area n: city area n1: farm", "m(1,2) m(3,4)"]
+
+
+@pytest.mark.parametrize("text", TWICE)
+def test_nothing_stands_twice(text):
+    with pytest.raises(Wrong, match=r"stands twice|one part of the tile's edge"):
+        parse_tile(text, SQUARE_PORTS)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("n-s:road(lengthy)", "unknown way of a link 'lengthy'"),
+        ("n-s:road(length 40%)", "2 ports and a length"),
+        ("n:road@f(99)", "'99' slots"),
+        ("n:road@f(at x)", "is no share"),
+        ("n4/3:road", "unknown side 'n4/3'"),
+        ("e(10,10) n-e:road", "is a side or a corner"),
+        ("m(110,10) n-m:road", "does not lie inside"),
+        ("area : city", "is no area"),
+        ("n:road@f(2", "a bracket too many"),
+    ],
+)
+def test_slips_of_the_longer_notation(text, found):
+    with pytest.raises(Wrong, match=found):
+        parse_tile(text, SQUARE_PORTS)

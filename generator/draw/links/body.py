@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import atan2, pi, tan
+from functools import cached_property
+from math import atan2, dist, pi, tan
 from typing import Protocol
 
 from generator.core.geometry import EPSILON, Point
 from generator.draw.links.caps import Cap, round_cap
-from generator.draw.links.curve import Chain, Frame, bend, closed_path, line
-from generator.draw.links.way import Way
+from generator.draw.links.line import Chain, Frame, Way, bend, closed_path, line
+from generator.pack.game import LinkStyle
+from generator.pack.tile import Link
 
 FILLET = 1.1
 """A junction's corners are rounded by this many half widths."""
@@ -214,3 +216,37 @@ def _gap(first: Way, second: Way) -> float:
 def _bearing(leg: Way) -> float:
     inward = leg.frame(leg.length).along
     return atan2(-inward.y, -inward.x)
+
+
+HALO = 0.09
+"""The clear gap beside a link that crosses over another, as a share of its width; from `HALO_MIN` to `HALO_MAX` mm."""
+
+HALO_MIN, HALO_MAX = 0.5, 1.1
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A link with its body and its style."""
+
+    link: Link
+    body: Body
+    style: LinkStyle
+
+    @property
+    def casing(self) -> float:
+        """The casing's width on either side, in mm."""
+        return self.style.casing.width if self.style.casing else 0.0
+
+    @cached_property
+    def places(self) -> tuple[Point, ...]:
+        """Places along the body's middle, near enough to each other to measure distances from."""
+        return tuple(samples(self.body))
+
+    @property
+    def halo(self) -> float:
+        """How far the clear gap reaches outside the link's edge, in mm, casing and all."""
+        return self.casing + min(max(HALO * self.style.width, HALO_MIN), HALO_MAX)
+
+    def distance(self, place: Point) -> float:
+        """From a place to the rim of the casing, in mm; negative on the link."""
+        return min(dist(place, other) for other in self.places) - self.body.half - self.casing

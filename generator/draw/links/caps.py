@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from generator.core.geometry import Point
 from generator.core.problems import unknown
-from generator.draw.links.curve import Chain, Cubic, Frame, backwards, bend, line
+from generator.draw.links.line import Chain, Cubic, Frame, backwards, bend, line
 
 Cap = Callable[[float, float], Chain]
 

@@ -8,11 +8,13 @@ from math import dist
 
 from generator.core.geometry import Rect
 from generator.core.units import number
-from generator.draw.links.body import outline
-from generator.draw.links.drawn import Drawn
+from generator.draw.links.body import Drawn, outline
 from generator.draw.links.patterns import pattern_named
 from generator.draw.links.primitives import Clipped, Filled, Primitive
 from generator.pack.tile import Plane
+
+SAME = 0.01
+"""mm; ends of links that are no further apart are in one place."""
 
 
 def compose(drawn: Iterable[Drawn], sheet: Rect) -> tuple[Primitive, ...]:
@@ -49,7 +51,15 @@ def _merged(one: Drawn, other: Drawn) -> bool:
     planes = {one.link.course.plane, other.link.course.plane}
     if one.link.kind != other.link.kind or planes & {Plane.APART, Plane.OVER, Plane.UNDER}:
         return False
-    return bool({*one.link.ports} & {*other.link.ports}) or (Plane.JOINS in planes and _touch(one, other))
+    if {*one.link.ports} & {*other.link.ports}:
+        return True
+    return (Plane.JOINS in planes or _meet(one, other)) and _touch(one, other)
+
+
+def _meet(one: Drawn, other: Drawn) -> bool:
+    """Whether two links with one port each end in the same place."""
+    ends = [each.body.spine[0] for each in (one, other) if len(each.link.ports) == 1]
+    return len(ends) == 2 and dist(*(way.at(way.length, 0) for way in ends)) < SAME
 
 
 def _passes(upper: Drawn, lower: Drawn) -> bool:

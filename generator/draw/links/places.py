@@ -9,17 +9,16 @@ is taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from math import dist, inf
 
 from generator.core.geometry import Point
-from generator.draw.links.body import Body
+from generator.draw.links.body import Body, Drawn
 from generator.draw.links.caps import cap_named
-from generator.draw.links.drawn import Drawn
+from generator.draw.links.line import Way
 from generator.draw.links.ports import Entry, Plot
-from generator.draw.links.way import Way
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Link
 
@@ -126,8 +125,12 @@ def end_of(stub: Body) -> Spot:
     return _spot(stub.spine[0], 1.0)
 
 
-def choose(options: Sequence[Sequence[Spot]], wanted: Sequence[float], plot: Plot) -> tuple[Spot, ...]:
+def choose(
+    options: Sequence[Sequence[Spot]], wanted: Sequence[float], plot: Plot, clear: Callable[[int, Point], float]
+) -> tuple[Spot, ...]:
     """A place for each of some features, so that each has so much room round it; the best places where there is enough.
+
+    `clear` says how far a place of one of them is from links that do not run under it.
 
     Where there is not enough for all, the one with the least of what it wants has as much as can be.
     """
@@ -135,7 +138,7 @@ def choose(options: Sequence[Sequence[Spot]], wanted: Sequence[float], plot: Plo
     for spots in islice(product(*options), MOST):
         places = [spot.place for spot in spots]
         shares = [
-            room(place, plot, [*places[:i], *places[i + 1 :]]) / wanted[i] if wanted[i] else 1.0
+            min(room(place, plot, [*places[:i], *places[i + 1 :]]), clear(i, place)) / wanted[i] if wanted[i] else 1.0
             for i, place in enumerate(places)
         ]
         least = min(shares, default=1.0)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from generator.core.geometry import Point
 from generator.core.problems import Wrong, unknown
-from generator.draw.links.drawn import Drawn
+from generator.draw.links.body import Drawn
 from generator.draw.links.places import Spot, along, choose, end_of, loose, reaches, room
 from generator.draw.links.ports import Plot
 from generator.draw.links.primitives import FeatureAt
@@ -46,8 +47,9 @@ class Planner:
         stubs = {i: self._drawn(tile.links[i], share) for i, share in shares.items()}
         spots |= {i: end_of(one.body) for i, one in stubs.items() if one.link.feature}
         links = dict(sorted((between | stubs).items()))
-        shown = {spots[i]: i for i in sorted(spots, reverse=True)} if _village(list(ends.values())) else {}
-        features = (self._feature(i, links, spots) for i in sorted(shown.values() if shown else spots))
+        if _village(list(ends.values())):
+            spots = {i: spot for i, spot in spots.items() if i not in ends or i == min(ends)}
+        features = (self._feature(i, links, spots) for i in sorted(spots))
         return Plan(tuple(links.values()), tuple(features))
 
     def _drawn(self, link: Link, share: float) -> Drawn:
@@ -73,7 +75,12 @@ class Planner:
             for one in with_one.values()
         ]
         wanted = [self._wanted(one.link, one.style.width) / 2 for one in with_one.values()]
-        return dict(zip(with_one, choose(options, wanted, self.plot), strict=True))
+        keys = list(with_one)
+
+        def clear(nth: int, place: Point) -> float:
+            return _clear(keys[nth], place, between)
+
+        return dict(zip(keys, choose(options, wanted, self.plot, clear), strict=True))
 
     def _wanted(self, link: Link, otherwise: float) -> float:
         """How much room a link's feature takes, in mm across."""
@@ -84,9 +91,14 @@ class Planner:
         place, towards = spots[i].place, spots[i].towards
         link = links[i].link
         others = [spot.place for j, spot in spots.items() if j != i and spot.place != place]
-        apart = [one.distance(place) for j, one in links.items() if j != i]
-        free = min([room(place, self.plot, others), *(each for each in apart if each > 0)])
+        free = min(room(place, self.plot, others), _clear(i, place, links))
         return FeatureAt(link.feature or "", place, towards, link.kind, free, link.stand)
+
+
+def _clear(i: int, place: Point, links: Mapping[int, Drawn]) -> float:
+    """How far a place on link `i` is from others; those whose middle runs right under it are no limit."""
+    apart = (one.distance(place) for j, one in links.items() if j != i)
+    return min((each for each in apart if each > 0), default=inf)
 
 
 def _village(ends: Sequence[Link]) -> bool:

@@ -10,9 +10,8 @@ from generator.core.problems import Kind, Wrong
 from generator.core.units import number
 from generator.draw.links.body import Body, Stub, Through, junction
 from generator.draw.links.caps import Cap, cap_named, round_cap
-from generator.draw.links.curve import Chain, Frame, bend, line, turning
+from generator.draw.links.line import Chain, Frame, Way, bend, line, measured, turning
 from generator.draw.links.ports import Entry, Plot
-from generator.draw.links.way import Way, measured
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Bend, Course, Link
 

@@ -1,0 +1,142 @@
+"""What is drawn upon a link's fill, in its style's `ink`, so that kinds differ without colour.
+
+All of them are mirror-safe: at a tile's edge each is its own mirror image along the link and across it, so two tiles
+continue it in any turn and either face up. `zigzag`, which by nature is not, forks at the edge for that reason
+(`zigzag.py`). A new pattern is a function and a row here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import ceil
+
+from generator.core.geometry import EPSILON
+from generator.core.problems import unknown
+from generator.draw.links.body import Body, Lane, outline
+from generator.draw.links.line import Way, open_path, polyline
+from generator.draw.links.motifs import Pattern, beat, diamonds, disc, dots, scales
+from generator.draw.links.primitives import Clipped, Filled, Primitive, Stroked
+from generator.pack.game import LinkStyle, Stroke
+
+DASH_PERIOD = 1.05
+DASH = 0.62
+DASH_WIDTH = 0.18
+
+RAIL = 0.15
+RAIL_INSET = 0.24
+"""How far a rail's middle lies inside the link's edge; like all here, a share of the link's width."""
+
+CORE = 0.34
+
+
+def dashes(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
+    """A broken line down the middle; the edge lies in the middle of a gap."""
+    stroke = Stroke(DASH_WIDTH * style.across, style.ink)
+    return tuple(dashed(lane, lane.way.stop, style.beat(DASH_PERIOD), DASH, stroke) for lane in body.lanes)
+
+
+def line(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
+    """A broad line down the middle, through junctions, rounded where it ends inside the tile."""
+    width = CORE * style.across
+    lines = (Stroked(open_path(way.whole(0)), width, style.ink) for way in body.spine)
+    ends = (Filled(disc(way.at(way.length, 0), width / 2), style.ink) for way in body.spine if way.after is None)
+    return (*lines, *dict.fromkeys(ends))
+
+
+def double(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
+    """Two rails that keep their distance from the rims, round corners and caps too."""
+    rims = body.chains(-RAIL_INSET * style.width)
+    return tuple(Stroked(open_path(rim), RAIL * style.across, style.ink, join="round") for rim in rims)
+
+
+PERIOD = 0.62
+BAR = 0.46
+"""The share of the period that is ink; the edge lies in the middle of the ground between two bars."""
+
+
+def stripes(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
+    """Bars that reach the rim also where a junction widens; a cap past the last of them stays plain."""
+    return tuple(Clipped(lane.area, (_bars(lane, style),)) for lane in body.lanes)
+
+
+def _bars(lane: Lane, style: LinkStyle) -> Stroked:
+    stop = lane.far if lane.meets else lane.way.stop
+    return dashed(lane, stop, style.beat(PERIOD), BAR, Stroke(2 * lane.spread, style.ink))
+
+
+def dashed(lane: Lane, stop: float, wanted: float, share: float, stroke: Stroke) -> Stroked:
+    """A dashed line from the bleed's edge to a station, the middle of a gap at each port; `share` of it is dash."""
+    period = beat(lane.way, wanted)
+    dash = period * share
+    offset = ((period + dash) / 2 + lane.way.start) % period
+    path = open_path(lane.way.rim(0, lane.way.start, stop))
+    return Stroked(path, stroke.width, stroke.colour, dash=(dash, period - dash), dash_offset=offset)
+
+
+STEP = 0.45
+"""From one turn of the line to the next, along the link; like all here, a share of the link's width."""
+
+SWING = 0.27
+WIDTH = 0.16
+KNOT = 0.36
+"""A knot's diameter."""
+
+
+def zigzag(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
+    """One line that swings from side to side, forked at the ports; where it ends inside the tile, a knot."""
+    ways = [lane.way for lane in body.lanes]
+    lines = (Stroked(path, WIDTH * style.across, style.ink) for way in ways for path in _paths(way, style))
+    knots = (
+        Filled(disc(way.at(way.length, 0), KNOT * style.across / 2), style.ink) for way in ways if way.after is None
+    )
+    return (Clipped(outline(body, 0), (*lines, *dict.fromkeys(knots))),)
+
+
+def _paths(way: Way, style: LinkStyle) -> tuple[str, ...]:
+    step = beat(way, style.beat(STEP), 0.5 if way.after is None else 0)
+    return _line(way, step, SWING * style.across), *(_fork(way, port, step, SWING * style.across) for port in way.ports)
+
+
+def _line(way: Way, step: float, swing: float) -> str:
+    """Turn `k` stands `k` steps from the first port."""
+    before, count = ceil(-way.start / step), ceil(way.stop / step - EPSILON)
+    turns = [(k * step, _side(k) * swing) for k in range(-before, count + 1)]
+    if way.after is None:
+        turns[-1] = (way.length, 0.0)
+    return polyline(way.at(ahead, right) for ahead, right in turns)
+
+
+def _fork(way: Way, port: float, step: float, swing: float) -> str:
+    """The other branch at a port, from the tile's inside to the bleed."""
+    other = -_side(round(port / step)) * swing
+    places = ((port - step / 2, 0.0), (port, other), (port + step / 2, 0.0))
+    return polyline(way.at(ahead, right) for ahead, right in places)
+
+
+def _side(turn: int) -> int:
+    return -1 if turn % 2 else 1
+
+
+def solid(_body: Body, _style: LinkStyle) -> tuple[Primitive, ...]:
+    """No shapes."""
+    return ()
+
+
+PATTERNS: Mapping[str, Pattern] = {
+    "solid": Pattern(solid, "the plain fill", mirror_safe=True),
+    "stripes": Pattern(stripes, "bars across the link", mirror_safe=True),
+    "dots": Pattern(dots, "a row of dots", mirror_safe=True),
+    "dashes": Pattern(dashes, "a thin broken line down the middle", mirror_safe=True),
+    "line": Pattern(line, "a broad line down the middle", mirror_safe=True),
+    "double": Pattern(double, "two rails along the rims", mirror_safe=True),
+    "zigzag": Pattern(zigzag, "a line that swings from side to side, with a diamond at each edge", mirror_safe=True),
+    "diamonds": Pattern(diamonds, "a chain of solid diamonds", mirror_safe=True),
+    "scales": Pattern(scales, "a snake's skin of staggered scales", mirror_safe=True),
+}
+
+
+def pattern_named(name: str) -> Pattern:
+    """The pattern of this name."""
+    if name not in PATTERNS:
+        raise unknown("pattern", name, PATTERNS)
+    return PATTERNS[name]

@@ -1,0 +1,185 @@
+"""Ports anywhere: several a side, corners, angles of a circle, points inside; links that meet or do not."""
+
+from math import dist, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.core.geometry import Point, Size
+from generator.draw.links import draw_links, outline_of
+from generator.draw.links.route import route
+from generator.pack.game import LinkStyle, Stroke
+from generator.pack.links import parse_tile
+from generator.pack.ports import CORNERS, across, mirrored, turned
+
+STYLE = LinkStyle(2, "#e0a040", Stroke(0.2, "#203040"))
+SIZES = {
+    "square": Size(36, 36),
+    "hex": Size(40, 20 * sqrt(3)),
+    "pointed": Size(20 * sqrt(3), 40),
+    "triangle": Size(40, 20 * sqrt(3)),
+    "octagon": Size(36, 36),
+    "circle": Size(36, 36),
+}
+PLOTS = {kind: outline_of(kind, size) for kind, size in SIZES.items()}
+
+
+def sides(plot):
+    return tuple(side.port for side in plot.sides if side.port)
+
+
+def ports(plot):
+    """Names of ports of a shape, in the one way that each is called."""
+    names = sides(plot)
+    if not names:
+        return st.integers(0, 359).map(str)
+    parts = [name + part for name in names for part in ("", "1", "2", "1/3", "3/3", "2/4")]
+    return st.sampled_from([*parts, *CORNERS[names]])
+
+
+@st.composite
+def tiles(draw):
+    plot = PLOTS[draw(st.sampled_from(sorted(PLOTS)))]
+    found = draw(st.lists(ports(plot), min_size=1, max_size=4, unique=True))
+    joint = draw(st.sampled_from("-,")) if len(found) > 1 else "-"
+    course = draw(st.sampled_from(["", "(sharp)", "(straight)", "(through 45 55)"]))
+    return plot, parse_tile(f"{joint.join(found)}:a{course}", sides(plot))
+
+
+@settings(max_examples=150, deadline=None)
+@given(tiles())
+def test_every_link_meets_its_port_in_the_middle_and_at_a_right_angle(case):
+    plot, tile = case
+    (link,) = tile.links
+    body = route(link, STYLE, plot, 2, 0.8)
+    ends = []
+    for way in body.spine:
+        ends += [(way.frame(station), 1 if not station else -1) for station in way.ports]
+    assert len(ends) == len(link.ports)
+    for port in link.ports:
+        place = plot.side(port)
+        nearest, sign = min(ends, key=lambda end: dist(end[0].place, place.middle))
+        assert dist(nearest.place, place.middle) < 1e-6
+        assert dist(nearest.along.scaled(sign), place.inward) < 1e-3
+
+
+@given(st.sampled_from(sorted(PLOTS)), st.data(), st.integers(0, 11))
+def test_a_turned_port_lies_where_the_turn_takes_it(kind, data, steps):
+    plot = PLOTS[kind]
+    port = data.draw(ports(plot))
+    names = sides(plot) or ("a",) * 8
+    here, there = plot.side(port), plot.side(turned(port, names, steps))
+    turn = steps * 360 / len(names)
+    assert dist((here.middle - plot.centre).turned(turn) + plot.centre, there.middle) < 0.01
+    assert dist(here.inward.turned(turn), there.inward) < 0.01
+
+
+@given(st.sampled_from(sorted(PLOTS)), st.data())
+def test_a_mirrored_port_lies_where_the_mirror_shows_it(kind, data):
+    plot = PLOTS[kind]
+    port = data.draw(ports(plot))
+    here, there = plot.side(port).middle, plot.side(mirrored(port)).middle
+    assert dist(Point(plot.box.w - here.x, here.y), there) < 0.01
+
+
+@given(st.sampled_from(["square", "hex", "pointed"]), st.data())
+def test_touching_tiles_meet_port_to_port(kind, data):
+    """A neighbour across a side, in any turn, has the port that is called `across` exactly there."""
+    plot = PLOTS[kind]
+    names = sides(plot)
+    port = data.draw(st.sampled_from([name + part for name in names for part in ("", "1", "2", "1/3", "4/5")]))
+    side = plot.side(port.rstrip("12345/"))
+    step = side.inward.scaled(-2 * side.depth(plot.centre))
+    facing = turned(across(port), names, len(names) // 2)
+    assert dist(plot.side(facing).middle + step, plot.side(port).middle) < 0.01
+
+
+def drawing(text, kind="square", width=5.0, sizes=None):
+    styles = {name: LinkStyle(width, "#e0a040", Stroke(0.5, "#203040")) for name in ("road", "rail")}
+    plot = PLOTS[kind]
+    return draw_links(parse_tile(text, sides(plot)), plot, 2, styles, sizes or {})
+
+
+def colour_at(shoot, parts, *place):
+    return tuple(shoot(parts, (place[0] - 0.1, place[1] - 0.1, 0.2, 0.2), 254)[1, 1])
+
+
+FILL = (0xE0, 0xA0, 0x40, 255)
+
+
+def test_two_features_on_crossing_links_both_have_their_room():
+    one, other = drawing("n-se:road@f ne-s:road@f", "hex", 3.0, {"f": 8.0}).features
+    assert min(one.room, other.room) >= 4
+    assert dist(one.place, other.place) >= 8
+
+
+def test_a_third_link_does_not_sever_a_junction(shoot):
+    """The bend reaches its side, and the straight link still passes under the other."""
+    parts = drawing("n-s:road e-w:road n-e:road").parts
+    for place in ((18, 1), (18, 35), (1, 18), (35, 18), (18, 18), (25, 14.5)):
+        assert colour_at(shoot, parts, *place) == FILL, place
+    assert colour_at(shoot, parts, 18, 21.25)[3] == 0, "the gap beside the upper link"
+
+
+def test_links_with_one_port_that_end_at_one_village_meet_there(shoot):
+    made = drawing("n:road@f e:road@f s:road@f", sizes={"f": 6.0})
+    (feature,) = made.features
+    assert dist(feature.place, (18, 18)) < 0.01
+    assert feature.room > 8
+    for place in ((18, 12), (24, 18), (18, 24), (18, 18)):
+        assert colour_at(shoot, made.parts, *place) == FILL
+
+
+@pytest.mark.parametrize("text", ["n-ne-se-s-sw-nw:road", "n,ne,se,s,sw,nw:road"])
+def test_six_legs_are_seen_as_six(text, shoot, pieces):
+    """Along a ring at a third of the way out there are six stretches of ground."""
+    plot = PLOTS["hex"]
+    pixels = shoot(drawing(text, "hex", 4.0).parts, tuple(plot.box), 150)[..., 3] > 128
+    ring = [plot.centre + Point(0, -7.5).turned(turn) for turn in range(360)]
+    inked = np.array([pixels[int(p.y / 25.4 * 150), int(p.x / 25.4 * 150)] for p in ring])
+    assert (inked != np.roll(inked, 1)).sum() == 12
+    assert pieces(pixels) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "gap"), [("n-s:road e-w:road(under)", (21.25, 18)), ("n-s:road e-w:road", (18, 21.25))]
+)
+def test_over_and_under_are_as_said(text, gap, shoot):
+    assert colour_at(shoot, drawing(text).parts, *gap)[3] == 0
+
+
+def test_links_that_join_have_no_gap(shoot):
+    parts = drawing("n-s:road e-w:road(joins)").parts
+    for place in ((18, 21.25), (21.25, 18), (18, 18)):
+        assert colour_at(shoot, parts, *place)[3] == 255
+
+
+def test_a_length_is_kept():
+    """A quarter of the way to the centre, and 10 mm."""
+    style = LinkStyle(2, "#fff", cap="butt")
+    plot = PLOTS["square"]
+    for text, end in (
+        ("n:a(length 25%)", (18, 4.5)),
+        ("n:a(length 10mm)", (18, 10)),
+        ("n:a(through 30 40)", (10.8, 14.4)),
+    ):
+        (way,) = route(parse_tile(text, sides(plot)).links[0], style, plot, 2, 1).spine
+        assert dist(way.at(way.length, 0), end) < 0.01
+
+
+def test_points_inside_are_where_they_are_said_to_be():
+    plot = PLOTS["square"].with_points(parse_tile("m(25,75) n-m:a", sides(PLOTS["square"])).points)
+    (way,) = route(parse_tile("m(25,75) n-m:a", sides(plot)).links[0], STYLE, plot, 2, 1).spine
+    assert dist(way.at(way.length, 0), (9, 27)) < 0.01
+
+
+def test_a_pattern_takes_the_width_and_the_period_of_its_kind():
+    style = LinkStyle(6, "#fff", pattern="dashes", motif=3, period=4)
+    plot = PLOTS["square"]
+    (stroke,) = [
+        p for p in draw_links(parse_tile("n-s:a", sides(plot)), plot, 0, {"a": style}).parts if hasattr(p, "dash")
+    ]
+    assert sum(stroke.dash) == pytest.approx(4)
+    assert stroke.width == pytest.approx(0.54)
