@@ -199,14 +199,15 @@ def sheet_wish() -> "PrintWish":
 
 def _check_names(said: Mapping[str, object]) -> None:
     """A name that is in no table is wrong usage, not a wrong pack."""
-    from generator.impose import duplex, marks
+    from generator.impose import duplex
+    from generator.impose.duplex import check_tray
+    from generator.impose.marks.styles import style
     from generator.impose.paper import paper
     from generator.impose.registration import registration
-    from generator.impose.tray import check_tray
 
     papers = said["papers"] if isinstance(said["papers"], tuple) else ()
     looked_up: list[tuple[Callable[[str], object], object]] = [(paper, name) for name in papers]
-    looked_up += [(duplex.mode, said["duplex"]), (marks.style, said["marks"])]
+    looked_up += [(duplex.mode, said["duplex"]), (style, said["marks"])]
     looked_up += [(check_tray, said["tray"]), (registration, said["cutter"])]
     for look_up, name in looked_up:
         try:

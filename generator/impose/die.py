@@ -19,7 +19,8 @@ from generator.core.problems import Wrong
 from generator.core.units import number
 from generator.impose import polygon
 from generator.impose.marks import fold
-from generator.impose.marks.draw import CLEAR, SHORTEST, WIDTH, Span, merged, without
+from generator.impose.marks.draw import SHORTEST, Span, merged, without
+from generator.impose.marks.styles import CLEAR, WIDTH
 from generator.impose.sheet import Leaf, Line, Net, Piece
 
 PLACES = (Point(2, 1), Point(3, 1), Point(2, 0), Point(2, 2), Point(1, 1), Point(0, 1))

@@ -7,7 +7,7 @@ from itertools import accumulate, groupby
 from generator.core.problems import Wrong
 from generator.core.units import number
 from generator.impose import duplex
-from generator.impose.duplex.mode import Mode
+from generator.impose.duplex import Mode
 from generator.impose.grid import best
 from generator.impose.net import parts
 from generator.impose.packing import packed

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from generator.core.geometry import Size
 from generator.core.problems import Kind, Wrong
 from generator.core.units import number
-from generator.impose.duplex.mode import Mode, Spot
+from generator.impose.duplex import Mode, Spot
 from generator.impose.grid import Grid, best, forced
 from generator.impose.nest import nested, shaped
 from generator.impose.paper import papers

@@ -5,7 +5,7 @@ from math import floor
 
 from generator.core.geometry import EPSILON, Rect
 from generator.core.units import number
-from generator.impose.duplex.mode import Mode
+from generator.impose.duplex import Mode
 from generator.impose.grid import Grid, best
 from generator.impose.setup import Setup, inside
 from generator.impose.sheet import Piece

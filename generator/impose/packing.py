@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise, product
 
 from generator.core.geometry import EPSILON, Rect, Size
-from generator.impose.duplex.mode import Mode, Spot
+from generator.impose.duplex import Mode, Spot
 from generator.impose.inks import inks
 from generator.impose.layout import Layout, layout_for
 from generator.impose.marks import fold

@@ -6,13 +6,15 @@ from functools import cached_property
 from itertools import groupby
 
 from generator.core.geometry import Rect, Segment
-from generator.impose import marks, net
-from generator.impose.duplex.mode import Mode
-from generator.impose.furniture import footer, plan
+from generator.impose import net
+from generator.impose.duplex import Mode
+from generator.impose.furniture import plan
+from generator.impose.furniture.things import footer_text
 from generator.impose.layout import Layout, layout_for
+from generator.impose.marks import styles
 from generator.impose.marks.draw import both_ways
 from generator.impose.notices import cut_bleed, no_room, other_grid, smaller_margin
-from generator.impose.registration import plain
+from generator.impose.registration import PLAIN
 from generator.impose.setup import Setup
 from generator.impose.sheet import Bed, Line, Piece, Placed, Sheet
 from generator.impose.side import Ground, Guides, Template, template
@@ -66,7 +68,7 @@ class Run:
     def _line(self, number: int, total: int, side: str, how: str) -> str:
         words = self.setup.words
         sheet, printing = words.sheet.format(number=number, total=total), words.printing.format(how=how)
-        return footer.text(self.setup.caption, self.title, sheet, side, printing)
+        return footer_text(self.setup.caption, self.title, sheet, side, printing)
 
     def said(self, longest: str) -> plan.Said:
         """What stands in the margins, where that is the longest footer."""
@@ -132,7 +134,7 @@ def laid(run: Run, total: int) -> Laid:
 
 
 def _template(run: Run, ground: Ground, said: plan.Said, planner: plan.Planner) -> tuple[Template, tuple[str, ...]]:
-    style, printable = marks.style(run.setup.marks), run.setup.printable
+    style, printable = styles.style(run.setup.marks), run.setup.printable
     outline = ground.outline(printable) if run.mode.outlined else None
     planned = planner(said, printable, outline or ground.ink, style.reach)
     uses = {run.used(index) for index in {0, max(0, run.sheets - 2), run.sheets - 1}}
@@ -151,7 +153,7 @@ def _notices(run: Run, fronts: tuple[Slot, ...], missing: tuple[str, ...]) -> tu
     said = [no_room(item, run.setup) for item in dict.fromkeys(missing)]
     if grid is not None:
         said = [other_grid(piece.grid, grid), cut_bleed(piece.bleed, fronts), *said]
-        if run.sheets > 1 and run.setup.grid is None and run.setup.cutter == plain.KIND.name:
+        if run.sheets > 1 and run.setup.grid is None and run.setup.cutter == PLAIN.name:
             said.append(smaller_margin(piece, grid, run.setup, run.mode))
     return tuple(f"{run.title}: {text}" for text in said if text)
 

@@ -7,11 +7,11 @@ from generator.core.geometry import EPSILON, IDENTITY, Affine, Rect, Size
 from generator.core.problems import Kind, Wrong
 from generator.core.units import number
 from generator.core.words import ENGLISH, SheetWords, words_for
-from generator.impose import duplex, marks
+from generator.impose import duplex
+from generator.impose.duplex import FACE_DOWN, check_tray
+from generator.impose.marks.styles import style
 from generator.impose.paper import Paper, paper
-from generator.impose.registration import plain, registration
-from generator.impose.registration.kind import Registration
-from generator.impose.tray import FACE_DOWN, check_tray
+from generator.impose.registration import PLAIN, Registration, registration
 
 UNPRINTABLE = 4.2
 """What cheap printers leave blank at every edge, in mm, unless a profile says otherwise."""
@@ -71,14 +71,14 @@ class Setup:
     caption: Caption = Caption()
     tray: str = FACE_DOWN
     skip: int = 0
-    cutter: str = plain.KIND.name
+    cutter: str = PLAIN.name
     undo_front: Affine = IDENTITY
     undo_back: Affine = IDENTITY
     words: SheetWords = field(default_factory=lambda: words_for(ENGLISH).sheet)
 
     def __post_init__(self) -> None:
         duplex.mode(self.duplex)
-        marks.style(self.marks)
+        style(self.marks)
         check_tray(self.tray)
         registration(self.cutter)
         _not_negative("an unprintable edge", self.unprintable)

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from generator.core.geometry import Affine, Rect, Segment
 from generator.impose import polygon
-from generator.impose.furniture import footer, outline, ruler
 from generator.impose.furniture.plan import FOOTER, RULER, Plan, Said
+from generator.impose.furniture.things import footer_note, grid_outline, outline_lines, ruler_labels, ruler_lines
 from generator.impose.marks import around, draw, fold
-from generator.impose.marks.style import Cut, Style
+from generator.impose.marks.styles import Cut, Style
 from generator.impose.sheet import Line, Note, Placed, Side
 from generator.impose.slots import Slot
 
@@ -36,7 +36,7 @@ class Ground:
 
     def outline(self, printable: Rect) -> Rect | None:
         """The line round the grid, if there is room for one."""
-        return outline.box(self.ink, printable)
+        return grid_outline(self.ink, printable)
 
     def marks(
         self,
@@ -92,11 +92,11 @@ def template(
 ) -> Template:
     """The template of a side whose furniture is planned."""
     scale, foot = plan.frame(RULER), plan.frame(FOOTER)
-    round_it = outline.lines(box) if box else ()
+    round_it = outline_lines(box) if box else ()
     return Template(
         ground.slots,
         {used: (*lines, *round_it) for used, lines in marks.items()},
-        ruler.lines(scale) if scale else (),
-        ruler.labels(scale, said.labels) if scale else (),
-        footer.note(said.footer, foot) if foot else None,
+        ruler_lines(scale) if scale else (),
+        ruler_labels(scale, said.labels) if scale else (),
+        footer_note(said.footer, foot) if foot else None,
     )

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from generator.core.words import SheetWords
 from generator.impose import duplex
-from generator.impose.duplex.mode import Mode
+from generator.impose.duplex import Mode
 from generator.impose.layout import layout_for
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece

@@ -15,8 +15,9 @@ from generator.draw.face import Face
 from generator.draw.layers import LAYERS
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
-from generator.impose import duplex, marks
+from generator.impose import duplex
 from generator.impose.lay import impose, impose_packed
+from generator.impose.marks.styles import STYLES
 from generator.impose.paper import ORIENTATIONS, papers
 from generator.impose.sheet import Job, Part
 from generator.jobs.cutting import write_cuts
@@ -79,7 +80,7 @@ def vocabulary() -> Vocabulary:
         "cap": tuple(CAPS),
         "paper": tuple(row.name for row in papers()),
         "duplex": tuple(duplex.MODES),
-        "marks": tuple(marks.STYLES),
+        "marks": tuple(STYLES),
         "orientation": ORIENTATIONS,
         "make": tuple(MAKES),
     }

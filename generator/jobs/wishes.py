@@ -10,13 +10,13 @@ from generator.core.words import words_for
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.impose import duplex
 from generator.impose.die import PLACES, die
-from generator.impose.marks import none
+from generator.impose.duplex import FACE_DOWN
+from generator.impose.marks.styles import NO_MARKS
 from generator.impose.net import standee
 from generator.impose.paper import paper
-from generator.impose.registration import plain
+from generator.impose.registration import PLAIN
 from generator.impose.setup import UNPRINTABLE, Caption, Margins, Setup
 from generator.impose.sheet import Piece
-from generator.impose.tray import FACE_DOWN
 from generator.pack.game import Game
 from generator.pack.shape import ShapeKind
 from generator.printer.profile import BACKS, BOTH, Profile
@@ -59,12 +59,12 @@ def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
         margins=wish.margins or Margins(*game.print.margins),
         unprintable=UNPRINTABLE if printer is None or printer.edge is None else printer.edge,
         duplex=wish.duplex or game.print.duplex,
-        marks=wish.marks or (none.STYLE.name if wish.cutter else game.print.marks),
+        marks=wish.marks or (NO_MARKS.name if wish.cutter else game.print.marks),
         caption=Caption(game.name, game.edition()),
         words=words_for(game.language).sheet,
         tray=wish.tray,
         skip=wish.skip,
-        cutter=wish.cutter or plain.KIND.name,
+        cutter=wish.cutter or PLAIN.name,
     )
     return undone(made, printer, orientation) if printer else made
 

@@ -6,7 +6,7 @@ from generator.core.geometry import Point, Rect
 from generator.core.problems import Wrong
 from generator.core.words import ENGLISH, words_for
 from generator.impose import duplex
-from generator.impose.duplex.mode import Mode, Turn
+from generator.impose.duplex import Mode, Turn
 from generator.impose.paper import Paper, paper
 from generator.impose.sheet import Anchor, Job, Note, Sheet, Side
 from generator.impose.slots import Slot

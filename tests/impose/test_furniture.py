@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 import uharfbuzz
 
-from generator.impose.furniture import lettering
+from generator.impose.furniture.bands import DESCENT, text_ascent, text_width
 from generator.impose.lay import impose
 from generator.impose.paper import paper
 from generator.impose.setup import Caption, Margins, Setup
@@ -103,6 +103,6 @@ def test_the_estimate_of_a_line_is_on_the_safe_side_of_the_real_font(text):
     buffer.guess_segment_properties()
     uharfbuzz.shape(font, buffer)
     boxes = [font.get_glyph_extents(glyph.codepoint) for glyph in buffer.glyph_infos]
-    assert sum(place.x_advance for place in buffer.glyph_positions) / face.upem < lettering.width(text, 1)
-    assert max(box.y_bearing for box in boxes) / face.upem < lettering.ascent(text)
-    assert min(box.y_bearing + box.height for box in boxes) / face.upem > -lettering.DESCENT
+    assert sum(place.x_advance for place in buffer.glyph_positions) / face.upem < text_width(text, 1)
+    assert max(box.y_bearing for box in boxes) / face.upem < text_ascent(text)
+    assert min(box.y_bearing + box.height for box in boxes) / face.upem > -DESCENT

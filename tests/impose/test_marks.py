@@ -2,9 +2,8 @@ import pytest
 
 from generator.core.geometry import Rect
 from generator.impose.lay import impose
-from generator.impose.marks import STYLES, style
 from generator.impose.marks.draw import Span, lines, merged, without
-from generator.impose.marks.style import Cut
+from generator.impose.marks.styles import STYLES, Cut, style
 from generator.impose.setup import Margins, Setup
 
 PAPER = Rect(0, 0, 100, 100)

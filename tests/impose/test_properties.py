@@ -9,13 +9,12 @@ from hypothesis import strategies as st
 
 from generator.core.geometry import Rect, Size
 from generator.core.problems import Kind, Wrong
-from generator.impose.duplex import MODES
+from generator.impose.duplex import MODES, TRAYS
 from generator.impose.lay import impose
-from generator.impose.marks import STYLES
+from generator.impose.marks.styles import STYLES
 from generator.impose.paper import paper, papers
 from generator.impose.setup import Caption, Margins, Setup
 from generator.impose.sheet import Job, Line, Note, Piece, Side
-from generator.impose.tray import TRAYS
 
 TINY = 1e-6
 

@@ -3,11 +3,10 @@
 import re
 from pathlib import Path
 
-from generator.impose.duplex import MODES
-from generator.impose.marks import STYLES
+from generator.impose.duplex import MODES, TRAYS
+from generator.impose.marks.styles import STYLES
 from generator.impose.paper import papers
 from generator.impose.registration import KINDS
-from generator.impose.tray import TRAYS
 from generator.jobs.wishes import MAKES
 
 DOCS = Path(__file__).parents[2] / "docs"

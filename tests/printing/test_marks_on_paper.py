@@ -6,7 +6,7 @@ import pytest
 from reading import read, render
 
 from generator.impose.duplex import MODES
-from generator.impose.marks import STYLES
+from generator.impose.marks.styles import STYLES
 from generator.jobs.wishes import PrintWish
 
 DPI = 200

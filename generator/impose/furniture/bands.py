@@ -1,10 +1,60 @@
-"""The four strips between the printable edge and the ink, and places in them."""
+"""The four strips between the printable edge and the ink: what fits in them, at which size, and where.
+
+How much room a line of text needs is estimated on the safe side: imposition knows no fonts. How much
+each thing is made smaller when room is short goes step by step.
+"""
 
 from dataclasses import dataclass
 from enum import Enum
 
 from generator.core.geometry import Point, Rect, Size
+from generator.core.units import MM_PER_PT
 from generator.impose.sheet import Anchor
+
+PER_CHARACTER = 0.5
+"""A character's width in parts of the font size; text faces average 0.35 to 0.45."""
+
+DESCENT = 0.25
+"""What hangs below the baseline, in parts of the font size."""
+
+
+def text_width(text: str, size: float) -> float:
+    """The length of a line in mm at a font size in mm."""
+    return PER_CHARACTER * size * len(text)
+
+
+def text_ascent(text: str) -> float:
+    """What stands above the baseline, in parts of the font size; accents on capitals stand higher."""
+    return 0.92 if any(letter.isupper() and letter > "\x7f" for letter in text) else 0.725
+
+
+def text_height(text: str) -> float:
+    """From the foot of the line to its top, in parts of the font size."""
+    return text_ascent(text) + DESCENT
+
+
+SMALLEST = 5 * MM_PER_PT
+"""No text is set smaller than 5 pt (in mm)."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """Lengths in mm: how far marks may still stand out, the depth of the ruler, the footer's font size."""
+
+    mark: float
+    ruler: float
+    text: float
+
+
+LEVELS = (
+    Level(4.0, 3.0, 7 * MM_PER_PT),
+    Level(1.5, 3.0, 7 * MM_PER_PT),
+    Level(1.5, 2.4, 6 * MM_PER_PT),
+    Level(1.0, 2.0, SMALLEST),
+    Level(0.5, 1.725, SMALLEST),
+)
+"""From the best to the tightest."""
+
 
 APART = 4.0
 """Between two things that stand one after the other in a strip, in mm."""

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from generator.core.geometry import Rect, Size
-from generator.impose.furniture import footer, ruler
-from generator.impose.furniture.bands import Bands, Edge, Frame, bands
-from generator.impose.furniture.levels import LEVELS, Level
-from generator.impose.marks.draw import CLEAR
+from generator.impose.furniture.bands import LEVELS, Bands, Edge, Frame, Level, bands
+from generator.impose.furniture.things import RulerLabels, footer_wants, ruler_wants
+from generator.impose.marks.styles import CLEAR
 from generator.impose.sheet import Anchor
 
 GAP = 0.2
@@ -54,7 +53,7 @@ class Said:
     """What the furniture of a side says: its longest footer, and what the ruler's scales are called."""
 
     footer: str
-    labels: ruler.Labels
+    labels: RulerLabels
 
 
 Planner = Callable[[Said, Rect, Rect, float], Plan]
@@ -67,7 +66,7 @@ FOOTER = "footer"
 def for_front(said: Said, printable: Rect, ink: Rect, reach: float) -> Plan:
     """A ruler and a footer."""
     edges = (Edge.TOP, Edge.LEFT, Edge.BOTTOM, Edge.RIGHT)
-    items = (_footer(said.footer), Item(RULER, edges, Anchor.END, partial(ruler.wants, said.labels)))
+    items = (_footer(said.footer), Item(RULER, edges, Anchor.END, partial(ruler_wants, said.labels)))
     plans = [_plan(order, printable, ink, reach) for order in (items, items[::-1])]
     return max(plans, key=lambda plan: len(plan.frames))
 
@@ -78,7 +77,7 @@ def for_back(said: Said, printable: Rect, ink: Rect, reach: float) -> Plan:
 
 
 def _footer(longest: str) -> Item:
-    return Item(FOOTER, (Edge.BOTTOM, Edge.RIGHT, Edge.TOP, Edge.LEFT), Anchor.START, partial(footer.wants, longest))
+    return Item(FOOTER, (Edge.BOTTOM, Edge.RIGHT, Edge.TOP, Edge.LEFT), Anchor.START, partial(footer_wants, longest))
 
 
 def _plan(items: Sequence[Item], printable: Rect, ink: Rect, reach: float) -> Plan:

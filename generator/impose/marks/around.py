@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from generator.core.geometry import Point, Rect
 from generator.impose import polygon
-from generator.impose.marks.draw import CLEAR, SHORTEST, WIDTH, Span, merged, without
+from generator.impose.marks.draw import SHORTEST, Span, merged, without
+from generator.impose.marks.styles import CLEAR, WIDTH
 from generator.impose.sheet import Line
 
 AXES = (Point(0, -1), Point(1, 0), Point(0, 1), Point(-1, 0))

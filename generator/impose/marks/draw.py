@@ -5,14 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from generator.core.geometry import Point, Rect
-from generator.impose.marks.style import Cut, Stroke, Style
+from generator.impose.marks.styles import CLEAR, WIDTH, Cut, Stroke, Style
 from generator.impose.sheet import Line
-
-WIDTH = 0.15
-"""A mark's width in mm."""
-
-CLEAR = 0.2 + WIDTH / 2 + 0.005
-"""From a mark's middle to the nearest ink, in mm: 0.2 mm of paper, half the line, and what rounding may take."""
 
 SHORTEST = 0.4
 """Marks that would come out shorter than this, in mm, are specks and not marks."""

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from generator.core.geometry import Point, Rect, Segment
-from generator.impose.marks.draw import CLEAR, SHORTEST, Span, merged, without
+from generator.impose.marks.draw import SHORTEST, Span, merged, without
+from generator.impose.marks.styles import CLEAR
 from generator.impose.sheet import Line
 
 DOTS = (0.4, 1.2)

@@ -1,0 +1,242 @@
+"""Duplex modes: how fronts and backs come together, a row each.
+
+Paper is turned over, or folded, about an upright or a level line. Seen from the back, what lay at the left lies at
+the right (about the upright line) or what lay at the top lies at the bottom (about the level one). A face's upward
+direction must point the same way through the paper, and the face's turn follows from that.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from types import MappingProxyType
+
+from generator.core.geometry import Point, Rect, Segment, Size
+from generator.core.problems import unknown
+from generator.impose.sheet import Page, Part, Sheet, Side
+from generator.impose.slots import Slot
+
+FACE_DOWN, FACE_UP = "face-down", "face-up"
+
+TRAYS = {
+    FACE_DOWN: "printed side down: turned over, the first sheet is on top",
+    FACE_UP: "printed side up: the last sheet is on top",
+}
+"""Each kind of tray, and what it means for the second pass."""
+
+
+def check_tray(name: str) -> None:
+    """Raise what is wrong with a name that is not in the table."""
+    if name not in TRAYS:
+        raise unknown("tray", name, TRAYS)
+
+
+APART = 5.0
+"""From a fold to the nearest bleed, in mm: less than that is hard to fold along."""
+
+Turn = Callable[[Slot], Slot]
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A part of the paper for the fronts.
+
+    `behind` gives the slot of the back from the slot of its front, as seen from the
+    side that the back is printed on; it is none where no backs are printed. `fold` is
+    the line along which backs come behind fronts that are printed on the same side.
+    """
+
+    field: Rect
+    behind: Turn | None = None
+    fold: Segment | None = None
+
+
+@dataclass(frozen=True)
+class Mode:
+    """How fronts and backs come together.
+
+    What footers say of it is in the words of each language, by its name. `viewer` is PDF's
+    name for the Duplex preference. `spots` gives the ways to use the area between the margins,
+    on paper of a size, for pieces of a bleed; `assemble` makes a sheet of its sides; `parts`
+    puts the pages in the order in which they are printed, for a tray of that name. `outlined`
+    sheets carry a line round the grid to align by; `both` says that a front page has backs too.
+    `bare` names the mode for pieces that have no backs.
+    """
+
+    name: str
+    what: str
+    viewer: str
+    spots: Callable[[Rect, Size, float], tuple[Spot, ...]]
+    assemble: Callable[[Size, Side, Side | None], Sheet]
+    parts: Callable[[tuple[Sheet, ...], str], tuple[Part, ...]]
+    bare: str
+    outlined: bool = False
+    both: bool = False
+
+
+def together(sheets: tuple[Sheet, ...], _tray: str) -> tuple[Part, ...]:
+    """One file: each front, then its back."""
+    return (Part("", tuple(_pages(sheets))),)
+
+
+def _pages(sheets: tuple[Sheet, ...]) -> Iterator[Page]:
+    for sheet in sheets:
+        yield from (Page(sheet.paper, side) for side in (sheet.front, sheet.back) if side is not None)
+
+
+def _long_edge(area: Rect, paper: Size, _bleed: float) -> tuple[Spot, ...]:
+    return (Spot(area, on_long_edge(paper)),)
+
+
+def _short_edge(area: Rect, paper: Size, _bleed: float) -> tuple[Spot, ...]:
+    return (Spot(area, on_short_edge(paper)),)
+
+
+def _no_backs(area: Rect, _paper: Size, _bleed: float) -> tuple[Spot, ...]:
+    return (Spot(area),)
+
+
+def _folded(area: Rect, paper: Size, bleed: float) -> tuple[Spot, ...]:
+    """The upper half with the fold below it, or the left half with the fold beside it."""
+    keep, middle = APART + bleed, area.centre
+    return (
+        Spot(
+            Rect.between(area.x, area.y, area.right, middle.y - keep),
+            partial(about_level, middle.y),
+            Segment(Point(0, middle.y), Point(paper.w, middle.y)),
+        ),
+        Spot(
+            Rect.between(area.x, area.y, middle.x - keep, area.bottom),
+            partial(about_upright, middle.x),
+            Segment(Point(middle.x, 0), Point(middle.x, paper.h)),
+        ),
+    )
+
+
+def _front_only(paper: Size, front: Side, _back: Side | None) -> Sheet:
+    return Sheet(paper, front)
+
+
+def _glued(paper: Size, front: Side, back: Side | None) -> Sheet:
+    """A sheet of backs that would be blank is not printed."""
+    return Sheet(paper, front, back if back is not None and back.placed else None)
+
+
+def _on_one_side(paper: Size, front: Side, back: Side | None) -> Sheet:
+    return Sheet(paper, replace(front, placed=front.placed + back.placed) if back else front)
+
+
+def _two_runs(sheets: tuple[Sheet, ...], tray: str) -> tuple[Part, ...]:
+    """Fronts in one run and backs in a second, for a printer that prints on one side.
+
+    The sheets go in again with their blank side to the print and the same edge first, so each is
+    turned about its long edge. What comes out of a face-down tray is turned over for that,
+    and its first sheet lies on top; what comes out of a face-up tray goes in as it lies,
+    the last sheet on top. Of a tray that prints on the upper side the reverse is true.
+    """
+    fronts = tuple(Page(sheet.paper, sheet.front) for sheet in sheets)
+    backs = tuple(Page(sheet.paper, sheet.back) for sheet in sheets if sheet.back is not None)
+    return Part("1-fronts", fronts), Part("2-backs", backs[::-1] if tray == FACE_UP else backs)
+
+
+_ROWS = (
+    Mode(
+        name="long-edge",
+        what="print on both sides, flip on the long edge",
+        viewer="DuplexFlipLongEdge",
+        spots=_long_edge,
+        assemble=Sheet,
+        parts=together,
+        bare="long-edge",
+    ),
+    Mode(
+        name="short-edge",
+        what="print on both sides, flip on the short edge",
+        viewer="DuplexFlipShortEdge",
+        spots=_short_edge,
+        assemble=Sheet,
+        parts=together,
+        bare="short-edge",
+    ),
+    Mode(
+        name="single",
+        what="print the fronts only",
+        viewer="Simplex",
+        spots=_no_backs,
+        assemble=_front_only,
+        parts=together,
+        bare="single",
+    ),
+    Mode(
+        name="two-pass",
+        what="print all fronts, put the sheets back in, print all backs",
+        viewer="Simplex",
+        spots=_long_edge,
+        assemble=Sheet,
+        parts=_two_runs,
+        bare="two-pass",
+    ),
+    Mode(
+        name="glue",
+        what="print fronts and backs on sheets of their own, and glue them back to back",
+        viewer="Simplex",
+        spots=_long_edge,
+        assemble=_glued,
+        parts=together,
+        bare="single",
+        outlined=True,
+    ),
+    Mode(
+        name="gutterfold",
+        what="print fronts and backs on one side, fold between them and glue",
+        viewer="Simplex",
+        spots=_folded,
+        assemble=_on_one_side,
+        parts=together,
+        bare="single",
+        both=True,
+    ),
+)
+
+MODES: Mapping[str, Mode] = MappingProxyType({row.name: row for row in _ROWS})
+
+
+def mode(name: str) -> Mode:
+    """The mode of that name."""
+    if name not in MODES:
+        raise unknown("duplex mode", name, MODES)
+    return MODES[name]
+
+
+def about_upright(x: float, slot: Slot) -> Slot:
+    """The slot behind, when the paper is turned like a page of a book about the line at x mm."""
+
+    def over(rect: Rect) -> Rect:
+        return Rect(2 * x - rect.right, rect.y, rect.w, rect.h)
+
+    clip, shape = (_mirrored(Point(2 * x - p.x, p.y) for p in points) for points in (slot.clip, slot.shape))
+    return Slot(over(slot.trim), over(slot.ink), -slot.turn % 360, clip, shape)
+
+
+def about_level(y: float, slot: Slot) -> Slot:
+    """The slot behind, when the paper is turned like a page of a wall calendar about the line at y mm."""
+
+    def over(rect: Rect) -> Rect:
+        return Rect(rect.x, 2 * y - rect.bottom, rect.w, rect.h)
+
+    clip, shape = (_mirrored(Point(p.x, 2 * y - p.y) for p in points) for points in (slot.clip, slot.shape))
+    return Slot(over(slot.trim), over(slot.ink), (180 - slot.turn) % 360, clip, shape)
+
+
+def _mirrored(points: Iterable[Point]) -> tuple[Point, ...]:
+    """Corners that were mirrored, clockwise again."""
+    return tuple(points)[::-1]
+
+
+def on_long_edge(paper: Size) -> partial[Slot]:
+    """The turn about the long edge; a square counts as portrait."""
+    return partial(about_level, paper.h / 2) if paper.w > paper.h else partial(about_upright, paper.w / 2)
+
+
+def on_short_edge(paper: Size) -> partial[Slot]:
+    """The turn about the short edge; a square counts as portrait."""
+    return partial(about_upright, paper.w / 2) if paper.w > paper.h else partial(about_level, paper.h / 2)
