@@ -1,20 +1,30 @@
 import shutil
 import sys
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import settings
 
-from generator.cli import main
-
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(Path(__file__).parent))
+
+from sharing import filled, meeting_place  # noqa: E402
+from stand_ins import publish  # noqa: E402
+
+from generator.cli import main  # noqa: E402
 
 settings.register_profile("steady", derandomize=True, database=None, deadline=None)
 settings.register_profile("thorough", max_examples=3000, deadline=None)
 settings.load_profile("steady")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config):
+    """With several workers, each takes files that lie side by side, and helps the others when it is done."""
+    if getattr(config.option, "numprocesses", None) and config.option.dist == "no":
+        config.option.dist = "worksteal"
 
 
 @pytest.fixture(scope="session")
@@ -42,17 +52,51 @@ def starter(tmp_path, monkeypatch):
 
 
 @pytest.fixture(scope="session")
-def printed(tmp_path_factory):
-    """Prints a game, once a session, and gives the folder with its files: `printed("hydras")`."""
+def shared(tmp_path_factory):
+    """A folder that is filled once, whichever worker asks first, and only read by tests: `shared("name", fill)`."""
+    place = meeting_place(tmp_path_factory.getbasetemp()) / "shared"
+    return lambda name, fill: filled(place / name, fill)
+
+
+@pytest.fixture(scope="session")
+def printed(shared, pnp):
+    """Prints a game, once for all tests, and gives the folder with its files: `printed("hydras")`."""
 
     @cache
-    def once(game: str) -> Path:
-        folder = tmp_path_factory.mktemp(game)
-        result = CliRunner().invoke(main, ["build", game, "-o", str(folder)])
-        assert result.exit_code == 0, result.output
-        return folder / game
+    def once(game: str, *more: str) -> Path:
+        def fill(folder: Path) -> None:
+            result = pnp("build", game, "-o", folder, *more)
+            assert result.exit_code == 0, result.output
+
+        return shared("-".join(("build", game, *more)), fill) / game
 
     return once
+
+
+@pytest.fixture(scope="session")
+def patch(shared, pnp):
+    """The file of a game's patch from release 1, made once for all tests: `patch("hydras", "letter")`."""
+
+    @cache
+    def folder_of(game: str, *more: object) -> Path:
+        def fill(folder: Path) -> None:
+            result = pnp("patch", game, "--from", "1", "-o", folder, *more)
+            assert result.exit_code == 0, result.output
+
+        return shared("-".join(map(str, ("patch", game, *more))), fill)
+
+    def once(game: str, paper: str, *more: object) -> Path:
+        folder = folder_of(game, "--paper", paper, *more) if more else folder_of(game)
+        (path,) = folder.rglob(f"*-{paper}.pdf")
+        return path
+
+    return once
+
+
+@pytest.fixture(scope="session")
+def published(shared):
+    """The rules of a game with stand-ins for its figures: `published("hydras")`."""
+    return lambda game: shared(f"rules/{game}", partial(publish, game))
 
 
 @pytest.fixture(scope="session")

@@ -6,13 +6,17 @@ Nothing here imports from `generator`: it is the other opinion.
 import io
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 import pikepdf
 import pypdfium2
+from PIL import Image
 
 MM = 25.4 / 72
+Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -54,13 +58,19 @@ class Page:
 
 
 def read(path: Path) -> list[Page]:
+    """Every page of a file; the last files are remembered by what is in them, for tests that ask the same again."""
+    return list(_read(Path(path), sha256(Path(path).read_bytes()).digest()))
+
+
+@lru_cache(8)
+def _read(path: Path, _: bytes) -> tuple[Page, ...]:
     document = pypdfium2.PdfDocument(path)
     with pikepdf.open(path) as pdf:
         labels = [document.get_page_label(index) for index in range(len(document))]
         texts = [page.get_textpage().get_text_bounded() for page in document]
         pages = [_page(page, texts[index], labels[index]) for index, page in enumerate(pdf.pages)]
     document.close()
-    return pages
+    return tuple(pages)
 
 
 def _page(page: pikepdf.Page, text: str, label: str) -> Page:
@@ -120,12 +130,21 @@ def assert_marks_clear(page: Page) -> None:
             assert right <= x or left >= x + w or bottom <= y or top >= y + h
 
 
-def render(path: Path, page: int, dpi: float) -> np.ndarray:
-    """A page as an array of RGB pixels."""
+def picture(path: Path, page: int, dpi: float, box: Box | None = None) -> Image.Image:
+    """A page, or the part of it that lies in a box of whole pixels: left, upper, right, lower."""
     document = pypdfium2.PdfDocument(path)
-    picture = np.asarray(document[page].render(scale=dpi / 72).to_pil().convert("RGB")).astype(int)
+    sheet, scale = document[page], dpi / 72
+    left, upper, right, lower = box or (0, 0, *(math.ceil(side * scale) for side in sheet.get_size()))
+    width, height = (math.ceil(side * scale) for side in sheet.get_size())
+    outside = [max(0, pixels - 0.5) / scale for pixels in (left, height - lower, width - right, upper)]
+    image = sheet.render(scale=scale, crop=tuple(outside)).to_pil().convert("RGB")
     document.close()
-    return picture
+    return image
+
+
+def render(path: Path, page: int, dpi: float) -> np.ndarray:
+    """A page as an array of RGB pixels, in numbers that can be taken from each other."""
+    return np.asarray(picture(path, page, dpi)).astype(np.int16)
 
 
 def fonts(path: Path) -> dict[str, bool]:

@@ -92,25 +92,8 @@ def files(printed):
 
 
 @pytest.fixture(scope="session")
-def dutch(tmp_path_factory, pnp_session):
-    folder = tmp_path_factory.mktemp("nl")
-    result = pnp_session("build", GAME, "--lang", "nl", "--paper", "a4", "-o", folder)
-    assert result.exit_code == 0, result.output
-    return folder / GAME
-
-
-@pytest.fixture(scope="session")
-def pnp_session():
-    from click.testing import CliRunner
-
-    from generator.cli import main
-
-    return lambda *args: CliRunner().invoke(main, [str(arg) for arg in args])
-
-
-@pytest.fixture(scope="session")
-def drawn():
-    return draw(GAME, Wish(), Watch())
+def dutch(printed):
+    return printed(GAME, "--lang", "nl", "--paper", "a4")
 
 
 @pytest.fixture(params=PAPERS)
@@ -228,6 +211,7 @@ def test_one_side_goes_on_and_the_other_ends_something():
 
 
 def test_every_figure_is_there_and_true(drawn):
+    drawn = drawn(GAME)
     figures, rules = figures_yaml(), board_rules(drawn.game)
     for name, wanted in CLAIMS.items():
         assert set(wanted) <= set(figures[name]["claims"]), name

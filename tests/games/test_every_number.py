@@ -111,15 +111,6 @@ def paper(request):
     return request.param
 
 
-@pytest.fixture(scope="module")
-def patch(tmp_path_factory, pnp):
-    """The folder with what turns the first release of Hydras into the second."""
-    folder = tmp_path_factory.mktemp("patch")
-    result = pnp("patch", "hydras", "--from", "1", "-o", folder)
-    assert result.exit_code == 0, result.output
-    return folder / "hydras"
-
-
 def sheets(printed, game, paper):
     return read(printed(game) / GAMES[game].file(game, f"sheets-{paper}.pdf"))
 
@@ -247,7 +238,7 @@ class TestHydras:
         assert len(marks) < 60, "some have none"
 
     def test_a_patch_of_six_pages_takes_out_three_cards(self, patch, paper):
-        pages = read(patch / f"hydras-1-to-2-patch-{paper}.pdf")
+        pages = read(patch(self.GAME, paper))
         assert len(pages) == 6
         said = plain(pages[:1])
         assert all(str(number) in said for number in (60, 4, 12))
@@ -256,7 +247,7 @@ class TestHydras:
 
     def test_the_patch_makes_the_old_deck_the_new_one(self, printed, patch):
         """What is printed less what is taken out is what the decks differ by."""
-        pages = read(patch / "hydras-1-to-2-patch-letter.pdf")
+        pages = read(patch(self.GAME, "letter"))
         printed_now = Counter(form.name for page in pages[3:] for form in page.forms)
         deck = Counter(form.name for form in fronts(sheets(printed, self.GAME, "letter")))
         assert all(deck[name] >= many for name, many in printed_now.items())

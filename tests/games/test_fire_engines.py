@@ -13,8 +13,6 @@ from reading import clean_save, fonts, read, render
 from generator.board.claims.check import check_claim
 from generator.board.grid import parse_grid
 from generator.core.geometry import Rect
-from generator.core.timing import Watch
-from generator.jobs import pipeline
 from generator.jobs.illustrating import board_rules
 from generator.jobs.pipeline import find_pack, vocabulary
 from generator.pack.load import Wish, load
@@ -272,9 +270,9 @@ def test_every_figure_shows_a_line_of_the_original():
     assert set(FIGURES) - set(re.findall(r"`([\w-]+)`", readme)) == {"tile-parts"}
 
 
-def test_every_road_of_the_table_is_drawn_to_its_side():
+def test_every_road_of_the_table_is_drawn_to_its_side(drawn):
     """Asphalt in the middle of each side that a road or a highway leaves by, and on no other."""
-    drawn = pipeline.draw(GAME, Wish(), Watch())
+    drawn = drawn(GAME)
     raster = Rasteriser(drawn.game.fonts)
     sides = {"n": (0.5, 0.02), "e": (0.98, 0.5), "s": (0.5, 0.98), "w": (0.02, 0.5)}
     seen = 0

@@ -11,10 +11,7 @@ import pytest
 from reading import read
 
 from generator.core.geometry import Rect
-from generator.core.timing import Watch
-from generator.jobs import pipeline
 from generator.jobs.illustrating import illustrated
-from generator.pack.load import Wish
 from generator.preview.raster import Rasteriser
 
 GAME = "urban-insanity-fire-engines"
@@ -30,19 +27,19 @@ GREEN = (11, 122, 59)
 
 
 @pytest.fixture(scope="module")
-def drawn():
-    return pipeline.draw(GAME, Wish(), Watch())
+def city(drawn):
+    return drawn(GAME)
 
 
 @pytest.fixture(scope="module")
-def raster(drawn):
-    return Rasteriser(drawn.game.fonts)
+def raster(city):
+    return Rasteriser(city.game.fonts)
 
 
 @pytest.fixture(scope="module")
-def pixels(drawn, raster):
+def pixels(city, raster):
     """A piece's front as it is cut, four pixels to the millimetre, linear RGB from 0 to 1."""
-    faces = {design.id: design.front for part in drawn.components for design in part.designs}
+    faces = {design.id: design.front for part in city.components for design in part.designs}
 
     def of(name):
         face = faces[name]
@@ -53,13 +50,13 @@ def pixels(drawn, raster):
 
 
 @pytest.fixture(scope="module")
-def figures(drawn):
-    return illustrated(drawn.game, drawn.components)
+def figures(city):
+    return illustrated(city.game, city.components)
 
 
 @pytest.fixture(scope="module")
-def exit_tile(drawn):
-    return next(design.front for part in drawn.components for design in part.designs if design.id == "exit")
+def exit_tile(city):
+    return next(design.front for part in city.components for design in part.designs if design.id == "exit")
 
 
 def lightness(linear):

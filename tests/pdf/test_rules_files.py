@@ -15,8 +15,8 @@ MM = 25.4 / 72
 
 
 @pytest.fixture(scope="module", params=GAMES)
-def folder(request, tmp_path_factory):
-    return publish(request.param, tmp_path_factory.mktemp("rules") / request.param)
+def folder(request, published):
+    return published(request.param)
 
 
 @pytest.fixture(scope="module")

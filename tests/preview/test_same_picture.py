@@ -3,22 +3,17 @@
 import csv
 import io
 import math
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 from making import make, svg
 from PIL import Image, ImageFilter
-from reading import read, render
+from reading import picture, read
 
 DPI = 150
 SCALE = DPI / 25.4
-
-
-@cache
-def page(file: Path, number: int) -> Image.Image:
-    return Image.fromarray(render(file, number, 4 * DPI).astype(np.uint8))
+TILES = Path(__file__).parents[2] / "templates" / "hoses-and-hydrants"
 
 
 def rendered(file: Path, number: int, form, trim) -> Image.Image:
@@ -26,14 +21,17 @@ def rendered(file: Path, number: int, form, trim) -> Image.Image:
     scale = 4 * SCALE
     w, h = trim[::-1] if form.turn % 180 else trim
     box = [(form.x - w / 2) * scale, (form.y - h / 2) * scale, (form.x + w / 2) * scale, (form.y + h / 2) * scale]
+    around = (*map(math.floor, box[:2]), *map(math.ceil, box[2:]))
     size = tuple(round(side * SCALE) for side in (w, h))
-    return page(file.resolve(), number).resize(size, Image.Resampling.BOX, box).rotate(form.turn, expand=True)
+    inside = [edge - around[n % 2] for n, edge in enumerate(box)]
+    cut = picture(file, number, 4 * DPI, around)
+    return cut.resize(size, Image.Resampling.BOX, inside).rotate(form.turn, expand=True)
 
 
 def seen(path: Path) -> Image.Image:
-    with Image.open(path) as picture:
-        paper = Image.new("RGBA", picture.size, "white")
-        return Image.alpha_composite(paper, picture.convert("RGBA")).convert("RGB")
+    with Image.open(path) as screen:
+        paper = Image.new("RGBA", screen.size, "white")
+        return Image.alpha_composite(paper, screen.convert("RGBA")).convert("RGB")
 
 
 def difference(a: Image.Image, b: Image.Image) -> np.ndarray:
@@ -66,12 +64,19 @@ def ids(table: Path) -> list[str]:
     return [row["id"] for row in csv.DictReader(table.read_text("utf-8").splitlines())]
 
 
-def test_every_tile_of_the_game(hoses, tmp_path, pnp):
-    pack = Path(__file__).parents[2] / "templates" / "hoses-and-hydrants"
-    assert pnp("preview", pack, "-o", tmp_path, "--what", "faces", "--dpi", DPI).exit_code == 0
-    names = [f"tiles-{name}" for name in ids(pack / "tiles.csv")]
-    compared = assert_same(hoses, tmp_path / pack.name / "preview", names, (33, 33))
-    assert compared == 2 * len(names)
+@pytest.fixture(scope="module")
+def faces(shared, pnp):
+    """The faces of the tiles as the preview shows them."""
+
+    def fill(folder):
+        assert pnp("preview", TILES, "-o", folder, "--what", "faces", "--dpi", DPI).exit_code == 0
+
+    return shared("preview-faces", fill) / TILES.name / "preview"
+
+
+def test_every_tile_of_the_game(hoses, faces):
+    names = [f"tiles-{name}" for name in ids(TILES / "tiles.csv")]
+    assert assert_same(hoses, faces, names, (33, 33)) == 2 * len(names)
 
 
 def printed(pack: Path, pnp) -> tuple[Path, Path]:
@@ -130,11 +135,9 @@ def test_what_is_hard_to_print(what, tmp_path, monkeypatch, pnp):
     assert assert_same(folder, preview, ["cards-one"], (40, 40)) == 2
 
 
-def test_two_faces_that_differ_are_told_apart(hoses, tmp_path, pnp):
+def test_two_faces_that_differ_are_told_apart(hoses, faces):
     """So that the tests above can fail."""
-    pack = Path(__file__).parents[2] / "templates" / "hoses-and-hydrants"
-    pnp("preview", pack, "-o", tmp_path, "--what", "faces")
-    names = [f"tiles-{name}" for name in ids(pack / "tiles.csv")]
+    names = [f"tiles-{name}" for name in ids(TILES / "tiles.csv")]
     names[0], names[1] = names[1], names[0]
     with pytest.raises(AssertionError):
-        assert_same(hoses, tmp_path / pack.name / "preview", names, (33, 33))
+        assert_same(hoses, faces, names, (33, 33))

@@ -17,22 +17,6 @@ from generator.pdf.graft import count_pages
 LETTER = (215.9, 279.4)
 
 
-@pytest.fixture(scope="module")
-def patch(tmp_path_factory, pnp):
-    """The file of a patch from release 1: `patch("hydras", "letter")`."""
-    made = {}
-
-    def once(game, paper, *more):
-        if (game, paper, more) not in made:
-            folder = tmp_path_factory.mktemp("patch")
-            done = pnp("patch", game, "--from", "1", "--paper", paper, "-o", folder, *more)
-            assert done.exit_code == 0, done.output
-            (made[game, paper, more],) = folder.rglob("*.pdf")
-        return made[game, paper, more]
-
-    return once
-
-
 def words(page):
     return " ".join(page.text.split())
 

@@ -12,7 +12,7 @@ from html import unescape
 from html.parser import HTMLParser
 
 import pytest
-from stand_ins import GAMES, publish
+from stand_ins import GAMES
 
 QUIET = (  # noqa: SIM905
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -38,9 +38,8 @@ def chromium():
 
 
 @pytest.fixture(scope="module", params=GAMES)
-def page(request, tmp_path_factory):
-    folder = publish(request.param, tmp_path_factory.mktemp("page") / request.param)
-    return next(folder.glob("*.html"))
+def page(request, published):
+    return next(published(request.param).glob("*.html"))
 
 
 def measure(program, text, width, folder):

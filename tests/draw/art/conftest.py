@@ -2,6 +2,7 @@
 
 import io
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -44,7 +45,7 @@ def fonts():
     return font_set()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Gallery:
     """All features, compiled into one PDF."""
 
@@ -60,6 +61,7 @@ class Gallery:
         document.close()
         return array(picture)[CUT]
 
+    @lru_cache(1)  # noqa: B019 - there is one gallery, and the tests go from feature to feature
     def shown(self, name: str) -> np.ndarray:
         return array(self.rasteriser.face(self.faces[name], DPI))[CUT]
 
@@ -115,25 +117,32 @@ def array(picture: Image.Image) -> np.ndarray:
     """Red, green and blue on white."""
     white = Image.new("RGBA", picture.size, "white")
     white.alpha_composite(picture.convert("RGBA"))
-    return np.asarray(white.convert("RGB"), dtype=float)
+    return np.asarray(white.convert("RGB"))
 
 
 def apart(one: np.ndarray, other: np.ndarray) -> float:
     """The share of a picture in which two differ by more than a tenth of full brightness, in per cent."""
     assert one.shape == other.shape
-    a, b = _small(one), _small(other)
-    return float(100 * np.mean((_outside(a, b) > 25) | (_outside(b, a) > 25)))
+    a, b, limit = _small(one), _small(other), 25 * SHRINK**2
+    return float(100 * np.mean((_outside(a, b) > limit) | (_outside(b, a) > limit)))
 
 
 def _outside(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """How far each pixel is from anything that the other picture has there or beside it."""
-    near = np.stack([np.roll(b, (x, y), axis=(0, 1)) for x in (-1, 0, 1) for y in (-1, 0, 1)])
-    return np.maximum(a - near.max(axis=0), near.min(axis=0) - a).max(axis=2)
+    return np.maximum(a - _beside(np.maximum, b), _beside(np.minimum, b) - a).max(axis=2)
+
+
+def _beside(choose: np.ufunc, picture: np.ndarray) -> np.ndarray:
+    """The most or the least of each pixel and its eight neighbours, first along the columns and then the rows."""
+    for axis in (0, 1):
+        picture = choose(choose(np.roll(picture, -1, axis), np.roll(picture, 1, axis)), picture)
+    return picture
 
 
 def _small(picture: np.ndarray) -> np.ndarray:
+    """Whole numbers, four times the mean, so that nothing is lost to rounding."""
     height, width, colours = picture.shape
-    return picture.reshape(height // SHRINK, SHRINK, width // SHRINK, SHRINK, colours).mean(axis=(1, 3))
+    return picture.reshape(height // SHRINK, SHRINK, width // SHRINK, SHRINK, colours).sum(axis=(1, 3), dtype=np.int16)
 
 
 @pytest.fixture(scope="session", name="apart")

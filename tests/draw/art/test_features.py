@@ -28,7 +28,11 @@ def test_there_are_enough():
     assert len(NAMES) >= 60
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.fixture(scope="module", params=NAMES)
+def name(request):
+    return request.param
+
+
 def test_it_prints_as_it_is_previewed(name, gallery, apart):
     difference = apart(gallery.printed(name), gallery.shown(name))
     if name in DIFFERS:
@@ -37,12 +41,10 @@ def test_it_prints_as_it_is_previewed(name, gallery, apart):
         assert difference <= TOLERANCE
 
 
-@pytest.mark.parametrize("name", NAMES)
 def test_it_looks_in_a_face_as_it_does_alone(name, gallery, apart):
     assert apart(gallery.shown(name), gallery.alone(name)) <= TOLERANCE
 
 
-@pytest.mark.parametrize("name", NAMES)
 def test_it_draws_something(name, gallery):
     assert gallery.shown(name).min() < 230
 
