@@ -2,11 +2,13 @@
 
 from generator.core.geometry import Size
 from generator.draw.face import Face
+from generator.picture.model import Drawing
 from generator.release.manifest import KeptComponent, KeptDesign, Release
 
 
 def face(look: str, size: float = 20.0, bleed: float = 2.0) -> Face:
-    return Face(f'<svg xmlns="http://www.w3.org/2000/svg"><title>{look}</title></svg>', Size(size, size), bleed, look)
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg"><title>{look}</title></svg>'
+    return Face((Drawing(svg),), Size(size, size), bleed, look)
 
 
 def design(name: str, count: int = 1, front: str = "", back: str | None = None, size: float = 20.0) -> KeptDesign:

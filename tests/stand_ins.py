@@ -12,6 +12,7 @@ from generator.jobs.publishing import write_rules
 from generator.pack.game import RulesSettings
 from generator.pack.load import Wish
 from generator.pack.rules import PLAIN
+from generator.picture.model import Drawing
 from generator.rules.model import Figure
 
 ROOT = Path(__file__).parents[1]
@@ -38,7 +39,8 @@ def picture(name: str, w: float = 60, h: float = 60) -> Face:
     box = f'<rect width="{w}" height="{h}" fill="#00c000"/>'
     text = f'<text x="4" y="{h / 2}" font-family="\'Alegreya Sans\'" font-size="5">{name}</text>'
     size = f'width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}"'
-    return Face(f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{box}{text}</svg>', Size(w, h), 0, name)
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{box}{text}</svg>'
+    return Face((Drawing(svg),), Size(w, h), 0, name)
 
 
 def figure(name: str, w: float = 60, h: float = 60, *, wide: bool = False) -> Figure:

@@ -6,7 +6,7 @@ project is in `pdf/`, not here.
 
 from __future__ import annotations
 
-from math import cos, hypot, radians, sin
+from math import atan2, cos, degrees, hypot, radians, sin
 from typing import NamedTuple
 
 EPSILON = 1e-6
@@ -145,6 +145,13 @@ class Affine(NamedTuple):
     e: float = 0.0
     f: float = 0.0
 
+    @classmethod
+    def laying(cls, middle: Point, at: Point, turn: float = 0.0, scale: float = 1.0) -> Affine:
+        """Brings one place to another, with all round it turned clockwise and made larger."""
+        across, down = Point(scale, 0).turned(turn), Point(0, scale).turned(turn)
+        shift = at - across.scaled(middle.x) - down.scaled(middle.y)
+        return cls(*across, *down, *shift)
+
     def __matmul__(self, inner: Affine) -> Affine:
         """First the inner move, then this."""
         x, y, shift = (self.turned(Point(*pair)) for pair in (inner[:2], inner[2:4], inner[4:]))
@@ -163,6 +170,11 @@ class Affine(NamedTuple):
     def scale(self) -> float:
         """How much longer things become, on the whole."""
         return float(abs(self.a * self.d - self.b * self.c) ** 0.5)
+
+    @property
+    def turn(self) -> float:
+        """By how many degrees things are turned clockwise."""
+        return degrees(atan2(self.b, self.a))
 
     @property
     def least(self) -> float:

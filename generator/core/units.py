@@ -68,3 +68,9 @@ def number(value: float) -> str:
     """A number as it is written into a file or a message: to 0.001, without a tail of zeros."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
+
+
+def fine(value: float) -> str:
+    """The same to a millionth, for what is multiplied by lengths: a third of a millimetre in a kilometre."""
+    text = f"{value:.6f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

@@ -14,13 +14,15 @@ from svgwrite.container import Group
 from generator.core.fonts import FontSet
 from generator.core.geometry import Point, Rect
 from generator.core.units import number
-from generator.draw.face import Face, Facts, Ink, Picture
+from generator.draw.face import Face, Facts, Ink, Resolution
 from generator.draw.pixels import Pixels
 from generator.draw.shelf import Changes, Shelf, Shown, Widths
 from generator.pack.game import Asset, Feature, LinkStyle, Move, Stroke
 from generator.pack.links import Tile
 from generator.pack.shape import Shape
-from generator.text import Block, Run
+from generator.picture.model import Drawing
+from generator.picture.svg import text_element
+from generator.text import Block
 
 FITS = {"contain": "xMidYMid meet", "cover": "xMidYMid slice", "stretch": "none"}
 """How a picture fills its box."""
@@ -74,7 +76,7 @@ class Canvas:
     _symbols: dict[str, ET.Element] = field(default_factory=dict)
     _clips: dict[str, ET.Element] = field(default_factory=dict)
     _inks: list[Ink] = field(default_factory=list)
-    _pictures: list[Picture] = field(default_factory=list)
+    _pictures: list[Resolution] = field(default_factory=list)
     _lines: list[float] = field(default_factory=list)
 
     def rect(self, box: Rect, fill: str, stroke: Stroke | None = None, radius: float = 0.0) -> None:
@@ -135,27 +137,13 @@ class Canvas:
     def block(self, block: Block) -> None:
         """A text that is set: its runs and its icons."""
         for run in block.runs:
-            self._run(run)
+            self._group.add(Inlined(text_element(run)))
         for icon in block.icons:
             self.art(self.subject.icons[icon.name], icon.box, colour=icon.colour)
 
     def icon_widths(self) -> Mapping[str, float]:
         """How wide each icon of the pack is, as a multiple of its height."""
         return Widths(self.subject.icons, self.shelf)
-
-    def _run(self, run: Run) -> None:
-        font = {
-            "font-family": ", ".join(f"'{name}'" for name in run.font.names),
-            "font-size": number(run.size),
-            "font-weight": str(run.font.weight),
-        }
-        font |= {"font-style": "italic"} if run.font.italic else {}
-        font |= {"font-variant": "small-caps"} if run.small_caps else {}
-        font |= {"letter-spacing": number(run.spacing)} if run.spacing else {}
-        place = {"x": number(run.x), "y": number(run.y), "fill": run.colour, "xml:space": "preserve"}
-        element = ET.Element("text", place | font)
-        element.text = run.text
-        self._group.add(Inlined(element))
 
     def art(
         self,
@@ -205,7 +193,7 @@ class Canvas:
 
     def note_picture(self, name: str, dpi: float) -> None:
         """Note a pixel image's resolution on paper."""
-        self._pictures.append(Picture(name, dpi))
+        self._pictures.append(Resolution(name, dpi))
 
     def face(self, *, mirrored: bool) -> Face:
         """The finished face."""
@@ -221,7 +209,7 @@ class Canvas:
             self._group["transform"] = f"matrix(-1 0 0 1 {number(self.subject.shape.size.w)} 0)"
         drawing.add(self._group)
         facts = Facts(tuple(self._inks), tuple(self._pictures), min(self._lines, default=None))
-        return Face(drawing.tostring(), self.subject.shape.size, self.subject.bleed, facts=facts)
+        return Face((Drawing(drawing.tostring()),), self.subject.shape.size, self.subject.bleed, facts=facts)
 
     def _paint(self, fill: str, stroke: Stroke | None) -> dict[str, str]:
         if stroke is None:

@@ -1,5 +1,6 @@
 """All figures of a pack: read, checked against their claims, and drawn."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -8,18 +9,15 @@ from generator.board.claims.said import MARKED, numbers_said, unclaimed, verdict
 from generator.board.grid import parse_grid, parse_list
 from generator.board.kit import Kit
 from generator.board.lattice import HEX, SQUARE, Lattice
-from generator.board.placement import Board
+from generator.board.placement import Board, Placement, Side
 from generator.board.rules import Rules
-from generator.core.problems import Reporter, Where
+from generator.core.problems import Reporter, Where, unknown
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
-from generator.figure.drawing import draw_figure
-from generator.figure.laying import Album, Drawn
-from generator.figure.likeness import check_board, with_board
+from generator.figure.drawing import Album, DesignFaces, draw_figure
 from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec
 from generator.figure.spots import Ground
-from generator.figure.telling import told
 from generator.pack.folder import PackFolder
 from generator.pack.game import Component, Game
 from generator.pack.shape import ShapeKind
@@ -27,12 +25,15 @@ from generator.pack.source import Node, misplaced, parse, translated
 from generator.pack.translations import FIGURES
 from generator.pack.validation import read_mended
 
+_LIKE = re.compile(r"\s*like\s+(\S+)\s*")
+"""`board: like city`: the board of another figure, for other overlays and claims."""
+
 _MAY = {True: "may", False: "may not"}
 _CLAIM = {True: "a claim such as `legal: true`", False: "a claim such as `legal: false because …`"}
 
 
 @dataclass(frozen=True)
-class Figure:
+class CheckedFigure:
     """A figure as the rules show it; `alt` tells what is on it to who cannot see it. Its `claims` hold."""
 
     name: str
@@ -51,7 +52,7 @@ def lattice_for(components: Sequence[Component]) -> Lattice:
     return HEX if tiled and all(part.shape.kind is ShapeKind.HEX for part in tiled) else SQUARE
 
 
-def figures(game: Game, drawn: Sequence[DrawnComponent], rules: Rules, report: Reporter) -> dict[str, Figure]:
+def figures(game: Game, drawn: Sequence[DrawnComponent], rules: Rules, report: Reporter) -> dict[str, CheckedFigure]:
     """The figures of a pack by name; none when it has no `figures.yaml`."""
     folder = PackFolder(game.folder)
     if not (game.folder / FIGURES).is_file():
@@ -63,7 +64,7 @@ def figures(game: Game, drawn: Sequence[DrawnComponent], rules: Rules, report: R
     return {}
 
 
-def _made(game: Game, album: Album, root: Node, rules: Rules, report: Reporter) -> dict[str, Figure]:
+def _made(game: Game, album: Album, root: Node, rules: Rules, report: Reporter) -> dict[str, CheckedFigure]:
     items = dict(_items(root, report))
     maker = _Maker(game, rules, album, items, report)
     found = {name: maker.figure(name, with_board(node, items)) for name, node in items.items()}
@@ -78,10 +79,10 @@ def _items(root: Node, report: Reporter) -> list[tuple[str, Node]]:
 
 
 def _album(drawn: Sequence[DrawnComponent], kit: Kit) -> Album:
-    designs: dict[str, Drawn] = {}
+    designs: dict[str, DesignFaces] = {}
     for component in drawn:
         for design in component.designs:
-            shown = Drawn(component.spec.shape, design.front, design.back)
+            shown = DesignFaces(component.spec.shape, design.front, design.back)
             designs[f"{component.spec.id}:{design.id}"] = shown
             if design.id in kit.designs:
                 designs[design.id] = shown
@@ -98,7 +99,7 @@ class _Maker:
     names: Collection[str]
     report: Reporter
 
-    def figure(self, name: str, node: Node) -> Figure | None:
+    def figure(self, name: str, node: Node) -> CheckedFigure | None:
         """One figure, or nothing when it is wrong; the problems say why."""
         language = self.game.language
         spec = read_mended(translated(node, language), FigureSpec, self.game.palette, self.report)
@@ -108,12 +109,12 @@ class _Maker:
             return self._drawn(name, node, spec, self._board(spec))
         return None
 
-    def _drawn(self, name: str, node: Node, spec: FigureSpec, board: Board) -> Figure | None:
+    def _drawn(self, name: str, node: Node, spec: FigureSpec, board: Board) -> CheckedFigure | None:
         self._check(name, node, spec, board)
         with self.report.at(node.where, name):
             face = self._face(name, spec, board)
             alt = spec.alt or told(board, self._titles(), spec.caption)
-            return Figure(name, face, spec.caption, alt, spec.wide, node.where, spec.claims, spec.scale)
+            return CheckedFigure(name, face, spec.caption, alt, spec.wide, node.where, spec.claims, spec.scale)
         return None
 
     def _board(self, spec: FigureSpec) -> Board:
@@ -163,3 +164,40 @@ class _Maker:
         pairs = [(part.id, design) for part in self.game.components for design in part.designs]
         by_full = {f"{part}:{design.id}": design.title for part, design in pairs}
         return {**{design.id: design.title for _, design in pairs}, **by_full}
+
+
+def with_board(node: Node, figures: Mapping[str, Node]) -> Node:
+    """The figure with the board and the names of the one that it is like, beside names of its own."""
+    part = node.find("board")
+    other = figures.get(_model(part.value) or "") if part else None
+    board = other.find("board") if other and other is not node else None
+    if part is None or other is None or board is None or not isinstance(node.value, dict):
+        return node
+    named = [names for each in (other, node) if (names := each.find("names"))]
+    joined = {key: value for names in named if isinstance(names.value, dict) for key, value in names.value.items()}
+    own = {"names": Node(joined, named[-1].where)} if joined else {}
+    return Node({**node.value, **own, "board": Node(board.value, part.where)}, node.where, node.keys)
+
+
+def check_board(written: object, figures: Collection[str]) -> None:
+    """Raise where a board is still like one that is not there, or that is itself like another."""
+    name = _model(written)
+    if name is not None:
+        raise unknown("figure with a board of its own", name, figures)
+
+
+def _model(written: object) -> str | None:
+    match = _LIKE.fullmatch(written) if isinstance(written, str) else None
+    return match[1] if match else None
+
+
+def told(board: Board, titles: Mapping[str, str], caption: str) -> str:
+    """The caption, then what lies where, row by row: `A1 Red bend 90°, B1 …`."""
+    pieces = ", ".join(_piece(one, titles) for stack in board.stacks().values() for one in stack)
+    return f"{caption.rstrip('.')}. {pieces}".lstrip(". ") if caption else pieces
+
+
+def _piece(one: Placement, titles: Mapping[str, str]) -> str:
+    turn = f" {one.turn}°" if one.turn else ""
+    back = " ⟲" if one.side is Side.BACK else ""
+    return f"{one.place} {titles.get(one.design, one.design)}{turn}{back}"

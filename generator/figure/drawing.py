@@ -1,44 +1,147 @@
-"""A figure's board as a picture: its pieces, what is held above it, and the overlays."""
+"""A figure's board as a picture: its pieces, the overlays, what is held above them, and names beside it."""
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 from generator.board.cell import parse_cell
+from generator.board.kit import Kit
 from generator.board.place import Place
-from generator.board.placement import Placement
-from generator.core.geometry import Point, Rect, Size
+from generator.board.placement import Placement, Side
+from generator.core.geometry import IDENTITY, Affine, Point, Rect, Size
 from generator.core.problems import Wrong
 from generator.core.units import number
 from generator.draw.face import Face
-from generator.figure.compose import Laid, bounds, parts, picture
-from generator.figure.coordinates import draw_coordinates
-from generator.figure.laying import Album, laid_out
 from generator.figure.pen import Pen
-from generator.figure.spec import FigureSpec, HeldSpec
+from generator.figure.spec import FigureSpec, HeldSpec, PieceSpec
 from generator.figure.spots import Ground
+from generator.pack.links import HEX_PORTS
+from generator.pack.shape import Shape
+from generator.picture.model import Picture, Placed
+from generator.picture.svg import drawing
 
 MARGIN = 0.4
 """mm of paper round everything, so that no line is cut."""
 
+EDGE_WIDTH = 0.25
+"""mm; the line round a piece, so that two that touch are seen to be two."""
+
+EDGE = {"fill": "none", "stroke": "#000000", "stroke-opacity": "0.4"}
+
 SHADOW = Point(1.1, 1.5)
-"""mm; how far the shadow of such a piece lies from it."""
+"""mm; how far the shadow of a piece lies from it that is held above the board."""
+
+SHADED = {"fill": "#000000", "fill-opacity": "0.28"}
 
 LIFT = 1.08
-"""How much larger a piece looks that is held above the board."""
+"""How much larger such a piece looks."""
+
+GAP = 3.4
+"""mm from the board's edge to the middle of a letter."""
+
+_ARC = 0.5522847
+"""How far the handles of a quarter circle reach, as a share of its radius."""
+
+
+@dataclass(frozen=True)
+class DesignFaces:
+    """A design as it is shown: its shape and its faces."""
+
+    shape: Shape
+    front: Face
+    back: Face | None
+
+    def face(self, side: Side) -> Face:
+        """The side that is up."""
+        return self.back if side is Side.BACK and self.back else self.front
+
+
+@dataclass(frozen=True)
+class Album:
+    """All designs by the names that boards call them."""
+
+    kit: Kit
+    designs: Mapping[str, DesignFaces]
+
+
+@dataclass(frozen=True)
+class LaidPiece:
+    """A face at its place in a figure: where its middle is (mm), and how it is turned (degrees clockwise)."""
+
+    face: Face
+    shape: Shape
+    centre: Point
+    turn: float = 0.0
+    scale: float = 1.0
+
+    @property
+    def at(self) -> Affine:
+        """From the face to the figure."""
+        middle = Point(self.shape.size.w / 2, self.shape.size.h / 2)
+        return Affine.laying(middle, self.centre, self.turn, self.scale)
+
+    @property
+    def box(self) -> Rect:
+        """The box round the piece as it is turned."""
+        w, h = self.shape.size
+        corners = [self.at.apply(Point(x, y)) for x in (0, w) for y in (0, h)]
+        xs, ys = [p.x for p in corners], [p.y for p in corners]
+        return Rect.between(min(xs), min(ys), max(xs), max(ys))
+
+    def placed(self, box: Rect) -> Iterator[Placed]:
+        """The piece cut to its outline, and its edge, in a picture of a box of the figure."""
+        at = Affine(e=-box.x, f=-box.y) @ self.at
+        yield Placed(self.face, at, outline(self.shape))
+        yield Placed(self._edge(), at)
+
+    def _edge(self) -> Picture:
+        """The line round a piece, a picture of its own; as wide at any scale."""
+        width = EDGE_WIDTH / self.scale
+        line = ET.Element("path", {"d": outline(self.shape), **EDGE, "stroke-width": number(width)})
+        view = Rect(0, 0, *self.shape.size).grown(width)
+        return Picture((drawing(view, [line]),), self.shape.size, width)
+
+    def shadow(self) -> ET.Element:
+        """What the piece darkens below it: its outline, a little lower and to the right."""
+        lower = LaidPiece(self.face, self.shape, self.centre + SHADOW, self.turn, self.scale)
+        return ET.Element("path", {"d": outline(self.shape, lower.at), **SHADED})
+
+
+def compose(laid: Sequence[LaidPiece], over: Pen, box: Rect, above: Sequence[LaidPiece], label: str) -> Face:
+    """A box of the figure (mm): the pieces, what lies over them, and pieces above that with their shadows."""
+    pieces = [part for one in laid for part in one.placed(box)]
+    held = [part for one in above for part in one.placed(box)]
+    drawn = over.parts(box, [one.shadow() for one in above])
+    return Face((*pieces, *drawn, *held), Size(box.w, box.h), 0.0, label)
+
+
+def outline(shape: Shape, at: Affine = IDENTITY) -> str:
+    """A piece's outline as path data."""
+    if shape.corners:
+        return f"M{'L'.join(_written(at.apply(corner)) for corner in shape.corners)}Z"
+    r = shape.size.w / 2
+    middle, ways = Point(r, r), [Point(0, -r), Point(r, 0), Point(0, r), Point(-r, 0), Point(0, -r)]
+    quarters = pairwise(ways)
+    curves = ([middle + a + b.scaled(_ARC), middle + b + a.scaled(_ARC), middle + b] for a, b in quarters)
+    written = "".join(f"C{' '.join(_written(at.apply(point)) for point in curve)}" for curve in curves)
+    return f"M{_written(at.apply(middle + ways[0]))}{written}Z"
+
+
+def _written(point: Point) -> str:
+    return f"{number(point.x)} {number(point.y)}"
 
 
 def draw_figure(spec: FigureSpec, ground: Ground, album: Album, pen: Pen, label: str) -> Face:
     """The figure as a face of its own, without bleed."""
-    pieces, pen.elements = laid_out(_bottom_up(spec, ground), spec, ground, album), []
+    pieces = laid_out(_bottom_up(spec, ground), spec, ground, album)
     for overlay in spec.overlays:
         overlay.draw(ground, pen)
     held = [_held(item, spec, ground, album) for item in spec.held]
     window = _window(spec, ground, [*pieces, *held], pen)
     if spec.coordinates:
-        window = Rect.round_all([window, draw_coordinates(ground, pen, *_ends(spec, ground))])
-    box = window.grown(MARGIN)
-    over = [*map(_shadow, held), *pen.elements]
-    svg = picture(pieces, over, box, held)
-    return Face(svg, Size(box.w, box.h), 0.0, label, parts=parts(pieces, over, box, held))
+        window = Rect.round_all([window, *_coordinates(ground, pen, *_ends(spec, ground))])
+    return compose(pieces, pen, window.grown(MARGIN), held, label)
 
 
 def _bottom_up(spec: FigureSpec, ground: Ground) -> list[Placement]:
@@ -50,25 +153,62 @@ def _bottom_up(spec: FigureSpec, ground: Ground) -> list[Placement]:
     return [one for one in found if first.column <= one.column <= last.column and first.row <= one.row <= last.row]
 
 
-def _held(item: HeldSpec, spec: FigureSpec, ground: Ground, album: Album) -> Laid:
+@dataclass(frozen=True)
+class _Shifted:
+    """A piece that the figure shows elsewhere or in another size: which one, wherever `place` is nothing."""
+
+    design: str
+    place: Place | None
+    spec: PieceSpec
+
+    def means(self, one: Placement) -> bool:
+        return one.design == self.design and self.place in {None, one.place}
+
+
+def laid_out(shown: Sequence[Placement], spec: FigureSpec, ground: Ground, album: Album) -> list[LaidPiece]:
+    """The pieces to show, bottom first: in the middle of their places, or where the figure moves them."""
+    kit = album.kit.with_aliases(spec.names)
+    shifted = [_shifted(piece, ground, kit) for piece in spec.pieces]
+    for wish in shifted:
+        if not any(wish.means(one) for one in ground.board.placements):
+            where = f"at {wish.place}" if wish.place else "on this board"
+            raise Wrong(f"no {wish.spec.piece!r} lies {where}", "a piece of the board")
+    return [_laid(one, shifted, ground, album, spec.scale) for one in shown]
+
+
+def _shifted(piece: PieceSpec, ground: Ground, kit: Kit) -> _Shifted:
+    place = ground.place(piece.place) if piece.place is not None else None
+    return _Shifted(kit.design(piece.piece).id, place, piece)
+
+
+def _laid(one: Placement, shifted: Sequence[_Shifted], ground: Ground, album: Album, scale: float) -> LaidPiece:
+    """The last wish that means a piece is the one that counts."""
+    drawn = album.designs[one.design]
+    spec = next((wish.spec for wish in reversed(shifted) if wish.means(one)), None)
+    size = scale * (spec.size if spec else 1.0)
+    centred = LaidPiece(drawn.face(one.side), drawn.shape, Point(0, 0), one.turn, size)
+    shift = ground.leaning(spec.at, centred.box.size) if spec else Point(0, 0)
+    return LaidPiece(centred.face, centred.shape, ground.centre(one.place) + shift, one.turn, size)
+
+
+def _held(item: HeldSpec, spec: FigureSpec, ground: Ground, album: Album) -> LaidPiece:
     pieces = parse_cell(item.piece, Place(0, 0), album.kit.with_aliases(spec.names), ground.lattice).pieces
     if len(pieces) != 1:
         raise Wrong(f"{item.piece!r} is {len(pieces)} pieces", "one piece to hold, such as bend>")
     (one,) = pieces
     drawn = album.designs[one.design]
-    return Laid(drawn.face(one.side), drawn.shape, ground.spot(item.at), one.turn + item.tilt, spec.scale * LIFT)
+    return LaidPiece(drawn.face(one.side), drawn.shape, ground.spot(item.at), one.turn + item.tilt, spec.scale * LIFT)
 
 
-def _shadow(one: Laid) -> ET.Element:
-    """What a piece darkens below it: its outline, a little lower and to the right."""
-    at, size = one.centre + SHADOW, one.shape.size
-    paint = {"fill": "#000000", "fill-opacity": "0.28"}
-    if not one.shape.corners:
-        radius = number(size.w / 2 * one.scale)
-        return ET.Element("circle", {"cx": number(at.x), "cy": number(at.y), "r": radius, **paint})
-    middle = Point(size.w / 2, size.h / 2)
-    corners = [(corner - middle).scaled(one.scale).turned(one.turn) + at for corner in one.shape.corners]
-    return ET.Element("polygon", {"points": " ".join(f"{number(c.x)},{number(c.y)}" for c in corners), **paint})
+def _window(spec: FigureSpec, ground: Ground, laid: Iterable[LaidPiece], pen: Pen) -> Rect:
+    seen = [*(one.box for one in laid), *pen.reach]
+    if not (seen or spec.crop):
+        raise Wrong("nothing is to be seen here", "a board with a tile")
+    if spec.crop is None:
+        return Rect.round_all(seen)
+    half = ground.tile / 2
+    corners = [ground.spot(text) for text in spec.crop]
+    return Rect.round_all([Rect(c.x - half, c.y - half, 2 * half, 2 * half) for c in corners])
 
 
 def _ends(spec: FigureSpec, ground: Ground) -> tuple[Place, Place]:
@@ -81,11 +221,13 @@ def _ends(spec: FigureSpec, ground: Ground) -> tuple[Place, Place]:
     return Place(min(columns), min(rows)), Place(max(columns), max(rows))
 
 
-def _window(spec: FigureSpec, ground: Ground, laid: list[Laid], pen: Pen) -> Rect:
-    if not (laid or pen.reach or spec.crop):
-        raise Wrong("nothing is to be seen here", "a board with a tile")
-    if spec.crop is None:
-        return Rect.round_all([*([bounds(laid)] if laid else []), *pen.reach])
-    half = ground.tile / 2
-    corners = [ground.spot(text) for text in spec.crop]
-    return Rect.round_all([Rect(c.x - half, c.y - half, 2 * half, 2 * half) for c in corners])
+def _coordinates(ground: Ground, pen: Pen, first: Place, last: Place) -> list[Rect]:
+    """Letters above and numbers beside the board, as claims call its columns and rows; gives the boxes round them."""
+    half = ground.tile / 3**0.5 if ground.lattice.ports == HEX_PORTS else ground.tile / 2
+    columns = [Place(column, first.row) for column in range(first.column, last.column + 1)]
+    rows = [Place(first.column, row) for row in range(first.row, last.row + 1)]
+    above, left = Point(0, ground.tile / 2 + GAP), Point(half + GAP, 0)
+    return [
+        *(pen.name(str(Place(at.column, 0)).removesuffix("1"), ground.centre(at) - above) for at in columns),
+        *(pen.name(str(at.row + 1), ground.centre(at) - left) for at in rows),
+    ]

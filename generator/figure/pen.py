@@ -1,15 +1,18 @@
 """What overlays draw with: shapes and words over a figure, in mm."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby, pairwise
+from math import atan2, pi, tan
 from xml.etree import ElementTree as ET
 
 from generator.core.fonts import FontSet
-from generator.core.geometry import Point, Rect
+from generator.core.geometry import EPSILON, Affine, Point, Rect
 from generator.core.units import MM_PER_PT, number
-from generator.figure.curve import line_data
 from generator.pack.game import Align, Style, VAlign
-from generator.text import set_text
+from generator.picture.model import Part, Words
+from generator.picture.svg import drawing
+from generator.text import Block, Run, set_text
 
 INK, PAPER = "#1d2730", "#ffffff"
 GOOD, BAD, MARK = "#1f8a4c", "#c8322b", "#f0b429"
@@ -22,6 +25,9 @@ WORDS = Style(
 LIGHT = 160
 """Of 255; the luma from which a colour is light."""
 
+STRAIGHT, BACK = 0.01, pi - 0.01
+"""Radians; a turn that is smaller is none, and one that is larger has no inside to be rounded."""
+
 ROOM = 80.0
 """mm; a label is set in one line unless it is longer than this."""
 
@@ -32,8 +38,18 @@ class Pen:
 
     fonts: FontSet
     language: str
-    elements: list[ET.Element] = field(default_factory=list)
     reach: list[Rect] = field(default_factory=list)
+    _marks: list[ET.Element | Run] = field(default_factory=list)
+
+    def parts(self, view: Rect, under: Sequence[ET.Element] = ()) -> Iterator[Part]:
+        """What was drawn, over some elements, as it lies in a picture of a view of the figure."""
+        here = Affine(e=-view.x, f=-view.y)
+        for words, run in groupby([*under, *self._marks], lambda mark: isinstance(mark, Run)):
+            marks = list(run)
+            if words:
+                yield Words(tuple(mark for mark in marks if isinstance(mark, Run)), here)
+            else:
+                yield drawing(view, [mark for mark in marks if isinstance(mark, ET.Element)])
 
     def circle(self, centre: Point, radius: float, fill: str, line: str = "none", width: float = 0.0) -> None:
         """A disc or a ring."""
@@ -77,37 +93,33 @@ class Pen:
 
     def words(self, text: str, at: Point, style: Style = WORDS) -> Rect:
         """A text with its middle at a place, on a slip of paper; gives the box of the slip."""
-        ink = self._set(text, at, style, []).grown(1.0)
+        block = self._set(text, at, style)
+        ink = block.box.grown(1.0)
         slip = {"x": number(ink.x), "y": number(ink.y), "width": number(ink.w), "height": number(ink.h), "rx": "1"}
         self._add("rect", {**slip, "fill": PAPER, "fill-opacity": "0.92"})
-        self._set(text, at, style, self.elements)
+        self._marks.extend(block.runs)
         self._reached(ink)
         return ink
 
-    def name(self, text: str, at: Point) -> None:
-        """A few letters with their middle at a place, on nothing."""
-        self._reached(self._set(text, at, WORDS, self.elements))
+    def name(self, text: str, at: Point) -> Rect:
+        """A few letters with their middle at a place, on nothing; gives the box round them."""
+        block = self._set(text, at, WORDS)
+        self._marks.extend(block.runs)
+        self._reached(block.box)
+        return block.box
 
     def numeral(self, text: str, at: Point, fill: str = INK) -> None:
         """A number in a disc."""
         self.circle(at, 2.9, PAPER)
         self.circle(at, 2.5, fill)
-        self._set(text, at, replace(WORDS, colour=PAPER), self.elements)
+        self._marks.extend(self._set(text, at, replace(WORDS, colour=PAPER)).runs)
 
-    def _set(self, text: str, at: Point, style: Style, into: list[ET.Element]) -> Rect:
+    def _set(self, text: str, at: Point, style: Style) -> Block:
         box = Rect(at.x - ROOM / 2, at.y - ROOM / 2, ROOM, ROOM)
-        block = set_text(text, style, box, self.fonts, icons={}, lang=self.language, minimum=None)
-        for run in block.runs:
-            families = ", ".join(f"'{name}'" for name in run.font.names)
-            look = {"font-family": families, "font-size": number(run.size), "font-weight": str(run.font.weight)}
-            place = {"x": number(run.x), "y": number(run.y), "fill": run.colour, "xml:space": "preserve"}
-            element = ET.Element("text", {**place, **look})
-            element.text = run.text
-            into.append(element)
-        return block.box
+        return set_text(text, style, box, self.fonts, icons={}, lang=self.language, minimum=None)
 
     def _add(self, tag: str, attributes: dict[str, str]) -> None:
-        self.elements.append(ET.Element(tag, attributes))
+        self._marks.append(ET.Element(tag, attributes))
 
     def _reached(self, box: Rect) -> None:
         self.reach.append(box)
@@ -124,3 +136,41 @@ def _rim(colour: str) -> str:
         return PAPER
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return INK if 0.2126 * red + 0.7152 * green + 0.0722 * blue > LIGHT else PAPER
+
+
+def line_data(points: Sequence[Point], rounding: float = 0.0) -> str:
+    """The line; each corner is cut by an arc from `rounding` mm before it to as much behind it, where there is room."""
+    kept = _corners(points)
+    lengths = [(there - here).length() for here, there in pairwise(kept)]
+    room = [length if end in {0, len(lengths) - 1} else length / 2 for end, length in enumerate(lengths)]
+    reaches = [min(rounding, *sides) for sides in pairwise(room)]
+    corners = zip(kept, kept[1:], kept[2:], reaches, strict=False)
+    return "".join([f"M{_at(kept[0])}", *(_corner(*corner) for corner in corners), f"L{_at(kept[-1])}"])
+
+
+def _corners(points: Sequence[Point]) -> list[Point]:
+    """The points without those on the way straight on, so that an arc may reach past them."""
+    kept = [points[0]]
+    for here, after in pairwise(points[1:]):
+        if abs(_turn(here - kept[-1], after - here)) > STRAIGHT:
+            kept.append(here)
+    return [*kept, points[-1]]
+
+
+def _corner(before: Point, corner: Point, after: Point, reach: float) -> str:
+    way_in, way_out = corner - before, after - corner
+    turn = abs(_turn(way_in, way_out))
+    if reach < EPSILON or not STRAIGHT < turn < BACK:
+        return f"L{_at(corner)}"
+    handle = 4 / 3 * tan(turn / 4) * reach / tan(turn / 2)
+    u, v = way_in.unit(), way_out.unit()
+    start, end = corner - u.scaled(reach), corner + v.scaled(reach)
+    return f"L{_at(start)}C{_at(start + u.scaled(handle))} {_at(end - v.scaled(handle))} {_at(end)}"
+
+
+def _turn(one: Point, other: Point) -> float:
+    return atan2(one.x * other.y - one.y * other.x, one.x * other.x + one.y * other.y)
+
+
+def _at(point: Point) -> str:
+    return f"{number(point.x)} {number(point.y)}"

@@ -5,15 +5,14 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationInfo, WithJsonSchema
 
 from generator.core.problems import Wrong, unknown
-from generator.figure.overlays import OVERLAYS
-from generator.figure.overlays.base import Overlay
+from generator.figure.overlays import OVERLAYS, Overlay
 from generator.pack import fields
 
 LARGEST = 5.0
 """Times its size on paper; a larger tile is a slip of the point."""
 
 
-class Part(BaseModel):
+class FigurePart(BaseModel):
     """A part of a figure: unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
@@ -58,7 +57,7 @@ OverlayField = Annotated[Overlay, BeforeValidator(_overlay), WithJsonSchema({"ty
 Claims = Annotated[tuple[fields.Text, ...], BeforeValidator(_claims)]
 
 
-class HeldSpec(Part):
+class HeldSpec(FigurePart):
     """A piece held above the board: what it is, and the spot over which it is held."""
 
     piece: fields.Text
@@ -66,7 +65,7 @@ class HeldSpec(Part):
     tilt: fields.Real = 8.0
 
 
-class PieceSpec(Part):
+class PieceSpec(FigurePart):
     """How a piece of the board is shown: `at` a side or corner of its place or a shift in tiles, larger or smaller.
 
     Without a `place` all pieces of that design are meant.
@@ -78,7 +77,7 @@ class PieceSpec(Part):
     size: Annotated[fields.Real, AfterValidator(_shown)] = 1.0
 
 
-class FigureSpec(Part):
+class FigureSpec(FigurePart):
     """One figure.
 
     `board` is rows of cells, or a list of places, or `like` and the name of the figure that has the same; `names` are

@@ -13,7 +13,8 @@ import typst
 from generator.core.fonts import FontSet, files_in
 from generator.core.problems import PackError, Problem
 from generator.core.units import number
-from generator.draw.face import Face, apart
+from generator.draw.face import Face
+from generator.picture.model import Picture, leaves
 
 CHUNK = 100
 """Faces in one document: fonts are shared within it. With more of them typst needs more memory, and gives none back."""
@@ -25,28 +26,38 @@ _HEAD = "#set document(date: none)\n#set page(margin: 0pt, fill: none)\n"
 
 @dataclass(frozen=True)
 class FacePages:
-    """A PDF with a page for each of some faces, by name; `pictures` are put together of faces, of this or any other."""
+    """A PDF with a page for each of some faces, by name; `composed` are put together of faces, of this or any other."""
 
     pdf: bytes
     pages: dict[str, int]
-    pictures: Mapping[str, Face] = field(default_factory=dict)
+    composed: Mapping[str, Picture] = field(default_factory=dict)
 
 
 def compile_faces(
     faces: Sequence[Face], fonts: FontSet, tick: Callable[[int], object] = lambda _: None
 ) -> tuple[FacePages, ...]:
     """All faces, each once, in chunks; `tick` hears how many are done."""
-    pictures = {face.name: face for face in faces if face.parts}
-    single, chunks = apart(faces), []
+    composed = {face.name: face for face in faces if face.placed}
+    single, chunks = _drawn_singly(faces), []
     with _room(fonts) as room:
         for start in range(0, len(single), CHUNK):
             chunk = single[start : start + CHUNK]
             pages = {face.name: page for page, face in enumerate(chunk)}
-            chunks.append(FacePages(_compile(chunk, room), pages, {} if start else pictures))
+            chunks.append(FacePages(_compile(chunk, room), pages, {} if start else composed))
             tick(start + len(chunk))
             if start + CHUNK < len(single):
                 _forget()
     return tuple(chunks)
+
+
+def _drawn_singly(faces: Sequence[Face]) -> tuple[Face, ...]:
+    """What typst must draw for some faces, each once; a part that has no name of its own has that of its whole."""
+    found: dict[str, Face] = {}
+    for face in faces:
+        for leaf in leaves([face]):
+            named = leaf if isinstance(leaf, Face) else Face(leaf.parts, leaf.size, leaf.bleed, face.label)
+            found.setdefault(leaf.name, named)
+    return tuple(found.values())
 
 
 @dataclass(frozen=True)

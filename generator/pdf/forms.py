@@ -1,17 +1,49 @@
-"""Faces as forms of a file: each once, and put into the places that ReportLab left empty."""
+"""Pictures as forms of a file: the writer of PDF among the three of a picture, and the places that wait for it.
+
+ReportLab lays out pages on which every picture is an empty form by its name (`define`, `show`). `Forms` fills those:
+what is drawn comes from typst's pages, and a picture that is put together of others refers to theirs, so that each is
+in the file once, however often it is shown. A form begins at the lower left of its picture's bleed, in points.
+"""
 
 import io
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from typing import Any
 
 import pikepdf
 
-from generator.draw.face import Face
-from generator.pdf.assemble import assembled
+from generator.core.geometry import Affine, Point, Size
+from generator.core.units import fine, number, points
 from generator.pdf.faces import FacePages
+from generator.picture.model import Picture, Placed
 
+ORIGIN = Point(0, 0)
 PREFIX = "/FormXob."
 """How ReportLab names the forms of `beginForm` in a page's resources."""
+
+_STEP = re.compile(r"([MLCZ])([^MLCZ]*)")
+_OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
+
+
+def define(canvas: Any, pictures: Iterable[Picture]) -> None:
+    """An empty form for each of some pictures on a ReportLab canvas."""
+    for name, picture in sorted({picture.name: picture for picture in pictures}.items()):
+        canvas.beginForm(name, 0, 0, points(picture.full.w), points(picture.full.h))
+        canvas.endForm()
+
+
+def show(canvas: Any, picture: Picture, size: Size, at: Point = ORIGIN) -> None:
+    """A picture on a ReportLab canvas, cut to its trim, so large (in points) from its lower left on."""
+    canvas.saveState()
+    window = canvas.beginPath()
+    window.rect(at.x, at.y, *size)
+    canvas.clipPath(window, stroke=0, fill=0)
+    canvas.translate(*at)
+    canvas.scale(size.w / points(picture.size.w), size.h / points(picture.size.h))
+    canvas.translate(-points(picture.bleed), -points(picture.bleed))
+    canvas.doForm(picture.name)
+    canvas.restoreState()
 
 
 class Forms:
@@ -25,21 +57,21 @@ class Forms:
         self._pdf = pdf
         self._made: dict[str, pikepdf.Object] = {}
         self._where: dict[str, tuple[pikepdf.Pdf, int]] = {}
-        self._pictures: dict[str, Face] = {}
+        self._composed: dict[str, Picture] = {}
         for chunk in chunks:
             source = stack.enter_context(pikepdf.open(io.BytesIO(chunk.pdf)))
             self._where |= {name: (source, number) for name, number in chunk.pages.items()}
-            self._pictures |= chunk.pictures
+            self._composed |= chunk.composed
 
     def fill(self, pages: Iterable[pikepdf.Page]) -> None:
-        """Put the faces into the empty forms of the file's own pages."""
+        """Put the pictures into the empty forms of the file's own pages."""
         for page in pages:
             for key in _keys(page):
-                page.Resources.XObject[key] = self._named(key)
+                page.Resources.XObject[key] = self._form(key.removeprefix(PREFIX))
 
     def page(self, source: pikepdf.Pdf, page: pikepdf.Page) -> pikepdf.Page:
         """A page that lies in another file, filled."""
-        forms = pikepdf.Dictionary({key: self._named(key) for key in _keys(page)})
+        forms = pikepdf.Dictionary({key: self._form(key.removeprefix(PREFIX)) for key in _keys(page)})
         fonts = self._foreign(source, page.Resources.get("/Font", pikepdf.Dictionary()))
         made = pikepdf.Dictionary(
             Type=pikepdf.Name.Page,
@@ -49,25 +81,28 @@ class Forms:
         )
         return pikepdf.Page(self._pdf.make_indirect(made))
 
-    def _named(self, key: str) -> pikepdf.Object:
-        name = key.removeprefix(PREFIX)
-        return self._picture(self._pictures[name]) if name in self._pictures else self._single(name)
-
-    def _face(self, face: Face) -> pikepdf.Object:
-        return self._picture(face) if face.parts else self._single(face.name)
-
-    def _picture(self, face: Face) -> pikepdf.Object:
-        if face.name not in self._made:
-            self._made[face.name] = assembled(self._pdf, face, self._face)
-        return self._made[face.name]
-
-    def _single(self, name: str) -> pikepdf.Object:
+    def _form(self, name: str, picture: Picture | None = None) -> pikepdf.Object:
+        """The form of that name, made when it is first asked for; `picture` is what is known of it."""
         if name not in self._made:
-            source, number = self._where[name]
-            self._made[name] = self._form(source, source.pages[number])
+            found = self._composed.get(name, picture)
+            whole = found if found and found.placed else None
+            self._made[name] = self._assembled(whole) if whole else self._drawn(*self._where[name])
         return self._made[name]
 
-    def _form(self, source: pikepdf.Pdf, page: pikepdf.Page) -> pikepdf.Object:
+    def _assembled(self, picture: Picture) -> pikepdf.Object:
+        """A form that shows the forms of its parts."""
+        layers = picture.layers
+        names = {name: f"/F{nth}" for nth, name in enumerate(dict.fromkeys(one.picture.name for one in layers))}
+        used = {names[one.picture.name]: self._form(one.picture.name, one.picture) for one in layers}
+        lines = [f"q {_placing(one, picture)}{names[one.picture.name]} Do Q" for one in layers]
+        made = self._pdf.make_stream("\n".join(lines).encode())
+        made.Type, made.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
+        made.BBox = pikepdf.Array([0, 0, *(round(points(side), 6) for side in picture.full.size)])
+        made.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(used))
+        return self._pdf.make_indirect(made)
+
+    def _drawn(self, source: pikepdf.Pdf, index: int) -> pikepdf.Object:
+        page = source.pages[index]
         form = self._content(page)
         form.Type, form.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
         form.BBox = pikepdf.Array([*page.MediaBox])
@@ -89,3 +124,28 @@ class Forms:
 def _keys(page: pikepdf.Page) -> list[str]:
     forms = page.obj.get("/Resources", pikepdf.Dictionary()).get("/XObject", pikepdf.Dictionary())
     return sorted(key for key, _ in forms.items() if key.startswith(PREFIX))
+
+
+def _placing(one: Placed, outer: Picture) -> str:
+    """The operators that bring a form to its place in another and cut it."""
+    move = _to_form(outer) @ one.at @ _to_form(one.picture).inverse()
+    matrix = " ".join(fine(value) for value in move)
+    return f"{matrix} cm {_clip(one)}" if matrix != "1 0 0 1 0 0" or one.clip else ""
+
+
+def _to_form(picture: Picture) -> Affine:
+    """From a picture (mm, downwards from its trim's top left) to its form (points, upwards from its bleed's corner)."""
+    unit = points(1)
+    return Affine(unit, 0, 0, -unit, unit * picture.bleed, unit * (picture.size.h + picture.bleed))
+
+
+def _clip(one: Placed) -> str:
+    return f"{' '.join(_steps(one.clip, _to_form(one.picture)))} W n " if one.clip else ""
+
+
+def _steps(data: str, to_form: Affine) -> Iterator[str]:
+    """Path data, of which only M, L, C and Z are ours to write, as operators."""
+    for letter, written in _STEP.findall(data):
+        values = [float(value) for value in re.split(r"[\s,]+", written.strip()) if value]
+        places = (to_form.apply(Point(*pair)) for pair in zip(values[::2], values[1::2], strict=True))
+        yield " ".join([*(f"{number(at.x)} {number(at.y)}" for at in places), _OPERATORS[letter]])

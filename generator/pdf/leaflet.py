@@ -1,7 +1,7 @@
 """The leaflet of a patch as pages: ReportLab breaks its blocks over them, faces are forms that are filled later."""
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import ceil
@@ -26,6 +26,7 @@ from generator.core.fonts import FontSet
 from generator.core.geometry import Size
 from generator.core.units import points
 from generator.draw.face import Face
+from generator.pdf.forms import define, show
 from generator.pdf.sheets import register
 from generator.release.leaflet import Block, Heading, Rows, Thumb, Thumbs, Words
 
@@ -52,7 +53,7 @@ class Faces:
 def lay_leaflet(blocks: Sequence[Block], paper: Size, fonts: FontSet) -> bytes:
     """A PDF of the blocks, in which every face is an empty form by its name."""
     buffer = io.BytesIO()
-    faces = {thumb.face.name: thumb.face for block in blocks if isinstance(block, Thumbs) for thumb in block.thumbs}
+    faces = [thumb.face for block in blocks if isinstance(block, Thumbs) for thumb in block.thumbs]
     names = _fonts(fonts)
     margin = points(MARGIN)
     page = (points(paper.w), points(paper.h))
@@ -72,14 +73,10 @@ def _fonts(fonts: FontSet) -> Faces:
     return Faces(*(file.key for file in files))
 
 
-def _define(faces: Mapping[str, Face], canvas: Any, _document: object) -> None:
+def _define(faces: Sequence[Face], canvas: Any, _document: object) -> None:
     """The forms, empty, on the first page that needs any: all of them."""
-    if canvas.getPageNumber() > 1:
-        return
-    for name, face in sorted(faces.items()):
-        width, height = face.full.size
-        canvas.beginForm(name, 0, 0, points(width), points(height))
-        canvas.endForm()
+    if canvas.getPageNumber() == 1:
+        define(canvas, faces)
 
 
 def _story(blocks: Sequence[Block], fonts: Faces) -> Iterator[Any]:
@@ -141,15 +138,8 @@ class Shown(Flowable):  # type: ignore[misc]  # ReportLab has no types
 
     def draw(self) -> None:
         """The form of its face, with the bleed clipped off."""
-        canvas, bleed = self.canv, points(self.face.bleed * self.scale)
-        canvas.saveState()
-        window = canvas.beginPath()
-        window.rect(0, 0, self.width, self.height)
-        canvas.clipPath(window, stroke=0, fill=0)
-        canvas.translate(-bleed, -bleed)
-        canvas.scale(self.scale, self.scale)
-        canvas.doForm(self.face.name)
-        canvas.restoreState()
+        canvas = self.canv
+        show(canvas, self.face, Size(self.width, self.height))
         canvas.setStrokeColor(PALE)
         canvas.setLineWidth(points(0.15))
         canvas.rect(0, 0, self.width, self.height)

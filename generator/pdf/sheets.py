@@ -14,6 +14,7 @@ from generator.core.geometry import IDENTITY, Affine
 from generator.core.units import points
 from generator.draw.face import Face
 from generator.impose.sheet import Anchor, Line, Note, Page, Placed
+from generator.pdf.forms import define
 
 INK = 0.0
 """The grey of marks and notes: black."""
@@ -51,11 +52,9 @@ def register(font: FontFile) -> None:
 def _page(canvas: Canvas, page: Page, faces: Mapping[str, Face], defined: set[str], font: str) -> None:
     side = page.side
     canvas.setPageSize((points(page.paper.w), points(page.paper.h)))
-    for name in sorted({placed.face for placed in side.placed} - defined):
-        width, height = faces[name].full.size
-        canvas.beginForm(name, 0, 0, points(width), points(height))
-        canvas.endForm()
-        defined.add(name)
+    wanted = {placed.face for placed in side.placed}
+    define(canvas, (faces[name] for name in wanted - defined))
+    defined |= wanted
     if side.undo != IDENTITY:
         canvas.transform(*_upwards(side.undo, points(page.paper.h)))
     for placed in side.placed:

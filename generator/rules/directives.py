@@ -9,6 +9,7 @@ from generator.core.problems import Guard, Wrong, unknown
 from generator.core.words import RuleWords
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
+from generator.rules.markdown import Source, split_items
 from generator.rules.model import (
     Block,
     Callout,
@@ -29,7 +30,6 @@ from generator.rules.model import (
     YesNo,
     plain,
 )
-from generator.rules.syntax import Source, split_items
 
 THUMBNAILS = 4
 """Faces that stand for a component, unless the rules name others."""

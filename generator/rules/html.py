@@ -1,17 +1,194 @@
 """Rules as one web page that needs nothing else: pictures inline, fonts inside."""
 
-from collections.abc import Iterator
+import re
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
+from typing import Any
 
-from generator.core.fonts import FontSet
+import uharfbuzz as hb
+
+from generator.core.fonts import FontFile, FontSet
 from generator.core.web import css_text, policy
 from generator.draw.face import Face
-from generator.rules.htmlblocks import Writer
-from generator.rules.model import Rules, faces_of
-from generator.rules.sprite import sprite, use
-from generator.rules.webfonts import font_rules
+from generator.picture.html import Share, sprite, use
+from generator.rules.model import (
+    Block,
+    Callout,
+    Components,
+    Credits,
+    FigureBlock,
+    Gallery,
+    Heading,
+    Line,
+    Listing,
+    PageBreak,
+    PageRef,
+    Panel,
+    Paragraph,
+    Part,
+    Rules,
+    Shown,
+    Span,
+    Table,
+    YesNo,
+    faces_of,
+)
+
+BODY = "Alegreya"
+
+_FAMILIES = re.compile(r"font-family\s*[=:]\s*[\"']?([^\";>]+)")
+_TAG = re.compile(r"<style.*?</style>|<[^>]*>", re.DOTALL)
+_ENTITIES = "<>&'\""
+
+
+def font_rules(fonts: FontSet, heading: FontFile, text: str, faces: Iterable[Face]) -> Iterator[str]:
+    """An `@font-face` for every font that the page's text and its pictures are set in."""
+    pictures = [face.svg for face in faces]
+    named = {name.strip("'\" ") for svg in pictures for names in _FAMILIES.findall(svg) for name in names.split(",")}
+    drawn = {letter for svg in pictures for letter in _TAG.sub("", svg)} | set(_ENTITIES)
+    for font in fonts.files:
+        letters = set(text) if font == heading or (font.family == BODY and font.weight in {400, 700}) else set()
+        letters |= drawn if font.family in named else set()
+        if letters:
+            yield _rule(font, letters)
+
+
+def _rule(font: FontFile, letters: set[str]) -> str:
+    data = b64encode(_subset(font, letters)).decode()
+    style = "italic" if font.italic else "normal"
+    return (
+        f"@font-face{{font-family:{css_text(font.family)};font-weight:{font.weight};font-style:{style};"
+        f"font-display:swap;src:url(data:font/ttf;base64,{data})}}"
+    )
+
+
+def _subset(font: FontFile, letters: set[str]) -> bytes:
+    wanted = hb.SubsetInput()
+    wanted.unicode_set.update({ord(letter) for letter in letters})
+    made = hb.subset(hb.Face(hb.Blob.from_file_path(str(font.path))), wanted)
+    return bytes(made.blob.data)
+
+
+_CLOSING = re.compile(r"[,.;:!?)]+")
+"""An icon and what closes after it stay on one line."""
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Writes the blocks of one game's rules."""
+
+    rules: Rules
+
+    def blocks(self, blocks: tuple[Block, ...]) -> str:
+        """All of them, one after the other."""
+        return "\n".join(text for text in map(self._block, blocks) if text)
+
+    def line(self, line: Line) -> str:
+        """A line of text."""
+        made = [self._reference(part) if isinstance(part, PageRef) else self._span(part) for part in line]
+        for number, part in enumerate(line[:-1]):
+            if getattr(part, "icon", "") and (closed := _CLOSING.match(made[number + 1])):
+                made[number] = f'<span class="tight">{made[number]}{closed[0]}</span>'
+                made[number + 1] = made[number + 1][closed.end() :]
+        return "".join(made)
+
+    def _block(self, block: Block) -> str:
+        """Each kind by the method of its name; a page break is none here."""
+        ways: dict[type[Block], Callable[[Any], str]] = {
+            Heading: self._heading,
+            Paragraph: lambda text: f"<p>{self.line(text.line)}</p>",
+            Listing: self._list,
+            Table: self._table,
+            FigureBlock: lambda shown: self._figure(use(shown.figure.face, shown.figure.alt), shown.caption),
+            YesNo: self._panels,
+            Components: lambda box: "\n".join(map(self._part, box.parts)),
+            Gallery: lambda block: "\n".join(map(self._shown, block.items)),
+            Callout: self._callout,
+            Credits: self._credits,
+            PageBreak: lambda _: "",
+        }
+        return ways[type(block)](block)
+
+    def _heading(self, block: Heading) -> str:
+        return f'<h{block.level} id="{escape(block.slug)}">{self.line(block.line)}</h{block.level}>'
+
+    def _callout(self, block: Callout) -> str:
+        inside = self.blocks(block.blocks)
+        return f'<aside class="{block.tone}"><strong>{escape(block.label)}</strong>\n{inside}</aside>'
+
+    def _credits(self, block: Credits) -> str:
+        return f'<div class="credits">{"".join(f"<p>{self.line(line)}</p>" for line in block.lines)}</div>'
+
+    def _list(self, block: Listing) -> str:
+        items = "".join(f"<li>{self.blocks(item)}</li>" for item in block.items)
+        if not block.start:
+            return f"<ul>{items}</ul>"
+        start = f' start="{block.start}"' if block.start != 1 else ""
+        return f"<ol{start}>{items}</ol>"
+
+    def _table(self, block: Table) -> str:
+        head = "".join(self._cell("th", cell, align) for cell, align in zip(block.head, block.aligns, strict=True))
+        rows = "".join(
+            f"<tr>{''.join(self._cell('td', cell, align) for cell, align in zip(row, block.aligns, strict=True))}</tr>"
+            for row in block.rows
+        )
+        kind = ' class="players"' if block.players else ""
+        return f'<div class="table"><table{kind}><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+
+    def _cell(self, tag: str, line: Line, align: str) -> str:
+        scope = ' scope="col"' if tag == "th" else ""
+        return f'<{tag}{scope} style="text-align:{align}">{self.line(line)}</{tag}>'
+
+    def _figure(self, picture: str, caption: Line, head: str = "") -> str:
+        words = f"<figcaption>{self.line(caption)}</figcaption>" if caption else ""
+        return f"<figure>{head}{picture}{words}</figure>"
+
+    def _panels(self, block: YesNo) -> str:
+        widths = [scale * panel.figure.face.size.w for panel, scale in zip(block.panels, block.scales, strict=True)]
+        shares = (Share(width / max(widths), scale) for width, scale in zip(widths, block.scales, strict=True))
+        panels = (self._panel(panel, share) for panel, share in zip(block.panels, shares, strict=True))
+        plain = " plain" if all(panel.good is None for panel in block.panels) else ""
+        return f'<div class="panels{plain}">{"".join(panels)}</div>'
+
+    def _panel(self, panel: Panel, share: Share) -> str:
+        return self._figure(use(panel.figure.face, panel.figure.alt, share=share), panel.caption, self._verdict(panel))
+
+    def _verdict(self, panel: Panel) -> str:
+        if panel.good is None:
+            return ""
+        words = self.rules.words
+        kind, sign, word = ("yes", "✓", words.yes) if panel.good else ("no", "✗", words.no)
+        return f'<p class="verdict {kind}"><span aria-hidden="true">{sign}</span> {escape(word)}</p>'
+
+    def _part(self, part: Part) -> str:
+        faces = "".join(use(face, "") for face in part.faces)
+        text = f"<p>{self.line(part.line)}</p>" if part.line else ""
+        head = f"<p><strong>{part.count} × {escape(part.title)}</strong></p>"
+        return f'<div class="part"><div class="thumbs">{faces}</div><div>{head}{text}</div></div>'
+
+    def _shown(self, item: Shown) -> str:
+        head = f'<p class="title">{self.line(item.title)}</p>'
+        return f'<div class="shown">{use(item.face, "")}<div>{head}<p>{self.line(item.line)}</p></div></div>'
+
+    def _reference(self, ref: PageRef) -> str:
+        titles = {heading.slug: heading.text for heading in self.rules.headings}
+        words = self.line(ref.spans) or escape(titles[ref.first])
+        if not ref.spans and ref.last not in {"", ref.first}:
+            words += f" – {escape(titles[ref.last])}"
+        return f'<a href="#{escape(ref.first)}">{words}</a>'
+
+    def _span(self, span: Span) -> str:
+        if span.note:
+            return f'<sup><a href="#note-{span.note}" role="doc-noteref">{span.note}</a></sup>'
+        if span.icon:
+            return use(self.rules.icons[span.icon], span.icon.replace("-", " "), "icon")
+        text = "<br>" if span.text == "\n" else escape(span.text, quote=False)
+        text = f"<strong>{text}</strong>" if span.bold else text
+        text = f"<em>{text}</em>" if span.italic else text
+        return f'<a href="{escape(span.address)}">{text}</a>' if span.address else text
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,23 @@
-"""The whole way from a text to `Rules`, with every problem collected."""
+"""From a text to `Rules`: tokens become blocks, of the kinds that Markdown has, and every problem is collected."""
 
-from collections.abc import Iterator, Mapping
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from generator.core.problems import Problem, Reporter, Where, unknown
-from generator.rules.directives import Material
-from generator.rules.inline import Lines
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from generator.core.problems import Guard, Problem, Reporter, Where, Wrong, unknown
+from generator.rules.directives import Directive, Material, named
+from generator.rules.markdown import DIRECTIVE, Lines, Source, line_of, parser, take_notes
 from generator.rules.model import (
     Block,
     Components,
     Credits,
     FigureBlock,
     Gallery,
+    Heading,
     Line,
     Listing,
     PageRef,
@@ -19,10 +26,153 @@ from generator.rules.model import (
     Span,
     Table,
     YesNo,
+    plain,
     walk,
 )
-from generator.rules.reader import Reader
-from generator.rules.syntax import Source, parser, take_notes
+
+_ID = re.compile(r"\s*\{#(?P<id>[^\s{}]+)\}\s*$")
+_NAMES = {
+    "blockquote_open": ("a quotation", "a block `::: note`, `::: example` or `::: tip`"),
+    "fence": ("code", "text"),
+    "code_block": ("indented text, which Markdown takes for code", "text that begins at the margin"),
+    "hr": ("a line across the page", "`::: page-break :::`, or nothing"),
+}
+LOWEST = 4
+
+
+@dataclass
+class Reader:
+    """Reads one file; `slugs` are the names of the headings so far, with their lines."""
+
+    markdown: MarkdownIt
+    material: Material
+    lines: Lines
+    slugs: dict[str, int] = field(default_factory=dict)
+    title: str = ""
+
+    def blocks(self, source: Source, *, top: bool = False) -> tuple[Block, ...]:
+        """The blocks of a stretch of text; headings stand only at the `top`."""
+        made: list[Block] = []
+        tokens = self.markdown.parse(source.text)
+        at = 0
+        while at < len(tokens):
+            end = _end(tokens, at)
+            made += self._block(tokens[at : end + 1], source.line, top=top)
+            at = end + 1
+        return tuple(made)
+
+    def line(self, source: Source) -> Line:
+        """A single paragraph's spans, such as a caption's."""
+        tokens = self.markdown.parseInline(source.text.strip())
+        return self.lines.read(tokens[0].children or (), source.line) if tokens else ()
+
+    def at(self, line: int) -> Guard:
+        """Whatever is found wrong meanwhile is wrong on that line."""
+        return self.lines.report.at(self.lines.where(line))
+
+    def tell(self, line: int, found: str, expected: str, hint: str = "") -> None:
+        """Keep what is wrong on a line."""
+        self.lines.report.tell(self.lines.where(line), found, expected, hint)
+
+    def _block(self, tokens: Sequence[Token], base: int, *, top: bool) -> Sequence[Block]:
+        first = tokens[0]
+        line = base + line_of(first)
+        if first.type == "paragraph_open":
+            return [Paragraph(self._inline(tokens[1], base))]
+        if first.type == "heading_open":
+            return self._heading(tokens, base, top=top)
+        if first.type in {"bullet_list_open", "ordered_list_open"}:
+            return [self._list(tokens, base)]
+        if first.type == "table_open":
+            return [self.table(tokens, base)]
+        if first.type == DIRECTIVE:
+            return self._directive(first, line)
+        found, expected = _NAMES.get(first.type, (first.type, "text, lists, tables and blocks between :::"))
+        self.tell(line, f"{found} cannot stand in rules", expected)
+        return []
+
+    def _inline(self, token: Token, base: int) -> Line:
+        return self.lines.read(token.children or (), base + line_of(token))
+
+    def _heading(self, tokens: Sequence[Token], base: int, *, top: bool) -> Sequence[Block]:
+        level, line = int(tokens[0].tag[1:]), base + line_of(tokens[0])
+        inline = tokens[1]
+        match = _ID.search(inline.content)
+        text = self.line(Source(_ID.sub("", inline.content), line))
+        if not top or level > LOWEST or (level == 1 and self.title):
+            expected = "# once, for the title, then ## to ####, and none inside lists and blocks"
+            self.tell(line, f"{'#' * level} {plain(text)!r} cannot stand here", expected)
+            return []
+        if level == 1:
+            self.title = plain(text)
+            return []
+        return [Heading(level, text, self._slug(match["id"] if match else slug(plain(text)), line))]
+
+    def _slug(self, name: str, line: int) -> str:
+        if name in self.slugs:
+            expected = "a name of its own, such as `## Scoring {#team-scoring}`"
+            self.tell(line, f"the heading #{name} stands twice", expected, f"the first is in line {self.slugs[name]}")
+        self.slugs.setdefault(name, line)
+        return name
+
+    def _list(self, tokens: Sequence[Token], base: int) -> Listing:
+        items: list[tuple[Block, ...]] = []
+        at = 1
+        while tokens[at].type == "list_item_open":
+            end = _end(tokens, at)
+            items.append(self._nested(tokens[at + 1 : end], base))
+            at = end + 1
+        start = int(tokens[0].attrs.get("start", 1)) if tokens[0].type == "ordered_list_open" else 0
+        return Listing(start, tuple(items))
+
+    def _nested(self, tokens: Sequence[Token], base: int) -> tuple[Block, ...]:
+        made: list[Block] = []
+        at = 0
+        while at < len(tokens):
+            end = _end(tokens, at)
+            made += self._block(tokens[at : end + 1], base, top=False)
+            at = end + 1
+        return tuple(made)
+
+    def table(self, tokens: Sequence[Token], base: int, *, players: bool = False) -> Table:
+        """A table of Markdown."""
+        rows: list[list[Line]] = []
+        aligns: list[str] = []
+        for index, token in enumerate(tokens):
+            if token.type == "tr_open":
+                rows.append([])
+            elif token.type in {"th_open", "td_open"}:
+                rows[-1].append(self._inline(tokens[index + 1], base))
+                if len(rows) == 1:
+                    aligns.append(str(token.attrs.get("style", "text-align:left")).partition(":")[2])
+        head, *body = rows
+        return Table(tuple(head), tuple(tuple(row) for row in body), tuple(aligns), players)
+
+    def _directive(self, token: Token, line: int) -> Sequence[Block]:
+        words = token.info.split()
+        body = Source(token.content, line + 1)
+        with self.at(line):
+            make = named(words[0])
+            if not token.meta["closed"]:
+                raise Wrong(f"::: {words[0]} is not closed", "a line with as many colons alone, after it")
+            return [make(self, Directive(words[0], tuple(words[1:]), body, line))]
+        return []
+
+
+def slug(text: str) -> str:
+    """A heading's name: `Playing neck cards` is `playing-neck-cards`."""
+    folded = unicodedata.normalize("NFC", text).lower()
+    return re.sub(r"[^\w]+", "-", folded).strip("-")
+
+
+def _end(tokens: Sequence[Token], start: int) -> int:
+    """The index of the token that closes what opens here; the same where nothing opens."""
+    depth = 0
+    for index in range(start, len(tokens)):
+        depth += tokens[index].nesting
+        if depth == 0:
+            return index
+    raise AssertionError("markdown-it closes what it opens")
 
 
 def read_rules(text: str, material: Material, footer: str = "") -> Rules:

@@ -10,7 +10,7 @@ from generator.board.claims.check import check_claim
 from generator.board.grid import parse_grid, parse_list
 from generator.board.placement import Board
 from generator.core.problems import PackError, Wrong
-from generator.figure.likeness import with_board
+from generator.figure.build import with_board
 from generator.jobs import pipeline
 from generator.jobs.illustrating import board_rules
 from generator.pack.load import Wish, load

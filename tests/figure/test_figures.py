@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from generator.core.timing import Watch
+from generator.draw.face import Face
 from generator.jobs import pipeline
 from generator.jobs.illustrating import illustrated
 from generator.pack.load import Wish
@@ -62,9 +63,10 @@ def test_tiles_lie_where_the_board_says(figure):
 
 def test_a_face_is_in_the_figure_once(figure):
     made, _ = drawn(figure(board='"bend bend> bend<"'))
-    names = re.findall(r'<g id="(f[0-9a-f]+)"', made.face.svg)
-    assert len(names) == 1
-    assert made.face.svg.count(f'href="#{names[0]}"') == 3
+    pieces = [part.picture for part in made.face.placed if isinstance(part.picture, Face)]
+    assert len(pieces) == 3
+    assert made.face.svg.count(f'<symbol id="face-{pieces[0].name}"') == 1
+    assert made.face.svg.count(f'href="#face-{pieces[0].name}"') == 3
 
 
 def test_what_it_shows_is_told_in_words(figure):
@@ -143,11 +145,11 @@ def test_a_piece_is_held_as_it_is_turned(figure):
     """Tilted a little on top of its own turn, larger, and with its back up where the back is asked for."""
     made, _ = drawn(figure("  held: [{piece: bend>, at: A1 0.2 0.4, tilt: 8}, {piece: ~bend, at: B1, tilt: 0}]"))
     *_, held, _, back, _ = made.face.parts
-    lying, _ = (part for part in made.face.parts if part.turn == 90)
-    assert held.turn == 98
-    assert held.face == lying.face != back.face
-    assert back.turn == 0
-    assert held.scale == pytest.approx(back.scale) == pytest.approx(0.5 * 1.08)
+    lying, _ = (part for part in made.face.placed if part.at.turn == pytest.approx(90))
+    assert held.at.turn == pytest.approx(98)
+    assert held.picture == lying.picture != back.picture
+    assert back.at.turn == pytest.approx(0)
+    assert held.at.scale == pytest.approx(back.at.scale) == pytest.approx(0.5 * 1.08)
 
 
 def test_a_corner_is_where_it_is_called(figure):
@@ -163,7 +165,7 @@ def test_a_corner_is_where_it_is_called(figure):
 
 def test_a_held_piece_may_have_the_figures_own_name(figure):
     made, _ = drawn(figure("  names: {b: bend}\n  held: [{piece: b>, at: A1, tilt: 0}]"))
-    assert [part.turn for part in made.face.parts[-2:]] == [90, 90]
+    assert [part.at.turn for part in made.face.placed[-2:]] == pytest.approx([90, 90])
 
 
 def test_a_label_may_stand_beside_the_board(figure):

@@ -8,7 +8,7 @@ import pytest
 
 from generator.core.geometry import Point
 from generator.core.timing import Watch
-from generator.figure.curve import line_data
+from generator.figure.pen import line_data
 from generator.jobs import pipeline
 from generator.jobs.illustrating import illustrated
 from generator.pack.load import Wish

@@ -15,6 +15,7 @@ from generator.core.geometry import Size
 from generator.core.places import bundled
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
+from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
 
 ROOT = Path(__file__).parents[2]
@@ -53,7 +54,7 @@ def test_the_packs_font_goes_before_ours_in_print_too(tmp_path, monkeypatch, ord
     """Wherever the pack's folder comes among the others."""
     folders = FontSet.folders.fget
     monkeypatch.setattr(FontSet, "folders", property(lambda fonts: folders(fonts)[::order]))
-    face = Face(SVG, Size(60, 20), 0.0)
+    face = Face((Drawing(SVG),), Size(60, 20), 0.0)
     ours, own = font_set(), font_set([disguised(tmp_path)])
     print_, right, wrong = printed(face, own), shown(face, own), shown(face, ours)
     assert apart(print_, right) < 0.2 * apart(print_, wrong)
@@ -73,9 +74,11 @@ def test_a_font_of_the_machine_never_prints(tmp_path):
 def compiled_at(home):
     """What typst makes of the picture for somebody who lives there; it looks for fonts once in a process."""
     code = (
-        "import hashlib; from generator.draw.face import Face; from generator.core.fonts import font_set\n"
+        "import hashlib; from generator.draw.face import Face; from generator.picture.model import Drawing\n"
+        "from generator.core.fonts import font_set\n"
         "from generator.core.geometry import Size; from generator.pdf.faces import compile_faces\n"
-        f"faces = [Face({SVG!r}, Size(60, 20), 0.0), Face({SVG.replace('Alegreya', 'Nowhere')!r}, Size(60, 20), 0.0)]\n"
+        f"svgs = {SVG!r}, {SVG.replace('Alegreya', 'Nowhere')!r}\n"
+        "faces = [Face((Drawing(svg),), Size(60, 20), 0.0) for svg in svgs]\n"
         "print(hashlib.sha256(compile_faces(faces, font_set())[0].pdf).hexdigest())"
     )
     env = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home / ".local" / "share"), "PYTHONPATH": str(ROOT)}

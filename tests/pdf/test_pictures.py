@@ -2,7 +2,6 @@
 
 import io
 from collections import Counter
-from xml.etree import ElementTree as ET
 
 import numpy as np
 import pikepdf
@@ -11,19 +10,21 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.core.fonts import font_set
-from generator.core.geometry import Point, Size
+from generator.core.geometry import Point, Rect, Size
 from generator.core.timing import Watch
 from generator.core.units import points
-from generator.draw.face import Face, apart
-from generator.figure.compose import Laid, bounds, parts, picture
+from generator.draw.face import Face
+from generator.figure.drawing import LaidPiece, compose
+from generator.figure.pen import Pen
 from generator.jobs import pipeline
 from generator.jobs.illustrating import illustrated
 from generator.pack.load import Wish
 from generator.pack.shape import Shape, ShapeKind
 from generator.pdf.faces import compile_faces
 from generator.pdf.graft import About, finish
+from generator.picture.html import sprite
+from generator.picture.model import Drawing, leaves
 from generator.preview.raster import Rasteriser
-from generator.rules.sprite import sprite
 
 DPI = 200
 BLEED = 2.0
@@ -43,22 +44,23 @@ def face(shape, colour):
         f'<rect x="-2" y="-2" width="{w + 4}" height="{h + 4}" fill="{colour}"/>'
         f'<path d="M{w / 2 - 3} {h / 2 + 5}v-10h6v2h-4v2h3v2h-3v4z" fill="#101010"/></svg>'
     )
-    return Face(svg, shape.size, BLEED)
+    return Face((Drawing(svg),), shape.size, BLEED)
 
 
 def composed():
     one, two, three = face(RECT, "#d04030"), face(HEX, "#3060c0"), face(CIRCLE, "#20a040")
     laid = [
-        Laid(one, RECT, Point(20, 14), 0, 0.7),
-        Laid(one, RECT, Point(45, 14), 90, 0.7),
-        Laid(two, HEX, Point(70, 14), 60, 0.9),
-        Laid(three, CIRCLE, Point(20, 36), 30, 1.1),
+        LaidPiece(one, RECT, Point(20, 14), 0, 0.7),
+        LaidPiece(one, RECT, Point(45, 14), 90, 0.7),
+        LaidPiece(two, HEX, Point(70, 14), 60, 0.9),
+        LaidPiece(three, CIRCLE, Point(20, 36), 30, 1.1),
     ]
-    above = [Laid(one, RECT, Point(45, 34), 8, 0.8)]
-    over = [ET.Element("circle", {"cx": "45", "cy": "20", "r": "6", "fill": "#e0b000", "fill-opacity": "0.8"})]
-    box = bounds([*laid, *above]).grown(1.5)
-    svg = picture(laid, over, box, above)
-    return Face(svg, Size(box.w, box.h), 0.0, "picture", parts=parts(laid, over, box, above))
+    above = [LaidPiece(one, RECT, Point(45, 34), 8, 0.8)]
+    over = Pen(font_set(), "en")
+    over.circle(Point(45, 20), 6, "#e0b000")
+    over.numeral("7", Point(45, 20))
+    box = Rect.round_all([one.box for one in [*laid, *above]]).grown(1.5)
+    return compose(laid, over, box, above, "picture")
 
 
 def filed(made):
@@ -102,9 +104,11 @@ def test_a_page_shows_what_the_svg_shows():
     svg = (
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
         f'width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}">{inside}'
-        f'<use href="#face-{made.name}" width="{w}" height="{h}"/></svg>'
+        f'<use href="#face-{made.name}"/></svg>'
     )
-    page, seen = (on_white(Rasteriser(font_set()).face(face, DPI)) for face in (Face(svg, made.size, 0.0), made))
+    page, seen = (
+        on_white(Rasteriser(font_set()).face(face, DPI)) for face in (Face((Drawing(svg),), made.size, 0.0), made)
+    )
     differs = np.abs(page - seen).max(axis=2)
     assert seen.std() > 40
     assert (differs > 90).mean() < 0.002
@@ -115,8 +119,8 @@ def test_each_face_is_a_form_once():
     with pikepdf.open(io.BytesIO(filed(made))) as pdf:
         forms = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"]
         colours = [form for form in forms if b" Do" not in form.read_bytes()]
-    assert len(apart([made])) == len({part.face.name for part in made.parts})
-    assert len(colours) == len(apart([made]))
+    assert len(leaves([made])) == len({part.picture.name for part in made.layers})
+    assert len(colours) == len(leaves([made]))
 
 
 FIGURES = """

@@ -10,6 +10,7 @@ import pytest
 from reading import fonts, read
 
 from generator.draw.canvas import Canvas
+from generator.picture.model import Drawing
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -176,7 +177,7 @@ def redrawn(monkeypatch, change):
 
     def face(self, *, mirrored):
         made = drawn(self, mirrored=mirrored)
-        return replace(made, svg=change(made.svg))
+        return replace(made, parts=(Drawing(change(made.svg)),))
 
     monkeypatch.setattr(Canvas, "face", face)
 

@@ -7,6 +7,7 @@ import pytest
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
 from generator.draw.face import Face
+from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
 from generator.release.look import Eye
 from generator.release.manifest import KeptFont
@@ -23,12 +24,11 @@ def eye():
 def face(*inside, bleed=2.0):
     view = f"{-bleed} {-bleed} {40 + 2 * bleed} {30 + 2 * bleed}"
     body = "".join(inside)
-    return Face(
+    svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="1mm" height="1mm" viewBox="{view}">'
-        f'<rect x="{-bleed}" y="{-bleed}" width="60" height="50" fill="#f6e8cb"/>{body}</svg>',
-        Size(40, 30),
-        bleed,
+        f'<rect x="{-bleed}" y="{-bleed}" width="60" height="50" fill="#f6e8cb"/>{body}</svg>'
     )
+    return Face((Drawing(svg),), Size(40, 30), bleed)
 
 
 def text(words, x=5.0, y=10.0, size=2.47, colour="#27313a", weight=400):
@@ -130,7 +130,9 @@ def test_another_font_file_is_looked_at(eye):
     same = Eye(eye.old, eye.new, kept("1", serif), kept("2", serif))
     assert not same.identical(face(text(WORDS)), face(text(WORDS)))
     assert same.same(face(text(WORDS)), face(text(WORDS)))
-    in_sans = replace(face(text(WORDS)), svg=face(text(WORDS)).svg.replace('"Alegreya"', '"Alegreya Sans"'))
+    in_sans = replace(
+        face(text(WORDS)), parts=(Drawing(face(text(WORDS)).svg.replace('"Alegreya"', '"Alegreya Sans"')),)
+    )
     assert sans != serif
     assert not same.same(face(text(WORDS)), in_sans)
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_releases import ByName, design, release
 
+from generator.picture.model import Drawing
 from generator.release.align import aligned
 from generator.release.compare import Kind, Severity, compare
 from generator.release.plan import Why, check, plan
@@ -142,7 +143,7 @@ def test_each_kind_of_change_by_its_name(new, kinds, severity, sight):
 def test_other_words_matter_and_the_same_in_another_place_do_not(sight):
     def worded(text, x):
         front = design("fox").front
-        return replace(front, svg=f'<svg><text x="{x}">{text}</text></svg>', label=f"{text} {x}")
+        return replace(front, parts=(Drawing(f'<svg><text x="{x}">{text}</text></svg>'),), label=f"{text} {x}")
 
     fox = replace(design("fox"), front=worded("Draw a card, then play.", 3))
     moved = replace(design("fox"), front=worded("Draw a card, then play.", 4))

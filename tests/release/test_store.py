@@ -17,6 +17,7 @@ from generator.core.timing import Watch
 from generator.jobs import pipeline
 from generator.pack.load import Wish
 from generator.pdf.faces import compile_faces
+from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
 from generator.release import formats, store
 from generator.release.folder import file_name, last_before, versions
@@ -39,7 +40,7 @@ def cards(starter):
 
 def drawn(name, svg):
     made = design(name)
-    return replace(made, front=replace(made.front, svg=svg))
+    return replace(made, front=replace(made.front, parts=(Drawing(svg),)))
 
 
 def test_it_comes_back_as_it_was(cards):

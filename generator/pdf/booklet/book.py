@@ -1,20 +1,151 @@
-"""A booklet set in type: its pages are found in passes, until every page number that it prints is true."""
+"""A booklet set in type: items become pages, in passes, until every page number that it prints is true."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from reportlab.lib.colors import HexColor
+from reportlab.platypus.flowables import Flowable
 
 from generator.core.fonts import FontSet
 from generator.core.problems import Kind, Wrong
+from generator.core.units import points
 from generator.impose.signature import PER_SHEET
-from generator.pdf.booklet.contents import LONG, contents
+from generator.pdf.booklet.columns import Filled, Item, Page, Placed, Strip
 from generator.pdf.booklet.flow import Flow
-from generator.pdf.booklet.formats import Format
-from generator.pdf.booklet.item import Item, Page
-from generator.pdf.booklet.paginate import paginate
+from generator.pdf.booklet.formats import Format, Typeface, typeface
 from generator.pdf.booklet.pieces import Rule, Stack
-from generator.pdf.booklet.typeface import Typeface, typeface
-from generator.pdf.booklet.typesetter import Places, Typesetter
-from generator.rules.model import Rules
+from generator.pdf.booklet.typesetter import QUIET, Places, Typesetter
+from generator.rules.model import Heading, Rules
+
+BETWEEN = 12.0
+"""Points above and below what lies across the columns."""
+
+
+@dataclass
+class _Pager:
+    """Pages in the making; `top` is how far the current one is filled, in points from the type area's top."""
+
+    format: Format
+    pages: list[list[Placed]]
+    backs: set[int]
+    top: float = 0.0
+
+    def turn(self) -> None:
+        """Begin a page."""
+        self.pages.append([])
+        self.top = 0.0
+
+    def run(self, items: Sequence[Item], *, wide: bool) -> None:
+        """Place items in columns, level at the end; or across them all."""
+        form = self.format
+        strip = Strip(form.width, 1, form.height) if wide else Strip(form.column, form.columns, form.height)
+        rest = tuple(items)
+        while rest:
+            start = self.top + (BETWEEN if self.top else 0.0)
+            filled = strip.balanced(rest, form.height - start)
+            if self.top and (not any(filled.columns) or (wide and filled.rest)):
+                self.turn()
+                continue
+            if not any(filled.columns):
+                raise Wrong("a block is higher than the page", "a smaller figure, or less in one box", kind=Kind.FIT)
+            self._take(filled, start, strip)
+            rest = filled.rest
+            if rest:
+                self.turn()
+
+    def _take(self, filled: Filled, start: float, strip: Strip) -> None:
+        form = self.format
+        for number, column in enumerate(filled.columns):
+            left = points(form.side) + number * (strip.width + points(form.gap))
+            for laid in (*column, *filled.notes[number]):
+                y = points(form.top) + start + laid.y
+                self.pages[-1].append(Placed(laid.item, left, y, strip.width, laid.height))
+        self.top = start + filled.height
+
+
+def paginate(items: Iterable[Item], form: Format) -> tuple[Page, ...]:
+    """Lay all items on as many pages as they need."""
+    pager = _Pager(form, [[]], set())
+    numbered = [replace(item, serial=serial) for serial, item in enumerate(items)]
+    for wide, run in _runs(numbered, form):
+        if run[0].breaks:
+            if pager.pages[-1]:
+                pager.turn()
+            pager.backs |= {len(pager.pages) - 1} if run[0].back else set()
+        pager.run([item for item in run if item.flow is not None], wide=wide)
+    return tuple(Page(tuple(placed), back=number in pager.backs) for number, placed in enumerate(pager.pages))
+
+
+def _runs(items: Sequence[Item], form: Format) -> Iterable[tuple[bool, list[Item]]]:
+    """Stretches that lie in columns or across, and stretches between page breaks."""
+    wide = [item.wide and form.columns > 1 for item in items]
+    for index in reversed(range(len(items) - 1)):
+        wide[index] = wide[index] or (wide[index + 1] and items[index].keep and not items[index].soft)
+    section = 0
+    keyed = []
+    for item, across in zip(items, wide, strict=True):
+        section += item.breaks
+        keyed.append((section, across, item))
+    for (_, across), group in groupby(keyed, key=lambda row: row[:2]):
+        yield across, [row[2] for row in group]
+
+
+LONG = 8
+"""Pages; a booklet with more of them gets a contents list."""
+
+DEEPEST = 3
+
+
+class ContentsLine(Flowable):  # type: ignore[misc]
+    """A heading, dots, the page it is on; all of it leads there."""
+
+    def __init__(self, text: Any, page: str, font: str, size: float, slug: str) -> None:
+        super().__init__()
+        self._text, self._page, self._font, self._size, self._slug = text, page, font, size, slug
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        """As high as the heading's words, which keep clear of the page number."""
+        self.width = width
+        self.height = self._text.wrap(width - 30, height)[1]
+        return width, self.height
+
+    def draw(self) -> None:
+        """The words, the dots between, the number at the right."""
+        canvas = self.canv
+        self._text.drawOn(canvas, 0, 0)
+        base = self.height - self._size * 1.02 if len(self._text.blPara.lines) == 1 else self._size * 0.26
+        number = canvas.stringWidth(self._page, self._font, self._size)
+        canvas.setFont(self._font, self._size)
+        canvas.setFillColor(HexColor(QUIET))
+        canvas.drawRightString(self.width, base, self._page)
+        dot = canvas.stringWidth(" .", self._font, self._size)
+        x = self.width - number - dot
+        left = self._text.getActualLineWidths0() if hasattr(self._text, "getActualLineWidths0") else [0]
+        while x > max(left) + dot:
+            canvas.drawString(x, base, ".")
+            x -= dot
+        canvas.linkRect("", self._slug, (0, 0, self.width, self.height), relative=1)
+
+
+def contents(setter: Typesetter) -> Iterator[Item]:
+    """The items of the list."""
+    look = setter.rules.look
+    title = setter.words(setter.rules.words.contents, setter.heading(2))
+    yield Item(Stack([title, Rule(look.accent, 0.9)], gap=3.5), after=6, keep=True)
+    for heading in setter.rules.headings:
+        if heading.level <= DEEPEST:
+            yield _line(setter, heading)
+
+
+def _line(setter: Typesetter, heading: Heading) -> Item:
+    main = heading.level == 2
+    voice = replace(setter.text, bold=main, left=0 if main else setter.text.size * 1.4)
+    page = str(setter.places.first.get(heading.slug, 0))
+    flow = ContentsLine(setter.words(heading.text, voice), page, setter.type.regular, voice.size, heading.slug)
+    return Item(flow, before=4 if main else 0, after=1.5)
+
 
 PASSES = 6
 SPILT = (1, 2)

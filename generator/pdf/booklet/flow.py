@@ -5,11 +5,13 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
+from reportlab.lib.colors import HexColor
+from reportlab.platypus import tables
+
 from generator.core.units import points
-from generator.pdf.booklet.item import Item
-from generator.pdf.booklet.pieces import Frame, Picture, Row, Rule, Stack, Verdict
-from generator.pdf.booklet.tables import table
-from generator.pdf.booklet.typesetter import Typesetter, Voice
+from generator.pdf.booklet.columns import Item
+from generator.pdf.booklet.pieces import FaceBox, Frame, Row, Rule, Stack, Verdict
+from generator.pdf.booklet.typesetter import QUIET, Typesetter, Voice
 from generator.rules.model import (
     Block,
     Callout,
@@ -30,7 +32,67 @@ from generator.rules.model import (
     Table,
     Tone,
     YesNo,
+    plain,
 )
+
+PAD = 5.0
+
+
+def table(setter: Typesetter, block: Table) -> Any:
+    """A ReportLab table of paragraphs."""
+    rows = [block.head, *block.rows]
+    voices = [Voice(setter.text.size, setter.text.leading, bold=not index) for index in range(len(rows))]
+    cells = [
+        [setter.paragraph(cell, _aligned(voice, block.aligns[n])) for n, cell in enumerate(row)]
+        for voice, row in zip(voices, rows, strict=True)
+    ]
+    made = tables.Table(cells, colWidths=_widths(setter, block), hAlign="LEFT", repeatRows=1)
+    made.setStyle(tables.TableStyle(_lines(setter, block)))
+    return made
+
+
+def _aligned(voice: Voice, align: str) -> Voice:
+    return Voice(voice.size, voice.leading, bold=voice.bold, align=align)
+
+
+def _lines(setter: Typesetter, block: Table) -> list[tuple[Any, ...]]:
+    font = setter.type.regular
+    whole = (0, 0), (-1, -1)
+    shaded = [("BACKGROUND", (0, 0), (0, -1), HexColor("#f4ecdc"))] if block.players else []
+    return [
+        ("FONTNAME", *whole, font),
+        ("TOPPADDING", *whole, 2.2),
+        ("BOTTOMPADDING", *whole, 3.2),
+        ("LEFTPADDING", *whole, PAD),
+        ("RIGHTPADDING", *whole, PAD),
+        ("VALIGN", *whole, "TOP"),
+        *shaded,
+        ("BACKGROUND", (0, 0), (-1, 0), HexColor("#efe6d4")),
+        ("LINEBELOW", (0, 0), (-1, 0), 0.9, HexColor(setter.rules.look.accent)),
+        ("LINEBELOW", (0, 1), (-1, -1), 0.3, HexColor(QUIET)),
+    ]
+
+
+def _widths(setter: Typesetter, block: Table) -> list[float]:
+    """What the longest cell of each column wants; when that is too much, the wide columns give way."""
+    room = setter.format.column
+    rows = [block.head, *block.rows]
+    wanted = [max(_wish(setter, row[n]) for row in rows) + 2 * PAD + 1 for n in range(len(block.head))]
+    if block.players:
+        widest = max(wanted)
+        wanted = [min(max(width, widest), room / len(wanted)) for width in wanted]
+    narrow = {n for n, width in enumerate(wanted) if width <= room / len(wanted)}
+    taken = sum(wanted[n] for n in narrow)
+    over = sum(wanted) - taken
+    if sum(wanted) <= room:
+        return wanted
+    return [width if n in narrow else width / over * (room - taken) for n, width in enumerate(wanted)]
+
+
+def _wish(setter: Typesetter, line: Line) -> float:
+    icons = sum(1 for part in line if getattr(part, "icon", ""))
+    return setter.width(plain(line), Voice(setter.text.size, 0, bold=True)) + icons * setter.text.size * 1.3
+
 
 FILLS = {Tone.NOTE: "#f6efe0", Tone.EXAMPLE: "#eef2ee", Tone.TIP: "#edf1f6"}
 TALLEST = 0.6
@@ -134,7 +196,7 @@ class Flow:
         return Item(made(1.0), before=8, after=11, wide=wide, smaller=made, notes=self._notes(*captions))
 
     def _figure(self, block: FigureBlock, room: tuple[float, float], share: float) -> Stack:
-        parts: list[Any] = [Picture(block.figure.face, *room, share=share)]
+        parts: list[Any] = [FaceBox(block.figure.face, *room, share=share)]
         parts += [self.set.paragraph(block.caption, self._caption(centred=True))] if block.caption else []
         return Stack(parts, gap=5, middle=True)
 
@@ -155,7 +217,7 @@ class Flow:
 
     def _panel(self, panel: Panel, room: tuple[float, float], share: float) -> Stack:
         words = self.set.rules.words
-        parts: list[Any] = [Picture(panel.figure.face, *room, share=share)]
+        parts: list[Any] = [FaceBox(panel.figure.face, *room, share=share)]
         if panel.good is not None:
             word = words.yes if panel.good else words.no
             parts.insert(0, Verdict(good=panel.good, word=word, font=self.set.type.bold, size=self.set.small.size))
@@ -174,7 +236,7 @@ class Flow:
         width = self.set.format.column
         share = 0.46 if part.faces else 0.0
         each = (share * width - 3 * (len(part.faces) - 1)) / max(1, len(part.faces))
-        pictures: list[Any] = [Picture(face, each, THUMBNAIL, line=True) for face in part.faces]
+        pictures: list[Any] = [FaceBox(face, each, THUMBNAIL, line=True) for face in part.faces]
         faces = Row(pictures, [1 / max(1, len(pictures))] * len(pictures), 3) if pictures else None
         flow = Row([faces, Stack(text, gap=1)], [share, 1 - share], 9) if faces else Stack(text, gap=1)
         return Item(flow, before=3, after=7, notes=self._notes(part.line))
@@ -188,7 +250,7 @@ class Flow:
         room = SHOWN * self.set.format.width, self.set.format.height * TALLEST
 
         def made(share: float) -> Row:
-            picture = Picture(item.face, *room, share=share)
+            picture = FaceBox(item.face, *room, share=share)
             return Row([picture, Stack(words, gap=4)], [SHOWN, 1 - SHOWN], 12, middle=True)
 
         return Item(made(1.0), before=5, after=5, wide=True, smaller=made, notes=self._notes(item.title, item.line))

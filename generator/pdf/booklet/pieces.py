@@ -7,15 +7,17 @@ from typing import Any
 from reportlab.lib.colors import HexColor
 from reportlab.platypus.flowables import Flowable
 
+from generator.core.geometry import Size
 from generator.core.units import points
 from generator.draw.face import Face
+from generator.pdf.forms import show
 
 HAIRLINE = 0.4
 YES, NO = "#2c7a3f", "#b3261e"
 BADGE = 11.0
 
 
-class Picture(Flowable):  # type: ignore[misc]
+class FaceBox(Flowable):  # type: ignore[misc]
     """A face at its own size or smaller, cut to its trim; the form of its name is filled later.
 
     `share` makes it as much smaller than it would be.
@@ -40,14 +42,7 @@ class Picture(Flowable):  # type: ignore[misc]
     def draw(self) -> None:
         """Place the form."""
         canvas: Any = self.canv
-        canvas.saveState()
-        window = canvas.beginPath()
-        window.rect(0, 0, self.width, self.height)
-        canvas.clipPath(window, stroke=0, fill=0)
-        canvas.scale(self._scale, self._scale)
-        canvas.translate(-points(self._face.bleed), -points(self._face.bleed))
-        canvas.doForm(self._face.name)
-        canvas.restoreState()
+        show(canvas, self._face, Size(self.width, self.height))
         if self._line:
             canvas.setLineWidth(HAIRLINE)
             canvas.setStrokeColor(HexColor("#8a8378"))

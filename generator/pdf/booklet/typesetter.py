@@ -1,7 +1,7 @@
 """Lines of spans become ReportLab's paragraphs."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,10 +13,46 @@ from reportlab.platypus.paragraph import Paragraph
 from reportlab.platypus.paraparser import ParaFrag
 
 from generator.core.problems import Wrong
-from generator.pdf.booklet.formats import SMALLEST, Format
-from generator.pdf.booklet.mixed import unmixed
-from generator.pdf.booklet.typeface import Typeface
+from generator.pdf.booklet.formats import SMALLEST, Format, Typeface, unshaped
 from generator.rules.model import Line, PageRef, Rules, Span
+
+BLANKS = (" ", "\n", "\t")
+
+
+def unmixed(frags: Sequence[Any]) -> list[Any]:
+    """The same frags, but that the beginning of such a word is in a font that is not shaped.
+
+    `**bold**,` is one word in two fonts. The first of them decides whether the word is shaped at all.
+    """
+    made: list[Any] = []
+    for frag in frags:
+        before = _last_text(made)
+        if before is not None and frag.text and _joined(made[before], frag):
+            made[before : before + 1] = _split(made[before])
+        made.append(frag)
+    return made
+
+
+def _last_text(made: Sequence[Any]) -> int | None:
+    """The frag before, past icons; none at the beginning of a line."""
+    for index in reversed(range(len(made))):
+        if getattr(made[index], "lineBreak", False):
+            return None
+        if made[index].text:
+            return index
+    return None
+
+
+def _joined(one: Any, two: Any) -> bool:
+    return not one.text.endswith(BLANKS) and not two.text.startswith(BLANKS) and one.fontName != two.fontName
+
+
+def _split(frag: Any) -> list[Any]:
+    """What stands before its last word, and that word."""
+    head, blank, word = frag.text.rpartition(" ")
+    last = frag.clone(text=word, fontName=unshaped(frag.fontName))
+    return [frag.clone(text=head + blank), last] if head + blank else [last]
+
 
 INK, QUIET = "#1f1b18", "#4a443e"
 ALIGN = {"left": 0, "center": 1, "right": 2}

@@ -1,20 +1,54 @@
-"""Set pages become a PDF: placed flowables, footers, a cover, an outline; pictures as empty forms to be filled."""
+"""Set pages become a PDF: a cover, placed flowables, footers, an outline; pictures as empty forms to be filled."""
 
 import io
-from collections.abc import Iterable
 from typing import Any
 
 from reportlab.lib.colors import HexColor
 from reportlab.pdfgen.canvas import Canvas
 
+from generator.core.geometry import Point, Size
 from generator.core.units import points
 from generator.draw.face import Face
 from generator.pdf.booklet.book import Book
-from generator.pdf.booklet.cover import draw_cover
+from generator.pdf.booklet.columns import Page, Placed
 from generator.pdf.booklet.formats import SMALLEST
-from generator.pdf.booklet.item import Page, Placed
+from generator.pdf.booklet.pieces import FaceBox
 from generator.pdf.booklet.typesetter import QUIET
+from generator.pdf.forms import define, show
 from generator.rules.model import faces_of
+
+LARGEST_TITLE = 46.0
+
+
+def draw_cover(canvas: Any, book: Book) -> None:
+    """Title, picture, and what game and version it is."""
+    form, look = book.format, book.rules.look
+    width, height = points(form.size.w), points(form.size.h)
+    size = _title_size(canvas, book)
+    y = height - points(form.top) - 0.05 * height - size
+    canvas.setFillColor(HexColor(look.colour))
+    canvas.setFont(book.type.heading, size)
+    canvas.drawCentredString(width / 2, y, book.rules.title)
+    canvas.setFillColor(HexColor(look.accent))
+    y -= 0.55 * size
+    canvas.rect(width / 2 - form.width * 0.15, y, form.width * 0.3, 2.2, stroke=0, fill=1)
+    foot = points(form.bottom) + 8
+    if look.cover:
+        high = y - foot - 30
+        full = min(form.width / points(look.cover.size.w), high / points(look.cover.size.h))
+        picture = FaceBox(look.cover, form.width, high, share=max(1.0, full))
+        w, h = picture.wrapOn(canvas, form.width, high)
+        picture.drawOn(canvas, (width - w) / 2, foot + 15 + (high - h) / 2)
+    canvas.setFillColor(HexColor(QUIET))
+    canvas.setFont(book.type.regular, SMALLEST + 1)
+    canvas.drawCentredString(width / 2, points(form.bottom), book.rules.footer)
+
+
+def _title_size(canvas: Any, book: Book) -> float:
+    """As large as the title fits on a line."""
+    wide = float(canvas.stringWidth(book.rules.title, book.type.heading, LARGEST_TITLE))
+    return min(LARGEST_TITLE, LARGEST_TITLE * book.format.width / wide)
+
 
 FOOTER = 9.5
 """mm from the page's lower edge to the footer's baseline."""
@@ -33,11 +67,7 @@ class BookCanvas(Canvas):  # type: ignore[misc]
         mask: object = None,  # noqa: ARG002
     ) -> None:
         """Place the form of an icon."""
-        self.saveState()
-        self.translate(x, y)
-        self.scale(width / points(image.full.w), height / points(image.full.h))
-        self.doForm(image.name)
-        self.restoreState()
+        show(self, image, Size(width, height), Point(x, y))
 
 
 def write_book(book: Book) -> bytes:
@@ -45,7 +75,7 @@ def write_book(book: Book) -> bytes:
     buffer = io.BytesIO()
     canvas = BookCanvas(buffer, invariant=1, initialFontName=book.type.regular, pageCompression=1)
     _page_size(canvas, book)
-    _stubs(canvas, faces_of(book.rules))
+    define(canvas, faces_of(book.rules))
     if book.covers:
         draw_cover(canvas, book)
         canvas.showPage()
@@ -61,13 +91,6 @@ def write_book(book: Book) -> bytes:
 
 def _page_size(canvas: Any, book: Book) -> None:
     canvas.setPageSize((points(book.format.size.w), points(book.format.size.h)))
-
-
-def _stubs(canvas: Any, faces: Iterable[Face]) -> None:
-    """An empty form for each distinct picture."""
-    for name, face in sorted({face.name: face for face in faces}.items()):
-        canvas.beginForm(name, 0, 0, points(face.full.w), points(face.full.h))
-        canvas.endForm()
 
 
 def _page(canvas: Any, book: Book, page: Page, number: int) -> None:

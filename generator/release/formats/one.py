@@ -11,6 +11,7 @@ from generator.core.problems import Wrong
 from generator.draw.art import check_face
 from generator.draw.face import Face
 from generator.pack.shape import ShapeKind
+from generator.picture.model import Drawing
 from generator.release.manifest import KeptComponent, KeptDesign, KeptFont, KeptRules, Release
 
 SIDES = ("front", "back")
@@ -35,7 +36,7 @@ class StoredFace(Stored):
         """The face, when its picture asks for nothing outside itself."""
         size = Size(self.width, self.height)
         check_face(self.svg, size, label)
-        return Face(self.svg, size, self.bleed, label)
+        return Face((Drawing(self.svg),), size, self.bleed, label)
 
 
 class StoredDesign(Stored):

@@ -1,0 +1,221 @@
+"""What lies over the board of a figure: a class for each kind, found by the table at the end.
+
+A kind's key in `figures.yaml` is its name in the table, and holds its `main` field: `tick: B2`, `path: [A1, B1]`.
+"""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Annotated, ClassVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo
+
+from generator.board.place import Place
+from generator.core.geometry import Point
+from generator.core.problems import Wrong, unknown
+from generator.figure.pen import BAD, GOOD, INK, MARK, PAPER, Pen
+from generator.figure.spots import Ground
+from generator.pack.fields import Bool, Length, Real, Text, colour
+from generator.pack.links import HEX_PORTS
+
+
+def _inked(value: object, info: ValidationInfo) -> str:
+    text, palette = str(value).strip(), info.context
+    if not text.startswith("$"):
+        return colour(text)
+    if not isinstance(palette, Mapping) or text[1:] not in palette:
+        raise unknown("colour", text, [f"${name}" for name in palette or ()])
+    return str(palette[text[1:]])
+
+
+Ink = Annotated[str, BeforeValidator(_inked)]
+"""A colour, or `$name` of the pack's palette."""
+
+
+class Overlay(BaseModel):
+    """Something drawn over a board. A kind's own key, such as `tick:`, holds its `main` field."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    main: ClassVar[str]
+    verdict: ClassVar[bool | None] = None
+    """Whether it says of what lies there that it may be done, or that it may not."""
+
+    @property
+    def text(self) -> str:
+        """What it says in words, whose numbers are those of the figure's claims."""
+        return ""
+
+    @abstractmethod
+    def draw(self, ground: Ground, pen: Pen) -> None:
+        """Draw it."""
+
+
+class Arrow(Overlay):
+    """An arrow from one spot to another."""
+
+    main: ClassVar[str] = "arrow"
+    arrow: list[Text]
+    colour: Ink = BAD
+    width: Length = 1.2
+
+    def draw(self, ground: Ground, pen: Pen) -> None:
+        """Draw it."""
+        if len(self.arrow) != 2:
+            raise Wrong(f"an arrow of {len(self.arrow)} spots", "two: where it begins and where it points")
+        pen.way([ground.spot(text) for text in self.arrow], self.colour, self.width)
+
+
+class Path(Overlay):
+    """A way over the board, its steps numbered from 1 unless it says otherwise.
+
+    It goes straight from spot to spot, or keeps to the links whose kinds it is to `follow`; `round` is how far from
+    a corner it begins to turn, in tiles.
+    """
+
+    main: ClassVar[str] = "path"
+    path: list[Text]
+    follow: tuple[Text, ...] | Text = ()
+    round: Real = 0.5
+    numbers: Bool = True
+    colour: Ink = BAD
+    width: Length = 1.2
+
+    def draw(self, ground: Ground, pen: Pen) -> None:
+        """Draw the line, then the numbers on every spot but the first."""
+        spots = [ground.spot(text) for text in self.path]
+        if len(spots) < 2:
+            raise Wrong("a path of one spot", "two spots or more")
+        points, rounding = (self._along(ground, spots), self.round * ground.tile) if self.follow else (spots, 0.0)
+        pen.way(points, self.colour, self.width, rounding)
+        for step, spot in enumerate(spots[1:] if self.numbers else (), 1):
+            pen.numeral(str(step), spot, self.colour)
+
+    def _along(self, ground: Ground, spots: list[Point]) -> list[Point]:
+        """The spots, and between two of them the middle of the side by which their tiles are joined."""
+        kinds = (self.follow,) if isinstance(self.follow, str) else self.follow
+        places = [ground.place_of(text) for text in self.path]
+        points = spots[:1]
+        for (here, there), spot in zip(pairwise(places), spots[1:], strict=True):
+            points += [spot] if here == there else [ground.between(here, there, kinds), spot]
+        return points
+
+
+class Tick(Overlay):
+    """A green tick in a disc."""
+
+    main: ClassVar[str] = "tick"
+    verdict: ClassVar[bool | None] = True
+    tick: Text
+    size: Length = 9.0
+
+    def draw(self, ground: Ground, pen: Pen) -> None:
+        """Draw it at its spot."""
+        at, unit = ground.spot(self.tick), self.size / 9
+        pen.circle(at, 4.5 * unit, GOOD, PAPER, 0.7 * unit)
+        stroke = [Point(-2.1, 0.2), Point(-0.6, 1.8), Point(2.2, -1.7)]
+        _white(pen, [at + p.scaled(unit) for p in stroke], 1.1 * unit)
+
+
+class Cross(Overlay):
+    """A red cross in a disc."""
+
+    main: ClassVar[str] = "cross"
+    verdict: ClassVar[bool | None] = False
+    cross: Text
+    size: Length = 9.0
+
+    def draw(self, ground: Ground, pen: Pen) -> None:
+        """Draw it at its spot."""
+        at, unit = ground.spot(self.cross), self.size / 9
+        pen.circle(at, 4.5 * unit, BAD, PAPER, 0.7 * unit)
+        for stroke in ((Point(-1.7, -1.7), Point(1.7, 1.7)), (Point(-1.7, 1.7), Point(1.7, -1.7))):
+            _white(pen, [at + p.scaled(unit) for p in stroke], 1.1 * unit)
+
+
+class Ring(Overlay):
+    """A ring round a spot."""
+
+    main: ClassVar[str] = "ring"
+    ring: Text
+    size: Length = 12.0
+
+    def draw(self, ground: Ground, pen: Pen) -> None:
+        """Draw it at its spot."""
+        at = ground.spot(self.ring)
+        pen.circle(at, self.size / 2, "none", PAPER, 1.7)
+        pen.circle(at, self.size / 2, "none", BAD, 1.0)
+
+
+class Shade(Overlay):
+    """Tiles shaded, as those that fall off."""
+
+    main: ClassVar[str] = "shade"
+    shade: list[Text] | Text
+    colour: Text = "dark"
+
+    def draw(self, ground: Ground, pen: Pen) -> None:
+        """Shade each of the places."""
+        fill, opacity = (MARK, 0.45) if self.colour == "light" else (INK, 0.55)
+        names = [self.shade] if isinstance(self.shade, str) else self.shade
+        for name in names:
+            pen.polygon(_corners(ground, ground.place(name)), fill, opacity)
+
+
+def _corners(ground: Ground, place: Place) -> list[Point]:
+    centre, half = ground.centre(place), ground.tile / 2
+    if ground.lattice.ports == HEX_PORTS:
+        across = ground.tile / 3**0.5
+        return [centre + Point(across, 0).turned(60 * corner) for corner in range(6)]
+    return [centre + Point(x * half, y * half) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+
+
+def _white(pen: Pen, points: list[Point], width: float) -> None:
+    pen.line(points, PAPER, width)
+
+
+class Label(Overlay):
+    """Words at a spot, with a line to what they name."""
+
+    main: ClassVar[str] = "label"
+    label: Text
+    at: Text
+    to: Text | None = None
+
+    @property
+    def text(self) -> str:
+        """The label."""
+        return self.label
+
+    def draw(self, ground: Ground, pen: Pen) -> None:
+        """Write the words; the line starts at the edge of their slip."""
+        at = ground.spot(self.at)
+        if self.to is not None:
+            target = ground.spot(self.to)
+            pen.line([at, target], INK, 0.45)
+            pen.circle(target, 0.9, INK)
+        pen.words(self.label, at)
+
+
+class Number(Overlay):
+    """A number in a disc."""
+
+    main: ClassVar[str] = "number"
+    number: Text
+    at: Text
+
+    def draw(self, ground: Ground, pen: Pen) -> None:
+        """Write it."""
+        pen.numeral(self.number, ground.spot(self.at))
+
+
+OVERLAYS: dict[str, type[Overlay]] = {
+    "arrow": Arrow,
+    "cross": Cross,
+    "label": Label,
+    "number": Number,
+    "path": Path,
+    "ring": Ring,
+    "shade": Shade,
+    "tick": Tick,
+}
+"""Every kind by its key."""

@@ -1,0 +1,145 @@
+"""A picture as it is composed: its parts, the lowest first, each with the map that brings it to its place.
+
+Lengths in mm. A picture's origin is the top left of its trim; bleed is negative space and what lies past the size.
+A map takes a part's own coordinates to those of the picture that it lies in. All of it is frozen, can be hashed and
+pickled, and a picture's name says what it shows: the same for the same parts, different for different ones.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from hashlib import sha256
+from itertools import groupby
+
+from generator.core.geometry import IDENTITY, Affine, Rect, Size
+from generator.text import Run
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What we drew ourselves: an SVG that keeps the contract, whose viewBox is laid on all of its picture."""
+
+    svg: str
+
+    @cached_property
+    def digest(self) -> str:
+        """Of all that is drawn."""
+        return sha256(self.svg.encode()).hexdigest()[:20]
+
+
+class Kind(StrEnum):
+    """What an author's file is, as the web calls it."""
+
+    SVG = "image/svg+xml"
+    PNG = "image/png"
+    JPEG = "image/jpeg"
+
+
+@dataclass(frozen=True)
+class Art:
+    """An author's picture, placed whole as it was given: it fills its box, and shows inside the clip where it has one.
+
+    `clip` is path data in the coordinates of the box.
+    """
+
+    name: str
+    kind: Kind
+    data: bytes
+    box: Rect
+    at: Affine = IDENTITY
+    clip: str = ""
+
+    @cached_property
+    def digest(self) -> str:
+        """Of the file and of where it lies."""
+        return _digest(sha256(self.data).hexdigest(), self.kind, self.box, self.at, self.clip)
+
+
+@dataclass(frozen=True)
+class Words:
+    """Text that is set: each run from its left edge on its baseline."""
+
+    runs: tuple[Run, ...]
+    at: Affine = IDENTITY
+
+    @cached_property
+    def digest(self) -> str:
+        """Of the letters, their fonts and places; a font is its name here, wherever its file lies."""
+        return _digest(*((run.text, run.font.key, *_look(run)) for run in self.runs), self.at)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A picture in another; `clip` is path data in the coordinates of the one that is placed."""
+
+    picture: "Picture"
+    at: Affine = IDENTITY
+    clip: str = ""
+
+    @cached_property
+    def digest(self) -> str:
+        """Of the picture and of where it lies."""
+        return _digest(self.picture.name, self.at, self.clip)
+
+
+Part = Drawing | Art | Words | Placed
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What is composed, and the trim that it is composed for."""
+
+    parts: tuple[Part, ...]
+    size: Size
+    bleed: float = 0.0
+
+    @cached_property
+    def name(self) -> str:
+        """The same for the same picture, different for different ones."""
+        digests = [part.digest for part in self.parts]
+        return digests[0] if len(digests) == 1 and isinstance(self.parts[0], Drawing) else _digest(*digests, self.full)
+
+    @property
+    def full(self) -> Rect:
+        """All of it with its bleed."""
+        return Rect(0, 0, *self.size).grown(self.bleed)
+
+    @property
+    def placed(self) -> tuple[Placed, ...]:
+        """The pictures that lie in it."""
+        return tuple(part for part in self.parts if isinstance(part, Placed))
+
+    @cached_property
+    def layers(self) -> "tuple[Placed, ...]":
+        """The same as pictures alone: what lies between two placed ones is a picture too."""
+        if not self.placed:
+            return (Placed(self),)
+        runs = groupby(self.parts, lambda part: isinstance(part, Placed))
+        return tuple(layer for placed, run in runs for layer in self._layers(tuple(run), placed=placed))
+
+    def _layers(self, run: tuple[Part, ...], *, placed: bool) -> Iterator[Placed]:
+        if not placed:
+            yield Placed(Picture(run, self.size, self.bleed))
+        yield from (part for part in run if isinstance(part, Placed))
+
+
+def leaves(pictures: Iterable[Picture]) -> tuple[Picture, ...]:
+    """What must be drawn for some pictures, each once: they themselves, or what they are put together of."""
+    return tuple({leaf.name: leaf for picture in pictures for leaf in _leaves(picture)}.values())
+
+
+def _leaves(picture: Picture) -> Iterator[Picture]:
+    if not picture.placed:
+        yield picture
+        return
+    for layer in picture.layers:
+        yield from _leaves(layer.picture)
+
+
+def _look(run: Run) -> tuple[object, ...]:
+    return run.size, run.x, run.y, run.colour, run.spacing, run.small_caps
+
+
+def _digest(*told: object) -> str:
+    return sha256(repr(told).encode()).hexdigest()[:20]
