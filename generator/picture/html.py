@@ -25,7 +25,7 @@ ALL = Share(1.0, 1.0)
 
 
 def sprite(pictures: Iterable[Picture]) -> str:
-    """All pictures, not shown, and what they are put together of; a browser reads them by other rules than those of XML."""
+    """All pictures, not shown, and what they are put together of, written as browsers read SVG."""
     known = Definitions()
     for picture in pictures:
         known.symbol(picture)
