@@ -1,8 +1,11 @@
 """Lines that a path is made of, and the notation of SVG for them; in mm, y downwards."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, pairwise
 from math import atan, atan2, ceil, cos, pi, sin, sqrt, tan
 from typing import NamedTuple
 
@@ -220,6 +223,41 @@ class _Reader:
             one, two = Point(cos(a), sin(a)), Point(cos(b), sin(b))
             handles = on(one + Point(-one.y, one.x).scaled(long)), on(two - Point(-two.y, two.x).scaled(long))
             self._bend("A", handles[1], place if k == count - 1 else on(two), handles)
+
+
+@dataclass(frozen=True)
+class Track:
+    """A line to go along: places that straight lines join, the first at its start."""
+
+    places: tuple[Point, ...]
+
+    @cached_property
+    def lengths(self) -> tuple[float, ...]:
+        """How far it is from the start to each place."""
+        return tuple(accumulate(((b - a).length() for a, b in pairwise(self.places)), initial=0.0))
+
+    @property
+    def length(self) -> float:
+        """From its start to its end."""
+        return self.lengths[-1]
+
+    def at(self, distance: float) -> tuple[Point, float]:
+        """The place so far along it, and the direction there: degrees clockwise, 0 to the right."""
+        index = min(max(bisect_right(self.lengths, distance) - 1, 0), len(self.places) - 2)
+        a, b = self.places[index], self.places[index + 1]
+        step = (b - a).unit()
+        return a + step.scaled(distance - self.lengths[index]), atan2(step.y, step.x) * 180 / pi
+
+
+def track(d: str) -> Track:
+    """The first part of a path as a line to go along; it is closed only where the path says so."""
+    is_closed = d.rstrip().lower().endswith("z")
+    (edges, *_) = read_path(d if is_closed else f"{d} l 1 0") or [[]]
+    kept = edges if is_closed else edges[:-2]
+    places = tuple(place for edge in kept for place in edge.flat())
+    if not kept or Track((kept[0].a, *places)).length < EPSILON:
+        raise Wrong(f"{d!r} leads nowhere", "SVG path data in mm, such as M10 40 C20 20 40 20 50 40")
+    return Track((kept[0].a, *places))
 
 
 def read_points(text: str) -> list[list[Edge]]:

@@ -1,9 +1,9 @@
 """Layers as written become layers of one design: names filled in, fields checked, conditions decided."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -12,12 +12,16 @@ from generator.core.problems import Problem, Reporter, Where, Wrong, error_of
 from generator.pack import fields
 from generator.pack.evaluation import WrongCell
 from generator.pack.fields import Names
+from generator.pack.functions import Value
 from generator.pack.game import Layer, LayerAt, Move
-from generator.pack.layout import Raw, RawGroup, RawLayer
+from generator.pack.layout import GIVEN, Raw, RawGroup, RawLayer
+from generator.pack.repetition import EACH, SpreadSpec, counted, items_of, kinds_of
 from generator.pack.source import Node, Plain
 from generator.pack.tables import Row
 from generator.pack.template import Scope, names_in
 from generator.pack.validation import Path, problems_of
+
+Model = TypeVar("Model", bound=BaseModel)
 
 
 class MoveSpec(BaseModel):
@@ -53,20 +57,46 @@ class _Making:
 
     def each(self, raw: tuple[Raw, ...], moves: tuple[Move, ...]) -> Iterator[LayerAt]:
         for item in raw:
-            if item.tag in self.maker.without or not self._wanted(item):
+            if item.tag in self.maker.without:
                 continue
-            if isinstance(item, RawGroup):
-                yield from self._inside(item).each(item.layers, (*moves, *self._move(item)))
+            if isinstance(item, RawGroup) and item.each:
+                yield from self._repeated(item, moves)
+            elif not self.wanted(item):
+                continue
+            elif isinstance(item, RawGroup):
+                yield from self.inside(item).each(item.layers, (*moves, *self._move(item)))
             elif (layer := self._layer(item)) is not None:
                 yield LayerAt(layer, item.node.where, moves)
 
-    def _inside(self, group: RawGroup) -> "_Making":
-        """The same within a group, which may bring boxes of its own."""
+    def inside(self, group: RawGroup) -> "_Making":
+        """The same within a group, which may bring boxes and names of its own."""
+        making = self
+        if group.given:
+            with self.report.at(group.node.where, GIVEN), self._at(group.node.where):
+                given = {name: self.scope.fill(text) for name, text in group.given.items()}
+                making = replace(self, scope=self.scope.with_names(given))
         if not group.boxes:
-            return self
+            return making
         names = self.maker.names
         inner = replace(names, boxes={**names.boxes, **group.boxes})
-        return replace(self, maker=replace(self.maker, names=inner))
+        return replace(making, maker=replace(self.maker, names=inner))
+
+    def _repeated(self, group: RawGroup, moves: tuple[Move, ...]) -> Iterator[LayerAt]:
+        """A group for every item of its list, each at its place."""
+        where = group.node.where
+        with self.report.at(where, EACH), self._at(where):
+            every = [self._with(names) for names in items_of(group.each, self.scope)]
+            kept = [making.scope.inner for making in every if making.wanted(group)]
+            spread = self._written(SpreadSpec, group)
+            if spread is None:
+                return
+            moves = (*moves, *self._move(group))
+            for names, (move, place) in zip(counted(kept), spread.places(len(kept)), strict=True):
+                making = self._with({**place, **names})
+                yield from making.inside(group).each(group.layers, (*moves, move))
+
+    def _with(self, names: Mapping[str, Value]) -> "_Making":
+        return replace(self, scope=self.scope.with_names(names, kinds_of(names)))
 
     @contextmanager
     def _at(self, where: Where) -> Iterator[None]:
@@ -77,18 +107,23 @@ class _Making:
             hint = wrong.hint or f"it is used in {where}"
             raise error_of([Wrong(wrong.found, wrong.expected, hint).at(self.row.where, wrong.column)]) from wrong
 
-    def _wanted(self, item: Raw) -> bool:
+    def wanted(self, item: Raw) -> bool:
         with self.report.at(item.node.where, "when"), self._at(item.node.where):
             return all(self.scope.holds(condition) for condition in item.when)
         return False
 
     def _move(self, group: RawGroup) -> tuple[Move, ...]:
-        written = group.node.value if isinstance(group.node.value, dict) else {}
-        inner = {key: value for key, value in written.items() if key in MoveSpec.model_fields}
-        if not inner:
+        if not any(key in group.node.keys for key in MoveSpec.model_fields):
             return ()
-        made = self._made(MoveSpec, Node(inner, group.node.where, group.node.keys))
-        return (Move(made.at, made.turn),) if isinstance(made, MoveSpec) else ()
+        made = self._written(MoveSpec, group)
+        return (Move(made.at, made.turn),) if made else ()
+
+    def _written(self, model: type[Model], group: RawGroup) -> Model | None:
+        """What a model reads of a group's keys."""
+        written = group.node.value if isinstance(group.node.value, dict) else {}
+        inner = {key: value for key, value in written.items() if key in model.model_fields}
+        made = self._made(model, Node(inner, group.node.where, group.node.keys))
+        return made if isinstance(made, model) else None
 
     def _layer(self, raw: RawLayer) -> Layer | None:
         """The layer for this row; rows that give it the same values share it."""

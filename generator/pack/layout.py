@@ -3,7 +3,8 @@
 A layout is a list of layers, or a mapping with `layers`, `boxes` (names for
 places) and `extends` (a layout whose boxes it has too and whose layers lie
 beneath its own). `- include: file` puts another layout's layers at its place,
-and `- group: [...]` moves, turns, tags or conditions several layers at once.
+`with` values of its own, and `- group: [...]` moves, turns, tags or conditions
+several layers at once; either may be drawn for `each` item of a list.
 """
 
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ from generator.core.problems import Problem, Reporter, unknown
 from generator.pack import fields
 from generator.pack.folder import PackFolder
 from generator.pack.game import Layer, LayerKinds
+from generator.pack.repetition import EACH, SPREAD
 from generator.pack.source import Node, misplaced, parse, translated
 
 WHEN, TAG = "when", "tag"
@@ -21,7 +23,11 @@ COMMON = (WHEN, TAG)
 """Keys that every layer may have; the loader itself acts on them."""
 
 INCLUDE, GROUP = "include", "group"
-GROUP_KEYS = (GROUP, "at", "turn", *COMMON)
+GIVEN = "with"
+"""What an included layout is given, by name."""
+MOVED = ("at", "turn", EACH, *SPREAD)
+GROUP_KEYS = (GROUP, *MOVED, *COMMON)
+INCLUDE_KEYS = (INCLUDE, GIVEN, *MOVED, *COMMON)
 LAYOUT_KEYS = ("extends", "boxes", "layers")
 
 
@@ -39,13 +45,18 @@ class RawLayer:
 
 @dataclass(frozen=True)
 class RawGroup:
-    """Layers that share a condition, a tag, a movement or named boxes; `node` holds `at` and `turn` as written."""
+    """Layers that share a condition, a tag, a movement or named boxes; `node` holds `at`, `turn` and so on as written.
+
+    With `each` they are drawn for every item of a list, of which `when` leaves some out; `given` has names for them.
+    """
 
     layers: "tuple[RawLayer | RawGroup, ...]"
     node: Node
     when: tuple[str, ...] = ()
     tag: str = ""
     boxes: Mapping[str, Rect] = field(default_factory=dict)
+    each: str = ""
+    given: Mapping[str, str] = field(default_factory=dict)
 
 
 Raw = RawLayer | RawGroup
@@ -125,10 +136,24 @@ class LayoutReader:
         return self._layer(node, named[0])
 
     def _include(self, node: Node, files: tuple[str, ...]) -> Raw:
-        self._only(node, (INCLUDE, *COMMON), "key")
+        self._only(node, INCLUDE_KEYS, "key")
         item = node.find(INCLUDE) or node
         read = self.read(str(item.value), item, INCLUDE, files)
-        return RawGroup(read.layers, Node({}, node.where), *self._common(node), read.boxes)
+        common, each = self._common(node), self._each(node)
+        return RawGroup(read.layers, node, *common, read.boxes, each, self._given(node.find(GIVEN)))
+
+    def _given(self, node: Node | None) -> dict[str, str]:
+        if node and not isinstance(node.value, dict):
+            self.report.tell(node.where, f"{GIVEN}: this is no mapping", "names and values, such as {title: $name}")
+        values = node.value if node and isinstance(node.value, dict) else {}
+        return {name: self._word(Node({name: item}, item.where), name) for name, item in values.items()}
+
+    def _each(self, node: Node) -> str:
+        each = self._word(node, EACH)
+        for key in SPREAD if not each else ():
+            if key in node.keys:
+                self.report.tell(node.keys[key], f"{key}: nothing is repeated here", f"`{EACH}:` beside it")
+        return each
 
     def _group(self, node: Node, files: tuple[str, ...]) -> Raw:
         self._only(node, GROUP_KEYS, "key")
@@ -136,7 +161,7 @@ class LayoutReader:
         if inner is None or not isinstance(inner.value, list):
             self.report.tell(node.where, "group: this is no list", "layers, each with its dash")
             return RawGroup((), node)
-        return RawGroup(self._layers(inner.value, files), node, *self._common(node))
+        return RawGroup(self._layers(inner.value, files), node, *self._common(node), each=self._each(node))
 
     def _layer(self, node: Node, name: str) -> RawLayer:
         merged = self._merge(node, name)

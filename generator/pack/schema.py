@@ -7,7 +7,8 @@ from pydantic import BaseModel
 
 from generator.pack.filling import MoveSpec
 from generator.pack.game import LayerKinds
-from generator.pack.layout import GROUP, INCLUDE, TAG, WHEN
+from generator.pack.layout import GIVEN, GROUP, INCLUDE, TAG, WHEN
+from generator.pack.repetition import EACH, SpreadSpec
 from generator.pack.source import CODE, TRANSLATED
 from generator.pack.spec import GameSpec
 
@@ -38,19 +39,28 @@ def layout_schema(kinds: LayerKinds) -> dict[str, Any]:
         "$schema": DIALECT,
         "title": "A layout",
         "anyOf": [layers, {"type": "object", "properties": whole, "additionalProperties": False}],
-        "$defs": {"layer": {"anyOf": [_include(), _group(), *(_layer(name, kinds) for name in sorted(kinds))]}},
+        "$defs": {
+            **_schema(SpreadSpec)["$defs"],
+            "layer": {"anyOf": [_include(), _group(), *(_layer(name, kinds) for name in sorted(kinds))]},
+        },
     }
 
 
 def _include() -> dict[str, Any]:
-    properties = {INCLUDE: {"type": "string"}, **_common()}
+    given = {"type": "object", "additionalProperties": {"type": ["string", "number", "boolean"]}}
+    properties = {INCLUDE: {"type": "string"}, GIVEN: given, **_moved(), **_common()}
     return _spoken({"type": "object", "required": [INCLUDE], "properties": properties, "additionalProperties": False})
 
 
 def _group() -> dict[str, Any]:
     layers = {"type": "array", "items": {"$ref": "#/$defs/layer"}}
-    properties = {GROUP: layers, **_schema(MoveSpec)["properties"], **_common()}
+    properties = {GROUP: layers, **_moved(), **_common()}
     return _spoken({"type": "object", "required": [GROUP], "properties": properties, "additionalProperties": False})
+
+
+def _moved() -> dict[str, Any]:
+    """Where a group goes, and how often it is drawn."""
+    return {EACH: {"type": "string"}, **_schema(MoveSpec)["properties"], **_schema(SpreadSpec)["properties"]}
 
 
 def _common() -> dict[str, Any]:

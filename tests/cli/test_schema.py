@@ -60,12 +60,16 @@ SOUND = [
     GAME + "variants: {v: {palette: {ink: black}, without: [ground]}}\n",
     GAME + "variants: {v: {title: V, title@nl: W, with: lines}, w: {with: [lines, dots]}}\n",
     GAME.replace("title: Cards,", "title: Cards, title@nl: Kaarten, title@pt-BR: Cartas,"),
+    GAME + "lookups: {kind: {fire: {colour: red, cost: 2}}, element: kinds.csv, sets: {data: [{id: a}], from: set}}\n",
+    GAME + "lookups: {abilities: {data: abilities.csv, by: monster, many: true}}\n",
+    GAME.replace("front: f.yaml", "front: f.yaml, columns: {total: attack + defence}"),
     GAME + "name@nl: Een\ncredits: [a, b]\ncredits@nl: c\nrules: {cover: a.svg, cover@nl: b.svg}\n",
 ]
 SLIPS = [
     GAME + "colour: red\n",
     GAME + "print: {papers: a4}\n",
     GAME + "styles: {a: {sise: 3mm}}\n",
+    GAME + "lookups: {kind: {data: kinds.csv, form: sort}}\n",
     GAME + "styles: {a: {align: middle}}\n",
     GAME.replace("title: Cards, ", "titel: Cards, "),
     GAME.replace("version: 1\n", ""),
