@@ -10,8 +10,8 @@ from pathlib import Path
 from click.testing import CliRunner
 from PIL import Image, ImageOps
 
+from generator.app.packs import packs
 from generator.cli import main
-from generator.jobs.pipeline import packs
 from generator.preview.pages import page_pictures
 
 HERE = Path(__file__).parent

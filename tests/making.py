@@ -5,9 +5,9 @@ from pathlib import Path
 
 from PIL import Image
 
+from generator.app.packs import vocabulary
 from generator.core.problems import PnpError
 from generator.draw.draw import draw_game
-from generator.jobs.pipeline import vocabulary
 from generator.pack.game import Game
 from generator.pack.load import Wish, load
 from generator.preview.raster import Rasteriser

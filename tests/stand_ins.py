@@ -3,14 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
+from generator.app.order import Order
+from generator.app.project import Project
 from generator.core.files import Outbox
 from generator.core.geometry import Size
-from generator.core.timing import Watch
 from generator.draw.face import Face
-from generator.jobs import pipeline
-from generator.jobs.publishing import write_rules
+from generator.export import chosen, write
 from generator.pack.game import RulesSettings
-from generator.pack.load import Wish
 from generator.pack.rules import PLAIN
 from generator.picture.model import Drawing
 from generator.rules.model import Figure
@@ -53,9 +52,9 @@ def figures(names):
 
 def publish(name: str, folder: Path, **changes) -> Path:
     """The rules of a template's pack, with stand-ins for its figures, written to a folder."""
-    watch = Watch()
-    drawn = pipeline.draw(str(ROOT / "templates" / name), Wish(), watch)
-    game = replace(drawn.game, rules=replace(drawn.game.rules or PLAIN_RULES, **changes))
+    project = Project(Order(str(ROOT / "templates" / name)))
+    game = replace(project.game, rules=replace(project.game.rules or PLAIN_RULES, **changes))
+    project.known.update({("game",): game, ("figures",): figures(GAMES[name])})
     with Outbox(folder) as outbox:
-        write_rules(game, drawn.components, figures(GAMES[name]), watch, outbox)
+        assert list(write(chosen(["rules"]), project, outbox))
     return folder

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from generator.app.packs import packs
 from generator.cli import COMMANDS
-from generator.jobs.pipeline import packs
+from generator.export import EXPORTS
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "generator"
@@ -51,10 +52,21 @@ def test_a_stage_imports_only_what_it_takes(stage):
         assert imports(path) <= MAY[stage] | LEAVES, path
 
 
-def test_nothing_but_a_command_knows_the_order():
+def test_no_stage_knows_the_order():
+    """The project does, the exporters ask it, and the commands ask those."""
+    above = ("app", "export", "cli")
     for path in FILES:
         inside = path.relative_to(PACKAGE).parts[0]
-        assert "jobs" not in imports(path) or inside in {"jobs", "cli"}, path
+        if path.name != "__main__.py":
+            may = set(above[: above.index(inside) + 1]) if inside in above else set()
+            assert imports(path) & set(above) <= may, path
+
+
+def test_an_output_is_one_module_and_one_row():
+    modules = {path.stem for path in (PACKAGE / "export").glob("*.py")} - {"__init__"}
+    assert modules == set(EXPORTS)
+    assert {export.command for export in EXPORTS.values()} <= set(COMMANDS)
+    assert {export.beside for export in EXPORTS.values()} - {""} <= set(EXPORTS)
 
 
 def test_the_folder_holds_stages_and_the_core_only():
@@ -119,6 +131,12 @@ def test_the_conversions_are_written_once():
 def test_every_command_is_in_the_readme():
     readme = (ROOT / "README.md").read_text("utf-8")
     assert not [name for name in COMMANDS if f"`pnp {name}" not in readme]
+
+
+def test_every_output_is_in_the_readme():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    rows = [f"| `{name}` | {export.what} | `pnp {export.command}` |" for name, export in EXPORTS.items()]
+    assert not [row for row in rows if row not in readme]
 
 
 def test_the_map_of_the_code_names_every_stage():

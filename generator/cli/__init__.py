@@ -17,7 +17,7 @@ COMMANDS = {
     "pull": "Download the tables that a pack names by address.",
     "calibrate": "Make the sheet to measure a printer with.",
     "printer": "Keep what a printer does wrong, by name.",
-    "list": "List games, papers, sizes or fonts.",
+    "list": "List games, papers, sizes, fonts or what is made of a game.",
     "new": "Begin a pack of your own.",
     "schema": "Print the JSON Schema of a pack's files, for editors.",
 }

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from generator.cli.running import running
+from generator.cli.making import make
 from generator.core.places import display
 
 
@@ -24,12 +24,11 @@ def command(papers: tuple[str, ...], duplex: str, output: str, *, landscape: boo
 
     The sheet says in words what to read and how to keep it with `pnp printer add`.
     """
-    from generator.core.files import Outbox
+    from generator.app.order import Order
+    from generator.export.calibration import CalibrationWish
     from generator.impose.paper import LANDSCAPE, PORTRAIT
-    from generator.jobs.calibrating import write_calibration
 
-    way = LANDSCAPE if landscape else PORTRAIT
-    with running(), Outbox(Path(output)) as outbox:
-        written = [path for name in papers for path in write_calibration(name, way, duplex, outbox)]
-    for path in written:
-        click.echo(display(path))
+    wish = CalibrationWish(papers, LANDSCAPE if landscape else PORTRAIT, duplex)
+    made = make(Order("", wishes=(wish,)), ["calibration"], lambda _: Path(output))
+    for name in made.names:
+        click.echo(display(made.folder / name))

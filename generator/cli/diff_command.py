@@ -40,19 +40,22 @@ def command(game: str, old: str, new: str | None, variant: str, lang: str, page:
     changed: `front (rules)` says something else, `front (look)` only looks
     different; `redrawn` cannot be seen at all.
     """
+    from generator.app.comparing import CompareWish, between, called
+    from generator.app.order import Order
+    from generator.app.project import Project
     from generator.core.files import Outbox
-    from generator.jobs import comparing, releasing
+    from generator.export.changes import write_page
     from generator.pack.load import Wish
     from generator.release.report import data, lines, not_kept
 
     with running() as watch:
-        pack = comparing.drawn_pack(game, Wish(variant, lang), watch)
-        with comparing.between(pack, old, new, watch) as both:
+        project = Project(Order(game, Wish(variant, lang), (CompareWish(old, new),)), watch)
+        with between(project) as both:
             if page:
                 with Outbox(Path(page).parent) as outbox:
-                    outbox.write(Path(page).name, releasing.diff_page(both, watch).encode())
+                    write_page(project, both, outbox, Path(page).name)
     if both.shown:
-        notes([not_kept(both.difference.old, pack.called)])
+        notes([not_kept(both.difference.old, called(project))])
     if as_json:
         click.echo(json.dumps(data(both.difference), indent=2, ensure_ascii=False))
         return

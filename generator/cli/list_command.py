@@ -4,7 +4,7 @@ import click
 
 
 def _games() -> list[tuple[str, str]]:
-    from generator.jobs.pipeline import packs
+    from generator.app.packs import packs
     from generator.pack.load import MAIN
     from generator.pack.source import parse
 
@@ -39,13 +39,19 @@ def _fonts() -> list[tuple[str, str]]:
     return [(family, ", ".join(file.style for file in files if file.family == family)) for family in families]
 
 
-LISTS = {"games": _games, "papers": _papers, "sizes": _sizes, "fonts": _fonts}
+def _outputs() -> list[tuple[str, str]]:
+    from generator.export import EXPORTS
+
+    return [(name, f"{export.what} (pnp {export.command})") for name, export in EXPORTS.items()]
+
+
+LISTS = {"games": _games, "papers": _papers, "sizes": _sizes, "fonts": _fonts, "outputs": _outputs}
 
 
 @click.command("list")
 @click.argument("what", type=click.Choice(list(LISTS)), default="games")
 def command(what: str) -> None:
-    """List the games that come with the program, or papers, sizes of pieces, or fonts."""
+    """List the games that come with the program, or papers, sizes of pieces, fonts, or what is made of a game."""
     rows = LISTS[what]()
     width = max((len(name) for name, _ in rows), default=0)
     for name, title in rows:

@@ -22,9 +22,9 @@ def command(folder: Path, kind: str) -> None:
 
     The schemas beside it let an editor complete and check the files while you type.
     """
+    from generator.app.packs import vocabulary
     from generator.core.files import Outbox
     from generator.core.places import display
-    from generator.jobs.pipeline import vocabulary
     from generator.pack.schema import game_schema, layout_schema
 
     if folder.exists() and any(folder.iterdir()):

@@ -1,14 +1,11 @@
 """`pnp patch`: print only what changed."""
 
-from pathlib import Path
-
 import click
 
+from generator.cli.making import game_folder, make
 from generator.cli.options import game_argument, look_options, output_option, timings_option
 from generator.cli.release_options import from_to_options
-from generator.cli.running import notes, running, show_timings
 from generator.cli.sheet_options import cut_plan_option, sheet_options, sheet_wish
-from generator.core.places import display
 
 
 @click.command("patch")
@@ -51,28 +48,17 @@ def command(
     Its first page says what to print on which paper, shows what to take out of
     the old deck, and counts the deck that one ends up with. Print it at 100 %.
     """
-    from generator.core.files import Outbox
-    from generator.core.words import without_words
-    from generator.jobs import comparing, patching
-    from generator.jobs.rulebook import rules_pages
+    from generator.app.comparing import CompareWish
+    from generator.app.order import Order
+    from generator.export.patch import PatchWish
     from generator.pack.load import Wish
     from generator.release.compare import Severity
-    from generator.release.report import not_kept, said, unchanged
 
-    wish, wanted = sheet_wish(), patching.PatchWish(Severity[least.upper()], rules)
-    if wish.copies != 1:
+    sheets = sheet_wish()
+    if sheets.copies != 1:
         raise click.UsageError("a patch is for one deck; print its file as often as you need.")
-    with running() as watch:
-        pack = comparing.drawn_pack(game, Wish(variant, lang), watch)
-        with comparing.between(pack, old, new, watch, wish.only) as both:
-            press = patching.PatchPress(pack, both, wanted, watch, rules_pages(pack.wanted, watch))
-            with Outbox(Path(output) / press.game.slug) as outbox:
-                patch, written = patching.write_patches(press, wish, outbox)
-    click.echo(said(patch) if written else unchanged(patch))
-    for path, job in written:
-        about = (job.summary if job.sheets else "to read") if job else ""
-        click.echo(f"{display(path)}  {about}".rstrip())
-    told = [not_kept(patch.difference.old, pack.called)] if patch.told else []
-    notes([*told, without_words(press.game.language), *(text for _, job in written if job for text in job.notices)])
+    wishes = (sheets, CompareWish(old, new, sheets.only), PatchWish(Severity[least.upper()], rules))
+    made = make(Order(game, Wish(variant, lang), wishes), ["patch"], game_folder(output))
+    made.tell()
     if timings:
-        show_timings(watch)
+        made.show_timings()

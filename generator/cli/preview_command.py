@@ -1,11 +1,9 @@
 """`pnp preview`: look at faces, components and sheets."""
 
-from pathlib import Path
-
 import click
 
+from generator.cli.making import game_folder, make
 from generator.cli.options import game_argument, look_options, output_option, timings_option
-from generator.cli.running import notes, running, show_timings
 from generator.cli.sheet_options import sheet_options, sheet_wish
 from generator.core.places import display
 
@@ -51,29 +49,17 @@ def command(
     go to OUTPUT/<game>/preview/, with a page index.html that shows them all;
     those of a variant or a language to a folder of its own in there.
     """
-    from generator.core.files import Outbox
-    from generator.core.words import without_words
-    from generator.jobs import pipeline, showing
+    from generator.app.order import Order
+    from generator.export.pictures import PictureWish
     from generator.pack.load import Wish
 
     wanted = what or (("faces",) if designs else WHAT)
-    look = showing.Look(kind=kind, dpi=dpi, bleed=bleed, overlay=overlay)
-    wish = sheet_wish()
-    with running() as watch:
-        drawn = pipeline.draw(game, Wish(variant, lang), watch)
-        form = "-".join(word for word in (drawn.game.variant, drawn.game.translated) if word)
-        with Outbox(Path(output) / drawn.game.slug / "preview" / form) as outbox:
-            show = showing.Show(drawn, look, outbox, watch)
-            if "faces" in wanted:
-                show.faces(designs)
-            if "contact" in wanted:
-                show.contact_sheets()
-            if "sheets" in wanted:
-                show.sheets(wish)
-            show.index()
-    notes([without_words(drawn.game.language)])
-    click.echo(f"{len(outbox.names)} files in {display(outbox.folder)}")
-    for name in outbox.names if len(outbox.names) <= len(WHAT) + 1 else ():
+    wish = PictureWish(wanted, designs, kind, dpi, bleed, overlay)
+    order = Order(game, Wish(variant, lang), (sheet_wish(), wish))
+    made = make(order, ["pictures"], lambda project: game_folder(output)(project) / "preview" / project.game.form)
+    made.note()
+    click.echo(f"{len(made.names)} files in {display(made.folder)}")
+    for name in made.names if len(made.names) <= len(WHAT) + 1 else ():
         click.echo(f"  {name}")
     if timings:
-        show_timings(watch)
+        made.show_timings()

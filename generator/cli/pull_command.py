@@ -15,8 +15,8 @@ def command(game: str) -> None:
     `source: https://…`, for instance the address of a Google Sheet published
     as CSV. A build never touches the network; only this command does.
     """
-    from generator.jobs.pipeline import find_pack
-    from generator.jobs.pulling import pull
+    from generator.app.packs import find_pack
+    from generator.app.pulling import pull
 
     with running():
         for table in pull(find_pack(game)):

@@ -25,21 +25,21 @@ def command(game: str, output: str | None) -> None:
     rules. With it `pnp patch` prints what changed since, and `pnp diff` shows it.
     A release that exists is never written over.
     """
+    from generator.app.order import Order
+    from generator.app.project import Project
     from generator.core.files import Outbox
-    from generator.jobs import pipeline, releasing
-    from generator.pack.load import Wish
+    from generator.export.release import keep
     from generator.release.folder import folder_of
     from generator.release.report import lines
 
     with running() as watch:
-        drawn = pipeline.draw(game, Wish(), watch)
-        folder = Path(output) if output else folder_of(drawn.game.folder)
-        with Outbox(folder) as outbox:
-            released = releasing.write_release(drawn, outbox, watch)
+        project = Project(Order(game), watch)
+        with Outbox(Path(output) if output else folder_of(project.folder)) as outbox:
+            released = keep(project, outbox)
     if released.written:
         size = released.path.stat().st_size / 1000
         also = f"; also {', '.join(released.forms)}" if released.forms else ""
-        click.echo(f"{display(released.path)}  {drawn.game.count} pieces, {size:.0f} kB{also}")
+        click.echo(f"{display(released.path)}  {project.game.count} pieces, {size:.0f} kB{also}")
     else:
         click.echo(f"{display(released.path)} is there already and the same; it was left as it is")
     if released.lacks:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
+from generator.cli.making import game_folder, make
 from generator.cli.options import game_argument, look_options, output_option, timings_option
-from generator.cli.running import notes, running, show_timings
-from generator.core.places import display
+from generator.export import chosen
 
 
 @click.command("rules")
@@ -20,18 +20,15 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
     Print the booklet on both sides, flipped on the short edge, fold the sheets
     together in the middle, and staple them through the fold.
     """
-    from generator.core.files import Outbox
-    from generator.core.words import without_words
-    from generator.jobs import pipeline
+    from generator.app.order import Order
+    from generator.app.project import Project
     from generator.pack.load import Wish
 
-    with running() as watch:
-        drawn = pipeline.draw(game, Wish(variant, lang), watch)
-        pipeline.need_rules(drawn)
-        with Outbox(Path(output) / drawn.game.slug) as outbox:
-            written = pipeline.write_rules(drawn, watch, outbox)
-    notes([without_words(drawn.game.language)])
-    for file in written:
-        click.echo(f"{display(file.path)}  {file.about}")
+    def folder(project: Project) -> Path:
+        project.need_rules()
+        return game_folder(output)(project)
+
+    made = make(Order(game, Wish(variant, lang)), chosen(["rules"]), folder)
+    made.tell()
     if timings:
-        show_timings(watch)
+        made.show_timings()

@@ -9,7 +9,7 @@ import click
 @click.argument("what", type=click.Choice(["game", "layout"]), default="game")
 def command(what: str) -> None:
     """Print the JSON Schema of game.yaml, or of a layout."""
-    from generator.jobs.pipeline import vocabulary
+    from generator.app.packs import vocabulary
     from generator.pack.schema import game_schema, layout_schema
 
     known = vocabulary()

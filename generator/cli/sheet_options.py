@@ -11,8 +11,8 @@ import click
 from generator.core.problems import Wrong
 
 if TYPE_CHECKING:
+    from generator.app.printing import PrintWish
     from generator.impose.setup import Margins
-    from generator.jobs.wishes import PrintWish
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -175,8 +175,8 @@ def cut_plan_option(function: Function) -> Function:
 
 def sheet_wish() -> "PrintWish":
     """What the options of the command that runs now say."""
+    from generator.app.printing import PrintWish
     from generator.impose.paper import LANDSCAPE, PORTRAIT
-    from generator.jobs.wishes import PrintWish
 
     said = click.get_current_context().meta[KEY]
     _check_names(said)

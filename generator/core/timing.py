@@ -15,19 +15,26 @@ def _silent(stage: str, done: int, total: int) -> None:
 
 @dataclass
 class Watch:
-    """Measures the stages of one job; `report` hears of each step of a stage that has many."""
+    """Measures the stages of one job; `report` hears of each step of a stage that has many.
+
+    A stage that needs another first may enter it: the time is that of the inner one.
+    """
 
     report: Callable[[str, int, int], None] = _silent
     stages: dict[str, float] = field(default_factory=dict)
+    _inside: list[float] = field(default_factory=lambda: [0.0])
 
     @contextmanager
     def stage(self, name: str, total: int = 0) -> Iterator[Tick]:
         """Time a stage; the same stage may be entered again."""
         start = time.perf_counter()
+        self._inside.append(0.0)
         try:
             yield lambda done: self.report(name, done, total)
         finally:
-            self.stages[name] = self.stages.get(name, 0.0) + time.perf_counter() - start
+            spent = time.perf_counter() - start
+            self.stages[name] = self.stages.get(name, 0.0) + spent - self._inside.pop()
+            self._inside[-1] += spent
 
 
 def peak_memory() -> int | None:

@@ -272,6 +272,11 @@ class Game:
         return (versions or self.version) + (f" ({self.variant_title})" if self.variant else "")
 
     @property
+    def form(self) -> str:
+        """Its variant and its language as the name of a folder: `line-art-nl`; empty where it is the pack itself."""
+        return "-".join(word for word in (self.variant, self.translated) if word)
+
+    @property
     def count(self) -> int:
         """How many pieces the whole game has."""
         return sum(component.count for component in self.components)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pikepdf
 
+from generator import __version__
 from generator.pdf.faces import FacePages
 from generator.pdf.forms import Forms
 
@@ -18,7 +19,6 @@ class About:
     title: str
     language: str
     credits: str
-    producer: str
     duplex: str
     labels: tuple[str, ...]
 
@@ -74,8 +74,7 @@ def bind(leaves: Sequence[Leaf], about: About) -> bytes:
 def _describe(pdf: pikepdf.Pdf, about: About) -> None:
     del pdf.docinfo
     pdf.docinfo["/Title"] = about.title
-    pdf.docinfo["/Producer"] = about.producer
-    pdf.docinfo["/Creator"] = about.producer
+    pdf.docinfo["/Producer"] = pdf.docinfo["/Creator"] = f"pnp {__version__}"
     if about.credits:
         pdf.docinfo["/Author"] = about.credits
     root = pdf.Root

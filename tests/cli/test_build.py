@@ -8,7 +8,7 @@ from PIL import Image
 from reading import read
 
 from generator.cli.build_command import WHAT
-from generator.jobs.building import PARTS
+from generator.export import made_by
 
 GAMES = {
     "hoses-and-hydrants": "2",
@@ -81,7 +81,7 @@ def test_the_release_of_a_build_is_what_a_patch_needs(printed, pnp, tmp_path):
 
 
 def test_what_can_be_asked_for_is_what_there_is():
-    assert tuple(PARTS) == WHAT
+    assert tuple(made_by("build")) == WHAT
 
 
 @pytest.mark.parametrize(

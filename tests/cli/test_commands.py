@@ -96,9 +96,9 @@ def test_a_piece_larger_than_its_paper_is_4(tmp_path, monkeypatch, pnp):
 def test_our_own_bug_keeps_its_traceback(tmp_path):
     make(tmp_path / "pack")
     (tmp_path / "sitecustomize.py").write_text(
-        "import generator.jobs.pipeline\n"
+        "import generator.app.project\n"
         "def broken(*_): raise RuntimeError('a bug of ours')\n"
-        "generator.jobs.pipeline.draw_game = broken\n"
+        "generator.app.project.draw_game = broken\n"
     )
     result = typed("build", "pack", cwd=tmp_path, PYTHONPATH=f"{tmp_path}:{ROOT}")
     assert result.returncode not in {0, 2, 3, 4, 5}
@@ -152,7 +152,7 @@ def test_a_folder_that_is_no_pack(tmp_path, monkeypatch, pnp):
 
 
 def test_lists(pnp):
-    from generator.jobs.pipeline import packs
+    from generator.app.packs import packs
 
     games = pnp("list").stdout
     assert [line.split()[0] for line in games.splitlines()] == sorted(packs())

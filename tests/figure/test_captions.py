@@ -5,8 +5,10 @@ import shutil
 
 import pytest
 
+from generator.app.order import Order
+from generator.app.packs import find_pack
+from generator.app.project import Project
 from generator.board.claims.said import numbers_said, verdicts_said
-from generator.jobs import pipeline
 
 FIGURES = """
 good: {board: "straight straight", claims: ["legal: true", "tiles: 2"], caption: There are 2 tiles.}
@@ -107,7 +109,7 @@ def broken(text):
 
 @pytest.mark.parametrize("name", ["hydras", "hoses-and-hydrants", "greenways", "buizen-wir-war"])
 def test_in_every_game_a_panel_or_a_caption_that_lies_is_found(name, tmp_path, figures_of):
-    pack = pipeline.find_pack(name)
+    pack = find_pack(name)
     text = (pack / "rules.md").read_text("utf-8")
     copy = tmp_path / name
     shutil.copytree(pack, copy)
@@ -122,20 +124,17 @@ def test_in_every_game_a_panel_or_a_caption_that_lies_is_found(name, tmp_path, f
 @pytest.fixture
 def figures_of():
     """Reads the rules of a pack in other words, its faces and figures drawn once; gives what is wrong."""
+    from generator.app.rulebook import rules_of
     from generator.core.problems import PackError
-    from generator.core.timing import Watch
-    from generator.jobs.illustrating import illustrated
-    from generator.jobs.publishing import rules_of
-    from generator.pack.load import Wish
 
     def drawn(folder):
-        game = pipeline.draw(str(folder), Wish(), Watch())
-        figures = illustrated(game.game, game.components)
+        game = Project(Order(str(folder)))
+        figures = game.figures
 
         def read(text):
             (folder / "rules.md").write_text(text, "utf-8")
             try:
-                rules_of(game.game, game.game.rules, game.components, figures)
+                rules_of(game.game, game.game.rules, game.drawn, figures)
             except PackError as error:
                 return str(error)
             return None

@@ -6,23 +6,23 @@ from functools import cache
 
 import pytest
 
+from generator.app.packs import find_pack, packs, vocabulary
+from generator.app.rulebook import board_rules
 from generator.board.claims.check import check_claim
 from generator.board.grid import parse_grid, parse_list
 from generator.board.placement import Board
 from generator.core.problems import PackError, Wrong
 from generator.figure.build import with_board
-from generator.jobs import pipeline
-from generator.jobs.illustrating import board_rules
 from generator.pack.load import Wish, load
 from generator.pack.source import parse
 from generator.pack.translations import FIGURES
 
-GAMES = [name for name, folder in pipeline.packs().items() if (folder / FIGURES).is_file()]
+GAMES = [name for name, folder in packs().items() if (folder / FIGURES).is_file()]
 
 
 @cache
 def game(name):
-    loaded = load(pipeline.find_pack(name), pipeline.vocabulary(), Wish())
+    loaded = load(find_pack(name), vocabulary(), Wish())
     return loaded, board_rules(loaded)
 
 
@@ -99,7 +99,7 @@ def test_the_build_stops_and_names_the_figure(tmp_path, monkeypatch, pnp):
     import shutil
 
     pack = tmp_path / "hydras"
-    shutil.copytree(pipeline.find_pack("hydras"), pack)
+    shutil.copytree(find_pack("hydras"), pack)
     text = (pack / FIGURES).read_text("utf-8")
     (pack / FIGURES).write_text(text.replace("drops D1, D2", "drops D1"), "utf-8")
     monkeypatch.chdir(tmp_path)

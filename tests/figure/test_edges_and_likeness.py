@@ -5,10 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from generator.core.timing import Watch
-from generator.jobs import pipeline
-from generator.jobs.illustrating import illustrated
-from generator.pack.load import Wish
+from generator.app.order import Order
+from generator.app.project import Project
 
 FIGURES = """
 plain: {board: "[A1 bend, C2 bend, B2 mill]", scale: 0.5}
@@ -21,8 +19,8 @@ words: {board: b b, names: {b: bend}}
 
 def found(folder, figures):
     (folder / "figures.yaml").write_text(figures.replace('"[', "[").replace(']"', "]"), "utf-8")
-    game = pipeline.draw(str(folder), Wish(), Watch())
-    return illustrated(game.game, game.components)
+    game = Project(Order(str(folder)))
+    return game.figures
 
 
 def letters(face):

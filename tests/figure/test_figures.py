@@ -5,11 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from generator.core.timing import Watch
+from generator.app.order import Order
+from generator.app.project import Project
 from generator.draw.face import Face
-from generator.jobs import pipeline
-from generator.jobs.illustrating import illustrated
-from generator.pack.load import Wish
 from generator.preview.raster import Rasteriser
 
 PACK = """
@@ -44,8 +42,8 @@ def figure(starter):
 
 
 def drawn(pack):
-    game = pipeline.draw(str(pack), Wish(), Watch())
-    made = illustrated(game.game, game.components)["one"]
+    game = Project(Order(str(pack)))
+    made = game.figures["one"]
     return made, np.asarray(Rasteriser(game.game.fonts).face(made.face, 127).convert("RGBA")).astype(int)
 
 

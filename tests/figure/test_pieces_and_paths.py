@@ -6,12 +6,10 @@ from math import hypot
 import numpy as np
 import pytest
 
+from generator.app.order import Order
+from generator.app.project import Project
 from generator.core.geometry import Point
-from generator.core.timing import Watch
 from generator.figure.pen import line_data
-from generator.jobs import pipeline
-from generator.jobs.illustrating import illustrated
-from generator.pack.load import Wish
 from generator.preview.raster import Rasteriser
 
 TILE = 45 * 0.5
@@ -49,8 +47,8 @@ def figure(starter):
 
 def picture(pack):
     """The figure's pixels, ten to the millimetre."""
-    game = pipeline.draw(str(pack), Wish(), Watch())
-    made = illustrated(game.game, game.components)["one"]
+    game = Project(Order(str(pack)))
+    made = game.figures["one"]
     return np.asarray(Rasteriser(game.game.fonts).face(made.face, 254).convert("RGB")).astype(int)
 
 
@@ -171,6 +169,6 @@ def test_slips(figure, slip, pnp):
 @pytest.mark.parametrize(("colour", "rim"), [('"#7de8ff"', "#1d2730"), ("yellow", "#1d2730"), ("navy", "#ffffff")])
 def test_a_light_path_has_a_dark_rim(figure, colour, rim):
     pack = figure(BOARD, ROUND.replace("$way", colour))
-    game = pipeline.draw(str(pack), Wish(), Watch())
-    svg = illustrated(game.game, game.components)["one"].face.svg
+    game = Project(Order(str(pack)))
+    svg = game.figures["one"].face.svg
     assert set(re.findall(r'stroke="(#\w+)" stroke-width="[\d.]+" stroke-opacity="0.85"', svg)) == {rim}

@@ -5,15 +5,14 @@ from functools import lru_cache
 
 import pytest
 
-from generator.core.timing import Watch
-from generator.jobs.pipeline import draw
-from generator.pack.load import Wish
+from generator.app.order import Order
+from generator.app.project import Project
 
 
 @pytest.fixture(scope="session")
 def drawn():
     """A game, drawn once a worker: `drawn("hydras")`; no more than two are kept."""
-    return lru_cache(2)(lambda game: draw(game, Wish(), Watch()))
+    return lru_cache(2)(lambda game: Project(Order(game)))
 
 
 @pytest.fixture(scope="session")
@@ -25,7 +24,7 @@ def belongs(shared, drawn):
         def fill(folder):
             names = {
                 face.name: (component.spec.id, design.id)
-                for component in drawn(game).components
+                for component in drawn(game).drawn
                 for design in component.designs
                 for face in design.faces
             }

@@ -11,12 +11,12 @@ import yaml
 from booklets import shown
 from reading import clean_save, fonts, read, render
 
+from generator.app.order import Order
+from generator.app.project import Project
+from generator.app.rulebook import board_rules
 from generator.board.claims.check import check_claim
 from generator.board.grid import parse_grid
 from generator.core.problems import PnpError
-from generator.core.timing import Watch
-from generator.jobs.illustrating import board_rules, illustrated
-from generator.jobs.pipeline import Wish, draw
 
 GAME = "buizen-wir-war"
 PACK = Path(__file__).parents[2] / "templates" / GAME
@@ -220,7 +220,7 @@ def test_every_figure_is_there_and_true(drawn):
         board = parse_grid(figure["board"], rules.kit, rules.lattice)
         for claim in figure["claims"]:
             assert check_claim(claim, board, rules).ok, claim
-    assert set(illustrated(drawn.game, drawn.components)) == set(figures)
+    assert set(drawn.figures) == set(figures)
 
 
 def test_the_twelve_points_counted_by_hand():
@@ -256,9 +256,9 @@ def test_a_wrong_caption_stops_the_build(starter_of, name, claim, wrong):
     pack = starter_of(PACK)
     text = (pack / "figures.yaml").read_text("utf-8")
     (pack / "figures.yaml").write_text(text.replace(claim, wrong), "utf-8")
-    game = draw(str(pack), Wish(), Watch())
+    game = Project(Order(str(pack)))
     with pytest.raises(PnpError, match=name):
-        illustrated(game.game, game.components)
+        assert game.figures
 
 
 @pytest.fixture

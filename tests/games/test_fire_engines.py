@@ -10,11 +10,11 @@ import pytest
 import yaml
 from reading import clean_save, fonts, read, render
 
+from generator.app.packs import find_pack, vocabulary
+from generator.app.rulebook import board_rules
 from generator.board.claims.check import check_claim
 from generator.board.grid import parse_grid
 from generator.core.geometry import Rect
-from generator.jobs.illustrating import board_rules
-from generator.jobs.pipeline import find_pack, vocabulary
 from generator.pack.load import Wish, load
 from generator.preview.raster import Rasteriser
 
@@ -276,7 +276,7 @@ def test_every_road_of_the_table_is_drawn_to_its_side(drawn):
     raster = Rasteriser(drawn.game.fonts)
     sides = {"n": (0.5, 0.02), "e": (0.98, 0.5), "s": (0.5, 0.98), "w": (0.02, 0.5)}
     seen = 0
-    for component in drawn.components:
+    for component in drawn.drawn:
         for design, spec in zip(component.designs, component.spec.designs, strict=True):
             roads = {port for link in spec.front.tile.links if link.kind != "block" for port in link.ports}
             if not spec.front.tile.links:

@@ -11,7 +11,6 @@ import pytest
 from reading import read
 
 from generator.core.geometry import Rect
-from generator.jobs.illustrating import illustrated
 from generator.preview.raster import Rasteriser
 
 GAME = "urban-insanity-fire-engines"
@@ -39,7 +38,7 @@ def raster(city):
 @pytest.fixture(scope="module")
 def pixels(city, raster):
     """A piece's front as it is cut, four pixels to the millimetre, linear RGB from 0 to 1."""
-    faces = {design.id: design.front for part in city.components for design in part.designs}
+    faces = {design.id: design.front for part in city.drawn for design in part.designs}
 
     def of(name):
         face = faces[name]
@@ -51,12 +50,12 @@ def pixels(city, raster):
 
 @pytest.fixture(scope="module")
 def figures(city):
-    return illustrated(city.game, city.components)
+    return city.figures
 
 
 @pytest.fixture(scope="module")
 def exit_tile(city):
-    return next(design.front for part in city.components for design in part.designs if design.id == "exit")
+    return next(design.front for part in city.drawn for design in part.designs if design.id == "exit")
 
 
 def lightness(linear):

@@ -9,16 +9,14 @@ import pypdfium2
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from generator.app.order import Order
+from generator.app.project import Project
 from generator.core.fonts import font_set
 from generator.core.geometry import Point, Rect, Size
-from generator.core.timing import Watch
 from generator.core.units import points
 from generator.draw.face import Face
 from generator.figure.drawing import LaidPiece, compose
 from generator.figure.pen import Pen
-from generator.jobs import pipeline
-from generator.jobs.illustrating import illustrated
-from generator.pack.load import Wish
 from generator.pack.shape import Shape, ShapeKind
 from generator.pdf.faces import compile_faces
 from generator.pdf.graft import About, finish
@@ -152,9 +150,9 @@ def test_rules_hold_each_face_once_however_many_figures_show_it(pack, pnp):
 
 
 def test_a_page_holds_each_face_once_too(pack):
-    game = pipeline.draw(str(pack), Wish(), Watch())
-    found = illustrated(game.game, game.components)
-    bend = next(face for face in game.components[0].faces if face.label.startswith("tiles:bend"))
+    game = Project(Order(str(pack)))
+    found = game.figures
+    bend = next(face for face in game.drawn[0].faces if face.label.startswith("tiles:bend"))
     text = sprite([found["one"].face, found["two"].face, bend])
     assert text.count(f'<symbol id="face-{bend.name}"') == 1
     assert text.count(f'<use href="#face-{bend.name}"') == 4

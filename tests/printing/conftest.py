@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.core.timing import Watch
-from generator.jobs import pipeline
-from generator.pack.load import Wish
+from generator.app.order import Order
+from generator.app.project import Project
+from generator.export.sheets import pdf
 
 sys.path.insert(0, str(Path(__file__).parent))
 FLIP = Path(__file__).parents[1] / "packs" / "flip"
@@ -15,8 +15,7 @@ FLIP = Path(__file__).parents[1] / "packs" / "flip"
 
 @pytest.fixture(scope="session")
 def press():
-    watch = Watch()
-    return pipeline.Press(pipeline.draw(str(FLIP), Wish(), watch), watch)
+    return Project(Order(str(FLIP)))
 
 
 @pytest.fixture
@@ -24,11 +23,12 @@ def printed(press, tmp_path):
     """The files for one paper and one wish, in their order."""
 
     def make(paper, wish):
-        job = press.job(paper, wish)
+        wished = press.wishing(wish)
+        job = wished.laid(paper).job
         paths = []
         for part in job.parts:
             paths.append(tmp_path / f"{part.name or 'all'}.pdf")
-            paths[-1].write_bytes(press.pdf(job, part))
+            paths[-1].write_bytes(pdf(wished, job, part))
         return paths
 
     return make
@@ -37,5 +37,5 @@ def printed(press, tmp_path):
 @pytest.fixture(scope="session")
 def back_of(press):
     """The name of each front's face, with that of its back."""
-    designs = [design for component in press.drawn.components for design in component.designs]
+    designs = [design for component in press.drawn for design in component.designs]
     return {design.front.name: design.back.name for design in designs}

@@ -3,11 +3,11 @@
 import re
 from pathlib import Path
 
+from generator.app.pieces import MAKES
 from generator.impose.duplex import MODES, TRAYS
 from generator.impose.marks.styles import STYLES
 from generator.impose.paper import papers
 from generator.impose.registration import KINDS
-from generator.jobs.wishes import MAKES
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "printing.md").read_text("utf-8")

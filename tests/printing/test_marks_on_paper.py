@@ -5,9 +5,9 @@ import pikepdf
 import pytest
 from reading import read, render
 
+from generator.app.printing import PrintWish
 from generator.impose.duplex import MODES
 from generator.impose.marks.styles import STYLES
-from generator.jobs.wishes import PrintWish
 
 DPI = 200
 

@@ -7,9 +7,9 @@ import pytest
 from printer import duplexed, fed_twice, folded, glued
 from reading import read, render
 
+from generator.app.printing import PrintWish
 from generator.impose.paper import papers
 from generator.impose.setup import Margins
-from generator.jobs.wishes import PrintWish
 
 PAPERS = [row.name for row in papers()]
 WAYS = ("portrait", "landscape")

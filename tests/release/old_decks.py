@@ -63,16 +63,15 @@ def _edit(path: Path, pattern: str, text: str) -> None:
 
 def write(name: str) -> Path:
     """The release of a game's old deck, in the pack."""
-    from generator.core.timing import Watch
-    from generator.jobs import pipeline
-    from generator.jobs.rulebook import kept_rules
-    from generator.pack.load import Wish
+    from generator.app.comparing import kept_rules
+    from generator.app.order import Order
+    from generator.app.project import Project
     from generator.release import store
     from generator.release.record import record
 
     with TemporaryDirectory() as folder:
-        drawn = pipeline.draw(str(OLD[name](Path(folder))), Wish(), Watch())
-        data = store.to_bytes(record(drawn.game, drawn.components, kept_rules(drawn.game)))
+        drawn = Project(Order(str(OLD[name](Path(folder)))))
+        data = store.to_bytes(record(drawn.game, drawn.drawn, kept_rules(drawn.game)))
     target = TEMPLATES / name / "releases" / "1.pnp"
     target.write_bytes(data)
     return target

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_releases import design, release
 
+from generator.app.gathering import gathered
 from generator.core.geometry import Size
 from generator.core.problems import Wrong
+from generator.export.patch import pieces
 from generator.impose.duplex import MODES
 from generator.impose.lay import impose
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
-from generator.jobs.gathering import gathered
-from generator.jobs.patching import pieces
 from generator.release.plan import Lot, Why
 
 SIZES = {"cards": (63.5, 88.9), "labours": (63.5, 88.9), "tiles": (45.0, 45.0)}

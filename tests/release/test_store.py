@@ -11,11 +11,10 @@ import pytest
 from made_releases import design, release
 from PIL import Image, ImageChops
 
+from generator.app.order import Order
+from generator.app.project import Project
 from generator.core.fonts import FontSet, font_set
 from generator.core.problems import Kind, PackError, PnpError, Wrong
-from generator.core.timing import Watch
-from generator.jobs import pipeline
-from generator.pack.load import Wish
 from generator.pdf.faces import compile_faces
 from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
@@ -29,8 +28,8 @@ FIXTURES = Path(__file__).parent / "fixtures"
 
 
 def recorded(folder):
-    drawn = pipeline.draw(str(folder), Wish(), Watch())
-    return record(drawn.game, drawn.components, (KeptRules("en", "# Play\n", "0" * 64),))
+    drawn = Project(Order(str(folder)))
+    return record(drawn.game, drawn.drawn, (KeptRules("en", "# Play\n", "0" * 64),))
 
 
 @pytest.fixture

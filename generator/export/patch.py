@@ -1,26 +1,26 @@
-"""The order of the stages for patches: what `pnp patch` writes."""
+"""What changed since a release, and only that: a file for each paper, with a page on top that says what to do."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from generator import __version__
+from generator.app.comparing import Compared, between, called, kept_rules
+from generator.app.gathering import gathered
+from generator.app.pieces import MAKES
+from generator.app.project import NOTE_FONT, Laid, Project
+from generator.app.steps import step
 from generator.core.files import Outbox
 from generator.core.geometry import Point
 from generator.core.problems import fail, placed, unknown
-from generator.core.timing import Watch
 from generator.core.words import SheetWords, Words, words_for
 from generator.draw.face import Face
+from generator.export import Written
+from generator.export.cuts import write_cuts
+from generator.export.rules import on_paper
 from generator.impose import duplex
 from generator.impose.lay import impose, impose_packed
 from generator.impose.setup import Caption, Setup
 from generator.impose.sheet import Job, Note, Page, Piece, Side
-from generator.jobs.comparing import Compared, Pack
-from generator.jobs.cutting import write_cuts
-from generator.jobs.gathering import gathered
-from generator.jobs.pipeline import NOTE_FONT
-from generator.jobs.rulebook import RulesPages, kept_rules
-from generator.jobs.wishes import MAKES, PrintWish, setup
 from generator.pack.game import Game
 from generator.pack.shape import Shape, ShapeKind
 from generator.pdf.faces import FacePages, compile_faces
@@ -32,6 +32,7 @@ from generator.release.dress import dressed
 from generator.release.folder import SUFFIX, file_name
 from generator.release.leaflet import Contents, Pieces, Span, leaflet
 from generator.release.plan import Lot, Patch, plan
+from generator.release.report import not_kept, said, unchanged
 
 ALWAYS, CHANGED, NEVER = "always", "changed", "never"
 RULES = (CHANGED, ALWAYS, NEVER)
@@ -46,22 +47,38 @@ class PatchWish:
     rules: str = CHANGED
 
 
-@dataclass
-class PatchPress:
+def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+    """What is said of the patch, and its files, where there is anything to print or to take out."""
+    with between(project) as both:
+        press = _Press(project, both)
+        patch, hint = press.patch, not_kept(both.difference.old, called(project))
+        told = (hint,) if patch.told else ()
+        if patch.empty and not press.with_rules:
+            yield Written(None, unchanged(patch), told)
+            return
+        yield Written(None, said(patch), told)
+        _check_rules(press)
+        for paper in project.papers:
+            yield from _on_paper(press, paper, outbox)
+
+
+@dataclass(frozen=True, eq=False)
+class _Press:
     """Makes the files of one patch; faces are compiled once for all papers."""
 
-    pack: Pack
+    project: Project
     both: Compared
-    wish: PatchWish
-    watch: Watch
-    rules: RulesPages | None = None
-    _old: tuple[FacePages, ...] = ()
-    _new: tuple[FacePages, ...] = ()
+    known: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)
 
     @property
     def game(self) -> Game:
         """The game in the form in which it is printed."""
-        return self.pack.wanted.game
+        return self.project.game
+
+    @property
+    def wish(self) -> PatchWish:
+        """What goes into it."""
+        return self.project.order.wish(PatchWish)
 
     @property
     def words(self) -> Words:
@@ -78,57 +95,81 @@ class PatchPress:
         """From which version, to which."""
         return {"old": self.both.difference.old.version, "new": self.both.difference.new.version}
 
-    def plan(self) -> Patch:
+    @property
+    @step
+    def patch(self) -> Patch:
         """What is printed and what is taken out."""
-        with self.watch.stage("plan"):
+        with self.project.watch.stage("plan"):
             patch = plan(self.both.difference, self.both.eye, self.wish.least)
             return dressed(patch, self.both.shown) if self.both.shown else patch
 
     @property
     def with_rules(self) -> bool:
         """Whether the rules are wanted, and there are any."""
-        if self.rules is None or self.wish.rules == NEVER:
+        if self.game.rules is None or self.wish.rules == NEVER:
             return False
         changed = [rules for rules in self.both.difference.rules if rules.new and rules.language == self.game.language]
         return self.wish.rules == ALWAYS or bool(changed)
 
-    def compile(self, patch: Patch) -> None:
-        """Make pages of the faces that are printed and of those that are shown."""
-        new = _faces([face for lot in patch.prints for face in lot.design.faces])
-        old = _faces([lot.design.front for lot in patch.removes])
-        with self.watch.stage("faces", len(new) + len(old)):
-            self._new = compile_faces(tuple(new.values()), self.both.new.fonts)
-            self._old = compile_faces(tuple(old.values()), self.both.old.fonts)
+    @property
+    @step
+    def new(self) -> dict[str, Face]:
+        """The faces that are printed, by name."""
+        return _faces([face for lot in self.patch.prints for face in lot.design.faces])
 
-    def pdf(self, patch: Patch, laid_out: Setup, job: Job) -> bytes:
+    @property
+    @step
+    def new_pages(self) -> tuple[FacePages, ...]:
+        """Those faces as pages of PDF."""
+        with self.project.watch.stage("faces", len(self.new)):
+            return compile_faces(tuple(self.new.values()), self.both.new.fonts)
+
+    @property
+    @step
+    def old_pages(self) -> tuple[FacePages, ...]:
+        """The same of the faces that are taken out, which the leaflet shows."""
+        old = _faces([lot.design.front for lot in self.patch.removes])
+        with self.project.watch.stage("faces", len(old)):
+            return compile_faces(tuple(old.values()), self.both.old.fonts)
+
+    def laid(self, paper: str) -> Laid:
+        """The sheets for a paper; their footers say from which version to which they lead."""
+        versions = self.words.patch.versions.format(**self.versions)
+        caption = Caption(self.name, self.game.edition(versions))
+        with placed():
+            how = replace(self.project.setup(paper), caption=caption)
+            return Laid(how, _fewest(gathered(pieces(self.patch.prints), how), how))
+
+    def pdf(self, laid: Laid) -> bytes:
         """The file for one paper."""
-        rules = self.rules(laid_out.paper.size) if self.rules and self.with_rules else None
-        with self.watch.stage("pdf"):
-            own, contents = self._leaflet(patch, laid_out, job, count_pages(rules) if rules else 0)
+        size, job = laid.setup.paper.size, laid.job
+        rules = on_paper(self.project, size) if self.with_rules else None
+        new, old = self.new_pages, self.old_pages
+        with self.project.watch.stage("pdf"):
+            own, contents = self._leaflet(laid, count_pages(rules) if rules else 0)
             missing = contents.own.last - count_pages(own)
-            blank = self._sheets([self._blank(laid_out)], {}, ())
-            leaves = [Leaf(own, self._old), *blank * missing]
+            blank = self._sheets([self._blank(laid.setup)], ())
+            leaves = [Leaf(own, old), *blank * missing]
             leaves += [Leaf(rules)] if rules else []
             if contents.blank:
                 leaves += blank
-            faces = _faces([face for lot in patch.prints for face in lot.design.faces])
             for part in job.parts:
-                leaves += self._sheets(part.pages, faces, self._new)
-            return bind(leaves, self._about(patch, job, _last(contents)))
+                leaves += self._sheets(part.pages, new)
+            return bind(leaves, self._about(job, _last(contents)))
 
-    def _leaflet(self, patch: Patch, laid_out: Setup, job: Job, rules: int) -> tuple[bytes, Contents]:
+    def _leaflet(self, laid: Laid, rules: int) -> tuple[bytes, Contents]:
         """Laid out again until it has no more pages than it says that it has."""
         pages = 1
         while True:
-            contents = _contents(job, pages, rules, self.words.sheet)
-            blocks = leaflet(patch, contents, self._called, self.words.patch)
-            laid = lay_leaflet(blocks, laid_out.paper.size, self.game.fonts)
-            if count_pages(laid) <= pages:
-                return laid, contents
-            pages = count_pages(laid)
+            contents = _contents(laid.job, pages, rules, self.words.sheet)
+            blocks = leaflet(self.patch, contents, self._called, self.words.patch)
+            data = lay_leaflet(blocks, laid.setup.paper.size, self.game.fonts)
+            if count_pages(data) <= pages:
+                return data, contents
+            pages = count_pages(data)
 
-    def _sheets(self, pages: Sequence[Page], faces: dict[str, Face], chunks: tuple[FacePages, ...]) -> list[Leaf]:
-        return [Leaf(laid, chunks) for laid in lay_sheets(pages, faces, self.game.fonts.find(NOTE_FONT))]
+    def _sheets(self, pages: Sequence[Page], chunks: tuple[FacePages, ...]) -> list[Leaf]:
+        return [Leaf(laid, chunks) for laid in lay_sheets(pages, self.new, self.game.fonts.find(NOTE_FONT))]
 
     def _blank(self, laid_out: Setup) -> Page:
         w, h = laid_out.paper.size
@@ -138,21 +179,11 @@ class PatchPress:
     def _called(self) -> str:
         return f"{self.name} ({self.game.variant_title})" if self.game.variant else self.name
 
-    def _about(self, patch: Patch, job: Job, last: int) -> About:
+    def _about(self, job: Job, last: int) -> About:
         """Its pages are called by their numbers, since the leaflet names them so and a print dialogue asks for them."""
-        return About(
-            title=self.words.patch.title.format(name=self._called, **self.versions),
-            language=self.game.language,
-            credits=", ".join(patch.difference.new.credits),
-            producer=f"pnp {__version__}",
-            duplex=job.duplex,
-            labels=tuple(str(number) for number in range(1, last + 1)),
-        )
-
-    def setup(self, paper: str, wish: PrintWish) -> Setup:
-        """How the sheets are laid out; their footers say from which version to which they lead."""
-        versions = self.words.patch.versions.format(**self.versions)
-        return replace(setup(self.game, paper, wish), caption=Caption(self.name, self.game.edition(versions)))
+        title = self.words.patch.title.format(name=self._called, **self.versions)
+        about = self.project.about(title, job.duplex, tuple(str(number) for number in range(1, last + 1)))
+        return replace(about, credits=", ".join(self.both.difference.new.credits))
 
     @property
     def stem(self) -> str:
@@ -161,33 +192,20 @@ class PatchPress:
         return self.game.stem("patch", f"{old}-to-{new}")
 
 
-def _check_rules(press: PatchPress) -> None:
+def _check_rules(press: _Press) -> None:
     """A release keeps the words of its rules and not their pages: those are set from the pack, which must have them."""
     release = press.both.new.release
-    if press.with_rules and kept_rules(press.pack.plain.game) != release.rules:
+    if press.with_rules and kept_rules(press.project.plain.game) != release.rules:
         found = f"the rules of release {release.version} cannot be printed: the pack has others by now"
         fail(None, found, hint="leave them out with --rules never")
 
 
-def write_patches(press: PatchPress, wish: PrintWish, outbox: Outbox) -> tuple[Patch, list[tuple[Path, Job | None]]]:
-    """A file for every paper that is wanted, each with its job, and what helps to cut it, without.
-
-    None where there is nothing to print and nothing to take out.
-    """
-    patch, game = press.plan(), press.game
-    if patch.empty and not press.with_rules:
-        return patch, []
-    _check_rules(press)
-    press.compile(patch)
-    written: list[tuple[Path, Job | None]] = []
-    for name in wish.papers or game.print.papers:
-        with placed():
-            laid_out = press.setup(name, wish)
-            job = _fewest(gathered(pieces(patch.prints), laid_out), laid_out)
-        data = press.pdf(patch, laid_out, job)
-        written.append((outbox.write(f"{press.stem}-{laid_out.paper.name}.pdf", data), job))
-        written += [(path, None) for path in write_cuts(game, laid_out, wish, job, outbox, f"{press.stem}-cuts")]
-    return patch, written
+def _on_paper(press: _Press, paper: str, outbox: Outbox) -> Iterator[Written]:
+    """The file for a paper, and what helps to cut it."""
+    laid = press.laid(paper)
+    path = outbox.write(f"{press.stem}-{laid.setup.paper.name}.pdf", press.pdf(laid))
+    yield Written(path, laid.job.summary if laid.job.sheets else "to read", laid.job.notices)
+    yield from write_cuts(press.project, laid, outbox, f"{press.stem}-cuts")
 
 
 def _fewest(wanted: Sequence[Piece], laid_out: Setup) -> Job:

@@ -1,4 +1,4 @@
-"""The order of the stages for pictures: what `pnp preview` writes."""
+"""A game as pictures: its faces, a contact sheet of each component, the sheets as they print."""
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,16 +7,16 @@ from pathlib import Path
 
 from PIL import Image
 
+from generator.app.project import Project
 from generator.core.files import Outbox
 from generator.core.geometry import Rect
 from generator.core.problems import raise_any, unknown
-from generator.core.timing import Watch
 from generator.core.words import Words, words_for
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.draw.face import Face
+from generator.export import Written
+from generator.export.sheets import pdf
 from generator.impose.paper import Paper
-from generator.jobs.pipeline import Drawn, Press
-from generator.jobs.wishes import PrintWish, setup
 from generator.preview.contact import contact_sheet
 from generator.preview.gallery import Shot, gallery
 from generator.preview.naming import BACK, FRONT, SIDES, contact_name, face_names, face_side
@@ -24,53 +24,66 @@ from generator.preview.overlay import mark
 from generator.preview.pages import page_pictures
 from generator.preview.raster import Rasteriser, windowed
 
+FACES, CONTACT, SHEETS = "faces", "contact", "sheets"
+WHAT = (FACES, CONTACT, SHEETS)
+
 
 @dataclass(frozen=True)
-class Look:
-    """How faces are shown: as `png` or `svg`, at which resolution, with or without bleed and overlay."""
+class PictureWish:
+    """What is shown and how: as `png` or `svg`, at which resolution, with or without bleed and overlay.
 
+    `designs` are those whose faces are shown, by name; all where none is named.
+    """
+
+    what: tuple[str, ...] = WHAT
+    designs: tuple[str, ...] = ()
     kind: str = "png"
     dpi: int = 150
     bleed: bool = False
     overlay: bool = False
 
 
-GALLERY = Look(dpi=100)
-"""How `pnp build` shows faces: enough for a screen, and quick."""
-
-
-def write_gallery(drawn: Drawn, watch: Watch, outbox: Outbox) -> Path:
-    """Every face of a game on a page, in a folder of its own."""
-    show = Show(drawn, GALLERY, outbox, watch, f"{drawn.game.stem('gallery')}/")
-    show.faces((), once=True)
-    return show.index()
+def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+    """All that is wished for, and the page that shows it."""
+    wish = project.order.wish(PictureWish)
+    show = Show(project, wish, outbox)
+    if FACES in wish.what:
+        show.faces(wish.designs)
+    if CONTACT in wish.what:
+        show.contact_sheets()
+    if SHEETS in wish.what:
+        show.sheets()
+    yield Written(show.index(), "all pictures")
 
 
 @dataclass
 class Show:
     """Writes the pictures of one game into the outbox, or a `folder/` of it."""
 
-    drawn: Drawn
-    look: Look
+    project: Project
+    look: PictureWish
     outbox: Outbox
-    watch: Watch
     folder: str = ""
     _shots: list[Shot] = field(default_factory=list)
-    _raster: Rasteriser = field(init=False)
-    _words: Words = field(init=False)
     _names: Mapping[tuple[str, str, str], str] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._raster = Rasteriser(self.drawn.game.fonts)
-        self._words = words_for(self.drawn.game.language)
-        self._names = face_names(self.drawn.game.components)
+        self._names = face_names(self.project.game.components)
+
+    @property
+    def _raster(self) -> Rasteriser:
+        return self.project.raster
+
+    @property
+    def _words(self) -> Words:
+        return words_for(self.project.game.language)
 
     def faces(self, designs: Sequence[str], *, once: bool = False) -> None:
         """Every face of the designs that are named, or of all; perhaps a picture that several have just once."""
-        chosen = choose(self.drawn.components, designs)
+        chosen = choose(self.project.drawn, designs)
         owners = _owners(chosen) if once else {}
         shown: set[str] = set()
-        with self.watch.stage("preview", len(chosen)) as tick:
+        with self.project.watch.stage("preview", len(chosen)) as tick:
             for done, (component, design) in enumerate(chosen, 1):
                 for side, face in _sides(design):
                     if not (once and face.name in shown):
@@ -81,33 +94,31 @@ class Show:
 
     def contact_sheets(self) -> None:
         """A contact sheet of the fronts of each component, and of its backs where they are drawn for themselves."""
-        with self.watch.stage("contact"):
-            for component in self.drawn.components:
+        with self.project.watch.stage("contact"):
+            for component in self.project.drawn:
                 for side in SIDES:
                     if side == FRONT or any(design.back for design in component.designs):
                         self._contact(component, side)
 
-    def sheets(self, wish: PrintWish) -> None:
+    def sheets(self) -> None:
         """The pages of the sheets, as they print."""
-        game = self.drawn.game
-        press = Press(self.drawn, self.watch)
-        for name in wish.papers or game.print.papers:
-            job, where = press.job(name, wish), setup(game, name, wish).paper
-            for part in job.parts:
-                self._pages(press.pdf(job, part), where, part.name)
+        for name in self.project.papers:
+            laid = self.project.laid(name)
+            for part in laid.job.parts:
+                self._pages(pdf(self.project, laid.job, part), laid.setup.paper, part.name)
 
-    def _pages(self, pdf: bytes, where: Paper, part: str) -> None:
+    def _pages(self, data: bytes, where: Paper, part: str) -> None:
         stem = "-".join(word for word in ("sheets", where.name, part) if word)
         said = self._words.preview.part if part else self._words.preview.page
         parts = {"1-fronts": self._words.sheet.fronts, "2-backs": self._words.sheet.backs}
-        with self.watch.stage("pages"):
-            for number, page in enumerate(page_pictures(pdf, self.look.dpi), 1):
+        with self.project.watch.stage("pages"):
+            for number, page in enumerate(page_pictures(data, self.look.dpi), 1):
                 caption = said.format(part=parts.get(part, part), number=number)
                 self._write(Shot(f"{stem}-{number:02}.png", caption, where.called(self._words.sheet)), _png(page))
 
     def index(self) -> Path:
         """The page that shows what was written."""
-        game = self.drawn.game
+        game = self.project.game
         page = gallery(f"{game.name} {game.edition()}", game.language, self._shots)
         return self.outbox.write(f"{self.folder}index.html", page.encode())
 
@@ -135,7 +146,7 @@ class Show:
         self._write(Shot(name, said, spec.title), data)
 
     def _contact(self, component: DrawnComponent, side: str) -> None:
-        image = contact_sheet(component, self.drawn.game.fonts, self._raster, min(self.look.dpi, 150), side)
+        image = contact_sheet(component, self.project.game.fonts, self._raster, min(self.look.dpi, 150), side)
         spec, words = component.spec, self._words.preview
         said = words.fronts if side == FRONT else words.backs
         caption = said.format(title=spec.title, count=spec.count, designs=len(component.designs))

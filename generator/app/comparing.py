@@ -1,0 +1,177 @@
+"""Two releases side by side, or one and the pack as it is now: in one form of the game, one variant, one language."""
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from generator.app.pieces import named
+from generator.app.project import Project
+from generator.core.fonts import FontSet
+from generator.core.problems import Kind, Problem, error_of, placed
+from generator.core.timing import Watch
+from generator.pack.folder import PackFolder
+from generator.pack.game import Game
+from generator.pack.rules import languages
+from generator.pack.rules import translated as translated_file
+from generator.pack.source import Node, parse, translated
+from generator.pack.translations import FIGURES
+from generator.preview.raster import Rasteriser
+from generator.release import folder
+from generator.release.align import aligned
+from generator.release.compare import Difference, compare
+from generator.release.look import Eye
+from generator.release.manifest import KeptRules, Release
+from generator.release.record import record
+from generator.release.typeset import fonts_of
+
+
+@dataclass(frozen=True)
+class CompareWish:
+    """Which releases, by their versions or their files; without a new one it is the pack as it is now.
+
+    `only` are the components and designs that count, all where it is empty.
+    """
+
+    old: str = ""
+    new: str | None = None
+    only: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Edition:
+    """A release with the fonts that set it."""
+
+    release: Release
+    fonts: FontSet
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two editions, what differs, and the eye that saw it.
+
+    Where the old release kept nothing of the form that is wanted, they are those of the game itself, and `shown` is the
+    new release in that form.
+    """
+
+    old: Edition
+    new: Edition
+    eye: Eye
+    difference: Difference
+    shown: Release | None = None
+
+
+def called(project: Project) -> str:
+    """The form that is wanted in words: `line-art`, `nl`, `line-art in nl`."""
+    return " in ".join(word for word in (project.game.variant, project.game.translated) if word)
+
+
+def present(project: Project, others: tuple[Project, ...] = ()) -> Edition:
+    """The pack as it is now, with the other forms of it that are kept."""
+    forms = [(other.game, other.drawn) for other in others]
+    return Edition(record(project.game, project.drawn, kept_rules(project.plain.game), forms), project.game.fonts)
+
+
+@contextmanager
+def kept(project: Project, name: str, place: Path | None = None) -> Iterator[Edition]:
+    """A release of the pack by its version or its file; its fonts are there meanwhile."""
+    release = folder.find(place or folder.folder_of(project.folder), name)
+    with TemporaryDirectory(prefix="pnp-fonts-") as temporary, placed():
+        yield Edition(release, fonts_of(release, project.plain.game.fonts, Path(temporary)))
+
+
+@contextmanager
+def between(project: Project) -> Iterator[Compared]:
+    """What differs between two releases, or between one and the pack as it is now; perhaps only some designs."""
+    wish = project.order.wish(CompareWish)
+    with ExitStack() as stack:
+        before = stack.enter_context(kept(project, wish.old))
+        after = stack.enter_context(kept(project, wish.new)) if wish.new else None
+        wanted = _wanted(project, after)
+        asked = _in_form(before, project)
+        if asked is not None:
+            yield compared(asked, wanted, project.watch, wish.only)
+            return
+        plain = after or present(project.plain)
+        both = compared(before, plain, project.watch, wish.only)
+        yield replace(both, shown=_chosen(wanted, before, wish.only).release)
+
+
+def _wanted(project: Project, after: Edition | None) -> Edition:
+    """The new release in the form that is wanted; a release that did not keep it cannot be printed in it."""
+    if after is None:
+        return present(project)
+    found = _in_form(after, project)
+    if found is not None:
+        return found
+    known = ", ".join(map(after.release.called, after.release.forms))
+    wrong = Problem(
+        None,
+        f"release {after.release.version} kept nothing of {called(project)}",
+        f"one of: {known}" if known else "no --variant and no --lang",
+        "without --to it is the pack as it is now",
+        Kind.MISSING,
+    )
+    raise error_of([wrong])
+
+
+def _in_form(edition: Edition, project: Project) -> Edition | None:
+    """A release in the form that is wanted: the game itself, or one that it keeps besides."""
+    game = project.game
+    variant, language = (game.variant, game.language) if game.variant or game.translated else ("", "")
+    release = edition.release.form(variant, language)
+    return replace(edition, release=release) if release else None
+
+
+def _chosen(edition: Edition, other: Edition, only: tuple[str, ...]) -> Edition:
+    """The components and designs that are named, by the names of both editions."""
+    release = edition.release
+    ids: dict[str, list[str]] = {}
+    for component, design in (*release.designs, *other.release.designs):
+        ids.setdefault(component.id, []).append(design.id)
+    known = {name: list(dict.fromkeys(designs)) for name, designs in ids.items()}
+    return replace(edition, release=release.chosen(named(known, only))) if only else edition
+
+
+def compared(old: Edition, new: Edition, watch: Watch, only: tuple[str, ...] = ()) -> Compared:
+    """The two side by side; perhaps only some designs."""
+    old = replace(old, release=aligned(old.release, new.release))
+    old, new = _chosen(old, new, only), _chosen(new, old, only)
+    eye = Eye(Rasteriser(old.fonts), Rasteriser(new.fonts), old.release.fonts, new.release.fonts)
+    total = sum(len(component.designs) for component in new.release.components)
+    with watch.stage("compare", total) as tick:
+        difference = compare(old.release, new.release, eye, tick)
+        return Compared(old, new, eye, replace(difference, only=only))
+
+
+def kept_rules(game: Game) -> tuple[KeptRules, ...]:
+    """The rules in each language; their digest is of the text and of what the figures are made from.
+
+    Not of the pictures: figures that are drawn anew do not change the rules. Nor of their claims, which nobody sees.
+    """
+    if game.rules is None:
+        return ()
+    folder, own = PackFolder(game.folder), game.rules.file
+    figures = _figures(folder)
+    files = {game.language: own, **{name: translated_file(own, name) for name in languages(folder, own)}}
+    return tuple(_kept(language, folder.text(file), figures) for language, file in files.items())
+
+
+def _figures(folder: PackFolder) -> Node:
+    if not (folder.root / FIGURES).is_file():
+        return Node({}, folder.where(FIGURES))
+    return parse(folder.text(FIGURES), folder.where(FIGURES).file)
+
+
+def _kept(language: str, text: str, figures: Node) -> KeptRules:
+    seen = translated(figures, language).plain()
+    shown = {name: _unclaimed(figure) for name, figure in seen.items()} if isinstance(seen, dict) else seen
+    boards = json.dumps(shown, ensure_ascii=False, sort_keys=True)
+    return KeptRules(language, text, sha256(f"{text}\0{boards}".encode()).hexdigest())
+
+
+def _unclaimed(figure: object) -> object:
+    return {key: value for key, value in figure.items() if key != "claims"} if isinstance(figure, dict) else figure

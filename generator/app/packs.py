@@ -1,0 +1,50 @@
+"""Where packs are found, and the tables by which their words are checked."""
+
+from pathlib import Path
+
+from generator.app.pieces import MAKES
+from generator.board.section import BoardSection
+from generator.core.places import bundled
+from generator.core.problems import Kind, Wrong, placed, unknown
+from generator.draw.layers import LAYERS
+from generator.draw.links.caps import CAPS
+from generator.draw.links.patterns import PATTERNS
+from generator.impose import duplex
+from generator.impose.marks.styles import STYLES
+from generator.impose.paper import ORIENTATIONS, papers
+from generator.pack.load import MAIN, Vocabulary
+
+
+def vocabulary() -> Vocabulary:
+    """The tables by which a pack's names are checked."""
+    tables = {
+        "pattern": tuple(PATTERNS),
+        "cap": tuple(CAPS),
+        "paper": tuple(row.name for row in papers()),
+        "duplex": tuple(duplex.MODES),
+        "marks": tuple(STYLES),
+        "orientation": ORIENTATIONS,
+        "make": tuple(MAKES),
+    }
+    faces = {name: make.faces for name, make in MAKES.items() if make.faces}
+    return Vocabulary(LAYERS, tables, BoardSection, faces)
+
+
+def packs() -> dict[str, Path]:
+    """The packs that come with the program, by name."""
+    folder = bundled("templates")
+    return {path.parent.name: path.parent for path in sorted(folder.glob(f"*/{MAIN}"))}
+
+
+def find_pack(name: str) -> Path:
+    """A pack's folder: by its path, or by the name of one that comes with the program."""
+    path = Path(name)
+    if (path / MAIN).is_file() or (path.name == MAIN and path.is_file()):
+        return path.parent if path.name == MAIN else path
+    if name in packs():
+        return packs()[name]
+    with placed():
+        if path.is_dir():
+            raise Wrong(f"no {MAIN} in {name}", "a pack: a folder with a game.yaml", kind=Kind.MISSING)
+        near = unknown("game", name, packs(), kind=Kind.MISSING)
+        raise Wrong(near.found, f"a pack's folder, or {near.expected}", near.hint, Kind.MISSING)

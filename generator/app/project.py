@@ -1,0 +1,168 @@
+"""One game on its way: every step is a value, made when it is first asked for and then kept.
+
+    folder ─ game ─ drawn ─┬─ figures ─ rules ─ rule_pages
+                           ├─ faces ─ face_pages
+                           └─ laid(paper)
+
+Commands, exporters and whatever else shows or sends a game ask one of these; nothing else knows the order.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from generator.app.order import Order
+from generator.app.packs import find_pack, vocabulary
+from generator.app.pieces import pieces
+from generator.app.printing import PrintWish, setup, shared
+from generator.app.rulebook import illustrated, rules_of
+from generator.app.steps import step
+from generator.core.problems import fail, placed
+from generator.core.timing import Watch
+from generator.draw.draw import DrawnComponent, draw_game
+from generator.draw.face import Face
+from generator.impose.lay import impose, impose_packed
+from generator.impose.setup import Setup
+from generator.impose.sheet import Job
+from generator.pack.game import Game
+from generator.pack.load import Wish, load
+from generator.pdf.faces import FacePages, compile_faces
+from generator.pdf.graft import About
+from generator.preview.raster import Rasteriser
+from generator.rules.model import Figure, Rules, faces_of
+
+NOTE_FONT = "Alegreya Sans"
+"""The family of footers and rulers."""
+
+
+@dataclass(frozen=True)
+class Laid:
+    """The sheets for one paper, and how they are laid out."""
+
+    setup: Setup
+    job: Job
+
+
+@dataclass(frozen=True, eq=False)
+class Project:
+    """The steps of one game in one form."""
+
+    order: Order
+    watch: Watch = field(default_factory=Watch)
+    known: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)
+
+    @property
+    @step
+    def folder(self) -> Path:
+        """Where the pack lies."""
+        return find_pack(self.order.pack)
+
+    @property
+    @step
+    def game(self) -> Game:
+        """The pack, read and checked."""
+        with self.watch.stage("load"):
+            return load(self.folder, vocabulary(), self.order.form)
+
+    @property
+    @step
+    def drawn(self) -> tuple[DrawnComponent, ...]:
+        """All designs with their faces."""
+        with self.watch.stage("draw", sum(len(component.designs) for component in self.game.components)) as tick:
+            return draw_game(self.game, tick)
+
+    @property
+    @step
+    def faces(self) -> Mapping[str, Face]:
+        """Each picture once, by name."""
+        return {face.name: face for component in self.drawn for face in component.faces}
+
+    @property
+    @step
+    def face_pages(self) -> tuple[FacePages, ...]:
+        """Those pictures as pages of PDF."""
+        with self.watch.stage("faces", len(self.faces)) as tick:
+            return compile_faces(tuple(self.faces.values()), self.game.fonts, tick)
+
+    @property
+    @step
+    def figures(self) -> Mapping[str, Figure]:
+        """The figures of the rules, all that they claim checked; a pack may have some and no rules."""
+        with self.watch.stage("figures"):
+            return illustrated(self.game, self.drawn)
+
+    @property
+    @step
+    def rules(self) -> Rules | None:
+        """The rules, read, where the game has some."""
+        figures, settings = self.figures, self.game.rules
+        if settings is None:
+            return None
+        with self.watch.stage("rules"):
+            return rules_of(self.game, settings, self.drawn, figures)
+
+    @property
+    @step
+    def rule_pages(self) -> tuple[FacePages, ...]:
+        """The pictures in the rules as pages of PDF."""
+        faces = {face.name: face for face in faces_of(self.rules)} if self.rules else {}
+        with self.watch.stage("rules"):
+            return compile_faces(tuple(faces.values()), self.game.fonts)
+
+    @property
+    @step
+    def raster(self) -> Rasteriser:
+        """Who makes pixels of the faces."""
+        return Rasteriser(self.game.fonts)
+
+    @property
+    def papers(self) -> tuple[str, ...]:
+        """The papers that the sheets are wanted on."""
+        return self.order.wish(PrintWish).papers or self.game.print.papers
+
+    def setup(self, paper: str) -> Setup:
+        """How sheets of a paper are laid out."""
+        return self._setup(paper, self.order.wish(PrintWish))
+
+    @step
+    def _setup(self, paper: str, wish: PrintWish) -> Setup:
+        with placed():
+            return setup(self.game, paper, wish)
+
+    def laid(self, paper: str) -> Laid:
+        """The sheets for a paper."""
+        return self._laid(paper, self.order.wish(PrintWish))
+
+    @step
+    def _laid(self, paper: str, wish: PrintWish) -> Laid:
+        drawn, how = self.drawn, self.setup(paper)
+        with self.watch.stage("impose"), placed():
+            lay = impose_packed if shared(self.game, wish) else impose
+            return Laid(how, lay(pieces(drawn, wish), how))
+
+    def wishing(self, *wishes: object) -> "Project":
+        """The same game with other wishes: what is drawn of it is drawn once for both."""
+        return replace(self, order=replace(self.order, wishes=wishes))
+
+    def other(self, form: Wish) -> "Project":
+        """The same pack in another form."""
+        return Project(replace(self.order, form=form), self.watch, self._known_of(form))
+
+    @step
+    def _known_of(self, form: Wish) -> dict[tuple[object, ...], Any]:  # noqa: ARG002 - it is kept by its form
+        return {}
+
+    @property
+    def plain(self) -> "Project":
+        """The pack in its own language and look."""
+        return self.other(Wish()) if self.game.variant or self.game.translated else self
+
+    def about(self, title: str, duplex: str, labels: tuple[str, ...]) -> About:
+        """What a file of this game says of itself, and how it asks to be printed."""
+        return About(title, self.game.language, ", ".join(self.game.credits), duplex, labels)
+
+    def need_rules(self) -> None:
+        """Refuse a game that has no rules."""
+        if self.game.rules is None:
+            fail(None, f"{self.game.name} has no rules", "`rules: {file: rules.md}` in its game.yaml")

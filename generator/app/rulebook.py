@@ -1,0 +1,121 @@
+"""The rules of a game, read: with its figures and all that these claim, its icons, and how the booklet is to look."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+
+from generator.board.claims.said import numbers_said, scores_said, verdicts_said
+from generator.board.kit import kit_of
+from generator.board.reading import BoardSpecs
+from generator.board.reading import rules_of as matching_of
+from generator.board.rules import Rules as Matching
+from generator.board.section import BoardSection
+from generator.board.words import unknown_words
+from generator.core.problems import Reporter, Wrong, error_of, placed, unknown
+from generator.core.words import words_for
+from generator.draw.alone import face_of_art
+from generator.draw.draw import DrawnComponent
+from generator.draw.face import Face
+from generator.figure.build import figures, lattice_for
+from generator.pack.folder import PackFolder
+from generator.pack.game import Game, RulesSettings
+from generator.pack.load import MAIN
+from generator.pack.source import parse
+from generator.rules.directives import Material
+from generator.rules.model import Figure, Look, Rules, Says
+from generator.rules.read import read_rules
+
+INK = "#1f1b18"
+LIGHTEST = 0.45
+"""The luminance past which a colour is no longer read on white."""
+
+ICON, PICTURE, COVER = 10.0, 80.0, 160.0
+"""mm; the heights at which icons, pictures and covers are drawn, before they are made to fit."""
+
+
+def board_rules(game: Game) -> Matching:
+    """What the game says of boards; raises where it names what is not there."""
+    specs = game.board.specs if isinstance(game.board, BoardSection) else BoardSpecs()
+    kit = kit_of(game.components)
+    wrong = list(unknown_words(kit, specs))
+    if wrong:
+        folder = PackFolder(game.folder)
+        root = parse(folder.text(MAIN), folder.where(MAIN).file)
+        raise error_of(problem.at(root.place(path), ".".join(path)) for path, problem in wrong)
+    return matching_of(kit, lattice_for(game.components), specs)
+
+
+def illustrated(game: Game, components: Sequence[DrawnComponent]) -> dict[str, Figure]:
+    """The figures of a game by name, their claims checked; raises a `PnpError` with all that is wrong."""
+    report = Reporter()
+    found = figures(game, components, board_rules(game), report)
+    report.raise_any()
+    return {
+        name: Figure(name, each.face, each.alt, each.caption, each.wide, _says(each.claims), each.scale)
+        for name, each in found.items()
+    }
+
+
+def _says(claims: Sequence[str]) -> Says:
+    return Says(numbers_said(claims), verdicts_said(claims), scores_said(claims))
+
+
+def rules_of(
+    game: Game, settings: RulesSettings, components: tuple[DrawnComponent, ...], shown: Mapping[str, Figure]
+) -> Rules:
+    """The rules of a game, read."""
+    folder = PackFolder(game.folder)
+    with placed(folder.where(settings.file)):
+        material = Material(
+            file=str(folder.where(settings.file)),
+            language=game.language,
+            words=words_for(game.language).rules,
+            look=_look(game, settings, components),
+            figures=shown,
+            icons={name: face_of_art(game, asset, ICON, INK) for name, asset in game.icons.items()},
+            components=components,
+            credits=game.credits,
+            picture=lambda name: _picture(game, name, PICTURE),
+        )
+        footer = f"{game.name} · {material.words.version} {game.version}"
+        return read_rules(folder.text(settings.file), material, footer)
+
+
+def _look(game: Game, settings: RulesSettings, components: tuple[DrawnComponent, ...]) -> Look:
+    style = settings.heading
+    return Look(
+        heading=game.fonts.find(style.font, style.weight, italic=style.italic),
+        colour=_readable(style.colour),
+        accent=_readable(settings.accent),
+        columns=settings.columns,
+        cover=_cover(game, settings.cover, components) if settings.cover else None,
+    )
+
+
+def _cover(game: Game, name: str, components: tuple[DrawnComponent, ...]) -> Face:
+    """A picture of the pack, or the front of a design."""
+    component, colon, design = name.partition(":")
+    if not colon:
+        if PurePosixPath(name).suffix.lower() != ".svg":
+            raise Wrong(f"cover: {name!r} is no SVG", "an SVG picture, or component:design")
+        return _picture(game, name, COVER)
+    parts = {part.spec.id: part for part in components}
+    if component not in parts:
+        raise unknown("component", component, parts)
+    designs = {drawn.id: drawn for drawn in parts[component].designs}
+    if design not in designs:
+        raise unknown("design", design, designs)
+    return designs[design].front
+
+
+def _picture(game: Game, name: str, height: float) -> Face:
+    if PurePosixPath(name).suffix.lower() != ".svg":
+        raise Wrong(f"{name!r} is no SVG", "an SVG picture of the pack")
+    return face_of_art(game, PackFolder(game.folder).asset(name), height, INK)
+
+
+def _readable(colour: str) -> str:
+    """The colour, or ink where it could not be read on white paper."""
+    if not colour.startswith("#"):
+        return INK
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return colour if 0.2126 * red + 0.7152 * green + 0.0722 * blue <= LIGHTEST else INK

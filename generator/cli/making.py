@@ -1,0 +1,61 @@
+"""What the commands that make files have in common: one project, one outbox, and what is said at the end."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from generator.cli.running import notes, running, show_timings
+from generator.core.places import display
+
+if TYPE_CHECKING:
+    from generator.app.order import Order
+    from generator.app.project import Project
+    from generator.export import Written
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a command made of a project; `folder` is where, `names` those of all files below it."""
+
+    project: "Project"
+    written: tuple["Written", ...]
+    folder: Path
+    names: tuple[str, ...]
+
+    def tell(self) -> None:
+        """Say what was written, and beside it what should be known."""
+        for each in self.written:
+            click.echo(f"{display(each.path)}  {each.about}".rstrip() if each.path else each.about)
+        self.note()
+
+    def note(self) -> None:
+        """Say what should be known of it."""
+        from generator.core.words import without_words
+
+        also = [without_words(self.project.game.language)]
+        notes([*also, *(notice for each in self.written for notice in each.notices)])
+
+    def show_timings(self) -> None:
+        """Say how long the stages took."""
+        show_timings(self.project.watch)
+
+
+def make(order: "Order", names: Iterable[str], folder: Callable[["Project"], Path]) -> Made:
+    """Make some outputs of what is ordered, all of them or none."""
+    from generator.app.project import Project
+    from generator.core.files import Outbox
+    from generator.export import write
+
+    with running() as watch:
+        project = Project(order, watch)
+        with Outbox(folder(project)) as outbox:
+            written = tuple(write(names, project, outbox))
+    return Made(project, written, outbox.folder, outbox.names)
+
+
+def game_folder(output: str) -> Callable[["Project"], Path]:
+    """The folder of a game below the one that the command was given."""
+    return lambda project: Path(output) / project.game.slug

@@ -1,0 +1,83 @@
+"""What is made of a game: one module an output, and the one table of them."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from generator.app.order import Order
+    from generator.app.project import Project
+    from generator.core.files import Outbox
+
+
+@dataclass(frozen=True)
+class Written:
+    """A file, what it is in a few words, and what should be known of it; without a file, only words."""
+
+    path: Path | None
+    about: str = ""
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Export:
+    """One output: what it is, and the command that makes it.
+
+    What is `beside` another is made whenever that is asked for. With `partly`, it is also made of a part of a game
+    (`--only`, `--skip`); without `forms`, of the pack in its own language and look only.
+    """
+
+    what: str
+    command: str = "build"
+    beside: str = ""
+    partly: bool = False
+    forms: bool = True
+
+
+EXPORTS: Mapping[str, Export] = MappingProxyType(
+    {
+        "sheets": Export("what is printed and cut, for each paper", partly=True),
+        "cuts": Export("cut plans and cut files, with --cut-plan or --cutter", beside="sheets", partly=True),
+        "rules": Export("the rules to read"),
+        "booklet": Export("the rules to print on both sides and fold", beside="rules"),
+        "web": Export("the rules as a web page", beside="rules"),
+        "gallery": Export("a page with every face, for a screen"),
+        "release": Export("the game as it is now, for later patches", forms=False),
+        "pictures": Export("faces, contact sheets and sheets as pictures", "preview"),
+        "changes": Export("a page that shows what changed since a release", "diff"),
+        "patch": Export("only what changed since a release, for each paper", "patch"),
+        "calibration": Export("the sheet to measure a printer with", "calibrate"),
+    }
+)
+"""Every output by its name, which is also its module's here; each has a `write` that takes a project and an outbox."""
+
+
+def made_by(command: str) -> dict[str, Export]:
+    """The outputs of a command."""
+    return {name: export for name, export in EXPORTS.items() if export.command == command}
+
+
+def chosen(names: Collection[str]) -> tuple[str, ...]:
+    """The outputs that are named, with what is made beside them."""
+    return tuple(name for name, export in EXPORTS.items() if name in names or export.beside in names)
+
+
+def usual(order: "Order") -> tuple[str, ...]:
+    """What `pnp build` makes unless it is told: of a part of a game the sheets alone, and a release of no variant."""
+    from generator.app.order import Order
+    from generator.app.printing import PrintWish
+
+    prints, plain = order.wish(PrintWish), order.form == Order("").form
+    part = bool(prints.only or prints.skip)
+    return tuple(
+        name for name, export in made_by("build").items() if (export.partly or not part) and (export.forms or plain)
+    )
+
+
+def write(names: Iterable[str], project: "Project", outbox: "Outbox") -> Iterator[Written]:
+    """Make some outputs of a project, one after the other."""
+    for name in names:
+        yield from import_module(f"generator.export.{name}").write(project, outbox)

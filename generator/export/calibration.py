@@ -1,0 +1,38 @@
+"""The test sheet of a printer."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from generator.app.project import NOTE_FONT, Project
+from generator.core.files import Outbox
+from generator.core.fonts import font_set
+from generator.core.problems import placed
+from generator.export import Written
+from generator.impose.paper import PORTRAIT, paper
+from generator.pdf.graft import About, finish
+from generator.pdf.sheets import lay_sheets
+from generator.printer.sheet import calibration
+
+
+@dataclass(frozen=True)
+class CalibrationWish:
+    """For which papers, how they lie, and how the printer turns them."""
+
+    papers: tuple[str, ...] = ("a4", "letter")
+    orientation: str = PORTRAIT
+    duplex: str = "long-edge"
+
+
+def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+    """A file for each paper; two where it takes two passes. It asks nothing of a game."""
+    wish = project.order.wish(CalibrationWish)
+    for name in wish.papers:
+        with placed():
+            lying = paper(name).lying(wish.orientation)
+            job = calibration(lying, wish.duplex)
+        for part in job.parts:
+            labels = tuple(page.side.label for page in part.pages)
+            about = About(f"Calibration – {lying.title}", "en", "", job.duplex, labels)
+            stem = "-".join(word for word in ("calibration", lying.name, part.name) if word)
+            laid = lay_sheets(part.pages, {}, font_set().find(NOTE_FONT))
+            yield Written(outbox.write(f"{stem}.pdf", finish(laid, (), about)))

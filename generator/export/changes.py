@@ -1,0 +1,70 @@
+"""A page that shows before and after of every design that differs, complete in itself."""
+
+import io
+from base64 import b64encode
+from collections.abc import Iterator
+
+from PIL import Image
+
+from generator.app.comparing import Compared, between
+from generator.app.project import Project
+from generator.core.files import Outbox
+from generator.core.geometry import Rect
+from generator.draw.face import Face
+from generator.export import Written
+from generator.preview.raster import Rasteriser
+from generator.release.compare import Change
+from generator.release.look import Eye, same_size
+from generator.release.page import Plate, page
+
+PLATE_DPI = 150
+MARK = (230, 0, 126)
+"""The colour of what changed."""
+
+
+def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+    """The page of what changed between two releases."""
+    with between(project) as both:
+        yield write_page(project, both, outbox, f"{project.game.stem('changes')}.html")
+
+
+def write_page(project: Project, both: Compared, outbox: Outbox, name: str) -> Written:
+    """The same of two that are compared already, in a file of a name."""
+    changes = both.difference.changes
+    with project.watch.stage("pictures", len(changes)):
+        text = page(both.difference, [list(_plates(both, change)) for change in changes])
+    return Written(outbox.write(name, text.encode()))
+
+
+def _plates(both: Compared, change: Change) -> Iterator[Plate]:
+    old, new = change.old, change.new
+    for side in ("front", "back"):
+        before = getattr(old, side, None)
+        after = getattr(new, side, None)
+        if old and new and side not in change.sides:
+            continue
+        if before:
+            yield _plate(_shown(both.eye.old, before), f"{side}, before")
+        if after:
+            yield _plate(_shown(both.eye.new, after), f"{side}, after")
+        if before and after and same_size(before, after):
+            yield _plate(_marked(both.eye, before, after), f"{side}, what changed")
+
+
+def _shown(raster: Rasteriser, face: Face) -> Image.Image:
+    return raster.face(face, PLATE_DPI, Rect(0, 0, *face.size)).convert("RGB")
+
+
+def _marked(eye: Eye, old: Face, new: Face) -> Image.Image:
+    """The new face, pale, with what changed in a loud colour."""
+    picture = _shown(eye.new, new)
+    pale = Image.blend(picture, Image.new("RGB", picture.size, "white"), 0.7)
+    mask = eye.marked(old, new).resize(picture.size, Image.Resampling.BOX)
+    pale.paste(MARK, (0, 0), mask)
+    return pale
+
+
+def _plate(picture: Image.Image, caption: str) -> Plate:
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG")
+    return Plate("data:image/png;base64," + b64encode(buffer.getvalue()).decode(), caption)

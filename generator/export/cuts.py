@@ -1,0 +1,33 @@
+"""What follows the printing: the plan for a guillotine, and the files for a cutting machine."""
+
+from collections.abc import Iterator
+
+from generator.app.printing import PrintWish
+from generator.app.project import Laid, Project
+from generator.core.files import Outbox
+from generator.core.problems import placed
+from generator.core.words import words_for
+from generator.export import Written
+from generator.impose.cutting.machine import dxf, svg
+from generator.impose.cutting.words import cut_plan
+
+
+def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+    """Those of the sheets, where they are wished for."""
+    for paper in project.papers:
+        yield from write_cuts(project, project.laid(paper), outbox, project.game.stem("cuts"))
+
+
+def write_cuts(project: Project, laid: Laid, outbox: Outbox, stem: str) -> Iterator[Written]:
+    """Those of any sheets; the names of the files begin with the stem."""
+    wish, how, game = project.order.wish(PrintWish), laid.setup, project.game
+    stem = f"{stem}-{how.paper.name}"
+    if wish.cut_plan:
+        title = f"{how.caption.game} {how.caption.version}"
+        text = cut_plan(title, laid.job.beds, how, words_for(game.language).cuts)
+        yield Written(outbox.write(f"{stem}.txt", text.encode()))
+    for bed in laid.job.beds if wish.cutter else ():
+        name = f"{stem}-sheet-{bed.first}" + (f"-to-{bed.last}" if bed.last > bed.first else "")
+        yield Written(outbox.write(f"{name}.svg", svg(bed).encode()))
+        with placed():
+            yield Written(outbox.write(f"{name}.dxf", dxf(bed).encode()))

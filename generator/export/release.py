@@ -1,0 +1,103 @@
+"""A game as it is now, in all its forms: a release, from which later patches are made."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from generator.app.comparing import Edition, compared, kept, present
+from generator.app.project import Project
+from generator.core.files import Outbox
+from generator.core.places import display
+from generator.core.problems import PnpError, Where, fail
+from generator.core.timing import Watch
+from generator.export import Written
+from generator.pack.load import Wish
+from generator.pack.translations import forms
+from generator.release import folder, report, store
+from generator.release.compare import Difference, Kind
+
+
+def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+    """The release beside the sheets, in all forms that can be drawn; of the others, what is wrong."""
+    others, lacking = [], []
+    for form in forms(project.folder):
+        try:
+            others.append(_in_form(project, form))
+        except PnpError as error:
+            lacking.append(f"the release keeps less than it could: {error.problems[0]}")
+    with project.watch.stage("release"):
+        name = folder.file_name(f"{project.game.slug}-{project.game.version}")
+        path = outbox.write(name, store.to_bytes(present(project, tuple(others)).release))
+    yield Written(path, "the release: keep it, and a later version prints only what changed", tuple(lacking))
+
+
+@dataclass(frozen=True)
+class Released:
+    """What became of a release: its file, whether it was written, and what changed since the one before.
+
+    `forms` are the variants and languages that the file keeps besides the game itself, `lacks` those that it does not.
+    """
+
+    path: Path
+    written: bool
+    since: Difference | None
+    forms: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+
+
+def _in_form(project: Project, form: tuple[str, str]) -> Project:
+    """The game in another form, drawn."""
+    other = project.other(Wish(*form))
+    try:
+        other.drawn  # noqa: B018 - what cannot be drawn is told here
+    except PnpError as error:
+        called = " in ".join(word for word in form if word)
+        raise type(error)([replace(each, found=f"as {called}: {each.found}") for each in error.problems]) from error
+    return other
+
+
+def keep(project: Project, outbox: Outbox) -> Released:
+    """Keep the pack as it is now in all its forms; raises where there is another release of that version."""
+    edition = present(project, tuple(_in_form(project, form) for form in forms(project.folder)))
+    release = edition.release
+    name, path = folder.file_name(release.version), outbox.folder / folder.file_name(release.version)
+    before = folder.last_before(outbox.folder, release.version)
+    since = _since(project, before, edition, outbox.folder) if before else None
+    called = tuple(map(release.called, release.forms))
+    if path.is_file():
+        with kept(project, release.version, outbox.folder) as there:
+            _check_same(path, there, edition, project.watch)
+            known = tuple(map(there.release.called, there.release.forms))
+        return Released(path, written=False, since=since, forms=known, lacks=_without(called, known))
+    with project.watch.stage("write"):
+        outbox.write(name, store.to_bytes(release))
+    return Released(path, written=True, since=since, forms=called)
+
+
+def _without(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if name not in known)
+
+
+def _since(project: Project, version: str, edition: Edition, place: Path) -> Difference:
+    with kept(project, version, place) as before:
+        return compared(before, edition, project.watch).difference
+
+
+def _check_same(path: Path, there: Edition, now: Edition, watch: Watch) -> None:
+    """What was only drawn anew and looks as before does not make another release, in any of the forms that it keeps."""
+    _check_form(path, compared(there, now, watch).difference, "")
+    for form in now.release.forms:
+        old, new = (edition.release.form(form.variant, form.language) for edition in (there, now))
+        if old and new:
+            both = compared(replace(there, release=old), replace(now, release=new), watch)
+            _check_form(path, both.difference, f" in {now.release.called(form)}")
+
+
+def _check_form(path: Path, difference: Difference, where: str) -> None:
+    if all(change.kinds == (Kind.REDRAWN,) for change in difference.changes) and not difference.rules:
+        return
+    _, *rows = report.lines(difference)
+    what = "\n".join(f"  {row.strip()}" for row in rows)
+    found = f"release {difference.old.version} is another already; it and the pack differ{where}:\n{what}"
+    hint = "give the pack a new version in game.yaml; or delete the file, if nobody has printed that release"
+    fail(Where(display(path)), found, hint=hint)

@@ -1,0 +1,41 @@
+"""A new output costs a module and a row: the commands find it there."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from making import make
+
+ROOT = Path(__file__).parents[2]
+MODULE = """
+from generator.export import Written
+
+def write(project, outbox):
+    names = [design.id for component in project.drawn for design in component.designs for _ in range(design.count)]
+    yield Written(outbox.write(f"{project.game.stem('list')}.txt", " ".join(names).encode()), "what lies in the box")
+"""
+ROW = """
+import sys, types
+from generator import export
+sys.modules["generator.export.boxlist"] = __import__("boxlist")
+export.EXPORTS = types.MappingProxyType({**export.EXPORTS, "boxlist": export.Export("a list of all pieces")})
+"""
+
+
+def test_it_is_made_and_listed_and_part_of_a_build(tmp_path):
+    def typed(*args):
+        path = os.pathsep.join([str(tmp_path), str(ROOT)])
+        command = [sys.executable, "-m", "generator", *args]
+        environment = {**os.environ, "PYTHONPATH": path}
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        return done.stdout
+
+    (tmp_path / "boxlist.py").write_text(MODULE)
+    (tmp_path / "sitecustomize.py").write_text(ROW)
+    make(tmp_path / "pack", table="id,count\nfox,2\nowl,1\n")
+    said = typed("build", "pack", "--what", "boxlist")
+    assert said == "output/pack/pack-1-list.txt  what lies in the box\n"
+    assert (tmp_path / said.split()[0]).read_text() == "fox fox owl"
+    assert "boxlist" in typed("build", "--help")
+    assert "a list of all pieces (pnp build)" in typed("list", "outputs")
