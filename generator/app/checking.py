@@ -34,7 +34,7 @@ def _rules(project: Project) -> str:
 def _counted(project: Project, jobs: list[tuple[str, Job]], rules: str) -> Iterator[str]:
     for component in project.drawn:
         spec = component.spec
-        yield f"{spec.title}: {spec.count} pieces of {len(spec.designs)} designs, {spec.shape}"
+        yield f"{spec.title}: {spec.count} pieces of {len(spec.designs)} designs, {spec.outline}"
     for name, job in jobs:
         yield f"{name}: {job.summary}"
     if rules:

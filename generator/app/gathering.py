@@ -25,9 +25,8 @@ def gathered(pieces: Sequence[Piece], setup: Setup) -> list[Piece]:
 
 def _kind(piece: Piece) -> tuple[object, ...]:
     """All that the layout of a piece's sheet depends on."""
-    outline = piece.size, piece.radius, piece.corners
     own = piece.component if _made(piece) else ""
-    return outline, piece.bleed, piece.gutter, piece.grid, own
+    return piece.outline, piece.bleed, piece.gutter, piece.grid, own
 
 
 def _made(piece: Piece) -> bool:

@@ -10,7 +10,6 @@ from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.impose.die import PLACES, die
 from generator.impose.net import standee
 from generator.impose.sheet import Piece
-from generator.pack.shape import ShapeKind
 
 MOST_COPIES = 1000
 
@@ -31,18 +30,16 @@ def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]
 
 
 def _piece(component: DrawnComponent, design: DrawnDesign) -> Piece:
-    shape, spec = component.spec.shape, component.spec
+    spec = component.spec
     piece = Piece(
         id=f"{spec.id}:{design.id}",
         component=spec.title,
-        size=shape.size,
+        outline=spec.outline,
         bleed=spec.bleed,
         front=design.front.name,
         back=design.back.name if design.back else None,
         gutter=spec.gutter,
         grid=spec.grid,
-        radius=shape.size.w / 2 if shape.kind is ShapeKind.CIRCLE else spec.radius,
-        corners=shape.corners if shape.kind is ShapeKind.HEX else (),
         more=tuple(face.name for face in design.more),
     )
     return MAKES[spec.make].made(piece)

@@ -114,10 +114,10 @@ def kit_of(components: Iterable[Component]) -> Kit:
     links.
     """
     parts = tuple(components)
-    sizes = {part.shape for part in parts if _has_links(part)}
+    sizes = {part.outline for part in parts if _has_links(part)}
     named: dict[str, list[Stock]] = {}
     for part in parts:
-        for stock in _stocks(part, token=part.shape not in sizes):
+        for stock in _stocks(part, token=part.outline not in sizes):
             named.setdefault(stock.id.partition(":")[2], []).append(stock)
     designs: dict[str, Stock] = {}
     for name, stocks in named.items():

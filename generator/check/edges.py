@@ -1,15 +1,16 @@
 """Art that stops at the trim although it is coloured there: measured on the picture, not guessed from the layers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
-from math import pi
+from itertools import pairwise
+from types import MappingProxyType
 
 from PIL import Image
 
 from generator.core.geometry import Point
+from generator.core.outline import Outline
 from generator.core.units import MM_PER_INCH, number
 from generator.draw.face import Face
-from generator.pack.shape import Shape, ShapeKind
 from generator.preview.raster import Rasteriser
 
 DPI = 127
@@ -33,10 +34,19 @@ second is more, since the white of a pattern may well begin at the cut."""
 
 STEP = MM_PER_INCH / DPI
 
-NAMES = {
-    ShapeKind.RECT: ("top", "right", "bottom", "left"),
-    ShapeKind.HEX: ("top", "top right", "bottom right", "bottom", "bottom left", "top left"),
-}
+NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "n": "top",
+        "ne": "top right",
+        "e": "right",
+        "se": "bottom right",
+        "s": "bottom",
+        "sw": "bottom left",
+        "w": "left",
+        "nw": "top left",
+    }
+)
+"""What sides are called in a message, by the names that links have for them."""
 
 
 class Ink(Enum):
@@ -51,10 +61,10 @@ Pair = tuple[Point, Point]
 """A place inside the trim and the place in the bleed that lies opposite, mm from the trim's top left."""
 
 
-def edge_fault(face: Face, shape: Shape, raster: Rasteriser) -> str:
+def edge_fault(face: Face, outline: Outline, raster: Rasteriser) -> str:
     """Which edges are coloured inside the trim and bare in the bleed, as a sentence; empty when none is."""
     picture = raster.face(face, DPI)
-    bare = [(name, length) for name, pairs in _edges(face, shape) if (length := _faulty(picture, face.bleed, pairs))]
+    bare = [(name, length) for name, pairs in _edges(face, outline) if (length := _faulty(picture, face.bleed, pairs))]
     edges = ", ".join(f"{name} ({number(round(length, 1))} mm)" for name, length in bare)
     return f"coloured art stops at the cut: {edges}" if edges else ""
 
@@ -68,14 +78,12 @@ def _faulty(picture: Image.Image, bleed: float, pairs: Sequence[Pair]) -> float:
     return white * STEP if bare > BARE * len(pairs) or white > PALE * len(pairs) else 0.0
 
 
-def _edges(face: Face, shape: Shape) -> Iterator[tuple[str, list[Pair]]]:
+def _edges(face: Face, outline: Outline) -> Iterator[tuple[str, list[Pair]]]:
     """Each edge with the places to look at, a pixel apart."""
-    if shape.kind is ShapeKind.CIRCLE:
-        yield "all round", list(_round(shape.size.w / 2, face.bleed))
-        return
-    corners = shape.corners
-    for index, name in enumerate(NAMES[shape.kind]):
-        yield name, list(_straight(corners[index], corners[(index + 1) % len(corners)], face.bleed))
+    for side in outline.sides:
+        yield NAMES.get(side.port, side.port), list(_straight(side.start, side.end, face.bleed))
+    if not outline.sides:
+        yield "all round", list(_round(outline, face.bleed))
 
 
 def _straight(a: Point, b: Point, bleed: float) -> Iterator[Pair]:
@@ -86,11 +94,14 @@ def _straight(a: Point, b: Point, bleed: float) -> Iterator[Pair]:
         yield place + inwards.scaled(INSIDE), place - inwards.scaled(OUTSIDE * bleed)
 
 
-def _round(radius: float, bleed: float) -> Iterator[Pair]:
-    centre, count = Point(radius, radius), int(2 * pi * radius / STEP)
-    for step in range(count):
-        outwards = Point(0, -1).turned(360 * step / count)
-        yield centre + outwards.scaled(radius - INSIDE), centre + outwards.scaled(radius + OUTSIDE * bleed)
+def _round(outline: Outline, bleed: float) -> Iterator[Pair]:
+    """Along a curve, whose every stretch is as good as straight."""
+    for a, b in pairwise((*outline.flat, outline.flat[0])):
+        along = (b - a).unit()
+        inwards = along.turned(90)
+        for step in range(max(1, round((b - a).length() / STEP))):
+            place = a + along.scaled(step * STEP)
+            yield place + inwards.scaled(INSIDE), place - inwards.scaled(OUTSIDE * bleed)
 
 
 def _ink(picture: Image.Image, place: Point) -> Ink:

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from generator.check.edges import edge_fault
-from generator.core.geometry import Point, Rect
+from generator.core.geometry import EPSILON, Point, Rect
+from generator.core.outline import Outline
 from generator.core.units import number
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
 from generator.pack.game import Component
-from generator.pack.shape import Shape, ShapeKind
 from generator.preview.raster import Rasteriser
 
 THINNEST = 0.1
@@ -50,30 +50,21 @@ def _faults(face: Face, spec: Component, raster: Rasteriser) -> Iterator[Finding
     if thinnest is not None and thinnest < THINNEST - 1e-9:
         text = f"its thinnest line is {number(thinnest)} mm"
         yield Finding(face.label, text, f"lines under {number(THINNEST)} mm may not print")
-    if spec.bleed and (fault := edge_fault(face, spec.shape, raster)):
+    if spec.bleed and (fault := edge_fault(face, spec.outline, raster)):
         yield Finding(face.label, fault, "let the art reach to the end of the bleed")
 
 
 def _unsafe(face: Face, spec: Component) -> Iterator[Finding]:
     for ink in face.facts.inks:
-        gap = _gap(ink.box, spec.shape)
+        gap = _gap(ink.box, spec.outline)
         if gap < spec.safe - 0.005:
             text = f"{ink.what} is {number(max(gap, 0))} mm from the cut" if gap >= 0 else f"{ink.what} is cut off"
             yield Finding(face.label, text, f"keep it {number(spec.safe)} mm inside", unsafe=True)
 
 
-def _gap(box: Rect, shape: Shape) -> float:
-    """How far inside the outline a box lies, at its nearest corner."""
+def _gap(box: Rect, outline: Outline) -> float:
+    """How far inside the outline a box lies, at its nearest corner; a corner of a bay may lie in it."""
+    inside = any(box.grown(-EPSILON).holds(Rect(*corner, 0, 0)) for corner in outline.core)
     places = [Point(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
-    if shape.kind is ShapeKind.CIRCLE:
-        radius = shape.size.w / 2
-        return radius - max((place - (radius, radius)).length() for place in places)
-    corners = shape.corners
-    sides = zip(corners, (*corners[1:], corners[0]), strict=True)
-    return min(_inside(place, a, b) for a, b in sides for place in places)
-
-
-def _inside(place: Point, a: Point, b: Point) -> float:
-    """The distance of a place from a side of a clockwise outline, to the inside."""
-    inwards, offset = (b - a).unit().turned(90), place - a
-    return inwards.x * offset.x + inwards.y * offset.y
+    gap = min(outline.depth(place) for place in places)
+    return min(gap, -EPSILON) if inside and not outline.is_convex else gap

@@ -1,12 +1,10 @@
 """The short report on the sheets that would be made."""
 
 from collections.abc import Iterator, Sequence
-from math import pi
 
 from generator.check.grey import alike_in_grey
-from generator.core.geometry import Point
 from generator.draw.layers.links import Links
-from generator.impose.sheet import Job, Outline
+from generator.impose.sheet import Job
 from generator.pack.game import Design, Game
 
 SHOWN = 4
@@ -41,16 +39,5 @@ def _sheets(job: Job) -> str:
 def used(job: Job) -> float:
     """The share of the paper that ends as pieces."""
     paper = sum(sheet.paper.w * sheet.paper.h for sheet in job.sheets)
-    cut = sum(area(outline) * (bed.last - bed.first + 1) for bed in job.beds for outline in bed.outlines)
+    cut = sum(outline.area * (bed.last - bed.first + 1) for bed in job.beds for outline in bed.outlines)
     return cut / paper if paper else 0.0
-
-
-def area(outline: Outline) -> float:
-    """What is inside a trim, in square mm."""
-    if outline.corners:
-        return abs(sum(_cross(outline.corners[i - 1], corner) for i, corner in enumerate(outline.corners))) / 2
-    return outline.trim.w * outline.trim.h - (4 - pi) * outline.radius**2
-
-
-def _cross(a: Point, b: Point) -> float:
-    return a.x * b.y - a.y * b.x

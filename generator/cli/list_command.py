@@ -23,11 +23,13 @@ def _papers() -> list[tuple[str, str]]:
 
 
 def _sizes() -> list[tuple[str, str]]:
+    from generator.core.shapes import SHAPES
     from generator.core.units import number
-    from generator.pack.shape import named_sizes
+    from generator.pack.sizes import named_sizes
 
     return [
-        (row.name, f"{row.title}, {number(row.size.w)} × {number(row.size.h)} mm") for row in named_sizes().values()
+        *((row.name, f"{row.title}, {number(row.size.w)} × {number(row.size.h)} mm") for row in named_sizes().values()),
+        *((f"{name} 40mm", shape.what) for name, shape in SHAPES.items()),
     ]
 
 

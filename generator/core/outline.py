@@ -7,6 +7,7 @@ puzzle's piece, also brings its `curve`, and then the corners are places along i
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -140,17 +141,17 @@ class Outline:
             return tuple(Edge(a, b) for a, b in pairwise((*self.corners, self.corners[0])))
         return tuple(edge for edge in self._rounded() if (edge.b - edge.a).length() > EPSILON)
 
-    def _rounded(self) -> list[Edge]:
-        found, core = list[Edge](), self.core
-        for i, corner in enumerate(core):
-            before, after = self.corners[i - 1], self.corners[(i + 1) % len(core)]
-            first, last = polygon.outward(before, self.corners[i]), polygon.outward(self.corners[i], after)
+    def _rounded(self) -> Iterator[Edge]:
+        """From the first side on: each side, and the arc at its end."""
+        core, count = self.core, len(self.core)
+        ways = [polygon.outward(self.corners[i - 1], corner) for i, corner in enumerate(self.corners)]
+        for i in range(1, count + 1):
+            first, last = ways[i % count], ways[(i + 1) % count]
+            before, corner = core[i - 1] + first.scaled(self.radius), core[i % count]
             a, b = corner + first.scaled(self.radius), corner + last.scaled(self.radius)
-            if found:
-                found.append(Edge(found[-1].b, a))
             half = (first + last).length() / 2
-            found.append(Edge(a, b, polygon.cross(first, last) / (2 * half * (1 + half))))
-        return [*found, Edge(found[-1].b, found[0].a)]
+            yield Edge(before, a)
+            yield Edge(a, b, polygon.cross(first, last) / (2 * half * (1 + half)))
 
     @cached_property
     def flat(self) -> tuple[Point, ...]:
@@ -165,6 +166,11 @@ class Outline:
     def d(self) -> str:
         """The line as SVG's path data."""
         return path_data(self.edges)
+
+    @property
+    def said(self) -> str:
+        """Its kind, or its line where it is of none: what a release keeps of it besides its size and radius."""
+        return self.kind or replace(self, radius=0.0).d
 
     @cached_property
     def area(self) -> float:
@@ -221,6 +227,10 @@ class Outline:
 
     def _kept(self, corners: tuple[Point, ...]) -> tuple[str, ...]:
         return self.names if len(corners) == len(self.corners) else ()
+
+    def within(self, rect: Rect) -> Outline:
+        """The part that lies in a rectangle."""
+        return self if rect.holds(self.box) else Outline(polygon.within(self.flat, rect))
 
     def contains(self, place: Point) -> bool:
         """Whether a place lies inside."""

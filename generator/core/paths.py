@@ -49,6 +49,27 @@ class Edge(NamedTuple):
         angle = 4 * atan(self.bulge)
         return self.radius**2 * (angle - sin(angle)) / 2
 
+    @property
+    def straight(self) -> bool:
+        """Whether it is a straight line."""
+        return not self.bulge and not self.handles
+
+    def bezier(self) -> Iterator[tuple[Point, Point, Point]]:
+        """An arc or a curve as curves: two handles and the end of each; nothing for a straight line."""
+        if self.handles:
+            yield self.handles[0], self.handles[1], self.b
+        elif self.bulge:
+            angle, chord = 4 * atan(self.bulge), self.b - self.a
+            middle = (self.a + self.b).scaled(0.5)
+            middle += Point(-chord.y, chord.x).scaled((1 - self.bulge**2) / (4 * self.bulge))
+            count = ceil(abs(angle) / (pi / 2) - EPSILON)
+            long, at = 4 / 3 * tan(angle / count / 4), self.a
+            for n in range(1, count + 1):
+                end = self.b if n == count else middle + (self.a - middle).turned(angle / count * n * 180 / pi)
+                first, last = at - middle, end - middle
+                yield at + Point(-first.y, first.x).scaled(long), end - Point(-last.y, last.x).scaled(long), end
+                at = end
+
     def mapped(self, move: Affine) -> "Edge":
         """The same after a move that keeps circles round."""
         turned = move.a * move.d - move.b * move.c < 0
@@ -104,6 +125,16 @@ def path_data(edges: Sequence[Edge]) -> str:
     start = f"M{number(edges[0].a.x)} {number(edges[0].a.y)}"
     last = [] if edges[-1].d.startswith("L") else [edges[-1].d]
     return " ".join((start, *(edge.d for edge in edges[:-1]), *last, "Z"))
+
+
+def curve_data(edges: Sequence[Edge]) -> str:
+    """The same in straight lines and curves alone: `M`, `L`, `C` and `Z`, as PDF knows them."""
+    steps = (edge.d if edge.straight else " ".join(map(_bezier_data, edge.bezier())) for edge in edges)
+    return " ".join((f"M{number(edges[0].a.x)} {number(edges[0].a.y)}", *steps, "Z"))
+
+
+def _bezier_data(places: Sequence[Point]) -> str:
+    return "C" + " ".join(f"{number(place.x)} {number(place.y)}" for place in places)
 
 
 def read_path(d: str) -> list[list[Edge]]:

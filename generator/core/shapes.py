@@ -8,9 +8,15 @@ from types import MappingProxyType
 
 from generator.core.geometry import Affine, Point, Size
 from generator.core.outline import Outline
-from generator.core.polygon import area, outward
+from generator.core.paths import Edge, read_path
+from generator.core.polygon import area, loops, outward
 from generator.core.problems import Wrong, unknown
 from generator.core.units import lengths, number
+
+RECT = "rect"
+
+REGULAR = 0.01
+"""A shape may be this much (as a share of its height) out of true: sizes are typed in, and often rounded."""
 
 LARGEST = 1500.0
 """mm; a piece beyond this fits no paper and is a slip of the unit."""
@@ -76,7 +82,20 @@ def shaped(kind: str, size: Size) -> Outline:
     """The outline of a row that fills a box."""
     if kind not in SHAPES:
         raise unknown("shape", kind, SHAPES)
+    high = SHAPES[kind].tall * size.w
+    if kind != RECT and abs(high - size.h) > REGULAR * size.h:
+        found = f"a {kind} of {number(size.w)} × {number(size.h)} mm is not regular"
+        raise Wrong(found, f"a height of {number(high)} mm")
     return SHAPES[kind].outline(kind, size)
+
+
+def restored(said: str, size: Size, radius: float) -> Outline:
+    """What `Outline.said` says, at a size."""
+    if said in SHAPES:
+        made = SHAPES[said].outline(said, size)
+        return made if SHAPES[said].round else made.rounded(radius)
+    (line,) = read_path(said)[:1] or [[]]
+    return traced(line, "an outline")
 
 
 def named_shape(text: str) -> Outline | None:
@@ -88,7 +107,7 @@ def named_shape(text: str) -> Outline | None:
     if kind not in SHAPES:
         raise unknown("shape", kind, SHAPES)
     values = lengths(" ".join(word for word in words if not word.isalpha() or word in UNITS))
-    if kind == "rect":
+    if kind == RECT:
         return shaped(kind, Size(values[0], values[-1]))
     if len(values) != 1:
         raise Wrong(f"{text!r} is no size", f"one length: {SHAPES[kind].what}, such as {kind} 40mm")
@@ -109,8 +128,25 @@ def free(corners: Sequence[Point], kind: str = "") -> Outline:
     """The polygon of some corners, with the top left of its box at the origin."""
     if area(corners) < 0:
         corners = corners[::-1]
+    if abs(area(corners)) < 1 or len(list(loops(corners))) > 1:
+        raise Wrong("a polygon that crosses itself, or encloses nothing", "corners in the order of its line")
     made = Outline(tuple(corners), 0.0, compass(corners) if len(corners) <= len(ALPHABET) else (), kind)
     return made.mapped(Affine(e=-made.box.x, f=-made.box.y))
 
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+
+
+def traced(line: Sequence[Edge], name: str) -> Outline:
+    """The outline of a closed line, with the top left of its box at the origin."""
+    flat = tuple(place for edge in line for place in edge.flat())
+    if len(flat) < 3 or abs(area(flat)) < 1:
+        raise Wrong(f"{name} encloses nothing", "a closed line round at least a square millimetre")
+    if len(list(loops(flat))) > 1:
+        raise Wrong(f"{name} crosses itself", "a line that runs round once")
+    if area(flat) < 0:
+        line, flat = [edge.reversed() for edge in line[::-1]], flat[::-1]
+    if not any(edge.handles or edge.bulge for edge in line):
+        return free([edge.a for edge in line])
+    made = Outline(flat, curve=tuple(line))
+    return made.mapped(Affine(e=-made.box.x, f=-made.box.y))

@@ -1,12 +1,12 @@
 """A picture of the pack as a face of its own, for where no component shows it: icons in a line, covers."""
 
 from generator.core.geometry import Rect, Size
+from generator.core.shapes import shaped
 from generator.draw.canvas import Canvas, Subject
 from generator.draw.face import Face
 from generator.draw.shelf import Shelf
 from generator.pack.game import Asset, Game
 from generator.pack.links import NO_LINKS
-from generator.pack.shape import Shape, ShapeKind
 
 
 def face_of_art(game: Game, asset: Asset, height: float, colour: str) -> Face:
@@ -14,7 +14,7 @@ def face_of_art(game: Game, asset: Asset, height: float, colour: str) -> Face:
     shelf = Shelf(game.language)
     size = Size(height * shelf.art(asset).ratio, height)
     subject = Subject(
-        Shape(ShapeKind.RECT, size), 0.0, NO_LINKS, game.links, game.features, game.fonts, game.icons, game.language
+        shaped("rect", size), 0.0, NO_LINKS, game.links, game.features, game.fonts, game.icons, game.language
     )
     canvas = Canvas(subject, shelf)
     canvas.art(asset, Rect(0, 0, *size), colour=colour)

@@ -13,13 +13,13 @@ from svgwrite.container import Group
 
 from generator.core.fonts import FontSet
 from generator.core.geometry import Point, Rect
+from generator.core.outline import Outline
 from generator.core.units import number
 from generator.draw.face import Face, Facts, Ink, Resolution
 from generator.draw.pixels import Pixels
 from generator.draw.shelf import Changes, Shelf, Shown, Widths
 from generator.pack.game import Asset, Feature, LinkStyle, Move, Stroke
 from generator.pack.links import Tile
-from generator.pack.shape import Shape
 from generator.picture.model import Drawing
 from generator.picture.svg import text_element
 from generator.text import Block
@@ -50,7 +50,7 @@ class Inlined(BaseElement):  # type: ignore[misc]
 class Subject:
     """What is being drawn: the shape, its bleed, what runs across it, and the game's ways of drawing."""
 
-    shape: Shape
+    outline: Outline
     bleed: float
     tile: Tile
     links: Mapping[str, LinkStyle]
@@ -62,7 +62,7 @@ class Subject:
     @property
     def full(self) -> Rect:
         """The trim's box with its bleed."""
-        return Rect(0, 0, *self.shape.size).grown(self.bleed)
+        return Rect(0, 0, *self.outline.size).grown(self.bleed)
 
 
 @dataclass
@@ -94,6 +94,15 @@ class Canvas:
         """A closed outline of straight lines."""
         corners = " ".join(f"{number(point.x)},{number(point.y)}" for point in points)
         self._add("polygon", {"points": corners, **self._paint(fill, stroke)})
+
+    def outlined(self, outline: Outline, fill: str, stroke: Stroke | None = None) -> None:
+        """The shape of what is cut, or of what lies in it."""
+        if outline.is_circle:
+            self.circle(outline.centre, outline.size.w / 2, fill, stroke)
+        elif outline.curve or outline.radius:
+            self.painted_path(outline.d, fill, stroke)
+        else:
+            self.polygon(outline.corners, fill, stroke)
 
     def path(self, data: str, attributes: Mapping[str, str]) -> None:
         """A path with its paint as SVG has it."""
@@ -206,10 +215,10 @@ class Canvas:
         for name in sorted(self._clips):
             drawing.defs.add(Inlined(self._clips[name]))
         if mirrored:
-            self._group["transform"] = f"matrix(-1 0 0 1 {number(self.subject.shape.size.w)} 0)"
+            self._group["transform"] = f"matrix(-1 0 0 1 {number(self.subject.outline.size.w)} 0)"
         drawing.add(self._group)
         facts = Facts(tuple(self._inks), tuple(self._pictures), min(self._lines, default=None))
-        return Face((Drawing(drawing.tostring()),), self.subject.shape.size, self.subject.bleed, facts=facts)
+        return Face((Drawing(drawing.tostring()),), self.subject.outline.size, self.subject.bleed, facts=facts)
 
     def _paint(self, fill: str, stroke: Stroke | None) -> dict[str, str]:
         if stroke is None:

@@ -90,7 +90,7 @@ class _Artist:
         game = self.game
         tile = spec.tile.mirrored() if spec.mirrored else spec.tile  # the whole picture is mirrored afterwards
         subject = Subject(
-            component.shape, component.bleed, tile, game.links, game.features, game.fonts, game.icons, game.language
+            component.outline, component.bleed, tile, game.links, game.features, game.fonts, game.icons, game.language
         )
         canvas = Canvas(subject, self.shelf)
         for at in spec.layers:

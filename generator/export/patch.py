@@ -12,6 +12,7 @@ from generator.app.steps import step
 from generator.core.files import Outbox
 from generator.core.geometry import Point
 from generator.core.problems import fail, placed, unknown
+from generator.core.shapes import restored
 from generator.core.words import SheetWords, Words, words_for
 from generator.draw.face import Face
 from generator.export import Written
@@ -22,7 +23,6 @@ from generator.impose.lay import impose, impose_packed
 from generator.impose.setup import Caption, Setup
 from generator.impose.sheet import Job, Note, Page, Piece, Side
 from generator.pack.game import Game
-from generator.pack.shape import Shape, ShapeKind
 from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.graft import About, Leaf, bind, count_pages
 from generator.pdf.leaflet import lay_leaflet
@@ -223,18 +223,15 @@ def pieces(lots: Sequence[Lot]) -> list[Piece]:
 
 def _piece(lot: Lot) -> Piece:
     component, front = lot.component, lot.design.front
-    shape = Shape(ShapeKind(component.shape), front.size)
     piece = Piece(
         id=f"{component.id}:{lot.design.id}",
         component=component.title,
-        size=front.size,
+        outline=restored(component.shape, front.size, component.radius),
         bleed=front.bleed,
         front=front.name,
         back=lot.design.back.name if lot.design.back else None,
         gutter=component.gutter,
         grid=component.grid,
-        radius=front.size.w / 2 if shape.kind is ShapeKind.CIRCLE else component.radius,
-        corners=shape.corners if shape.kind is ShapeKind.HEX else (),
         more=tuple(face.name for face in lot.design.more),
     )
     if component.make not in MAKES:

@@ -140,7 +140,7 @@ class Show:
             data = windowed(face, window).encode()
         elif self.look.overlay:
             image = self._raster.face(face, self.look.dpi, window)
-            data = _png(mark(image, window, spec.shape, spec.safe, self.look.dpi))
+            data = _png(mark(image, window, spec.outline, spec.safe, self.look.dpi))
         else:
             data = self._raster.png(face, self.look.dpi, window)
         self._write(Shot(name, said, spec.title), data)

@@ -20,7 +20,6 @@ from generator.figure.spec import FigureSpec
 from generator.figure.spots import Ground
 from generator.pack.folder import PackFolder
 from generator.pack.game import Component, Game
-from generator.pack.shape import ShapeKind
 from generator.pack.source import Node, misplaced, parse, translated
 from generator.pack.translations import FIGURES
 from generator.pack.validation import read_mended
@@ -49,7 +48,7 @@ class CheckedFigure:
 def lattice_for(components: Sequence[Component]) -> Lattice:
     """Hexagons where the tiles are hexagons."""
     tiled = [part for part in components if any(design.front.tile.links for design in part.designs)]
-    return HEX if tiled and all(part.shape.kind is ShapeKind.HEX for part in tiled) else SQUARE
+    return HEX if tiled and all(part.outline.kind == "hex" for part in tiled) else SQUARE
 
 
 def figures(game: Game, drawn: Sequence[DrawnComponent], rules: Rules, report: Reporter) -> dict[str, CheckedFigure]:
@@ -82,7 +81,7 @@ def _album(drawn: Sequence[DrawnComponent], kit: Kit) -> Album:
     designs: dict[str, DesignFaces] = {}
     for component in drawn:
         for design in component.designs:
-            shown = DesignFaces(component.spec.shape, design.front, design.back)
+            shown = DesignFaces(component.spec.outline, design.front, design.back)
             designs[f"{component.spec.id}:{design.id}"] = shown
             if design.id in kit.designs:
                 designs[design.id] = shown
@@ -156,7 +155,7 @@ class _Maker:
 
     def _face(self, name: str, spec: FigureSpec, board: Board) -> Face:
         first = board.placements[0].design if board.placements else next(iter(self.album.designs))
-        tile = self.album.designs[first].shape.size.h * spec.scale
+        tile = self.album.designs[first].outline.size.h * spec.scale
         pen = Pen(self.game.fonts, self.game.language)
         return draw_figure(spec, Ground(self.rules.look(board), tile), self.album, pen, f"figure {name}")
 

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 from generator.board.cell import parse_cell
 from generator.board.kit import Kit
 from generator.board.place import Place
 from generator.board.placement import Placement, Side
-from generator.core.geometry import IDENTITY, Affine, Point, Rect, Size
+from generator.core.geometry import Affine, Point, Rect, Size
+from generator.core.outline import Outline
+from generator.core.paths import curve_data
 from generator.core.problems import Wrong
 from generator.core.units import number
 from generator.draw.face import Face
@@ -17,7 +18,6 @@ from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec, HeldSpec, PieceSpec
 from generator.figure.spots import Ground
 from generator.pack.links import HEX_PORTS
-from generator.pack.shape import Shape
 from generator.picture.model import Picture, Placed
 from generator.picture.svg import drawing
 
@@ -40,15 +40,12 @@ LIFT = 1.08
 GAP = 3.4
 """mm from the board's edge to the middle of a letter."""
 
-_ARC = 0.5522847
-"""How far the handles of a quarter circle reach, as a share of its radius."""
-
 
 @dataclass(frozen=True)
 class DesignFaces:
-    """A design as it is shown: its shape and its faces."""
+    """A design as it is shown: its outline and its faces."""
 
-    shape: Shape
+    outline: Outline
     front: Face
     back: Face | None
 
@@ -70,7 +67,7 @@ class LaidPiece:
     """A face at its place in a figure: where its middle is (mm), and how it is turned (degrees clockwise)."""
 
     face: Face
-    shape: Shape
+    outline: Outline
     centre: Point
     turn: float = 0.0
     scale: float = 1.0
@@ -78,13 +75,13 @@ class LaidPiece:
     @property
     def at(self) -> Affine:
         """From the face to the figure."""
-        middle = Point(self.shape.size.w / 2, self.shape.size.h / 2)
+        middle = Point(self.outline.size.w / 2, self.outline.size.h / 2)
         return Affine.laying(middle, self.centre, self.turn, self.scale)
 
     @property
     def box(self) -> Rect:
         """The box round the piece as it is turned."""
-        w, h = self.shape.size
+        w, h = self.outline.size
         corners = [self.at.apply(Point(x, y)) for x in (0, w) for y in (0, h)]
         xs, ys = [p.x for p in corners], [p.y for p in corners]
         return Rect.between(min(xs), min(ys), max(xs), max(ys))
@@ -92,20 +89,20 @@ class LaidPiece:
     def placed(self, box: Rect) -> Iterator[Placed]:
         """The piece cut to its outline, and its edge, in a picture of a box of the figure."""
         at = Affine(e=-box.x, f=-box.y) @ self.at
-        yield Placed(self.face, at, outline(self.shape))
+        yield Placed(self.face, at, curve_data(self.outline.edges))
         yield Placed(self._edge(), at)
 
     def _edge(self) -> Picture:
         """The line round a piece, a picture of its own; as wide at any scale."""
         width = EDGE_WIDTH / self.scale
-        line = ET.Element("path", {"d": outline(self.shape), **EDGE, "stroke-width": number(width)})
-        view = Rect(0, 0, *self.shape.size).grown(width)
-        return Picture((drawing(view, [line]),), self.shape.size, width)
+        line = ET.Element("path", {"d": curve_data(self.outline.edges), **EDGE, "stroke-width": number(width)})
+        view = Rect(0, 0, *self.outline.size).grown(width)
+        return Picture((drawing(view, [line]),), self.outline.size, width)
 
     def shadow(self) -> ET.Element:
         """What the piece darkens below it: its outline, a little lower and to the right."""
-        lower = LaidPiece(self.face, self.shape, self.centre + SHADOW, self.turn, self.scale)
-        return ET.Element("path", {"d": outline(self.shape, lower.at), **SHADED})
+        lower = LaidPiece(self.face, self.outline, self.centre + SHADOW, self.turn, self.scale)
+        return ET.Element("path", {"d": curve_data(self.outline.mapped(lower.at).edges), **SHADED})
 
 
 def compose(laid: Sequence[LaidPiece], over: Pen, box: Rect, above: Sequence[LaidPiece], label: str) -> Face:
@@ -114,18 +111,6 @@ def compose(laid: Sequence[LaidPiece], over: Pen, box: Rect, above: Sequence[Lai
     held = [part for one in above for part in one.placed(box)]
     drawn = over.parts(box, [one.shadow() for one in above])
     return Face((*pieces, *drawn, *held), Size(box.w, box.h), 0.0, label)
-
-
-def outline(shape: Shape, at: Affine = IDENTITY) -> str:
-    """A piece's outline as path data."""
-    if shape.corners:
-        return f"M{'L'.join(_written(at.apply(corner)) for corner in shape.corners)}Z"
-    r = shape.size.w / 2
-    middle, ways = Point(r, r), [Point(0, -r), Point(r, 0), Point(0, r), Point(-r, 0), Point(0, -r)]
-    quarters = pairwise(ways)
-    curves = ([middle + a + b.scaled(_ARC), middle + b + a.scaled(_ARC), middle + b] for a, b in quarters)
-    written = "".join(f"C{' '.join(_written(at.apply(point)) for point in curve)}" for curve in curves)
-    return f"M{_written(at.apply(middle + ways[0]))}{written}Z"
 
 
 def _written(point: Point) -> str:
@@ -186,9 +171,9 @@ def _laid(one: Placement, shifted: Sequence[_Shifted], ground: Ground, album: Al
     drawn = album.designs[one.design]
     spec = next((wish.spec for wish in reversed(shifted) if wish.means(one)), None)
     size = scale * (spec.size if spec else 1.0)
-    centred = LaidPiece(drawn.face(one.side), drawn.shape, Point(0, 0), one.turn, size)
+    centred = LaidPiece(drawn.face(one.side), drawn.outline, Point(0, 0), one.turn, size)
     shift = ground.leaning(spec.at, centred.box.size) if spec else Point(0, 0)
-    return LaidPiece(centred.face, centred.shape, ground.centre(one.place) + shift, one.turn, size)
+    return LaidPiece(centred.face, centred.outline, ground.centre(one.place) + shift, one.turn, size)
 
 
 def _held(item: HeldSpec, spec: FigureSpec, ground: Ground, album: Album) -> LaidPiece:
@@ -197,7 +182,7 @@ def _held(item: HeldSpec, spec: FigureSpec, ground: Ground, album: Album) -> Lai
         raise Wrong(f"{item.piece!r} is {len(pieces)} pieces", "one piece to hold, such as bend>")
     (one,) = pieces
     drawn = album.designs[one.design]
-    return LaidPiece(drawn.face(one.side), drawn.shape, ground.spot(item.at), one.turn + item.tilt, spec.scale * LIFT)
+    return LaidPiece(drawn.face(one.side), drawn.outline, ground.spot(item.at), one.turn + item.tilt, spec.scale * LIFT)
 
 
 def _window(spec: FigureSpec, ground: Ground, laid: Iterable[LaidPiece], pen: Pen) -> Rect:

@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import pairwise
 
+from generator.core import polygon
 from generator.core.geometry import EPSILON, Point, Rect, Size
+from generator.core.outline import Outline
 from generator.core.problems import Wrong
 from generator.core.units import number
-from generator.impose import polygon
 from generator.impose.marks import fold
 from generator.impose.marks.draw import SHORTEST, Span, merged, without
 from generator.impose.marks.styles import CLEAR, WIDTH
@@ -151,7 +152,7 @@ class Cross:
         """The parts of a line that lie clear of all that is inked."""
         along, length = (line.b - line.a).unit(), (line.b - line.a).length()
         grown = [polygon.grown(ink, CLEAR + (line.width - WIDTH) / 2) for ink in self.inks]
-        taken = [Span(*found) for block in grown if (found := polygon.crossed(block, line.a, along))]
+        taken = [Span(*found) for block in grown for found in polygon.crossed(block, line.a, along)]
         for span in without([Span(0, length)], merged(taken)):
             if span.end - span.start >= SHORTEST:
                 yield replace(line, a=line.a + along.scaled(span.start), b=line.a + along.scaled(span.end))
@@ -170,8 +171,9 @@ def die(piece: Piece) -> Piece:
         raise Wrong(f"{piece.component}: a die with faces of {size} cannot be", "a square, such as 16mm")
     cross = _cross(piece.size.w, piece.bleed)
     leaves = tuple(
-        Leaf(name, cross.face(place), polygon.round_all(ink), 0, ink)
+        Leaf(name, cross.face(place), polygon.round_all(ink), 0, Outline(ink))
         for name, place, ink in zip((piece.front, *piece.more), PLACES, cross.inks, strict=True)
     )
-    net = Net(leaves, outline=cross.outline, lines=cross.lines)
-    return replace(piece, size=cross.size, bleed=0.0, back=None, more=(), grid=None, radius=0.0, net=net)
+    net = Net(leaves, outline=Outline(cross.outline), lines=cross.lines)
+    box = Outline.of_box(Rect(0, 0, *cross.size))
+    return replace(piece, outline=box, bleed=0.0, back=None, more=(), grid=None, net=net)

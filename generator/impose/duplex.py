@@ -5,12 +5,12 @@ the right (about the upright line) or what lay at the top lies at the bottom (ab
 direction must point the same way through the paper, and the face's turn follows from that.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 
-from generator.core.geometry import Point, Rect, Segment, Size
+from generator.core.geometry import Affine, Point, Rect, Segment, Size
 from generator.core.problems import unknown
 from generator.impose.sheet import Page, Part, Sheet, Side
 from generator.impose.slots import Slot
@@ -213,8 +213,8 @@ def about_upright(x: float, slot: Slot) -> Slot:
     def over(rect: Rect) -> Rect:
         return Rect(2 * x - rect.right, rect.y, rect.w, rect.h)
 
-    clip, shape = (_mirrored(Point(2 * x - p.x, p.y) for p in points) for points in (slot.clip, slot.shape))
-    return Slot(over(slot.trim), over(slot.ink), -slot.turn % 360, clip, shape)
+    clip, cut = (line and line.mapped(Affine(a=-1, e=2 * x)) for line in (slot.clip, slot.cut))
+    return Slot(over(slot.trim), over(slot.ink), -slot.turn % 360, clip, cut)
 
 
 def about_level(y: float, slot: Slot) -> Slot:
@@ -223,13 +223,8 @@ def about_level(y: float, slot: Slot) -> Slot:
     def over(rect: Rect) -> Rect:
         return Rect(rect.x, 2 * y - rect.bottom, rect.w, rect.h)
 
-    clip, shape = (_mirrored(Point(p.x, 2 * y - p.y) for p in points) for points in (slot.clip, slot.shape))
-    return Slot(over(slot.trim), over(slot.ink), (180 - slot.turn) % 360, clip, shape)
-
-
-def _mirrored(points: Iterable[Point]) -> tuple[Point, ...]:
-    """Corners that were mirrored, clockwise again."""
-    return tuple(points)[::-1]
+    clip, cut = (line and line.mapped(Affine(d=-1, f=2 * y)) for line in (slot.clip, slot.cut))
+    return Slot(over(slot.trim), over(slot.ink), (180 - slot.turn) % 360, clip, cut)
 
 
 def on_long_edge(paper: Size) -> partial[Slot]:

@@ -86,12 +86,10 @@ def _job(runs: Sequence[Run], setup: Setup, mode: Mode, count: int) -> Job:
 def _kind(piece: Piece) -> tuple[object, ...]:
     return (
         piece.component,
-        piece.size,
+        piece.outline,
         piece.bleed,
         piece.gutter,
         piece.grid,
-        piece.radius,
-        piece.corners,
         piece.net and piece.net.creases,
     )
 

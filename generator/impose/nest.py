@@ -1,92 +1,116 @@
-"""Hexagons and circles nested: every other row is moved by half a piece, into the gaps of its neighbours."""
+"""Pieces that are no boxes, nested: in columns that reach into each other, or beside neighbours that are turned."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import floor, sqrt
+from math import floor
 
-from generator.core.geometry import EPSILON, Point, Rect, Size
-from generator.impose import polygon
+from generator.core.geometry import EPSILON, Affine, Point, Rect, Size
+from generator.core.outline import Outline
 from generator.impose.sheet import Piece
 from generator.impose.slots import Slot
 
 ROUGH = 0.02
-"""How far the outline that stands for a circle may lie outside of it without being cut off, in mm."""
+"""How far the polygon that stands for a circle may lie outside of it without being cut off, in mm."""
+
+ACROSS = Affine(0, 1, 1, 0)
+"""What is level becomes upright: columns become rows."""
 
 
 @dataclass(frozen=True)
 class Nest:
-    """Columns side by side, every other one lower by half a step; `turn` is 90 when they lie as rows."""
+    """Columns side by side: each pair of them `wide`, the second `shift` mm right of the first and `lower` than it.
+
+    With `flips`, pieces in the second lie half a turn round. `turn` is that of all pieces; `rows` lie so instead.
+    """
 
     cell: Size
-    pitch: float
     step: float
+    wide: float
+    shift: float
+    lower: float = 0.0
+    flips: bool = False
     turn: int = 0
+    rows: bool = False
 
-    def places(self, area: Size) -> tuple[Point, ...]:
-        """The top left corners of as many cells as fit, from the area's top left."""
-        columns = floor((area.w - self.cell.w + EPSILON) / self.pitch) + 1
-        return tuple(place for column in range(max(0, columns)) for place in self._column(column, area.h))
+    def places(self, area: Size) -> Iterator[tuple[Point, bool]]:
+        """The top left corners of as many cells as fit, from the area's top left, and whether each is flipped."""
+        column, left = 0, 0.0
+        while left + self.cell.w <= area.w + EPSILON:
+            odd = column % 2 == 1
+            top = self.lower if odd else 0.0
+            rows = floor((area.h - top - self.cell.h + self.step + EPSILON) / self.step)
+            for row in range(max(0, rows)):
+                yield Point(left, top + row * self.step), odd and self.flips
+            column += 1
+            left = column // 2 * self.wide + (self.shift if column % 2 else 0.0)
 
-    def _column(self, column: int, height: float) -> Iterator[Point]:
-        top = self.step / 2 if column % 2 else 0.0
-        rows = floor((height - top - self.cell.h + EPSILON) / self.step) + 1
-        for row in range(max(0, rows)):
-            yield Point(column * self.pitch, top + row * self.step)
+
+def nests(outline: Outline, gutter: float) -> Iterator[Nest]:
+    """The ways to nest pieces of a shape, those that are usual first; none for a shape that does not nest."""
+    if not outline.is_convex or (outline.is_box and not outline.is_circle):
+        return
+    for turn, rows in ((0, False), (90, True), (0, True), (90, False)):
+        lying = _at_origin(outline.turned(turn))
+        lying = _at_origin(lying.mapped(ACROSS)) if rows else lying
+        for nest in (_staggered(lying, gutter), _turned(lying, gutter)):
+            yield replace(nest, turn=turn, rows=rows)
 
 
-def nests(piece: Piece, gutter: float) -> tuple[Nest, ...]:
-    """The ways to nest pieces of a shape; none for a shape that does not nest."""
-    w, h = piece.size
-    if piece.corners:
-        # flat sides above and below: columns reach three quarters of a width into each other
-        upright = Nest(piece.size, 0.75 * w + gutter * sqrt(3) / 2, h + gutter)
-    elif piece.radius >= max(w, h) / 2 - EPSILON:
-        upright = Nest(piece.size, (w + gutter) * sqrt(3) / 2, h + gutter)
-    else:
-        return ()
-    return upright, Nest(upright.cell, upright.pitch, upright.step, 90)
+def _at_origin(outline: Outline) -> Outline:
+    return outline.moved((-outline.box.x, -outline.box.y))
+
+
+def _staggered(outline: Outline, gutter: float) -> Nest:
+    """Every other column is lower by half a step, so that its pieces lie in the gaps of its neighbours."""
+    step = outline.size.h + gutter
+    shift = max(outline.beside(outline, down, gutter) or 0.0 for down in (step / 2, -step / 2))
+    shift = max(shift, (outline.beside(outline, 0, gutter) or 0.0) / 2)
+    return Nest(outline.size, step, 2 * shift, shift, step / 2)
+
+
+def _turned(outline: Outline, gutter: float) -> Nest:
+    """Every other column is turned half round, as triangles lie in a row."""
+    other = _at_origin(outline.turned(180))
+    shift, back = outline.beside(other, 0, gutter) or 0.0, other.beside(outline, 0, gutter) or 0.0
+    wide = max(shift + back, outline.beside(outline, 0, gutter) or 0.0, other.beside(other, 0, gutter) or 0.0)
+    return Nest(outline.size, outline.size.h + gutter, wide, shift, flips=True)
 
 
 def nested(piece: Piece, gutter: float, area: Rect, printable: Rect) -> tuple[Slot, ...]:
     """The slots of the fullest nest in the middle of an area, row by row from the top left."""
-    found = [_slots(nest, piece, gutter, area, printable) for nest in nests(piece, gutter)]
+    found = [_slots(nest, piece, gutter, area, printable) for nest in nests(piece.outline, gutter)]
     return max(found, key=len, default=())
 
 
 def _slots(nest: Nest, piece: Piece, gutter: float, area: Rect, printable: Rect) -> tuple[Slot, ...]:
-    room = area.size.turned(nest.turn)
-    places = nest.places(room)
+    places = list(nest.places(area.size.turned(90) if nest.rows else area.size))
     if not places:
         return ()
-    trims = [Rect(*place, *nest.cell) for place in places]
-    if nest.turn:
-        trims = [Rect(trim.y, trim.x, trim.h, trim.w) for trim in trims]
-    whole = Rect.round_all(trims)
+    trims = [(Rect(*place, *nest.cell), flipped) for place, flipped in places]
+    if nest.rows:
+        trims = [(Rect(trim.y, trim.x, trim.h, trim.w), flipped) for trim, flipped in trims]
+    whole = Rect.round_all([trim for trim, _ in trims])
     by = (area.centre.x - whole.centre.x, area.centre.y - whole.centre.y)
-    moved = sorted((trim.shifted(by) for trim in trims), key=lambda trim: (round(trim.y, 3), trim.x))
-    return tuple(_slot(trim, nest.turn, piece, min(piece.bleed, gutter / 2), printable) for trim in moved)
+    moved = sorted(((t.shifted(by), flipped) for t, flipped in trims), key=lambda pair: _order(pair[0]))
+    bleed = min(piece.bleed, gutter / 2)
+    return tuple(_slot(trim, nest.turn + 180 * flipped, piece, bleed, printable) for trim, flipped in moved)
+
+
+def _order(trim: Rect) -> tuple[float, float]:
+    return round(trim.y, 3), trim.x
 
 
 def _slot(trim: Rect, turn: int, piece: Piece, bleed: float, printable: Rect) -> Slot:
-    ink = trim.grown(bleed).common(printable)
-    clip = polygon.within(inked(piece, trim, turn, bleed), printable)
-    return Slot(trim, ink, turn, clip, inked(piece, trim, turn, 0))
+    ink, cut = trim.grown(bleed).common(printable), piece.outline.laid(trim.centre, turn)
+    return Slot(trim, ink, turn, cut.grown(bleed).within(printable), cut)
 
 
 def shaped(piece: Piece, slot: Slot, printable: Rect) -> Slot:
     """A slot that lies in no nest, with the outline of a piece that is no box."""
-    if not nests(piece, 0):
+    if piece.outline.is_box and not piece.outline.is_circle:
         return slot
-    clip = inked(piece, slot.trim, slot.turn, piece.bleed)
-    if not slot.ink.grown(ROUGH).holds(polygon.round_all(clip)):
-        clip = polygon.within(clip, slot.ink.common(printable))
-    return replace(slot, clip=clip, shape=inked(piece, slot.trim, slot.turn, 0))
-
-
-def inked(piece: Piece, trim: Rect, turn: int, bleed: float) -> tuple[Point, ...]:
-    """The outline of a piece with its bleed, where it lies on the paper."""
-    if not piece.corners:
-        return polygon.circle(trim.centre, trim.w / 2 + bleed)
-    middle = Rect(0, 0, *piece.size).centre
-    corners = [(corner - middle).turned(turn) + trim.centre for corner in piece.corners]
-    return polygon.grown(corners, bleed)
+    cut = piece.outline.laid(slot.trim.centre, slot.turn)
+    clip = cut.grown(piece.bleed)
+    if not slot.ink.grown(ROUGH).holds(clip.box):
+        clip = clip.within(slot.ink.common(printable))
+    return replace(slot, clip=clip, cut=cut)

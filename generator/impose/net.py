@@ -7,14 +7,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import ceil
 
+from generator.core import polygon
 from generator.core.geometry import EPSILON, Point, Rect, Segment, Size
+from generator.core.outline import Outline
 from generator.core.units import number
 from generator.core.words import SheetWords
 from generator.impose.sheet import Leaf, Line, Net, Piece, Placed
-from generator.impose.slots import Slot
+from generator.impose.slots import Slot, move
 
 OVERLAP = 8.0
 """What two parts of a board share, in mm: one is glued on the other there."""
+
+SMALLEST = 1.0
+"""Of a board, in square mm, what is not worth a sheet."""
 
 BASE = (8.0, 20.0)
 """The least and the most that a standee's foot is deep, in mm; half its width between them."""
@@ -22,29 +27,26 @@ BASE = (8.0, 20.0)
 
 def laid(leaf: Leaf, piece: Piece, slot: Slot) -> Placed:
     """The leaf of a piece in a slot."""
-    trim, shown = (_moved(rect, piece.size, slot) for rect in (leaf.trim, leaf.shown))
-    clip = tuple(_place(corner, piece.size, slot) for corner in leaf.clip) or slot.clip
+    trim, shown = (_moved(rect, piece, slot) for rect in (leaf.trim, leaf.shown))
+    clip = leaf.clip.mapped(move(piece, slot)) if leaf.clip else slot.clip
     return Placed(leaf.face, piece.id, trim, shown.common(slot.ink), (leaf.turn + slot.turn) % 360, clip)
 
 
-def line(own: Line, size: Size, slot: Slot) -> Line:
+def line(own: Line, piece: Piece, slot: Slot) -> Line:
     """A line that a piece brings, in a slot."""
-    return replace(own, a=_place(own.a, size, slot), b=_place(own.b, size, slot))
+    on = move(piece, slot)
+    return replace(own, a=on.apply(own.a), b=on.apply(own.b))
 
 
-def _place(point: Point, size: Size, slot: Slot) -> Point:
-    return (point - Rect(0, 0, *size).centre).turned(slot.turn) + slot.trim.centre
-
-
-def _moved(rect: Rect, size: Size, slot: Slot) -> Rect:
-    middle = _place(rect.centre, size, slot)
+def _moved(rect: Rect, piece: Piece, slot: Slot) -> Rect:
+    middle = move(piece, slot).apply(rect.centre)
     w, h = rect.size.turned(slot.turn)
     return Rect(middle.x - w / 2, middle.y - h / 2, w, h)
 
 
-def crease(segment: Segment, size: Size, slot: Slot) -> Segment:
+def crease(segment: Segment, piece: Piece, slot: Slot) -> Segment:
     """A fold or a join of a piece in a slot, from the upper or left end on."""
-    return Segment(*sorted(_place(end, size, slot) for end in segment))
+    return Segment(*sorted(move(piece, slot).apply(end) for end in segment))
 
 
 def standee(piece: Piece) -> Piece:
@@ -58,7 +60,9 @@ def standee(piece: Piece) -> Piece:
 
     leaves = (leaf(piece.back or piece.front, base, 180), leaf(piece.front, base + h, 0))
     folds = tuple(Segment(Point(0, y), Point(w, y)) for y in (base, base + h, base + 2 * h))
-    return replace(piece, size=whole, back=None, grid=None, net=Net(leaves, (), folds))
+    radius = 0.0 if piece.outline.is_circle else piece.outline.radius
+    outline = Outline.of_box(Rect(0, 0, *whole), radius)
+    return replace(piece, outline=outline, back=None, grid=None, net=Net(leaves, (), folds))
 
 
 def parts(piece: Piece, room: Size, words: SheetWords) -> Iterator[Piece]:
@@ -67,10 +71,21 @@ def parts(piece: Piece, room: Size, words: SheetWords) -> Iterator[Piece]:
     across, down = _along(piece.size.w, room.w), _along(piece.size.h, room.h)
     for row, (top, h) in enumerate(down, 1):
         for column, (left, w) in enumerate(across, 1):
-            part = _part(piece, Rect(left, top, w, h), (column < len(across), row < len(down)))
+            cut = _cut(piece.outline, Rect(left, top, w, h))
+            if cut is None:
+                continue
+            part = _part(piece, cut, Rect(left, top, w, h), (column < len(across), row < len(down)))
             place = {"column": column, "columns": len(across), "row": row, "rows": len(down)}
             title = words.part.format(title=piece.component, lap=number(OVERLAP), **place)
             yield replace(part, id=f"{piece.id} {column}/{row}", component=title)
+
+
+def _cut(outline: Outline, window: Rect) -> Outline | None:
+    """What a window shows of a board; none where it shows next to nothing."""
+    if outline.is_box and not outline.is_circle:
+        return Outline.of_box(window)
+    corners = polygon.within(outline.flat, window)
+    return Outline(corners) if len(corners) > 2 and polygon.area(corners) > SMALLEST else None
 
 
 def _count(board: Size, room: Size) -> int:
@@ -86,16 +101,16 @@ def _along(length: float, room: float) -> list[tuple[float, float]]:
     return [(n * step, step + OVERLAP) for n in range(many)]
 
 
-def _part(piece: Piece, window: Rect, joined: tuple[bool, bool]) -> Piece:
-    board, size = piece.size, window.size
-    shown = Rect(0, 0, *size).grown(piece.bleed)
-    front = Leaf(piece.front, Rect(-window.x, -window.y, *board), shown)
-    behind = Rect(window.right - board.w, -window.y, *board)
-    back = (Leaf(piece.back, behind, shown),) if piece.back else ()
+def _part(piece: Piece, cut: Outline, window: Rect, joined: tuple[bool, bool]) -> Piece:
+    board, box = piece.size, cut.box
+    shown = Rect(0, 0, *box.size).grown(piece.bleed)
+    front = Leaf(piece.front, Rect(-box.x, -box.y, *board), shown)
+    back = (Leaf(piece.back, Rect(box.right - board.w, -box.y, *board), shown),) if piece.back else ()
     joins = []
-    if joined[0]:
-        joins.append(Segment(Point(size.w - OVERLAP, 0), Point(size.w - OVERLAP, size.h)))
-    if joined[1]:
-        joins.append(Segment(Point(0, size.h - OVERLAP), Point(size.w, size.h - OVERLAP)))
+    x, y = window.right - OVERLAP - box.x, window.bottom - OVERLAP - box.y
+    if joined[0] and 0 < x < box.w:
+        joins.append(Segment(Point(x, 0), Point(x, box.h)))
+    if joined[1] and 0 < y < box.h:
+        joins.append(Segment(Point(0, y), Point(box.w, y)))
     net = Net((front,), back, tuple(joins))
-    return replace(piece, size=size, radius=0, grid=None, net=net)
+    return replace(piece, outline=cut.moved((-box.x, -box.y)), grid=None, net=net)

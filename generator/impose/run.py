@@ -80,7 +80,7 @@ class Run:
         for at, slot in enumerate(places):
             piece = self._in(at)
             if piece.net is not None:
-                found[at] = tuple(net.crease(segment, piece.size, slot) for segment in piece.net.creases)
+                found[at] = tuple(net.crease(segment, piece, slot) for segment in piece.net.creases)
         return found
 
     def lines(self, places: Sequence[Slot]) -> dict[int, tuple[Line, ...]]:
@@ -89,7 +89,7 @@ class Run:
         for at, slot in enumerate(places):
             piece = self._in(at)
             if piece.net is not None and piece.net.lines:
-                found[at] = tuple(net.line(own, piece.size, slot) for own in piece.net.lines)
+                found[at] = tuple(net.line(own, piece, slot) for own in piece.net.lines)
         return found
 
     def _in(self, at: int) -> Piece:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from generator.core.geometry import IDENTITY, Affine, Point, Rect, Segment, Size
+from generator.core.outline import Outline
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,48 +32,50 @@ class Leaf:
     trim: Rect
     shown: Rect
     turn: int = 0
-    clip: tuple[Point, ...] = ()
+    clip: Outline | None = None
 
 
 @dataclass(frozen=True)
 class Net:
     """What is on the two sides of a piece that is folded or joined, and the lines along which it is.
 
-    A piece that is no box has an `outline`, and brings `lines` of its own in the place of cut marks: they lie clear
-    of its faces, and inside its size.
+    What is cut is its `outline` where that is not the piece's own. It may bring `lines` of its own in the place of cut
+    marks: they lie clear of its faces, and inside its size.
     """
 
     front: tuple[Leaf, ...]
     back: tuple[Leaf, ...] = ()
     creases: tuple[Segment, ...] = ()
-    outline: tuple[Point, ...] = ()
+    outline: Outline | None = None
     lines: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One physical thing to cut out: the name of its front's face and of its back's, at the size of its trim (mm).
+    """One physical thing to cut out: its trim, and the name of its front's face and of its back's.
 
     `gutter` (mm) and `grid` (columns, rows) go before the job's, where the piece's component insists on its own.
-    `radius` rounds the corners of the trim, up to a circle; `corners` are those of a trim that is no rectangle,
-    clockwise and from the top left of the box round it. What `splits` is printed in parts where it is larger than the
+    The outline's box begins at the origin. What `splits` is printed in parts where it is larger than the
     paper. `more` names the faces after the front, of what has more than two. A `net` says what is on it where that
     is not one face a side.
     """
 
     id: str
     component: str
-    size: Size
+    outline: Outline
     bleed: float
     front: str
     back: str | None = None
     gutter: float | None = None
     grid: tuple[int, int] | None = None
-    radius: float = 0.0
-    corners: tuple[Point, ...] = ()
     splits: bool = False
     net: Net | None = None
     more: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> Size:
+        """The box round its trim, in mm."""
+        return self.outline.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,7 @@ class Placed:
     trim: Rect
     ink: Rect
     turn: int = 0
-    clip: tuple[Point, ...] = ()
+    clip: Outline | None = None
 
 
 class Anchor(Enum):
@@ -150,15 +153,6 @@ class Part:
 
     name: str
     pages: tuple[Page, ...]
-
-
-@dataclass(frozen=True)
-class Outline:
-    """A trim to cut out, on the paper: its box, how its corners are rounded (mm), and its corners if it is no box."""
-
-    trim: Rect
-    radius: float = 0.0
-    corners: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True)

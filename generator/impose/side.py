@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from generator.core.geometry import Affine, Rect, Segment
-from generator.impose import polygon
+from generator.core.outline import Outline
 from generator.impose.furniture.plan import FOOTER, RULER, Plan, Said
 from generator.impose.furniture.things import footer_note, grid_outline, outline_lines, ruler_labels, ruler_lines
 from generator.impose.marks import around, draw, fold
@@ -65,9 +65,9 @@ class Ground:
 def _marks(style: Style, slots: Sequence[Slot], within: Rect, kept: Sequence[Rect]) -> tuple[Line, ...]:
     if not any(slot.clip for slot in slots):
         return draw.lines(style, [Cut(slot.trim, slot.ink) for slot in slots], within, kept)
-    shapes = [slot.shape or polygon.box(slot.trim) for slot in slots]
-    inks = [slot.clip or polygon.box(slot.ink) for slot in slots]
-    return around.lines(shapes, inks, style.reach, within, kept) if style.reach else ()
+    cuts = [slot.cut or Outline.of_box(slot.trim) for slot in slots]
+    inks = [slot.clip or Outline.of_box(slot.ink) for slot in slots]
+    return around.lines(cuts, inks, style.reach, within, kept) if style.reach else ()
 
 
 @dataclass(frozen=True)

@@ -1,24 +1,26 @@
 """Slots: the places for pieces on one side of a sheet."""
 
 from dataclasses import dataclass, replace
+from math import cos, radians, sin
 
-from generator.core.geometry import Point, Rect
+from generator.core.geometry import Affine, Rect
+from generator.core.outline import Outline
 from generator.impose.grid import Grid
-from generator.impose.sheet import Outline, Piece
+from generator.impose.sheet import Piece
 
 
 @dataclass(frozen=True)
 class Slot:
     """A place for a piece: its cut, the paper that it may ink, and how its face is turned (clockwise degrees).
 
-    `clip` is the outline of the ink where it is no rectangle, and `shape` then that of the cut.
+    `clip` is the outline of the ink where it is no rectangle, and `cut` then that of the trim.
     """
 
     trim: Rect
     ink: Rect
     turn: int = 0
-    clip: tuple[Point, ...] = ()
-    shape: tuple[Point, ...] = ()
+    clip: Outline | None = None
+    cut: Outline | None = None
 
 
 def within(slot: Slot, printable: Rect) -> Slot:
@@ -63,6 +65,12 @@ def _slot(grid: Grid, column: int, row: int, origin: tuple[float, float], ink: t
 
 def outline(piece: Piece, slot: Slot) -> Outline:
     """What to cut out for a piece in a slot."""
-    middle, own = Rect(0, 0, *piece.size).centre, piece.net.outline if piece.net else ()
-    corners = tuple((corner - middle).turned(slot.turn) + slot.trim.centre for corner in own or piece.corners)
-    return Outline(slot.trim, piece.radius, corners)
+    own = piece.net.outline if piece.net and piece.net.outline else piece.outline
+    return own.mapped(move(piece, slot))
+
+
+def move(piece: Piece, slot: Slot) -> Affine:
+    """From places on a piece, upright and with its box at the origin, to those on the paper."""
+    middle, centre = Rect(0, 0, *piece.size).centre, slot.trim.centre
+    c, s = cos(radians(slot.turn)), sin(radians(slot.turn))
+    return Affine(e=centre.x, f=centre.y) @ Affine(c, s, -s, c) @ Affine(e=-middle.x, f=-middle.y)

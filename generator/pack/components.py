@@ -12,7 +12,7 @@ from generator.pack.game import Component, Design, FaceSpec, LayerAt, LayerKinds
 from generator.pack.layout import LayoutReader, RawLayout
 from generator.pack.links import NO_LINKS, Tile, parse_tile
 from generator.pack.lookups import with_computed
-from generator.pack.shape import ShapeKind
+from generator.pack.sizes import check_radius
 from generator.pack.source import Node, in_language
 from generator.pack.spec import ComponentSpec, GameSpec, SidesSpec
 from generator.pack.tables import NO_TABLE, Row, Table, read_table
@@ -44,8 +44,8 @@ def check_faces(spec: ComponentSpec, count: int) -> Iterator[tuple[str, Wrong]]:
         yield "make", Wrong(f"no column names the {count} faces of a {spec.make}", "`faces: ` and the name of a column")
     if spec.back != NO_BACK:
         yield "back", Wrong(f"a {spec.make} has no back", "none")
-    w, h = spec.shape.size
-    if spec.shape.kind is not ShapeKind.RECT or abs(w - h) > EPSILON:
+    w, h = spec.size.size
+    if not spec.size.is_box or spec.size.is_circle or abs(w - h) > EPSILON:
         yield "size", Wrong(f"the faces of a {spec.make} are squares", "one length, such as 16mm")
 
 
@@ -122,7 +122,7 @@ class Sides:
         if not column:
             return NO_LINKS
         with self.report.at(row.where, column):
-            tile = parse_tile(row.values.get(column, ""), self.spec.shape.ports)
+            tile = parse_tile(row.values.get(column, ""), self.spec.size.ports)
             self._check(tile)
             return tile
         return NO_LINKS
@@ -169,19 +169,18 @@ class Builder:
             read_table(self.names.folder, data, self.report) if data and not isinstance(data.value, dict) else NO_TABLE
         )
         table = with_computed(table, node.find("columns"), self.scope, self.report)
-        names = replace(self.names, boxes=boxes(spec.shape.size, spec.bleed, spec.safe))
+        names = replace(self.names, boxes=boxes(spec.size.size, spec.bleed, spec.safe))
         sides = self._sides(names, name, spec, replace(self.scope, kinds=table.kinds, checked=set()), game)
         sides.check_columns(table, self.place(name, "data"))
         return Component(
             id=name,
             title=spec.title,
-            shape=spec.shape,
+            outline=spec.outline,
             bleed=spec.bleed,
             safe=spec.safe,
             designs=tuple(sides.design(row) for row in table.rows),
             gutter=spec.gutter,
             grid=spec.grid,
-            radius=spec.radius,
             make=spec.make,
         )
 
@@ -202,13 +201,14 @@ class Builder:
     def _check_lengths(self, name: str, spec: ComponentSpec) -> None:
         for key, most in (
             ("bleed", 10.0),
-            ("safe", min(spec.shape.size) / 2),
+            ("safe", min(spec.size.size) / 2),
             ("gutter", 50.0),
-            ("radius", min(spec.shape.size) / 2),
         ):
             value = getattr(spec, key)
             if value is not None and not 0 <= value <= most:
                 self.report.tell(self.place(name, key), f"{key}: {value:g} mm cannot be", f"0 mm to {most:g} mm")
+        with self.report.at(self.place(name, "radius"), "radius"):
+            check_radius(spec.size, spec.radius)
 
     def layout(self, name: str, component: str, key: str) -> RawLayout:
         """The layers of a layout file, and the boxes that it names."""

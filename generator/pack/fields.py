@@ -16,11 +16,12 @@ from pydantic import AfterValidator, BeforeValidator, ValidationInfo, WithJsonSc
 from generator.core import units
 from generator.core.fonts import WEIGHTS, FontSet
 from generator.core.geometry import Point, Rect, Size
+from generator.core.outline import Outline
 from generator.core.problems import Wrong, unknown
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset, LinkStyle, Stroke, Style
 from generator.pack.icons import Icons
-from generator.pack.shape import Shape, parse_shape
+from generator.pack.sizes import read_size
 
 _HEX = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)
 
@@ -226,6 +227,10 @@ def choice(what: str) -> BeforeValidator:
     return BeforeValidator(check)
 
 
+def _outline(value: object, info: ValidationInfo) -> object:
+    return value if isinstance(value, Outline) else read_size(value, names_of(info).folder)
+
+
 def _asset(value: object, info: ValidationInfo) -> object:
     return value if isinstance(value, Asset) else names_of(info).folder.asset(_text(value))
 
@@ -267,7 +272,7 @@ Bool = Annotated[bool, _reader(boolean), WithJsonSchema({"type": ["boolean", "st
 Colour = Annotated[str, BeforeValidator(_colour), _WORD]
 Line = Annotated[Stroke | None, BeforeValidator(_line), _WORD]
 Weight = Annotated[int, _reader(weight), _MEASURE]
-ShapeField = Annotated[Shape, _reader(parse_shape), _MEASURE]
+OutlineField = Annotated[Outline, BeforeValidator(_outline), WithJsonSchema({"type": ["string", "number", "object"]})]
 Box = Annotated[Rect, BeforeValidator(_box), _FOUR]
 Place = Annotated[Point, BeforeValidator(_point), _TWO]
 AssetField = Annotated[Asset, BeforeValidator(_asset), _WORD]

@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict
 
 from generator.core.fonts import FontSet
 from generator.core.geometry import Point
+from generator.core.outline import Outline
 from generator.core.problems import Where
 from generator.pack.links import NO_LINKS, Tile
-from generator.pack.shape import Shape
 
 
 class Align(StrEnum):
@@ -192,13 +192,12 @@ class Component:
 
     id: str
     title: str
-    shape: Shape
+    outline: Outline
     bleed: float
     safe: float
     designs: tuple[Design, ...]
     gutter: float | None = None
     grid: tuple[int, int] | None = None
-    radius: float = 0.0
     make: str = "piece"
 
     @property

@@ -7,11 +7,11 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from generator.core import units
 from generator.core.fonts import WEIGHTS
+from generator.core.outline import Outline
 from generator.core.problems import Wrong
 from generator.pack import fields
 from generator.pack.game import Align, Caps, LinkStyle, Stroke, Style, VAlign
 from generator.pack.rules import RulesSpec
-from generator.pack.shape import Shape
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.-]*")
 
@@ -174,7 +174,7 @@ class ComponentSpec(Spec):
     """One kind of thing in the game."""
 
     title: fields.Text = Field(examples=["Cards"])
-    size: fields.ShapeField = Field(examples=["poker"])
+    size: fields.OutlineField = Field(examples=["poker"])
     radius: fields.NotNegative = 0.0
     make: Annotated[str, fields.choice("make"), WithJsonSchema({"type": "string"})] = "piece"
     bleed: fields.Length = 3.0
@@ -192,9 +192,9 @@ class ComponentSpec(Spec):
     columns: dict[str, fields.Text] = {}
 
     @property
-    def shape(self) -> Shape:
-        """The outline."""
-        return self.size
+    def outline(self) -> Outline:
+        """What is cut."""
+        return self.size.rounded(self.radius) if self.radius else self.size
 
 
 class PrintSpec(Spec):

@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from generator.core.fonts import FontFile
-from generator.core.geometry import IDENTITY, Affine
+from generator.core.geometry import IDENTITY, Affine, Point
 from generator.core.units import points
 from generator.draw.face import Face
 from generator.impose.sheet import Anchor, Line, Note, Page, Placed
@@ -88,15 +88,23 @@ def _place(canvas: Canvas, page: Page, placed: Placed, face: Face) -> None:
 def _window(canvas: Canvas, page: Page, placed: Placed) -> PDFPathObject:
     """The outline of the ink."""
     ink, window = placed.ink, canvas.beginPath()
-    if not placed.clip:
+    if placed.clip is None:
         window.rect(points(ink.x), points(page.paper.h - ink.bottom), points(ink.w), points(ink.h))
         return window
-    first, *others = placed.clip
-    window.moveTo(points(first.x), points(page.paper.h - first.y))
-    for point in others:
-        window.lineTo(points(point.x), points(page.paper.h - point.y))
+    edges = placed.clip.edges
+    window.moveTo(*_there(page, edges[0].a))
+    for edge in edges:
+        if edge.straight:
+            window.lineTo(*_there(page, edge.b))
+        for part in edge.bezier():
+            window.curveTo(*(number for place in part for number in _there(page, place)))
     window.close()
     return window
+
+
+def _there(page: Page, place: Point) -> tuple[float, float]:
+    """A place on a page, in points from its lower left."""
+    return points(place.x), points(page.paper.h - place.y)
 
 
 def _line(canvas: Canvas, page: Page, line: Line) -> None:

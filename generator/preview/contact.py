@@ -40,7 +40,7 @@ class _Cell:
 
 def contact_sheet(component: DrawnComponent, fonts: FontSet, raster: Rasteriser, dpi: float, side: str) -> Image.Image:
     """The fronts (or backs) of all designs, row by row, each at its trim."""
-    size = component.spec.shape.size
+    size = component.spec.outline.size
     dpi = min(dpi, _most_dpi(component))
     cell = _Cell(pixels(size.w, dpi), pixels(size.h, dpi), pixels(GAP, dpi), max(12, pixels(3.2, dpi)))
     faces = [(design, face) for design in component.designs if (face := _face(design, side))]
@@ -58,7 +58,7 @@ def contact_sheet(component: DrawnComponent, fonts: FontSet, raster: Rasteriser,
 
 
 def _most_dpi(component: DrawnComponent) -> float:
-    width, height = (side + GAP for side in component.spec.shape.size)
+    width, height = (side + GAP for side in component.spec.outline.size)
     area = width * height * max(1, len(component.designs))
     return MM_PER_INCH * sqrt(MOST_PIXELS / area)
 

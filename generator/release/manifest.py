@@ -43,7 +43,7 @@ class KeptDesign:
 
 @dataclass(frozen=True)
 class KeptComponent:
-    """A component as it was released. `shape` is the kind of its outline; the rest (mm) is as in the pack."""
+    """A component as it was released. `shape` is what its outline says of itself; the rest (mm) is as in the pack."""
 
     id: str
     title: str

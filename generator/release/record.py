@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from generator import __version__
+from generator.core.outline import Outline
 from generator.draw.draw import DrawnComponent
 from generator.pack.game import Component, Design, Game
 from generator.pack.links import write_tile
@@ -48,8 +49,15 @@ def _component(drawn: DrawnComponent) -> KeptComponent:
         KeptDesign(design.id, design.title, design.count, design.front, design.back, links[design.id], design.more)
         for design in drawn.designs
     )
-    kind = spec.shape.kind.value
-    return KeptComponent(spec.id, spec.title, designs, kind, spec.gutter, spec.grid, spec.radius, spec.make)
+    outline = spec.outline
+    return KeptComponent(
+        spec.id, spec.title, designs, outline.said, spec.gutter, spec.grid, _radius(outline), spec.make
+    )
+
+
+def _radius(outline: Outline) -> float:
+    """What its corners are rounded by; a circle needs no such word."""
+    return 0.0 if outline.is_circle else outline.radius
 
 
 def _links(_spec: Component, design: Design) -> str:

@@ -14,7 +14,7 @@ from generator.core.problems import Where
 from generator.pack.game import Component, Design, FaceSpec
 from generator.pack.links import NO_LINKS, Border, Link, Tile
 from generator.pack.load import load
-from generator.pack.shape import parse_shape
+from generator.pack.sizes import parse_size
 
 RED = Tile((Link(("n", "e"), "red"),), (Border("e", "sea"),))
 
@@ -28,7 +28,7 @@ def design(name, front, back=None, count=1, **numbers):
 
 
 def component(name, size, *designs):
-    return Component(name, name, parse_shape(size), 3, 3, designs)
+    return Component(name, name, parse_size(size), 3, 3, designs)
 
 
 TILES = component(

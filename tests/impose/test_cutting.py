@@ -10,6 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from generator.core.geometry import Point, Rect, Size
+from generator.core.outline import Outline
+from generator.core.shapes import named_shape, shaped
 from generator.core.words import words_for
 from generator.impose.cutting.machine import dxf, svg
 from generator.impose.cutting.plan import Cut, Plan, Stop, measures, plan, strokes
@@ -19,7 +21,7 @@ from generator.impose.lay import impose
 from generator.impose.paper import paper
 from generator.impose.registration import KINDS
 from generator.impose.setup import Margins, Setup
-from generator.impose.sheet import Bed, Outline, Piece
+from generator.impose.sheet import Bed, Piece
 from generator.impose.slots import slots
 
 A4 = Rect(0, 0, 210, 297)
@@ -96,7 +98,7 @@ def test_a_plan_in_words(pieces):
 
 def test_pieces_that_touch_need_two_settings_a_direction(pieces):
     job = impose(pieces(9, 63, 88), Setup())
-    made = plan(job.beds[0].paper, [outline.trim for outline in job.beds[0].outlines])
+    made = plan(job.beds[0].paper, [outline.box for outline in job.beds[0].outlines])
     assert (len(measures(made)), strokes(made)) == (4, 8)
 
 
@@ -119,10 +121,10 @@ def test_folded_sheets_are_cut_as_they_lie_after_folding(pieces):
 
 HEXAGON = tuple(Point(*xy) for xy in ((110, 130), (130, 130), (140, 145), (130, 160), (110, 160), (100, 145)))
 OUTLINES = (
-    Outline(Rect(20, 30, 63, 88), 3.0),
-    Outline(Rect(100, 30, 22, 22), 11.0),
-    Outline(Rect(20, 130, 40, 30)),
-    Outline(Rect(100, 130, 40, 30), 0.0, HEXAGON),
+    Outline.of_box(Rect(20, 30, 63, 88), 3.0),
+    Outline.of_box(Rect(100, 30, 22, 22), 11.0),
+    Outline.of_box(Rect(20, 130, 40, 30)),
+    Outline(HEXAGON),
 )
 BED = Bed(1, 1, "shapes", A4, OUTLINES)
 AREAS = [63 * 88 - (4 - math.pi) * 9, math.pi * 121, 1200, 900]
@@ -181,9 +183,9 @@ def test_a_machines_marks_have_white_paper_round_them(pieces, name):
 
 
 def test_rounded_pieces_are_cut_round():
-    piece = Piece("a", "cards", Size(63, 88), 3, "f", radius=3)
-    hexagon = Piece("b", "hexes", Size(40, 30), 0, "f", corners=(Point(10, 0), Point(30, 0), Point(40, 15)))
+    piece = Piece("a", "cards", shaped("rect", Size(63, 88)).rounded(3), 3, "f")
+    hexagon = Piece("b", "hexes", named_shape("hex 40mm"), 0, "f")
     job = impose([piece, hexagon], Setup())
     assert job.beds[0].outlines[0].radius == 3
-    corner = job.beds[1].outlines[0].trim
-    assert job.beds[1].outlines[0].corners[0] == Point(corner.x + 10, corner.y)
+    corner = job.beds[1].outlines[0].box
+    assert job.beds[1].outlines[0].corners[0] == pytest.approx(Point(corner.x + 20 / math.sqrt(3), corner.y))

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from making import loaded, make, problems
 from reading import read
 
+from generator.core import polygon
 from generator.core.geometry import Rect, Size
 from generator.core.problems import Wrong
+from generator.core.shapes import shaped
 from generator.draw.draw import draw_game
-from generator.impose import polygon
 from generator.impose.die import die
 from generator.impose.lay import impose, impose_packed
 from generator.impose.setup import Setup
@@ -27,7 +28,7 @@ SIX = tuple("123456")
 
 
 def piece(edge=16.0, bleed=2.0, name="d"):
-    return Piece(name, "dice", Size(edge, edge), bleed, SIX[0], more=SIX[1:])
+    return Piece(name, "dice", shaped("rect", Size(edge, edge)), bleed, SIX[0], more=SIX[1:])
 
 
 def laid(edge=16.0, bleed=2.0, **wish):
@@ -156,12 +157,12 @@ def test_no_line_touches_a_face_and_no_face_its_neighbour(edge, bleed, marks):
         assert p.ink.holds(p.trim)
         for other in placed:
             if other is not p:
-                assert not inside(p.trim.centre, other.clip)
-                assert not overlap(p.clip, other.clip)
+                assert not inside(p.trim.centre, other.clip.flat)
+                assert not overlap(p.clip.flat, other.clip.flat)
         for line in lines:
             for n in range(21):
                 step = line.a + (line.b - line.a).scaled(n / 20)
-                assert distance(step, p.clip) - line.width / 2 >= 0.2 - 1e-6
+                assert distance(step, p.clip.flat) - line.width / 2 >= 0.2 - 1e-6
 
 
 def overlap(a, b):
@@ -209,7 +210,7 @@ def test_a_die_lies_on_its_side_where_more_fit_so():
 
 
 def test_dice_share_sheets_and_keep_their_own_lines():
-    cards = [Piece(f"c{n}", "cards", Size(63, 88), 3, "front", "back") for n in range(3)]
+    cards = [Piece(f"c{n}", "cards", shaped("rect", Size(63, 88)), 3, "front", "back") for n in range(3)]
     job = impose_packed([*cards, die(piece())], Setup())
     (sheet,) = job.sheets
     assert Counter(p.face for p in sheet.front.placed) == Counter(["front"] * 3 + list(SIX))
@@ -224,7 +225,7 @@ def test_dice_share_sheets_and_keep_their_own_lines():
 
 def test_faces_that_are_no_squares():
     with pytest.raises(Wrong, match=r"a die with faces of 20 x 30 mm cannot be"):
-        die(Piece("d", "dice", Size(20, 30), 2, SIX[0], more=SIX[1:]))
+        die(Piece("d", "dice", shaped("rect", Size(20, 30)), 2, SIX[0], more=SIX[1:]))
 
 
 def test_a_pack_prints_each_face_of_each_die_once(pnp, tmp_path):

@@ -7,13 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.core.geometry import Rect, Size
+from generator.core.shapes import shaped
 from generator.impose.lay import impose
 from generator.impose.net import OVERLAP, standee
 from generator.impose.paper import paper
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 
-FIGURE = Piece("a", "figures", Size(30, 50), 2, "front", "back")
+FIGURE = Piece("a", "figures", shaped("rect", Size(30, 50)), 2, "front", "back")
 
 
 def test_a_standee_is_two_feet_and_two_faces_head_to_head():
@@ -59,7 +60,7 @@ def test_a_standee_needs_no_second_side():
 )
 def test_the_parts_of_a_board_cover_it_and_overlap(w, h, bleed, name, duplex):
     back = None if duplex == "single" else "back"
-    board = Piece("b", "board", Size(w, h), bleed, "front", back, splits=True)
+    board = Piece("b", "board", shaped("rect", Size(w, h)), bleed, "front", back, splits=True)
     setup = Setup(paper(name), duplex=duplex)
     shown = {"front": [], "back": []}
     for sheet in impose([board], setup).sheets:
@@ -85,12 +86,12 @@ def check_cover(parts, w, h):
 
 
 def test_a_board_that_fits_is_one_piece():
-    board = Piece("b", "board", Size(150, 150), 3, "front", splits=True)
+    board = Piece("b", "board", shaped("rect", Size(150, 150)), 3, "front", splits=True)
     assert len(impose([board], Setup()).sheets) == 1
 
 
 def test_each_part_says_which_it_is_and_where_the_next_begins():
-    board = Piece("b", "board", Size(300, 250), 3, "front", splits=True)
+    board = Piece("b", "board", shaped("rect", Size(300, 250)), 3, "front", splits=True)
     sheets = impose([board], Setup()).sheets
     notes = [sheet.front.notes[-1].text for sheet in sheets]
     assert "board, column 1 of 2, row 1 of 1, lap 8 mm · sheet 1 of 2" in notes[0]
@@ -102,7 +103,7 @@ def test_each_part_says_which_it_is_and_where_the_next_begins():
 
 
 def test_the_backs_of_a_boards_parts_lie_behind_them():
-    board = Piece("b", "board", Size(300, 250), 3, "front", "back", splits=True)
+    board = Piece("b", "board", shaped("rect", Size(300, 250)), 3, "front", "back", splits=True)
     for sheet in impose([board], Setup()).sheets:
         (front,), (back,) = sheet.front.placed, sheet.back.placed
         assert 210 - back.trim.right == pytest.approx(front.trim.x)

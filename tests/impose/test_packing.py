@@ -2,15 +2,16 @@
 
 from dataclasses import replace
 from itertools import combinations
-from math import sqrt
 
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from generator.core.geometry import Point, Rect, Size
+from generator.core import polygon
+from generator.core.geometry import Rect, Size
+from generator.core.outline import ROUND, Outline
 from generator.core.problems import Wrong
-from generator.impose import polygon
+from generator.core.shapes import named_shape, shaped
 from generator.impose.cutting.plan import plan
 from generator.impose.lay import impose, impose_packed
 from generator.impose.net import standee
@@ -51,17 +52,20 @@ def games(draw):
         bleed = draw(st.sampled_from([0.0, 2.0, 3.0]))
         gutter = draw(st.sampled_from([None, 0.0, 5.0]))
         made += [
-            Piece(f"{name}-{n}", name, size, bleed, f"{name} front {n}", f"{name} back {n}", gutter)
+            Piece(f"{name}-{n}", name, shaped("rect", size), bleed, f"{name} front {n}", f"{name} back {n}", gutter)
             for n in range(draw(st.integers(1, 12)))
         ]
     return made
 
 
-STACKED = [Piece(f"a-{n}", "a", Size(12.0, 12.946022525104972), 2, f"a front {n}", "a back", 0.0) for n in range(4)]
+STACKED = [
+    Piece(f"a-{n}", "a", shaped("rect", Size(12.0, 12.946022525104972)), 2, f"a front {n}", "a back", 0.0)
+    for n in range(4)
+]
 
 
 @settings(deadline=None, max_examples=60)
-@example([*STACKED, Piece("b-0", "b", Size(12, 52), 0, "b front 0", "b back 0")], "long-edge")
+@example([*STACKED, Piece("b-0", "b", shaped("rect", Size(12, 52)), 0, "b front 0", "b back 0")], "long-edge")
 @given(games(), st.sampled_from(["long-edge", "gutterfold", "glue"]))
 def test_packed_sheets_hold_all_pieces_apart_and_are_cut_straight(pieces, duplex):
     setup = Setup(duplex=duplex, marks="corners")
@@ -83,7 +87,7 @@ def test_packed_sheets_hold_all_pieces_apart_and_are_cut_straight(pieces, duplex
                     bleeds = sizes[a.piece].bleed + sizes[b.piece].bleed
                     assert gap(a.trim, b.trim) >= bleeds - 1e-6
     for bed in job.beds:
-        assert plan(bed.paper, [outline.trim for outline in bed.outlines]) is not None
+        assert plan(bed.paper, [outline.box for outline in bed.outlines]) is not None
 
 
 def gap(a: Rect, b: Rect) -> float:
@@ -105,20 +109,17 @@ def test_where_the_halves_of_the_paper_take_not_all_of_them_nothing_is_shared(pi
 
 
 def test_hexagons_and_tokens_keep_their_outline_on_shared_sheets(pieces):
-    token = Piece("token", "tokens", Size(22, 22), 2, "token", "token back", radius=11)
-    across = Size(40 * 2 / sqrt(3), 40)
-    corners = [(0.25, 0), (0.75, 0), (1, 0.5), (0.75, 1), (0.25, 1), (0, 0.5)]
-    outline = tuple(Point(x * across.w, y * across.h) for x, y in corners)
-    hexagon = Piece("hex", "hexes", across, 2, "hex", "hex back", corners=outline)
+    token = Piece("token", "tokens", named_shape("circle 22mm"), 2, "token", "token back")
+    hexagon = Piece("hex", "hexes", named_shape("hex 40mm"), 2, "hex", "hex back")
     (sheet,) = impose_packed([*pieces(2, 63, 88, 3), token, hexagon, replace(hexagon, id="other")], Setup()).sheets
     for side in (sheet.front, sheet.back):
-        *boxes, hexed, _, round_one = sorted(len(placed.clip) for placed in side.placed)
+        *boxes, hexed, _, round_one = sorted(len(placed.clip.flat) if placed.clip else 0 for placed in side.placed)
         assert boxes == [0, 0]
         assert 6 <= hexed <= 8
-        assert round_one >= polygon.ROUND
+        assert round_one >= ROUND
         slanted = [mark for mark in side.marks if min(abs(mark.a.x - mark.b.x), abs(mark.a.y - mark.b.y)) > 0.1]
         assert len(slanted) >= 4, "the slanted sides of a hexagon have marks"
-        for a, b in combinations([placed.clip or polygon.box(placed.ink) for placed in side.placed], 2):
+        for a, b in combinations([(placed.clip or Outline.of_box(placed.ink)).flat for placed in side.placed], 2):
             assert parted(a, b)
         (card, *_) = [placed for placed in side.placed if not placed.clip]
         assert [mark for mark in side.marks if mark.a.x == mark.b.x and abs(mark.a.x - card.trim.x) < 0.001]
@@ -136,7 +137,7 @@ def parted(a, b):
 
 def test_what_is_folded_keeps_its_folds_on_shared_sheets_and_others_get_none(pieces):
     cards = pieces(2, 63, 88, 3)
-    figure = standee(Piece("figure", "figures", Size(30, 40), 2, "figure", "figure back"))
+    figure = standee(Piece("figure", "figures", shaped("rect", Size(30, 40)), 2, "figure", "figure back"))
     for mixed in ([*cards, figure], [figure, *cards]):
         (sheet,) = impose_packed(mixed, Setup()).sheets
         dotted = [mark for mark in sheet.front.marks if mark.dash]
@@ -147,7 +148,7 @@ def test_what_is_folded_keeps_its_folds_on_shared_sheets_and_others_get_none(pie
 
 
 def test_every_fold_has_a_mark_between_neighbours(pieces):
-    figure = standee(Piece("figure", "figures", Size(32, 24), 2, "figure", "figure back"))
+    figure = standee(Piece("figure", "figures", shaped("rect", Size(32, 24)), 2, "figure", "figure back"))
     mixed = [*pieces(1, 66, 90, 0, "nets"), figure, *pieces(4, 18, 18, 2, "tokens"), *pieces(12, 40, 40, 2, "tiles")]
     (sheet,) = impose_packed(mixed, Setup()).sheets
     trims = [placed.trim for placed in sheet.front.placed if placed.piece == "figure"]

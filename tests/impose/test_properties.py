@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from generator.core.geometry import Rect, Size
 from generator.core.problems import Kind, Wrong
+from generator.core.shapes import shaped
 from generator.impose.duplex import MODES, TRAYS
 from generator.impose.lay import impose
 from generator.impose.marks.styles import STYLES
@@ -47,7 +48,7 @@ def components(draw, name="tiles"):
     bleed = draw(st.one_of(st.sampled_from([0.0, 2.0, 3.0]), st.floats(0, 6)))
     backs = draw(st.sampled_from(["all", "none", "some"]))
     return [
-        Piece(f"{name}-{n}", name, size, bleed, f"{name} front {n}", _back(name, n, backs))
+        Piece(f"{name}-{n}", name, shaped("rect", size), bleed, f"{name} front {n}", _back(name, n, backs))
         for n in range(draw(st.integers(0, 30)))
     ]
 
@@ -333,7 +334,7 @@ def along_a_cut(mark: Line, cuts) -> bool:
 @unhurried
 @given(games, setups())
 @example(
-    [Piece(f"c-{n}", "cards", Size(45, 45), 3, "f", "b") for n in range(16)],
+    [Piece(f"c-{n}", "cards", shaped("rect", Size(45, 45)), 3, "f", "b") for n in range(16)],
     Setup(paper("200 x 200 mm"), Margins.even(10), gutter=0, caption=Caption("Game", "1")),
 )
 def test_ruler_and_footer_are_clear_of_ink_marks_edge_and_each_other(pieces, setup):

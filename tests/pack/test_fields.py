@@ -9,7 +9,7 @@ from PIL import Image
 from generator.core.problems import Wrong
 from generator.core.units import length, lengths, number
 from generator.pack import fields
-from generator.pack.shape import parse_shape
+from generator.pack.sizes import parse_size
 
 SMALL = st.floats(-390, 390).map(lambda value: round(value, 3))
 
@@ -111,11 +111,11 @@ def test_no_number(text):
     [("poker", (63.5, 88.9)), ("2.5in", (63.5, 63.5)), ("63.5 x 88.9 mm", (63.5, 88.9)), ("circle 22mm", (22, 22))],
 )
 def test_sizes(text, size):
-    assert tuple(parse_shape(text).size) == pytest.approx(size)
+    assert tuple(parse_size(text).size) == pytest.approx(size)
 
 
 def test_a_hexagon_is_as_wide_from_flat_to_flat_as_it_says():
-    shape = parse_shape("hex 40mm")
+    shape = parse_size("hex 40mm")
     assert shape.size.h == 40
     assert shape.size.w == pytest.approx(46.188, abs=0.001)
 
@@ -123,7 +123,7 @@ def test_a_hexagon_is_as_wide_from_flat_to_flat_as_it_says():
 @pytest.mark.parametrize("text", ["pokker", "0mm", "5m", "hex", "hex 1 x 2", "9999mm", "1 x 2 x 3", "-5mm"])
 def test_no_size(text):
     with pytest.raises(Wrong):
-        parse_shape(text)
+        parse_size(text)
 
 
 ANCHORS = {

@@ -13,11 +13,11 @@ from generator.app.order import Order
 from generator.app.project import Project
 from generator.core.fonts import font_set
 from generator.core.geometry import Point, Rect, Size
+from generator.core.shapes import shaped
 from generator.core.units import points
 from generator.draw.face import Face
 from generator.figure.drawing import LaidPiece, compose
 from generator.figure.pen import Pen
-from generator.pack.shape import Shape, ShapeKind
 from generator.pdf.faces import compile_faces
 from generator.pdf.graft import About, finish
 from generator.picture.html import sprite
@@ -27,22 +27,22 @@ from generator.preview.raster import Rasteriser
 DPI = 200
 BLEED = 2.0
 RECT, HEX, CIRCLE = (
-    Shape(ShapeKind.RECT, Size(30, 20)),
-    Shape(ShapeKind.HEX, Size(40 / 3**0.5, 20)),
-    Shape(ShapeKind.CIRCLE, Size(16, 16)),
+    shaped("rect", Size(30, 20)),
+    shaped("hex", Size(40 / 3**0.5, 20)),
+    shaped("circle", Size(16, 16)),
 )
 
 
-def face(shape, colour):
+def face(outline, colour):
     """A ground that bleeds, and an F in it, so that neither a turn nor a mirror goes unseen."""
-    w, h = shape.size
+    w, h = outline.size
     box = f"{-BLEED} {-BLEED} {w + 2 * BLEED} {h + 2 * BLEED}"
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{w + 2 * BLEED}mm" height="{h + 2 * BLEED}mm" viewBox="{box}">'
         f'<rect x="-2" y="-2" width="{w + 4}" height="{h + 4}" fill="{colour}"/>'
         f'<path d="M{w / 2 - 3} {h / 2 + 5}v-10h6v2h-4v2h3v2h-3v4z" fill="#101010"/></svg>'
     )
-    return Face((Drawing(svg),), shape.size, BLEED)
+    return Face((Drawing(svg),), outline.size, BLEED)
 
 
 def composed():

@@ -5,9 +5,8 @@ import shutil
 import pytest
 
 from generator.check.grey import lightness
-from generator.check.preflight import area
 from generator.core.geometry import Point, Rect
-from generator.impose.sheet import Outline
+from generator.core.outline import Outline
 
 FLIP = "tests/packs/flip"
 
@@ -45,10 +44,9 @@ def test_lightness_is_that_of_cie():
 
 
 def test_areas_of_shapes():
-    assert area(Outline(Rect(0, 0, 20, 10))) == 200
-    assert area(Outline(Rect(0, 0, 22, 22), 11)) == pytest.approx(380.13, abs=0.01)
-    diamond = (Point(5, 0), Point(10, 5), Point(5, 10), Point(0, 5))
-    assert area(Outline(Rect(0, 0, 10, 10), 0, diamond)) == 50
+    assert Outline.of_box(Rect(0, 0, 20, 10)).area == 200
+    assert Outline.of_box(Rect(0, 0, 22, 22), 11).area == pytest.approx(380.13, abs=0.01)
+    assert Outline((Point(5, 0), Point(10, 5), Point(5, 10), Point(0, 5))).area == 50
 
 
 @pytest.mark.parametrize(

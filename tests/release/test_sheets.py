@@ -12,6 +12,7 @@ from made_releases import design, release
 from generator.app.gathering import gathered
 from generator.core.geometry import Size
 from generator.core.problems import Wrong
+from generator.core.shapes import shaped
 from generator.export.patch import pieces
 from generator.impose.duplex import MODES
 from generator.impose.lay import impose
@@ -28,7 +29,8 @@ def piles(draw):
     for name, size in SIZES.items():
         for back in (None, "back"):
             count = draw(st.integers(0, 20))
-            made += [Piece(f"{name}:{n}", name, Size(*size), 3.0, f"{name} {n}", back) for n in range(count)]
+            outline = shaped("rect", Size(*size))
+            made += [Piece(f"{name}:{n}", name, outline, 3.0, f"{name} {n}", back) for n in range(count)]
     return made
 
 
@@ -47,7 +49,7 @@ def fewest(wanted, setup):
 
 
 def capacity(size, setup, back):
-    one = Piece("one", "one", size, 3.0, "front", back)
+    one = Piece("one", "one", shaped("rect", size), 3.0, "front", back)
     many = impose([replace(one, id=str(n)) for n in range(100)], setup)
     return max(len({placed.piece for placed in sheet.front.placed}) for sheet in many.sheets)
 
@@ -66,18 +68,19 @@ def test_the_fewest_sheets_that_hold_the_pieces(wanted, mode):
 
 
 def test_what_shares_sheets_shares_a_title():
-    wanted = [Piece("a", "Cards", Size(50, 50), 2.0, "a"), Piece("b", "Labours", Size(50, 50), 2.0, "b")]
+    outline = shaped("rect", Size(50, 50))
+    wanted = [Piece("a", "Cards", outline, 2.0, "a"), Piece("b", "Labours", outline, 2.0, "b")]
     assert {piece.component for piece in gathered(wanted, Setup())} == {"Cards, Labours"}
     many = [replace(wanted[0], component=str(number)) for number in range(5)]
     assert {piece.component for piece in gathered(many, Setup())} == {"pieces"}
 
 
-@pytest.mark.parametrize(("shape", "radius", "corners"), [("rect", 3.0, 0), ("hex", 3.0, 6), ("circle", 10.0, 0)])
+@pytest.mark.parametrize(("shape", "radius", "corners"), [("rect", 3.0, 4), ("hex", 3.0, 6), ("circle", 10.0, 4)])
 def test_pieces_keep_their_outline(shape, radius, corners):
     (component,) = release("1", ("cards", [design("fox", 2)])).components
     component = replace(component, shape=shape, radius=3.0, gutter=1.0, grid=(2, 2))
     made = pieces([Lot(component, component.designs[0], 2, Why.NEW)])
-    assert [(piece.radius, len(piece.corners), piece.gutter, piece.grid) for piece in made] == [
+    assert [(piece.outline.radius, len(piece.outline.corners), piece.gutter, piece.grid) for piece in made] == [
         (radius, corners, 1.0, (2, 2))
     ] * 2
 

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from xml.etree import ElementTree as ET
 
 from generator.core.geometry import IDENTITY, Affine
+from generator.core.transform import read_transform
 from generator.draw.art.model import PX, property_of
-from generator.draw.art.transform import read_transform
 
 MEDIUM = 16.0
 _KEYWORDS = dict(

@@ -3,9 +3,9 @@
 from xml.etree import ElementTree as ET
 
 from generator.core.geometry import IDENTITY, Affine
+from generator.core.transform import read_transform
 from generator.draw.art.computed import length
 from generator.draw.art.model import property_of
-from generator.draw.art.transform import read_transform
 
 DRAWN = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"}
 UNSEEN = {"clipPath", "mask", "linearGradient", "radialGradient", "filter"}

@@ -10,10 +10,10 @@ from xml.etree import ElementTree as ET
 from PIL import Image
 
 from generator.core.geometry import IDENTITY, Affine, Rect
+from generator.core.transform import read_transform
 from generator.draw.art.computed import length
 from generator.draw.art.model import HREF, Art, by_id, property_of
 from generator.draw.art.refuse import data_of
-from generator.draw.art.transform import read_transform
 from generator.draw.pixels import dots
 
 ASIDE = {"defs", "symbol", "pattern", "clipPath", "mask", "filter", "marker", "linearGradient", "radialGradient"}

@@ -1,13 +1,10 @@
 """`frame: {inset: 3mm, stroke: 0.4mm $ink, radius: 2mm}` — a line that follows the trim."""
 
-from generator.core.geometry import Rect
 from generator.core.problems import Wrong
 from generator.core.units import number
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.draw.outline import inset_corners
 from generator.pack.fields import Colour, Length, Line, NotNegative
-from generator.pack.shape import ShapeKind
 
 
 class Frame(DrawnLayer):
@@ -20,13 +17,12 @@ class Frame(DrawnLayer):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the outline of the shape, moved inwards."""
-        shape = canvas.subject.shape
-        inner = Rect(0, 0, *shape.size).grown(-self.inset)
-        if min(inner.size) <= 0:
-            raise Wrong(f"inset: nothing is left {number(self.inset)} mm inside a piece of {shape}", "a smaller inset")
-        if shape.kind is ShapeKind.RECT:
-            canvas.rect(inner, self.fill, self.stroke, self.radius)
-        elif shape.kind is ShapeKind.CIRCLE:
-            canvas.circle(inner.centre, inner.w / 2, self.fill, self.stroke)
+        outline = canvas.subject.outline
+        inner = outline.shrunk(self.inset) if self.inset >= 0 else outline.grown(-self.inset)
+        if inner is None or min(inner.size) <= 0:
+            expected = "a smaller inset"
+            raise Wrong(f"inset: nothing is left {number(self.inset)} mm inside a piece of {outline}", expected)
+        if inner.is_box and not inner.is_circle:
+            canvas.rect(inner.box, self.fill, self.stroke, self.radius)
         else:
-            canvas.polygon(inset_corners(shape.corners, self.inset), self.fill, self.stroke)
+            canvas.outlined(inner, self.fill, self.stroke)

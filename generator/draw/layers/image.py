@@ -41,4 +41,4 @@ class ImageLayer(DrawnLayer):
             canvas.pixels(part, place, "stretch", "center")
 
     def _default_box(self, canvas: Canvas) -> Rect:
-        return Rect(0, 0, *canvas.subject.shape.size) if self.extend != "none" else canvas.subject.full
+        return Rect(0, 0, *canvas.subject.outline.size) if self.extend != "none" else canvas.subject.full

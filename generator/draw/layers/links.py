@@ -7,16 +7,13 @@ from generator.core.problems import Kind, Wrong, unknown
 from generator.core.units import number
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.draw.links import Clipped, FeatureAt, Filled, Primitive, draw_links, outline_of
-from generator.pack.shape import ShapeKind
+from generator.draw.links import Clipped, FeatureAt, Filled, Primitive, draw_links, plot_of
 
 CLEAR = 0.6
 """mm between a feature that had to shrink and what it would touch."""
 
 SHRINKS = 0.8
 """A feature is drawn no smaller than this share of its size."""
-
-KINDS = {ShapeKind.RECT: "square", ShapeKind.HEX: "hex", ShapeKind.CIRCLE: "circle"}
 
 
 class Links(DrawnLayer):
@@ -25,7 +22,7 @@ class Links(DrawnLayer):
     def draw(self, canvas: Canvas) -> None:
         """Draw the tile's links as their kinds' styles say."""
         subject = canvas.subject
-        plot = outline_of(KINDS[subject.shape.kind], subject.shape.size)
+        plot = plot_of(subject.outline)
         sizes = {name: feature.size for name, feature in subject.features.items()}
         drawing = draw_links(subject.tile, plot, subject.bleed, subject.links, sizes)
         for part in drawing.parts:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from generator.draw.links.compose import compose
 from generator.draw.links.plan import Planner
-from generator.draw.links.ports import Entry, Plot, outline_of
+from generator.draw.links.ports import Entry, Plot, plot_of
 from generator.draw.links.primitives import Clipped, FeatureAt, Filled, LinkDrawing, Primitive, Stroked
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Tile
@@ -28,7 +28,7 @@ __all__ = [
     "Primitive",
     "Stroked",
     "draw_links",
-    "outline_of",
+    "plot_of",
 ]
 
 UNSAID: Mapping[str, float] = MappingProxyType({})

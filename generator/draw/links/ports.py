@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import cos, pi, radians, sin, sqrt
+from math import cos, pi, radians, sin
 from types import MappingProxyType
 
 from generator.core.geometry import Point, Rect, Size
-from generator.core.problems import Wrong, unknown
-from generator.core.units import number
+from generator.core.outline import Outline
+from generator.core.problems import unknown
 from generator.pack.ports import (
     CORNERS,
-    HEX_PORTS,
-    OCTAGON_PORTS,
-    POINTED_PORTS,
-    SQUARE_PORTS,
     TRIANGLE_PORTS,
     part_of,
     share_of,
     side_of,
 )
 from generator.pack.tile import Inner
-
-REGULAR = 0.01
-"""A hexagon may be this much (as a share of its height) out of true: sizes are typed in, and often rounded."""
 
 ROUND = 96
 """Straight sides by which a circle's inside is measured."""
@@ -118,11 +111,12 @@ class Plot:
         return min(side.depth(place) for side in self.sides)
 
 
-def outline_of(kind: str, size: Size) -> Plot:
-    """The outline of a tile shape that fills a size, with its top left corner at the origin."""
-    if kind not in SHAPES:
-        raise unknown("tile shape", kind, SHAPES)
-    return SHAPES[kind](size)
+def plot_of(outline: Outline) -> Plot:
+    """What is cut, as links see it: its corners sharp, and the line round it where it has no straight sides."""
+    if outline.is_circle or not outline.names:
+        line = _circle(outline.size) if outline.is_circle else outline.flat
+        return outline_round(line, ("",) * len(line))
+    return outline_round(outline.corners, outline.names)
 
 
 def outline_round(vertices: tuple[Point, ...], ports: tuple[str, ...]) -> Plot:
@@ -131,41 +125,11 @@ def outline_round(vertices: tuple[Point, ...], ports: tuple[str, ...]) -> Plot:
     return Plot(vertices, tuple(_side(port, a, b) for port, a, b in ends))
 
 
-def _scaled(corners: tuple[tuple[float, float], ...], ports: tuple[str, ...]) -> Callable[[Size], Plot]:
-    return lambda size: outline_round(tuple(Point(x * size.w, y * size.h) for x, y in corners), ports)
-
-
-def _hex(size: Size) -> Plot:
-    w, h = size
-    if abs(w * sqrt(3) / 2 - h) > REGULAR * h:
-        raise Wrong(
-            f"a hexagon of {number(w)} × {number(h)} mm is not regular", f"a height of {number(w * sqrt(3) / 2)} mm"
-        )
-    return _scaled(((0.25, 0), (0.75, 0), (1, 0.5), (0.75, 1), (0.25, 1), (0, 0.5)), HEX_PORTS)(size)
-
-
-def _circle(size: Size) -> Plot:
+def _circle(size: Size) -> tuple[Point, ...]:
     turns = (2 * pi * (i - 0.5) / ROUND for i in range(ROUND))
     reach = size.w / 2 / cos(pi / ROUND)
-    places = tuple(Point(size.w / 2 + reach * sin(turn), size.h / 2 - reach * cos(turn)) for turn in turns)
-    return outline_round(places, ("",) * ROUND)
+    return tuple(Point(size.w / 2 + reach * sin(turn), size.h / 2 - reach * cos(turn)) for turn in turns)
 
 
 def _side(port: str, a: Point, b: Point) -> Entry:
     return Entry(port, (a + b).scaled(0.5), (b - a).unit().turned(90), (b - a).length())
-
-
-_CUT = 1 - sqrt(0.5)
-_OCTAGON = (_CUT, 0), (1 - _CUT, 0), (1, _CUT), (1, 1 - _CUT), (1 - _CUT, 1), (_CUT, 1), (0, 1 - _CUT), (0, _CUT)
-
-SHAPES: Mapping[str, Callable[[Size], Plot]] = MappingProxyType(
-    {
-        "square": _scaled(((0, 0), (1, 0), (1, 1), (0, 1)), SQUARE_PORTS),
-        "hex": _hex,
-        "pointed": _scaled(((0.5, 0), (1, 0.25), (1, 0.75), (0.5, 1), (0, 0.75), (0, 0.25)), POINTED_PORTS),
-        "triangle": _scaled(((0.5, 0), (1, 1), (0, 1)), TRIANGLE_PORTS),
-        "octagon": _scaled(_OCTAGON, OCTAGON_PORTS),
-        "circle": _circle,
-    }
-)
-"""Tile shapes by name. Square tiles may be oblong; hexagons lie on a flat side or stand on a corner."""

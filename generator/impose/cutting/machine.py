@@ -3,13 +3,11 @@
 import io
 from collections.abc import Iterator
 
-from generator.core.geometry import EPSILON, Point
+from generator.core.geometry import Point
+from generator.core.outline import Outline
 from generator.core.problems import Kind, Wrong
 from generator.core.units import number
-from generator.impose.sheet import Bed, Outline
-
-QUARTER = 0.41421356237309503
-"""DXF's bulge of a quarter circle: the tangent of a sixteenth turn."""
+from generator.impose.sheet import Bed
 
 MILLIMETRES = 4
 """DXF's number of the unit."""
@@ -18,42 +16,13 @@ MILLIMETRES = 4
 def svg(bed: Bed) -> str:
     """A path a piece, on the paper with the origin at its top left; the paper itself in a group of its own."""
     w, h = number(bed.paper.w), number(bed.paper.h)
-    cuts = "\n".join(f'    <path d="{_path(outline)}"/>' for outline in bed.outlines)
+    cuts = "\n".join(f'    <path d="{outline.d}"/>' for outline in bed.outlines)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}">\n'
         f'  <g id="paper" fill="none" stroke="#0000ff" stroke-width="0.1">\n'
         f'    <rect x="0" y="0" width="{w}" height="{h}"/>\n  </g>\n'
         f'  <g id="cut" fill="none" stroke="#ff0000" stroke-width="0.1">\n{cuts}\n  </g>\n</svg>\n'
     )
-
-
-def _path(outline: Outline) -> str:
-    if outline.radius <= EPSILON:
-        return "M" + " L".join(_xy(corner) for corner in _angles(outline)) + " Z"
-    arc, sides = f" A{number(outline.radius)} {number(outline.radius)} 0 0 1 ", list(_sides(outline))
-    first, *others = [*sides, sides[0]]
-    turns = "".join(f"{arc}{_xy(start)} L{_xy(end)}" for start, end in others[:-1])
-    return f"M{_xy(first[0])} L{_xy(first[1])}{turns}{arc}{_xy(first[0])} Z"
-
-
-def _angles(outline: Outline) -> tuple[Point, ...]:
-    """The corners of an outline without a curve."""
-    t = outline.trim
-    box = (Point(t.x, t.y), Point(t.right, t.y), Point(t.right, t.bottom), Point(t.x, t.bottom))
-    return outline.corners or box
-
-
-def _xy(point: Point) -> str:
-    return f"{number(point.x)} {number(point.y)}"
-
-
-def _sides(outline: Outline) -> Iterator[tuple[Point, Point]]:
-    """The straight sides of a box with rounded corners, clockwise from the top; those of a circle have no length."""
-    t, r = outline.trim, outline.radius
-    yield Point(t.x + r, t.y), Point(t.right - r, t.y)
-    yield Point(t.right, t.y + r), Point(t.right, t.bottom - r)
-    yield Point(t.right - r, t.bottom), Point(t.x + r, t.bottom)
-    yield Point(t.x, t.bottom - r), Point(t.x, t.y + r)
 
 
 def dxf(bed: Bed) -> str:
@@ -81,11 +50,7 @@ def dxf(bed: Bed) -> str:
 
 
 def _corners(outline: Outline) -> Iterator[tuple[Point, float]]:
-    """Each corner with the bulge of the line that leaves it: negative is clockwise."""
-    if outline.radius <= EPSILON:
-        yield from ((corner, 0.0) for corner in _angles(outline))
-        return
-    for start, end in _sides(outline):
-        if (end - start).length() > EPSILON:
-            yield start, 0.0
-        yield end, -QUARTER
+    """Each corner with the bulge of the line that leaves it: negative is clockwise, with y upwards."""
+    for edge in outline.edges:
+        yield edge.a, -edge.bulge
+        yield from ((place, 0.0) for place in list(edge.flat())[:-1] if edge.handles)

@@ -2,49 +2,54 @@
 
 from collections.abc import Iterator, Sequence
 
-from generator.core.geometry import Point, Rect
-from generator.impose import polygon
+from generator.core import polygon
+from generator.core.geometry import EPSILON, Point, Rect
+from generator.core.outline import Outline
 from generator.impose.marks.draw import SHORTEST, Span, merged, without
 from generator.impose.marks.styles import CLEAR, WIDTH
 from generator.impose.sheet import Line
 
+STRAIGHT = 0.05
+"""The sine of how far a line turns, below which it is as good as straight."""
+
 AXES = (Point(0, -1), Point(1, 0), Point(0, 1), Point(-1, 0))
 
 
-def lines(shapes: Sequence[tuple[Point, ...]], inks: Sequence[tuple[Point, ...]], reach: float, within: Rect,
+def lines(cuts: Sequence[Outline], inks: Sequence[Outline], reach: float, within: Rect,
           kept: Sequence[Rect]) -> tuple[Line, ...]:  # fmt: skip
     """Strokes from the corners of the trims, clear of every ink and of every rectangle of `kept`.
 
-    A round trim has four, away from its middle.
+    A round trim has four, away from its middle; in a bay there is no room for any.
     """
-    grown = [polygon.grown(ink, CLEAR) for ink in inks] + [polygon.box(rect.grown(CLEAR)) for rect in kept]
+    grown = [ink.grown(CLEAR).flat for ink in inks] + [polygon.box(rect.grown(CLEAR)) for rect in kept]
     blocks = [(polygon.round_all(block), block) for block in grown]
     inner = polygon.box(within.grown(-WIDTH / 2))
     found = [
         line
-        for shape, ink in zip(shapes, inks, strict=True)
-        for start, along in _strokes(shape)
+        for cut, ink in zip(cuts, inks, strict=True)
+        for start, along in _strokes(cut)
         for line in _free(start, along, _length(ink, start, along) + CLEAR + reach, blocks, inner)
     ]
     return tuple(dict.fromkeys(found))
 
 
-def _strokes(shape: tuple[Point, ...]) -> Iterator[tuple[Point, Point]]:
-    if len(shape) == polygon.ROUND:
-        box = polygon.round_all(shape)
+def _strokes(cut: Outline) -> Iterator[tuple[Point, Point]]:
+    if cut.is_circle or cut.curve:
+        box = cut.box
         for axis in AXES:
             yield box.centre + Point(axis.x * box.w / 2, axis.y * box.h / 2), axis
         return
-    for i, corner in enumerate(shape):
-        before, after = shape[i - 1], shape[(i + 1) % len(shape)]
-        yield corner, (corner - before).unit()
-        yield corner, (corner - after).unit()
+    corners = cut.corners
+    for i, (corner, turn) in enumerate(zip(corners, polygon.turns(corners), strict=True)):
+        if turn > STRAIGHT:
+            yield corner, (corner - corners[i - 1]).unit()
+            yield corner, (corner - corners[(i + 1) % len(corners)]).unit()
 
 
-def _length(ink: tuple[Point, ...], start: Point, along: Point) -> float:
+def _length(ink: Outline, start: Point, along: Point) -> float:
     """How far a stroke runs through its own piece's bleed."""
-    crossed = polygon.crossed(ink, start, along)
-    return max(0.0, crossed[1]) if crossed else 0.0
+    met = [end for begin, end in ink.crossed(start, along) if begin <= EPSILON]
+    return max([0.0, *met])
 
 
 def _free(
@@ -55,11 +60,11 @@ def _free(
     inner: tuple[Point, ...],
 ) -> Iterator[Line]:
     room = polygon.crossed(inner, start, along)
-    if room is None:
+    if not room:
         return
     reach = polygon.round_all((start, start + along.scaled(length))).grown(CLEAR)
     near = (block for box, block in blocks if box.overlaps(reach))
-    taken = [Span(*found) for block in near if (found := polygon.crossed(block, start, along))]
-    for span in without([Span(max(0.0, room[0]), min(length, room[1]))], merged(taken)):
+    taken = [Span(*found) for block in near for found in polygon.crossed(block, start, along)]
+    for span in without([Span(max(0.0, room[0][0]), min(length, room[0][1]))], merged(taken)):
         if span.end - span.start >= SHORTEST:
             yield Line(start + along.scaled(span.start), start + along.scaled(span.end), WIDTH)

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PositiveInt
 
 from generator.core.geometry import Size
 from generator.core.problems import Wrong
+from generator.core.shapes import SHAPES, restored
 from generator.draw.art import check_face
 from generator.draw.face import Face
-from generator.pack.shape import ShapeKind
 from generator.picture.model import Drawing
 from generator.release.manifest import KeptComponent, KeptDesign, KeptFont, KeptRules, Release
 
@@ -50,12 +50,19 @@ class StoredDesign(Stored):
     links: str
 
 
+def _shape(said: str) -> str:
+    """The name of a shape, or the line of an outline."""
+    if said not in SHAPES:
+        restored(said, Size(1, 1), 0.0)
+    return said
+
+
 class StoredComponent(Stored):
     """A component."""
 
     id: str
     title: str
-    shape: ShapeKind
+    shape: Annotated[str, AfterValidator(_shape)]
     gutter: Mm | None
     grid: tuple[PositiveInt, PositiveInt] | None
     designs: list[StoredDesign]
@@ -187,7 +194,7 @@ def read_component(stored: StoredComponent, faces: Sequence[Face]) -> KeptCompon
     designs = tuple(_read_design(design, stored.id, faces) for design in stored.designs)
     if len({design.id for design in designs}) < len(designs):
         raise Wrong(f"{stored.id}: two designs have one id", "each id once")
-    return KeptComponent(stored.id, stored.title, designs, stored.shape.value, stored.gutter, stored.grid)
+    return KeptComponent(stored.id, stored.title, designs, stored.shape, stored.gutter, stored.grid)
 
 
 def _read_design(stored: StoredDesign, component: str, faces: Sequence[Face]) -> KeptDesign:

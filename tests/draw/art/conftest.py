@@ -21,7 +21,7 @@ from generator.draw.shelf import Shelf
 from generator.pack.game import Asset
 from generator.pack.icons import Icons
 from generator.pack.links import NO_LINKS
-from generator.pack.shape import parse_shape
+from generator.pack.sizes import parse_size
 from generator.pdf.faces import FacePages, compile_faces
 from generator.preview.raster import Rasteriser
 
@@ -80,7 +80,7 @@ def gallery(fonts):
 
 def face_of(path: Path, fonts: FontSet, **fields: object) -> Face:
     """A face that shows a picture in a box, as a layer does."""
-    shape = parse_shape(f"{WHOLE.w} x {WHOLE.h} mm")
+    shape = parse_size(f"{WHOLE.w} x {WHOLE.h} mm")
     subject = Subject(shape, 0.0, NO_LINKS, {}, {}, fonts, Icons({}), "en")
     canvas = Canvas(subject, Shelf())
     layer = Svg.model_construct(

@@ -10,8 +10,9 @@ from PIL import Image
 from resvg import render, usvg
 
 from generator.core.geometry import Size
+from generator.core.shapes import shaped
 from generator.core.units import number
-from generator.draw.links import Clipped, Filled, draw_links, outline_of
+from generator.draw.links import Clipped, Filled, draw_links, plot_of
 from generator.pack.game import LinkStyle, Stroke
 from generator.pack.links import parse_tile
 
@@ -51,12 +52,12 @@ def picture(parts, box, dpi, transform="", ground=""):
 
 @pytest.fixture(scope="session")
 def square():
-    return outline_of("square", Size(SIDE, SIDE))
+    return plot_of(shaped("rect", Size(SIDE, SIDE)))
 
 
 @pytest.fixture(scope="session")
 def hexagon():
-    return outline_of("hex", Size(40, 40 * sqrt(3) / 2))
+    return plot_of(shaped("hex", Size(40, 40 * sqrt(3) / 2)))
 
 
 @pytest.fixture(scope="session")

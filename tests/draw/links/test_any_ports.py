@@ -8,13 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.core.geometry import Point, Size
-from generator.draw.links import draw_links, outline_of
+from generator.core.shapes import shaped
+from generator.draw.links import draw_links, plot_of
 from generator.draw.links.route import route
 from generator.pack.game import LinkStyle, Stroke
 from generator.pack.links import parse_tile
 from generator.pack.ports import CORNERS, across, mirrored, turned
 
 STYLE = LinkStyle(2, "#e0a040", Stroke(0.2, "#203040"))
+ROWS = {"square": "rect", "pointed": "hex pointed"}
 SIZES = {
     "square": Size(36, 36),
     "hex": Size(40, 20 * sqrt(3)),
@@ -23,7 +25,7 @@ SIZES = {
     "octagon": Size(36, 36),
     "circle": Size(36, 36),
 }
-PLOTS = {kind: outline_of(kind, size) for kind, size in SIZES.items()}
+PLOTS = {kind: plot_of(shaped(ROWS.get(kind, kind), size)) for kind, size in SIZES.items()}
 
 
 def sides(plot):

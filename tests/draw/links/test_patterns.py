@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from generator.core.geometry import Size
-from generator.draw.links import Clipped, Stroked, outline_of
+from generator.core.shapes import shaped
+from generator.draw.links import Clipped, Stroked, plot_of
 from generator.draw.links.patterns import PATTERNS, pattern_named
 from generator.draw.links.route import route
 from generator.pack.game import LinkStyle
@@ -34,7 +35,7 @@ def strokes(parts):
 )
 def test_dashes_fit_a_whole_number_of_times_with_a_gap_at_each_edge(pattern, ports, width, side, bleed):
     style = LinkStyle(width, "#fff", pattern=pattern)
-    body = route(Link(tuple(ports.split("-")), "a"), style, outline_of("square", Size(side, side)), bleed, 0.7)
+    body = route(Link(tuple(ports.split("-")), "a"), style, plot_of(shaped("rect", Size(side, side))), bleed, 0.7)
     dashed = list(strokes(PATTERNS[pattern].draw(body, style)))
     assert len(dashed) == len(body.lanes)
     for stroke, lane in zip(dashed, body.lanes, strict=True):

@@ -1,0 +1,165 @@
+"""How a pack says what is cut: a named size, a shape with its measure, corners, or a picture of the outline."""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from generator.core.geometry import IDENTITY, Affine, Point, Size
+from generator.core.outline import Outline
+from generator.core.paths import Edge, read_path, read_points
+from generator.core.problems import Wrong, nearest, unknown
+from generator.core.shapes import SHAPES, free, measure, named_shape, shaped, traced
+from generator.core.transform import read_transform
+from generator.core.units import MM_PER_INCH, length, lengths, number
+from generator.pack.folder import PackFolder
+
+MOST_CORNERS = 200
+CSS_DPI = 96
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@dataclass(frozen=True)
+class NamedSize:
+    """A row of the table of sizes."""
+
+    name: str
+    title: str
+    size: Size
+
+
+@cache
+def named_sizes() -> dict[str, NamedSize]:
+    """The sizes that have a name, from `sizes.toml`."""
+    rows = tomllib.loads((Path(__file__).parent / "sizes.toml").read_text("utf-8"))
+    sides = {name: lengths(row["size"]) for name, row in rows.items()}
+    return {name: NamedSize(name, row["title"], Size(sides[name][0], sides[name][-1])) for name, row in rows.items()}
+
+
+def parse_size(text: str) -> Outline:
+    """Read `poker`, `2.5in` (a square), `63.5 x 88.9 mm`, `hex 40mm`, `triangle 40mm` or `circle 22mm`."""
+    text = text.strip()
+    if text in named_sizes():
+        return shaped("rect", named_sizes()[text].size)
+    if (found := named_shape(text)) is not None:
+        return found
+    if re.fullmatch(r"[A-Za-z][\w -]*", text):
+        known = [*named_sizes(), *(name for name in SHAPES if " " not in name)]
+        wrong, word = unknown("size", text, known), text.partition(" ")[0]
+        hint = nearest(text, named_sizes()) or nearest(word, known) or "or write it out: 63.5 x 88.9 mm"
+        raise Wrong(wrong.found, wrong.expected, hint)
+    values = [measure(value) for value in lengths(text)]
+    if len(values) > 2:
+        raise Wrong(f"{text!r} is no size", "one length for a square or two with an x between them")
+    return shaped("rect", Size(values[0], values[-1]))
+
+
+def read_size(value: object, folder: PackFolder) -> Outline:
+    """A size as it stands in `game.yaml`: a text, or `{polygon: …}` or `{outline: art/puzzle.svg}`."""
+    if not isinstance(value, dict):
+        if not isinstance(value, str):
+            raise Wrong("nothing is written here" if value is None else "a list stands here", "a size, such as poker")
+        return parse_size(value)
+    ways: Mapping[str, Callable[[], Outline]] = {
+        "polygon": lambda: _polygon(value["polygon"]),
+        "outline": lambda: _pictured(folder, str(value["outline"])),
+    }
+    given = [key for key in value if key in ways]
+    if len(given) != 1 or set(value) - {*ways, "width"}:
+        expected = "polygon: and its corners, or outline: and an SVG file, and perhaps its width:"
+        raise Wrong(f"a size of {', '.join(map(str, value)) or 'nothing'}", expected)
+    made = ways[given[0]]()
+    if "width" in value:
+        wide = measure(length(str(value["width"])))
+        made = made.mapped(Affine(a=wide / made.size.w, d=wide / made.size.w))
+    for side in made.size:
+        measure(side)
+    return made
+
+
+def _polygon(value: object) -> Outline:
+    """`[[0, 0], [40, 0], [20, 30]]`, or the same as one text, `0 0, 40 0, 20 30`."""
+    if isinstance(value, str):
+        value = [pair.split() for pair in value.split(",")]
+    if not isinstance(value, list) or not 3 <= len(value) <= MOST_CORNERS:
+        raise Wrong("a polygon without corners", f"3 to {MOST_CORNERS} corners, such as [[0, 0], [40, 0], [20, 30]]")
+    return free(tuple(_corner(pair) for pair in value))
+
+
+def _corner(pair: object) -> Point:
+    if isinstance(pair, str):
+        pair = pair.split()
+    if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(item, str) for item in pair):
+        raise Wrong(f"{pair!r} is no corner", "two lengths: from the left and from the top")
+    return Point(length(pair[0]), length(pair[1]))
+
+
+def _pictured(folder: PackFolder, name: str) -> Outline:
+    """The one path or polygon of an SVG file, as large as the file says."""
+    data = folder.read(name)
+    if b"<!" in data.replace(b"<!--", b"").replace(b"<![CDATA[", b""):
+        raise Wrong(f"{name} declares a document type", "an SVG without one: save it again as plain SVG")
+    try:
+        root = ET.fromstring(data)
+    except (ET.ParseError, ValueError, LookupError) as error:
+        raise Wrong(f"{name} is not well-formed XML: {error}", "an SVG picture") from error
+    lines = list(_lines(root, name))
+    if len(lines) != 1:
+        raise Wrong(f"{name} has {len(lines)} closed lines", "one path or polygon: the outline")
+    scale = _millimetres(root)
+    return traced([edge.mapped(Affine(a=scale, d=scale)) for edge in lines[0]], name)
+
+
+def _lines(root: ET.Element, name: str) -> Iterator[list[Edge]]:
+    """Every closed line of a picture, where its transforms put it."""
+    open_elements = [(root, IDENTITY)]
+    while open_elements:
+        element, outer = open_elements.pop()
+        if element.tag in {f"{SVG}defs", f"{SVG}clipPath", f"{SVG}symbol", f"{SVG}metadata"}:
+            continue
+        matrix = outer @ read_transform(element.get("transform", ""))
+        if element.tag in {f"{SVG}path", f"{SVG}polygon"}:
+            found = read_path(element.get("d", "")) + read_points(element.get("points", ""))
+            yield from ([edge.mapped(matrix) for edge in line] for line in found if line)
+        elif element.tag in {f"{SVG}{kind}" for kind in ("rect", "circle", "ellipse", "polyline", "line", "use")}:
+            kind = element.tag.removeprefix(SVG)
+            raise Wrong(f"{name} has a {kind}", "one path or polygon: turn the object into a path")
+        open_elements.extend((child, matrix) for child in element)
+
+
+def _millimetres(root: ET.Element) -> float:
+    """How long a unit of the picture is: by its width, or 96 to an inch as browsers have it."""
+    view, said = root.get("viewBox", "").replace(",", " ").split(), root.get("width", "")
+    try:
+        wide = float(view[2]) if len(view) == 4 else 0.0
+        plain = said.removesuffix("px")
+        mm = float(plain) * MM_PER_INCH / CSS_DPI if plain.replace(".", "", 1).isdigit() else length(said)
+    except (ValueError, Wrong):
+        return MM_PER_INCH / CSS_DPI
+    if wide <= 0:
+        return MM_PER_INCH / CSS_DPI
+    return mm / wide
+
+
+def check_radius(outline: Outline, radius: float) -> None:
+    """Raise what is wrong with rounding the corners so far."""
+    if not radius:
+        return
+    if outline.curve or not outline.is_convex or outline.is_circle:
+        raise Wrong("corners of such an outline cannot be rounded", "no radius: draw them round in the outline")
+    most = _roundest(outline)
+    if radius > most + 1e-6:
+        raise Wrong(f"{number(radius)} mm cannot be", f"0 mm to {number(most)} mm")
+
+
+def _roundest(outline: Outline) -> float:
+    """The largest radius that leaves each side."""
+    low, high = 0.0, min(outline.size)
+    for _ in range(40):
+        middle = (low + high) / 2
+        kept = outline.rounded(middle).core
+        low, high = (middle, high) if len(kept) == len(outline.corners) and outline.is_convex else (low, middle)
+    return low
