@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from generator.core.problems import Problem, Where, Wrong, raise_any
 from generator.draw.canvas import Canvas, Subject
 from generator.draw.face import Face
+from generator.draw.keys import FaceKeys
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.shelf import Shelf
 from generator.pack.game import Component, Design, FaceSpec, Game
@@ -43,7 +44,7 @@ class DrawnComponent:
 
 def draw_game(game: Game, tick: Callable[[int], object] = lambda _: None) -> tuple[DrawnComponent, ...]:
     """Draw all components; raises a `PnpError` that lists all that cannot be drawn."""
-    artist = _Artist(game, Shelf(game.language), {}, tick)
+    artist = _Artist(game, Shelf(game.language), FaceKeys(game), {}, tick)
     drawn = tuple(artist.component(component) for component in game.components)
     raise_any(found.problem() for found in artist.found.values())
     return drawn
@@ -71,6 +72,7 @@ class _Artist:
 
     game: Game
     shelf: Shelf
+    keys: FaceKeys
     found: dict[tuple[Where, str], _Found]
     tick: Callable[[int], object]
     done: int = 0
@@ -103,4 +105,5 @@ class _Artist:
                 first = f"{component.id}:{design.id} ({design.where})"
                 found = self.found.setdefault((at.where, wrong.found), _Found(wrong, at.where, first, set()))
                 found.designs.add(first)
-        return replace(canvas.face(mirrored=spec.mirrored), label=f"{component.id}:{design.id} {side}")
+        face = canvas.face(mirrored=spec.mirrored)
+        return replace(face, label=f"{component.id}:{design.id} {side}", drawn_from=self.keys.key(component, spec))

@@ -35,10 +35,15 @@ class Facts:
 
 @dataclass(frozen=True)
 class Face(Picture):
-    """One side of a design, drawn, or another picture that is shown whole; `label` says which."""
+    """One side of a design, drawn, or another picture that is shown whole; `label` says which.
+
+    `drawn_from` is the key of all that went into it, known before it is drawn; of a picture that is no side of a design
+    it is empty.
+    """
 
     label: str = ""
     facts: Facts = field(default_factory=Facts)
+    drawn_from: str = field(default="", compare=False)
 
     @cached_property
     def svg(self) -> str:

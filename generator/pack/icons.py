@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from generator.core.problems import Reporter, Wrong, unknown
+from generator.core.values import Frozen
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset
 from generator.pack.source import Node
@@ -72,7 +73,7 @@ def read_sets(folder: PackFolder, sources: Sequence[str], root: Node, report: Re
             if twice := sorted(found.keys() & icons.keys()):
                 raise Wrong(f"a second set has an icon {twice[0]!r}", "sets with names of their own")
             found |= icons
-    return Icons(found)
+    return Icons(Frozen(found))
 
 
 def read_icons(folder: PackFolder, source: str) -> dict[str, Asset]:

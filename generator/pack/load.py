@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
 
 from pydantic import BaseModel, ValidationError
 
 from generator.core.fonts import FontSet, files_in, font_set, read_font
 from generator.core.places import display
 from generator.core.problems import Kind, MissingError, Problem, Reporter, Where, Wrong, placed, unknown
+from generator.core.values import Frozen
 from generator.pack.components import Builder
 from generator.pack.fields import Names
 from generator.pack.folder import PackFolder
@@ -127,10 +127,10 @@ class _Loader:
             folder=self.pack.root,
             language=self.wish.language or spec.language,
             credits=tuple(spec.credits),
-            palette=MappingProxyType(palette),
-            links=MappingProxyType(links),
-            features=MappingProxyType(self._features(spec)),
-            icons=MappingProxyType(icons),
+            palette=Frozen(palette),
+            links=Frozen(links),
+            features=Frozen(self._features(spec)),
+            icons=icons,
             components=self._components(builder, spec),
             print=_print_settings(spec.print),
             fonts=self.names.fonts,

@@ -1,0 +1,88 @@
+"""Values that travel: mappings that stay as they are, and digests that are the same in every process."""
+
+from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from hashlib import sha256
+from typing import Any, TypeVar
+
+Key = TypeVar("Key")
+Item = TypeVar("Item", covariant=True)  # noqa: PLC0105 - it reads well
+
+
+class Frozen(Mapping[Key, Item]):
+    """A mapping that cannot change: it can be hashed where its values can, pickled, and compared with any other."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[Key, Item]) -> None:
+        self._items = dict(items)
+
+    def __getitem__(self, key: Key) -> Item:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __repr__(self) -> str:
+        return f"Frozen({self._items})"
+
+
+Teller = Callable[[Any], object]
+
+
+class Digester:
+    """Digests of values: by their types' names and their fields, never by where they lie in memory.
+
+    `tells` says of some types what counts, in the place of their fields: the bytes of a file and not its path.
+    """
+
+    def __init__(self, tells: Mapping[type, Teller]) -> None:
+        self._tells = tells
+        self._told: dict[int, tuple[object, str]] = {}
+
+    def digest(self, *values: object) -> str:
+        """The same for the same values, different for different ones, in every process."""
+        return sha256("\0".join(map(self.told, values)).encode()).hexdigest()[:40]
+
+    def told(self, value: object) -> str:
+        """A value in words; an object that is told again is remembered."""
+        match value:
+            case Enum():
+                return f"{type(value).__name__}.{value.name}"
+            case None | str() | int() | float():
+                return repr(value)
+            case Mapping():
+                return f"{{{','.join(sorted(f'{self.told(key)}:{self.told(each)}' for key, each in value.items()))}}}"
+            case AbstractSet():
+                return f"{{{','.join(sorted(map(self.told, value)))}}}"
+            case tuple() | list():
+                return f"[{','.join(map(self.told, value))}]"
+        if id(value) not in self._told:
+            self._told[id(value)] = (value, self._object(value))
+        return self._told[id(value)][1]
+
+    def _object(self, value: object) -> str:
+        tell = self._tells.get(type(value))
+        if tell is not None:
+            return f"{type(value).__name__}({self.told(tell(value))})"
+        return f"{type(value).__name__}({','.join(f'{name}={self.told(each)}' for name, each in _parts(value))})"
+
+
+def _parts(value: object) -> Iterator[tuple[str, object]]:
+    """What an object consists of: the fields of a dataclass or a model, the name of a function."""
+    if is_dataclass(value):
+        yield from ((field.name, getattr(value, field.name)) for field in fields(value))
+    elif (model := getattr(type(value), "model_fields", None)) is not None:
+        yield from ((name, getattr(value, name)) for name in model)
+    elif callable(value) and hasattr(value, "__qualname__"):
+        yield "name", f"{value.__module__}.{value.__qualname__}"
+    else:
+        raise TypeError(f"{type(value).__name__} has no digest")
