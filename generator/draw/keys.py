@@ -33,7 +33,7 @@ class FaceKeys:
         layers, tile = told(spec.layers), told(spec.tile)
         return self._digester.digest(
             __version__,
-            (component.shape, component.bleed, spec.mirrored, game.language),
+            (component.outline, component.bleed, spec.mirrored, game.language),
             layers,
             tile,
             {name: style for name, style in game.links.items() if name in tile},
