@@ -43,10 +43,21 @@ def many(folder, count):
 
 
 @pytest.fixture
-def before(tmp_path):
+def made(tmp_path, monkeypatch, pnp):
+    """A build that is not what a test is about: in this process, which starts no other."""
+    monkeypatch.chdir(tmp_path)
+
+    def make_it():
+        assert pnp("build", "pack").exit_code == 0
+
+    return make_it
+
+
+@pytest.fixture
+def before(tmp_path, made):
     """A folder with a build of a small pack, which is then a large one: its next build takes a while."""
     many(tmp_path / "pack", 3)
-    build("pack", cwd=tmp_path)
+    made()
     many(tmp_path / "pack", 600)
     return tree(tmp_path / "output")
 
@@ -58,7 +69,7 @@ def hearing():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent in another way there")
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGKILL], ids=lambda stop: stop.name)
-def test_a_build_that_is_stopped_leaves_the_last_files_whole(stop, before, tmp_path):
+def test_a_build_that_is_stopped_leaves_the_last_files_whole(stop, before, made, tmp_path):
     process = start("build", "pack", cwd=tmp_path, preexec_fn=hearing)
     output, end = tmp_path / "output" / "pack", time.monotonic() + PATIENCE
     while not list(output.glob(".pnp-*")):
@@ -74,13 +85,13 @@ def test_a_build_that_is_stopped_leaves_the_last_files_whole(stop, before, tmp_p
     if stop is signal.SIGINT:
         assert not list(output.glob(".pnp-*")), "it tidied up"
     many(tmp_path / "pack", 3)
-    build("pack", cwd=tmp_path)
+    made()
     assert {name: data for name, data in tree(tmp_path / "output").items() if "/.pnp-" not in name} == before
 
 
-def test_a_build_that_fails_leaves_the_last_files_whole(tmp_path):
+def test_a_build_that_fails_leaves_the_last_files_whole(tmp_path, made):
     pack = many(tmp_path / "pack", 3)
-    build("pack", cwd=tmp_path)
+    made()
     before = tree(tmp_path / "output")
     (pack / "layouts" / "front.yaml").write_text(f"{SLOW}- svg: art/none.svg\n")
     process = start("build", "pack", cwd=tmp_path)

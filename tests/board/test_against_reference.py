@@ -68,12 +68,8 @@ def boards(draw, kits, most=4, shape=None):
     kind = lattice(shape)
     names = [*sorted(kits[shape].designs), None]
     columns, rows = draw(st.integers(1, most)), draw(st.integers(1, most))
-    turns = range(0, 360, kind.quantum)
-    cells = draw(
-        st.lists(
-            st.tuples(st.sampled_from(names), st.sampled_from(turns)), min_size=columns * rows, max_size=columns * rows
-        )
-    )
+    choices = [(name, turn) for name in names for turn in range(0, 360, kind.quantum)]
+    cells = draw(st.lists(st.sampled_from(choices), min_size=columns * rows, max_size=columns * rows))
     pieces = [
         Placement(name, nth % columns, nth // columns, turn)
         for nth, (name, turn) in enumerate(cells)

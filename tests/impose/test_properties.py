@@ -41,6 +41,10 @@ def setups(draw):
     )
 
 
+folded = setups().map(lambda setup: replace(setup, duplex="gutterfold"))
+close = setups().map(lambda setup: replace(setup, gutter=None))
+
+
 @st.composite
 def components(draw, name="tiles"):
     side = st.one_of(st.sampled_from([33.0, 63.0, 63.5, 88.0]), st.floats(15, 110))
@@ -190,9 +194,8 @@ def test_ink_covers_the_trim_and_at_most_the_bleed_and_never_a_neighbour_or_the_
 
 
 @unhurried
-@given(games, setups())
+@given(games, close)
 def test_a_default_gutter_keeps_the_whole_bleed_between_pieces(pieces, setup):
-    assume(setup.gutter is None)
     bleeds = {p.id: p.bleed for p in pieces}
     for side in sides(laid(pieces, setup)):
         for placed in side.placed:
@@ -248,9 +251,8 @@ def test_each_back_lies_behind_its_own_front_and_upright(pieces, setup):
 
 
 @unhurried
-@given(games, setups())
+@given(games, folded)
 def test_a_fold_keeps_5_mm_from_every_bleed(pieces, setup):
-    assume(setup.duplex == "gutterfold")
     bleeds = {p.id: p.bleed for p in pieces}
     for sheet in laid(pieces, setup).sheets:
         for crease in (mark for mark in sheet.front.marks if mark.dash):
@@ -259,10 +261,9 @@ def test_a_fold_keeps_5_mm_from_every_bleed(pieces, setup):
 
 
 @unhurried
-@given(games, setups(), st.integers(0, 12))
+@given(components().filter(bool), setups(), st.integers(0, 12))
 def test_skipped_slots_stay_empty_and_all_else_is_as_it_was(pieces, setup, skip):
-    assume(len({p.component for p in pieces}) == 1)
-    full = fronts_of(laid(pieces * 60, setup).sheets[0])
+    full = fronts_of(laid((pieces * 60)[:60], setup).sheets[0])
     assume(skip < len(full) < 60)
     places = [p.trim for p in full]
     moved = laid(pieces, replace(setup, skip=skip))
@@ -311,10 +312,11 @@ def test_marks_keep_0_2_mm_from_every_ink_and_lie_along_cuts(pieces, setup):
 @unhurried
 @given(games, setups())
 def test_marks_lie_along_cuts_on_both_sides(pieces, setup):
-    for side in sides(laid(pieces, setup)):
+    job = laid(pieces, setup)
+    for side in sides(job):
         cuts = [(p.trim.x, p.trim.y) for p in side.placed] + [(p.trim.right, p.trim.bottom) for p in side.placed]
         if setup.duplex != "gutterfold":  # where a front may have no back behind it
-            cuts += slots_behind(laid(pieces, setup), side, setup)
+            cuts += slots_behind(job, side, setup)
         for mark in cut_marks(side, setup) if cuts else ():
             assert setup.duplex == "gutterfold" or along_a_cut(mark, cuts)
 

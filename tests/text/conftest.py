@@ -54,10 +54,11 @@ class Page:
         return f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="{view}">{body}</svg>'
 
     def ink(self, alpha: np.ndarray) -> Rect | None:
-        rows, columns = np.nonzero(alpha > FAINT)
+        inked = alpha > FAINT
+        rows, columns = (np.flatnonzero(inked.any(axis=axis)) for axis in (1, 0))
         if not len(rows):
             return None
-        edges = (columns.min(), rows.min(), columns.max() + 1, rows.max() + 1)
+        edges = (columns[0], rows[0], columns[-1] + 1, rows[-1] + 1)
         return Rect.between(*(float(edge) * self.pixel for edge in edges))
 
 

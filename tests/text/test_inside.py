@@ -11,6 +11,7 @@ from generator.text import set_text
 
 ICONS = {"sword": 1.0, "banner": 2.2, "key": 0.4}
 MARGIN = 15.0
+"""Of paper on each side of a box, where ink that leaves it is seen."""
 
 plain = st.text("aAeéÅfijlgpqTVWyQ.,;1270-’", min_size=1, max_size=9)
 words = st.one_of(
@@ -71,7 +72,7 @@ def test_ink_lies_inside_its_box(fonts, drawer, text, style, box, minimum):
         event("does not fit")
         return
     event("set")
-    sheet = drawer.page(130, 120)
+    sheet = drawer.page(box.right + MARGIN, box.bottom + MARGIN)
     ink = drawer.ink(drawer.body(block), sheet)
     assume(ink is not None)
     assert box.grown(sheet.pixel).holds(ink)
