@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.board.claims.check import CLAIMS
-from generator.board.counting.kinds import COUNTS
-from generator.board.section import BoardSection
+from generator.board.claims import CLAIMS
+from generator.board.rules import BoardSection
+from generator.board.scoring import COUNTS
 from generator.board.spec import MatchingSpec, ScoreSpec
 from generator.draw.layers import LAYERS
 from generator.figure.overlays import OVERLAYS

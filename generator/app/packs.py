@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from generator.app.pieces import MAKES
-from generator.board.section import BoardSection
+from generator.board.rules import BoardSection
 from generator.core.places import bundled
 from generator.core.problems import Kind, Wrong, placed, unknown
 from generator.draw.layers import LAYERS

@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
-from generator.board.claims.said import numbers_said, scores_said, verdicts_said
 from generator.board.kit import kit_of
-from generator.board.reading import BoardSpecs
-from generator.board.reading import rules_of as matching_of
+from generator.board.outcome import numbers_said, scores_said, verdicts_said
+from generator.board.rules import BoardSection, BoardSpecs
 from generator.board.rules import Rules as Matching
-from generator.board.section import BoardSection
+from generator.board.rules import rules_of as matching_of
 from generator.board.words import unknown_words
 from generator.core.problems import Reporter, Wrong, error_of, placed, unknown
 from generator.core.words import words_for

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
-from generator.board.lattice import Lattice
-from generator.board.place import Place
+from generator.board.lattice import Lattice, Place
 from generator.core.problems import Wrong, unknown
 
 

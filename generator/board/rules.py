@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from generator.board.counting.score import Score, points_of
+from pydantic import Field
+
+from generator.board.beside import Over, Rule, Verdict
+from generator.board.groups import Filter
+from generator.board.joined import Fills
 from generator.board.kit import Kit
 from generator.board.lattice import SQUARE, Lattice
-from generator.board.matching.fills import Fills
-from generator.board.matching.over import Over
-from generator.board.matching.verdict import Rule, Verdict
-from generator.board.moves import Move
+from generator.board.matching import rules_from
+from generator.board.moving import Change, Move, Removal
 from generator.board.placement import Board
-from generator.board.removal import Removal
 from generator.board.scene import DEFAULTS, Scene, Settings, look
+from generator.board.scoring import Points, Score, points_of
+from generator.board.spec import BoardSpec, MatchingSpec, MoveSpec, RemovalSpec, ScoreSpec
+from generator.board.tiles import Joining, pair
 from generator.core.problems import unknown
 
 UNSTATED = Over()
@@ -57,3 +61,84 @@ class Rules:
         scene = self.look(board)
         found = [one for rule in self.matching if isinstance(rule, Fills) for one in rule.filling(scene)]
         return board.with_pieces(found)
+
+
+@dataclass(frozen=True)
+class BoardSpecs:
+    """The four parts of `game.yaml` that are about boards."""
+
+    matching: MatchingSpec = field(default_factory=MatchingSpec)
+    scoring: Mapping[str, ScoreSpec] = field(default_factory=lambda: MappingProxyType({}))
+    removing: Mapping[str, RemovalSpec] = field(default_factory=lambda: MappingProxyType({}))
+    moving: Mapping[str, MoveSpec] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def rules_of(kit: Kit, lattice: Lattice, specs: BoardSpecs) -> Rules:
+    """The rules of a pack; `unknown_words` says whether all their words mean something."""
+    return Rules(
+        kit,
+        lattice,
+        settings_of(specs.matching),
+        rules_from(specs.matching),
+        MappingProxyType({name: score_of(spec) for name, spec in specs.scoring.items()}),
+        MappingProxyType({name: removal_of(spec) for name, spec in specs.removing.items()}),
+        MappingProxyType({name: move_of(spec) for name, spec in specs.moving.items()}),
+    )
+
+
+def settings_of(spec: MatchingSpec) -> Settings:
+    """What `matching:` says of the board as a whole."""
+    joining = Joining(
+        _pairs(spec.joins),
+        _pairs(spec.fits),
+        frozenset(spec.closed_at),
+        frozenset(spec.reopened_by),
+        frozenset(spec.dead_ends),
+    )
+    return Settings(joining, frozenset(spec.start), frozenset(spec.open_space))
+
+
+def _pairs(pairs: Iterable[tuple[str, str]]) -> frozenset[frozenset[str]]:
+    return frozenset(pair(one, other) for one, other in pairs)
+
+
+def score_of(spec: ScoreSpec) -> Score:
+    """One entry of `scoring:`."""
+    return Score(
+        spec.each,
+        spec.root,
+        spec.closed,
+        MappingProxyType(spec.where),
+        Filter(spec.of, spec.having, spec.without, spec.forms),
+        MappingProxyType(spec.count),
+        Points(spec.worth, spec.base, spec.beyond, MappingProxyType(spec.less)),
+        spec.take,
+        spec.total,
+        MappingProxyType(spec.needs or {}),
+    )
+
+
+def removal_of(spec: RemovalSpec) -> Removal:
+    """One entry of `removing:`."""
+    return Removal(spec.root, spec.never, spec.neighbours)
+
+
+def move_of(spec: MoveSpec) -> Move:
+    """One entry of `moving:`."""
+    changes = tuple(Change(*change) for change in spec.changes)
+    barred = (spec.never_from, spec.never_through, spec.never_onto)
+    return Move(spec.along, spec.stops, spec.express, changes, spec.starts, *barred, dice=spec.dice)
+
+
+class BoardSection(BoardSpec):
+    """How tiles match, what counts, how things are removed and moved. Each field is a key of `game.yaml`."""
+
+    matching: MatchingSpec = MatchingSpec()
+    scoring: dict[str, ScoreSpec] = Field(default_factory=dict)
+    removing: dict[str, RemovalSpec] = Field(default_factory=dict)
+    moving: dict[str, MoveSpec] = Field(default_factory=dict)
+
+    @property
+    def specs(self) -> BoardSpecs:
+        """The same as plain values."""
+        return BoardSpecs(self.matching, self.scoring, self.removing, self.moving)

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from generator.board.ends import Ends
-from generator.board.joining import PLAIN, Joining
 from generator.board.kit import Kit
-from generator.board.lattice import Lattice
-from generator.board.network import Network, networks_of
-from generator.board.place import Place
+from generator.board.lattice import Lattice, Place
+from generator.board.network import Ends, Near, Network, RunAt, Seam, near_of, networks_of, runs_of, seams_of
 from generator.board.placement import Board
-from generator.board.runs import Near, RunAt, Seam, near_of, runs_of, seams_of
-from generator.board.tiles import Laid, laid
+from generator.board.tiles import PLAIN, Joining, Laid, laid
 from generator.pack.links import Link
 
 

@@ -6,10 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from generator.board.counting.group import FORMS, GROUPINGS
-from generator.board.counting.score import TAKES
-from generator.board.counting.span import Span, parse_span
-from generator.board.moves import DICE
+from generator.board.groups import FORMS, GROUPINGS, Span, parse_span
+from generator.board.moving import DICE
+from generator.board.scoring import TAKES
 from generator.core.problems import Wrong, unknown
 from generator.pack import fields
 

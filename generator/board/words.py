@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from generator.board.counting.kinds import COUNTS
 from generator.board.kit import Kit
-from generator.board.reading import BoardSpecs
+from generator.board.rules import BoardSpecs
+from generator.board.scoring import COUNTS
 from generator.board.spec import MatchingSpec, MoveSpec, RemovalSpec, ScoreSpec
 from generator.core.problems import Wrong, unknown
 

@@ -4,13 +4,13 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from generator.board.claims.check import check_claim
-from generator.board.claims.said import MARKED, numbers_said, unclaimed, verdicts_said
-from generator.board.grid import parse_grid, parse_list
+from generator.board.claims import check_claim
 from generator.board.kit import Kit
 from generator.board.lattice import HEX, SQUARE, Lattice
+from generator.board.outcome import MARKED, numbers_said, unclaimed, verdicts_said
 from generator.board.placement import Board, Placement, Side
 from generator.board.rules import Rules
+from generator.board.writing import parse_grid, parse_list
 from generator.core.problems import Reporter, Where, unknown
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face

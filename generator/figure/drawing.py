@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from generator.board.cell import parse_cell
 from generator.board.kit import Kit
-from generator.board.place import Place
+from generator.board.lattice import Place
 from generator.board.placement import Placement, Side
+from generator.board.writing import parse_cell
 from generator.core.geometry import Affine, Point, Rect, Size
 from generator.core.outline import Outline
 from generator.core.paths import curve_data

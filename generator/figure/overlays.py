@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo
 
-from generator.board.place import Place
+from generator.board.lattice import Place
 from generator.core.geometry import Point
 from generator.core.problems import Wrong, unknown
 from generator.figure.pen import BAD, GOOD, INK, MARK, PAPER, Pen

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
 
-from generator.board.lattice import Lattice
-from generator.board.place import Place, parse_place
+from generator.board.lattice import Lattice, Place, parse_place
 from generator.board.placement import Board
 from generator.board.scene import Scene
 from generator.core.geometry import Point, Size

@@ -4,13 +4,13 @@ import textwrap
 
 import yaml
 
-from generator.board.claims.check import check_claim
-from generator.board.grid import parse_grid
+from generator.board.claims import check_claim
 from generator.board.kit import Face, Kit, Stock
 from generator.board.lattice import SQUARE, lattice
-from generator.board.reading import BoardSpecs, rules_of
+from generator.board.rules import BoardSpecs, rules_of
 from generator.board.spec import MatchingSpec, MoveSpec, RemovalSpec, ScoreSpec
 from generator.board.words import unknown_words
+from generator.board.writing import parse_grid
 from generator.pack.links import parse_tile
 
 

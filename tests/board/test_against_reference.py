@@ -9,13 +9,11 @@ from board_reference import Wires
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.board.counting.longest import longest_way
-from generator.board.counting.loops import loops_of
-from generator.board.lattice import HEX, SQUARE, lattice
+from generator.board.circuits import longest_way, loops_of
+from generator.board.lattice import HEX, SQUARE, Place, lattice
 from generator.board.network import Network
-from generator.board.place import Place
 from generator.board.placement import Placement, board_of
-from generator.board.reading import rules_of
+from generator.board.rules import rules_of
 
 SPECS = specs_from("""
     matching:

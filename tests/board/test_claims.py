@@ -3,10 +3,10 @@
 import pytest
 from board_making import board, check, rules_from_text, shows, specs_from
 
-from generator.board.claims.check import CLAIMS, check_claim
-from generator.board.counting.kinds import COUNTS
-from generator.board.counting.span import parse_span
-from generator.board.matching.table import CODES
+from generator.board.claims import CLAIMS, check_claim
+from generator.board.groups import parse_span
+from generator.board.matching import CODES
+from generator.board.scoring import COUNTS
 from generator.board.words import unknown_words
 from generator.core.problems import Wrong
 

@@ -5,11 +5,11 @@ from pathlib import Path
 from board_making import specs_from
 
 from generator.app.packs import vocabulary
-from generator.board.claims.check import check_claim
-from generator.board.grid import parse_grid
+from generator.board.claims import check_claim
 from generator.board.kit import kit_of
 from generator.board.lattice import SQUARE
-from generator.board.reading import rules_of
+from generator.board.rules import rules_of
+from generator.board.writing import parse_grid
 from generator.core.problems import Where
 from generator.pack.game import Component, Design, FaceSpec
 from generator.pack.links import NO_LINKS, Border, Link, Tile

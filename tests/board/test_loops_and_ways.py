@@ -3,10 +3,10 @@
 import pytest
 from board_making import check, rules_from_text
 
-from generator.board.claims.check import check_claim
-from generator.board.counting import longest
-from generator.board.counting.longest import longest_way
-from generator.board.grid import parse_grid
+from generator.board import circuits as longest
+from generator.board.circuits import longest_way
+from generator.board.claims import check_claim
+from generator.board.writing import parse_grid
 from generator.core.problems import Wrong
 
 KIT = """

@@ -6,9 +6,9 @@ import pytest
 from board_making import board, codes, rules_from_text, specs_from
 
 from generator.board import matching
-from generator.board.matching.table import CODES, RULES
-from generator.board.matching.verdict import Verdict
-from generator.board.place import Place
+from generator.board.beside import Verdict
+from generator.board.lattice import Place
+from generator.board.matching import CODES, RULES
 from generator.board.spec import MatchingSpec
 
 KIT = """
@@ -55,7 +55,7 @@ def test_kinds_that_join_each_other():
 
 
 def test_several_links_at_a_side_are_paired_in_any_order():
-    kit = "one: s:alder s:birch\ntwo: n:aspen n:yew\nthree: n:aspen n:aspen"
+    kit = "one: s:alder s:birch\ntwo: n:aspen n:yew\nthree: n:aspen n-e:aspen"
     rules = rules_from_text(kit, "matching: {sides: equal, joins: [[alder, yew], [birch, aspen]]}")
     assert codes(rules, "one\ntwo") == []
     assert codes(rules, "one\nthree") == ["kinds"]

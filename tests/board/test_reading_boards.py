@@ -5,11 +5,10 @@ from board_making import kit_from
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.board.grid import parse_grid, parse_list, write_grid
 from generator.board.kit import Kit
-from generator.board.lattice import HEX, SQUARE, lattice
-from generator.board.place import Place, listed, parse_place
+from generator.board.lattice import HEX, SQUARE, Place, lattice, listed, parse_place
 from generator.board.placement import Placement, Side, board_of
+from generator.board.writing import parse_grid, parse_list, write_grid
 from generator.core.geometry import Point
 from generator.core.problems import Wrong
 

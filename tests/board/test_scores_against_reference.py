@@ -7,7 +7,7 @@ from board_reference import Wires, centre
 from hypothesis import given, settings
 from test_against_reference import KITS, boards, turned
 
-from generator.board.reading import rules_of
+from generator.board.rules import rules_of
 
 SPECS = specs_from("""
     matching:

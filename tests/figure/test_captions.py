@@ -8,7 +8,7 @@ import pytest
 from generator.app.order import Order
 from generator.app.packs import find_pack
 from generator.app.project import Project
-from generator.board.claims.said import numbers_said, verdicts_said
+from generator.board.outcome import numbers_said, verdicts_said
 
 FIGURES = """
 good: {board: "straight straight", claims: ["legal: true", "tiles: 2"], caption: There are 2 tiles.}

@@ -14,8 +14,8 @@ from reading import clean_save, fonts, read, render
 from generator.app.order import Order
 from generator.app.project import Project
 from generator.app.rulebook import board_rules
-from generator.board.claims.check import check_claim
-from generator.board.grid import parse_grid
+from generator.board.claims import check_claim
+from generator.board.writing import parse_grid
 from generator.core.problems import PnpError
 
 GAME = "buizen-wir-war"

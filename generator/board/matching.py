@@ -1,20 +1,13 @@
 """The rules that `matching:` may state, by their keys there. A new rule is a file beside this one and a row here."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from generator.board.matching.complete_needs import CompleteNeeds
-from generator.board.matching.fills import Fills
-from generator.board.matching.gaps import NoGaps
-from generator.board.matching.must_join import MustJoin
-from generator.board.matching.never_join import NeverJoin
-from generator.board.matching.never_touch import NeverTouch
-from generator.board.matching.over import Over
-from generator.board.matching.sides import EQUAL, SAME_KIND, Sides
-from generator.board.matching.together import How, Together
-from generator.board.matching.verdict import Rule
-from generator.board.matching.within import Within
+from generator.board.beside import EQUAL, SAME_KIND, How, NeverTouch, NoGaps, Over, Rule, Sides, Together, Within
+from generator.board.joined import CompleteNeeds, Fills, MustJoin, NeverJoin
 from generator.board.spec import MatchingSpec
 
 

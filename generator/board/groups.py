@@ -1,16 +1,56 @@
-"""A part of a board that is counted by itself: the whole of it, a network, a tile, a row, a column or a limb."""
+"""Parts of a board that are counted by themselves, and the things that a count finds in them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import inf
 from types import MappingProxyType
+from typing import NamedTuple
 
-from generator.board.network import Network
-from generator.board.place import Place
-from generator.board.runs import RunAt, parts
+from generator.board.lattice import Place
+from generator.board.network import Network, RunAt, parts
 from generator.board.scene import Scene
+from generator.core.problems import Wrong
+from generator.core.units import number
 from generator.pack.links import Link
+
+_SPAN = re.compile(
+    r"(?:(?P<exact>-?\d+(?:\.\d+)?)|at least (?P<low>-?\d+)|at most (?P<high>-?\d+)|(?P<a>-?\d+) to (?P<b>-?\d+))"
+)
+
+
+@dataclass(frozen=True)
+class Span:
+    """The numbers from `low` to `high`, both included."""
+
+    low: float = -inf
+    high: float = inf
+
+    def holds(self, value: float) -> bool:
+        """Whether a number lies in it."""
+        return self.low <= value <= self.high
+
+    def __str__(self) -> str:
+        if self.low == self.high:
+            return number(self.low)
+        if self.high == inf:
+            return f"at least {number(self.low)}"
+        return f"at most {number(self.high)}" if self.low == -inf else f"{number(self.low)} to {number(self.high)}"
+
+
+ANY = Span()
+
+
+def parse_span(text: str) -> Span:
+    """Read a span."""
+    match = _SPAN.fullmatch(text.strip())
+    if match is None:
+        raise Wrong(f"{text!r} is no number", "a number, at least 1, at most 2, or 2 to 4")
+    if match["exact"]:
+        return Span(float(match["exact"]), float(match["exact"]))
+    return Span(float(match["low"] or match["a"] or -inf), float(match["high"] or match["b"] or inf))
 
 
 @dataclass(frozen=True)
@@ -129,3 +169,42 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {"board": _board, "network": _networks, "tile": _tiles, "row": _rows, "column": _columns, "limb": _limbs}
 )
 """What `each:` may say. A limb is what stays joined when the piece of `root:` is taken away, on either side of it."""
+
+
+class Thing(NamedTuple):
+    """One thing that counts: where it is (if at one place), what tells it from others there, and what it weighs."""
+
+    place: Place | None
+    key: Hashable = None
+    value: float = 1.0
+
+
+def things(scene: Scene, group: Group, word: str) -> frozenset[Thing]:
+    """What a word means in a group.
+
+    The first of these that the pack knows it as: a kind of link (each link of it), a feature (each that stands on one
+    of the group's links), a number (each tile weighs what its number says), a mark, token or design (each tile that
+    has it).
+    """
+    if word in scene.kit.kinds:
+        return frozenset(Thing(*run) for run in group.runs if scene.runs[run].kind == word)
+    if word in scene.kit.features:
+        return frozenset(Thing(*run) for run in group.runs if scene.runs[run].feature == word)
+    if word in scene.kit.numbers:
+        values = ((place, scene.tiles[place].face.numbers.get(word, 0.0)) for place in group.places)
+        return frozenset(Thing(place, word, value) for place, value in values if value)
+    return frozenset(thing for place in group.places for thing in _on(scene, place, word))
+
+
+def _on(scene: Scene, place: Place, word: str) -> Iterator[Thing]:
+    tile = scene.tiles[place]
+    if word == tile.design or word in tile.face.marks:
+        yield Thing(place, word)
+    for index, token in enumerate(tile.tokens):
+        if token == word:
+            yield Thing(place, index)
+
+
+def weight(found: frozenset[Thing]) -> float:
+    """What things weigh together: their number, unless they carry numbers of their own."""
+    return sum(thing.value for thing in found)

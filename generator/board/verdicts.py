@@ -1,18 +1,21 @@
-"""Claims about what is allowed: the board as it lies, or a piece that is about to be laid."""
+"""Claims about what is allowed and about numbers: the board as it lies, or a piece that is about to be laid."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.board.cell import parse_cell
-from generator.board.claims.outcome import Case, Outcome, Said, lawful
-from generator.board.matching.fills import Fills
-from generator.board.matching.table import CODES
-from generator.board.matching.verdict import Verdict
-from generator.board.place import Place
+from generator.board.beside import Verdict
+from generator.board.groups import ANY, FORMS, Filter, Group, narrowed, of_board, of_places, parse_span, weight
+from generator.board.joined import Fills
+from generator.board.lattice import Place
+from generator.board.matching import CODES
+from generator.board.moving import dropped, refused
+from generator.board.outcome import Case, Outcome, Said, clauses, lawful
 from generator.board.placement import Placement
-from generator.board.removal import dropped, refused
+from generator.board.scoring import check_countable, find
+from generator.board.writing import parse_cell
 from generator.core.problems import Wrong, unknown
+from generator.core.units import number
 
 
 def legal(case: Case, said: Said) -> Outcome:
@@ -84,3 +87,65 @@ def filling(case: Case, said: Said) -> Outcome:
 def _filled(case: Case, item: str) -> tuple[Place, str]:
     where, _, design = item.partition(" ")
     return case.place(where), case.rules.kit.design(design.strip()).id
+
+
+ANY_NUMBER = 0
+"""The key of a `needs:` that does not depend on the number of players."""
+
+
+def count(case: Case, said: Said) -> Outcome:
+    """`links of pe at B2: 2`, `rows having greenway: at least 8`, `tiles without torch: 9`."""
+    parts = clauses(said.words, ("of", "having", "without", "forms", "at"))
+    name = " ".join(parts[""])
+    check_countable(name, case.rules.kit.words)
+    group = narrowed(case.scene, _where(case, parts.get("at", ())), _filter(case, parts))
+    value = weight(find(case.scene, group, name))
+    return said.outcome(number(value), ok=parse_span(said.text).holds(value))
+
+
+def _where(case: Case, places: tuple[str, ...]) -> Group:
+    return of_places(case.scene, [case.tile_place(word) for word in places]) if places else of_board(case.scene)
+
+
+def _filter(case: Case, parts: dict[str, tuple[str, ...]]) -> Filter:
+    kit = case.rules.kit
+    tables = {"of": kit.kinds, "having": kit.words, "without": kit.words, "forms": frozenset(FORMS)}
+    for key, known in tables.items():
+        for word in parts.get(key, ()):
+            if word not in known:
+                raise unknown("kind of link" if key == "of" else "word", word, known)
+    return Filter(*(parts.get(key, ()) for key in tables))
+
+
+def score(case: Case, said: Said) -> Outcome:
+    """`score A: 14`."""
+    value = case.rules.score(_only(said, "a score's name, such as score A"), case.scene)
+    return said.outcome(number(value), ok=parse_span(said.text).holds(value))
+
+
+def met(case: Case, said: Said) -> Outcome:
+    """`met loops with 3 players: true` — whether a score is what it needs to be."""
+    parts = clauses(said.words, ("with", "players"))
+    name = _only(Said(said.subject, parts[""], said.text), "a score's name, such as met loops with 3 players")
+    value = case.rules.score(name, case.scene)
+    needs, players = case.rules.scores[name].needs, _players(parts.get("with", ("0",)))
+    if players not in needs and ANY_NUMBER not in needs:
+        raise Wrong(f"{name!r} needs nothing with {players} players", f"needs: in scoring.{name}, or another number")
+    if said.text not in {"true", "false"}:
+        raise Wrong(f"{said.text!r} is neither true nor false", "true or false")
+    span = needs.get(players, needs.get(ANY_NUMBER, ANY))
+    shows = "true" if span.holds(value) else "false"
+    return said.outcome(f"{shows}: {number(value)} of {span}", ok=shows == said.text)
+
+
+def _players(words: tuple[str, ...]) -> int:
+    text = " ".join(words)
+    if not text.isdigit():
+        raise Wrong(f"{text!r} is no number of players", "a number, such as with 3 players")
+    return int(text)
+
+
+def _only(said: Said, expected: str) -> str:
+    if len(said.words) != 1:
+        raise Wrong(f"{said.subject!r} is no claim", expected)
+    return said.words[0]

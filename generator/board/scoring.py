@@ -1,4 +1,4 @@
-"""The counting kinds: what a score or a claim may count, each one row of the table at the end.
+"""The counting kinds, and the points that a pack gives for what they find.
 
 Every kind turns a group of a board into things; how many they are is the count. A word of the pack (a kind of link, a
 feature, a mark, a number, a token, a design) may be counted as well.
@@ -7,14 +7,12 @@ feature, a mark, a number, a token, a design) may be counted as well.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from generator.board.counting.group import Group
-from generator.board.counting.longest import longest_way
-from generator.board.counting.loops import loops_of
-from generator.board.counting.things import Thing, things
-from generator.board.matching.gaps import holes
+from generator.board.beside import holes
+from generator.board.circuits import longest_way, loops_of
+from generator.board.groups import GROUPINGS, Filter, Group, Span, Thing, narrowed, things, weight
 from generator.board.scene import Scene
 from generator.core.problems import Wrong, unknown
 
@@ -133,3 +131,111 @@ def check_countable(name: str, words: frozenset[str]) -> None:
 def find(scene: Scene, group: Group, name: str) -> Found:
     """The things of one kind or one word in a group."""
     return COUNTS[name].find(scene, group) if name in COUNTS else things(scene, group, name)
+
+
+NO_SPANS: Mapping[str, Span] = MappingProxyType({})
+NO_WEIGHTS: Mapping[str, float] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Points:
+    """What a group's count is worth: `base`, and `worth` for each thing after the first `beyond`.
+
+    Each thing of `less` lowers the worth by its weight, down to nothing. A group that counts nothing is worth nothing.
+    """
+
+    worth: float = 1.0
+    base: float = 0.0
+    beyond: float = 0.0
+    less: Mapping[str, float] = field(default_factory=lambda: NO_WEIGHTS)
+
+
+ALL = Filter()
+ONE_EACH = Points()
+
+
+@dataclass(frozen=True)
+class Score:
+    """Group the board, keep the groups that meet `where`, count in each what passes the filter, and put it together."""
+
+    each: str = "board"
+    root: str | None = None
+    closed: bool | None = None
+    where: Mapping[str, Span] = field(default_factory=lambda: NO_SPANS)
+    filter: Filter = ALL
+    count: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({"tiles": 1.0}))
+    points: Points = ONE_EACH
+    take: str = "sum"
+    parts: tuple[str, ...] = ()
+    needs: Mapping[int, Span] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def points_of(name: str, scores: Mapping[str, Score], scene: Scene) -> float:
+    """What a board scores under a name."""
+    score = scores[name]
+    if score.parts:
+        return sum(points_of(part, scores, scene) for part in score.parts)
+    return TAKES[score.take](scene, score, groups_of(scene, score))
+
+
+def groups_of(scene: Scene, score: Score) -> tuple[Group, ...]:
+    """The parts of the board that a score counts."""
+    groups = GROUPINGS[score.each](scene, score.filter.of, score.root)
+    return tuple(group for group in groups if _meets(scene, group, score))
+
+
+def _meets(scene: Scene, group: Group, score: Score) -> bool:
+    if score.closed is not None and group.closed is not score.closed:
+        return False
+    return all(span.holds(weight(find(scene, group, name))) for name, span in score.where.items())
+
+
+def counted(scene: Scene, group: Group, weights: Mapping[str, float], by: Filter) -> float:
+    """How much a group counts."""
+    part = narrowed(scene, group, by)
+    return sum(factor * weight(find(scene, part, name)) for name, factor in weights.items())
+
+
+def worth(scene: Scene, group: Group, score: Score) -> float:
+    """The points of one group."""
+    amount = counted(scene, group, score.count, score.filter)
+    if not amount:
+        return 0.0
+    rate = score.points.worth
+    if score.points.less:
+        rate = max(0.0, rate - counted(scene, group, score.points.less, ALL))
+    return score.points.base + rate * max(0.0, amount - score.points.beyond)
+
+
+def _sum(scene: Scene, score: Score, groups: tuple[Group, ...]) -> float:
+    return sum(worth(scene, group, score) for group in groups)
+
+
+def _most(scene: Scene, score: Score, groups: tuple[Group, ...]) -> float:
+    return max((worth(scene, group, score) for group in groups), default=0.0)
+
+
+def _least(scene: Scene, score: Score, groups: tuple[Group, ...]) -> float:
+    return min((worth(scene, group, score) for group in groups), default=0.0)
+
+
+def _groups(_: Scene, score: Score, groups: tuple[Group, ...]) -> float:
+    return score.points.worth * len(groups)
+
+
+def _distinct(scene: Scene, score: Score, groups: tuple[Group, ...]) -> float:
+    parts = [narrowed(scene, group, score.filter) for group in groups]
+    total = 0.0
+    for name, factor in score.count.items():
+        found = {thing for part in parts for thing in find(scene, part, name)}
+        total += factor * weight(frozenset(found))
+    return score.points.worth * total
+
+
+Take = Callable[[Scene, Score, tuple[Group, ...]], float]
+
+TAKES: Mapping[str, Take] = MappingProxyType(
+    {"sum": _sum, "most": _most, "least": _least, "groups": _groups, "distinct": _distinct}
+)
+"""What `take:` may say: the groups' points added, the most, the least, how many groups there are, or the things of all
+groups together, each counted once (a tile in two networks is one tile)."""

@@ -1,16 +1,77 @@
-"""`fills: {to-road: road}` — a free place beside a labelled side is taken at once by a tile of its own."""
+"""Rules of `matching:` about what links join, and about what is laid by itself beside a side."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from generator.board.matching.sides import mismatch
-from generator.board.matching.verdict import Verdict
-from generator.board.place import Place
+from generator.board.beside import Verdict, mismatch
+from generator.board.groups import of_network, things
+from generator.board.lattice import Place, listed
+from generator.board.network import Network
 from generator.board.placement import Placement
 from generator.board.scene import Scene
 from generator.board.tiles import Laid, face_up
+
+
+@dataclass(frozen=True)
+class MustJoin:
+    """Kinds of links; a tile that carries one must have one of its sides joined by such a link.
+
+    A tile that the game starts from (`start:`) need not be, nor the only tile of a board.
+    """
+
+    kinds: tuple[str, ...]
+
+    def check(self, scene: Scene) -> Iterator[Verdict]:
+        """Look at every tile with such links."""
+        for place, tile in scene.tiles.items():
+            mine = [run for run, link in scene.runs.items() if run.place == place and link.kind in self.kinds]
+            free = len(scene.tiles) == 1 or tile.carries_any(scene.settings.start)
+            if mine and not free and not any(scene.near.get(run) for run in mine):
+                kinds = " and ".join(sorted({scene.runs[run].kind for run in mine}))
+                yield Verdict("must-join", f"no {kinds} of {tile.design} at {place} joins a tile beside it", (place,))
+
+
+@dataclass(frozen=True)
+class NeverJoin:
+    """Pairs of words, each perhaps with the kind of network that it is about."""
+
+    pairs: tuple[tuple[str, ...], ...]
+
+    def check(self, scene: Scene) -> Iterator[Verdict]:
+        """Look at every network for both of a pair, or two of the same."""
+        for network in scene.networks:
+            for one, two, *kinds in self.pairs:
+                places = _places(scene, network, one, two)
+                if places and (not kinds or network.kinds & set(kinds)):
+                    what = f"two of {one}" if one == two else f"{one} and {two}"
+                    text = f"{what} are joined by {' and '.join(sorted(network.kinds))}: {listed(places)}"
+                    yield Verdict("never-join", text, places)
+
+
+def _places(scene: Scene, network: Network, one: str, two: str) -> tuple[Place, ...]:
+    group = of_network(network)
+    ones, twos = things(scene, group, one), things(scene, group, two)
+    both = ones | twos
+    enough = len(ones) > 1 if one == two else bool(ones and twos)
+    return tuple(sorted({thing.place for thing in both if thing.place is not None})) if enough else ()
+
+
+@dataclass(frozen=True)
+class CompleteNeeds:
+    """By kind of link, the words of which a closed network must hold one each."""
+
+    needs: Mapping[str, tuple[str, ...]]
+
+    def check(self, scene: Scene) -> Iterator[Verdict]:
+        """Look at every closed network."""
+        for network in scene.networks:
+            for kind in sorted(network.kinds & set(self.needs)) if network.closed else ():
+                for word in self.needs[kind]:
+                    if not things(scene, of_network(network), word):
+                        text = f"the {kind} through {listed(network.places)} is complete and has no {word}"
+                        yield Verdict("complete-needs", text, tuple(sorted(network.places)))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,187 @@
+"""Rules of `matching:` about tiles that lie beside or over each other, and what a rule says: verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Protocol
+
+from generator.board.kit import Face
+from generator.board.lattice import Place, listed
+from generator.board.scene import Scene
+from generator.board.tiles import Joining, Laid
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A rule that a board breaks: its code, why in words, and the places that it is about."""
+
+    code: str
+    text: str
+    places: tuple[Place, ...]
+
+
+class Rule(Protocol):
+    """One rule of a pack's `matching:`."""
+
+    def check(self, scene: Scene) -> Iterator[Verdict]:
+        """Everything on the board that breaks the rule."""
+        ...
+
+
+EQUAL = frozenset({"borders", "kinds", "sides"})
+SAME_KIND = frozenset({"borders", "kinds"})
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Three ways to go wrong, each with its code, so that a figure can show one and not another.
+
+    `kinds`: two links that meet are of different kinds; `sides`: a link meets a side without one (allowed by
+    `sides: same-kind`); `borders`: a side's label meets another label or none. Labels come first: under one, links are
+    not compared.
+    """
+
+    codes: frozenset[str] = EQUAL
+
+    def check(self, scene: Scene) -> Iterator[Verdict]:
+        """Look at every two sides that touch."""
+        for tile, port, other, facing in scene.touching():
+            code = mismatch(tile, port, other, facing, scene.settings.joining)
+            if code in self.codes:
+                text = f"{shown(tile, port)} at {tile.place} meets {shown(other, facing)} at {other.place}"
+                yield Verdict(code, text, (tile.place, other.place))
+
+
+def mismatch(tile: Laid, port: str, other: Laid, facing: str, joining: Joining) -> str | None:
+    """The code of what is wrong between two touching sides."""
+    if not joining.labels_fit(tile.label(port), other.label(facing)):
+        return "borders"
+    mine, theirs = tile.kinds(port), other.kinds(facing)
+    if tile.label(port) is not None or joining.kinds_match(mine, theirs):
+        return None
+    return "kinds" if mine and theirs else "sides"
+
+
+def shown(tile: Laid, port: str) -> str:
+    """A side in words: its label, its links, or `a blank side`."""
+    label = tile.label(port)
+    if label is not None:
+        return f"the border {label}"
+    return " and ".join(tile.kinds(port)) or "a blank side"
+
+
+@dataclass(frozen=True)
+class NeverTouch:
+    """Pairs of words; a tile that carries the one may not share a side with a tile that carries the other."""
+
+    pairs: tuple[tuple[str, str], ...]
+
+    def check(self, scene: Scene) -> Iterator[Verdict]:
+        """Look at every two tiles that share a side."""
+        for tile, _, other, _ in scene.touching():
+            for one, two in self.pairs:
+                first = tile.carries(one) and other.carries(two)
+                if first or (tile.carries(two) and other.carries(one)):
+                    words = (one, two) if first else (two, one)
+                    text = f"{words[0]} at {tile.place} touches {words[1]} at {other.place}"
+                    yield Verdict("never-touch", text, (tile.place, other.place))
+
+
+@dataclass(frozen=True)
+class Over:
+    """Pairs of words, upper first; without this rule, no tile may lie over another."""
+
+    pairs: tuple[tuple[str, str], ...] = ()
+
+    def check(self, scene: Scene) -> Iterator[Verdict]:
+        """Look at every stack, from below."""
+        for place, tile in scene.tiles.items():
+            for lower, upper in pairwise(tile.stack):
+                if not any(_is(upper, top) and _is(lower, base) for top, base in self.pairs):
+                    yield Verdict("over", f"{upper[0]} lies over {lower[0]} at {place}", (place,))
+
+
+def _is(piece: tuple[str, Face], word: str) -> bool:
+    design, face = piece
+    return word == design or word in face.marks
+
+
+@dataclass(frozen=True)
+class Within:
+    """The most columns and rows from the first tile to the last."""
+
+    columns: int
+    rows: int
+
+    def check(self, scene: Scene) -> Iterator[Verdict]:
+        """Measure both ways."""
+        columns = [place.column for place in scene.tiles]
+        rows = [place.row for place in scene.tiles]
+        for most, found, name in ((self.columns, columns, "columns"), (self.rows, rows, "rows")):
+            if found and max(found) - min(found) + 1 > most:
+                text = f"the board spreads over {max(found) - min(found) + 1} {name} of at most {most}"
+                yield Verdict("within", text, tuple(sorted(scene.tiles)))
+
+
+@dataclass(frozen=True)
+class NoGaps:
+    """A place that no tile could be added to without being surrounded is not allowed to stay empty."""
+
+    def check(self, scene: Scene) -> Iterator[Verdict]:
+        """Look at the empty places beside tiles."""
+        for place in holes(scene):
+            yield Verdict("gaps", f"{place} is empty and surrounded", (place,))
+
+
+def holes(scene: Scene) -> tuple[Place, ...]:
+    """Empty places with a tile on every side; tiles that count as open space surround nothing."""
+    edge = {beside for place in scene.tiles for _, beside in scene.lattice.round(place)} - set(scene.tiles)
+    return tuple(sorted(p for p in edge if len(scene.neighbours(p)) == len(scene.lattice.ports)))
+
+
+class How(StrEnum):
+    """What holds tiles together: a shared side, or a link across it."""
+
+    TOUCHING = "touching"
+    JOINED = "joined"
+
+
+APART: Mapping[How, tuple[str, str]] = MappingProxyType(
+    {
+        How.TOUCHING: ("does not touch", "do not touch"),
+        How.JOINED: ("is not joined to", "are not joined to"),
+    }
+)
+"""How it is said of one tile and of several."""
+
+
+@dataclass(frozen=True)
+class Together:
+    """Every tile hangs together with the tile that the game starts from, or else with the first."""
+
+    how: How
+
+    def check(self, scene: Scene) -> Iterator[Verdict]:
+        """Walk from the starting tile and see what is left out."""
+        starts = [place for place, tile in scene.tiles.items() if tile.carries_any(scene.settings.start)]
+        held = hanging(scene, starts or sorted(scene.tiles)[:1], self.how)
+        left = [place for place in scene.tiles if place not in held]
+        if left:
+            one, many = APART[self.how]
+            text = f"{listed(left)} {one if len(left) == 1 else many} the rest"
+            yield Verdict("together", text, tuple(sorted(left)))
+
+
+def hanging(scene: Scene, starts: list[Place], how: How) -> frozenset[Place]:
+    """The places that hang together with some."""
+    seen, waiting = set(starts), list(starts)
+    while waiting:
+        place = waiting.pop()
+        beside = scene.joined(place) if how is How.JOINED else {tile.place for tile in scene.beside(place)}
+        waiting.extend(beside - seen)
+        seen |= beside
+    return frozenset(seen)

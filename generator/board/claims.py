@@ -1,0 +1,163 @@
+"""The kinds of claims, and the one way to check one.
+
+A claim is written `subject: what is said`. The subject's first word names the kind; where it is the name of a counting
+kind or of a word of the pack, the claim is a count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from generator.board.beside import Verdict
+from generator.board.groups import of_network, of_places, parse_span, things, weight
+from generator.board.lattice import Place
+from generator.board.moving import DICE, Move, Way, way_of
+from generator.board.network import Network
+from generator.board.outcome import Case, Outcome, Said, clauses, lawful
+from generator.board.placement import Board
+from generator.board.rules import Rules
+from generator.board.scoring import COUNTS, check_countable, find
+from generator.board.verdicts import count, filling, legal, met, placing, removing, score
+from generator.core.problems import Wrong, unknown
+from generator.core.units import number
+
+STATES = ("closed", "open")
+
+
+def network(case: Case, said: Said) -> Outcome:
+    """`network fire: closed, links 12`, `network fire at B2: open, open-ends 1, hydrant 1`."""
+    parts = clauses(said.words, ("at",))
+    if len(parts[""]) != 1:
+        raise Wrong(f"{said.subject!r} is no claim", "one kind of link, such as network fire at B2")
+    kind = _kind(case, parts[""][0])
+    places = {case.tile_place(word) for word in parts.get("at", ())}
+    items = [_item(case, item) for item in said.items()]
+    found = [one for one in case.scene.networks_of([kind]) if places <= one.places]
+    if len(found) != 1:
+        return said.outcome(f"{len(found) or 'no'} networks of {kind}{' there' if places else ''}", ok=False)
+    checked = [_held(case, found[0], *item) for item in items]
+    return said.outcome(", ".join(shows for shows, _ in checked), ok=all(ok for _, ok in checked))
+
+
+def _kind(case: Case, kind: str) -> str:
+    if kind not in case.rules.kit.kinds:
+        raise unknown("kind of link", kind, case.rules.kit.kinds)
+    return kind
+
+
+def _item(case: Case, text: str) -> tuple[str, str]:
+    name, _, amount = text.partition(" ")
+    if name in STATES:
+        return name, ""
+    check_countable(name, case.rules.kit.words)
+    parse_span(amount)
+    return name, amount
+
+
+def _held(case: Case, one: Network, name: str, amount: str) -> tuple[str, bool]:
+    if name in STATES:
+        state = "closed" if one.closed else "open"
+        return state, state == name
+    value = weight(find(case.scene, of_network(one), name))
+    return f"{name} {number(value)}", parse_span(amount).holds(value)
+
+
+def connected(case: Case, said: Said) -> Outcome:
+    """`connected A1 to C3: true`, `connected A1 to C3 by neck: false` — whether one network reaches both."""
+    parts = clauses(said.words, ("to", "by"))
+    if (len(parts[""]), len(parts.get("to", ()))) != (1, 1) or said.text not in {"true", "false"}:
+        raise Wrong(f"{said.subject}: {said.text} is no claim", "two places, such as connected A1 to C3: true")
+    ends = {case.tile_place(parts[""][0]), case.tile_place(parts["to"][0])}
+    kinds = [_kind(case, kind) for kind in parts.get("by", ())]
+    joined = any(ends <= one.places for one in case.scene.networks_of(kinds))
+    shows = "true" if joined else "false"
+    return said.outcome(shows, ok=shows == said.text)
+
+
+CODES = ("empty", "no-stop", "not-joined", "occupied", "roll", "start", "through", "twice")
+
+
+def path(case: Case, said: Said) -> Outcome:
+    """`path truck A1 A2 B2 rolling 6 1: steps 2, blaze 1`, or `true`, or `false because twice`.
+
+    A word with a number is how many of it there are on the tiles of the way after the first.
+    """
+    parts = clauses(said.words, ("rolling",))
+    if len(parts[""]) < 2:
+        raise Wrong(f"{said.subject!r} is no claim", "a way to move and its places, such as path truck A1 A2")
+    name, *places = parts[""]
+    if name not in case.rules.moves:
+        raise unknown("way to move", name, case.rules.moves)
+    move, route = case.rules.moves[name], tuple(case.place(word) for word in places)
+    way = way_of(case.scene, move, route)
+    verdicts = (*way.verdicts, *_rolled(move, way, route, _dice(parts.get("rolling", ()))))
+    if verdicts or said.text.split()[0] in {"true", "false"}:
+        head = said if said.text.split()[0] in {"true", "false"} else Said(said.subject, said.words, "true")
+        outcome = lawful(head, verdicts, CODES)
+        return said.outcome(outcome.shows, ok=outcome.ok and head is said)
+    checked = [_check(case, way, route, item) for item in said.items()]
+    return said.outcome(", ".join(shows for shows, _ in checked), ok=all(ok for _, ok in checked))
+
+
+def _dice(words: tuple[str, ...]) -> tuple[int, ...]:
+    if not all(word.isdigit() for word in words):
+        raise Wrong(f"{' '.join(words)!r} is no roll", "the numbers of the dice, such as rolling 6 1")
+    return tuple(int(word) for word in words)
+
+
+def _rolled(move: Move, way: Way, route: tuple[Place, ...], dice: tuple[int, ...]) -> tuple[Verdict, ...]:
+    if not dice or len(way.stops) <= DICE[move.dice](dice):
+        return ()
+    text = f"{len(way.stops)} steps of {DICE[move.dice](dice)}"
+    return (Verdict("roll", text, route),)
+
+
+def _check(case: Case, way: Way, route: tuple[Place, ...], item: str) -> tuple[str, bool]:
+    name, _, amount = item.partition(" ")
+    if name == "steps":
+        value = float(len(way.stops))
+    elif name in case.rules.kit.words:
+        value = weight(things(case.scene, of_places(case.scene, route[1:]), name))
+    else:
+        raise unknown("count", name, {"steps", *case.rules.kit.words})
+    return f"{name} {number(value)}", parse_span(amount).holds(value)
+
+
+@dataclass(frozen=True)
+class ClaimKind:
+    """One kind of claim, with an example for the documentation."""
+
+    example: str
+    check: Callable[[Case, Said], Outcome]
+
+
+CLAIMS: Mapping[str, ClaimKind] = MappingProxyType(
+    {
+        "legal": ClaimKind("legal: false because sides", legal),
+        "placing": ClaimKind("placing bend> at B2: false because kinds", placing),
+        "network": ClaimKind("network fire at B2: closed, links 12", network),
+        "connected": ClaimKind("connected A1 to C3 by neck: false", connected),
+        "score": ClaimKind("score A: 14", score),
+        "met": ClaimKind("met loops with 3 players: true", met),
+        "path": ClaimKind("path truck A1 A2 B2 rolling 6 1: steps 2", path),
+        "removing": ClaimKind("removing sword at B2: true, drops C2, C3", removing),
+        "filling": ClaimKind("filling: A1 road, C1 road", filling),
+    }
+)
+"""The kinds of claims by their first word. All others are counts: `links of pe at B2: 2`."""
+
+
+def check_claim(text: str, board: Board, rules: Rules) -> Outcome:
+    """Check one claim. A claim that is false is an outcome; one that means nothing is `Wrong`."""
+    subject, colon, said = text.strip().partition(": ")
+    if not colon or not said.strip():
+        raise Wrong(f"{text!r} is no claim", "what it is about, a colon and what is said, such as legal: true")
+    first, *rest = subject.split()
+    case = Case(rules, rules.look(board))
+    if first in CLAIMS:
+        return CLAIMS[first].check(case, Said(subject, tuple(rest), said.strip()))
+    if first not in COUNTS and first not in rules.kit.words:
+        raise unknown("claim", first, {*CLAIMS, *COUNTS, *rules.kit.words})
+    return count(case, Said(subject, (first, *rest), said.strip()))

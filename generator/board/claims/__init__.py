@@ -1,1 +1,0 @@
-"""Claims: what a figure's caption says of its board, checked against the board."""

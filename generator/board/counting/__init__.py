@@ -1,1 +1,0 @@
-"""Counting: groups of a board, the things in them, and the points that a pack gives for these."""
