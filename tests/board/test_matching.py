@@ -1,12 +1,10 @@
 """Every rule of `matching:`, where it holds and where it does not, with its words."""
 
-from pathlib import Path
-
 import pytest
 from board_making import board, codes, rules_from_text, specs_from
 
-from generator.board import matching
-from generator.board.beside import Verdict
+from generator.board import beside, joined
+from generator.board.beside import Rule, Verdict
 from generator.board.lattice import Place
 from generator.board.matching import CODES, RULES
 from generator.board.spec import MatchingSpec
@@ -158,9 +156,9 @@ def test_a_verdict_is_plain():
     assert Verdict("sides", "…", (Place(0, 0),)) == Verdict("sides", "…", (Place(0, 0),))
 
 
-def test_every_rule_has_a_file_a_row_and_a_key():
-    files = {path.stem for path in Path(matching.__file__).parent.glob("*.py")} - {"__init__", "table", "verdict"}
-    assert files == {name.replace("-", "_") for name in RULES}
+def test_every_rule_has_a_class_a_row_and_a_key():
+    classes = [part for module in (beside, joined) for part in vars(module).values() if hasattr(part, "check")]
+    assert len({part for part in classes if part is not Rule}) == len(RULES)
     aliases = {field.alias for field in MatchingSpec.model_fields.values()}
     settings = {"joins", "fits", "closed-at", "reopened-by", "dead-ends", "start", "open-space"}
     assert aliases == set(RULES) | settings
