@@ -67,10 +67,10 @@ Spot = tuple[float, float]
 class Lattice:
     """A way to fill a table with tiles.
 
-    `ports` are the directions onto which a turn brings a side, clockwise; `even` and `odd` the sides of the two sorts of
-    places with the step across each, told apart by the column, the row or both added up (`by`). `pitch` is from one
-    column and row to the next, in tile heights, and `shift` how an odd place lies to that. `corners` are those of an even
-    place, clockwise from the start of its first side; an odd triangle's are turned.
+    `ports` are the directions onto which a turn brings a side, clockwise; `even` and `odd` the sides of the two sorts
+    of places with the step across each, told apart by the column, the row or both added up (`by`). `pitch` is from one
+    column and row to the next, in tile heights, and `shift` how an odd place lies to that. `corners` are those of an
+    even place, clockwise from the start of its first side; an odd triangle's are turned.
     """
 
     name: str
@@ -122,7 +122,7 @@ class Lattice:
         return names.turned(port, self.even, degrees // self.quantum)
 
     def lying(self, place: Place, degrees: int) -> int:
-        """The turn of a tile there as the table sees it: where triangles stand on their tip, so does a tile unturned."""
+        """The turn of a tile there as the table sees it: where triangles stand on their tip, each does unturned."""
         return (degrees + 180) % 360 if self.even != self.odd and self.is_odd(place) else degrees
 
     def centre(self, place: Place) -> Point:
@@ -243,5 +243,5 @@ def lattice(name: str) -> Lattice:
     if name == HEX.name:
         return HEX
     if name not in LATTICES:
-        raise unknown("shape of board", name, LATTICES)
+        raise unknown("shape of board", name, [*LATTICES, HEX.name])
     return LATTICES[name]
