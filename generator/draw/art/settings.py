@@ -13,7 +13,6 @@ from generator.draw.art.template import fill_text
 from generator.draw.pixels import Pixels
 from generator.pack.game import Asset
 
-CONTAINERS = {"g", "svg", "symbol"}
 PAINT = {"fill", "stroke", "color", "stop-color", "flood-color"}
 STYLES = {"opacity", "display", "visibility", "text-anchor", "stroke-width"}
 _TARGET = re.compile(r"url\(\s*#([^)\s]+)\s*\)")

@@ -23,11 +23,10 @@ Draw = Callable[[Body, LinkStyle], tuple[Primitive, ...]]
 
 @dataclass(frozen=True)
 class Pattern:
-    """How a pattern is drawn, what it looks like, and whether it continues on a tile that lies face down."""
+    """How a pattern is drawn, and what it looks like. Each continues on a tile that lies face down."""
 
     draw: Draw
     looks: str
-    mirror_safe: bool
 
 
 def beat(way: Way, wanted: float, rest: float = 0.0) -> float:

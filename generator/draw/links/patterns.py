@@ -123,15 +123,15 @@ def solid(_body: Body, _style: LinkStyle) -> tuple[Primitive, ...]:
 
 
 PATTERNS: Mapping[str, Pattern] = {
-    "solid": Pattern(solid, "the plain fill", mirror_safe=True),
-    "stripes": Pattern(stripes, "bars across the link", mirror_safe=True),
-    "dots": Pattern(dots, "a row of dots", mirror_safe=True),
-    "dashes": Pattern(dashes, "a thin broken line down the middle", mirror_safe=True),
-    "line": Pattern(line, "a broad line down the middle", mirror_safe=True),
-    "double": Pattern(double, "two rails along the rims", mirror_safe=True),
-    "zigzag": Pattern(zigzag, "a line that swings from side to side, with a diamond at each edge", mirror_safe=True),
-    "diamonds": Pattern(diamonds, "a chain of solid diamonds", mirror_safe=True),
-    "scales": Pattern(scales, "a snake's skin of staggered scales", mirror_safe=True),
+    "solid": Pattern(solid, "the plain fill"),
+    "stripes": Pattern(stripes, "bars across the link"),
+    "dots": Pattern(dots, "a row of dots"),
+    "dashes": Pattern(dashes, "a thin broken line down the middle"),
+    "line": Pattern(line, "a broad line down the middle"),
+    "double": Pattern(double, "two rails along the rims"),
+    "zigzag": Pattern(zigzag, "a line that swings from side to side, with a diamond at each edge"),
+    "diamonds": Pattern(diamonds, "a chain of solid diamonds"),
+    "scales": Pattern(scales, "a snake's skin of staggered scales"),
 }
 
 

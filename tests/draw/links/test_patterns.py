@@ -48,10 +48,9 @@ def test_dashes_fit_a_whole_number_of_times_with_a_gap_at_each_edge(pattern, por
             assert phase == pytest.approx(dash + gap / 2, abs=1e-6)
 
 
-def test_every_row_says_what_it_looks_like_and_is_mirror_safe():
+def test_every_row_says_what_it_looks_like():
     for name, pattern in PATTERNS.items():
         assert pattern.looks, name
-        assert pattern.mirror_safe, name
         assert pattern_named(name) is pattern
 
 

@@ -1,0 +1,58 @@
+"""Writes `names.md`, every name that a pack or a command may give, from the program's own tables.
+
+`python docs/make_names.py`; a test says when the page is behind.
+"""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from generator.board.counting.kinds import COUNTS
+from generator.board.matching.table import RULES
+
+from generator.core.shapes import SHAPES
+from generator.core.units import number
+from generator.draw.links.patterns import PATTERNS
+from generator.impose.duplex import MODES, TRAYS
+from generator.impose.marks.styles import STYLES
+from generator.impose.paper import papers
+from generator.impose.registration import KINDS
+from generator.pack.sizes import named_sizes
+
+PAGE = Path(__file__).parent / "names.md"
+HEAD = """# Names
+
+Every name that a pack or a command may give, with what it stands for. This page is written from the tables that the
+program itself reads (`python docs/make_names.py`), so it is never behind.
+"""
+
+
+def text() -> str:
+    """The whole page."""
+    sizes = {row.name: f"{row.title}, {_mm(row.size)}" for row in named_sizes().values()}
+    sheets = {row.name: f"{row.title}, {_mm(row.size)}" for row in papers()}
+    parts = (
+        ("Sizes of components", "`size:`", sizes),
+        ("Shapes of components", "`size:`, with a length after it", {name: row.what for name, row in SHAPES.items()}),
+        ("Papers", "`paper:` and `--paper`", sheets),
+        ("Duplex modes", "`duplex:` and `--duplex`", {name: row.what for name, row in MODES.items()}),
+        ("Trays", "`--tray`", TRAYS),
+        ("Cut marks", "`marks:` and `--marks`", {name: row.what for name, row in STYLES.items()}),
+        ("Cutting machines", "`--cutter`", {name: row.what for name, row in KINDS.items()}),
+        ("Patterns of links", "`pattern:`", {name: row.looks for name, row in PATTERNS.items()}),
+        ("Rules of matching", "`matching:`", {name: row.meaning for name, row in RULES.items()}),
+        ("Counts", "`count:`", {name: row.meaning for name, row in COUNTS.items()}),
+    )
+    return "\n".join([HEAD, *(_part(title, where, rows) for title, where, rows in parts)])
+
+
+def _part(title: str, where: str, rows: Mapping[str, str]) -> str:
+    lines: Iterable[str] = (f"| `{name}` | {what} |" for name, what in rows.items())
+    return "\n".join([f"## {title}", "", f"In {where}.", "", "| name | what it is |", "|---|---|", *lines, ""])
+
+
+def _mm(size: tuple[float, float]) -> str:
+    return f"{number(size[0])} × {number(size[1])} mm"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(text(), "utf-8")
