@@ -103,7 +103,7 @@ def _cover(game: Game, name: str, components: tuple[DrawnComponent, ...]) -> Fac
     designs = {drawn.id: drawn for drawn in parts[component].designs}
     if design not in designs:
         raise unknown("design", design, designs)
-    return designs[design].front
+    return designs[design].front.cut(parts[component].spec.outline)
 
 
 def _picture(game: Game, name: str, height: float) -> Face:

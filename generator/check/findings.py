@@ -34,14 +34,16 @@ class Finding:
 def findings(component: DrawnComponent, raster: Rasteriser) -> Iterator[Finding]:
     """The faults of a component's faces, each picture looked at once."""
     seen: set[str] = set()
+    backs = {design.back.name for design in component.designs if design.back}
     for face in component.faces:
         if face.name not in seen:
             seen.add(face.name)
-            yield from _faults(face, component.spec, raster)
+            spec = component.spec
+            yield from _faults(face, spec, spec.behind if face.name in backs else spec.outline, raster)
 
 
-def _faults(face: Face, spec: Component, raster: Rasteriser) -> Iterator[Finding]:
-    yield from _unsafe(face, spec)
+def _faults(face: Face, spec: Component, outline: Outline, raster: Rasteriser) -> Iterator[Finding]:
+    yield from _unsafe(face, spec.safe, outline)
     for picture in face.facts.pictures:
         if picture.dpi < LEAST_DPI:
             text = f"{picture.name} has {picture.dpi:.0f} dpi at its printed size"
@@ -50,16 +52,16 @@ def _faults(face: Face, spec: Component, raster: Rasteriser) -> Iterator[Finding
     if thinnest is not None and thinnest < THINNEST - 1e-9:
         text = f"its thinnest line is {number(thinnest)} mm"
         yield Finding(face.label, text, f"lines under {number(THINNEST)} mm may not print")
-    if spec.bleed and (fault := edge_fault(face, spec.outline, raster)):
+    if spec.bleed and (fault := edge_fault(face, outline, raster)):
         yield Finding(face.label, fault, "let the art reach to the end of the bleed")
 
 
-def _unsafe(face: Face, spec: Component) -> Iterator[Finding]:
+def _unsafe(face: Face, safe: float, outline: Outline) -> Iterator[Finding]:
     for ink in face.facts.inks:
-        gap = _gap(ink.box, spec.outline)
-        if gap < spec.safe - 0.005:
+        gap = _gap(ink.box, outline)
+        if gap < safe - 0.005:
             text = f"{ink.what} is {number(max(gap, 0))} mm from the cut" if gap >= 0 else f"{ink.what} is cut off"
-            yield Finding(face.label, text, f"keep it {number(spec.safe)} mm inside", unsafe=True)
+            yield Finding(face.label, text, f"keep it {number(safe)} mm inside", unsafe=True)
 
 
 def _gap(box: Rect, outline: Outline) -> float:

@@ -1,7 +1,7 @@
 """The shapes that have a name, a row each: their corners in the box round them, and how a size is written."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import atan2, pi, sqrt
 from types import MappingProxyType
@@ -96,6 +96,14 @@ def restored(said: str, size: Size, radius: float) -> Outline:
         return made if SHAPES[said].round else made.rounded(radius)
     (line,) = read_path(said)[:1] or [[]]
     return traced(line, "an outline")
+
+
+def behind(outline: Outline) -> Outline:
+    """The outline of a back, as it is seen: mirrored, and its sides named by where they look then."""
+    if outline.kind in SHAPES:
+        return outline
+    mirror = outline.mirrored()
+    return replace(mirror, names=compass(mirror.corners)) if mirror.names else mirror
 
 
 def named_shape(text: str) -> Outline | None:

@@ -91,8 +91,9 @@ class _Artist:
     def _face(self, component: Component, design: Design, spec: FaceSpec, side: str) -> Face:
         game = self.game
         tile = spec.tile.mirrored() if spec.mirrored else spec.tile  # the whole picture is mirrored afterwards
+        outline = component.behind if side == "back" and not spec.mirrored else component.outline
         subject = Subject(
-            component.outline, component.bleed, tile, game.links, game.features, game.fonts, game.icons, game.language
+            outline, component.bleed, tile, game.links, game.features, game.fonts, game.icons, game.language
         )
         canvas = Canvas(subject, self.shelf)
         for at in spec.layers:

@@ -12,7 +12,6 @@ from generator.app.steps import step
 from generator.core.files import Outbox
 from generator.core.geometry import Point
 from generator.core.problems import fail, placed, unknown
-from generator.core.shapes import restored
 from generator.core.words import SheetWords, Words, words_for
 from generator.draw.face import Face
 from generator.export import Written
@@ -226,7 +225,7 @@ def _piece(lot: Lot) -> Piece:
     piece = Piece(
         id=f"{component.id}:{lot.design.id}",
         component=component.title,
-        outline=restored(component.shape, front.size, component.radius),
+        outline=component.outline(front.size),
         bleed=front.bleed,
         front=front.name,
         back=lot.design.back.name if lot.design.back else None,

@@ -134,13 +134,15 @@ class Show:
 
     def _face(self, component: DrawnComponent, design: DrawnDesign, side: str, face: Face, said: str) -> None:
         spec = component.spec
+        outline = spec.behind if side == BACK else spec.outline
         window = face.full if self.look.bleed else Rect(0, 0, *face.size)
+        face = face if self.look.bleed or self.look.overlay else face.cut(outline)
         name = f"{self._names[spec.id, design.id, side]}.{self.look.kind}"
         if self.look.kind == "svg":
             data = windowed(face, window).encode()
         elif self.look.overlay:
             image = self._raster.face(face, self.look.dpi, window)
-            data = _png(mark(image, window, spec.outline, spec.safe, self.look.dpi))
+            data = _png(mark(image, window, outline, spec.safe, self.look.dpi))
         else:
             data = self._raster.png(face, self.look.dpi, window)
         self._write(Shot(name, said, spec.title), data)

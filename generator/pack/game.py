@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import ClassVar
 
@@ -12,6 +13,7 @@ from generator.core.fonts import FontSet
 from generator.core.geometry import Point
 from generator.core.outline import Outline
 from generator.core.problems import Where
+from generator.core.shapes import behind
 from generator.pack.links import NO_LINKS, Tile
 
 
@@ -199,6 +201,11 @@ class Component:
     gutter: float | None = None
     grid: tuple[int, int] | None = None
     make: str = "piece"
+
+    @cached_property
+    def behind(self) -> Outline:
+        """The outline as the backs have it."""
+        return behind(self.outline)
 
     @property
     def count(self) -> int:

@@ -39,11 +39,12 @@ class _Cell:
 
 
 def contact_sheet(component: DrawnComponent, fonts: FontSet, raster: Rasteriser, dpi: float, side: str) -> Image.Image:
-    """The fronts (or backs) of all designs, row by row, each at its trim."""
+    """The fronts (or backs) of all designs, row by row, each as it is cut out."""
     size = component.spec.outline.size
     dpi = min(dpi, _most_dpi(component))
     cell = _Cell(pixels(size.w, dpi), pixels(size.h, dpi), pixels(GAP, dpi), max(12, pixels(3.2, dpi)))
-    faces = [(design, face) for design in component.designs if (face := _face(design, side))]
+    outline = component.spec.outline if side == "front" else component.spec.behind
+    faces = [(design, face.cut(outline)) for design in component.designs if (face := _face(design, side))]
     columns = max(1, min(len(faces), ceil(sqrt(len(faces) * cell.step[1] / cell.step[0]))))
     rows = ceil(len(faces) / columns)
     sheet = Image.new("RGB", (columns * cell.step[0] + cell.gap, rows * cell.step[1] + cell.gap), PAPER)

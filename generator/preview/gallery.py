@@ -19,7 +19,7 @@ body {{ font: 1rem/1.5 system-ui, sans-serif }}
 h2 {{ margin: 2.5rem 0 1rem; font-size: 1.25rem }}
 section {{ display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start }}
 figure {{ margin: 0; width: min-content }}
-img {{ display: block; max-width: calc(100vw - 3rem); height: auto; box-shadow: 0 1px 5px #0003 }}
+img {{ display: block; max-width: calc(100vw - 3rem); height: auto; filter: drop-shadow(0 1px 3px #0003) }}
 figcaption {{ color: #555; font-size: .9rem; margin-top: .4rem }}
 @media print {{ body {{ background: none }} figure {{ break-inside: avoid }} }}
 </style>

@@ -3,6 +3,9 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
+from generator.core.geometry import Size
+from generator.core.outline import Outline
+from generator.core.shapes import restored
 from generator.draw.face import Face
 
 
@@ -53,6 +56,10 @@ class KeptComponent:
     grid: tuple[int, int] | None = None
     radius: float = 0.0
     make: str = "piece"
+
+    def outline(self, size: Size) -> Outline:
+        """What is cut of a face of such a size."""
+        return restored(self.shape, size, self.radius)
 
     @property
     def count(self) -> int:

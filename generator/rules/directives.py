@@ -184,18 +184,21 @@ def _components(reads: Reads, said: Directive) -> Block:
 
 def _faces(component: DrawnComponent, designs: str | None) -> Iterator[Face]:
     """The faces that stand for a component: those named (`~name` is the back), or a few fronts from all."""
-    known = {design.id: design for design in component.designs}
+    known, spec = {design.id: design for design in component.designs}, component.spec
     if designs is None:
         fronts = list(dict.fromkeys(design.front for design in component.designs if design.count))
         step = max(1, len(fronts) / THUMBNAILS)
-        yield from (fronts[int(index * step)] for index in range(min(THUMBNAILS, len(fronts))))
+        yield from (fronts[int(n * step)].cut(spec.outline) for n in range(min(THUMBNAILS, len(fronts))))
         return
     for name in (part.strip() for part in designs.split(",")):
         plain = name.removeprefix("~")
         if plain not in known:
             raise unknown("design", plain, known)
         design = known[plain]
-        yield design.back if name != plain and design.back else design.front
+        if name != plain and design.back:
+            yield design.back.cut(spec.behind)
+        else:
+            yield design.front.cut(spec.outline)
 
 
 def _gallery(reads: Reads, said: Directive) -> Block:

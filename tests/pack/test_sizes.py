@@ -1,0 +1,93 @@
+"""Sizes that are no rectangles: shapes by name, corners, and outlines that are drawn."""
+
+import pytest
+
+from generator.core.problems import Wrong
+from generator.core.shapes import SHAPES, behind
+from generator.pack.folder import PackFolder
+from generator.pack.sizes import check_radius, parse_size, read_size
+
+NOTCHED = '<path d="M0 0h40v30h-15a5 5 0 0 0 -10 0h-15z"/>'
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="50mm" height="40mm" viewBox="0 0 100 80">{}</svg>'
+
+
+@pytest.fixture
+def sized(tmp_path):
+    def make(inside, **more):
+        (tmp_path / "it.svg").write_text(inside if inside.startswith("<?") else SVG.format(inside), "utf-8")
+        return read_size({"outline": "it.svg", **more}, PackFolder(tmp_path))
+
+    return make
+
+
+def test_the_measure_of_each_shape():
+    sizes = {name: tuple(round(side, 2) for side in parse_size(f"{name} 40mm").size) for name in SHAPES}
+    assert sizes == {
+        "rect": (40, 40),
+        "circle": (40, 40),
+        "hex": (46.19, 40),
+        "hex pointed": (40, 46.19),
+        "triangle": (40, 34.64),
+        "triangle down": (40, 34.64),
+        "octagon": (40, 40),
+    }
+    assert parse_size("hex 40mm pointed") == parse_size("hex pointed 40mm")
+    assert parse_size("octagon 1.5in").size.w == pytest.approx(38.1)
+
+
+def test_an_outline_is_as_large_as_its_file_says(sized):
+    made = sized(f'<g transform="translate(7 3)"><g transform="scale(2)">{NOTCHED}</g></g>')
+    assert tuple(made.size) == pytest.approx((40, 30), abs=0.01)
+    assert made.area == pytest.approx(1200 - 12.5 * 3.1416, abs=0.05)
+    assert not made.is_convex
+    assert tuple(sized(NOTCHED, width="80mm").size) == pytest.approx((80, 60), abs=0.02)
+    mirror = behind(made)
+    assert mirror.size == pytest.approx(made.size)
+    assert sized('<polygon points="0,0 60,0 60,60"/>').size == pytest.approx((30, 30))
+
+
+@pytest.mark.parametrize(
+    ("inside", "found"),
+    [
+        ("", "has 0 closed lines"),
+        (NOTCHED * 2, "has 2 closed lines"),
+        ('<rect width="9" height="9"/>', "has a rect"),
+        ('<path d="M0 0L40 40L40 0L0 30z"/>', "crosses itself"),
+        ('<path d="M0 0L40 0"/>', "encloses nothing"),
+        ('<path d="M0 0L40"/>', "numbers are left over"),
+        ('<path d="M0 0url(x)"/>', "stands in a path"),
+        ('<?xml version="1.0"?><!DOCTYPE svg><svg/>', "document type"),
+        ("<path", "not well-formed"),
+    ],
+)
+def test_what_is_no_outline_is_refused(sized, inside, found):
+    with pytest.raises(Wrong, match=found):
+        sized(inside)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"polygon": [["0", "0"], ["40", "0"]]},
+        {"polygon": "0 0, 40 40, 40 0, 0 40"},
+        {"polygon": [["0", "0"], ["40", "0"], ["20"]]},
+        {"outline": "it.svg", "polygon": "0 0, 1 0, 1 1"},
+        {"hex": "40mm"},
+        ["40mm"],
+        {"polygon": "0 0, 4000 0, 0 40"},
+    ],
+)
+def test_what_is_no_size_is_refused(tmp_path, value):
+    with pytest.raises(Wrong):
+        read_size(value, PackFolder(tmp_path))
+
+
+def test_corners_are_rounded_as_far_as_sides_remain(tmp_path):
+    bay = read_size({"polygon": "0 0, 40 0, 20 10, 0 40"}, PackFolder(tmp_path))
+    for outline, most in ((parse_size("30 x 20 mm"), 10), (parse_size("triangle 40mm"), 40 / 12**0.5)):
+        check_radius(outline, most - 0.01)
+        with pytest.raises(Wrong, match="cannot be"):
+            check_radius(outline, most + 0.01)
+    for outline in (bay, parse_size("circle 22mm")):
+        with pytest.raises(Wrong, match="cannot be rounded"):
+            check_radius(outline, 1)
