@@ -32,7 +32,7 @@ def pnp():
     """Runs the command in this process: `pnp("build", "folder")`."""
 
     def run(*args: object) -> Result:
-        result = CliRunner().invoke(main, [str(arg) for arg in args])
+        result = CliRunner().invoke(main, ["--debug", *map(str, args)])
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         return result

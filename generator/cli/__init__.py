@@ -5,6 +5,7 @@ import importlib
 import click
 
 from generator import __version__
+from generator.cli.terminal import ending, prepare, raised, reported
 
 COMMANDS = {
     "build": "Make all files of a game: sheets, rules, a gallery, its release.",
@@ -38,6 +39,12 @@ class LazyGroup(click.Group):
         command = importlib.import_module(f"generator.cli.{cmd_name}_command").command
         return command if isinstance(command, click.Command) else None
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command so that it ends in words, whatever happens; with `--debug` a fault of ours shows its place."""
+        prepare()
+        with ending(raised if ctx.params.get("debug") else reported):
+            return super().invoke(ctx)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the table, without importing anything."""
         with formatter.section("Commands"):
@@ -56,7 +63,8 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="pnp")
-def main() -> None:
+@click.option("--debug", is_flag=True, help="Show where in the program an error of its own arose.")
+def main(debug: bool) -> None:  # noqa: FBT001 - click's signature; the group reads it
     """Print-and-play: a game written as plain data becomes sheets that you print, cut and play.
 
     GAME is a folder with a game.yaml, or the name of a game that comes with the program.

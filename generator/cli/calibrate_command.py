@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from generator.cli.making import make
+from generator.cli.terminal import say
 from generator.core.places import display
 
 
@@ -31,4 +32,4 @@ def command(papers: tuple[str, ...], duplex: str, output: str, *, landscape: boo
     wish = CalibrationWish(papers, LANDSCAPE if landscape else PORTRAIT, duplex)
     made = make(Order("", wishes=(wish,)), ["calibration"], lambda _: Path(output))
     for name in made.names:
-        click.echo(display(made.folder / name))
+        say(display(made.folder / name))

@@ -5,6 +5,7 @@ import click
 from generator.cli.options import game_argument, look_options
 from generator.cli.running import running
 from generator.cli.sheet_options import sheet_options, sheet_wish
+from generator.cli.terminal import say
 
 
 @click.command("check")
@@ -30,4 +31,4 @@ def command(
     with running() as watch:
         lines = list(checked(Project(order, watch)))
     for line in lines:
-        click.echo(line)
+        say(line)

@@ -8,6 +8,7 @@ import click
 from generator.cli.options import game_argument, look_options
 from generator.cli.release_options import from_to_options
 from generator.cli.running import notes, running
+from generator.cli.terminal import say
 from generator.core.places import display
 
 
@@ -57,9 +58,9 @@ def command(game: str, old: str, new: str | None, variant: str, lang: str, page:
     if both.shown:
         notes([not_kept(both.difference.old, called(project))])
     if as_json:
-        click.echo(json.dumps(data(both.difference), indent=2, ensure_ascii=False))
+        say(json.dumps(data(both.difference), indent=2, ensure_ascii=False))
         return
     for line in lines(both.difference):
-        click.echo(line)
+        say(line)
     if page:
-        click.echo(display(Path(page)))
+        say(display(Path(page)))

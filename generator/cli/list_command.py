@@ -2,6 +2,8 @@
 
 import click
 
+from generator.cli.terminal import say
+
 
 def _games() -> list[tuple[str, str]]:
     from generator.app.packs import packs
@@ -57,4 +59,4 @@ def command(what: str) -> None:
     rows = LISTS[what]()
     width = max((len(name) for name, _ in rows), default=0)
     for name, title in rows:
-        click.echo(f"{name:<{width}}  {title}")
+        say(f"{name:<{width}}  {title}")

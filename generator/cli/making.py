@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from generator.cli.running import notes, running, show_timings
+from generator.cli.terminal import say
 from generator.core.places import display
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ class Made:
     def tell(self) -> None:
         """Say what was written, and beside it what should be known."""
         for each in self.written:
-            click.echo(f"{display(each.path)}  {each.about}".rstrip() if each.path else each.about)
+            say(f"{display(each.path)}  {each.about}".rstrip() if each.path else each.about)
         self.note()
 
     def note(self) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from generator.cli.running import running
+from generator.cli.terminal import say
 
 STARTERS = Path(__file__).resolve().parent.parent / "starters"
 KINDS = tuple(sorted(path.name for path in STARTERS.iterdir() if path.is_dir()))
@@ -36,4 +37,4 @@ def command(folder: Path, kind: str) -> None:
         for name, schema in (("game", game_schema(known.board)), ("layout", layout_schema(known.layers))):
             text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
             outbox.write(f"schema/{name}.json", text.encode())
-    click.echo(f"{display(folder)} is a pack of {kind} now. Next:\n  pnp build {shlex.quote(display(folder))}")
+    say(f"{display(folder)} is a pack of {kind} now. Next:\n  pnp build {shlex.quote(display(folder))}")

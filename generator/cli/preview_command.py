@@ -5,6 +5,7 @@ import click
 from generator.cli.making import game_folder, make
 from generator.cli.options import game_argument, look_options, output_option, timings_option
 from generator.cli.sheet_options import sheet_options, sheet_wish
+from generator.cli.terminal import say
 from generator.core.places import display
 
 WHAT = ("faces", "contact", "sheets")
@@ -58,8 +59,8 @@ def command(
     order = Order(game, Wish(variant, lang), (sheet_wish(), wish))
     made = make(order, ["pictures"], lambda project: game_folder(output)(project) / "preview" / project.game.form)
     made.note()
-    click.echo(f"{len(made.names)} files in {display(made.folder)}")
+    say(f"{len(made.names)} files in {display(made.folder)}")
     for name in made.names if len(made.names) <= len(WHAT) + 1 else ():
-        click.echo(f"  {name}")
+        say(f"  {name}")
     if timings:
         made.show_timings()

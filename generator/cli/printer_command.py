@@ -3,6 +3,7 @@
 import click
 
 from generator.cli.running import running
+from generator.cli.terminal import say
 from generator.core.problems import Wrong
 
 
@@ -80,7 +81,7 @@ def add(
         if not any((a, offset, turn, bars, front_bars)) and edge is None:
             raise Wrong("nothing was measured", "what was read off the sheet of pnp calibrate: --a, --b, --bars …")
         keep(made)
-    click.echo(f"{name}: {made}")
+    say(f"{name}: {made}")
 
 
 @command.command("list")
@@ -91,9 +92,9 @@ def list_printers() -> None:
     with running():
         known = profiles()
     for name, profile in sorted(known.items()):
-        click.echo(f"{name}: {profile}")
+        say(f"{name}: {profile}")
     if not known:
-        click.echo("no printers yet; pnp calibrate makes the sheet to measure one with")
+        say("no printers yet; pnp calibrate makes the sheet to measure one with")
 
 
 @command.command("remove")
@@ -104,4 +105,4 @@ def remove_printer(name: str) -> None:
 
     with running():
         remove(name)
-    click.echo(f"{name} is forgotten")
+    say(f"{name} is forgotten")

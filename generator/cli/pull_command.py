@@ -4,6 +4,7 @@ import click
 
 from generator.cli.options import game_argument
 from generator.cli.running import running
+from generator.cli.terminal import say
 
 
 @click.command("pull")
@@ -20,4 +21,4 @@ def command(game: str) -> None:
 
     with running():
         for table in pull(find_pack(game)):
-            click.echo(f"{table.file}: {table.rows} rows{'' if table.changed else ', as before'}")
+            say(f"{table.file}: {table.rows} rows{'' if table.changed else ', as before'}")

@@ -6,6 +6,7 @@ import click
 
 from generator.cli.options import game_argument
 from generator.cli.running import notes, running
+from generator.cli.terminal import say
 from generator.core.places import display
 
 
@@ -39,12 +40,12 @@ def command(game: str, output: str | None) -> None:
     if released.written:
         size = released.path.stat().st_size / 1000
         also = f"; also {', '.join(released.forms)}" if released.forms else ""
-        click.echo(f"{display(released.path)}  {project.game.count} pieces, {size:.0f} kB{also}")
+        say(f"{display(released.path)}  {project.game.count} pieces, {size:.0f} kB{also}")
     else:
-        click.echo(f"{display(released.path)} is there already and the same; it was left as it is")
+        say(f"{display(released.path)} is there already and the same; it was left as it is")
     if released.lacks:
         hint = "delete the file and release again, if nobody has printed it"
         notes([f"that release keeps nothing of {', '.join(released.lacks)}; {hint}"])
     if released.since:
         for line in lines(released.since):
-            click.echo(line)
+            say(line)

@@ -1,30 +1,18 @@
 """What every command does around its work: errors in words, progress, timings."""
 
-import errno
 import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import click
 
-from generator.core.places import display
-from generator.core.problems import Kind, MissingError, PnpError, Problem, Where, placed
+from generator.cli.terminal import say, tell
+from generator.core.problems import PnpError, placed
 from generator.core.timing import Watch, peak_memory
 
 PATIENCE = 1.0
 """Seconds before progress is shown."""
-
-REFUSALS = frozenset(
-    getattr(errno, name)
-    for name in (
-        *("EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EFBIG"),
-        *("EIO", "EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG", "EBUSY"),
-    )
-    if hasattr(errno, name)
-)
-"""What a machine may refuse: disks that are full or read-only, files that are somebody else's or in the way."""
 
 
 class Progress:
@@ -49,7 +37,7 @@ class Progress:
 
 @contextmanager
 def running() -> Iterator[Watch]:
-    """A job: the user's errors become words and an exit code; our own keep their traceback."""
+    """A job: the user's errors become words and an exit code."""
     progress = Progress()
     try:
         with placed():
@@ -57,11 +45,6 @@ def running() -> Iterator[Watch]:
     except PnpError as error:
         progress.clear()
         raise SystemExit(_told(error)) from None
-    except OSError as error:
-        if error.errno not in REFUSALS:
-            raise
-        progress.clear()
-        raise SystemExit(_told(_refused(error))) from None
     finally:
         progress.clear()
 
@@ -69,31 +52,23 @@ def running() -> Iterator[Watch]:
 def _told(error: PnpError) -> int:
     """Say what is wrong; gives the exit code."""
     for problem in error.problems:
-        click.echo(str(problem), err=True)
+        tell(str(problem))
     if len(error.problems) > 1:
-        click.echo(f"{len(error.problems)} problems; nothing was written.", err=True)
+        tell(f"{len(error.problems)} problems; nothing was written.")
     return error.exit_code
-
-
-def _refused(error: OSError) -> PnpError:
-    """A refusal of the machine in our words; a full disk names no file."""
-    where = Where(display(Path(error.filename))) if isinstance(error.filename, str) else None
-    found = f"the system says: {error.strerror or error}"
-    expected = "files that can be read, and a folder that can be written to and has room"
-    return MissingError([Problem(where, found, expected, kind=Kind.MISSING)])
 
 
 def notes(texts: Iterable[str]) -> None:
     """What a person should know, each once, beside what was written."""
     for text in dict.fromkeys(filter(None, texts)):
-        click.echo(f"note: {text}", err=True)
+        tell(f"note: {text}")
 
 
 def show_timings(watch: Watch) -> None:
     """The stages, their seconds, and the peak of memory."""
     for name, seconds in watch.stages.items():
-        click.echo(f"  {name:<10} {seconds:7.3f} s")
-    click.echo(f"  {'all':<10} {sum(watch.stages.values()):7.3f} s")
+        say(f"  {name:<10} {seconds:7.3f} s")
+    say(f"  {'all':<10} {sum(watch.stages.values()):7.3f} s")
     peak = peak_memory()
     if peak is not None:
-        click.echo(f"  {'memory':<10} {peak / 1e6:7.0f} MB at most")
+        say(f"  {'memory':<10} {peak / 1e6:7.0f} MB at most")

@@ -4,6 +4,8 @@ import json
 
 import click
 
+from generator.cli.terminal import say
+
 
 @click.command("schema")
 @click.argument("what", type=click.Choice(["game", "layout"]), default="game")
@@ -14,4 +16,4 @@ def command(what: str) -> None:
 
     known = vocabulary()
     schema = game_schema(known.board) if what == "game" else layout_schema(known.layers)
-    click.echo(json.dumps(schema, indent=2, ensure_ascii=False))
+    say(json.dumps(schema, indent=2, ensure_ascii=False))

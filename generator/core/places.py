@@ -15,5 +15,5 @@ def display(path: Path) -> str:
     """A path as the user would write it: relative to where they stand, when it lies below."""
     try:
         return path.resolve().relative_to(Path.cwd().resolve()).as_posix()
-    except ValueError:
+    except (ValueError, OSError, RuntimeError):
         return path.as_posix()

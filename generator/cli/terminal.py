@@ -1,0 +1,134 @@
+"""Speaking to a terminal, and how a command ends that nobody foresaw.
+
+What packs, files and fonts are called is a stranger's text. It reaches the terminal with its control characters
+written out, so that it can neither clear the screen nor rename the window.
+"""
+
+import errno
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TextIO
+
+import click
+
+OURS = 70
+"""The exit code of an error of our own."""
+
+NO_FILE = 5
+"""The exit code when the machine refuses something."""
+
+REFUSALS = frozenset(
+    getattr(errno, name)
+    for name in (
+        *("EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EFBIG", "ENOENT", "ESTALE"),
+        *("EIO", "EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG", "EBUSY", "ELOOP", "EXDEV", "ENOTEMPTY"),
+    )
+    if hasattr(errno, name)
+)
+"""What a machine may refuse: disks that are full or read-only, files that are somebody else's, in the way, or gone."""
+
+_HIDDEN = {
+    *range(0x20),
+    *range(0x7F, 0xA0),
+    *(0x200E, 0x200F, 0x2028, 0x2029, 0x061C, 0xFEFF),
+    *range(0x202A, 0x202F),
+    *range(0x2066, 0x206A),
+    *range(0xD800, 0xE000),
+}
+_WRITTEN_OUT = {code: f"\\u{code:04x}" for code in _HIDDEN - {ord("\n"), ord("\t")}}
+"""Characters that steer terminals, turn the direction of what follows, or are none."""
+
+
+def say(text: str) -> None:
+    """A line for whoever started the command."""
+    click.echo(shown(text))
+
+
+def tell(text: str) -> None:
+    """A line beside the result: what is wrong, or worth knowing."""
+    click.echo(shown(text), err=True)
+
+
+def shown(text: str) -> str:
+    """A text that is safe to show: control characters as JSON writes them."""
+    return text.translate(_WRITTEN_OUT)
+
+
+def prepare() -> None:
+    """Let a terminal that lacks a letter show its number instead."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+@contextmanager
+def ending(ours: Callable[[BaseException], int]) -> Iterator[None]:
+    """Let a command end in one line: what the machine refuses, and what is our own fault, whose code `ours` gives."""
+    try:
+        yield
+    except click.UsageError as error:
+        text = error.format_message()
+        if shown(text) == text:
+            raise
+        raise click.UsageError(shown(text), error.ctx) from None
+    except (click.ClickException, click.exceptions.Exit, click.Abort, SystemExit, KeyboardInterrupt):
+        raise
+    except MemoryError:
+        tell("the system says: there is no more memory")
+        raise SystemExit(NO_FILE) from None
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        if error.errno not in REFUSALS:
+            raise SystemExit(ours(error)) from None
+        raise SystemExit(_refused(error)) from None
+    except BaseException as error:  # noqa: BLE001 - the engines' panics are no Exceptions
+        raise SystemExit(ours(error)) from None
+
+
+def _refused(error: OSError) -> int:
+    """A refusal of the machine in our words; a full disk names no file."""
+    for stream in (sys.stdout, sys.stderr):
+        _let_go(stream)
+    name = error.filename
+    place = f"{os.fsdecode(name)}: " if isinstance(name, str | bytes) else ""
+    expected = "files that can be read, and a folder that can be written to and has room"
+    with suppress(OSError):
+        tell(f"{place}the system says: {error.strerror or error}\n  expected {expected}")
+    return NO_FILE
+
+
+def _let_go(stream: TextIO) -> None:
+    """Forget what a full or closed stream did not take, so that the interpreter does not try again when it ends."""
+    try:
+        stream.flush()
+    except (OSError, ValueError):
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def raised(error: BaseException) -> int:
+    """Show an error of our own with its place."""
+    raise error
+
+
+def reported(error: BaseException) -> int:
+    """Say that it is our fault, and where what we need to mend it lies."""
+    import platform
+    from tempfile import NamedTemporaryFile
+    from traceback import format_exception
+
+    from generator import __version__
+
+    text = "".join(format_exception(error))
+    told = f"pnp {__version__}, Python {platform.python_version()}, {platform.platform()}\n{sys.argv[1:]}\n\n{text}"
+    try:
+        with NamedTemporaryFile(mode="wb", prefix="pnp-error-", suffix=".txt", delete=False) as file:
+            file.write(told.encode(errors="backslashreplace"))
+        place = f"what we need to mend it is in {file.name}"
+    except OSError:
+        place = text
+    tell(f"this is our bug, please report it: {type(error).__name__}: {str(error)[:200]}\n  {place}")
+    return OURS

@@ -1,0 +1,99 @@
+"""What reaches the terminal, and how commands end that nobody foresaw."""
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+from making import make
+
+from generator.cli import main
+from generator.cli.terminal import ending, reported, shown
+from generator.core.files import Outbox
+
+ROOT = Path(__file__).parents[2]
+EVIL = "\x1b]0;owned\x07\x1b[2J\u202e\x9b1m\x7f"
+
+
+def run(*args, cwd, **options):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **options.pop("env", {})}
+    command = [sys.executable, "-m", "generator", *map(str, args)]
+    return subprocess.run(command, cwd=cwd, env=environment, stderr=subprocess.PIPE, check=False, timeout=60, **options)
+
+
+def test_control_characters_are_written_out():
+    assert shown("a\x1b[2J\n\tb\u202e\x9b\udcff") == "a\\u001b[2J\n\tb\\u202e\\u009b\\udcff"
+    assert shown("狐 Fox é 👩‍🚒") == "狐 Fox é 👩‍🚒"
+
+
+def is_clean(result):
+    return not [letter for letter in EVIL if letter in result.stdout + result.stderr and letter.isprintable() is False]
+
+
+def test_no_name_of_a_pack_steers_the_terminal(tmp_path, pnp, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pack = make(tmp_path / f"pack{EVIL}", table=f"id,{EVIL}\none,\n", more="variants: {v: {title: 'x'}}")
+    for command in ("check", "build", "diff", "patch", "preview"):
+        assert is_clean(pnp(command, pack)), command
+    assert is_clean(pnp("build", pack, "--only", EVIL))
+    assert is_clean(pnp("list", EVIL))
+
+
+def test_a_fault_of_ours_is_one_line_and_a_file(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(Outbox, "__init__", lambda *_: 1 / 0)
+    pack = make(tmp_path / "pack")
+    result = CliRunner().invoke(main, ["build", str(pack), "-o", str(tmp_path / "out")])
+    assert result.exit_code == 70
+    assert "this is our bug, please report it: ZeroDivisionError" in result.stderr
+    assert "Traceback" not in result.stderr
+    (report,) = tmp_path.glob("pnp-error-*.txt")
+    assert str(report) in result.stderr
+    assert "Traceback" in report.read_text("utf-8")
+    result = CliRunner().invoke(main, ["--debug", "build", str(pack), "-o", str(tmp_path / "out")])
+    assert isinstance(result.exception, ZeroDivisionError)
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (OSError(errno.ENOSPC, "No space left"), 5, "No space left"),
+        (OSError(errno.ELOOP, "Too many links", "a"), 5, "a: the system says: Too many links"),
+        (MemoryError(), 5, "no more memory"),
+        (RecursionError("deep"), 70, "our bug"),
+        (type("PanicException", (BaseException,), {})("engine"), 70, "PanicException: engine"),
+    ],
+)
+def test_how_a_command_ends(error, code, said, capsys):
+    with pytest.raises(SystemExit) as caught, ending(reported):
+        raise error
+    assert caught.value.code == code
+    assert said in capsys.readouterr().err
+
+
+def test_wrong_usage_stays_clicks():
+    with pytest.raises(click.UsageError) as caught, ending(reported):
+        raise click.UsageError(f"no {EVIL}")
+    assert "\x1b" not in caught.value.message
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("args", [["list", "papers"], ["schema", "game"], ["check", "pack"]])
+def test_an_output_that_takes_nothing(args, tmp_path):
+    make(tmp_path / "pack")
+    with Path("/dev/full").open("wb") as full:
+        result = run(*args, cwd=tmp_path, stdout=full)
+    assert result.returncode == 5
+    assert result.stderr.decode().startswith("the system says: No space left on device")
+    assert b"Traceback" not in result.stderr
+    assert b"Exception ignored" not in result.stderr
+
+
+def test_a_terminal_that_lacks_letters(tmp_path):
+    make(tmp_path / "pack", table="id,title\none,狐\n", more="credits: [狐]")
+    result = run("check", "pack", cwd=tmp_path, stdout=subprocess.PIPE, env={"PYTHONIOENCODING": "cp437"})
+    assert result.returncode == 0, result.stderr
