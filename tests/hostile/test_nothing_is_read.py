@@ -13,6 +13,7 @@ from generator.core.geometry import Size
 from generator.core.problems import PackError, Wrong
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
+from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
 from generator.release import store
 
@@ -46,7 +47,7 @@ def test_a_build_refuses_it(private, pnp, shape, address):
 @pytest.mark.parametrize("key", ["href", "xlink:href"])
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_the_engines_find_nothing(private, shape, key, address):
-    face = Face(svg(shape.format(key, address), "0 0 9 9"), Size(9, 9), 0.0, "a face")
+    face = Face((Drawing(svg(shape.format(key, address), "0 0 9 9")),), Size(9, 9), 0.0, "a face")
     with pytest.raises(PackError, match="a face: its picture cannot be printed"):
         compile_faces([face], font_set())
     assert Rasteriser(font_set()).face(face, 72).getextrema()[3] == (0, 0)
@@ -61,7 +62,7 @@ FAR = "/etc/passwd"
 def refused(svg):
     """What is said of a release whose only face is this."""
     made = design("fox", 1)
-    made = replace(made, front=replace(made.front, svg=svg))
+    made = replace(made, front=replace(made.front, parts=(Drawing(svg),)))
     with pytest.raises(Wrong) as caught:
         store.from_bytes(store.to_bytes(release("1", ("cards", [made]))))
     return caught.value.found
