@@ -89,7 +89,7 @@ class LaidPiece:
     def placed(self, box: Rect) -> Iterator[Placed]:
         """The piece cut to its outline, and its edge, in a picture of a box of the figure."""
         at = Affine(e=-box.x, f=-box.y) @ self.at
-        yield Placed(self.face, at, curve_data(self.outline.edges))
+        yield Placed(self.face, at, self.outline)
         yield Placed(self._edge(), at)
 
     def _edge(self) -> Picture:

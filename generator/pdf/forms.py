@@ -14,6 +14,7 @@ from typing import Any
 import pikepdf
 
 from generator.core.geometry import Affine, Point, Size
+from generator.core.paths import curve_data
 from generator.core.units import fine, number, points
 from generator.pdf.faces import FacePages
 from generator.picture.model import Picture, Placed
@@ -140,7 +141,7 @@ def _to_form(picture: Picture) -> Affine:
 
 
 def _clip(one: Placed) -> str:
-    return f"{' '.join(_steps(one.clip, _to_form(one.picture)))} W n " if one.clip else ""
+    return f"{' '.join(_steps(curve_data(one.clip.edges), _to_form(one.picture)))} W n " if one.clip else ""
 
 
 def _steps(data: str, to_form: Affine) -> Iterator[str]:

@@ -13,6 +13,7 @@ from hashlib import sha256
 from itertools import groupby
 
 from generator.core.geometry import IDENTITY, Affine, Rect, Size
+from generator.core.outline import Outline
 from generator.text import Run
 
 
@@ -40,7 +41,7 @@ class Kind(StrEnum):
 class Art:
     """An author's picture, placed whole as it was given: it fills its box, and shows inside the clip where it has one.
 
-    `clip` is path data in the coordinates of the box.
+    `clip` is in the coordinates of the box.
     """
 
     name: str
@@ -48,12 +49,12 @@ class Art:
     data: bytes
     box: Rect
     at: Affine = IDENTITY
-    clip: str = ""
+    clip: Outline | None = None
 
     @cached_property
     def digest(self) -> str:
         """Of the file and of where it lies."""
-        return _digest(sha256(self.data).hexdigest(), self.kind, self.box, self.at, self.clip)
+        return _digest(sha256(self.data).hexdigest(), self.kind, self.box, self.at, self.clip and self.clip.d)
 
 
 @dataclass(frozen=True)
@@ -71,16 +72,16 @@ class Words:
 
 @dataclass(frozen=True)
 class Placed:
-    """A picture in another; `clip` is path data in the coordinates of the one that is placed."""
+    """A picture in another; `clip` is in the coordinates of the one that is placed."""
 
     picture: "Picture"
     at: Affine = IDENTITY
-    clip: str = ""
+    clip: Outline | None = None
 
     @cached_property
     def digest(self) -> str:
         """Of the picture and of where it lies."""
-        return _digest(self.picture.name, self.at, self.clip)
+        return _digest(self.picture.name, self.at, self.clip and self.clip.d)
 
 
 Part = Drawing | Art | Words | Placed

@@ -11,6 +11,8 @@ from hashlib import sha256
 from xml.etree import ElementTree as ET
 
 from generator.core.geometry import IDENTITY, Affine, Rect
+from generator.core.outline import Outline
+from generator.core.paths import curve_data
 from generator.core.svg import SVG, XLINK
 from generator.core.units import fine, number
 from generator.picture.model import Art, Drawing, Part, Picture, Placed, Words
@@ -84,7 +86,7 @@ class Definitions:
             case Art():
                 yield self._moved(part.at, part.clip, [_image(part)])
             case Words():
-                yield self._moved(part.at, "", [text_element(run) for run in part.runs])
+                yield self._moved(part.at, None, [text_element(run) for run in part.runs])
             case Placed():
                 shown = ET.Element("use", {"href": f"#{self.symbol(part.picture)}"})
                 yield self._moved(part.at, part.clip, [shown])
@@ -101,16 +103,17 @@ class Definitions:
             else:
                 shown.append(child)
         at = _onto(view_of(root, full), full)
-        yield from shown if at == IDENTITY else [self._moved(at, "", shown)]
+        yield from shown if at == IDENTITY else [self._moved(at, None, shown)]
 
-    def _moved(self, at: Affine, clip: str, elements: list[ET.Element]) -> ET.Element:
+    def _moved(self, at: Affine, clip: Outline | None, elements: list[ET.Element]) -> ET.Element:
         group = ET.Element("g", {} if at == IDENTITY else {"transform": matrix(at)})
         if clip:
             group.set("clip-path", f"url(#{self._clip(clip)})")
         group.extend(elements)
         return group
 
-    def _clip(self, data: str) -> str:
+    def _clip(self, outline: Outline) -> str:
+        data = curve_data(outline.edges)
         name = f"clip-{sha256(data.encode()).hexdigest()[:10]}"
         if name not in self._known:
             made = self._known[name] = ET.Element("clipPath", {"id": name})
