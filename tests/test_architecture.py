@@ -122,6 +122,21 @@ def test_files_and_functions_are_small():
     assert functions[len(functions) * 9 // 10] <= 30
 
 
+SHARED = re.compile(r"release/formats/\w+\.py")
+"""Each format of the file keeps the models of its own time under the same names, and names its module with them."""
+
+
+def test_no_two_classes_have_one_name():
+    places: dict[str, list[str]] = {}
+    for path in FILES:
+        where = path.relative_to(PACKAGE).as_posix()
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(where)
+    twice = {name: found for name, found in places.items() if len(found) > 1}
+    assert not {name: found for name, found in twice.items() if not all(map(SHARED.fullmatch, found))}
+
+
 def test_the_conversions_are_written_once():
     for path in FILES:
         if path.name != "units.py":

@@ -37,7 +37,7 @@ NOTE_FONT = "Alegreya Sans"
 
 
 @dataclass(frozen=True)
-class Laid:
+class LaidSheets:
     """The sheets for one paper, and how they are laid out."""
 
     setup: Setup
@@ -130,16 +130,16 @@ class Project:
         with placed():
             return setup(self.game, paper, wish)
 
-    def laid(self, paper: str) -> Laid:
+    def laid(self, paper: str) -> LaidSheets:
         """The sheets for a paper."""
         return self._laid(paper, self.order.wish(PrintWish))
 
     @step
-    def _laid(self, paper: str, wish: PrintWish) -> Laid:
+    def _laid(self, paper: str, wish: PrintWish) -> LaidSheets:
         drawn, how = self.drawn, self.setup(paper)
         with self.watch.stage("impose"), placed():
             lay = impose_packed if shared(self.game, wish) else impose
-            return Laid(how, lay(pieces(drawn, wish), how))
+            return LaidSheets(how, lay(pieces(drawn, wish), how))
 
     def wishing(self, *wishes: object) -> "Project":
         """The same game with other wishes: what is drawn of it is drawn once for both."""

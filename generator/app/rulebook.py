@@ -5,8 +5,8 @@ from pathlib import PurePosixPath
 
 from generator.board.kit import kit_of
 from generator.board.outcome import numbers_said, scores_said, verdicts_said
+from generator.board.rules import BoardRules as Matching
 from generator.board.rules import BoardSection, BoardSpecs
-from generator.board.rules import Rules as Matching
 from generator.board.rules import rules_of as matching_of
 from generator.board.words import unknown_words
 from generator.core.problems import Reporter, Wrong, error_of, placed, unknown

@@ -5,7 +5,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 
-class Way(Protocol):
+class StepKeeper(Protocol):
     """Something with steps; `known` holds what was made, by the step's name and what it was asked for."""
 
     @property
@@ -14,7 +14,7 @@ class Way(Protocol):
         ...
 
 
-Owner = TypeVar("Owner", bound=Way)
+Owner = TypeVar("Owner", bound=StepKeeper)
 Asked = ParamSpec("Asked")
 Made = TypeVar("Made")
 

@@ -9,14 +9,14 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Protocol
 
-from generator.board.kit import Face
+from generator.board.kit import StockFace
 from generator.board.lattice import Place, listed
 from generator.board.scene import Scene
-from generator.board.tiles import Joining, Laid
+from generator.board.tiles import Joining, LaidTile
 
 
 @dataclass(frozen=True)
-class Verdict:
+class MatchingVerdict:
     """A rule that a board breaks: its code, why in words, and the places that it is about."""
 
     code: str
@@ -24,10 +24,10 @@ class Verdict:
     places: tuple[Place, ...]
 
 
-class Rule(Protocol):
+class MatchingRule(Protocol):
     """One rule of a pack's `matching:`."""
 
-    def check(self, scene: Scene) -> Iterator[Verdict]:
+    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
         """Everything on the board that breaks the rule."""
         ...
 
@@ -37,7 +37,7 @@ SAME_KIND = frozenset({"borders", "kinds"})
 
 
 @dataclass(frozen=True)
-class Sides:
+class SidesRule:
     """Three ways to go wrong, each with its code, so that a figure can show one and not another.
 
     `kinds`: two links that meet are of different kinds; `sides`: a link meets a side without one (allowed by
@@ -47,16 +47,16 @@ class Sides:
 
     codes: frozenset[str] = EQUAL
 
-    def check(self, scene: Scene) -> Iterator[Verdict]:
+    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
         """Look at every two sides that touch."""
         for tile, port, other, facing in scene.touching():
             code = mismatch(tile, port, other, facing, scene.settings.joining)
             if code in self.codes:
                 text = f"{shown(tile, port)} at {tile.place} meets {shown(other, facing)} at {other.place}"
-                yield Verdict(code, text, (tile.place, other.place))
+                yield MatchingVerdict(code, text, (tile.place, other.place))
 
 
-def mismatch(tile: Laid, port: str, other: Laid, facing: str, joining: Joining) -> str | None:
+def mismatch(tile: LaidTile, port: str, other: LaidTile, facing: str, joining: Joining) -> str | None:
     """The code of what is wrong between two touching sides."""
     if not joining.labels_fit(tile.label(port), other.label(facing)):
         return "borders"
@@ -66,7 +66,7 @@ def mismatch(tile: Laid, port: str, other: Laid, facing: str, joining: Joining) 
     return "kinds" if mine and theirs else "sides"
 
 
-def shown(tile: Laid, port: str) -> str:
+def shown(tile: LaidTile, port: str) -> str:
     """A side in words: its label, its links, or `a blank side`."""
     label = tile.label(port)
     if label is not None:
@@ -80,7 +80,7 @@ class NeverTouch:
 
     pairs: tuple[tuple[str, str], ...]
 
-    def check(self, scene: Scene) -> Iterator[Verdict]:
+    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
         """Look at every two tiles that share a side."""
         for tile, _, other, _ in scene.touching():
             for one, two in self.pairs:
@@ -88,7 +88,7 @@ class NeverTouch:
                 if first or (tile.carries(two) and other.carries(one)):
                     words = (one, two) if first else (two, one)
                     text = f"{words[0]} at {tile.place} touches {words[1]} at {other.place}"
-                    yield Verdict("never-touch", text, (tile.place, other.place))
+                    yield MatchingVerdict("never-touch", text, (tile.place, other.place))
 
 
 @dataclass(frozen=True)
@@ -97,15 +97,15 @@ class Over:
 
     pairs: tuple[tuple[str, str], ...] = ()
 
-    def check(self, scene: Scene) -> Iterator[Verdict]:
+    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
         """Look at every stack, from below."""
         for place, tile in scene.tiles.items():
             for lower, upper in pairwise(tile.stack):
                 if not any(_is(upper, top) and _is(lower, base) for top, base in self.pairs):
-                    yield Verdict("over", f"{upper[0]} lies over {lower[0]} at {place}", (place,))
+                    yield MatchingVerdict("over", f"{upper[0]} lies over {lower[0]} at {place}", (place,))
 
 
-def _is(piece: tuple[str, Face], word: str) -> bool:
+def _is(piece: tuple[str, StockFace], word: str) -> bool:
     design, face = piece
     return word == design or word in face.marks
 
@@ -117,24 +117,24 @@ class Within:
     columns: int
     rows: int
 
-    def check(self, scene: Scene) -> Iterator[Verdict]:
+    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
         """Measure both ways."""
         columns = [place.column for place in scene.tiles]
         rows = [place.row for place in scene.tiles]
         for most, found, name in ((self.columns, columns, "columns"), (self.rows, rows, "rows")):
             if found and max(found) - min(found) + 1 > most:
                 text = f"the board spreads over {max(found) - min(found) + 1} {name} of at most {most}"
-                yield Verdict("within", text, tuple(sorted(scene.tiles)))
+                yield MatchingVerdict("within", text, tuple(sorted(scene.tiles)))
 
 
 @dataclass(frozen=True)
 class NoGaps:
     """A place that no tile could be added to without being surrounded is not allowed to stay empty."""
 
-    def check(self, scene: Scene) -> Iterator[Verdict]:
+    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
         """Look at the empty places beside tiles."""
         for place in holes(scene):
-            yield Verdict("gaps", f"{place} is empty and surrounded", (place,))
+            yield MatchingVerdict("gaps", f"{place} is empty and surrounded", (place,))
 
 
 def holes(scene: Scene) -> tuple[Place, ...]:
@@ -165,7 +165,7 @@ class Together:
 
     how: How
 
-    def check(self, scene: Scene) -> Iterator[Verdict]:
+    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
         """Walk from the starting tile and see what is left out."""
         starts = [place for place, tile in scene.tiles.items() if tile.carries_any(scene.settings.start)]
         held = hanging(scene, starts or sorted(scene.tiles)[:1], self.how)
@@ -173,7 +173,7 @@ class Together:
         if left:
             one, many = APART[self.how]
             text = f"{listed(left)} {one if len(left) == 1 else many} the rest"
-            yield Verdict("together", text, tuple(sorted(left)))
+            yield MatchingVerdict("together", text, tuple(sorted(left)))
 
 
 def hanging(scene: Scene, starts: list[Place], how: How) -> frozenset[Place]:

@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from generator.board.beside import Verdict
+from generator.board.beside import MatchingVerdict
 from generator.board.groups import of_network, of_places, parse_span, things, weight
 from generator.board.lattice import Place
-from generator.board.moving import DICE, Move, Way, way_of
+from generator.board.moving import DICE, Movement, WayMoved, way_of
 from generator.board.network import Network
-from generator.board.outcome import Case, Outcome, Said, clauses, lawful
+from generator.board.outcome import Case, ClaimSaid, Outcome, clauses, lawful
 from generator.board.placement import Board
-from generator.board.rules import Rules
+from generator.board.rules import BoardRules
 from generator.board.scoring import COUNTS, check_countable, find
 from generator.board.verdicts import count, filling, legal, met, placing, removing, score
 from generator.core.problems import Wrong, unknown
@@ -26,7 +26,7 @@ from generator.core.units import number
 STATES = ("closed", "open")
 
 
-def network(case: Case, said: Said) -> Outcome:
+def network(case: Case, said: ClaimSaid) -> Outcome:
     """`network fire: closed, links 12`, `network fire at B2: open, open-ends 1, hydrant 1`."""
     parts = clauses(said.words, ("at",))
     if len(parts[""]) != 1:
@@ -64,7 +64,7 @@ def _held(case: Case, one: Network, name: str, amount: str) -> tuple[str, bool]:
     return f"{name} {number(value)}", parse_span(amount).holds(value)
 
 
-def connected(case: Case, said: Said) -> Outcome:
+def connected(case: Case, said: ClaimSaid) -> Outcome:
     """`connected A1 to C3: true`, `connected A1 to C3 by neck: false` — whether one network reaches both."""
     parts = clauses(said.words, ("to", "by"))
     if (len(parts[""]), len(parts.get("to", ()))) != (1, 1) or said.text not in {"true", "false"}:
@@ -79,7 +79,7 @@ def connected(case: Case, said: Said) -> Outcome:
 CODES = ("empty", "no-stop", "not-joined", "occupied", "roll", "start", "through", "twice")
 
 
-def path(case: Case, said: Said) -> Outcome:
+def path(case: Case, said: ClaimSaid) -> Outcome:
     """`path truck A1 A2 B2 rolling 6 1: steps 2, blaze 1`, or `true`, or `false because twice`.
 
     A word with a number is how many of it there are on the tiles of the way after the first.
@@ -94,7 +94,7 @@ def path(case: Case, said: Said) -> Outcome:
     way = way_of(case.scene, move, route)
     verdicts = (*way.verdicts, *_rolled(move, way, route, _dice(parts.get("rolling", ()))))
     if verdicts or said.text.split()[0] in {"true", "false"}:
-        head = said if said.text.split()[0] in {"true", "false"} else Said(said.subject, said.words, "true")
+        head = said if said.text.split()[0] in {"true", "false"} else ClaimSaid(said.subject, said.words, "true")
         outcome = lawful(head, verdicts, CODES)
         return said.outcome(outcome.shows, ok=outcome.ok and head is said)
     checked = [_check(case, way, route, item) for item in said.items()]
@@ -107,14 +107,16 @@ def _dice(words: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(int(word) for word in words)
 
 
-def _rolled(move: Move, way: Way, route: tuple[Place, ...], dice: tuple[int, ...]) -> tuple[Verdict, ...]:
+def _rolled(
+    move: Movement, way: WayMoved, route: tuple[Place, ...], dice: tuple[int, ...]
+) -> tuple[MatchingVerdict, ...]:
     if not dice or len(way.stops) <= DICE[move.dice](dice):
         return ()
     text = f"{len(way.stops)} steps of {DICE[move.dice](dice)}"
-    return (Verdict("roll", text, route),)
+    return (MatchingVerdict("roll", text, route),)
 
 
-def _check(case: Case, way: Way, route: tuple[Place, ...], item: str) -> tuple[str, bool]:
+def _check(case: Case, way: WayMoved, route: tuple[Place, ...], item: str) -> tuple[str, bool]:
     name, _, amount = item.partition(" ")
     if name == "steps":
         value = float(len(way.stops))
@@ -130,7 +132,7 @@ class ClaimKind:
     """One kind of claim, with an example for the documentation."""
 
     example: str
-    check: Callable[[Case, Said], Outcome]
+    check: Callable[[Case, ClaimSaid], Outcome]
 
 
 CLAIMS: Mapping[str, ClaimKind] = MappingProxyType(
@@ -149,7 +151,7 @@ CLAIMS: Mapping[str, ClaimKind] = MappingProxyType(
 """The kinds of claims by their first word. All others are counts: `links of pe at B2: 2`."""
 
 
-def check_claim(text: str, board: Board, rules: Rules) -> Outcome:
+def check_claim(text: str, board: Board, rules: BoardRules) -> Outcome:
     """Check one claim. A claim that is false is an outcome; one that means nothing is `Wrong`."""
     subject, colon, said = text.strip().partition(": ")
     if not colon or not said.strip():
@@ -157,7 +159,7 @@ def check_claim(text: str, board: Board, rules: Rules) -> Outcome:
     first, *rest = subject.split()
     case = Case(rules, rules.look(board))
     if first in CLAIMS:
-        return CLAIMS[first].check(case, Said(subject, tuple(rest), said.strip()))
+        return CLAIMS[first].check(case, ClaimSaid(subject, tuple(rest), said.strip()))
     if first not in COUNTS and first not in rules.kit.words:
         raise unknown("claim", first, {*CLAIMS, *COUNTS, *rules.kit.words})
-    return count(case, Said(subject, (first, *rest), said.strip()))
+    return count(case, ClaimSaid(subject, (first, *rest), said.strip()))

@@ -22,7 +22,7 @@ _SPAN = re.compile(
 
 
 @dataclass(frozen=True)
-class Span:
+class NumberRange:
     """The numbers from `low` to `high`, both included."""
 
     low: float = -inf
@@ -40,17 +40,17 @@ class Span:
         return f"at most {number(self.high)}" if self.low == -inf else f"{number(self.low)} to {number(self.high)}"
 
 
-ANY = Span()
+ANY = NumberRange()
 
 
-def parse_span(text: str) -> Span:
+def parse_span(text: str) -> NumberRange:
     """Read a span."""
     match = _SPAN.fullmatch(text.strip())
     if match is None:
         raise Wrong(f"{text!r} is no number", "a number, at least 1, at most 2, or 2 to 4")
     if match["exact"]:
-        return Span(float(match["exact"]), float(match["exact"]))
-    return Span(float(match["low"] or match["a"] or -inf), float(match["high"] or match["b"] or inf))
+        return NumberRange(float(match["exact"]), float(match["exact"]))
+    return NumberRange(float(match["low"] or match["a"] or -inf), float(match["high"] or match["b"] or inf))
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from generator.board.beside import Verdict, mismatch
+from generator.board.beside import MatchingVerdict, mismatch
 from generator.board.groups import of_network, things
 from generator.board.lattice import Place, listed
 from generator.board.network import Network
 from generator.board.placement import Placement
 from generator.board.scene import Scene
-from generator.board.tiles import Laid, face_up
+from generator.board.tiles import LaidTile, face_up
 
 
 @dataclass(frozen=True)
@@ -23,14 +23,16 @@ class MustJoin:
 
     kinds: tuple[str, ...]
 
-    def check(self, scene: Scene) -> Iterator[Verdict]:
+    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
         """Look at every tile with such links."""
         for place, tile in scene.tiles.items():
             mine = [run for run, link in scene.runs.items() if run.place == place and link.kind in self.kinds]
             free = len(scene.tiles) == 1 or tile.carries_any(scene.settings.start)
             if mine and not free and not any(scene.near.get(run) for run in mine):
                 kinds = " and ".join(sorted({scene.runs[run].kind for run in mine}))
-                yield Verdict("must-join", f"no {kinds} of {tile.design} at {place} joins a tile beside it", (place,))
+                yield MatchingVerdict(
+                    "must-join", f"no {kinds} of {tile.design} at {place} joins a tile beside it", (place,)
+                )
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class NeverJoin:
 
     pairs: tuple[tuple[str, ...], ...]
 
-    def check(self, scene: Scene) -> Iterator[Verdict]:
+    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
         """Look at every network for both of a pair, or two of the same."""
         for network in scene.networks:
             for one, two, *kinds in self.pairs:
@@ -47,7 +49,7 @@ class NeverJoin:
                 if places and (not kinds or network.kinds & set(kinds)):
                     what = f"two of {one}" if one == two else f"{one} and {two}"
                     text = f"{what} are joined by {' and '.join(sorted(network.kinds))}: {listed(places)}"
-                    yield Verdict("never-join", text, places)
+                    yield MatchingVerdict("never-join", text, places)
 
 
 def _places(scene: Scene, network: Network, one: str, two: str) -> tuple[Place, ...]:
@@ -64,14 +66,14 @@ class CompleteNeeds:
 
     needs: Mapping[str, tuple[str, ...]]
 
-    def check(self, scene: Scene) -> Iterator[Verdict]:
+    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
         """Look at every closed network."""
         for network in scene.networks:
             for kind in sorted(network.kinds & set(self.needs)) if network.closed else ():
                 for word in self.needs[kind]:
                     if not things(scene, of_network(network), word):
                         text = f"the {kind} through {listed(network.places)} is complete and has no {word}"
-                        yield Verdict("complete-needs", text, tuple(sorted(network.places)))
+                        yield MatchingVerdict("complete-needs", text, tuple(sorted(network.places)))
 
 
 @dataclass(frozen=True)
@@ -80,19 +82,19 @@ class Fills:
 
     designs: Mapping[str, str]
 
-    def check(self, scene: Scene) -> Iterator[Verdict]:
+    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
         """Look at every free place that must be filled."""
         yield from self._among_themselves(scene)
         for place, wanted in self.wanted(scene).items():
             if len(wanted) > 1:
                 text = f"{place} must be filled with {' and with '.join(sorted(wanted))}"
-                yield Verdict("fills", text, (place,))
+                yield MatchingVerdict("fills", text, (place,))
             elif self._fitting(scene, place, next(iter(wanted))) is None:
-                yield Verdict(
+                yield MatchingVerdict(
                     "fills", f"{place} must be filled with {next(iter(wanted))}, which does not fit", (place,)
                 )
 
-    def _among_themselves(self, scene: Scene) -> Iterator[Verdict]:
+    def _among_themselves(self, scene: Scene) -> Iterator[MatchingVerdict]:
         filling = {one.place: _tile(scene, one) for one in self.filling(scene)}
         for place, tile in filling.items():
             for port, beside in scene.lattice.round(place):
@@ -101,7 +103,7 @@ class Fills:
                     text = (
                         f"{place} and {beside} must be filled with {tile.design} and {other.design}, which do not fit"
                     )
-                    yield Verdict("fills", text, (place, beside))
+                    yield MatchingVerdict("fills", text, (place, beside))
 
     def wanted(self, scene: Scene) -> dict[Place, frozenset[str]]:
         """The free places beside labelled sides, with the designs that these call for."""
@@ -140,5 +142,5 @@ def _fits(scene: Scene, one: Placement) -> bool:
     )
 
 
-def _tile(scene: Scene, one: Placement) -> Laid:
-    return Laid(one.place, one.design, face_up(one, scene.kit, scene.lattice))
+def _tile(scene: Scene, one: Placement) -> LaidTile:
+    return LaidTile(one.place, one.design, face_up(one, scene.kit, scene.lattice))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
-from generator.board.placement import Side
+from generator.board.placement import FaceUp
 from generator.core.problems import Wrong, unknown
 from generator.pack.game import Component, FaceSpec
 from generator.pack.links import NO_LINKS, Tile
@@ -16,7 +16,7 @@ NO_NUMBERS: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class Face:
+class StockFace:
     """One side of a piece: what runs across it, the words that it is marked with, and its numbers by name."""
 
     tile: Tile = NO_LINKS
@@ -38,20 +38,20 @@ class Stock:
     """A design: how many there are, and its sides. A token rests on a tile and hides nothing of it."""
 
     id: str
-    front: Face
-    back: Face | None = None
+    front: StockFace
+    back: StockFace | None = None
     count: int = 1
     token: bool = False
 
-    def face(self, side: Side) -> Face:
+    def face(self, side: FaceUp) -> StockFace:
         """The side that is up."""
-        if side is Side.FRONT:
+        if side is FaceUp.FRONT:
             return self.front
         if self.back is None:
             raise Wrong(f"{self.id!r} has no back", "a design with two sides, or no ~ before its name")
         return self.back
 
-    def faces(self) -> Iterator[Face]:
+    def faces(self) -> Iterator[StockFace]:
         """Its one or two sides."""
         yield self.front
         if self.back is not None:
@@ -103,7 +103,7 @@ class Kit:
         words = {word for face in self._faces() for word in face.words()}
         return frozenset(self.designs) | self.numbers | words
 
-    def _faces(self) -> Iterator[Face]:
+    def _faces(self) -> Iterator[StockFace]:
         return (face for stock in self.designs.values() for face in stock.faces())
 
 
@@ -138,5 +138,5 @@ def _stocks(component: Component, *, token: bool) -> Iterator[Stock]:
         yield Stock(f"{component.id}:{design.id}", front, back, design.count, token)
 
 
-def _face(spec: FaceSpec, numbers: Mapping[str, float]) -> Face:
-    return Face(spec.tile, spec.marks, numbers)
+def _face(spec: FaceSpec, numbers: Mapping[str, float]) -> StockFace:
+    return StockFace(spec.tile, spec.marks, numbers)

@@ -6,7 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from generator.board.beside import EQUAL, SAME_KIND, How, NeverTouch, NoGaps, Over, Rule, Sides, Together, Within
+from generator.board.beside import (
+    EQUAL,
+    SAME_KIND,
+    How,
+    MatchingRule,
+    NeverTouch,
+    NoGaps,
+    Over,
+    SidesRule,
+    Together,
+    Within,
+)
 from generator.board.joined import CompleteNeeds, Fills, MustJoin, NeverJoin
 from generator.board.spec import MatchingSpec
 
@@ -17,46 +28,46 @@ class RuleKind:
 
     meaning: str
     codes: tuple[str, ...]
-    make: Callable[[MatchingSpec], Rule | None]
+    make: Callable[[MatchingSpec], MatchingRule | None]
 
 
-def _sides(spec: MatchingSpec) -> Rule | None:
-    return Sides(EQUAL if spec.sides == "equal" else SAME_KIND) if spec.sides else None
+def _sides(spec: MatchingSpec) -> MatchingRule | None:
+    return SidesRule(EQUAL if spec.sides == "equal" else SAME_KIND) if spec.sides else None
 
 
-def _never_touch(spec: MatchingSpec) -> Rule | None:
+def _never_touch(spec: MatchingSpec) -> MatchingRule | None:
     return NeverTouch(spec.never_touch) if spec.never_touch else None
 
 
-def _never_join(spec: MatchingSpec) -> Rule | None:
+def _never_join(spec: MatchingSpec) -> MatchingRule | None:
     return NeverJoin(spec.never_join) if spec.never_join else None
 
 
-def _must_join(spec: MatchingSpec) -> Rule | None:
+def _must_join(spec: MatchingSpec) -> MatchingRule | None:
     return MustJoin(spec.must_join) if spec.must_join else None
 
 
-def _complete_needs(spec: MatchingSpec) -> Rule | None:
+def _complete_needs(spec: MatchingSpec) -> MatchingRule | None:
     return CompleteNeeds(spec.complete_needs) if spec.complete_needs else None
 
 
-def _together(spec: MatchingSpec) -> Rule | None:
+def _together(spec: MatchingSpec) -> MatchingRule | None:
     return Together(How(spec.together)) if spec.together else None
 
 
-def _within(spec: MatchingSpec) -> Rule | None:
+def _within(spec: MatchingSpec) -> MatchingRule | None:
     return Within(spec.within.columns, spec.within.rows) if spec.within else None
 
 
-def _gaps(spec: MatchingSpec) -> Rule | None:
+def _gaps(spec: MatchingSpec) -> MatchingRule | None:
     return NoGaps() if spec.gaps else None
 
 
-def _over(spec: MatchingSpec) -> Rule:
+def _over(spec: MatchingSpec) -> MatchingRule:
     return Over(spec.over)
 
 
-def _fills(spec: MatchingSpec) -> Rule | None:
+def _fills(spec: MatchingSpec) -> MatchingRule | None:
     return Fills(spec.fills) if spec.fills else None
 
 
@@ -79,7 +90,7 @@ CODES: tuple[str, ...] = tuple(sorted(code for kind in RULES.values() for code i
 """Every reason that a verdict can give."""
 
 
-def rules_from(spec: MatchingSpec) -> tuple[Rule, ...]:
+def rules_from(spec: MatchingSpec) -> tuple[MatchingRule, ...]:
     """The rules that a pack states, in the order of the table."""
     made = (kind.make(spec) for kind in RULES.values())
     return tuple(rule for rule in made if rule is not None)

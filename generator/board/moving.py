@@ -8,14 +8,14 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from generator.board.beside import How, Verdict, hanging
-from generator.board.groups import ANY, Span
+from generator.board.beside import How, MatchingVerdict, hanging
+from generator.board.groups import ANY, NumberRange
 from generator.board.lattice import Place, listed
 from generator.board.network import RunAt
 from generator.board.scene import Scene, look
 
 
-class Change(NamedTuple):
+class KindChange(NamedTuple):
     """A feature at which a way may go over from one kind of link to another on the same tile."""
 
     feature: str
@@ -24,7 +24,7 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Move:
+class Movement:
     """How something moves.
 
     It follows links of the kinds `along`. Each feature of `stops` on its way is a step, but on links of the kinds
@@ -35,7 +35,7 @@ class Move:
     along: tuple[str, ...]
     stops: tuple[str, ...]
     express: tuple[str, ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[KindChange, ...] = ()
     starts: tuple[str, ...] = ()
     never_from: tuple[tuple[str, ...], ...] = ()
     never_through: tuple[tuple[str, ...], ...] = ()
@@ -48,31 +48,31 @@ DICE: Mapping[str, Callable[[Iterable[int]], int]] = MappingProxyType({"highest"
 
 
 @dataclass(frozen=True)
-class Way:
+class WayMoved:
     """What became of a way: the tiles at which its steps end, in order, and what forbids it."""
 
     stops: tuple[Place, ...]
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[MatchingVerdict, ...]
 
 
-def forbidden(scene: Scene, move: Move, route: Sequence[Place]) -> Iterator[Verdict]:
+def forbidden(scene: Scene, move: Movement, route: Sequence[Place]) -> Iterator[MatchingVerdict]:
     """What is wrong with a route wherever its links lead: its places, and the pieces that bar them."""
     for place in route:
         if place not in scene.tiles:
-            yield Verdict("empty", f"nothing lies at {place}", (place,))
+            yield MatchingVerdict("empty", f"nothing lies at {place}", (place,))
     twice = {place for place in route if route.count(place) > 1}
     if twice:
-        yield Verdict("twice", f"{listed(twice)} is used twice", tuple(sorted(twice)))
+        yield MatchingVerdict("twice", f"{listed(twice)} is used twice", tuple(sorted(twice)))
     last = [route[-1]] if len(route) > 1 else []
     bars = (("start", route[:1], move.never_from), ("through", route[1:], move.never_through))
     for code, places, never in (*bars, ("occupied", last, move.never_onto)):
         for place in places:
             tile = scene.tiles.get(place)
             if tile and any(all(tile.carries(word) for word in words) for words in never):
-                yield Verdict(code, f"{tile.design} at {place} bars the way", (place,))
+                yield MatchingVerdict(code, f"{tile.design} at {place} bars the way", (place,))
     first = scene.tiles.get(route[0])
     if first and move.starts and not first.carries_any(move.starts):
-        yield Verdict("start", f"{first.design} at {route[0]} is no place to start", (route[0],))
+        yield MatchingVerdict("start", f"{first.design} at {route[0]} is no place to start", (route[0],))
 
 
 class At(NamedTuple):
@@ -82,11 +82,11 @@ class At(NamedTuple):
     stops: tuple[Place, ...]
 
 
-def way_of(scene: Scene, move: Move, route: Sequence[Place]) -> Way:
+def way_of(scene: Scene, move: Movement, route: Sequence[Place]) -> WayMoved:
     """Follow a route from its first place to its last; of several ways along it, the one with the fewest steps."""
     wrong = tuple(forbidden(scene, move, route))
     if len(route) == 1 or any(place not in scene.tiles for place in route):
-        return Way((), wrong)
+        return WayMoved((), wrong)
     walker = Walker(scene, move)
     leaving = walker.starting(route[0])
     arrived: frozenset[At] = frozenset()
@@ -94,12 +94,12 @@ def way_of(scene: Scene, move: Move, route: Sequence[Place]) -> Way:
         arrived = frozenset(at for state in leaving for at in walker.onto(state, there))
         if not arrived:
             text = f"no {' or '.join(move.along)} leads on from {here} to {there}"
-            return Way((), (*wrong, Verdict("not-joined", text, (here, there))))
+            return WayMoved((), (*wrong, MatchingVerdict("not-joined", text, (here, there))))
         leaving = frozenset(at for state in arrived for at in walker.passing(state))
     finished = sorted((at.stops for state in arrived for at in walker.stopping(state)), key=lambda s: (len(s), s))
     if not finished:
-        return Way((), (*wrong, Verdict("no-stop", f"{route[-1]} is no place to stop", (route[-1],))))
-    return Way(finished[0], wrong)
+        return WayMoved((), (*wrong, MatchingVerdict("no-stop", f"{route[-1]} is no place to stop", (route[-1],))))
+    return WayMoved(finished[0], wrong)
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Walker:
     """The steps that one kind of move can make on one board."""
 
     scene: Scene
-    move: Move
+    move: Movement
 
     def starting(self, place: Place) -> frozenset[At]:
         """On any link with a stop at the first place, or gone over from there; a start is no step."""
@@ -155,20 +155,20 @@ class Removal:
 
     root: str
     never: tuple[str, ...] = ()
-    neighbours: Span = ANY
+    neighbours: NumberRange = ANY
 
 
-def refused(scene: Scene, removal: Removal, place: Place) -> Iterator[Verdict]:
+def refused(scene: Scene, removal: Removal, place: Place) -> Iterator[MatchingVerdict]:
     """Why the tile at a place may not be taken."""
     if place not in scene.tiles:
-        yield Verdict("empty", f"nothing lies at {place}", (place,))
+        yield MatchingVerdict("empty", f"nothing lies at {place}", (place,))
         return
     tile, around = scene.tiles[place], scene.neighbours(place)
     if tile.carries_any(removal.never):
-        yield Verdict("never", f"{tile.design} at {place} stays where it is", (place,))
+        yield MatchingVerdict("never", f"{tile.design} at {place} stays where it is", (place,))
     if not removal.neighbours.holds(len(around)):
         text = f"{tile.design} at {place} has {len(around)} neighbours, not {removal.neighbours}"
-        yield Verdict("neighbours", text, (place, *(other.place for other in around)))
+        yield MatchingVerdict("neighbours", text, (place, *(other.place for other in around)))
 
 
 def kept(scene: Scene, root: str) -> frozenset[Place]:

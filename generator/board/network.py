@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from generator.board.lattice import Lattice, Place
-from generator.board.tiles import Joining, Laid
+from generator.board.tiles import Joining, LaidTile
 from generator.pack.links import Link
 
 
@@ -37,14 +37,14 @@ Near = Mapping[RunAt, tuple[RunAt, ...]]
 """The runs that each run joins."""
 
 
-def runs_of(tiles: Mapping[Place, Laid]) -> Mapping[RunAt, Link]:
+def runs_of(tiles: Mapping[Place, LaidTile]) -> Mapping[RunAt, Link]:
     """Every link on the board."""
     return MappingProxyType(
         {RunAt(place, index): link for place, tile in tiles.items() for index, link in enumerate(tile.links)}
     )
 
 
-def seams_of(tiles: Mapping[Place, Laid], lattice: Lattice, joining: Joining) -> frozenset[Seam]:
+def seams_of(tiles: Mapping[Place, LaidTile], lattice: Lattice, joining: Joining) -> frozenset[Seam]:
     """Every place where two links join."""
     return frozenset(
         seam
@@ -55,7 +55,7 @@ def seams_of(tiles: Mapping[Place, Laid], lattice: Lattice, joining: Joining) ->
     )
 
 
-def _meeting(tile: Laid, port: str, other: Laid, facing: str, joining: Joining) -> Iterator[Seam]:
+def _meeting(tile: LaidTile, port: str, other: LaidTile, facing: str, joining: Joining) -> Iterator[Seam]:
     if tile.label(port) is not None or other.label(facing) is not None:
         return
     for i, link in enumerate(tile.links):
@@ -121,7 +121,7 @@ INSIDE = ""
 class Ends:
     """Finds the ends of runs on one board."""
 
-    tiles: Mapping[Place, Laid]
+    tiles: Mapping[Place, LaidTile]
     seams: frozenset[Seam]
     lattice: Lattice
     joining: Joining

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from generator.board.beside import Verdict
+from generator.board.beside import MatchingVerdict
 from generator.board.lattice import Place, parse_place
-from generator.board.rules import Rules
+from generator.board.rules import BoardRules
 from generator.board.scene import Scene
 from generator.core.problems import Wrong, unknown
 
@@ -27,7 +27,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Said:
+class ClaimSaid:
     """A claim taken apart: the words before the colon without the first, and what is said after it."""
 
     subject: str
@@ -47,7 +47,7 @@ class Said:
 class Case:
     """What claims are checked against."""
 
-    rules: Rules
+    rules: BoardRules
     scene: Scene
 
     def place(self, word: str) -> Place:
@@ -78,7 +78,7 @@ def clauses(words: tuple[str, ...], known: Iterable[str]) -> dict[str, tuple[str
     return found
 
 
-def lawful(said: Said, verdicts: Iterable[Verdict], codes: Iterable[str]) -> Outcome:
+def lawful(said: ClaimSaid, verdicts: Iterable[MatchingVerdict], codes: Iterable[str]) -> Outcome:
     """Check `true`, or `false because` exactly the reasons that there are; `false` alone leaves them open."""
     head, _, reasons = said.text.partition(" because ")
     wanted = {reason.strip() for reason in reasons.split(",") if reason.strip()}
@@ -94,7 +94,7 @@ def lawful(said: Said, verdicts: Iterable[Verdict], codes: Iterable[str]) -> Out
     return said.outcome(shows, ok=ok)
 
 
-def told(verdicts: tuple[Verdict, ...]) -> str:
+def told(verdicts: tuple[MatchingVerdict, ...]) -> str:
     """`true`, or `false because sides (red at A1 meets …)`."""
     if not verdicts:
         return "true"

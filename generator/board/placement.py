@@ -11,7 +11,7 @@ from generator.board.lattice import Lattice, Place
 from generator.core.problems import Wrong, unknown
 
 
-class Side(StrEnum):
+class FaceUp(StrEnum):
     """Which face of a piece is up."""
 
     FRONT = "front"
@@ -26,7 +26,7 @@ class Placement:
     column: int
     row: int
     turn: int = 0
-    side: Side = Side.FRONT
+    side: FaceUp = FaceUp.FRONT
     level: int = 0
 
     @property

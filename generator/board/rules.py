@@ -8,17 +8,17 @@ from types import MappingProxyType
 
 from pydantic import Field
 
-from generator.board.beside import Over, Rule, Verdict
+from generator.board.beside import MatchingRule, MatchingVerdict, Over
 from generator.board.groups import Filter
 from generator.board.joined import Fills
 from generator.board.kit import Kit
 from generator.board.lattice import SQUARE, Lattice
 from generator.board.matching import rules_from
-from generator.board.moving import Change, Move, Removal
+from generator.board.moving import KindChange, Movement, Removal
 from generator.board.placement import Board
 from generator.board.scene import DEFAULTS, Scene, Settings, look
 from generator.board.scoring import Points, Score, points_of
-from generator.board.spec import BoardSpec, MatchingSpec, MoveSpec, RemovalSpec, ScoreSpec
+from generator.board.spec import BoardSpec, MatchingSpec, MovementSpec, RemovalSpec, ScoreSpec
 from generator.board.tiles import Joining, pair
 from generator.core.problems import unknown
 
@@ -26,16 +26,16 @@ UNSTATED = Over()
 
 
 @dataclass(frozen=True)
-class Rules:
+class BoardRules:
     """All that a claim can be about, beside the board itself."""
 
     kit: Kit
     lattice: Lattice = SQUARE
     settings: Settings = DEFAULTS
-    matching: tuple[Rule, ...] = ()
+    matching: tuple[MatchingRule, ...] = ()
     scores: Mapping[str, Score] = field(default_factory=lambda: MappingProxyType({}))
     removals: Mapping[str, Removal] = field(default_factory=lambda: MappingProxyType({}))
-    moves: Mapping[str, Move] = field(default_factory=lambda: MappingProxyType({}))
+    moves: Mapping[str, Movement] = field(default_factory=lambda: MappingProxyType({}))
 
     def look(self, board: Board) -> Scene:
         """The board under these rules."""
@@ -46,7 +46,7 @@ class Rules:
         """Whether the pack says at all what is legal: that no tile lies over another holds in every one."""
         return any(rule != UNSTATED for rule in self.matching)
 
-    def verdicts(self, scene: Scene) -> tuple[Verdict, ...]:
+    def verdicts(self, scene: Scene) -> tuple[MatchingVerdict, ...]:
         """Everything on the board that is not legal."""
         return tuple(verdict for rule in self.matching for verdict in rule.check(scene))
 
@@ -70,12 +70,12 @@ class BoardSpecs:
     matching: MatchingSpec = field(default_factory=MatchingSpec)
     scoring: Mapping[str, ScoreSpec] = field(default_factory=lambda: MappingProxyType({}))
     removing: Mapping[str, RemovalSpec] = field(default_factory=lambda: MappingProxyType({}))
-    moving: Mapping[str, MoveSpec] = field(default_factory=lambda: MappingProxyType({}))
+    moving: Mapping[str, MovementSpec] = field(default_factory=lambda: MappingProxyType({}))
 
 
-def rules_of(kit: Kit, lattice: Lattice, specs: BoardSpecs) -> Rules:
+def rules_of(kit: Kit, lattice: Lattice, specs: BoardSpecs) -> BoardRules:
     """The rules of a pack; `unknown_words` says whether all their words mean something."""
-    return Rules(
+    return BoardRules(
         kit,
         lattice,
         settings_of(specs.matching),
@@ -123,11 +123,11 @@ def removal_of(spec: RemovalSpec) -> Removal:
     return Removal(spec.root, spec.never, spec.neighbours)
 
 
-def move_of(spec: MoveSpec) -> Move:
+def move_of(spec: MovementSpec) -> Movement:
     """One entry of `moving:`."""
-    changes = tuple(Change(*change) for change in spec.changes)
+    changes = tuple(KindChange(*change) for change in spec.changes)
     barred = (spec.never_from, spec.never_through, spec.never_onto)
-    return Move(spec.along, spec.stops, spec.express, changes, spec.starts, *barred, dice=spec.dice)
+    return Movement(spec.along, spec.stops, spec.express, changes, spec.starts, *barred, dice=spec.dice)
 
 
 class BoardSection(BoardSpec):
@@ -136,7 +136,7 @@ class BoardSection(BoardSpec):
     matching: MatchingSpec = MatchingSpec()
     scoring: dict[str, ScoreSpec] = Field(default_factory=dict)
     removing: dict[str, RemovalSpec] = Field(default_factory=dict)
-    moving: dict[str, MoveSpec] = Field(default_factory=dict)
+    moving: dict[str, MovementSpec] = Field(default_factory=dict)
 
     @property
     def specs(self) -> BoardSpecs:

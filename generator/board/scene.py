@@ -9,7 +9,7 @@ from generator.board.kit import Kit
 from generator.board.lattice import Lattice, Place
 from generator.board.network import Ends, Near, Network, RunAt, Seam, near_of, networks_of, runs_of, seams_of
 from generator.board.placement import Board
-from generator.board.tiles import PLAIN, Joining, Laid, laid
+from generator.board.tiles import PLAIN, Joining, LaidTile, laid
 from generator.pack.links import Link
 
 
@@ -32,7 +32,7 @@ class Scene:
     board: Board
     kit: Kit
     settings: Settings
-    tiles: Mapping[Place, Laid]
+    tiles: Mapping[Place, LaidTile]
     runs: Mapping[RunAt, Link]
     seams: frozenset[Seam]
     near: Near
@@ -43,18 +43,18 @@ class Scene:
         """How its places touch."""
         return self.board.lattice
 
-    def touching(self) -> Iterator[tuple[Laid, str, Laid, str]]:
+    def touching(self) -> Iterator[tuple[LaidTile, str, LaidTile, str]]:
         """Every two tiles that share a side, once, with the sides by which they touch."""
         for place, tile in self.tiles.items():
             for port, beside in self.lattice.round(place):
                 if place < beside and beside in self.tiles:
                     yield tile, port, self.tiles[beside], self.lattice.facing(port)
 
-    def beside(self, place: Place) -> tuple[Laid, ...]:
+    def beside(self, place: Place) -> tuple[LaidTile, ...]:
         """The tiles that share a side with a place."""
         return tuple(self.tiles[other] for _, other in self.lattice.round(place) if other in self.tiles)
 
-    def neighbours(self, place: Place) -> tuple[Laid, ...]:
+    def neighbours(self, place: Place) -> tuple[LaidTile, ...]:
         """The tiles beside a place, but those that count as open space."""
         return tuple(tile for tile in self.beside(place) if not tile.carries_any(self.settings.open_space))
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from generator.board.beside import holes
 from generator.board.circuits import longest_way, loops_of
-from generator.board.groups import GROUPINGS, Filter, Group, Span, Thing, narrowed, things, weight
+from generator.board.groups import GROUPINGS, Filter, Group, NumberRange, Thing, narrowed, things, weight
 from generator.board.scene import Scene
 from generator.core.problems import Wrong, unknown
 
@@ -133,7 +133,7 @@ def find(scene: Scene, group: Group, name: str) -> Found:
     return COUNTS[name].find(scene, group) if name in COUNTS else things(scene, group, name)
 
 
-NO_SPANS: Mapping[str, Span] = MappingProxyType({})
+NO_SPANS: Mapping[str, NumberRange] = MappingProxyType({})
 NO_WEIGHTS: Mapping[str, float] = MappingProxyType({})
 
 
@@ -161,13 +161,13 @@ class Score:
     each: str = "board"
     root: str | None = None
     closed: bool | None = None
-    where: Mapping[str, Span] = field(default_factory=lambda: NO_SPANS)
+    where: Mapping[str, NumberRange] = field(default_factory=lambda: NO_SPANS)
     filter: Filter = ALL
     count: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({"tiles": 1.0}))
     points: Points = ONE_EACH
     take: str = "sum"
     parts: tuple[str, ...] = ()
-    needs: Mapping[int, Span] = field(default_factory=lambda: MappingProxyType({}))
+    needs: Mapping[int, NumberRange] = field(default_factory=lambda: MappingProxyType({}))
 
 
 def points_of(name: str, scores: Mapping[str, Score], scene: Scene) -> float:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from generator.board.groups import FORMS, GROUPINGS, Span, parse_span
+from generator.board.groups import FORMS, GROUPINGS, NumberRange, parse_span
 from generator.board.moving import DICE
 from generator.board.scoring import TAKES
 from generator.core.problems import Wrong, unknown
@@ -49,7 +49,7 @@ def _weights(value: object) -> object:
 
 
 def _span(value: object) -> object:
-    if isinstance(value, Span):
+    if isinstance(value, NumberRange):
         return value
     if not isinstance(value, str):
         raise Wrong("a list or a mapping stands here", "a number, at least 1, at most 2, or 2 to 4")
@@ -76,7 +76,7 @@ Weights = Annotated[
     BeforeValidator(_weights),
     WithJsonSchema({"anyOf": [_WORDS, {"type": "object", "additionalProperties": {"type": ["string", "number"]}}]}),
 ]
-SpanField = Annotated[Span, BeforeValidator(_span), WithJsonSchema({"type": ["string", "number"]})]
+SpanField = Annotated[NumberRange, BeforeValidator(_span), WithJsonSchema({"type": ["string", "number"]})]
 Forms = Annotated[
     tuple[Annotated[str, _one_of("form", tuple(FORMS))], ...], BeforeValidator(_many), WithJsonSchema(_WORDS)
 ]
@@ -145,10 +145,10 @@ class RemovalSpec(BoardSpec):
 
     root: fields.Text = Field(examples=["body"])
     never: Words = ()
-    neighbours: SpanField = Span()
+    neighbours: SpanField = NumberRange()
 
 
-class MoveSpec(BoardSpec):
+class MovementSpec(BoardSpec):
     """One entry of `moving:`."""
 
     along: Words = Field(examples=["road"])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 from types import MappingProxyType
 
-from generator.board.kit import Face, Kit
+from generator.board.kit import Kit, StockFace
 from generator.board.lattice import Lattice, Place
 from generator.board.placement import Board, Placement
 from generator.pack.links import Border, Link, Tile
@@ -67,14 +67,14 @@ PLAIN = Joining()
 
 
 @dataclass(frozen=True)
-class Laid:
+class LaidTile:
     """One tile on the board. `stack` is what lies there, bottom first, each with its face as it is turned."""
 
     place: Place
     design: str
-    face: Face
+    face: StockFace
     tokens: tuple[str, ...] = ()
-    stack: tuple[tuple[str, Face], ...] = ()
+    stack: tuple[tuple[str, StockFace], ...] = ()
 
     @property
     def links(self) -> tuple[Link, ...]:
@@ -98,7 +98,7 @@ class Laid:
         return any(self.carries(word) for word in words)
 
 
-def laid(board: Board, kit: Kit) -> Mapping[Place, Laid]:
+def laid(board: Board, kit: Kit) -> Mapping[Place, LaidTile]:
     """What can be seen of a board, by place; a place where only a token lies holds no tile."""
     found = {}
     for place, stack in board.stacks().items():
@@ -106,11 +106,11 @@ def laid(board: Board, kit: Kit) -> Mapping[Place, Laid]:
         tokens = tuple(one.design for one in stack if kit.design(one.design).token)
         if tiles:
             faces = tuple((one.design, face_up(one, kit, board.lattice)) for one in tiles)
-            found[place] = Laid(place, faces[-1][0], faces[-1][1], tokens, faces)
+            found[place] = LaidTile(place, faces[-1][0], faces[-1][1], tokens, faces)
     return MappingProxyType(found)
 
 
-def face_up(one: Placement, kit: Kit, lattice: Lattice) -> Face:
+def face_up(one: Placement, kit: Kit, lattice: Lattice) -> StockFace:
     """The face that a piece shows, turned as the piece lies. A mirrored back comes mirrored out of the pack."""
     face = kit.design(one.design).face(one.side)
     return replace(face, tile=_turned(face.tile, one.turn, lattice))

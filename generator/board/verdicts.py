@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.board.beside import Verdict
+from generator.board.beside import MatchingVerdict
 from generator.board.groups import ANY, FORMS, Filter, Group, narrowed, of_board, of_places, parse_span, weight
 from generator.board.joined import Fills
 from generator.board.lattice import Place
 from generator.board.matching import CODES
 from generator.board.moving import dropped, refused
-from generator.board.outcome import Case, Outcome, Said, clauses, lawful
+from generator.board.outcome import Case, ClaimSaid, Outcome, clauses, lawful
 from generator.board.placement import Placement
 from generator.board.scoring import check_countable, find
 from generator.board.writing import parse_cell
@@ -18,7 +18,7 @@ from generator.core.problems import Wrong, unknown
 from generator.core.units import number
 
 
-def legal(case: Case, said: Said) -> Outcome:
+def legal(case: Case, said: ClaimSaid) -> Outcome:
     """`legal: false because sides`."""
     if said.words:
         raise Wrong(f"{said.subject!r} is no claim", "legal: true, or legal: false because …")
@@ -26,7 +26,7 @@ def legal(case: Case, said: Said) -> Outcome:
     return lawful(said, case.rules.verdicts(case.scene), CODES)
 
 
-def placing(case: Case, said: Said) -> Outcome:
+def placing(case: Case, said: ClaimSaid) -> Outcome:
     """`placing bend> at B2: false because kinds` — what laying the piece would add to what is wrong."""
     if len(said.words) != 3 or said.words[1] != "at":
         raise Wrong(f"{said.subject!r} is no claim", "a tile and its place, such as placing bend> at B2")
@@ -42,7 +42,7 @@ def _check_stated(case: Case) -> None:
         raise Wrong("the pack does not say what is legal", "matching: in game.yaml")
 
 
-def added(case: Case, place: Place, pieces: tuple[Placement, ...]) -> Iterator[Verdict]:
+def added(case: Case, place: Place, pieces: tuple[Placement, ...]) -> Iterator[MatchingVerdict]:
     """What is wrong once pieces are laid and was not before. A piece laid where another lies covers it."""
     level = len(case.scene.board.stacks().get(place, ()))
     raised = (
@@ -54,7 +54,7 @@ def added(case: Case, place: Place, pieces: tuple[Placement, ...]) -> Iterator[V
     return (verdict for verdict in after if verdict not in before)
 
 
-def removing(case: Case, said: Said) -> Outcome:
+def removing(case: Case, said: ClaimSaid) -> Outcome:
     """`removing sword at B2: false because neighbours`, or `true, drops C2, C3` or `true, drops nothing`."""
     if len(said.words) != 3 or said.words[1] != "at":
         raise Wrong(f"{said.subject!r} is no claim", "a way to remove and a place, such as removing sword at B2")
@@ -69,13 +69,13 @@ def removing(case: Case, said: Said) -> Outcome:
     named = [word for item in (first.removeprefix("drops"), *rest) for word in item.split()]
     wanted = {case.place(word) for word in named if word != "nothing"}
     if verdicts:
-        return lawful(Said(said.subject, said.words, "true"), verdicts, ())
+        return lawful(ClaimSaid(said.subject, said.words, "true"), verdicts, ())
     lost = dropped(case.scene, removal, place)
     shows = f"true, drops {', '.join(map(str, lost)) or 'nothing'}"
     return said.outcome(shows, ok=set(lost) == wanted)
 
 
-def filling(case: Case, said: Said) -> Outcome:
+def filling(case: Case, said: ClaimSaid) -> Outcome:
     """`filling: A1 road, C1 road`, or `filling: nothing` — what is laid at once beside labelled sides."""
     found = [one for rule in case.rules.matching if isinstance(rule, Fills) for one in rule.filling(case.scene)]
     shown = {one.place: one.design for one in found}
@@ -93,7 +93,7 @@ ANY_NUMBER = 0
 """The key of a `needs:` that does not depend on the number of players."""
 
 
-def count(case: Case, said: Said) -> Outcome:
+def count(case: Case, said: ClaimSaid) -> Outcome:
     """`links of pe at B2: 2`, `rows having greenway: at least 8`, `tiles without torch: 9`."""
     parts = clauses(said.words, ("of", "having", "without", "forms", "at"))
     name = " ".join(parts[""])
@@ -117,16 +117,16 @@ def _filter(case: Case, parts: dict[str, tuple[str, ...]]) -> Filter:
     return Filter(*(parts.get(key, ()) for key in tables))
 
 
-def score(case: Case, said: Said) -> Outcome:
+def score(case: Case, said: ClaimSaid) -> Outcome:
     """`score A: 14`."""
     value = case.rules.score(_only(said, "a score's name, such as score A"), case.scene)
     return said.outcome(number(value), ok=parse_span(said.text).holds(value))
 
 
-def met(case: Case, said: Said) -> Outcome:
+def met(case: Case, said: ClaimSaid) -> Outcome:
     """`met loops with 3 players: true` — whether a score is what it needs to be."""
     parts = clauses(said.words, ("with", "players"))
-    name = _only(Said(said.subject, parts[""], said.text), "a score's name, such as met loops with 3 players")
+    name = _only(ClaimSaid(said.subject, parts[""], said.text), "a score's name, such as met loops with 3 players")
     value = case.rules.score(name, case.scene)
     needs, players = case.rules.scores[name].needs, _players(parts.get("with", ("0",)))
     if players not in needs and ANY_NUMBER not in needs:
@@ -145,7 +145,7 @@ def _players(words: tuple[str, ...]) -> int:
     return int(text)
 
 
-def _only(said: Said, expected: str) -> str:
+def _only(said: ClaimSaid, expected: str) -> str:
     if len(said.words) != 1:
         raise Wrong(f"{said.subject!r} is no claim", expected)
     return said.words[0]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from generator.board.kit import Kit
 from generator.board.rules import BoardSpecs
 from generator.board.scoring import COUNTS
-from generator.board.spec import MatchingSpec, MoveSpec, RemovalSpec, ScoreSpec
+from generator.board.spec import MatchingSpec, MovementSpec, RemovalSpec, ScoreSpec
 from generator.core.problems import Wrong, unknown
 
 KeyPath = tuple[str, ...]
@@ -82,7 +82,7 @@ def _removal(spec: RemovalSpec) -> Iterator[tuple[str, str]]:
     yield from (("never", word) for word in spec.never)
 
 
-def _move(spec: MoveSpec) -> Iterator[tuple[str, str, str]]:
+def _move(spec: MovementSpec) -> Iterator[tuple[str, str, str]]:
     lists: tuple[tuple[str, str, Iterable[str]], ...] = (
         ("along", "kind of link", spec.along),
         ("stops", "word", spec.stops),

@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 from generator.board.kit import Kit
 from generator.board.lattice import Lattice, Place, parse_place
-from generator.board.placement import Board, Placement, Side, board_of
+from generator.board.placement import Board, FaceUp, Placement, board_of
 from generator.core.problems import Wrong, labelled
 
 EMPTY = "."
@@ -57,7 +57,7 @@ def write_cell(pieces: tuple[Placement, ...], name: str | None = None) -> str:
 
 
 def _written(one: Placement) -> str:
-    back = "~" if one.side is Side.BACK else ""
+    back = "~" if one.side is FaceUp.BACK else ""
     if one.turn == 180 or one.turn not in ARROWS:
         return f"{back}{one.design}/{one.turn}"
     return back + one.design + (ARROWS[one.turn] if one.turn or one.design.endswith("v") else "")
@@ -68,7 +68,7 @@ def _piece(text: str, at: Place, level: int, kit: Kit, lattice: Lattice) -> Plac
     if match is None:
         raise _no_cell(text)
     name, turn = _turned(match["name"], match["turn"], kit)
-    side = Side.BACK if match["back"] else Side.FRONT
+    side = FaceUp.BACK if match["back"] else FaceUp.FRONT
     stock = kit.design(name)
     stock.face(side)
     return Placement(stock.id, at.column, at.row, lattice.check_turn(turn), side, level)

@@ -49,7 +49,7 @@ NAMES: Mapping[str, str] = MappingProxyType(
 """What sides are called in a message, by the names that links have for them."""
 
 
-class Ink(Enum):
+class InkFound(Enum):
     """What a place of a picture holds."""
 
     NONE = "none"
@@ -72,9 +72,11 @@ def edge_fault(face: Face, outline: Outline, raster: Rasteriser) -> str:
 def _faulty(picture: Image.Image, bleed: float, pairs: Sequence[Pair]) -> float:
     """The length in mm along which an edge is coloured inside and white outside, if that is more than may be."""
     found = [
-        _ink(picture, b + Point(bleed, bleed)) for a, b in pairs if _ink(picture, a + Point(bleed, bleed)) is Ink.COLOUR
+        _ink(picture, b + Point(bleed, bleed))
+        for a, b in pairs
+        if _ink(picture, a + Point(bleed, bleed)) is InkFound.COLOUR
     ]
-    bare, white = found.count(Ink.NONE), len(found) - found.count(Ink.COLOUR)
+    bare, white = found.count(InkFound.NONE), len(found) - found.count(InkFound.COLOUR)
     return white * STEP if bare > BARE * len(pairs) or white > PALE * len(pairs) else 0.0
 
 
@@ -104,11 +106,11 @@ def _round(outline: Outline, bleed: float) -> Iterator[Pair]:
             yield place + inwards.scaled(INSIDE), place - inwards.scaled(OUTSIDE * bleed)
 
 
-def _ink(picture: Image.Image, place: Point) -> Ink:
+def _ink(picture: Image.Image, place: Point) -> InkFound:
     x = min(picture.width - 1, int(place.x / STEP))
     y = min(picture.height - 1, int(place.y / STEP))
     value = picture.getpixel((x, y))
     *colour, alpha = value if isinstance(value, tuple) else (0, 0)
     if alpha < FAINT:
-        return Ink.NONE
-    return Ink.WHITE if OPAQUE - alpha * (OPAQUE - min(colour)) / OPAQUE >= WHITE else Ink.COLOUR
+        return InkFound.NONE
+    return InkFound.WHITE if OPAQUE - alpha * (OPAQUE - min(colour)) / OPAQUE >= WHITE else InkFound.COLOUR

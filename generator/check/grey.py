@@ -14,7 +14,7 @@ APART = 60.0
 
 
 @dataclass(frozen=True)
-class Pair:
+class GreyPair:
     """Two colours by name, with their lightness from 0 to 100."""
 
     what: str
@@ -26,7 +26,7 @@ class Pair:
         return f"{self.what} {self.a} and {self.b} (lightness {self.light[0]:.0f} and {self.light[1]:.0f})"
 
 
-def alike_in_grey(game: Game) -> Iterator[Pair]:
+def alike_in_grey(game: Game) -> Iterator[GreyPair]:
     """Pairs of the palette, and of links that have no patterns to tell them apart."""
     yield from _pairs("colours", game.palette)
     patterns = {link.pattern for link in game.links.values()}
@@ -34,13 +34,13 @@ def alike_in_grey(game: Game) -> Iterator[Pair]:
         yield from _pairs("links", {name: link.fill for name, link in game.links.items() if link.pattern == pattern})
 
 
-def _pairs(what: str, colours: Mapping[str, str]) -> Iterator[Pair]:
+def _pairs(what: str, colours: Mapping[str, str]) -> Iterator[GreyPair]:
     channels = {name: _channels(value) for name, value in colours.items() if value.startswith("#")}
     for a, b in combinations(channels, 2):
         distance = sum((u - v) ** 2 for u, v in zip(channels[a], channels[b], strict=True)) ** 0.5
         light = lightness(channels[a]), lightness(channels[b])
         if distance >= APART and abs(light[0] - light[1]) < CLOSE:
-            yield Pair(what, a, b, light)
+            yield GreyPair(what, a, b, light)
 
 
 def _channels(colour: str) -> tuple[int, int, int]:

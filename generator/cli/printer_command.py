@@ -12,7 +12,7 @@ def command() -> None:
     """Keep what a printer does wrong, by name, for `--printer NAME`."""
 
 
-class Pair(click.ParamType[tuple[float, float]]):
+class NumberPair(click.ParamType[tuple[float, float]]):
     """Two numbers, such as two readings of a scale."""
 
     name = "x y"
@@ -33,14 +33,14 @@ class Pair(click.ParamType[tuple[float, float]]):
 
 @command.command("add")
 @click.argument("name")
-@click.option("--a", type=Pair(), help="Where cross A falls on its scales, in mm: level, upright.")
-@click.option("--b", type=Pair(), help="The same of cross B.")
+@click.option("--a", type=NumberPair(), help="Where cross A falls on its scales, in mm: level, upright.")
+@click.option("--b", type=NumberPair(), help="The same of cross B.")
 @click.option(
-    "--offset", type=Pair(), help="Instead of --a and --b: how far a back lies too far right and down, in mm."
+    "--offset", type=NumberPair(), help="Instead of --a and --b: how far a back lies too far right and down, in mm."
 )
 @click.option("--turn", type=float, help="With --offset: by how many degrees it is turned clockwise.")
-@click.option("--bars", type=Pair(), help="What the back's bars of 100 mm measure, in mm: across, down.")
-@click.option("--front-bars", type=Pair(), help="The same on the front; 100 100 unless said otherwise.")
+@click.option("--bars", type=NumberPair(), help="What the back's bars of 100 mm measure, in mm: across, down.")
+@click.option("--front-bars", type=NumberPair(), help="The same on the front; 100 100 unless said otherwise.")
 @click.option("--sides", default="backs", show_default=True, help="What this is undone on: backs, or both.")
 @click.option("--edge", type=float, help="What the printer leaves blank at the paper's edges, in mm.")
 @click.option("--duplex", default="long-edge", show_default=True, metavar="MODE", help="How the sheet was printed.")

@@ -142,7 +142,7 @@ def read_path(d: str) -> list[list[Edge]]:
     rest = _TOKEN.sub("", d).replace(",", "").strip()
     if rest:
         raise Wrong(f"{rest[:20]!r} stands in a path", "letters of SVG's paths and numbers")
-    reader = _Reader()
+    reader = _PathReader()
     for letter, numbers in _steps(d):
         reader.step(letter, numbers)
         if sum(map(len, reader.parts)) + len(reader.open) > MOST:
@@ -170,7 +170,7 @@ def _steps(d: str) -> Iterator[tuple[str, list[float]]]:
             numbers, letter = [], {"M": "L", "m": "l"}.get(letter, letter)
 
 
-class _Reader:
+class _PathReader:
     """Follows a path's steps."""
 
     def __init__(self) -> None:

@@ -4,14 +4,14 @@ from generator.core.geometry import Rect, Size
 from generator.core.shapes import shaped
 from generator.draw.canvas import Canvas, Subject
 from generator.draw.face import Face
-from generator.draw.shelf import Shelf
+from generator.draw.shelf import ArtShelf
 from generator.pack.game import Asset, Game
 from generator.pack.links import NO_LINKS
 
 
 def face_of_art(game: Game, asset: Asset, height: float, colour: str) -> Face:
     """The picture so high in mm, as wide as it is; `colour` is what it takes for currentColor."""
-    shelf = Shelf(game.language)
+    shelf = ArtShelf(game.language)
     size = Size(height * shelf.art(asset).ratio, height)
     subject = Subject(
         shaped("rect", size), 0.0, NO_LINKS, game.links, game.features, game.fonts, game.icons, game.language

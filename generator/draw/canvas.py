@@ -17,8 +17,8 @@ from generator.core.outline import Outline
 from generator.core.units import number
 from generator.draw.face import Face, Facts, Ink, Resolution
 from generator.draw.pixels import Pixels
-from generator.draw.shelf import Changes, Shelf, Shown, Widths
-from generator.pack.game import Asset, Feature, LinkStyle, Move, Stroke
+from generator.draw.shelf import ArtShelf, Changes, ShownArt, Widths
+from generator.pack.game import Asset, Feature, GroupMove, LinkStyle, Stroke
 from generator.pack.links import Tile
 from generator.picture.model import Drawing
 from generator.picture.svg import text_element
@@ -70,9 +70,9 @@ class Canvas:
     """One face in the making."""
 
     subject: Subject
-    shelf: Shelf
+    shelf: ArtShelf
     _group: Any = field(default_factory=lambda: Group(debug=False))
-    _moves: tuple[Move, ...] = ()
+    _moves: tuple[GroupMove, ...] = ()
     _symbols: dict[str, ET.Element] = field(default_factory=dict)
     _clips: dict[str, ET.Element] = field(default_factory=dict)
     _inks: list[Ink] = field(default_factory=list)
@@ -115,7 +115,7 @@ class Canvas:
         self._add("path", {"d": data, **self._paint(fill, stroke)})
 
     @contextmanager
-    def moved(self, moves: Sequence[Move]) -> Iterator[None]:
+    def moved(self, moves: Sequence[GroupMove]) -> Iterator[None]:
         """Whatever is drawn meanwhile is shifted and turned, by the last movement first."""
         if not moves:
             yield
@@ -177,7 +177,7 @@ class Canvas:
             attributes["transform"] = f"rotate({number(turn)} {number(box.centre.x)} {number(box.centre.y)})"
         self._add("use", attributes)
 
-    def _note(self, shown: Shown, into: Rect, box: Rect, turn: float) -> None:
+    def _note(self, shown: ShownArt, into: Rect, box: Rect, turn: float) -> None:
         """Keep where the texts of a picture stand, and how many dots its images have; `into` is where its view goes."""
         view = shown.art.view
         across, down = into.w / view.w, into.h / view.h
@@ -240,7 +240,7 @@ def fitted(view: Rect, box: Rect, fit: str) -> Rect:
     return Rect(box.centre.x - w / 2, box.centre.y - h / 2, w, h)
 
 
-def _round(corners: Sequence[Point], moves: Sequence[Move]) -> Rect:
+def _round(corners: Sequence[Point], moves: Sequence[GroupMove]) -> Rect:
     """The upright box round places that were moved."""
     for move in reversed(moves):
         corners = [corner.turned(move.turn) + move.at for corner in corners]

@@ -8,7 +8,7 @@ from generator.draw.canvas import Canvas, Subject
 from generator.draw.face import Face
 from generator.draw.keys import FaceKeys
 from generator.draw.layers.base import DrawnLayer
-from generator.draw.shelf import Shelf
+from generator.draw.shelf import ArtShelf
 from generator.pack.game import Component, Design, FaceSpec, Game
 
 
@@ -44,7 +44,7 @@ class DrawnComponent:
 
 def draw_game(game: Game, tick: Callable[[int], object] = lambda _: None) -> tuple[DrawnComponent, ...]:
     """Draw all components; raises a `PnpError` that lists all that cannot be drawn."""
-    artist = _Artist(game, Shelf(game.language), FaceKeys(game), {}, tick)
+    artist = _Artist(game, ArtShelf(game.language), FaceKeys(game), {}, tick)
     drawn = tuple(artist.component(component) for component in game.components)
     raise_any(found.problem() for found in artist.found.values())
     return drawn
@@ -71,7 +71,7 @@ class _Artist:
     """Draws one game; `found` is where everything that goes wrong is kept, the same fault once."""
 
     game: Game
-    shelf: Shelf
+    shelf: ArtShelf
     keys: FaceKeys
     found: dict[tuple[Where, str], _Found]
     tick: Callable[[int], object]

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from generator.core.geometry import IDENTITY, Rect
 from generator.core.outline import Outline
-from generator.picture.model import Picture, Placed
+from generator.picture.model import Picture, PlacedPicture
 from generator.picture.svg import write_svg
 
 
@@ -50,7 +50,7 @@ class Face(Picture):
         """The face as it looks when it is cut out, without its bleed; one with sharp right corners is itself."""
         if outline.is_box and not outline.radius:
             return self
-        return Face((Placed(self, IDENTITY, outline),), self.size, 0.0, self.label, self.facts)
+        return Face((PlacedPicture(self, IDENTITY, outline),), self.size, 0.0, self.label, self.facts)
 
     @cached_property
     def svg(self) -> str:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.draw.art import Art, read_art
-from generator.draw.art.changes import Change
+from generator.draw.art.changes import ArtChange
 from generator.draw.art.fonts import set_fonts
 from generator.draw.art.gradients import settle_gradients
 from generator.draw.art.inline import symbol
@@ -22,11 +22,11 @@ from generator.draw.art.viewport import settle
 from generator.draw.pixels import Pixels, read_pixels
 from generator.pack.game import Asset
 
-Changes = tuple[tuple[str, Change], ...]
+Changes = tuple[tuple[str, ArtChange], ...]
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownArt:
     """A picture made ready: its symbol, where texts were filled in, and its pixel images."""
 
     art: Art
@@ -41,7 +41,7 @@ class Shown:
 
 
 @dataclass
-class Shelf:
+class ArtShelf:
     """Reads art when it is first asked for, and keeps it for the rest of the job.
 
     `language` chooses between the texts of a picture that has them in several.
@@ -49,7 +49,7 @@ class Shelf:
 
     language: str = "en"
     _arts: dict[Asset, Art] = field(default_factory=dict)
-    _shown: dict[tuple[Asset, str], Shown] = field(default_factory=dict)
+    _shown: dict[tuple[Asset, str], ShownArt] = field(default_factory=dict)
     _sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
     _pixels: dict[str, Pixels] = field(default_factory=dict)
     _lines: dict[Asset, float | None] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class Shelf:
             self._arts[asset] = read_art(asset.read(), asset.name, self.language)
         return self._arts[asset]
 
-    def shown(self, asset: Asset, fit: str, fonts: FontSet, changes: Changes = ()) -> Shown:
+    def shown(self, asset: Asset, fit: str, fonts: FontSet, changes: Changes = ()) -> ShownArt:
         """A picture with its `<symbol>`, whose id is the same in every face that shows it in the same way."""
         key = (asset, fit)
         if changes:
@@ -75,7 +75,7 @@ class Shelf:
             self._sizes[raster.address] = pixels_of(raster.address, name)
         return self._sizes[raster.address]
 
-    def _made(self, asset: Asset, fit: str, fonts: FontSet, changes: Changes) -> Shown:
+    def _made(self, asset: Asset, fit: str, fonts: FontSet, changes: Changes) -> ShownArt:
         art = changed(self.art(asset), dict(changes), self._picture)
         art = Art(art.name, art.root if changes else deepcopy(art.root), art.view)
         set_fonts(art, fonts)
@@ -86,7 +86,7 @@ class Shelf:
         name = "a" + sha256(f"{asset.name} {fit} {changes or ''}".encode()).hexdigest()[:8]
         files = [change.picture for _, change in changes if change.picture and not change.picture.is_svg]
         names = {self.pixels(file).address: file.name for file in files}
-        return Shown(art, symbol(art, name, fit), texts, images, names)
+        return ShownArt(art, symbol(art, name, fit), texts, images, names)
 
     def _picture(self, asset: Asset) -> Art | Pixels:
         return self.art(asset) if asset.is_svg else self.pixels(asset)
@@ -112,7 +112,7 @@ class Widths(Mapping[str, float]):
     """How wide each icon is, as a multiple of its height; an icon is read when its width is asked for."""
 
     icons: Mapping[str, Asset]
-    shelf: Shelf
+    shelf: ArtShelf
 
     def __getitem__(self, name: str) -> float:
         return self.shelf.art(self.icons[name]).ratio

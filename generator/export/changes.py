@@ -13,7 +13,7 @@ from generator.core.geometry import Rect
 from generator.draw.face import Face
 from generator.export import Written
 from generator.preview.raster import Rasteriser
-from generator.release.compare import Change
+from generator.release.compare import DesignChange
 from generator.release.look import Eye, same_size
 from generator.release.page import Plate, page
 
@@ -36,7 +36,7 @@ def write_page(project: Project, both: Compared, outbox: Outbox, name: str) -> W
     return Written(outbox.write(name, text.encode()))
 
 
-def _plates(both: Compared, change: Change) -> Iterator[Plate]:
+def _plates(both: Compared, change: DesignChange) -> Iterator[Plate]:
     old, new = change.old, change.new
     for side in ("front", "back"):
         before = getattr(old, side, None)

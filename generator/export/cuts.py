@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from generator.app.printing import PrintWish
-from generator.app.project import Laid, Project
+from generator.app.project import LaidSheets, Project
 from generator.core.files import Outbox
 from generator.core.problems import placed
 from generator.core.words import words_for
@@ -18,7 +18,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         yield from write_cuts(project, project.laid(paper), outbox, project.game.stem("cuts"))
 
 
-def write_cuts(project: Project, laid: Laid, outbox: Outbox, stem: str) -> Iterator[Written]:
+def write_cuts(project: Project, laid: LaidSheets, outbox: Outbox, stem: str) -> Iterator[Written]:
     """Those of any sheets; the names of the files begin with the stem."""
     wish, how, game = project.order.wish(PrintWish), laid.setup, project.game
     stem = f"{stem}-{how.paper.name}"

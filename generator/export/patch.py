@@ -7,7 +7,7 @@ from typing import Any
 from generator.app.comparing import Compared, between, called, kept_rules
 from generator.app.gathering import gathered
 from generator.app.pieces import MAKES
-from generator.app.project import NOTE_FONT, Laid, Project
+from generator.app.project import NOTE_FONT, LaidSheets, Project
 from generator.app.steps import step
 from generator.core.files import Outbox
 from generator.core.geometry import Point
@@ -20,16 +20,16 @@ from generator.export.rules import on_paper
 from generator.impose import duplex
 from generator.impose.lay import impose, impose_packed
 from generator.impose.setup import Caption, Setup
-from generator.impose.sheet import Job, Note, Page, Piece, Side
+from generator.impose.sheet import Job, Note, Piece, SheetPage, SheetSide
 from generator.pack.game import Game
 from generator.pdf.faces import FacePages, compile_faces
-from generator.pdf.graft import About, Leaf, bind, count_pages
+from generator.pdf.graft import About, FiledPages, bind, count_pages
 from generator.pdf.leaflet import lay_leaflet
 from generator.pdf.sheets import lay_sheets
 from generator.release.compare import Severity
 from generator.release.dress import dressed
 from generator.release.folder import SUFFIX, file_name
-from generator.release.leaflet import Contents, Pieces, Span, leaflet
+from generator.release.leaflet import Contents, PageSpan, Pieces, leaflet
 from generator.release.plan import Lot, Patch, plan
 from generator.release.report import not_kept, said, unchanged
 
@@ -131,15 +131,15 @@ class _Press:
         with self.project.watch.stage("faces", len(old)):
             return compile_faces(tuple(old.values()), self.both.old.fonts)
 
-    def laid(self, paper: str) -> Laid:
+    def laid(self, paper: str) -> LaidSheets:
         """The sheets for a paper; their footers say from which version to which they lead."""
         versions = self.words.patch.versions.format(**self.versions)
         caption = Caption(self.name, self.game.edition(versions))
         with placed():
             how = replace(self.project.setup(paper), caption=caption)
-            return Laid(how, _fewest(gathered(pieces(self.patch.prints), how), how))
+            return LaidSheets(how, _fewest(gathered(pieces(self.patch.prints), how), how))
 
-    def pdf(self, laid: Laid) -> bytes:
+    def pdf(self, laid: LaidSheets) -> bytes:
         """The file for one paper."""
         size, job = laid.setup.paper.size, laid.job
         rules = on_paper(self.project, size) if self.with_rules else None
@@ -148,15 +148,15 @@ class _Press:
             own, contents = self._leaflet(laid, count_pages(rules) if rules else 0)
             missing = contents.own.last - count_pages(own)
             blank = self._sheets([self._blank(laid.setup)], ())
-            leaves = [Leaf(own, old), *blank * missing]
-            leaves += [Leaf(rules)] if rules else []
+            leaves = [FiledPages(own, old), *blank * missing]
+            leaves += [FiledPages(rules)] if rules else []
             if contents.blank:
                 leaves += blank
             for part in job.parts:
                 leaves += self._sheets(part.pages, new)
             return bind(leaves, self._about(job, _last(contents)))
 
-    def _leaflet(self, laid: Laid, rules: int) -> tuple[bytes, Contents]:
+    def _leaflet(self, laid: LaidSheets, rules: int) -> tuple[bytes, Contents]:
         """Laid out again until it has no more pages than it says that it has."""
         pages = 1
         while True:
@@ -167,12 +167,14 @@ class _Press:
                 return data, contents
             pages = count_pages(data)
 
-    def _sheets(self, pages: Sequence[Page], chunks: tuple[FacePages, ...]) -> list[Leaf]:
-        return [Leaf(laid, chunks) for laid in lay_sheets(pages, self.new, self.game.fonts.find(NOTE_FONT))]
+    def _sheets(self, pages: Sequence[SheetPage], chunks: tuple[FacePages, ...]) -> list[FiledPages]:
+        return [FiledPages(laid, chunks) for laid in lay_sheets(pages, self.new, self.game.fonts.find(NOTE_FONT))]
 
-    def _blank(self, laid_out: Setup) -> Page:
+    def _blank(self, laid_out: Setup) -> SheetPage:
         w, h = laid_out.paper.size
-        return Page(laid_out.paper.size, Side("", notes=(Note(self.words.patch.blank_page, Point(w / 2, h / 2), 3.5),)))
+        return SheetPage(
+            laid_out.paper.size, SheetSide("", notes=(Note(self.words.patch.blank_page, Point(w / 2, h / 2), 3.5),))
+        )
 
     @property
     def _called(self) -> str:
@@ -250,9 +252,9 @@ def _contents(job: Job, own: int, rules: int, words: SheetWords) -> Contents:
     mode, found = duplex.mode(job.mode), []
     for part, how in zip(job.parts, (words.way(mode.name), words.way_behind(mode.name)), strict=False):
         if part.pages:
-            found.append(Pieces(Span(at + 1, at + len(part.pages)), how))
+            found.append(Pieces(PageSpan(at + 1, at + len(part.pages)), how))
             at += len(part.pages)
-    return Contents(Span(1, own), Span(own + 1, own + rules) if rules else None, tuple(found), blank)
+    return Contents(PageSpan(1, own), PageSpan(own + 1, own + rules) if rules else None, tuple(found), blank)
 
 
 def _last(contents: Contents) -> int:

@@ -14,7 +14,7 @@ from generator.export import Written
 from generator.pack.load import Wish
 from generator.pack.translations import forms
 from generator.release import folder, report, store
-from generator.release.compare import Difference, Kind
+from generator.release.compare import ChangeKind, Difference
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -94,7 +94,7 @@ def _check_same(path: Path, there: Edition, now: Edition, watch: Watch) -> None:
 
 
 def _check_form(path: Path, difference: Difference, where: str) -> None:
-    if all(change.kinds == (Kind.REDRAWN,) for change in difference.changes) and not difference.rules:
+    if all(change.kinds == (ChangeKind.REDRAWN,) for change in difference.changes) and not difference.rules:
         return
     _, *rows = report.lines(difference)
     what = "\n".join(f"  {row.strip()}" for row in rows)

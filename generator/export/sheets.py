@@ -7,7 +7,7 @@ from generator.core.files import Outbox
 from generator.core.problems import fail
 from generator.core.words import words_for
 from generator.export import Written
-from generator.impose.sheet import Job, Part
+from generator.impose.sheet import FilePart, Job
 from generator.pdf.graft import finish
 from generator.pdf.sheets import lay_sheets
 
@@ -25,7 +25,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             yield Written(path, laid.job.summary, laid.job.notices)
 
 
-def pdf(project: Project, job: Job, part: Part) -> bytes:
+def pdf(project: Project, job: Job, part: FilePart) -> bytes:
     """One of the files of a job."""
     game, pages = project.game, project.face_pages
     title = f"{game.name} {game.edition()} – {words_for(game.language).sheet.sheets}"

@@ -8,8 +8,8 @@ from generator.board.claims import check_claim
 from generator.board.kit import Kit
 from generator.board.lattice import HEX, SQUARE, Lattice
 from generator.board.outcome import MARKED, numbers_said, unclaimed, verdicts_said
-from generator.board.placement import Board, Placement, Side
-from generator.board.rules import Rules
+from generator.board.placement import Board, FaceUp, Placement
+from generator.board.rules import BoardRules
 from generator.board.writing import parse_grid, parse_list
 from generator.core.problems import Reporter, Where, unknown
 from generator.draw.draw import DrawnComponent
@@ -17,7 +17,7 @@ from generator.draw.face import Face
 from generator.figure.drawing import Album, DesignFaces, draw_figure
 from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec
-from generator.figure.spots import Ground
+from generator.figure.spots import FigureGround
 from generator.pack.folder import PackFolder
 from generator.pack.game import Component, Game
 from generator.pack.source import Node, misplaced, parse, translated
@@ -51,7 +51,9 @@ def lattice_for(components: Sequence[Component]) -> Lattice:
     return HEX if tiled and all(part.outline.kind == "hex" for part in tiled) else SQUARE
 
 
-def figures(game: Game, drawn: Sequence[DrawnComponent], rules: Rules, report: Reporter) -> dict[str, CheckedFigure]:
+def figures(
+    game: Game, drawn: Sequence[DrawnComponent], rules: BoardRules, report: Reporter
+) -> dict[str, CheckedFigure]:
     """The figures of a pack by name; none when it has no `figures.yaml`."""
     folder = PackFolder(game.folder)
     if not (game.folder / FIGURES).is_file():
@@ -63,7 +65,7 @@ def figures(game: Game, drawn: Sequence[DrawnComponent], rules: Rules, report: R
     return {}
 
 
-def _made(game: Game, album: Album, root: Node, rules: Rules, report: Reporter) -> dict[str, CheckedFigure]:
+def _made(game: Game, album: Album, root: Node, rules: BoardRules, report: Reporter) -> dict[str, CheckedFigure]:
     items = dict(_items(root, report))
     maker = _Maker(game, rules, album, items, report)
     found = {name: maker.figure(name, with_board(node, items)) for name, node in items.items()}
@@ -93,7 +95,7 @@ class _Maker:
     """Makes one pack's figures."""
 
     game: Game
-    rules: Rules
+    rules: BoardRules
     album: Album
     names: Collection[str]
     report: Reporter
@@ -157,7 +159,7 @@ class _Maker:
         first = board.placements[0].design if board.placements else next(iter(self.album.designs))
         tile = self.album.designs[first].outline.size.h * spec.scale
         pen = Pen(self.game.fonts, self.game.language)
-        return draw_figure(spec, Ground(self.rules.look(board), tile), self.album, pen, f"figure {name}")
+        return draw_figure(spec, FigureGround(self.rules.look(board), tile), self.album, pen, f"figure {name}")
 
     def _titles(self) -> Mapping[str, str]:
         pairs = [(part.id, design) for part in self.game.components for design in part.designs]
@@ -198,5 +200,5 @@ def told(board: Board, titles: Mapping[str, str], caption: str) -> str:
 
 def _piece(one: Placement, titles: Mapping[str, str]) -> str:
     turn = f" {one.turn}°" if one.turn else ""
-    back = " ⟲" if one.side is Side.BACK else ""
+    back = " ⟲" if one.side is FaceUp.BACK else ""
     return f"{one.place} {titles.get(one.design, one.design)}{turn}{back}"

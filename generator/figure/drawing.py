@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 from generator.board.kit import Kit
 from generator.board.lattice import Place
-from generator.board.placement import Placement, Side
+from generator.board.placement import FaceUp, Placement
 from generator.board.writing import parse_cell
 from generator.core.geometry import Affine, Point, Rect, Size
 from generator.core.outline import Outline
@@ -16,9 +16,9 @@ from generator.core.units import number
 from generator.draw.face import Face
 from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec, HeldSpec, PieceSpec
-from generator.figure.spots import Ground
+from generator.figure.spots import FigureGround
 from generator.pack.links import HEX_PORTS
-from generator.picture.model import Picture, Placed
+from generator.picture.model import Picture, PlacedPicture
 from generator.picture.svg import drawing
 
 MARGIN = 0.4
@@ -49,9 +49,9 @@ class DesignFaces:
     front: Face
     back: Face | None
 
-    def face(self, side: Side) -> Face:
+    def face(self, side: FaceUp) -> Face:
         """The side that is up."""
-        return self.back if side is Side.BACK and self.back else self.front
+        return self.back if side is FaceUp.BACK and self.back else self.front
 
 
 @dataclass(frozen=True)
@@ -86,11 +86,11 @@ class LaidPiece:
         xs, ys = [p.x for p in corners], [p.y for p in corners]
         return Rect.between(min(xs), min(ys), max(xs), max(ys))
 
-    def placed(self, box: Rect) -> Iterator[Placed]:
+    def placed(self, box: Rect) -> Iterator[PlacedPicture]:
         """The piece cut to its outline, and its edge, in a picture of a box of the figure."""
         at = Affine(e=-box.x, f=-box.y) @ self.at
-        yield Placed(self.face, at, self.outline)
-        yield Placed(self._edge(), at)
+        yield PlacedPicture(self.face, at, self.outline)
+        yield PlacedPicture(self._edge(), at)
 
     def _edge(self) -> Picture:
         """The line round a piece, a picture of its own; as wide at any scale."""
@@ -117,7 +117,7 @@ def _written(point: Point) -> str:
     return f"{number(point.x)} {number(point.y)}"
 
 
-def draw_figure(spec: FigureSpec, ground: Ground, album: Album, pen: Pen, label: str) -> Face:
+def draw_figure(spec: FigureSpec, ground: FigureGround, album: Album, pen: Pen, label: str) -> Face:
     """The figure as a face of its own, without bleed."""
     pieces = laid_out(_bottom_up(spec, ground), spec, ground, album)
     for overlay in spec.overlays:
@@ -129,7 +129,7 @@ def draw_figure(spec: FigureSpec, ground: Ground, album: Album, pen: Pen, label:
     return compose(pieces, pen, window.grown(MARGIN), held, label)
 
 
-def _bottom_up(spec: FigureSpec, ground: Ground) -> list[Placement]:
+def _bottom_up(spec: FigureSpec, ground: FigureGround) -> list[Placement]:
     """The pieces to show; where names stand round a crop, none outside it may show through between them."""
     found = sorted(ground.board.placements, key=lambda one: (one.level, one.row, one.column))
     if not (spec.coordinates and spec.crop):
@@ -150,7 +150,7 @@ class _Shifted:
         return one.design == self.design and self.place in {None, one.place}
 
 
-def laid_out(shown: Sequence[Placement], spec: FigureSpec, ground: Ground, album: Album) -> list[LaidPiece]:
+def laid_out(shown: Sequence[Placement], spec: FigureSpec, ground: FigureGround, album: Album) -> list[LaidPiece]:
     """The pieces to show, bottom first: in the middle of their places, or where the figure moves them."""
     kit = album.kit.with_aliases(spec.names)
     shifted = [_shifted(piece, ground, kit) for piece in spec.pieces]
@@ -161,12 +161,12 @@ def laid_out(shown: Sequence[Placement], spec: FigureSpec, ground: Ground, album
     return [_laid(one, shifted, ground, album, spec.scale) for one in shown]
 
 
-def _shifted(piece: PieceSpec, ground: Ground, kit: Kit) -> _Shifted:
+def _shifted(piece: PieceSpec, ground: FigureGround, kit: Kit) -> _Shifted:
     place = ground.place(piece.place) if piece.place is not None else None
     return _Shifted(kit.design(piece.piece).id, place, piece)
 
 
-def _laid(one: Placement, shifted: Sequence[_Shifted], ground: Ground, album: Album, scale: float) -> LaidPiece:
+def _laid(one: Placement, shifted: Sequence[_Shifted], ground: FigureGround, album: Album, scale: float) -> LaidPiece:
     """The last wish that means a piece is the one that counts."""
     drawn = album.designs[one.design]
     spec = next((wish.spec for wish in reversed(shifted) if wish.means(one)), None)
@@ -176,7 +176,7 @@ def _laid(one: Placement, shifted: Sequence[_Shifted], ground: Ground, album: Al
     return LaidPiece(centred.face, centred.outline, ground.centre(one.place) + shift, one.turn, size)
 
 
-def _held(item: HeldSpec, spec: FigureSpec, ground: Ground, album: Album) -> LaidPiece:
+def _held(item: HeldSpec, spec: FigureSpec, ground: FigureGround, album: Album) -> LaidPiece:
     pieces = parse_cell(item.piece, Place(0, 0), album.kit.with_aliases(spec.names), ground.lattice).pieces
     if len(pieces) != 1:
         raise Wrong(f"{item.piece!r} is {len(pieces)} pieces", "one piece to hold, such as bend>")
@@ -185,7 +185,7 @@ def _held(item: HeldSpec, spec: FigureSpec, ground: Ground, album: Album) -> Lai
     return LaidPiece(drawn.face(one.side), drawn.outline, ground.spot(item.at), one.turn + item.tilt, spec.scale * LIFT)
 
 
-def _window(spec: FigureSpec, ground: Ground, laid: Iterable[LaidPiece], pen: Pen) -> Rect:
+def _window(spec: FigureSpec, ground: FigureGround, laid: Iterable[LaidPiece], pen: Pen) -> Rect:
     seen = [*(one.box for one in laid), *pen.reach]
     if not (seen or spec.crop):
         raise Wrong("nothing is to be seen here", "a board with a tile")
@@ -196,7 +196,7 @@ def _window(spec: FigureSpec, ground: Ground, laid: Iterable[LaidPiece], pen: Pe
     return Rect.round_all([Rect(c.x - half, c.y - half, 2 * half, 2 * half) for c in corners])
 
 
-def _ends(spec: FigureSpec, ground: Ground) -> tuple[Place, Place]:
+def _ends(spec: FigureSpec, ground: FigureGround) -> tuple[Place, Place]:
     """The first and the last column and row that are shown."""
     cut = [ground.place_of(text) for text in spec.crop or ()]
     places = cut or [one.place for one in ground.board.placements]
@@ -206,7 +206,7 @@ def _ends(spec: FigureSpec, ground: Ground) -> tuple[Place, Place]:
     return Place(min(columns), min(rows)), Place(max(columns), max(rows))
 
 
-def _coordinates(ground: Ground, pen: Pen, first: Place, last: Place) -> list[Rect]:
+def _coordinates(ground: FigureGround, pen: Pen, first: Place, last: Place) -> list[Rect]:
     """Letters above and numbers beside the board, as claims call its columns and rows; gives the boxes round them."""
     half = ground.tile / 3**0.5 if ground.lattice.ports == HEX_PORTS else ground.tile / 2
     columns = [Place(column, first.row) for column in range(first.column, last.column + 1)]

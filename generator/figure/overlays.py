@@ -14,7 +14,7 @@ from generator.board.lattice import Place
 from generator.core.geometry import Point
 from generator.core.problems import Wrong, unknown
 from generator.figure.pen import BAD, GOOD, INK, MARK, PAPER, Pen
-from generator.figure.spots import Ground
+from generator.figure.spots import FigureGround
 from generator.pack.fields import Bool, Length, Real, Text, colour
 from generator.pack.links import HEX_PORTS
 
@@ -46,7 +46,7 @@ class Overlay(BaseModel):
         return ""
 
     @abstractmethod
-    def draw(self, ground: Ground, pen: Pen) -> None:
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
         """Draw it."""
 
 
@@ -58,7 +58,7 @@ class Arrow(Overlay):
     colour: Ink = BAD
     width: Length = 1.2
 
-    def draw(self, ground: Ground, pen: Pen) -> None:
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
         """Draw it."""
         if len(self.arrow) != 2:
             raise Wrong(f"an arrow of {len(self.arrow)} spots", "two: where it begins and where it points")
@@ -80,7 +80,7 @@ class Path(Overlay):
     colour: Ink = BAD
     width: Length = 1.2
 
-    def draw(self, ground: Ground, pen: Pen) -> None:
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
         """Draw the line, then the numbers on every spot but the first."""
         spots = [ground.spot(text) for text in self.path]
         if len(spots) < 2:
@@ -90,7 +90,7 @@ class Path(Overlay):
         for step, spot in enumerate(spots[1:] if self.numbers else (), 1):
             pen.numeral(str(step), spot, self.colour)
 
-    def _along(self, ground: Ground, spots: list[Point]) -> list[Point]:
+    def _along(self, ground: FigureGround, spots: list[Point]) -> list[Point]:
         """The spots, and between two of them the middle of the side by which their tiles are joined."""
         kinds = (self.follow,) if isinstance(self.follow, str) else self.follow
         places = [ground.place_of(text) for text in self.path]
@@ -108,7 +108,7 @@ class Tick(Overlay):
     tick: Text
     size: Length = 9.0
 
-    def draw(self, ground: Ground, pen: Pen) -> None:
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
         """Draw it at its spot."""
         at, unit = ground.spot(self.tick), self.size / 9
         pen.circle(at, 4.5 * unit, GOOD, PAPER, 0.7 * unit)
@@ -124,7 +124,7 @@ class Cross(Overlay):
     cross: Text
     size: Length = 9.0
 
-    def draw(self, ground: Ground, pen: Pen) -> None:
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
         """Draw it at its spot."""
         at, unit = ground.spot(self.cross), self.size / 9
         pen.circle(at, 4.5 * unit, BAD, PAPER, 0.7 * unit)
@@ -139,7 +139,7 @@ class Ring(Overlay):
     ring: Text
     size: Length = 12.0
 
-    def draw(self, ground: Ground, pen: Pen) -> None:
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
         """Draw it at its spot."""
         at = ground.spot(self.ring)
         pen.circle(at, self.size / 2, "none", PAPER, 1.7)
@@ -153,7 +153,7 @@ class Shade(Overlay):
     shade: list[Text] | Text
     colour: Text = "dark"
 
-    def draw(self, ground: Ground, pen: Pen) -> None:
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
         """Shade each of the places."""
         fill, opacity = (MARK, 0.45) if self.colour == "light" else (INK, 0.55)
         names = [self.shade] if isinstance(self.shade, str) else self.shade
@@ -161,7 +161,7 @@ class Shade(Overlay):
             pen.polygon(_corners(ground, ground.place(name)), fill, opacity)
 
 
-def _corners(ground: Ground, place: Place) -> list[Point]:
+def _corners(ground: FigureGround, place: Place) -> list[Point]:
     centre, half = ground.centre(place), ground.tile / 2
     if ground.lattice.ports == HEX_PORTS:
         across = ground.tile / 3**0.5
@@ -186,7 +186,7 @@ class Label(Overlay):
         """The label."""
         return self.label
 
-    def draw(self, ground: Ground, pen: Pen) -> None:
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
         """Write the words; the line starts at the edge of their slip."""
         at = ground.spot(self.at)
         if self.to is not None:
@@ -203,7 +203,7 @@ class Number(Overlay):
     number: Text
     at: Text
 
-    def draw(self, ground: Ground, pen: Pen) -> None:
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
         """Write it."""
         pen.numeral(self.number, ground.spot(self.at))
 

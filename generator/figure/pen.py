@@ -10,9 +10,9 @@ from generator.core.fonts import FontSet
 from generator.core.geometry import EPSILON, Affine, Point, Rect
 from generator.core.units import MM_PER_PT, number
 from generator.pack.game import Align, Style, VAlign
-from generator.picture.model import Part, Words
+from generator.picture.model import Part, PlacedWords
 from generator.picture.svg import drawing
-from generator.text import Block, Run, set_text
+from generator.text import Block, TextRun, set_text
 
 INK, PAPER = "#1d2730", "#ffffff"
 GOOD, BAD, MARK = "#1f8a4c", "#c8322b", "#f0b429"
@@ -39,15 +39,15 @@ class Pen:
     fonts: FontSet
     language: str
     reach: list[Rect] = field(default_factory=list)
-    _marks: list[ET.Element | Run] = field(default_factory=list)
+    _marks: list[ET.Element | TextRun] = field(default_factory=list)
 
     def parts(self, view: Rect, under: Sequence[ET.Element] = ()) -> Iterator[Part]:
         """What was drawn, over some elements, as it lies in a picture of a view of the figure."""
         here = Affine(e=-view.x, f=-view.y)
-        for words, run in groupby([*under, *self._marks], lambda mark: isinstance(mark, Run)):
+        for words, run in groupby([*under, *self._marks], lambda mark: isinstance(mark, TextRun)):
             marks = list(run)
             if words:
-                yield Words(tuple(mark for mark in marks if isinstance(mark, Run)), here)
+                yield PlacedWords(tuple(mark for mark in marks if isinstance(mark, TextRun)), here)
             else:
                 yield drawing(view, [mark for mark in marks if isinstance(mark, ET.Element)])
 

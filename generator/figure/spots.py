@@ -25,7 +25,7 @@ def _near(value: int, among: list[int]) -> bool:
 
 
 @dataclass(frozen=True)
-class Ground:
+class FigureGround:
     """A board on a figure: how large a tile is there (its height, mm) and where the middle of A1 lies."""
 
     scene: Scene

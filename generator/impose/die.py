@@ -20,9 +20,9 @@ from generator.core.outline import Outline
 from generator.core.problems import Wrong
 from generator.core.units import number
 from generator.impose.marks import fold
-from generator.impose.marks.draw import SHORTEST, Span, merged, without
+from generator.impose.marks.draw import SHORTEST, LineSpan, merged, without
 from generator.impose.marks.styles import CLEAR, WIDTH
-from generator.impose.sheet import Leaf, Line, Net, Piece
+from generator.impose.sheet import Line, Net, Piece, PieceLeaf
 
 PLACES = (Point(2, 1), Point(3, 1), Point(2, 0), Point(2, 2), Point(1, 1), Point(0, 1))
 """Where the faces lie, from the first on: opposite ones add up to seven, and 1, 2, 3 run as on dice that are bought."""
@@ -47,7 +47,7 @@ ASIDE = 0.5
 
 
 @dataclass(frozen=True)
-class Cross:
+class DieNet:
     """The cross in mm from the top left of its box: `edge` is that of the die, `bleed` what its faces have."""
 
     edge: float
@@ -152,16 +152,16 @@ class Cross:
         """The parts of a line that lie clear of all that is inked."""
         along, length = (line.b - line.a).unit(), (line.b - line.a).length()
         grown = [polygon.grown(ink, CLEAR + (line.width - WIDTH) / 2) for ink in self.inks]
-        taken = [Span(*found) for block in grown for found in polygon.crossed(block, line.a, along)]
-        for span in without([Span(0, length)], merged(taken)):
+        taken = [LineSpan(*found) for block in grown for found in polygon.crossed(block, line.a, along)]
+        for span in without([LineSpan(0, length)], merged(taken)):
             if span.end - span.start >= SHORTEST:
                 yield replace(line, a=line.a + along.scaled(span.start), b=line.a + along.scaled(span.end))
 
 
 @cache
-def _cross(edge: float, bleed: float) -> Cross:
+def _cross(edge: float, bleed: float) -> DieNet:
     """The cross of a size, worked out once for all dice that have it."""
-    return Cross(edge, bleed)
+    return DieNet(edge, bleed)
 
 
 def die(piece: Piece) -> Piece:
@@ -171,7 +171,7 @@ def die(piece: Piece) -> Piece:
         raise Wrong(f"{piece.component}: a die with faces of {size} cannot be", "a square, such as 16mm")
     cross = _cross(piece.size.w, piece.bleed)
     leaves = tuple(
-        Leaf(name, cross.face(place), polygon.round_all(ink), 0, Outline(ink))
+        PieceLeaf(name, cross.face(place), polygon.round_all(ink), 0, Outline(ink))
         for name, place, ink in zip((piece.front, *piece.more), PLACES, cross.inks, strict=True)
     )
     net = Net(leaves, outline=Outline(cross.outline), lines=cross.lines)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from generator.core.geometry import Affine, Point, Rect, Segment, Size
 from generator.core.problems import unknown
-from generator.impose.sheet import Page, Part, Sheet, Side
+from generator.impose.sheet import FilePart, Sheet, SheetPage, SheetSide
 from generator.impose.slots import Slot
 
 FACE_DOWN, FACE_UP = "face-down", "face-up"
@@ -37,7 +37,7 @@ Turn = Callable[[Slot], Slot]
 
 
 @dataclass(frozen=True)
-class Spot:
+class DuplexSpot:
     """A part of the paper for the fronts.
 
     `behind` gives the slot of the back from the slot of its front, as seen from the
@@ -65,46 +65,46 @@ class Mode:
     name: str
     what: str
     viewer: str
-    spots: Callable[[Rect, Size, float], tuple[Spot, ...]]
-    assemble: Callable[[Size, Side, Side | None], Sheet]
-    parts: Callable[[tuple[Sheet, ...], str], tuple[Part, ...]]
+    spots: Callable[[Rect, Size, float], tuple[DuplexSpot, ...]]
+    assemble: Callable[[Size, SheetSide, SheetSide | None], Sheet]
+    parts: Callable[[tuple[Sheet, ...], str], tuple[FilePart, ...]]
     bare: str
     outlined: bool = False
     both: bool = False
 
 
-def together(sheets: tuple[Sheet, ...], _tray: str) -> tuple[Part, ...]:
+def together(sheets: tuple[Sheet, ...], _tray: str) -> tuple[FilePart, ...]:
     """One file: each front, then its back."""
-    return (Part("", tuple(_pages(sheets))),)
+    return (FilePart("", tuple(_pages(sheets))),)
 
 
-def _pages(sheets: tuple[Sheet, ...]) -> Iterator[Page]:
+def _pages(sheets: tuple[Sheet, ...]) -> Iterator[SheetPage]:
     for sheet in sheets:
-        yield from (Page(sheet.paper, side) for side in (sheet.front, sheet.back) if side is not None)
+        yield from (SheetPage(sheet.paper, side) for side in (sheet.front, sheet.back) if side is not None)
 
 
-def _long_edge(area: Rect, paper: Size, _bleed: float) -> tuple[Spot, ...]:
-    return (Spot(area, on_long_edge(paper)),)
+def _long_edge(area: Rect, paper: Size, _bleed: float) -> tuple[DuplexSpot, ...]:
+    return (DuplexSpot(area, on_long_edge(paper)),)
 
 
-def _short_edge(area: Rect, paper: Size, _bleed: float) -> tuple[Spot, ...]:
-    return (Spot(area, on_short_edge(paper)),)
+def _short_edge(area: Rect, paper: Size, _bleed: float) -> tuple[DuplexSpot, ...]:
+    return (DuplexSpot(area, on_short_edge(paper)),)
 
 
-def _no_backs(area: Rect, _paper: Size, _bleed: float) -> tuple[Spot, ...]:
-    return (Spot(area),)
+def _no_backs(area: Rect, _paper: Size, _bleed: float) -> tuple[DuplexSpot, ...]:
+    return (DuplexSpot(area),)
 
 
-def _folded(area: Rect, paper: Size, bleed: float) -> tuple[Spot, ...]:
+def _folded(area: Rect, paper: Size, bleed: float) -> tuple[DuplexSpot, ...]:
     """The upper half with the fold below it, or the left half with the fold beside it."""
     keep, middle = APART + bleed, area.centre
     return (
-        Spot(
+        DuplexSpot(
             Rect.between(area.x, area.y, area.right, middle.y - keep),
             partial(about_level, middle.y),
             Segment(Point(0, middle.y), Point(paper.w, middle.y)),
         ),
-        Spot(
+        DuplexSpot(
             Rect.between(area.x, area.y, middle.x - keep, area.bottom),
             partial(about_upright, middle.x),
             Segment(Point(middle.x, 0), Point(middle.x, paper.h)),
@@ -112,20 +112,20 @@ def _folded(area: Rect, paper: Size, bleed: float) -> tuple[Spot, ...]:
     )
 
 
-def _front_only(paper: Size, front: Side, _back: Side | None) -> Sheet:
+def _front_only(paper: Size, front: SheetSide, _back: SheetSide | None) -> Sheet:
     return Sheet(paper, front)
 
 
-def _glued(paper: Size, front: Side, back: Side | None) -> Sheet:
+def _glued(paper: Size, front: SheetSide, back: SheetSide | None) -> Sheet:
     """A sheet of backs that would be blank is not printed."""
     return Sheet(paper, front, back if back is not None and back.placed else None)
 
 
-def _on_one_side(paper: Size, front: Side, back: Side | None) -> Sheet:
+def _on_one_side(paper: Size, front: SheetSide, back: SheetSide | None) -> Sheet:
     return Sheet(paper, replace(front, placed=front.placed + back.placed) if back else front)
 
 
-def _two_runs(sheets: tuple[Sheet, ...], tray: str) -> tuple[Part, ...]:
+def _two_runs(sheets: tuple[Sheet, ...], tray: str) -> tuple[FilePart, ...]:
     """Fronts in one run and backs in a second, for a printer that prints on one side.
 
     The sheets go in again with their blank side to the print and the same edge first, so each is
@@ -133,9 +133,9 @@ def _two_runs(sheets: tuple[Sheet, ...], tray: str) -> tuple[Part, ...]:
     and its first sheet lies on top; what comes out of a face-up tray goes in as it lies,
     the last sheet on top. Of a tray that prints on the upper side the reverse is true.
     """
-    fronts = tuple(Page(sheet.paper, sheet.front) for sheet in sheets)
-    backs = tuple(Page(sheet.paper, sheet.back) for sheet in sheets if sheet.back is not None)
-    return Part("1-fronts", fronts), Part("2-backs", backs[::-1] if tray == FACE_UP else backs)
+    fronts = tuple(SheetPage(sheet.paper, sheet.front) for sheet in sheets)
+    backs = tuple(SheetPage(sheet.paper, sheet.back) for sheet in sheets if sheet.back is not None)
+    return FilePart("1-fronts", fronts), FilePart("2-backs", backs[::-1] if tray == FACE_UP else backs)
 
 
 _ROWS = (

@@ -11,7 +11,7 @@ from generator.impose.duplex import Mode
 from generator.impose.grid import best
 from generator.impose.net import parts
 from generator.impose.packing import packed
-from generator.impose.run import Run, beds, laid, run_of, sheets
+from generator.impose.run import SheetRun, beds, laid, run_of, sheets
 from generator.impose.setup import Setup
 from generator.impose.sheet import Job, Piece
 
@@ -38,7 +38,8 @@ def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
     rests = [run.pieces[many:] for run, many in zip(runs, full, strict=True) if len(run.pieces) > many]
     left = [_run(rest, setup, mode, 0) for rest in rests]
     shared = [
-        Run(group, layout, setup, mode) for group, layout in packed([p for rest in rests for p in rest], setup, mode)
+        SheetRun(group, layout, setup, mode)
+        for group, layout in packed([p for rest in rests for p in rest], setup, mode)
     ]
     fewer = shared and sum(run.sheets for run in shared) < len(left)
     return _job(plain + (shared if fewer else left), setup, mode, len(pieces))
@@ -67,11 +68,11 @@ def _order(pieces: Sequence[Piece]) -> Callable[[Piece], int]:
     return lambda piece: kinds[_kind(piece)]
 
 
-def _run(group: tuple[Piece, ...], setup: Setup, mode: Mode, skip: int) -> Run:
+def _run(group: tuple[Piece, ...], setup: Setup, mode: Mode, skip: int) -> SheetRun:
     return run_of(group, _own(setup, group[0]), _bare(group, mode), skip)
 
 
-def _job(runs: Sequence[Run], setup: Setup, mode: Mode, count: int) -> Job:
+def _job(runs: Sequence[SheetRun], setup: Setup, mode: Mode, count: int) -> Job:
     if not runs:
         return Job(())
     total = sum(run.sheets for run in runs)
@@ -110,7 +111,7 @@ def _bare(group: Sequence[Piece], mode: Mode) -> Mode:
     return mode if any(piece.back is not None for piece in group) else duplex.mode(mode.bare)
 
 
-def _check_skip(run: Run) -> None:
+def _check_skip(run: SheetRun) -> None:
     if run.skip >= run.capacity:
         raise Wrong(
             f"skipping {run.skip} slots leaves none: the first sheet, of {run.pieces[0].component}, has {run.capacity}",

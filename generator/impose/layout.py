@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from generator.core.geometry import Size
 from generator.core.problems import Kind, Wrong
 from generator.core.units import number
-from generator.impose.duplex import Mode, Spot
+from generator.impose.duplex import DuplexSpot, Mode
 from generator.impose.grid import Grid, best, forced
 from generator.impose.nest import nested, shaped
 from generator.impose.paper import papers
@@ -20,7 +20,7 @@ class Layout:
     """Slots for fronts, and the part of the paper that they lie in; `grid` is none where they lie in none."""
 
     slots: tuple[Slot, ...]
-    spot: Spot
+    spot: DuplexSpot
     grid: Grid | None
 
 
@@ -39,19 +39,19 @@ def layout_for(piece: Piece, setup: Setup, mode: Mode) -> Layout:
     return Layout(tuple(shaped(piece, slot, setup.printable) for slot in found_slots), spot, grid)
 
 
-def _nested(piece: Piece, setup: Setup, spots: tuple[Spot, ...]) -> Layout | None:
+def _nested(piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]) -> Layout | None:
     gutter = setup.gutter_for(piece.bleed)
     layouts = [Layout(nested(piece, gutter, spot.field, setup.printable), spot, None) for spot in spots]
     return max(layouts, key=lambda layout: len(layout.slots))
 
 
-def _fullest(piece: Piece, setup: Setup, spots: tuple[Spot, ...]) -> tuple[Grid, Spot] | None:
+def _fullest(piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]) -> tuple[Grid, DuplexSpot] | None:
     grids = [(_grid(piece, setup, spot.field.size), spot) for spot in spots]
     found = [(grid, spot) for grid, spot in grids if grid is not None]
     return max(found, key=lambda pair: pair[0].capacity, default=None)
 
 
-def _instead(piece: Piece, setup: Setup, spots: tuple[Spot, ...]) -> tuple[Grid, Spot] | None:
+def _instead(piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]) -> tuple[Grid, DuplexSpot] | None:
     """A component's own grid lying on its side, or the fullest where that does not fit either."""
     across, down = piece.grid or (1, 1)
     turned = _fullest(piece, replace(setup, grid=(down, across)), spots)

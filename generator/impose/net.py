@@ -12,7 +12,7 @@ from generator.core.geometry import EPSILON, Point, Rect, Segment, Size
 from generator.core.outline import Outline
 from generator.core.units import number
 from generator.core.words import SheetWords
-from generator.impose.sheet import Leaf, Line, Net, Piece, Placed
+from generator.impose.sheet import Line, Net, Piece, PieceLeaf, PlacedFace
 from generator.impose.slots import Slot, move
 
 OVERLAP = 8.0
@@ -25,11 +25,11 @@ BASE = (8.0, 20.0)
 """The least and the most that a standee's foot is deep, in mm; half its width between them."""
 
 
-def laid(leaf: Leaf, piece: Piece, slot: Slot) -> Placed:
+def laid(leaf: PieceLeaf, piece: Piece, slot: Slot) -> PlacedFace:
     """The leaf of a piece in a slot."""
     trim, shown = (_moved(rect, piece, slot) for rect in (leaf.trim, leaf.shown))
     clip = leaf.clip.mapped(move(piece, slot)) if leaf.clip else slot.clip
-    return Placed(leaf.face, piece.id, trim, shown.common(slot.ink), (leaf.turn + slot.turn) % 360, clip)
+    return PlacedFace(leaf.face, piece.id, trim, shown.common(slot.ink), (leaf.turn + slot.turn) % 360, clip)
 
 
 def line(own: Line, piece: Piece, slot: Slot) -> Line:
@@ -55,8 +55,8 @@ def standee(piece: Piece) -> Piece:
     base = min(max(w / 2, BASE[0]), BASE[1])
     whole = Size(w, 2 * (base + h))
 
-    def leaf(face: str, top: float, turn: int) -> Leaf:
-        return Leaf(face, Rect(0, top, w, h), Rect(-piece.bleed, top, w + 2 * piece.bleed, h), turn)
+    def leaf(face: str, top: float, turn: int) -> PieceLeaf:
+        return PieceLeaf(face, Rect(0, top, w, h), Rect(-piece.bleed, top, w + 2 * piece.bleed, h), turn)
 
     leaves = (leaf(piece.back or piece.front, base, 180), leaf(piece.front, base + h, 0))
     folds = tuple(Segment(Point(0, y), Point(w, y)) for y in (base, base + h, base + 2 * h))
@@ -104,8 +104,8 @@ def _along(length: float, room: float) -> list[tuple[float, float]]:
 def _part(piece: Piece, cut: Outline, window: Rect, joined: tuple[bool, bool]) -> Piece:
     board, box = piece.size, cut.box
     shown = Rect(0, 0, *box.size).grown(piece.bleed)
-    front = Leaf(piece.front, Rect(-box.x, -box.y, *board), shown)
-    back = (Leaf(piece.back, Rect(box.right - board.w, -box.y, *board), shown),) if piece.back else ()
+    front = PieceLeaf(piece.front, Rect(-box.x, -box.y, *board), shown)
+    back = (PieceLeaf(piece.back, Rect(box.right - board.w, -box.y, *board), shown),) if piece.back else ()
     joins = []
     x, y = window.right - OVERLAP - box.x, window.bottom - OVERLAP - box.y
     if joined[0] and 0 < x < box.w:

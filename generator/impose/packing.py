@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise, product
 
 from generator.core.geometry import EPSILON, Rect, Size
-from generator.impose.duplex import Mode, Spot
+from generator.impose.duplex import DuplexSpot, Mode
 from generator.impose.inks import inks
 from generator.impose.layout import Layout, layout_for
 from generator.impose.marks import fold
@@ -23,7 +23,7 @@ TRIED = 6
 
 
 @dataclass(frozen=True)
-class Cell:
+class TurnedPiece:
     """A piece as it will lie: turned, and how far it wants to be from one of its like (mm)."""
 
     piece: Piece
@@ -35,7 +35,7 @@ class Cell:
         """Its width and height as it lies."""
         return self.piece.size.turned(self.turn)
 
-    def apart(self, other: "Cell") -> float:
+    def apart(self, other: "TurnedPiece") -> float:
         """How far the two must be from each other: pieces that are not alike share no cut, and folds need a mark."""
         if (self.piece.component, self.size) == (other.piece.component, other.size):
             return self.gutter
@@ -49,18 +49,18 @@ class Cell:
 
 
 @dataclass
-class Shelf:
+class PackingShelf:
     """Stacks from left to right; the first piece is the highest."""
 
     room: float
-    stacks: list[list[Cell]]
+    stacks: list[list[TurnedPiece]]
 
     @property
     def height(self) -> float:
         """As high as its first piece."""
         return self.stacks[0][0].size.h
 
-    def takes(self, cell: Cell) -> bool:
+    def takes(self, cell: TurnedPiece) -> bool:
         """Put a piece under those of the last stack, or beside it, where there is room."""
         last = self.stacks[-1]
         beside = self.width + last[0].apart(cell) + cell.size.w
@@ -79,13 +79,13 @@ class Shelf:
         firsts = [stack[0] for stack in self.stacks]
         return sum(cell.size.w for cell in firsts) + sum(a.apart(b) for a, b in pairwise(firsts))
 
-    def apart(self, other: "Shelf") -> float:
+    def apart(self, other: "PackingShelf") -> float:
         """How far two shelves must be from each other."""
         return max(a[0].apart(b[0]) for a, b in product(self.stacks, other.stacks))
 
-    def cells(self, left: float, top: float) -> Iterator[tuple[Cell, Rect]]:
+    def cells(self, left: float, top: float) -> Iterator[tuple[TurnedPiece, Rect]]:
         """Its pieces with their places, from its top left corner."""
-        before: Cell | None = None
+        before: TurnedPiece | None = None
         for stack in self.stacks:
             left += before.apart(stack[0]) + before.size.w if before else 0.0
             before = stack[0]
@@ -94,13 +94,13 @@ class Shelf:
 
 
 @dataclass
-class Board:
+class PackedSheet:
     """One sheet: shelves from the top down."""
 
     room: float
-    shelves: list[Shelf] = field(default_factory=list)
+    shelves: list[PackingShelf] = field(default_factory=list)
 
-    def takes(self, shelf: Shelf) -> bool:
+    def takes(self, shelf: PackingShelf) -> bool:
         """Put a shelf below the others where there is room."""
         if self.shelves and self.height + self.shelves[-1].apart(shelf) + shelf.height > self.room + EPSILON:
             return False
@@ -113,11 +113,11 @@ class Board:
         gaps = sum(a.apart(b) for a, b in pairwise(self.shelves))
         return sum(shelf.height for shelf in self.shelves) + gaps
 
-    def cells(self, area: Rect) -> list[tuple[Cell, Rect]]:
+    def cells(self, area: Rect) -> list[tuple[TurnedPiece, Rect]]:
         """All pieces with their places, in the middle of an area."""
         left = area.x + (area.w - max(shelf.width for shelf in self.shelves)) / 2
         top = area.y + (area.h - self.height) / 2
-        found: list[tuple[Cell, Rect]] = []
+        found: list[tuple[TurnedPiece, Rect]] = []
         for n, shelf in enumerate(self.shelves):
             top += self.shelves[n - 1].height + self.shelves[n - 1].apart(shelf) if n else 0.0
             found += shelf.cells(left, top)
@@ -143,7 +143,7 @@ def packed(pieces: Sequence[Piece], setup: Setup, mode: Mode) -> Iterator[tuple[
         yield tuple(cell.piece for cells in group for cell, _ in cells), _layout(group[0], spot, setup)
 
 
-def _layout(cells: list[tuple[Cell, Rect]], spot: Spot, setup: Setup) -> Layout:
+def _layout(cells: list[tuple[TurnedPiece, Rect]], spot: DuplexSpot, setup: Setup) -> Layout:
     trims = [place for _, place in cells]
     covered = inks(trims, [cell.piece.bleed for cell, _ in cells], setup.printable)
     slots = tuple(
@@ -153,7 +153,7 @@ def _layout(cells: list[tuple[Cell, Rect]], spot: Spot, setup: Setup) -> Layout:
     return Layout(slots, spot, None)
 
 
-def _fewest(pieces: Sequence[Piece], setup: Setup, mode: Mode, spot: Spot) -> list[Board]:
+def _fewest(pieces: Sequence[Piece], setup: Setup, mode: Mode, spot: DuplexSpot) -> list[PackedSheet]:
     """The boards of the best way to turn each sort of pieces; none where one of them does not fit there."""
     sorts = list(dict.fromkeys((piece.component, piece.size) for piece in pieces))
     if len(sorts) <= TRIED:
@@ -164,18 +164,20 @@ def _fewest(pieces: Sequence[Piece], setup: Setup, mode: Mode, spot: Spot) -> li
     return min(tried, key=len, default=[])
 
 
-def _boards(pieces: Sequence[Piece], setup: Setup, way: dict[tuple[str, Size], int], area: Size) -> list[Board] | None:
-    cells = [Cell(piece, way[piece.component, piece.size], _gutter(piece, setup)) for piece in pieces]
+def _boards(
+    pieces: Sequence[Piece], setup: Setup, way: dict[tuple[str, Size], int], area: Size
+) -> list[PackedSheet] | None:
+    cells = [TurnedPiece(piece, way[piece.component, piece.size], _gutter(piece, setup)) for piece in pieces]
     if any(cell.size.w > area.w + EPSILON or cell.size.h > area.h + EPSILON for cell in cells):
         return None
-    shelves: list[Shelf] = []
+    shelves: list[PackingShelf] = []
     for cell in sorted(cells, key=lambda cell: -cell.size.h):
         if not any(shelf.takes(cell) for shelf in shelves):
-            shelves.append(Shelf(area.w, [[cell]]))
-    boards: list[Board] = []
+            shelves.append(PackingShelf(area.w, [[cell]]))
+    boards: list[PackedSheet] = []
     for shelf in shelves:
         if not any(board.takes(shelf) for board in boards):
-            boards.append(Board(area.h, [shelf]))
+            boards.append(PackedSheet(area.h, [shelf]))
     return boards
 
 

@@ -16,13 +16,13 @@ from generator.impose.marks.draw import both_ways
 from generator.impose.notices import cut_bleed, no_room, other_grid, smaller_margin
 from generator.impose.registration import PLAIN
 from generator.impose.setup import Setup
-from generator.impose.sheet import Bed, Line, Piece, Placed, Sheet
-from generator.impose.side import Ground, Guides, Template, template
+from generator.impose.sheet import Bed, Line, Piece, PlacedFace, Sheet
+from generator.impose.side import Guides, SideGround, Template, template
 from generator.impose.slots import Slot, outline, within
 
 
 @dataclass(frozen=True)
-class Run:
+class SheetRun:
     """Pieces that share their sheets, the layout of those, and how many slots of the first are used already."""
 
     pieces: tuple[Piece, ...]
@@ -70,9 +70,9 @@ class Run:
         sheet, printing = words.sheet.format(number=number, total=total), words.printing.format(how=how)
         return footer_text(self.setup.caption, self.title, sheet, side, printing)
 
-    def said(self, longest: str) -> plan.Said:
+    def said(self, longest: str) -> plan.MarginTexts:
         """What stands in the margins, where that is the longest footer."""
-        return plan.Said(longest, (self.setup.words.millimetres, self.setup.words.inches))
+        return plan.MarginTexts(longest, (self.setup.words.millimetres, self.setup.words.inches))
 
     def creases(self, places: Sequence[Slot]) -> dict[int, tuple[Segment, ...]]:
         """The folds and joins of what lies in each slot of a sheet of its fronts."""
@@ -103,37 +103,39 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Laid:
+class LaidRun:
     """What the sheets of a run have in common; `back` is none where the mode prints none."""
 
-    run: Run
+    run: SheetRun
     front: Template
     back: Template | None
     notices: tuple[str, ...]
 
 
-def run_of(pieces: tuple[Piece, ...], setup: Setup, mode: Mode, skip: int) -> Run:
+def run_of(pieces: tuple[Piece, ...], setup: Setup, mode: Mode, skip: int) -> SheetRun:
     """The run, with the layout that fits its pieces."""
-    return Run(pieces, layout_for(pieces[0], setup, mode), setup, mode, skip)
+    return SheetRun(pieces, layout_for(pieces[0], setup, mode), setup, mode, skip)
 
 
-def laid(run: Run, total: int) -> Laid:
+def laid(run: SheetRun, total: int) -> LaidRun:
     """Slots, marks and furniture of both sides, for a job of so many sheets."""
     spot, fronts = run.layout.spot, run.layout.slots
     backs = tuple(within(spot.behind(slot), run.setup.printable) for slot in fronts) if spot.behind else ()
     line = run.said(run.front_line(total, total))
     if spot.fold:
-        ground = Ground(fronts, backs, spot.fold)
+        ground = SideGround(fronts, backs, spot.fold)
         front, missing = _template(run, ground, line, plan.for_front)
-        return Laid(run, front, template(Ground(backs), {}, plan.NOTHING, line), _notices(run, fronts, missing))
-    front, missing = _template(run, Ground(fronts), line, plan.for_front)
+        return LaidRun(run, front, template(SideGround(backs), {}, plan.NOTHING, line), _notices(run, fronts, missing))
+    front, missing = _template(run, SideGround(fronts), line, plan.for_front)
     if not backs:
-        return Laid(run, front, None, _notices(run, fronts, missing))
-    back, more = _template(run, Ground(backs), run.said(run.back_line(total, total, blank=True)), plan.for_back)
-    return Laid(run, front, back, _notices(run, fronts, missing + more))
+        return LaidRun(run, front, None, _notices(run, fronts, missing))
+    back, more = _template(run, SideGround(backs), run.said(run.back_line(total, total, blank=True)), plan.for_back)
+    return LaidRun(run, front, back, _notices(run, fronts, missing + more))
 
 
-def _template(run: Run, ground: Ground, said: plan.Said, planner: plan.Planner) -> tuple[Template, tuple[str, ...]]:
+def _template(
+    run: SheetRun, ground: SideGround, said: plan.MarginTexts, planner: plan.Planner
+) -> tuple[Template, tuple[str, ...]]:
     style, printable = styles.style(run.setup.marks), run.setup.printable
     outline = ground.outline(printable) if run.mode.outlined else None
     planned = planner(said, printable, outline or ground.ink, style.reach)
@@ -148,7 +150,7 @@ def _template(run: Run, ground: Ground, said: plan.Said, planner: plan.Planner) 
     return made, planned.missing + bare + no_outline
 
 
-def _notices(run: Run, fronts: tuple[Slot, ...], missing: tuple[str, ...]) -> tuple[str, ...]:
+def _notices(run: SheetRun, fronts: tuple[Slot, ...], missing: tuple[str, ...]) -> tuple[str, ...]:
     piece, grid = run.pieces[0], run.layout.grid
     said = [no_room(item, run.setup) for item in dict.fromkeys(missing)]
     if grid is not None:
@@ -158,13 +160,13 @@ def _notices(run: Run, fronts: tuple[Slot, ...], missing: tuple[str, ...]) -> tu
     return tuple(f"{run.title}: {text}" for text in said if text)
 
 
-def sheets(made: Laid, first: int, total: int) -> Iterator[Sheet]:
+def sheets(made: LaidRun, first: int, total: int) -> Iterator[Sheet]:
     """The sheets, the first of them with that number in the whole job."""
     for index in range(made.run.sheets):
         yield _sheet(made, index, first + index, total)
 
 
-def _sheet(made: Laid, index: int, number: int, total: int) -> Sheet:
+def _sheet(made: LaidRun, index: int, number: int, total: int) -> Sheet:
     run, used = made.run, made.run.used(index)
     paper, pieces = run.setup.paper.size, run.on(index)
     faces = [placed for piece, at in zip(pieces, used, strict=True) for placed in _front(piece, made.front.slots[at])]
@@ -179,21 +181,21 @@ def _sheet(made: Laid, index: int, number: int, total: int) -> Sheet:
     return run.mode.assemble(paper, front, made.back.side(label, backs, used, line, run.setup.undo_back))
 
 
-def _front(piece: Piece, slot: Slot) -> Iterator[Placed]:
+def _front(piece: Piece, slot: Slot) -> Iterator[PlacedFace]:
     if piece.net is None:
-        yield Placed(piece.front, piece.id, slot.trim, slot.ink, slot.turn, slot.clip)
+        yield PlacedFace(piece.front, piece.id, slot.trim, slot.ink, slot.turn, slot.clip)
     else:
         yield from (net.laid(leaf, piece, slot) for leaf in piece.net.front)
 
 
-def _back(piece: Piece, slot: Slot) -> Iterator[Placed]:
+def _back(piece: Piece, slot: Slot) -> Iterator[PlacedFace]:
     if piece.net is not None:
         yield from (net.laid(leaf, piece, slot) for leaf in piece.net.back)
     elif piece.back is not None:
-        yield Placed(piece.back, piece.id, slot.trim, slot.ink, slot.turn, slot.clip)
+        yield PlacedFace(piece.back, piece.id, slot.trim, slot.ink, slot.turn, slot.clip)
 
 
-def beds(run: Run, first: int) -> Iterator[Bed]:
+def beds(run: SheetRun, first: int) -> Iterator[Bed]:
     """What is cut of the sheets, the first of them with that number; those that are cut alike together."""
     paper, fold = Rect(0, 0, *run.setup.paper.size), run.layout.spot.fold
     if fold:

@@ -22,7 +22,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Leaf:
+class PieceLeaf:
     """A face on a piece that has several: its trim and what is shown of it, in mm from the top left of the piece's.
 
     `clip` is the outline of what is shown, where that is no rectangle.
@@ -43,8 +43,8 @@ class Net:
     marks: they lie clear of its faces, and inside its size.
     """
 
-    front: tuple[Leaf, ...]
-    back: tuple[Leaf, ...] = ()
+    front: tuple[PieceLeaf, ...]
+    back: tuple[PieceLeaf, ...] = ()
     creases: tuple[Segment, ...] = ()
     outline: Outline | None = None
     lines: tuple[Line, ...] = ()
@@ -79,7 +79,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedFace:
     """A face on a side of a sheet.
 
     `trim` is where the cut goes, on the paper; `ink` the part of the paper that the
@@ -116,14 +116,14 @@ class Note:
 
 
 @dataclass(frozen=True)
-class Side:
+class SheetSide:
     """One side of a piece of paper; `label` names its page: the sheet's number and which side (`2 back`).
 
     `undo` moves everything on it so that what a printer does to it is undone.
     """
 
     label: str
-    placed: tuple[Placed, ...] = ()
+    placed: tuple[PlacedFace, ...] = ()
     marks: tuple[Line, ...] = ()
     ruler: tuple[Line, ...] = ()
     notes: tuple[Note, ...] = ()
@@ -135,24 +135,24 @@ class Sheet:
     """One piece of paper; `back` is none where only one side is printed."""
 
     paper: Size
-    front: Side
-    back: Side | None = None
+    front: SheetSide
+    back: SheetSide | None = None
 
 
 @dataclass(frozen=True)
-class Page:
+class SheetPage:
     """A side as a page of a file."""
 
     paper: Size
-    side: Side
+    side: SheetSide
 
 
 @dataclass(frozen=True)
-class Part:
+class FilePart:
     """The pages of one file in the order in which they are printed; `name` tells it from the job's others."""
 
     name: str
-    pages: tuple[Page, ...]
+    pages: tuple[SheetPage, ...]
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ class Job:
     duplex: str = "Simplex"
     count: int = 0
     mode: str = "single"
-    parts: tuple[Part, ...] = ()
+    parts: tuple[FilePart, ...] = ()
     beds: tuple[Bed, ...] = ()
 
     @property

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 
 from generator.core.geometry import Affine, Rect, Segment
 from generator.core.outline import Outline
-from generator.impose.furniture.plan import FOOTER, RULER, Plan, Said
+from generator.impose.furniture.plan import FOOTER, RULER, MarginPlan, MarginTexts
 from generator.impose.furniture.things import footer_note, grid_outline, outline_lines, ruler_labels, ruler_lines
 from generator.impose.marks import around, draw, fold
-from generator.impose.marks.styles import Cut, Style
-from generator.impose.sheet import Line, Note, Placed, Side
+from generator.impose.marks.styles import MarkStyle, PieceCut
+from generator.impose.sheet import Line, Note, PlacedFace, SheetSide
 from generator.impose.slots import Slot
 
 
@@ -22,7 +22,7 @@ class Guides:
 
 
 @dataclass(frozen=True)
-class Ground:
+class SideGround:
     """What of a side marks and furniture must respect: its slots, and those beyond a fold on the same side."""
 
     slots: tuple[Slot, ...]
@@ -40,7 +40,7 @@ class Ground:
 
     def marks(
         self,
-        style: Style,
+        style: MarkStyle,
         used: range,
         within: Rect,
         kept: Sequence[Rect],
@@ -62,9 +62,9 @@ class Ground:
         return (*_marks(style, slots, within, kept), *creases, *ends, *own)
 
 
-def _marks(style: Style, slots: Sequence[Slot], within: Rect, kept: Sequence[Rect]) -> tuple[Line, ...]:
+def _marks(style: MarkStyle, slots: Sequence[Slot], within: Rect, kept: Sequence[Rect]) -> tuple[Line, ...]:
     if not any(slot.clip for slot in slots):
-        return draw.lines(style, [Cut(slot.trim, slot.ink) for slot in slots], within, kept)
+        return draw.lines(style, [PieceCut(slot.trim, slot.ink) for slot in slots], within, kept)
     cuts = [slot.cut or Outline.of_box(slot.trim) for slot in slots]
     inks = [slot.clip or Outline.of_box(slot.ink) for slot in slots]
     return around.lines(cuts, inks, style.reach, within, kept) if style.reach else ()
@@ -80,15 +80,19 @@ class Template:
     labels: tuple[Note, ...]
     footer: Note | None
 
-    def side(self, label: str, placed: Sequence[Placed], used: range, line: str, undo: Affine) -> Side:
+    def side(self, label: str, placed: Sequence[PlacedFace], used: range, line: str, undo: Affine) -> SheetSide:
         """The side of one sheet: its faces, marks when it has any faces, and what stands in the margins."""
         footers = (replace(self.footer, text=line),) if self.footer else ()
         marks = self.marks.get(used, ()) if placed else ()
-        return Side(label, tuple(placed), marks, self.ruler, (*self.labels, *footers), undo)
+        return SheetSide(label, tuple(placed), marks, self.ruler, (*self.labels, *footers), undo)
 
 
 def template(
-    ground: Ground, marks: Mapping[range, tuple[Line, ...]], plan: Plan, said: Said, box: Rect | None = None
+    ground: SideGround,
+    marks: Mapping[range, tuple[Line, ...]],
+    plan: MarginPlan,
+    said: MarginTexts,
+    box: Rect | None = None,
 ) -> Template:
     """The template of a side whose furniture is planned."""
     scale, foot = plan.frame(RULER), plan.frame(FOOTER)

@@ -15,7 +15,7 @@ from generator.pack.lookups import with_computed
 from generator.pack.sizes import check_radius
 from generator.pack.source import Node, in_language
 from generator.pack.spec import ComponentSpec, GameSpec, SidesSpec
-from generator.pack.tables import NO_TABLE, Row, Table, read_table
+from generator.pack.tables import NO_TABLE, DataRow, DataTable, read_table
 from generator.pack.template import Scope
 
 NO_BACK, MIRROR = "none", "mirror"
@@ -23,7 +23,7 @@ FACE = "face"
 """The name by which a layout reads the word of the face that is drawn."""
 
 
-def each_face(row: Row, column: str, count: int, language: str) -> Iterator[Row]:
+def each_face(row: DataRow, column: str, count: int, language: str) -> Iterator[DataRow]:
     """The row once for each face, with its word in a language."""
     text = as_text(Scope(row.values, {}, language).value(column))
     words = [word.strip() for word in text.split("|")] if "|" in text else text.replace(",", " ").split()
@@ -50,7 +50,7 @@ def check_faces(spec: ComponentSpec, count: int) -> Iterator[tuple[str, Wrong]]:
 
 
 @dataclass(frozen=True)
-class Sides:
+class DesignMaker:
     """Makes the two sides of a component's designs."""
 
     names: Names
@@ -63,7 +63,7 @@ class Sides:
     faces: int
     report: Reporter
 
-    def check_columns(self, table: Table, where: Where) -> None:
+    def check_columns(self, table: DataTable, where: Where) -> None:
         """The columns that the component names must be in its table."""
         for key, column in self._columns():
             if table.columns and column not in table.columns:
@@ -77,7 +77,7 @@ class Sides:
             yield "faces", self.spec.faces
         yield from (("numbers", column) for column in self.spec.numbers)
 
-    def design(self, row: Row) -> Design:
+    def design(self, row: DataRow) -> Design:
         """One row, made concrete."""
         title = in_language(row.values, "title", self.scope.language) or row.id
         front, *more = [self._side(self.front, face, "front") for face in self._rows(row)]
@@ -85,7 +85,7 @@ class Sides:
             row.id, title, row.count, row.where, front, self._behind(front, row), self._numbers(row), tuple(more)
         )
 
-    def _rows(self, row: Row) -> list[Row]:
+    def _rows(self, row: DataRow) -> list[DataRow]:
         """The row for each face of what has many: the front is drawn for every one of their words."""
         if not self.faces or self.spec.faces is None:
             return [row]
@@ -93,32 +93,32 @@ class Sides:
             return list(each_face(row, self.spec.faces, self.faces, self.scope.language))
         return [row]
 
-    def _behind(self, front: FaceSpec, row: Row) -> FaceSpec | None:
+    def _behind(self, front: FaceSpec, row: DataRow) -> FaceSpec | None:
         if self.spec.back == NO_BACK:
             return None
         if self.spec.back == MIRROR:
             return replace(front, tile=front.tile.mirrored(), mirrored=True)
         return self._side(self.back, row, "back")
 
-    def _side(self, layout: RawLayout, row: Row, side: str) -> FaceSpec:
+    def _side(self, layout: RawLayout, row: DataRow, side: str) -> FaceSpec:
         columns = (_column(self.spec.marks, side) or "").split()
         marks = " ".join(row.values.get(column, "") for column in columns).replace(",", " ").split()
         tile = self._tile(row, _column(self.spec.links, side))
         return FaceSpec(self._layers(layout, row), tile, marks=frozenset(marks))
 
-    def _layers(self, layout: RawLayout, row: Row) -> tuple[LayerAt, ...]:
+    def _layers(self, layout: RawLayout, row: DataRow) -> tuple[LayerAt, ...]:
         names = replace(self.names, boxes={**self.names.boxes, **layout.boxes})
         maker = Maker(names, self.scope, self.without)
         return maker.layers(layout.layers, row, self.report)
 
-    def _numbers(self, row: Row) -> dict[str, float]:
+    def _numbers(self, row: DataRow) -> dict[str, float]:
         found = {}
         for column in self.spec.numbers:
             with self.report.at(row.where, column):
                 found[column] = real(row.values.get(column, "").strip() or "0")
         return found
 
-    def _tile(self, row: Row, column: str | None) -> Tile:
+    def _tile(self, row: DataRow, column: str | None) -> Tile:
         if not column:
             return NO_LINKS
         with self.report.at(row.where, column):
@@ -184,9 +184,9 @@ class Builder:
             make=spec.make,
         )
 
-    def _sides(self, names: Names, name: str, spec: ComponentSpec, scope: Scope, game: GameSpec) -> Sides:
+    def _sides(self, names: Names, name: str, spec: ComponentSpec, scope: Scope, game: GameSpec) -> DesignMaker:
         drawn = spec.back not in {NO_BACK, MIRROR}
-        return Sides(
+        return DesignMaker(
             names=names,
             spec=spec,
             game=game,

@@ -13,18 +13,18 @@ from generator.pack import fields
 from generator.pack.evaluation import WrongCell
 from generator.pack.fields import Names
 from generator.pack.functions import Value
-from generator.pack.game import Layer, LayerAt, Move
+from generator.pack.game import GroupMove, Layer, LayerAt
 from generator.pack.layout import GIVEN, Raw, RawGroup, RawLayer
 from generator.pack.repetition import EACH, SpreadSpec, counted, items_of, kinds_of
 from generator.pack.source import Node, Plain
-from generator.pack.tables import Row
+from generator.pack.tables import DataRow
 from generator.pack.template import Scope, names_in
 from generator.pack.validation import Path, problems_of
 
 Model = TypeVar("Model", bound=BaseModel)
 
 
-class MoveSpec(BaseModel):
+class GroupMoveSpec(BaseModel):
     """Where a group's layers go: `at` takes the place of their origin, and they are turned about it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
@@ -40,7 +40,7 @@ class Maker:
     scope: Scope
     without: frozenset[str]
 
-    def layers(self, raw: tuple[Raw, ...], row: Row, report: Reporter) -> tuple[LayerAt, ...]:
+    def layers(self, raw: tuple[Raw, ...], row: DataRow, report: Reporter) -> tuple[LayerAt, ...]:
         """The layers of one side of one design."""
         scope = self.scope.of(row.values, row.computed)
         return tuple(_Making(self, scope, row, report).each(raw, ()))
@@ -52,10 +52,10 @@ class _Making:
 
     maker: Maker
     scope: Scope
-    row: Row
+    row: DataRow
     report: Reporter
 
-    def each(self, raw: tuple[Raw, ...], moves: tuple[Move, ...]) -> Iterator[LayerAt]:
+    def each(self, raw: tuple[Raw, ...], moves: tuple[GroupMove, ...]) -> Iterator[LayerAt]:
         for item in raw:
             if item.tag in self.maker.without:
                 continue
@@ -81,7 +81,7 @@ class _Making:
         inner = replace(names, boxes={**names.boxes, **group.boxes})
         return replace(making, maker=replace(self.maker, names=inner))
 
-    def _repeated(self, group: RawGroup, moves: tuple[Move, ...]) -> Iterator[LayerAt]:
+    def _repeated(self, group: RawGroup, moves: tuple[GroupMove, ...]) -> Iterator[LayerAt]:
         """A group for every item of its list, each at its place."""
         where = group.node.where
         with self.report.at(where, EACH), self._at(where):
@@ -112,11 +112,11 @@ class _Making:
             return all(self.scope.holds(condition) for condition in item.when)
         return False
 
-    def _move(self, group: RawGroup) -> tuple[Move, ...]:
-        if not any(key in group.node.keys for key in MoveSpec.model_fields):
+    def _move(self, group: RawGroup) -> tuple[GroupMove, ...]:
+        if not any(key in group.node.keys for key in GroupMoveSpec.model_fields):
             return ()
-        made = self._written(MoveSpec, group)
-        return (Move(made.at, made.turn),) if made else ()
+        made = self._written(GroupMoveSpec, group)
+        return (GroupMove(made.at, made.turn),) if made else ()
 
     def _written(self, model: type[Model], group: RawGroup) -> Model | None:
         """What a model reads of a group's keys."""

@@ -107,7 +107,7 @@ LayerKinds = Mapping[str, type[Layer]]
 
 
 @dataclass(frozen=True)
-class Move:
+class GroupMove:
     """Where a group's origin goes (mm), and how far the group is turned about it (degrees clockwise)."""
 
     at: Point
@@ -120,7 +120,7 @@ class LayerAt:
 
     layer: Layer
     where: Where
-    moves: tuple[Move, ...] = ()
+    moves: tuple[GroupMove, ...] = ()
 
 
 @dataclass(frozen=True)

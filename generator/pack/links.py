@@ -53,7 +53,7 @@ def parse_tile(text: str, ports: tuple[str, ...], default_kind: str | None = Non
     """Read a tile's notation; `ports` are the names of the shape's sides, none for a circle."""
     items = list(_items(text))
     points = [_point(match, ports) for item in items if (match := _POINT.fullmatch(item))]
-    reader = _Reader(ports, frozenset(point.name for point in points), default_kind)
+    reader = _TileReader(ports, frozenset(point.name for point in points), default_kind)
     links: list[Link] = []
     borders: list[Border] = []
     areas: list[Area] = []
@@ -94,7 +94,7 @@ def _items(text: str) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class _Reader:
+class _TileReader:
     """Reads the items of one tile."""
 
     sides: tuple[str, ...]

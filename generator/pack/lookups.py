@@ -12,7 +12,7 @@ from generator.pack.folder import PackFolder
 from generator.pack.functions import Value, ValueKind, as_text
 from generator.pack.source import Node
 from generator.pack.spec import LookupSpec
-from generator.pack.tables import Row, Table, in_place, read_rows_of
+from generator.pack.tables import DataRow, DataTable, in_place, read_rows_of
 from generator.pack.template import Lookup, Scope
 from generator.pack.validation import problems_of
 
@@ -49,7 +49,7 @@ def _plain(node: Node) -> dict[str, object]:
     return dict(plain) if isinstance(plain, dict) else {}
 
 
-def _keyed(node: Node) -> Table:
+def _keyed(node: Node) -> DataTable:
     """Rows in place, each under its value: `fire: {colour: red}`."""
     values = node.value if isinstance(node.value, dict) else {}
     rows = []
@@ -60,7 +60,7 @@ def _keyed(node: Node) -> Table:
     return in_place(Node(list(rows), node.where))
 
 
-def _by_key(name: str, table: Table, spec: LookupSpec, report: Reporter) -> Lookup:
+def _by_key(name: str, table: DataTable, spec: LookupSpec, report: Reporter) -> Lookup:
     """The rows by what they are found by."""
     if table.columns and spec.by not in table.columns:
         raise Wrong(f"there is no column {spec.by!r}", f"one of: {', '.join(table.columns)}, named with `by:`")
@@ -74,7 +74,7 @@ def _by_key(name: str, table: Table, spec: LookupSpec, report: Reporter) -> Look
     return Lookup(name, spec.source or (ID if spec.many else name), table.columns, rows, spec.many)
 
 
-def with_computed(table: Table, node: Node | None, scope: Scope, report: Reporter) -> Table:
+def with_computed(table: DataTable, node: Node | None, scope: Scope, report: Reporter) -> DataTable:
     """The table with the columns under a component's `columns:`, each computed of those before it."""
     written = node.value if node and isinstance(node.value, dict) else {}
     names = {name: item for name, item in written.items() if _is_new(name, item, table, report)}
@@ -89,10 +89,10 @@ def with_computed(table: Table, node: Node | None, scope: Scope, report: Reporte
             sample = sample.with_names({name: ""}, kinds)
     good = {name: str(names[name].value) for name in kinds}
     rows = tuple(_computed(row, good, replace(scope, kinds=kinds), report) for row in table.rows)
-    return Table((*table.columns, *good), rows, kinds)
+    return DataTable((*table.columns, *good), rows, kinds)
 
 
-def _is_new(name: str, item: Node, table: Table, report: Reporter) -> bool:
+def _is_new(name: str, item: Node, table: DataTable, report: Reporter) -> bool:
     if name in table.columns:
         report.tell(item.where, f"columns.{name}: the table has this column", "another name")
     elif not isinstance(item.value, str):
@@ -102,7 +102,7 @@ def _is_new(name: str, item: Node, table: Table, report: Reporter) -> bool:
     return False
 
 
-def _computed(row: Row, columns: Mapping[str, str], scope: Scope, report: Reporter) -> Row:
+def _computed(row: DataRow, columns: Mapping[str, str], scope: Scope, report: Reporter) -> DataRow:
     values: dict[str, Value] = {}
     for name, text in columns.items():
         try:

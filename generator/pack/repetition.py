@@ -12,7 +12,7 @@ from generator.core.paths import Track, track
 from generator.core.problems import Wrong
 from generator.pack import fields
 from generator.pack.functions import Value, ValueKind, as_list, as_number, as_text, number_in
-from generator.pack.game import Move
+from generator.pack.game import GroupMove
 from generator.pack.template import Scope
 
 EACH = "each"
@@ -142,7 +142,7 @@ class SpreadSpec(_Part):
             raise Wrong(found, "one of step, grid, hex, arc and path")
         return self
 
-    def places(self, count: int) -> Iterator[tuple[Move, dict[str, Value]]]:
+    def places(self, count: int) -> Iterator[tuple[GroupMove, dict[str, Value]]]:
         """Where each of so many items goes, and the names of its place in a grid: `column` and `row`, from 1 on."""
         if self.grid or self.hex:
             columns = (self.grid or self.hex).columns  # type: ignore[union-attr]
@@ -154,9 +154,9 @@ class SpreadSpec(_Part):
         elif self.step:
             first = {"start": 0.0, "center": (count - 1) / 2, "end": count - 1.0}[self.align]
             for index in range(count):
-                yield Move(self.step.scaled(index - first), 0.0), {}
+                yield GroupMove(self.step.scaled(index - first), 0.0), {}
 
-    def _in_grid(self, index: int, columns: int, rows: int) -> tuple[Move, dict[str, Value]]:
+    def _in_grid(self, index: int, columns: int, rows: int) -> tuple[GroupMove, dict[str, Value]]:
         row, column = divmod(index, columns)
         if self.grid and self.grid.order == "columns":
             column, row = divmod(index, rows)
@@ -165,7 +165,7 @@ class SpreadSpec(_Part):
         elif self.grid and self.grid.order == "up":
             row = rows - 1 - row
         step = Point(column * self.grid.step.x, row * self.grid.step.y) if self.grid else self._hexagon(column, row)
-        return Move(step, 0.0), {"column": column + 1.0, "row": row + 1.0}
+        return GroupMove(step, 0.0), {"column": column + 1.0, "row": row + 1.0}
 
     def _hexagon(self, column: int, row: int) -> Point:
         """The middle of a hexagon; every second column, or row, lies half a hexagon further."""
@@ -175,13 +175,13 @@ class SpreadSpec(_Part):
             return Point(column * size + row % 2 * size / 2, row * near)
         return Point(column * near, row * size + column % 2 * size / 2)
 
-    def _along(self, index: int, count: int) -> Move:
+    def _along(self, index: int, count: int) -> GroupMove:
         if self.arc:
             whole = abs(self.arc.end - self.arc.start) % 360 == 0
             share = index / count if whole else index / max(count - 1, 1)
             angle = self.arc.start + (self.arc.end - self.arc.start) * share
-            return Move(Point(0.0, -self.arc.radius).turned(angle), angle if self.arc.follow else 0.0)
+            return GroupMove(Point(0.0, -self.arc.radius).turned(angle), angle if self.arc.follow else 0.0)
         way: Track = track(self.path.d if self.path else "")
         is_closed = (way.places[0] - way.places[-1]).length() < 1e-6
         place, turn = way.at(way.length * index / (count if is_closed else max(count - 1, 1)))
-        return Move(place, turn if self.path and self.path.follow else 0.0)
+        return GroupMove(place, turn if self.path and self.path.follow else 0.0)

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from generator.pack.filling import MoveSpec
+from generator.pack.filling import GroupMoveSpec
 from generator.pack.game import LayerKinds
 from generator.pack.layout import GIVEN, GROUP, INCLUDE, TAG, WHEN
 from generator.pack.repetition import EACH, SpreadSpec
@@ -60,7 +60,7 @@ def _group() -> dict[str, Any]:
 
 def _moved() -> dict[str, Any]:
     """Where a group goes, and how often it is drawn."""
-    return {EACH: {"type": "string"}, **_schema(MoveSpec)["properties"], **_schema(SpreadSpec)["properties"]}
+    return {EACH: {"type": "string"}, **_schema(GroupMoveSpec)["properties"], **_schema(SpreadSpec)["properties"]}
 
 
 def _common() -> dict[str, Any]:

@@ -18,7 +18,7 @@ from generator.pack.spec import IDENTIFIER
 
 
 @dataclass(frozen=True)
-class Row:
+class DataRow:
     """One design's data: its columns, and the line where it begins."""
 
     values: Mapping[str, str]
@@ -38,30 +38,30 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Table:
+class DataTable:
     """A component's data."""
 
     columns: tuple[str, ...] = ()
-    rows: tuple[Row, ...] = ()
+    rows: tuple[DataRow, ...] = ()
     kinds: Mapping[str, ValueKind] = field(default_factory=dict)
     """What computed columns give."""
 
 
-NO_TABLE = Table()
+NO_TABLE = DataTable()
 
 
 _SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
 """A first line that tells Excel what parts the cells."""
 
-Reader = Callable[[PackFolder, str, Reporter], Table]
+Reader = Callable[[PackFolder, str, Reporter], DataTable]
 
 
-def read_table(folder: PackFolder, source: Node, report: Reporter) -> Table:
+def read_table(folder: PackFolder, source: Node, report: Reporter) -> DataTable:
     """The rows of a component's `data:`, checked for what all of them must have."""
     return _checked(read_rows_of(folder, source, report), source.where, report)
 
 
-def read_rows_of(folder: PackFolder, source: Node, report: Reporter) -> Table:
+def read_rows_of(folder: PackFolder, source: Node, report: Reporter) -> DataTable:
     """The rows of any table, in a file or written in place."""
     if isinstance(source.value, list):
         return in_place(source)
@@ -70,26 +70,30 @@ def read_rows_of(folder: PackFolder, source: Node, report: Reporter) -> Table:
     return NO_TABLE
 
 
-def _in_file(folder: PackFolder, name: str, report: Reporter) -> Table:
+def _in_file(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     suffix = PurePosixPath(name.partition("#")[0]).suffix.lower()
     if suffix not in READERS:
         raise unknown("kind of table", suffix, READERS)
     return READERS[suffix](folder, name, report)
 
 
-def in_place(source: Node) -> Table:
+def in_place(source: Node) -> DataTable:
     """Rows that are written in YAML."""
     items = source.value if isinstance(source.value, list) else []
     rows = []
     for item in items:
         plain = item.plain()
         if isinstance(plain, dict):
-            rows.append(Row({key: value if isinstance(value, str) else "" for key, value in plain.items()}, item.where))
+            rows.append(
+                DataRow({key: value if isinstance(value, str) else "" for key, value in plain.items()}, item.where)
+            )
     columns = dict.fromkeys(key for row in rows for key in row.values)
-    return Table(tuple(columns), tuple(Row({**dict.fromkeys(columns, ""), **row.values}, row.where) for row in rows))
+    return DataTable(
+        tuple(columns), tuple(DataRow({**dict.fromkeys(columns, ""), **row.values}, row.where) for row in rows)
+    )
 
 
-def _read_csv(folder: PackFolder, name: str, report: Reporter) -> Table:
+def _read_csv(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     text = folder.text(name)
     told = _SEPARATOR.match(text)
     start = 2 if told else 1
@@ -115,7 +119,7 @@ def delimiter_of(text: str) -> str:
     return max(",;\t", key=header.count)
 
 
-def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]], report: Reporter) -> Table:
+def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]], report: Reporter) -> DataTable:
     filled = [(line, [cell.strip() for cell in cells]) for line, cells in lines if any(cell.strip() for cell in cells)]
     if not filled:
         report.tell(folder.where(name), "the table is empty", "a first row with the names of the columns")
@@ -133,11 +137,11 @@ def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]]
             hint = "put quotes round a text that contains the separator"
             report.tell(folder.where(name, line), found, "a cell for each column", hint)
         padded = cells + [""] * (len(columns) - len(cells))
-        rows.append(Row({c: v for c, v in zip(columns, padded, strict=False) if c}, folder.where(name, line)))
-    return Table(tuple(column for column in columns if column), tuple(rows))
+        rows.append(DataRow({c: v for c, v in zip(columns, padded, strict=False) if c}, folder.where(name, line)))
+    return DataTable(tuple(column for column in columns if column), tuple(rows))
 
 
-def _checked(table: Table, where: Where, report: Reporter) -> Table:
+def _checked(table: DataTable, where: Where, report: Reporter) -> DataTable:
     if table.columns and "id" not in table.columns:
         place = table.rows[0].where if table.rows else where
         found = f"there is no column 'id' (columns: {', '.join(table.columns)})"
@@ -146,10 +150,10 @@ def _checked(table: Table, where: Where, report: Reporter) -> Table:
         return NO_TABLE
     seen: dict[str, Where] = {}
     good = [row for row in table.rows if _row_is_good(row, seen, report)]
-    return Table(table.columns, tuple(good))
+    return DataTable(table.columns, tuple(good))
 
 
-def _row_is_good(row: Row, seen: dict[str, Where], report: Reporter) -> bool:
+def _row_is_good(row: DataRow, seen: dict[str, Where], report: Reporter) -> bool:
     before = len(report.problems)
     if not IDENTIFIER.fullmatch(row.id):
         found = f"id: {row.id!r} is no name" if row.id else "id: this row has none"
@@ -163,7 +167,7 @@ def _row_is_good(row: Row, seen: dict[str, Where], report: Reporter) -> bool:
     return len(report.problems) == before
 
 
-def _read_xlsx(folder: PackFolder, name: str, report: Reporter) -> Table:
+def _read_xlsx(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     file, _, sheet = name.partition("#")
     return _table(folder, file, list(read_rows(folder.read(file), file, sheet)), report)
 

@@ -13,7 +13,7 @@ from generator.pack.lookups import read_lookups
 from generator.pack.rules import languages, translated
 from generator.pack.source import DATA, Node, parse
 from generator.pack.spec import GameSpec
-from generator.pack.tables import Table, read_table
+from generator.pack.tables import DataTable, read_table
 from generator.pack.template import Lookup
 
 MAIN, OWN, FIGURES = "game.yaml", "rules.md", "figures.yaml"
@@ -67,7 +67,7 @@ class _Texts:
     root: Node
 
     @cached_property
-    def tables(self) -> dict[str, Table]:
+    def tables(self) -> dict[str, DataTable]:
         parts = self.root.find("components")
         sources = {name: self.root.find("components", name, "data") for name in (parts.keys if parts else ())}
         return {
@@ -150,7 +150,7 @@ class _Texts:
                 if any(row.get(base, "").strip() and not row.get(column, "").strip() for row in rows):
                     yield Problem(where, f"lookups.{name}: {key!r} is not translated", f"{column} of {key!r}")
 
-    def _in_table(self, name: str, table: Table, language: str) -> Iterator[Problem]:
+    def _in_table(self, name: str, table: DataTable, language: str) -> Iterator[Problem]:
         """Cells that have a text and no translation, in every column that is translated into some language."""
         for base in sorted({column.partition("@")[0] for column in table.columns if "@" in column}):
             column = f"{base}@{language}"

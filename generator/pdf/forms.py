@@ -17,7 +17,7 @@ from generator.core.geometry import Affine, Point, Size
 from generator.core.paths import curve_data
 from generator.core.units import fine, number, points
 from generator.pdf.faces import FacePages
-from generator.picture.model import Picture, Placed
+from generator.picture.model import Picture, PlacedPicture
 
 ORIGIN = Point(0, 0)
 PREFIX = "/FormXob."
@@ -127,7 +127,7 @@ def _keys(page: pikepdf.Page) -> list[str]:
     return sorted(key for key, _ in forms.items() if key.startswith(PREFIX))
 
 
-def _placing(one: Placed, outer: Picture) -> str:
+def _placing(one: PlacedPicture, outer: Picture) -> str:
     """The operators that bring a form to its place in another and cut it."""
     move = _to_form(outer) @ one.at @ _to_form(one.picture).inverse()
     matrix = " ".join(fine(value) for value in move)
@@ -140,7 +140,7 @@ def _to_form(picture: Picture) -> Affine:
     return Affine(unit, 0, 0, -unit, unit * picture.bleed, unit * (picture.size.h + picture.bleed))
 
 
-def _clip(one: Placed) -> str:
+def _clip(one: PlacedPicture) -> str:
     return f"{' '.join(_steps(curve_data(one.clip.edges), _to_form(one.picture)))} W n " if one.clip else ""
 
 

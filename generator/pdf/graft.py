@@ -46,14 +46,14 @@ def _saved(pdf: pikepdf.Pdf, about: About) -> bytes:
 
 
 @dataclass(frozen=True)
-class Leaf:
+class FiledPages:
     """Pages of a file, and the faces that stand in their empty forms; there may be none."""
 
     laid: bytes
     chunks: tuple[FacePages, ...] = ()
 
 
-def bind(leaves: Sequence[Leaf], about: About) -> bytes:
+def bind(leaves: Sequence[FiledPages], about: About) -> bytes:
     """One finished file of several: each with its own faces, which may have the names of another's.
 
     Links within one of them would lead nowhere in the whole, so they go.

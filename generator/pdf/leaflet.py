@@ -28,7 +28,7 @@ from generator.core.units import points
 from generator.draw.face import Face
 from generator.pdf.forms import define, show
 from generator.pdf.sheets import register
-from generator.release.leaflet import Block, Heading, Rows, Thumb, Thumbs, Words
+from generator.release.leaflet import Block, LeafletHeading, LeafletWords, Rows, Thumb, Thumbs
 
 MARGIN = 18.0
 """mm; what every printer leaves and a staple or a thumb covers."""
@@ -84,7 +84,7 @@ def _story(blocks: Sequence[Block], fonts: Faces) -> Iterator[Any]:
     held: list[Any] = []
     for block, following in zip(blocks, [*blocks[1:], None], strict=True):
         made = list(_flowables(block, fonts))
-        if isinstance(block, Heading) or isinstance(following, Rows):
+        if isinstance(block, LeafletHeading) or isinstance(following, Rows):
             held += made
             continue
         yield KeepTogether([*held, made[0]]) if held else made[0]
@@ -94,9 +94,9 @@ def _story(blocks: Sequence[Block], fonts: Faces) -> Iterator[Any]:
 
 
 def _flowables(block: Block, fonts: Faces) -> Iterator[Any]:
-    if isinstance(block, Heading):
+    if isinstance(block, LeafletHeading):
         yield Paragraph(escape(block.text), _title(fonts) if block.level == 1 else _heading(fonts))
-    elif isinstance(block, Words):
+    elif isinstance(block, LeafletWords):
         yield Paragraph(escape(block.text), _words(fonts.bold if block.bold else fonts.plain))
     elif isinstance(block, Thumbs):
         yield from _thumbs(block.thumbs, fonts)
@@ -122,7 +122,7 @@ def _caption(font: str) -> ParagraphStyle:
     return ParagraphStyle("caption", fontName=font, fontSize=8, leading=9, textColor=INK, alignment=TA_CENTER)
 
 
-class Shown(Flowable):  # type: ignore[misc]  # ReportLab has no types
+class Thumbnail(Flowable):  # type: ignore[misc]  # ReportLab has no types
     """A face, small, cut to its trim, with a thin frame so that a pale one is seen."""
 
     def __init__(self, face: Face, longest: float) -> None:
@@ -163,7 +163,7 @@ def _thumbs(thumbs: Sequence[Thumb], fonts: Faces) -> Iterator[Any]:
     )
     for row in range(ceil(len(thumbs) / across)):
         part = thumbs[row * across : (row + 1) * across]
-        pictures = [Shown(thumb.face, longest) for thumb in part]
+        pictures = [Thumbnail(thumb.face, longest) for thumb in part]
         captions = [Paragraph(escape(thumb.caption), _caption(fonts.bold)) for thumb in part]
         yield Table([pictures, captions], colWidths=[width] * len(part), style=style, hAlign="LEFT", spaceAfter=4)
 

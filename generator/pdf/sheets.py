@@ -13,7 +13,7 @@ from generator.core.fonts import FontFile
 from generator.core.geometry import IDENTITY, Affine, Point
 from generator.core.units import points
 from generator.draw.face import Face
-from generator.impose.sheet import Anchor, Line, Note, Page, Placed
+from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage
 from generator.pdf.forms import define
 
 INK = 0.0
@@ -26,14 +26,14 @@ PART = 500
 """Pages that ReportLab holds at a time: it keeps much of each until it writes them."""
 
 
-def lay_sheets(pages: Sequence[Page], faces: Mapping[str, Face], font: FontFile) -> Iterator[bytes]:
+def lay_sheets(pages: Sequence[SheetPage], faces: Mapping[str, Face], font: FontFile) -> Iterator[bytes]:
     """PDFs of these pages, in which every face is an empty form by its name."""
     register(font)
     for start in range(0, len(pages), PART):
         yield _part(pages[start : start + PART], faces, font)
 
 
-def _part(pages: Iterable[Page], faces: Mapping[str, Face], font: FontFile) -> bytes:
+def _part(pages: Iterable[SheetPage], faces: Mapping[str, Face], font: FontFile) -> bytes:
     buffer = io.BytesIO()
     canvas = Canvas(buffer, invariant=1, initialFontName=font.key, pageCompression=1)
     defined: set[str] = set()
@@ -49,7 +49,7 @@ def register(font: FontFile) -> None:
         pdfmetrics.registerFont(TTFont(font.key, str(font.path)))
 
 
-def _page(canvas: Canvas, page: Page, faces: Mapping[str, Face], defined: set[str], font: str) -> None:
+def _page(canvas: Canvas, page: SheetPage, faces: Mapping[str, Face], defined: set[str], font: str) -> None:
     side = page.side
     canvas.setPageSize((points(page.paper.w), points(page.paper.h)))
     wanted = {placed.face for placed in side.placed}
@@ -72,7 +72,7 @@ def _upwards(move: Affine, height: float) -> Affine:
     return Affine(a, b, c, d, points(move.e) + move.c * height, height - move.d * height - points(move.f))
 
 
-def _place(canvas: Canvas, page: Page, placed: Placed, face: Face) -> None:
+def _place(canvas: Canvas, page: SheetPage, placed: PlacedFace, face: Face) -> None:
     """The face's middle on the trim's middle, turned, cut to the ink that it is allowed."""
     canvas.saveState()
     canvas.clipPath(_window(canvas, page, placed), stroke=0, fill=0)
@@ -85,7 +85,7 @@ def _place(canvas: Canvas, page: Page, placed: Placed, face: Face) -> None:
     canvas.restoreState()
 
 
-def _window(canvas: Canvas, page: Page, placed: Placed) -> PDFPathObject:
+def _window(canvas: Canvas, page: SheetPage, placed: PlacedFace) -> PDFPathObject:
     """The outline of the ink."""
     ink, window = placed.ink, canvas.beginPath()
     if placed.clip is None:
@@ -102,12 +102,12 @@ def _window(canvas: Canvas, page: Page, placed: Placed) -> PDFPathObject:
     return window
 
 
-def _there(page: Page, place: Point) -> tuple[float, float]:
+def _there(page: SheetPage, place: Point) -> tuple[float, float]:
     """A place on a page, in points from its lower left."""
     return points(place.x), points(page.paper.h - place.y)
 
 
-def _line(canvas: Canvas, page: Page, line: Line) -> None:
+def _line(canvas: Canvas, page: SheetPage, line: Line) -> None:
     canvas.setLineWidth(points(line.width))
     canvas.setStrokeGray(INK)
     canvas.setDash([points(mm) for mm in line.dash])
@@ -115,7 +115,7 @@ def _line(canvas: Canvas, page: Page, line: Line) -> None:
     canvas.line(points(line.a.x), points(height - line.a.y), points(line.b.x), points(height - line.b.y))
 
 
-def _note(canvas: Canvas, page: Page, note: Note, font: str) -> None:
+def _note(canvas: Canvas, page: SheetPage, note: Note, font: str) -> None:
     canvas.saveState()
     canvas.setFillGray(INK)
     canvas.setFont(font, points(note.size))

@@ -14,7 +14,7 @@ from itertools import groupby
 
 from generator.core.geometry import IDENTITY, Affine, Rect, Size
 from generator.core.outline import Outline
-from generator.text import Run
+from generator.text import TextRun
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Drawing:
         return sha256(self.svg.encode()).hexdigest()[:20]
 
 
-class Kind(StrEnum):
+class MediaKind(StrEnum):
     """What an author's file is, as the web calls it."""
 
     SVG = "image/svg+xml"
@@ -38,14 +38,14 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Art:
+class PlacedArt:
     """An author's picture, placed whole as it was given: it fills its box, and shows inside the clip where it has one.
 
     `clip` is in the coordinates of the box.
     """
 
     name: str
-    kind: Kind
+    kind: MediaKind
     data: bytes
     box: Rect
     at: Affine = IDENTITY
@@ -58,10 +58,10 @@ class Art:
 
 
 @dataclass(frozen=True)
-class Words:
+class PlacedWords:
     """Text that is set: each run from its left edge on its baseline."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[TextRun, ...]
     at: Affine = IDENTITY
 
     @cached_property
@@ -71,7 +71,7 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedPicture:
     """A picture in another; `clip` is in the coordinates of the one that is placed."""
 
     picture: "Picture"
@@ -84,7 +84,7 @@ class Placed:
         return _digest(self.picture.name, self.at, self.clip and self.clip.d)
 
 
-Part = Drawing | Art | Words | Placed
+Part = Drawing | PlacedArt | PlacedWords | PlacedPicture
 
 
 @dataclass(frozen=True)
@@ -107,22 +107,22 @@ class Picture:
         return Rect(0, 0, *self.size).grown(self.bleed)
 
     @property
-    def placed(self) -> tuple[Placed, ...]:
+    def placed(self) -> tuple[PlacedPicture, ...]:
         """The pictures that lie in it."""
-        return tuple(part for part in self.parts if isinstance(part, Placed))
+        return tuple(part for part in self.parts if isinstance(part, PlacedPicture))
 
     @cached_property
-    def layers(self) -> "tuple[Placed, ...]":
+    def layers(self) -> "tuple[PlacedPicture, ...]":
         """The same as pictures alone: what lies between two placed ones is a picture too."""
         if not self.placed:
-            return (Placed(self),)
-        runs = groupby(self.parts, lambda part: isinstance(part, Placed))
+            return (PlacedPicture(self),)
+        runs = groupby(self.parts, lambda part: isinstance(part, PlacedPicture))
         return tuple(layer for placed, run in runs for layer in self._layers(tuple(run), placed=placed))
 
-    def _layers(self, run: tuple[Part, ...], *, placed: bool) -> Iterator[Placed]:
+    def _layers(self, run: tuple[Part, ...], *, placed: bool) -> Iterator[PlacedPicture]:
         if not placed:
-            yield Placed(Picture(run, self.size, self.bleed))
-        yield from (part for part in run if isinstance(part, Placed))
+            yield PlacedPicture(Picture(run, self.size, self.bleed))
+        yield from (part for part in run if isinstance(part, PlacedPicture))
 
 
 def leaves(pictures: Iterable[Picture]) -> tuple[Picture, ...]:
@@ -138,7 +138,7 @@ def _leaves(picture: Picture) -> Iterator[Picture]:
         yield from _leaves(layer.picture)
 
 
-def _look(run: Run) -> tuple[object, ...]:
+def _look(run: TextRun) -> tuple[object, ...]:
     return run.size, run.x, run.y, run.colour, run.spacing, run.small_caps
 
 

@@ -15,8 +15,8 @@ from generator.core.outline import Outline
 from generator.core.paths import curve_data
 from generator.core.svg import SVG, XLINK
 from generator.core.units import fine, number
-from generator.picture.model import Art, Drawing, Part, Picture, Placed, Words
-from generator.text import Run
+from generator.picture.model import Drawing, Part, Picture, PlacedArt, PlacedPicture, PlacedWords
+from generator.text import TextRun
 
 _PLAIN = (f'xmlns="{SVG}"', ""), ("xlink:href", "href")
 """What is replaced, so that the elements of one SVG can stand in another."""
@@ -83,11 +83,11 @@ class Definitions:
         match part:
             case Drawing():
                 yield from self._drawing(part, full)
-            case Art():
+            case PlacedArt():
                 yield self._moved(part.at, part.clip, [_image(part)])
-            case Words():
+            case PlacedWords():
                 yield self._moved(part.at, None, [text_element(run) for run in part.runs])
-            case Placed():
+            case PlacedPicture():
                 shown = ET.Element("use", {"href": f"#{self.symbol(part.picture)}"})
                 yield self._moved(part.at, part.clip, [shown])
 
@@ -140,7 +140,7 @@ def _onto(view: Rect, full: Rect) -> Affine:
     return Affine(across, 0.0, 0.0, down, full.x - across * view.x, full.y - down * view.y)
 
 
-def text_element(run: Run) -> ET.Element:
+def text_element(run: TextRun) -> ET.Element:
     """A run of text; whatever sets text writes it so."""
     look = {
         "font-family": ", ".join(f"'{name}'" for name in run.font.names),
@@ -156,7 +156,7 @@ def text_element(run: Run) -> ET.Element:
     return element
 
 
-def _image(art: Art) -> ET.Element:
+def _image(art: PlacedArt) -> ET.Element:
     box = {name: number(value) for name, value in zip(("x", "y", "width", "height"), art.box, strict=True)}
     address = f"data:{art.kind};base64,{b64encode(art.data).decode()}"
     return ET.Element("image", {**box, "preserveAspectRatio": "none", "href": address})

@@ -24,20 +24,20 @@ RUNGS = range(2, 11)
 
 
 @dataclass(frozen=True)
-class Drawn:
+class ScaleDrawing:
     """Some lines and the notes that belong to them."""
 
     lines: tuple[Line, ...] = ()
     notes: tuple[Note, ...] = ()
 
-    def __add__(self, other: "Drawn") -> "Drawn":
-        return Drawn(self.lines + other.lines, self.notes + other.notes)
+    def __add__(self, other: "ScaleDrawing") -> "ScaleDrawing":
+        return ScaleDrawing(self.lines + other.lines, self.notes + other.notes)
 
 
-def scale(at: Point, x_to: Point, y_to: Point) -> Drawn:
+def scale(at: Point, x_to: Point, y_to: Point) -> ScaleDrawing:
     """A level scale above a place and an upright one at its right; `x_to` and `y_to` are where +1 mm lies on them."""
     level, upright = at + Point(0, -ASIDE), at + Point(ASIDE, 0)
-    return Drawn(
+    return ScaleDrawing(
         (*_ticks(level, x_to, Point(0, -1)), *_ticks(upright, y_to, Point(1, 0))),
         (*_numbers(level, x_to, Point(0, -2.6)), *_numbers(upright, y_to, Point(3.6, TEXT * 0.3))),
     )
@@ -56,9 +56,9 @@ def _numbers(base: Point, towards: Point, out: Point) -> Iterator[Note]:
         yield Note(text, base + towards.scaled(mm) + out, TEXT * 0.8, Anchor.MIDDLE)
 
 
-def cross(at: Point) -> Drawn:
+def cross(at: Point) -> ScaleDrawing:
     """Two long thin lines, to be seen through the paper."""
-    return Drawn(
+    return ScaleDrawing(
         (
             Line(at + Point(-CROSS, 0), at + Point(CROSS, 0), THIN),
             Line(at + Point(0, -CROSS), at + Point(0, CROSS), THIN),
@@ -66,7 +66,7 @@ def cross(at: Point) -> Drawn:
     )
 
 
-def bar(start: Point, towards: Point, label: str) -> Drawn:
+def bar(start: Point, towards: Point, label: str) -> ScaleDrawing:
     """A ruler of 100 mm; its length is from the first tick's middle to the last one's."""
     across = towards.turned(90)
     ticks = [
@@ -76,22 +76,22 @@ def bar(start: Point, towards: Point, label: str) -> Drawn:
     turn = 0 if towards.x else 90
     place = start + towards.scaled(BAR / 2) + across.scaled(-1.5 if turn == 0 else 4.5 + TEXT)
     note = Note(label, place, TEXT, Anchor.MIDDLE, turn)
-    return Drawn((Line(start, start + towards.scaled(BAR), THIN), *ticks), (note,))
+    return ScaleDrawing((Line(start, start + towards.scaled(BAR), THIN), *ticks), (note,))
 
 
 def _tall(mm: int) -> float:
     return 4.0 if mm % 10 == 0 else 3.0 if mm % 5 == 0 else 2.0
 
 
-def ladders(paper: Rect) -> Drawn:
+def ladders(paper: Rect) -> ScaleDrawing:
     """Short lines at known distances from each edge: those that are missing were not printed."""
-    whole = Drawn()
+    whole = ScaleDrawing()
     for edge, inwards in _edges(paper):
         along = inwards.turned(90)
         for step, mm in enumerate(RUNGS):
             foot = edge + inwards.scaled(mm) + along.scaled(4.0 * step - 18)
             label = Note(number(mm), foot + inwards.scaled(2.2) + (0, TEXT * 0.35), TEXT * 0.8, Anchor.MIDDLE)
-            whole += Drawn((Line(foot, foot + along.scaled(3.0), 0.2),), (label,))
+            whole += ScaleDrawing((Line(foot, foot + along.scaled(3.0), 0.2),), (label,))
     return whole
 
 

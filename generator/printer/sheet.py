@@ -8,10 +8,10 @@ from generator.core.words import ENGLISH, words_for
 from generator.impose import duplex
 from generator.impose.duplex import Mode, Turn
 from generator.impose.paper import Paper, paper
-from generator.impose.sheet import Anchor, Job, Note, Sheet, Side
+from generator.impose.sheet import Anchor, Job, Note, Sheet, SheetSide
 from generator.impose.slots import Slot
 from generator.printer.profile import BAR, SPAN
-from generator.printer.scale import ASIDE, Drawn, bar, cross, ladders, scale
+from generator.printer.scale import ASIDE, ScaleDrawing, bar, cross, ladders, scale
 
 SMALLEST = 200.0
 """The narrowest paper that the sheet is made for, in mm."""
@@ -61,24 +61,24 @@ def _places(paper: Paper) -> dict[str, Point]:
     return {"A": middle + Point(-SPAN / 2, 0), "B": middle + Point(SPAN / 2, 0)}
 
 
-def _crosses(paper: Paper) -> Drawn:
-    whole = Drawn()
+def _crosses(paper: Paper) -> ScaleDrawing:
+    whole = ScaleDrawing()
     for at in _places(paper).values():
         whole += cross(at)
     return whole
 
 
-def _scales(paper: Paper, turn: Turn) -> Drawn:
+def _scales(paper: Paper, turn: Turn) -> ScaleDrawing:
     """On the front, where the crosses should come; right and down on the back is what counts as +."""
 
     def through(point: Point) -> Point:
         return Point(*turn(Slot(Rect(*point, 0, 0), Rect(*point, 0, 0))).trim[:2])
 
-    whole = Drawn()
+    whole = ScaleDrawing()
     for name, at in _places(paper).items():
         zero = through(at)
         whole += scale(zero, through(at + Point(1, 0)) - zero, through(at + Point(0, 1)) - zero)
-        whole += Drawn((), (Note(name, zero + Point(-13, -9), 6, Anchor.MIDDLE),))
+        whole += ScaleDrawing((), (Note(name, zero + Point(-13, -9), 6, Anchor.MIDDLE),))
     return whole
 
 
@@ -100,7 +100,7 @@ def _front_words(mode: Mode, paper: Paper) -> tuple[str, ...]:
     return tuple(line.format(how=how, command=command) for line in FRONT)
 
 
-def _side(label: str, paper: Paper, drawn: Drawn, words: Sequence[str]) -> Side:
+def _side(label: str, paper: Paper, drawn: ScaleDrawing, words: Sequence[str]) -> SheetSide:
     w, h = paper.size
     left = (w - BAR) / 2
     whole = drawn + bar(Point(left, 18), Point(1, 0), "100 mm across") + ladders(Rect(0, 0, w, h))
@@ -109,4 +109,4 @@ def _side(label: str, paper: Paper, drawn: Drawn, words: Sequence[str]) -> Side:
     top = h - 20 - len(words) * SIZE * LINE
     notes = tuple(Note(line, Point(15, top + n * size * LINE), size) for n, line in enumerate(words))
     title = Note(f"pnp calibrate · {paper.title} · {label.split()[1]}", Point(15, 14), SIZE)
-    return Side(label, (), whole.lines, (), (title, *whole.notes, *notes))
+    return SheetSide(label, (), whole.lines, (), (title, *whole.notes, *notes))

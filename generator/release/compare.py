@@ -16,7 +16,7 @@ FRONT, BACK = "front", "back"
 Pair = tuple[KeptDesign | None, KeptDesign | None]
 
 
-class Kind(StrEnum):
+class ChangeKind(StrEnum):
     """What happened to a design; more than one may have."""
 
     ADDED = "added"
@@ -51,7 +51,7 @@ class Sight(Protocol):
 
 
 @dataclass(frozen=True)
-class Change:
+class DesignChange:
     """A design before and after, of which one may be none.
 
     `sides` are those that look different, `look` says how much that matters.
@@ -60,14 +60,14 @@ class Change:
     component: KeptComponent
     old: KeptDesign | None
     new: KeptDesign | None
-    kinds: tuple[Kind, ...] = ()
+    kinds: tuple[ChangeKind, ...] = ()
     sides: tuple[str, ...] = ()
     look: Severity = Severity.ANY
 
     @property
     def severity(self) -> Severity:
         """How much all that happened matters."""
-        counted = {Kind.ADDED, Kind.REMOVED, Kind.RECOUNTED} & set(self.kinds)
+        counted = {ChangeKind.ADDED, ChangeKind.REMOVED, ChangeKind.RECOUNTED} & set(self.kinds)
         return Severity.RULES if counted else self.look
 
     @property
@@ -99,12 +99,12 @@ class Difference:
 
     old: Release
     new: Release
-    pairs: tuple[Change, ...]
+    pairs: tuple[DesignChange, ...]
     rules: tuple[RulesChange, ...]
     only: tuple[str, ...] = ()
 
     @property
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[DesignChange, ...]:
         """The designs to which something happened."""
         return tuple(pair for pair in self.pairs if pair.kinds)
 
@@ -149,22 +149,22 @@ def drawn_alike(one: KeptDesign, other: KeptDesign, sight: Sight) -> bool:
     return all(sight.identical(a, b) for a, b in zip(one.faces, other.faces, strict=True))
 
 
-def _change(component: KeptComponent, old: KeptDesign | None, new: KeptDesign | None, sight: Sight) -> Change:
+def _change(component: KeptComponent, old: KeptDesign | None, new: KeptDesign | None, sight: Sight) -> DesignChange:
     if old is None or new is None:
-        return Change(component, old, new, (Kind.ADDED if new else Kind.REMOVED,))
+        return DesignChange(component, old, new, (ChangeKind.ADDED if new else ChangeKind.REMOVED,))
     fronts = all(sight.same(a, b) for a, b in zip_longest((old.front, *old.more), (new.front, *new.more)))
     backs = sight.same(old.back, new.back)
     sides = tuple(side for side, same in ((FRONT, fronts), (BACK, backs)) if not same)
     kinds = []
     if sides:
-        kinds.append(Kind.CHANGED)
+        kinds.append(ChangeKind.CHANGED)
     elif not drawn_alike(old, new, sight):
-        kinds.append(Kind.REDRAWN)
+        kinds.append(ChangeKind.REDRAWN)
     if old.count != new.count:
-        kinds.append(Kind.RECOUNTED)
+        kinds.append(ChangeKind.RECOUNTED)
     if (old.id, old.title) != (new.id, new.title):
-        kinds.append(Kind.RENAMED)
-    return Change(component, old, new, tuple(kinds), sides, _look(old, new) if sides else Severity.ANY)
+        kinds.append(ChangeKind.RENAMED)
+    return DesignChange(component, old, new, tuple(kinds), sides, _look(old, new) if sides else Severity.ANY)
 
 
 def _look(old: KeptDesign, new: KeptDesign) -> Severity:

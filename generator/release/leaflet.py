@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from generator.core.words import PatchWords
 from generator.draw.face import Face
-from generator.release.compare import Kind
+from generator.release.compare import ChangeKind
 from generator.release.plan import Lot, Patch, Why
 
 
 @dataclass(frozen=True)
-class Heading:
+class LeafletHeading:
     """Opens a section; the first is the title."""
 
     text: str
@@ -18,7 +18,7 @@ class Heading:
 
 
 @dataclass(frozen=True)
-class Words:
+class LeafletWords:
     """A paragraph."""
 
     text: str
@@ -47,11 +47,11 @@ class Rows:
     rows: tuple[tuple[str, ...], ...]
 
 
-Block = Heading | Words | Thumbs | Rows
+Block = LeafletHeading | LeafletWords | Thumbs | Rows
 
 
 @dataclass(frozen=True)
-class Span:
+class PageSpan:
     """Pages from one to another, by the numbers that they have in the file."""
 
     first: int
@@ -66,7 +66,7 @@ class Span:
 class Pieces:
     """Pages with pieces, and how they are printed: `flip on the long edge`."""
 
-    span: Span
+    span: PageSpan
     how: str
 
 
@@ -74,8 +74,8 @@ class Pieces:
 class Contents:
     """What stands on which pages; `blank` is a page that is left empty so that fronts fall on odd pages."""
 
-    own: Span
-    rules: Span | None
+    own: PageSpan
+    rules: PageSpan | None
     pieces: tuple[Pieces, ...]
     blank: int | None = None
 
@@ -102,7 +102,7 @@ class _Leaflet:
             *self._taking_out(),
             *self._adding(),
             *self._deck(),
-            *(Words(text) for text in self.patch.difference.new.credits),
+            *(LeafletWords(text) for text in self.patch.difference.new.credits),
         )
 
     @property
@@ -111,31 +111,31 @@ class _Leaflet:
 
     def _what(self) -> Iterator[Block]:
         words = self.words
-        yield Heading(words.title.format(name=self.name, **self._versions), 1)
-        yield Words(words.what.format(name=self.name, **self._versions))
+        yield LeafletHeading(words.title.format(name=self.name, **self._versions), 1)
+        yield LeafletWords(words.what.format(name=self.name, **self._versions))
         if self.patch.difference.only:
-            yield Words(words.part.format(names=", ".join(self.patch.difference.only)), bold=True)
+            yield LeafletWords(words.part.format(names=", ".join(self.patch.difference.only)), bold=True)
         if self.patch.told:
-            yield Words(words.told.format(**self._versions), bold=True)
+            yield LeafletWords(words.told.format(**self._versions), bold=True)
 
     def _printing(self) -> Iterator[Block]:
         words, contents, difference = self.words, self.contents, self.patch.difference
-        yield Heading(words.printing)
+        yield LeafletHeading(words.printing)
         if contents.pieces:
-            yield Words(words.size, bold=True)
-        yield Words(words.leaflet.format(pages=self._sentence(contents.own)))
+            yield LeafletWords(words.size, bold=True)
+        yield LeafletWords(words.leaflet.format(pages=self._sentence(contents.own)))
         if contents.rules:
-            yield Words(words.rules.format(pages=self._sentence(contents.rules)))
+            yield LeafletWords(words.rules.format(pages=self._sentence(contents.rules)))
         elif difference.new.rules and not difference.rules:
-            yield Words(words.same_rules)
+            yield LeafletWords(words.same_rules)
         if contents.blank:
-            yield Words(words.blank.format(page=contents.blank))
+            yield LeafletWords(words.blank.format(page=contents.blank))
         for pieces in contents.pieces:
-            yield Words(words.new_pieces.format(pages=self._sentence(pieces.span), how=pieces.how))
+            yield LeafletWords(words.new_pieces.format(pages=self._sentence(pieces.span), how=pieces.how))
         if contents.pieces:
-            yield Words(words.cut)
+            yield LeafletWords(words.cut)
 
-    def _sentence(self, span: Span) -> str:
+    def _sentence(self, span: PageSpan) -> str:
         """Pages at the beginning of a sentence."""
         said = span.said(self.words)
         return said[:1].upper() + said[1:]
@@ -143,15 +143,15 @@ class _Leaflet:
     def _taking_out(self) -> Iterator[Block]:
         words, removes = self.words, self.patch.removes
         if not removes:
-            yield Heading(words.keep)
-            yield Words(words.keep_why)
+            yield LeafletHeading(words.keep)
+            yield LeafletWords(words.keep_why)
             return
-        yield Heading(_counted(sum(lot.count for lot in removes), words.take_one, words.take))
+        yield LeafletHeading(_counted(sum(lot.count for lot in removes), words.take_one, words.take))
         for why, text in ((Why.GONE, ""), (Why.FEWER, words.fewer), (Why.REPLACED, words.replaced)):
             lots = [lot for lot in removes if lot.why is why]
             if lots:
                 if text:
-                    yield Words(text)
+                    yield LeafletWords(text)
                 yield Thumbs(tuple(_thumb(lot) for lot in lots))
 
     def _adding(self) -> Iterator[Block]:
@@ -159,15 +159,15 @@ class _Leaflet:
         if not patch.prints:
             return
         spans = self._listed([pieces.span.said(words) for pieces in self.contents.pieces])
-        yield Heading(_counted(patch.printed, words.add_one, words.add, pages=spans))
-        yield Words(f"{self._added()}.")
+        yield LeafletHeading(_counted(patch.printed, words.add_one, words.add, pages=spans))
+        yield LeafletWords(f"{self._added()}.")
         if _sum(patch.prints, Why.BACK):
-            yield Words(words.backs)
+            yield LeafletWords(words.backs)
         for component in patch.mixed:
-            yield Words(words.mixed.format(title=component.title), bold=True)
+            yield LeafletWords(words.mixed.format(title=component.title), bold=True)
         left = sum(stay.count for stay in patch.stays if (stay.component.id, stay.new.id) in _passed_over(patch))
         if left:
-            yield Words(_counted(left, words.left_one, words.left))
+            yield LeafletWords(_counted(left, words.left_one, words.left))
 
     def _added(self) -> str:
         """`24 Cards and 12 Tiles (new: 30, changed: 6)`; why they are added is left out where all are new."""
@@ -187,11 +187,11 @@ class _Leaflet:
     def _deck(self) -> Iterator[Block]:
         """The sum, counted from the pieces and not from what the pack says of itself."""
         patch, words = self.patch, self.words
-        yield Heading(words.then_part if patch.difference.only else words.then)
+        yield LeafletHeading(words.then_part if patch.difference.only else words.then)
         kept = [total for total in patch.totals if total.new]
         counted = self._listed([f"{total.new} {total.component.title}" for total in kept])
         whole = words.in_all.format(what=counted, count=sum(total.new for total in kept)) if len(kept) > 1 else counted
-        yield Words(f"{whole}.", bold=True)
+        yield LeafletWords(f"{whole}.", bold=True)
         versions = [words.in_version.format(version=version) for version in self._versions.values()]
         head = ("", versions[0], words.take_out, words.add_in, versions[1])
         rows = [(total.component.title, total.old, total.removed, total.printed, total.new) for total in patch.totals]
@@ -207,7 +207,7 @@ class _Leaflet:
 
 def _passed_over(patch: Patch) -> set[tuple[str, str]]:
     """The designs that changed and are not printed again."""
-    return {(pair.component.id, pair.design.id) for pair in patch.difference.pairs if Kind.CHANGED in pair.kinds}
+    return {(pair.component.id, pair.design.id) for pair in patch.difference.pairs if ChangeKind.CHANGED in pair.kinds}
 
 
 def _numbers(rows: Sequence[tuple[str, int, int, int, int]]) -> list[tuple[int, int, int, int]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 
 from generator.core.web import BESIDE, policy
-from generator.release.compare import Change, Difference
+from generator.release.compare import DesignChange, Difference
 from generator.release.report import row, said_of, summary
 
 _PAGE = """<!doctype html>
@@ -53,7 +53,7 @@ def page(difference: Difference, plates: Sequence[Sequence[Plate]]) -> str:
     )
 
 
-def _section(change: Change, plates: Sequence[Plate]) -> str:
+def _section(change: DesignChange, plates: Sequence[Plate]) -> str:
     kinds, name, title, details = row(change)
     text = " · ".join(part for part in (kinds, name, details) if part)
     return (

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from generator.release.compare import BACK, Change, Difference, Kind, Severity, Sight, drawn_alike
+from generator.release.compare import BACK, ChangeKind, DesignChange, Difference, Severity, Sight, drawn_alike
 from generator.release.manifest import KeptComponent, KeptDesign, Release
 
 
@@ -99,13 +99,13 @@ def plan(difference: Difference, sight: Sight, least: Severity = Severity.LOOK) 
     return patch
 
 
-def _reprinted(pair: Change, least: Severity) -> bool:
-    if Kind.CHANGED in pair.kinds:
+def _reprinted(pair: DesignChange, least: Severity) -> bool:
+    if ChangeKind.CHANGED in pair.kinds:
         return pair.look >= least
-    return Kind.REDRAWN in pair.kinds and least is Severity.ANY
+    return ChangeKind.REDRAWN in pair.kinds and least is Severity.ANY
 
 
-def _steps(pair: Change, reprinted: bool) -> tuple[list[Lot], list[Lot], list[Stay]]:  # noqa: FBT001 - one word says it
+def _steps(pair: DesignChange, reprinted: bool) -> tuple[list[Lot], list[Lot], list[Stay]]:  # noqa: FBT001 - one word says it
     """What is printed, what is removed and what stays of one design."""
     component, old, new = pair.component, pair.old, pair.new
     if new is None:
@@ -153,7 +153,7 @@ def _by_component(lots: Sequence[Lot]) -> Counter[str]:
     return counts
 
 
-def _mixed(pairs: Sequence[Change], stays: Sequence[Stay], prints: Sequence[Lot]) -> Iterator[KeptComponent]:
+def _mixed(pairs: Sequence[DesignChange], stays: Sequence[Stay], prints: Sequence[Lot]) -> Iterator[KeptComponent]:
     """Components in which pieces with an old back stay beside new ones."""
     staying = {(stay.component.id, stay.new.id) for stay in stays}
     printed = {lot.component.id for lot in prints}

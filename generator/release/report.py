@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import unified_diff
 
-from generator.release.compare import Change, Difference, Kind, RulesChange
+from generator.release.compare import ChangeKind, DesignChange, Difference, RulesChange
 from generator.release.manifest import Release
 from generator.release.plan import Patch
 
@@ -22,13 +22,13 @@ def lines(difference: Difference) -> Iterator[str]:
     yield summary(difference)
 
 
-def row(change: Change) -> tuple[str, str, str, str]:
+def row(change: DesignChange) -> tuple[str, str, str, str]:
     """What happened, to which design, how it is called, and what exactly."""
     kinds = ", ".join(kind.value for kind in change.kinds)
     return kinds, change.name, change.design.title, "; ".join(_details(change))
 
 
-def _details(change: Change) -> Iterator[str]:
+def _details(change: DesignChange) -> Iterator[str]:
     old, new = change.old, change.new
     if old is None or new is None:
         yield f"{change.design.count} ×"
@@ -49,7 +49,7 @@ def summary(difference: Difference) -> str:
     kinds = Counter(kind for change in difference.changes for kind in change.kinds)
     if not kinds:
         return "no design differs" if difference.rules else "nothing differs"
-    parts = ", ".join(f"{kinds[kind]} {kind.value}" for kind in Kind if kinds[kind])
+    parts = ", ".join(f"{kinds[kind]} {kind.value}" for kind in ChangeKind if kinds[kind])
     return f"{len(difference.changes)} of {len(difference.pairs)} designs differ: {parts}"
 
 
@@ -100,7 +100,7 @@ def data(difference: Difference) -> dict[str, object]:
     }
 
 
-def _plain(change: Change) -> dict[str, object]:
+def _plain(change: DesignChange) -> dict[str, object]:
     return {
         "component": change.component.id,
         "id": change.design.id,

@@ -13,17 +13,17 @@ from generator.rules.markdown import Source, split_items
 from generator.rules.model import (
     Block,
     Callout,
+    ComponentEntry,
     Components,
     Credits,
     Figure,
     FigureBlock,
     Gallery,
+    GalleryItem,
     Line,
     Look,
     PageBreak,
     Panel,
-    Part,
-    Shown,
     Span,
     Table,
     Tone,
@@ -178,7 +178,7 @@ def _components(reads: Reads, said: Directive) -> Block:
             component = known[match["name"]]
             faces = tuple(_faces(component, match["designs"]))
             text = reads.line(Source(match["text"] or "", line))
-            parts.append(Part(component.spec.count, component.spec.title, text, faces))
+            parts.append(ComponentEntry(component.spec.count, component.spec.title, text, faces))
     return Components(tuple(parts))
 
 
@@ -211,7 +211,7 @@ def _gallery(reads: Reads, said: Directive) -> Block:
             if match is None:
                 raise Wrong(f"{item!r} is no picture with its words", "`- art/FILE.svg: Title — text`")
             face = reads.material.picture(match["name"])
-            shown.append(Shown(face, *(reads.line(Source(match[part], line)) for part in ("title", "text"))))
+            shown.append(GalleryItem(face, *(reads.line(Source(match[part], line)) for part in ("title", "text"))))
     if not list(split_items(said.body.text, 0)):
         raise Wrong("::: gallery shows nothing", "a list of `- art/FILE.svg: Title — text`")
     return Gallery(tuple(shown))

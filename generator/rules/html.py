@@ -17,10 +17,12 @@ from generator.picture.html import Share, sprite, use
 from generator.rules.model import (
     Block,
     Callout,
+    ComponentEntry,
     Components,
     Credits,
     FigureBlock,
     Gallery,
+    GalleryItem,
     Heading,
     Line,
     Listing,
@@ -28,9 +30,7 @@ from generator.rules.model import (
     PageRef,
     Panel,
     Paragraph,
-    Part,
     Rules,
-    Shown,
     Span,
     Table,
     YesNo,
@@ -163,13 +163,13 @@ class Writer:
         kind, sign, word = ("yes", "✓", words.yes) if panel.good else ("no", "✗", words.no)
         return f'<p class="verdict {kind}"><span aria-hidden="true">{sign}</span> {escape(word)}</p>'
 
-    def _part(self, part: Part) -> str:
+    def _part(self, part: ComponentEntry) -> str:
         faces = "".join(use(face, "") for face in part.faces)
         text = f"<p>{self.line(part.line)}</p>" if part.line else ""
         head = f"<p><strong>{part.count} × {escape(part.title)}</strong></p>"
         return f'<div class="part"><div class="thumbs">{faces}</div><div>{head}{text}</div></div>'
 
-    def _shown(self, item: Shown) -> str:
+    def _shown(self, item: GalleryItem) -> str:
         head = f'<p class="title">{self.line(item.title)}</p>'
         return f'<div class="shown">{use(item.face, "")}<div>{head}<p>{self.line(item.line)}</p></div></div>'
 

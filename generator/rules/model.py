@@ -146,7 +146,7 @@ class YesNo:
 
 
 @dataclass(frozen=True)
-class Part:
+class ComponentEntry:
     """A component: how many pieces, what they are, and what some of them look like."""
 
     count: int
@@ -159,11 +159,11 @@ class Part:
 class Components:
     """What is in the box, counted from the pack."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[ComponentEntry, ...]
 
 
 @dataclass(frozen=True)
-class Shown:
+class GalleryItem:
     """A picture of the pack, what it is called, and what is said of it."""
 
     face: Face
@@ -175,7 +175,7 @@ class Shown:
 class Gallery:
     """Pictures under each other across the page, each with its words beside it."""
 
-    items: tuple[Shown, ...]
+    items: tuple[GalleryItem, ...]
 
 
 class Tone(StrEnum):

@@ -7,7 +7,7 @@ so that a text is shaped once however often it is tried at a smaller size.
 """
 
 from generator.text.fit import set_text
-from generator.text.place import Block, InlineIcon, Run
+from generator.text.place import Block, InlineIcon, TextRun
 from generator.text.shape import measure
 
-__all__ = ["Block", "InlineIcon", "Run", "measure", "set_text"]
+__all__ = ["Block", "InlineIcon", "TextRun", "measure", "set_text"]

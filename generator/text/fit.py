@@ -9,9 +9,9 @@ from generator.core.geometry import EPSILON, Rect
 from generator.core.problems import Kind, Wrong
 from generator.core.units import MM_PER_PT, number, points
 from generator.pack.game import Style
-from generator.text.lines import Line, lines_of
+from generator.text.lines import TextLine, lines_of
 from generator.text.markup import parse
-from generator.text.paragraph import Paragraph, prepare
+from generator.text.paragraph import ShapedParagraph, prepare
 from generator.text.place import Block, place
 from generator.text.setting import Setting
 
@@ -41,11 +41,11 @@ STEP = 0.25 * MM_PER_PT
 class _Text:
     """A text that was shaped once and can be tried at any size."""
 
-    paragraphs: tuple[Paragraph, ...]
+    paragraphs: tuple[ShapedParagraph, ...]
     setting: Setting
     box: Rect
 
-    def lines(self, size: float) -> list[Line]:
+    def lines(self, size: float) -> list[TextLine]:
         """Its lines at a size (mm)."""
         return [line for p in self.paragraphs for line in lines_of(p, self.setting, self.box.w / size)]
 

@@ -15,7 +15,7 @@ from generator.core.geometry import EPSILON, Rect
 from generator.pack.game import Align
 from generator.text import bidi
 from generator.text.breaks import SPACES, Break
-from generator.text.paragraph import Item, Paragraph, items_between
+from generator.text.paragraph import ShapedParagraph, TextItem, items_between
 from generator.text.setting import ICON_SIDE, Setting
 
 _LINE = 1e6
@@ -26,7 +26,7 @@ _UNEVEN = 100.0
 _HYPHEN = 6.0
 
 
-def line_breaks(paragraph: Paragraph, width: float, last: float) -> list[tuple[int, Break]]:
+def line_breaks(paragraph: ShapedParagraph, width: float, last: float) -> list[tuple[int, Break]]:
     """Each line's beginning and the break that ends it; `last` is how much the last line's emptiness counts, 0 to 1."""
     starts, ends = paragraph.reach.starts, paragraph.reach.ends
     costs, previous = [0.0], []
@@ -46,7 +46,7 @@ def line_breaks(paragraph: Paragraph, width: float, last: float) -> list[tuple[i
     return _chosen(paragraph, previous)
 
 
-def _chosen(paragraph: Paragraph, previous: list[int]) -> list[tuple[int, Break]]:
+def _chosen(paragraph: ShapedParagraph, previous: list[int]) -> list[tuple[int, Break]]:
     """Walk back from the paragraph's end along the best way."""
     way = [len(previous)]
     while way[-1]:
@@ -60,10 +60,10 @@ _WORDS_AND_SPACES = re.compile(" |[^ ]+")
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedItem:
     """A stretch at its place: `gap` is the letter spacing to what follows, `ink` is round its own origin."""
 
-    item: Item
+    item: TextItem
     x: float
     width: float
     gap: float
@@ -71,10 +71,10 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Line:
+class TextLine:
     """A line; `base` is its paragraph's direction."""
 
-    parts: tuple[Placed, ...]
+    parts: tuple[PlacedItem, ...]
     base: int = 0
 
     @property
@@ -95,22 +95,22 @@ class Line:
         return "".join(f":{p.item.icon}:" if p.item.icon else p.item.text for p in ordered).replace(bidi.MARK, "")
 
 
-def line_of(paragraph: Paragraph, start: int, end: Break, setting: Setting) -> Line:
+def line_of(paragraph: ShapedParagraph, start: int, end: Break, setting: Setting) -> TextLine:
     """The line between two breaks, as wide as it is by nature."""
     return _set(_items(paragraph, start, end), paragraph.base, setting)
 
 
-def stretched(paragraph: Paragraph, start: int, end: Break, setting: Setting, width: float) -> Line:
+def stretched(paragraph: ShapedParagraph, start: int, end: Break, setting: Setting, width: float) -> TextLine:
     """The line made as wide as its box by wider spaces; as it is by nature when it has none."""
     words = [word for item in _items(paragraph, start, end) for word in _words(item)]
     line = _set(words, paragraph.base, setting)
     spaces = sum(part.item.text == _SPACE for part in line.parts)
     overhang = max(0.0, -line.ink.x) + max(0.0, line.ink.right - line.width)
     extra = max(0.0, width - line.width - overhang) / spaces if spaces else 0.0
-    return Line(tuple(_spread(line.parts, extra)), paragraph.base)
+    return TextLine(tuple(_spread(line.parts, extra)), paragraph.base)
 
 
-def _items(paragraph: Paragraph, start: int, end: Break) -> list[Item]:
+def _items(paragraph: ShapedParagraph, start: int, end: Break) -> list[TextItem]:
     """The stretches of a line in the order of reading, without the spaces at its end, with its hyphen."""
     text = paragraph.text[start : end.at].rstrip(SPACES)
     items = items_between(paragraph.items, start, start + len(text))
@@ -119,12 +119,12 @@ def _items(paragraph: Paragraph, start: int, end: Break) -> list[Item]:
     return items
 
 
-def _words(item: Item) -> Iterator[Item]:
+def _words(item: TextItem) -> Iterator[TextItem]:
     for match in _WORDS_AND_SPACES.finditer(item.text):
         yield replace(item, start=item.start + match.start(), text=match[0])
 
 
-def _set(items: Sequence[Item], base: int, setting: Setting) -> Line:
+def _set(items: Sequence[TextItem], base: int, setting: Setting) -> TextLine:
     """Put the items side by side in the order in which they are seen."""
     x = 0.0
     parts = []
@@ -132,21 +132,21 @@ def _set(items: Sequence[Item], base: int, setting: Setting) -> Line:
         part = _placed(items[index], setting, x)
         parts.append(part)
         x += part.width + part.gap
-    return Line(tuple(parts), base)
+    return TextLine(tuple(parts), base)
 
 
-def _placed(item: Item, setting: Setting, x: float) -> Placed:
+def _placed(item: TextItem, setting: Setting, x: float) -> PlacedItem:
     if item.icon:
         width, height = setting.icon_size(item.icon)
         top = -(setting.metrics.cap + height) / 2
-        return Placed(item, x, width + 2 * ICON_SIDE, setting.spacing, Rect(ICON_SIDE, top, width, height))
+        return PlacedItem(item, x, width + 2 * ICON_SIDE, setting.spacing, Rect(ICON_SIDE, top, width, height))
     if item.level % 2 and item.text != _SPACE:
         item = replace(item, text=bidi.framed(item.text))
     shaped = item.shaped()
-    return Placed(item, x, shaped.width, sum(shaped.advances) - shaped.width, shaped.ink)
+    return PlacedItem(item, x, shaped.width, sum(shaped.advances) - shaped.width, shaped.ink)
 
 
-def _spread(parts: Iterable[Placed], extra: float) -> Iterator[Placed]:
+def _spread(parts: Iterable[PlacedItem], extra: float) -> Iterator[PlacedItem]:
     by = 0.0
     for part in parts:
         yield replace(part, x=part.x + by)
@@ -160,10 +160,10 @@ _LAST_LINE_ELSE = 0.15
 _TRIES = 5
 
 
-def lines_of(paragraph: Paragraph, setting: Setting, width: float) -> list[Line]:
+def lines_of(paragraph: ShapedParagraph, setting: Setting, width: float) -> list[TextLine]:
     """The lines of a paragraph; where the ink of one hangs over the edge, it is broken more narrowly."""
     if not paragraph.text:
-        return [Line(())]
+        return [TextLine(())]
     allowed = max(width, EPSILON)
     tries = []
     for _ in range(_TRIES):
@@ -175,7 +175,7 @@ def lines_of(paragraph: Paragraph, setting: Setting, width: float) -> list[Line]
     return tries[0]
 
 
-def _broken(paragraph: Paragraph, setting: Setting, width: float, allowed: float) -> list[Line]:
+def _broken(paragraph: ShapedParagraph, setting: Setting, width: float, allowed: float) -> list[TextLine]:
     align = setting.style.align
     *places, last = line_breaks(paragraph, allowed, _LAST_LINE.get(align, _LAST_LINE_ELSE))
     if align is Align.JUSTIFY:

@@ -19,7 +19,7 @@ _BOLD, _ITALIC = 2, 1
 
 
 @dataclass(frozen=True)
-class Span:
+class StyledText:
     """A stretch of text in one look, or an icon in the place of a letter."""
 
     text: str
@@ -47,11 +47,11 @@ class _Icon:
 _Token = str | _Stars | _Icon
 
 
-def parse(text: str, icons: Collection[str]) -> tuple[tuple[Span, ...], ...]:
+def parse(text: str, icons: Collection[str]) -> tuple[tuple[StyledText, ...], ...]:
     """Paragraphs of spans; a blank line between them is one without spans. Blanks in a row count as one."""
     tokens = list(_tokens(unicodedata.normalize("NFC", text), icons))
     _pair([token for token in tokens if isinstance(token, _Stars)])
-    paragraphs: list[list[Span]] = [[]]
+    paragraphs: list[list[StyledText]] = [[]]
     for span in _spans(tokens):
         if span.text == "\n":
             paragraphs.append([])
@@ -121,33 +121,33 @@ def _join(first: _Stars, second: _Stars) -> None:
     second.ends += (emphasis,)
 
 
-def _spans(tokens: Sequence[_Token]) -> Iterator[Span]:
+def _spans(tokens: Sequence[_Token]) -> Iterator[StyledText]:
     depth = {_BOLD: 0, _ITALIC: 0}
     for token in tokens:
         match token:
             case _Stars():
                 for emphasis in token.ends:
                     depth[emphasis] -= 1
-                yield Span("*" * token.left, depth[_BOLD] > 0, depth[_ITALIC] > 0)
+                yield StyledText("*" * token.left, depth[_BOLD] > 0, depth[_ITALIC] > 0)
                 for emphasis in token.begins:
                     depth[emphasis] += 1
             case _Icon(name):
-                yield Span("", depth[_BOLD] > 0, depth[_ITALIC] > 0, name)
+                yield StyledText("", depth[_BOLD] > 0, depth[_ITALIC] > 0, name)
             case _:
-                yield Span(token, depth[_BOLD] > 0, depth[_ITALIC] > 0)
+                yield StyledText(token, depth[_BOLD] > 0, depth[_ITALIC] > 0)
 
 
-def _stripped(spans: Sequence[Span]) -> Iterator[Span]:
+def _stripped(spans: Sequence[StyledText]) -> Iterator[StyledText]:
     """The spans without blanks at the paragraph's ends and after another blank."""
     shown = " "
-    kept: list[Span] = []
+    kept: list[StyledText] = []
     for span in spans:
         text = _BLANKS.sub(" ", span.text)
         text = text[1:] if text.startswith(" ") and shown == " " else text
         if text or span.icon:
-            kept.append(Span(text, span.bold, span.italic, span.icon))
+            kept.append(StyledText(text, span.bold, span.italic, span.icon))
             shown = text[-1:]
     if kept and kept[-1].text.endswith(" "):
         last = kept.pop()
-        kept.append(Span(last.text[:-1], last.bold, last.italic))
+        kept.append(StyledText(last.text[:-1], last.bold, last.italic))
     return (span for span in kept if span.text or span.icon)

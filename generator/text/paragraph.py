@@ -7,18 +7,18 @@ from itertools import accumulate, groupby, pairwise
 
 from generator.text import bidi
 from generator.text.breaks import ICON, JOINER, SOFT_HYPHEN, SPACES, ZERO_SPACE, Break, breaks
-from generator.text.markup import Span
+from generator.text.markup import StyledText
 from generator.text.setting import ICON_SIDE, Setting
-from generator.text.shape import Look, Shaped, shape
+from generator.text.shape import LetterLook, Shaped, shape
 
 
 @dataclass(frozen=True)
-class Item:
+class TextItem:
     """A stretch of one look and one direction; an icon has one character in its text to stand for it."""
 
     start: int
     text: str
-    look: Look
+    look: LetterLook
     level: int = 0
     icon: str = ""
 
@@ -27,31 +27,31 @@ class Item:
         """Where the next stretch begins."""
         return self.start + len(self.text)
 
-    def part(self, start: int, end: int) -> "Item":
+    def part(self, start: int, end: int) -> "TextItem":
         """What of it lies between two places of the paragraph."""
         if start <= self.start and end >= self.end:
             return self
         text = self.text[max(start - self.start, 0) : end - self.start]
-        return Item(max(start, self.start), text, self.look, self.level, self.icon)
+        return TextItem(max(start, self.start), text, self.look, self.level, self.icon)
 
     def shaped(self) -> Shaped:
         """Its shape, when it is text."""
         return shape(self.text, self.look, bidi.direction(self.level))
 
 
-def item_at(items: Sequence[Item], at: int) -> Item:
+def item_at(items: Sequence[TextItem], at: int) -> TextItem:
     """The item that has a character; items follow each other without a hole."""
     return items[_index(items, at)]
 
 
-def items_between(items: Sequence[Item], start: int, end: int) -> list[Item]:
+def items_between(items: Sequence[TextItem], start: int, end: int) -> list[TextItem]:
     """The stretches of a part, in the order of reading."""
     if start >= end:
         return []
     return [item.part(start, end) for item in items[_index(items, start) : _index(items, end - 1) + 1]]
 
 
-def _index(items: Sequence[Item], at: int) -> int:
+def _index(items: Sequence[TextItem], at: int) -> int:
     return bisect_right(items, at, key=lambda item: item.start) - 1
 
 
@@ -66,18 +66,18 @@ class Reach:
     ends: tuple[float, ...]
 
 
-def reach_of(text: str, items: Sequence[Item], breaks: Sequence[Break], along: Sequence[float]) -> Reach:
+def reach_of(text: str, items: Sequence[TextItem], breaks: Sequence[Break], along: Sequence[float]) -> Reach:
     """The reach of all lines that are possible."""
     begins = (0, *(place.at for place in breaks[:-1]))
     return Reach(tuple(_start(items, at, along) for at in begins), tuple(_end(text, items, b, along) for b in breaks))
 
 
-def _start(items: Sequence[Item], at: int, along: Sequence[float]) -> float:
+def _start(items: Sequence[TextItem], at: int, along: Sequence[float]) -> float:
     item = item_at(items, at)
     return along[at] - _overhangs(item, at)[item.level % 2]
 
 
-def _end(text: str, items: Sequence[Item], place: Break, along: Sequence[float]) -> float:
+def _end(text: str, items: Sequence[TextItem], place: Break, along: Sequence[float]) -> float:
     """Without the spaces and the letter spacing at the line's end, with its hyphen."""
     end = place.at
     while end > 1 and text[end - 1] in SPACES:
@@ -89,7 +89,7 @@ def _end(text: str, items: Sequence[Item], place: Break, along: Sequence[float])
     return along[end] - spacing + _overhangs(item, end - 1)[1 - item.level % 2]
 
 
-def _overhangs(item: Item, at: int) -> tuple[float, float]:
+def _overhangs(item: TextItem, at: int) -> tuple[float, float]:
     """How far the ink of a letter reaches past its own width on the left and on the right."""
     shaped = None if item.icon else item.part(at, at + 1).shaped()
     if not shaped or not shaped.ink:
@@ -101,17 +101,17 @@ _MARKS = {SOFT_HYPHEN: "-", ZERO_SPACE: "", JOINER: None}
 
 
 @dataclass(frozen=True)
-class Paragraph:
+class ShapedParagraph:
     """Its text and stretches in the order of reading, the places where it may be broken, and what lies between them."""
 
     text: str
     base: int
-    items: tuple[Item, ...]
+    items: tuple[TextItem, ...]
     breaks: tuple[Break, ...]
     reach: Reach
 
 
-def prepare(spans: Iterable[Span], setting: Setting) -> Paragraph:
+def prepare(spans: Iterable[StyledText], setting: Setting) -> ShapedParagraph:
     """Make a paragraph of its spans."""
     marks: dict[int, str | None] = {}
     pieces = list(_spelled(spans, setting, marks))
@@ -119,16 +119,16 @@ def prepare(spans: Iterable[Span], setting: Setting) -> Paragraph:
         setting.check(piece.text, piece.look)
     text = "".join(piece.text for piece in pieces)
     if not text:
-        return Paragraph("", 0, (), (), Reach((), ()))
+        return ShapedParagraph("", 0, (), (), Reach((), ()))
     base = bidi.base_level(text)
     items = tuple(item for piece in _levelled(pieces, bidi.levels(text, base)) for item in _parted(piece))
     advances = [advance for item in items for advance in _advances(item, setting)]
     places = breaks(text, marks, setting.lang if setting.style.hyphenate else None)
     along = tuple(accumulate(advances, initial=0.0))
-    return Paragraph(text, base, items, places, reach_of(text, items, places, along))
+    return ShapedParagraph(text, base, items, places, reach_of(text, items, places, along))
 
 
-def _spelled(spans: Iterable[Span], setting: Setting, marks: dict[int, str | None]) -> Iterator[Item]:
+def _spelled(spans: Iterable[StyledText], setting: Setting, marks: dict[int, str | None]) -> Iterator[TextItem]:
     """The spans in the letters of the style, those of one look as one; the author's break marks are noted, not kept."""
     at = 0
     for (look, icon, _), group in groupby(enumerate(spans), lambda pair: _kind(pair, setting)):
@@ -138,17 +138,17 @@ def _spelled(spans: Iterable[Span], setting: Setting, marks: dict[int, str | Non
                 marks[at + len(spelled)] = _MARKS[character]
             else:
                 spelled += character
-        yield Item(at, spelled, look, icon=icon)
+        yield TextItem(at, spelled, look, icon=icon)
         at += len(spelled)
 
 
-def _kind(pair: tuple[int, Span], setting: Setting) -> tuple[Look, str, int]:
+def _kind(pair: tuple[int, StyledText], setting: Setting) -> tuple[LetterLook, str, int]:
     """What neighbours share that are shaped together; an icon stands alone."""
     place, span = pair
     return setting.look(span), span.icon, place if span.icon else -1
 
 
-def _levelled(items: Iterable[Item], levels: tuple[int, ...]) -> Iterator[Item]:
+def _levelled(items: Iterable[TextItem], levels: tuple[int, ...]) -> Iterator[TextItem]:
     """The items parted where the direction changes."""
     for item in items:
         for level, group in groupby(range(item.start, item.end), levels.__getitem__):
@@ -156,14 +156,14 @@ def _levelled(items: Iterable[Item], levels: tuple[int, ...]) -> Iterator[Item]:
             yield replace(item.part(places[0], places[-1] + 1), level=level)
 
 
-def _parted(item: Item) -> Iterator[Item]:
+def _parted(item: TextItem) -> Iterator[TextItem]:
     """The item in the parts that can each be drawn as one run."""
     seams = () if item.icon else item.shaped().seams
     for start, end in pairwise((item.start, *(item.start + seam for seam in seams), item.end)):
         yield item.part(start, end)
 
 
-def _advances(item: Item, setting: Setting) -> tuple[float, ...]:
+def _advances(item: TextItem, setting: Setting) -> tuple[float, ...]:
     if item.icon:
         return (setting.icon_size(item.icon)[0] + 2 * ICON_SIDE + setting.spacing,)
     return item.shaped().advances

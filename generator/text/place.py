@@ -7,12 +7,12 @@ from itertools import accumulate
 from generator.core.fonts import FontFile
 from generator.core.geometry import Rect
 from generator.pack.game import Align, Caps, VAlign
-from generator.text.lines import Line
+from generator.text.lines import TextLine
 from generator.text.setting import Setting
 
 
 @dataclass(frozen=True)
-class Run:
+class TextRun:
     """A piece of text in one font and one direction, to be drawn as one SVG `<text>` without an anchor.
 
     `x` is the left edge in either direction, `y` the baseline. A run that reads from right to left carries, where
@@ -45,7 +45,7 @@ class InlineIcon:
 class Block:
     """A text as it is set: `size` is what it came down to, `box` the bounds of its ink, `lines` how many it takes."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[TextRun, ...]
     icons: tuple[InlineIcon, ...]
     size: float
     box: Rect
@@ -60,7 +60,7 @@ GAP = 0.5
 class _Stand:
     """Where a line's left end stands."""
 
-    line: Line
+    line: TextLine
     x: float
     y: float
     size: float
@@ -71,7 +71,7 @@ class _Stand:
         return Rect(self.x + ink.x * size, self.y + ink.y * size, ink.w * size, ink.h * size)
 
 
-def place(lines: Sequence[Line], setting: Setting, box: Rect, size: float) -> Block:
+def place(lines: Sequence[TextLine], setting: Setting, box: Rect, size: float) -> Block:
     """Set the lines at a size (mm). What is too large for the box sticks out of it; `fit` looks at that."""
     shown = [line for line in lines if line.parts]
     if not shown:
@@ -85,7 +85,7 @@ def place(lines: Sequence[Line], setting: Setting, box: Rect, size: float) -> Bl
     return Block(runs, icons, size, ink, len(stands))
 
 
-def _left(line: Line, setting: Setting, box: Rect, size: float) -> float:
+def _left(line: TextLine, setting: Setting, box: Rect, size: float) -> float:
     """Where a line begins: by its advance, and moved as far as its ink would leave the box."""
     share = {Align.LEFT: 0.0, Align.CENTER: 0.5, Align.RIGHT: 1.0, Align.JUSTIFY: float(line.base)}[setting.style.align]
     ink = line.ink
@@ -93,7 +93,7 @@ def _left(line: Line, setting: Setting, box: Rect, size: float) -> float:
     return _kept(x, x + ink.x * size, x + ink.right * size, (box.x, box.right))
 
 
-def _baselines(lines: Sequence[Line], setting: Setting, box: Rect, size: float) -> Iterator[tuple[Line, float]]:
+def _baselines(lines: Sequence[TextLine], setting: Setting, box: Rect, size: float) -> Iterator[tuple[TextLine, float]]:
     """The lines that show something, with their baselines."""
     steps = [1.0 if line.parts else GAP for line in lines[1:]]
     below = [step * setting.style.leading * size for step in accumulate(steps, initial=0.0)]
@@ -105,7 +105,7 @@ def _baselines(lines: Sequence[Line], setting: Setting, box: Rect, size: float) 
     return ((line, first + y) for line, y in shown)
 
 
-def _first(setting: Setting, box: Rect, size: float, lines: Sequence[tuple[Line, float]]) -> float:
+def _first(setting: Setting, box: Rect, size: float, lines: Sequence[tuple[TextLine, float]]) -> float:
     """The first baseline, where `lines` stand at their distances from it.
 
     It depends on the font alone, so that the same lines stand at the same height on every card: at the top there is
@@ -125,11 +125,11 @@ def _kept(place: float, low: float, high: float, limits: tuple[float, float]) ->
     return place + max(limits[0] - low, min(0.0, limits[1] - high))
 
 
-def _runs(stand: _Stand, setting: Setting) -> Iterator[Run]:
+def _runs(stand: _Stand, setting: Setting) -> Iterator[TextRun]:
     style = setting.style
     for part in stand.line.parts:
         if not part.item.icon and not part.item.text.isspace():
-            yield Run(
+            yield TextRun(
                 text=part.item.text,
                 font=part.item.look.font,
                 size=stand.size,

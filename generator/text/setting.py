@@ -6,8 +6,8 @@ from functools import cached_property
 
 from generator.core.fonts import FontSet
 from generator.pack.game import Caps, Style
-from generator.text.markup import Span
-from generator.text.shape import SMALL_CAPS, Look, Metrics, check_characters, check_feature, metrics
+from generator.text.markup import StyledText
+from generator.text.shape import SMALL_CAPS, LetterLook, Metrics, check_characters, check_feature, metrics
 
 BOLD = 700
 ICON_HEIGHT = 1.2
@@ -35,16 +35,16 @@ class Setting:
     @cached_property
     def metrics(self) -> Metrics:
         """The heights of the style's own font."""
-        return metrics(self.look(Span("")).font)
+        return metrics(self.look(StyledText("")).font)
 
-    def look(self, span: Span) -> Look:
+    def look(self, span: StyledText) -> LetterLook:
         """The font of a stretch of text: bold is at least bold, italic in an italic text stands upright."""
         weight = max(self.style.weight, BOLD) if span.bold else self.style.weight
         font = self.fonts.find(self.style.font, weight, italic=self.style.italic != span.italic)
         features = (SMALL_CAPS,) if self.style.caps is Caps.SMALL else ()
-        return Look(font, features, self.spacing)
+        return LetterLook(font, features, self.spacing)
 
-    def check(self, text: str, look: Look) -> None:
+    def check(self, text: str, look: LetterLook) -> None:
         """Raise when a look's font cannot draw a text."""
         check_characters(text, look.font, self.fonts)
         for feature in look.features:

@@ -32,7 +32,7 @@ _HEADLINE = ("DEVANAGARI", "BENGALI", "GURMUKHI", "MODI", "SHARADA", "SYLOTI NAG
 
 
 @dataclass(frozen=True)
-class Look:
+class LetterLook:
     """What decides the shapes of letters: a font, its features, and the letter spacing in em."""
 
     font: FontFile
@@ -72,7 +72,7 @@ def _face(font: FontFile) -> Any:
 @cache
 def draws(font: FontFile, text: str) -> bool:
     """Whether the font has glyphs for a text; accents may be put on, and what is invisible needs none."""
-    return all(info.codepoint for info in _buffer(text, Look(font), "ltr").glyph_infos)
+    return all(info.codepoint for info in _buffer(text, LetterLook(font), "ltr").glyph_infos)
 
 
 @cache
@@ -104,7 +104,7 @@ def metrics(font: FontFile) -> Metrics:
     stated = _face(font).get_font_extents("ltr")
     upem = _face(font).face.upem
     ascent, descent = stated.ascender / upem, -stated.descender / upem
-    shown = (shape(c, Look(font), "ltr").ink if draws(font, c) else None for c in ("bdfhkl", "gjpqy", "H", "0"))
+    shown = (shape(c, LetterLook(font), "ltr").ink if draws(font, c) else None for c in ("bdfhkl", "gjpqy", "H", "0"))
     tall, deep, cap, figure = shown
     if not (tall and deep and cap and figure):
         return Metrics(ascent, descent, ascent * 0.7, ascent * 0.7)
@@ -112,7 +112,7 @@ def metrics(font: FontFile) -> Metrics:
 
 
 @lru_cache(maxsize=4096)
-def shape(text: str, look: Look, direction: str) -> Shaped:
+def shape(text: str, look: LetterLook, direction: str) -> Shaped:
     """Shape a text that runs in one direction."""
     if not text:
         return Shaped((), 0.0, None, ())
@@ -150,7 +150,7 @@ class _Glyph(NamedTuple):
 _cluster = itemgetter(0)
 
 
-def _glyphs(text: str, look: Look, direction: str) -> Iterator[_Glyph]:
+def _glyphs(text: str, look: LetterLook, direction: str) -> Iterator[_Glyph]:
     """The glyphs from left to right."""
     buffer = _buffer(text, look, direction)
     upem = _face(look.font).face.upem
@@ -172,7 +172,7 @@ def _drawn_narrower(glyphs: Sequence[_Glyph]) -> bool:
     return max(glyph.advance for glyph in glyphs) != sum(glyph.advance for glyph in glyphs)
 
 
-def _seams(text: str, look: Look, starts: set[int], narrow: Sequence[int]) -> tuple[int, ...]:
+def _seams(text: str, look: LetterLook, starts: set[int], narrow: Sequence[int]) -> tuple[int, ...]:
     """Where a run has to end: after a cluster that is drawn too narrow, and in ligatures that would not be spaced."""
     if not narrow and not look.spacing:
         return ()
@@ -181,7 +181,7 @@ def _seams(text: str, look: Look, starts: set[int], narrow: Sequence[int]) -> tu
     return tuple(i for i in sorted(after | inside) if i < len(text) and _parts(text[i]))
 
 
-def _buffer(text: str, look: Look, direction: str) -> Any:
+def _buffer(text: str, look: LetterLook, direction: str) -> Any:
     buffer = hb.Buffer()
     buffer.add_str(text)
     buffer.direction = direction
@@ -221,7 +221,7 @@ def measure_ink(
 
 
 def _shaped(text: str, font: FontFile, size: float, spacing: float, features: tuple[str, ...]) -> Shaped:
-    return shape(text, Look(font, features, spacing / size), bidi.direction(bidi.base_level(text)))
+    return shape(text, LetterLook(font, features, spacing / size), bidi.direction(bidi.base_level(text)))
 
 
 def check_characters(text: str, font: FontFile, fonts: FontSet) -> None:

@@ -5,10 +5,10 @@ import textwrap
 import yaml
 
 from generator.board.claims import check_claim
-from generator.board.kit import Face, Kit, Stock
+from generator.board.kit import Kit, Stock, StockFace
 from generator.board.lattice import SQUARE, lattice
 from generator.board.rules import BoardSpecs, rules_of
-from generator.board.spec import MatchingSpec, MoveSpec, RemovalSpec, ScoreSpec
+from generator.board.spec import MatchingSpec, MovementSpec, RemovalSpec, ScoreSpec
 from generator.board.words import unknown_words
 from generator.board.writing import parse_grid
 from generator.pack.links import parse_tile
@@ -20,7 +20,7 @@ def face(text, shape=SQUARE):
     marks = frozenset(word[1:] for word in words if word.startswith("!"))
     numbers = {name: float(value) for name, _, value in (w[1:].partition("=") for w in words if w.startswith("%"))}
     links = " ".join(word for word in words if word[0] not in "!%")
-    return Face(parse_tile(links, shape.ports), marks, numbers)
+    return StockFace(parse_tile(links, shape.ports), marks, numbers)
 
 
 def kit_from(text, shape=SQUARE):
@@ -31,7 +31,7 @@ def kit_from(text, shape=SQUARE):
         name, count = (*head.split(), "1")[:2]
         front, slash, back = sides.partition(" / ")
         if front == "token":
-            stocks[name] = Stock(name, Face(), None, int(count), token=True)
+            stocks[name] = Stock(name, StockFace(), None, int(count), token=True)
         else:
             stocks[name] = Stock(name, face(front, shape), face(back, shape) if slash else None, int(count))
     return Kit(stocks)
@@ -44,7 +44,7 @@ def specs_from(text):
         MatchingSpec.model_validate(parts.get("matching", {})),
         {name: ScoreSpec.model_validate(part) for name, part in parts.get("scoring", {}).items()},
         {name: RemovalSpec.model_validate(part) for name, part in parts.get("removing", {}).items()},
-        {name: MoveSpec.model_validate(part) for name, part in parts.get("moving", {}).items()},
+        {name: MovementSpec.model_validate(part) for name, part in parts.get("moving", {}).items()},
     )
 
 

@@ -4,7 +4,7 @@ import pytest
 from board_making import board, codes, rules_from_text, specs_from
 
 from generator.board import beside, joined
-from generator.board.beside import Rule, Verdict
+from generator.board.beside import MatchingRule, MatchingVerdict
 from generator.board.lattice import Place
 from generator.board.matching import CODES, RULES
 from generator.board.spec import MatchingSpec
@@ -153,12 +153,12 @@ def test_fillings_that_meet_each_other():
 
 
 def test_a_verdict_is_plain():
-    assert Verdict("sides", "…", (Place(0, 0),)) == Verdict("sides", "…", (Place(0, 0),))
+    assert MatchingVerdict("sides", "…", (Place(0, 0),)) == MatchingVerdict("sides", "…", (Place(0, 0),))
 
 
 def test_every_rule_has_a_class_a_row_and_a_key():
     classes = [part for module in (beside, joined) for part in vars(module).values() if hasattr(part, "check")]
-    assert len({part for part in classes if part is not Rule}) == len(RULES)
+    assert len({part for part in classes if part is not MatchingRule}) == len(RULES)
     aliases = {field.alias for field in MatchingSpec.model_fields.values()}
     settings = {"joins", "fits", "closed-at", "reopened-by", "dead-ends", "start", "open-space"}
     assert aliases == set(RULES) | settings

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from generator.board.kit import Kit
 from generator.board.lattice import HEX, SQUARE, Place, lattice, listed, parse_place
-from generator.board.placement import Placement, Side, board_of
+from generator.board.placement import FaceUp, Placement, board_of
 from generator.board.writing import parse_grid, parse_list, write_grid
 from generator.core.geometry import Point
 from generator.core.problems import Wrong
@@ -36,10 +36,10 @@ def test_a_grid_reads_as_it_looks():
     )
     assert board.placements == (
         Placement("straight", 0, 0, 90),
-        Placement("curve", 1, 0, 270, Side.BACK),
+        Placement("curve", 1, 0, 270, FaceUp.BACK),
         Placement("curve", 1, 1, 180),
         Placement("bend", 2, 1, 0),
-        Placement("token", 2, 1, 0, Side.FRONT, 1),
+        Placement("token", 2, 1, 0, FaceUp.FRONT, 1),
     )
     assert board.named("here") == Place(1, 0)
     assert [str(place) for place in board.stacks()] == ["A1", "B1", "B2", "C2"]
@@ -174,7 +174,7 @@ def any_board(draw):
         for level in range(draw(st.integers(1, 3))):
             name = draw(st.sampled_from(sorted(KIT.designs)))
             turn = draw(st.sampled_from(range(0, 360, kind.quantum)))
-            side = draw(st.sampled_from(list(Side))) if KIT.designs[name].back else Side.FRONT
+            side = draw(st.sampled_from(list(FaceUp))) if KIT.designs[name].back else FaceUp.FRONT
             pieces.append(Placement(name, column, row, turn, side, level))
     chosen = draw(st.lists(st.sampled_from(places), unique=True, max_size=3))
     return board_of(kind, pieces, {f"n{i}": Place(*place) for i, place in enumerate(chosen)})

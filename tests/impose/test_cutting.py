@@ -14,7 +14,7 @@ from generator.core.outline import Outline
 from generator.core.shapes import named_shape, shaped
 from generator.core.words import words_for
 from generator.impose.cutting.machine import dxf, svg
-from generator.impose.cutting.plan import Cut, Plan, Stop, measures, plan, strokes
+from generator.impose.cutting.plan import GuillotineCut, Stop, StripPlan, measures, plan, strokes
 from generator.impose.cutting.words import cut_plan
 from generator.impose.grid import Grid
 from generator.impose.lay import impose
@@ -27,7 +27,7 @@ from generator.impose.slots import slots
 A4 = Rect(0, 0, 210, 297)
 
 
-def pressed(part: Rect, cut: Cut) -> tuple[Rect, Rect]:
+def pressed(part: Rect, cut: GuillotineCut) -> tuple[Rect, Rect]:
     """What stays at the stop and what is beyond the blade."""
     m = cut.measure
     halves = {
@@ -41,7 +41,7 @@ def pressed(part: Rect, cut: Cut) -> tuple[Rect, Rect]:
     return kept, rest
 
 
-def carried_out(made: Plan, part: Rect) -> list[Rect]:
+def carried_out(made: StripPlan, part: Rect) -> list[Rect]:
     """The pieces that somebody has in hand who does what the plan says."""
     strips, hand = [], part
     for cut in (cut for cut in made.cuts if cut.stop in {Stop.RIGHT, Stop.BOTTOM}):

@@ -2,8 +2,8 @@ import pytest
 
 from generator.core.geometry import Rect
 from generator.impose.lay import impose
-from generator.impose.marks.draw import Span, lines, merged, without
-from generator.impose.marks.styles import STYLES, Cut, style
+from generator.impose.marks.draw import LineSpan, lines, merged, without
+from generator.impose.marks.styles import STYLES, PieceCut, style
 from generator.impose.setup import Margins, Setup
 
 PAPER = Rect(0, 0, 100, 100)
@@ -11,7 +11,7 @@ PAPER = Rect(0, 0, 100, 100)
 
 def cut(x, y, size=20, bleed=0.0):
     trim = Rect(x, y, size, size)
-    return Cut(trim, trim.grown(bleed))
+    return PieceCut(trim, trim.grown(bleed))
 
 
 def upright(name, cuts, kept=()):
@@ -71,9 +71,12 @@ def test_marks_keep_clear_of_what_stands_in_the_margin():
 
 
 def test_stretches_are_merged_and_subtracted():
-    assert merged([Span(3, 5), Span(0, 1), Span(1, 2), Span(4, 4.5)]) == [Span(0, 2), Span(3, 5)]
-    left = without([Span(0, 10), Span(12, 14)], [Span(-1, 1), Span(3, 4), Span(9, 13)])
-    assert list(left) == [Span(1, 3), Span(4, 9), Span(13, 14)]
+    assert merged([LineSpan(3, 5), LineSpan(0, 1), LineSpan(1, 2), LineSpan(4, 4.5)]) == [
+        LineSpan(0, 2),
+        LineSpan(3, 5),
+    ]
+    left = without([LineSpan(0, 10), LineSpan(12, 14)], [LineSpan(-1, 1), LineSpan(3, 4), LineSpan(9, 13)])
+    assert list(left) == [LineSpan(1, 3), LineSpan(4, 9), LineSpan(13, 14)]
 
 
 def test_every_style_says_what_it_is():

@@ -15,7 +15,7 @@ from generator.impose.lay import impose
 from generator.impose.marks.styles import STYLES
 from generator.impose.paper import paper, papers
 from generator.impose.setup import Caption, Margins, Setup
-from generator.impose.sheet import Job, Line, Note, Piece, Side
+from generator.impose.sheet import Job, Line, Note, Piece, SheetSide
 
 TINY = 1e-6
 
@@ -115,7 +115,7 @@ def outlined(side):
     return len(last) == 4 and [line.b for line in last] == [last[1].a, last[2].a, last[3].a, last[0].a]
 
 
-def sides(job) -> list[Side]:
+def sides(job) -> list[SheetSide]:
     return [side for sheet in job.sheets for side in (sheet.front, sheet.back) if side is not None]
 
 

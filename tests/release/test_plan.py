@@ -10,7 +10,7 @@ from made_releases import ByName, design, release
 
 from generator.picture.model import Drawing
 from generator.release.align import aligned
-from generator.release.compare import Kind, Severity, compare
+from generator.release.compare import ChangeKind, Severity, compare
 from generator.release.plan import Why, check, plan
 
 LEAST = st.sampled_from(list(Severity))
@@ -127,12 +127,12 @@ def one_change(old, new, sight):
     ("new", "kinds", "severity"),
     [
         (design("fox", 2), (), Severity.ANY),
-        (design("fox", 2, "redrawn fox"), (Kind.REDRAWN,), Severity.ANY),
-        (replace(design("fox", 2), title="The Fox"), (Kind.RENAMED,), Severity.ANY),
-        (design("fox", 3), (Kind.RECOUNTED,), Severity.RULES),
-        (design("fox", 2, "wolf"), (Kind.CHANGED,), Severity.LOOK),
-        (replace(design("fox", 2, "wolf"), links="n-s:road"), (Kind.CHANGED,), Severity.RULES),
-        (design("fox", 3, "wolf"), (Kind.CHANGED, Kind.RECOUNTED), Severity.RULES),
+        (design("fox", 2, "redrawn fox"), (ChangeKind.REDRAWN,), Severity.ANY),
+        (replace(design("fox", 2), title="The Fox"), (ChangeKind.RENAMED,), Severity.ANY),
+        (design("fox", 3), (ChangeKind.RECOUNTED,), Severity.RULES),
+        (design("fox", 2, "wolf"), (ChangeKind.CHANGED,), Severity.LOOK),
+        (replace(design("fox", 2, "wolf"), links="n-s:road"), (ChangeKind.CHANGED,), Severity.RULES),
+        (design("fox", 3, "wolf"), (ChangeKind.CHANGED, ChangeKind.RECOUNTED), Severity.RULES),
     ],
 )
 def test_each_kind_of_change_by_its_name(new, kinds, severity, sight):
@@ -179,7 +179,7 @@ def test_a_changed_back_prints_its_pieces_again_and_says_so(sight):
 def test_a_design_under_another_id_is_the_same_piece(sight):
     patch = patch_of([design("fox", 2, "red")], [design("vixen", 2, "red")], sight)
     assert patch.empty
-    assert patch.difference.changes[0].kinds == (Kind.RENAMED,)
+    assert patch.difference.changes[0].kinds == (ChangeKind.RENAMED,)
 
 
 def test_pieces_that_are_alike_change_places_without_print(sight):

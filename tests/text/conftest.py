@@ -16,7 +16,7 @@ from resvg import render, usvg
 from generator.core.fonts import FontSet, font_set, read_font
 from generator.core.geometry import Rect
 from generator.pack.game import Style
-from generator.text import Block, Run, set_text
+from generator.text import Block, TextRun, set_text
 
 HERE = Path(__file__).parent
 DPI = 300
@@ -24,7 +24,7 @@ FAINT = 16
 """Pixels covered by less than a sixteenth are no ink."""
 
 
-def text_element(run: Run) -> str:
+def text_element(run: TextRun) -> str:
     """A run as one SVG element; the family in quotes, since `Baloo 2` is no name in CSS without them."""
     font = run.font
     return (

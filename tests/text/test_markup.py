@@ -3,7 +3,7 @@
 import pytest
 
 from generator.core.problems import Wrong
-from generator.text.markup import Span, parse
+from generator.text.markup import StyledText, parse
 
 ICONS = ("sword", "head-1", "2d6")
 
@@ -58,7 +58,7 @@ def test_lines_and_blank_lines():
 
 
 def test_accents_are_composed():
-    assert parse("e\u0301", ()) == ((Span("é"),),)
+    assert parse("e\u0301", ()) == ((StyledText("é"),),)
 
 
 @pytest.mark.parametrize("text", ["a :sord: b", ":sord:", "(:sord:)"])

@@ -2,8 +2,8 @@
 
 import pytest
 
-from generator.text import Run, measure
-from generator.text.shape import Look, shape
+from generator.text import TextRun, measure
+from generator.text.shape import LetterLook, shape
 
 SIZE, X, Y = 8.0, 10.0, 15.0
 TEXTS = ["HAVTo", "AVAVAV To Ty", "fi fl ffi office", "1:30 – “Tea”", "Hydra & Hase"]
@@ -13,12 +13,12 @@ TOLERANCE = 0.1
 
 def run_of(text, font, *, spacing=0.0, small_caps=False):
     width = measure(text, font, SIZE, spacing, ("smcp",) if small_caps else ())
-    return Run(text, font, SIZE, X, Y, "#000000", spacing, width, small_caps)
+    return TextRun(text, font, SIZE, X, Y, "#000000", spacing, width, small_caps)
 
 
 def expected_edges(run):
     """Where the ink begins and ends, when the text is as wide as was measured: `H` and its own last letter frame it."""
-    look = Look(run.font, ("smcp",) if run.small_caps else (), run.spacing / SIZE)
+    look = LetterLook(run.font, ("smcp",) if run.small_caps else (), run.spacing / SIZE)
     ink = shape(run.text, look, "ltr").ink
     return X + ink.x * SIZE, X + ink.right * SIZE
 
@@ -55,7 +55,7 @@ def test_small_capitals_are_drawn_and_measured(family, fonts, drawer):
 def test_advance_moves_what_follows(fonts, drawer):
     """The width is the advance itself: a bar set after the text as a further letter begins where it ends."""
     font = fonts.find("Alegreya Sans")
-    bar = shape("|", Look(font), "ltr").ink
+    bar = shape("|", LetterLook(font), "ltr").ink
     for text in ("Tot", "AVA", "office", "12 "):
         run = run_of(text + "\u200b|", font)
         ink = drawer.ink(drawer.element(run), drawer.page(120, 25))

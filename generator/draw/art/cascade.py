@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from xml.etree import ElementTree as ET
 
 from generator.core.problems import Wrong
-from generator.draw.art.css import Declaration, Rule, read_declarations, read_rules
+from generator.draw.art.css import CssRule, Declaration, read_declarations, read_rules
 from generator.draw.art.model import written
 from generator.draw.art.selectors import Parents
 from generator.draw.art.shorthands import expanded
@@ -36,9 +36,9 @@ def cascade(root: ET.Element, name: str) -> None:
             parent.remove(child)
 
 
-def _rules(root: ET.Element, name: str) -> Mapping[tuple[str, str], list[Rule]]:
+def _rules(root: ET.Element, name: str) -> Mapping[tuple[str, str], list[CssRule]]:
     """All rules, by what an element must have for them."""
-    found: dict[tuple[str, str], list[Rule]] = defaultdict(list)
+    found: dict[tuple[str, str], list[CssRule]] = defaultdict(list)
     start = 0
     for sheet in root.iter("style"):
         if sheet.get("type", "text/css") not in {"text/css", ""}:
@@ -50,7 +50,7 @@ def _rules(root: ET.Element, name: str) -> Mapping[tuple[str, str], list[Rule]]:
     return found
 
 
-def _declared(element: ET.Element, rules: Mapping[tuple[str, str], list[Rule]], parents: Parents) -> dict[str, str]:
+def _declared(element: ET.Element, rules: Mapping[tuple[str, str], list[CssRule]], parents: Parents) -> dict[str, str]:
     """The properties that win, from the style sheets and the element's own style."""
     ranked: list[tuple[bool, tuple[int, ...], int, Declaration]] = []
     for key in _keys(element):

@@ -14,7 +14,7 @@ _TRANSFORM = re.compile(r"(?:\s*(?:matrix|translate|scale|rotate|skewX|skewY)\s*
 
 
 @dataclass(frozen=True)
-class Change:
+class ArtChange:
     """The wishes for one element; what is none stays as it is drawn."""
 
     text: str | None = None
@@ -78,10 +78,10 @@ PROPERTIES: dict[str, Callable[[str], str]] = {
 """What can be set, with how it is read."""
 
 
-def read_change(value: object, asset: Callable[[str], Asset]) -> Change:
+def read_change(value: object, asset: Callable[[str], Asset]) -> ArtChange:
     """A text, or a mapping of properties; `asset` finds a file of the pack."""
     if value is None or isinstance(value, str):
-        return Change(text=_line(value or ""))
+        return ArtChange(text=_line(value or ""))
     if not isinstance(value, dict):
         raise Wrong("a list stands here", "a text, or a mapping such as {fill: red}")
     texts = {key: str(item or "").strip() for key, item in value.items() if not isinstance(item, list | dict)}
@@ -92,7 +92,7 @@ def read_change(value: object, asset: Callable[[str], Asset]) -> Change:
             raise Wrong(f"{key}: a list or a mapping stands here", "a single value")
     href = texts.get("href", "")
     inside = href.startswith("#")
-    return Change(
+    return ArtChange(
         text=_line(texts["text"]) if "text" in texts else None,
         properties=tuple((key, _read(key, text)) for key, text in texts.items() if text and key in PROPERTIES),
         href=href if inside else None,

@@ -30,7 +30,7 @@ class Declaration:
 
 
 @dataclass(frozen=True)
-class Rule:
+class CssRule:
     """One selector with its declarations; `order` is its place among all rules."""
 
     selector: Selector
@@ -38,9 +38,9 @@ class Rule:
     order: int
 
 
-def read_rules(css: str, name: str, start: int = 0) -> tuple[Rule, ...]:
+def read_rules(css: str, name: str, start: int = 0) -> tuple[CssRule, ...]:
     """The rules of a style sheet that hold on paper; a list of selectors becomes several rules."""
-    found: list[Rule] = []
+    found: list[CssRule] = []
     for prelude, body in _blocks(_COMMENT.sub(" ", css)):
         if prelude.startswith("@"):
             if _holds(prelude):
@@ -48,7 +48,7 @@ def read_rules(css: str, name: str, start: int = 0) -> tuple[Rule, ...]:
             continue
         declared = read_declarations(body)
         for selector in _split(prelude):
-            found.append(Rule(_selector(selector, name), declared, start + len(found)))
+            found.append(CssRule(_selector(selector, name), declared, start + len(found)))
     return tuple(found)
 
 

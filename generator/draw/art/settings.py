@@ -6,7 +6,7 @@ from copy import deepcopy
 from xml.etree import ElementTree as ET
 
 from generator.core.problems import Wrong, unknown
-from generator.draw.art.changes import Change
+from generator.draw.art.changes import ArtChange
 from generator.draw.art.embedded import replace_image
 from generator.draw.art.model import HREF, LABEL, Art, by_id, declarations, property_of, styled, written
 from generator.draw.art.template import fill_text
@@ -18,7 +18,7 @@ STYLES = {"opacity", "display", "visibility", "text-anchor", "stroke-width"}
 _TARGET = re.compile(r"url\(\s*#([^)\s]+)\s*\)")
 
 
-def changed(art: Art, changes: Mapping[str, Change], picture: Callable[[Asset], Art | Pixels]) -> Art:
+def changed(art: Art, changes: Mapping[str, ArtChange], picture: Callable[[Asset], Art | Pixels]) -> Art:
     """The picture with its changes made; `picture` reads another one of the pack."""
     if not changes:
         return art

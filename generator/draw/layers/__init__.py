@@ -2,7 +2,7 @@
 
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.layers.fill import Fill
-from generator.draw.layers.frame import Frame
+from generator.draw.layers.frame import FrameLayer
 from generator.draw.layers.icon import Icon
 from generator.draw.layers.image import ImageLayer
 from generator.draw.layers.links import Links
@@ -14,7 +14,7 @@ from generator.draw.layers.text import TextLayer
 
 LAYERS: dict[str, type[DrawnLayer]] = {
     "fill": Fill,
-    "frame": Frame,
+    "frame": FrameLayer,
     "icon": Icon,
     "image": ImageLayer,
     "links": Links,

@@ -7,7 +7,7 @@ from generator.draw.layers.base import DrawnLayer
 from generator.pack.fields import Colour, Length, Line, NotNegative
 
 
-class Frame(DrawnLayer):
+class FrameLayer(DrawnLayer):
     """A line at the same distance from the trim all round, perhaps filled inside."""
 
     inset: Length = 3.0

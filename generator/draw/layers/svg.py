@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
 
 from generator.core.geometry import Rect
-from generator.draw.art.changes import PROPERTIES, Change, read_change
+from generator.draw.art.changes import PROPERTIES, ArtChange, read_change
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.pack.fields import AssetField, Box, Colour, Real, names_of
@@ -25,10 +25,10 @@ _SCHEMA = {
 
 
 def _change(value: object, info: ValidationInfo) -> object:
-    return value if isinstance(value, Change) else read_change(value, names_of(info).folder.asset)
+    return value if isinstance(value, ArtChange) else read_change(value, names_of(info).folder.asset)
 
 
-ChangeField = Annotated[Change, BeforeValidator(_change), WithJsonSchema(_SCHEMA)]
+ChangeField = Annotated[ArtChange, BeforeValidator(_change), WithJsonSchema(_SCHEMA)]
 
 
 class Svg(DrawnLayer):

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from generator.draw.links.compose import compose
 from generator.draw.links.plan import Planner
 from generator.draw.links.ports import Entry, Plot, plot_of
-from generator.draw.links.primitives import Clipped, FeatureAt, Filled, LinkDrawing, Primitive, Stroked
+from generator.draw.links.primitives import Clipped, FeatureAt, FilledArea, LinkDrawing, Primitive, Stroked
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Tile
 
@@ -22,7 +22,7 @@ __all__ = [
     "Clipped",
     "Entry",
     "FeatureAt",
-    "Filled",
+    "FilledArea",
     "LinkDrawing",
     "Plot",
     "Primitive",

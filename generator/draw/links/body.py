@@ -14,7 +14,7 @@ from typing import Protocol
 
 from generator.core.geometry import EPSILON, Point
 from generator.draw.links.caps import Cap, round_cap
-from generator.draw.links.line import Chain, Frame, Way, bend, closed_path, line
+from generator.draw.links.line import Chain, LinePoint, LinkWay, bend, closed_path, line
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Link
 
@@ -43,7 +43,7 @@ class Lane:
     `meets` says whether its end inside the tile joins other lanes.
     """
 
-    way: Way
+    way: LinkWay
     area: str
     spread: float
     meets: bool
@@ -66,7 +66,7 @@ class Body(Protocol):
         """The areas that a pattern covers, each along a line from a port; together they are the whole body."""
 
     @property
-    def spine(self) -> tuple[Way, ...]:
+    def spine(self) -> tuple[LinkWay, ...]:
         """The lines along its middle, wherever it goes."""
 
     def chains(self, grow: float) -> tuple[Chain, ...]:
@@ -77,7 +77,7 @@ class Body(Protocol):
 class Through:
     """A link from port to port."""
 
-    way: Way
+    way: LinkWay
     half: float
 
     @property
@@ -86,7 +86,7 @@ class Through:
         return (Lane(self.way, outline(self, 0), self.half, meets=False),)
 
     @property
-    def spine(self) -> tuple[Way, ...]:
+    def spine(self) -> tuple[LinkWay, ...]:
         """The one line."""
         return (self.way,)
 
@@ -100,7 +100,7 @@ class Through:
 class Stub:
     """A link from a port in to an end inside the tile; where it starts inside too, it is capped there as well."""
 
-    way: Way
+    way: LinkWay
     half: float
     cap: Cap
 
@@ -110,7 +110,7 @@ class Stub:
         return (Lane(self.way, outline(self, 0), CAP_REACH * self.half, meets=False),)
 
     @property
-    def spine(self) -> tuple[Way, ...]:
+    def spine(self) -> tuple[LinkWay, ...]:
         """The one line."""
         return (self.way,)
 
@@ -125,7 +125,7 @@ class Stub:
         if self.way.before is not None:
             return (around,)
         first = self.way.frame(0)
-        tail = Frame(first.place, first.along.scaled(-1))
+        tail = LinePoint(first.place, first.along.scaled(-1))
         return (around + tuple(piece.placed(tail) for piece in round_cap(self.half, grow)),)
 
 
@@ -136,8 +136,8 @@ class Corner:
     It is straight along each leg down to `station` mm from the centre and an arc between.
     """
 
-    first: Way
-    second: Way
+    first: LinkWay
+    second: LinkWay
     station: float
 
     def halves(self, off: float) -> tuple[Chain, Chain]:
@@ -146,7 +146,7 @@ class Corner:
         into = a.rim(-off, a.start, a.length - self.station)
         out = b.rim(off, b.length - self.station, b.start)
         start, end = a.frame(a.length - self.station), b.frame(b.length - self.station)
-        early, late = bend(start.moved(0, -off), Frame(end.at(0, off), end.along.scaled(-1))).halves()
+        early, late = bend(start.moved(0, -off), LinePoint(end.at(0, off), end.along.scaled(-1))).halves()
         return (*into, early), (late, *out)
 
 
@@ -154,7 +154,7 @@ class Corner:
 class Junction:
     """A link of three ports or more: legs, clockwise, that meet in one place, and the corner after each."""
 
-    legs: tuple[Way, ...]
+    legs: tuple[LinkWay, ...]
     corners: tuple[Corner, ...]
     half: float
 
@@ -165,7 +165,7 @@ class Junction:
         return tuple(self._sector(leg, before, after) for leg, before, after in around)
 
     @property
-    def spine(self) -> tuple[Way, ...]:
+    def spine(self) -> tuple[LinkWay, ...]:
         """The legs."""
         return self.legs
 
@@ -173,7 +173,7 @@ class Junction:
         """The rim between each two neighbours."""
         return tuple(early + late for early, late in (corner.halves(self.half + grow) for corner in self.corners))
 
-    def _sector(self, leg: Way, before: Corner, after: Corner) -> Lane:
+    def _sector(self, leg: LinkWay, before: Corner, after: Corner) -> Lane:
         centre = leg.at(leg.length, 0)
         near, far = before.halves(self.half)[1], after.halves(self.half)[0]
         spread = max((near[0].a - centre).length(), (far[-1].d - centre).length())
@@ -182,7 +182,7 @@ class Junction:
         return Lane(leg, closed_path([near, far, (over, under)]), spread, meets=True)
 
 
-def junction(legs: Sequence[Way], half: float, fillet: float | None = None) -> Junction:
+def junction(legs: Sequence[LinkWay], half: float, fillet: float | None = None) -> Junction:
     """The joined shape of legs that all end in the same place; the first stays the first."""
     rounding = FILLET if fillet is None else fillet
     clockwise = sorted(legs, key=lambda leg: _gap(legs[0], leg))
@@ -200,7 +200,7 @@ def samples(body: Body) -> list[Point]:
     return [way.at(way.length * i / SAMPLES, 0) for way in body.spine for i in range(SAMPLES + 1)]
 
 
-def _corner(first: Way, second: Way, half: float, fillet: float) -> Corner:
+def _corner(first: LinkWay, second: LinkWay, half: float, fillet: float) -> Corner:
     gap = _gap(first, second)
     limit = min(first.length, second.length)
     if gap > pi + EPSILON:
@@ -208,12 +208,12 @@ def _corner(first: Way, second: Way, half: float, fillet: float) -> Corner:
     return Corner(first, second, min((1 + fillet) * half / tan(max(gap, NARROW) / 2), 0.95 * limit))
 
 
-def _gap(first: Way, second: Way) -> float:
+def _gap(first: LinkWay, second: LinkWay) -> float:
     """The angle, clockwise, from one leg to the next, in radians."""
     return (_bearing(second) - _bearing(first)) % (2 * pi)
 
 
-def _bearing(leg: Way) -> float:
+def _bearing(leg: LinkWay) -> float:
     inward = leg.frame(leg.length).along
     return atan2(-inward.y, -inward.x)
 
@@ -225,7 +225,7 @@ HALO_MIN, HALO_MAX = 0.5, 1.1
 
 
 @dataclass(frozen=True)
-class Drawn:
+class StyledLink:
     """A link with its body and its style."""
 
     link: Link

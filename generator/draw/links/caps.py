@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from generator.core.geometry import Point
 from generator.core.problems import unknown
-from generator.draw.links.line import Chain, Cubic, Frame, backwards, bend, line
+from generator.draw.links.line import Chain, Cubic, LinePoint, backwards, bend, line
 
 Cap = Callable[[float, float], Chain]
 
@@ -29,7 +29,7 @@ def cap_named(name: str) -> Cap:
 def round_cap(half: float, grow: float) -> Chain:
     """Half a disc past the end."""
     r = half + grow
-    return _mirrored(bend(Frame(Point(0, r), Point(1, 0)), Frame(Point(r, 0), Point(0, -1))))
+    return _mirrored(bend(LinePoint(Point(0, r), Point(1, 0)), LinePoint(Point(r, 0), Point(0, -1))))
 
 
 def butt(half: float, grow: float) -> Chain:

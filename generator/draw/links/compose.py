@@ -8,16 +8,16 @@ from math import dist
 
 from generator.core.geometry import Rect
 from generator.core.units import number
-from generator.draw.links.body import Drawn, outline
+from generator.draw.links.body import StyledLink, outline
 from generator.draw.links.patterns import pattern_named
-from generator.draw.links.primitives import Clipped, Filled, Primitive
+from generator.draw.links.primitives import Clipped, FilledArea, Primitive
 from generator.pack.tile import Plane
 
 SAME = 0.01
 """mm; ends of links that are no further apart are in one place."""
 
 
-def compose(drawn: Iterable[Drawn], sheet: Rect) -> tuple[Primitive, ...]:
+def compose(drawn: Iterable[StyledLink], sheet: Rect) -> tuple[Primitive, ...]:
     """All links, the later over the earlier; `sheet` is the tile with its bleed."""
     layers = _layers(list(drawn))
     shapes: list[Primitive] = []
@@ -31,9 +31,9 @@ def compose(drawn: Iterable[Drawn], sheet: Rect) -> tuple[Primitive, ...]:
     return tuple(shapes)
 
 
-def _layers(drawn: list[Drawn]) -> list[list[Drawn]]:
+def _layers(drawn: list[StyledLink]) -> list[list[StyledLink]]:
     """Links that lie in one plane are one shape, all others pass over or under; the lowest plane first."""
-    layers: list[list[Drawn]] = []
+    layers: list[list[StyledLink]] = []
     for one in drawn:
         mine = [layer for layer in layers if any(_merged(one, other) for other in layer)]
         whole = [other for layer in mine for other in layer]
@@ -42,11 +42,11 @@ def _layers(drawn: list[Drawn]) -> list[list[Drawn]]:
     return sorted(layers, key=lambda layer: (max(map(_rank, layer), key=abs), drawn.index(layer[0])))
 
 
-def _rank(one: Drawn) -> int:
+def _rank(one: StyledLink) -> int:
     return (one.link.course.plane is Plane.OVER) - (one.link.course.plane is Plane.UNDER)
 
 
-def _merged(one: Drawn, other: Drawn) -> bool:
+def _merged(one: StyledLink, other: StyledLink) -> bool:
     """Whether two links are one shape: of one kind, and with a port in common or said to join."""
     planes = {one.link.course.plane, other.link.course.plane}
     if one.link.kind != other.link.kind or planes & {Plane.APART, Plane.OVER, Plane.UNDER}:
@@ -56,18 +56,18 @@ def _merged(one: Drawn, other: Drawn) -> bool:
     return (Plane.JOINS in planes or _meet(one, other)) and _touch(one, other)
 
 
-def _meet(one: Drawn, other: Drawn) -> bool:
+def _meet(one: StyledLink, other: StyledLink) -> bool:
     """Whether two links with one port each end in the same place."""
     ends = [each.body.spine[0] for each in (one, other) if len(each.link.ports) == 1]
     return len(ends) == 2 and dist(*(way.at(way.length, 0) for way in ends)) < SAME
 
 
-def _passes(upper: Drawn, lower: Drawn) -> bool:
+def _passes(upper: StyledLink, lower: StyledLink) -> bool:
     """Whether a gap is left beside the upper of two links."""
     return Plane.JOINS not in {upper.link.course.plane, lower.link.course.plane} and _touch(upper, lower)
 
 
-def _shapes(layer: list[Drawn], sheet: Rect) -> tuple[Primitive, ...]:
+def _shapes(layer: list[StyledLink], sheet: Rect) -> tuple[Primitive, ...]:
     """Every casing first, then every fill, then the patterns: so nothing shows a seam where links join.
 
     Links of one plane that have no port in common still pass over each other.
@@ -76,24 +76,24 @@ def _shapes(layer: list[Drawn], sheet: Rect) -> tuple[Primitive, ...]:
     for i, one in enumerate(layer):
         above = [other for other in layer[i + 1 :] if not _merged(one, other) and _passes(other, one)]
 
-        def shown(part: Primitive, above: list[Drawn] = above) -> Primitive:
+        def shown(part: Primitive, above: list[StyledLink] = above) -> Primitive:
             for upper in above:
                 part = Clipped(_all_but(upper, sheet), (part,))
             return part
 
         if one.style.casing:
-            casings.append(shown(Filled(outline(one.body, one.style.casing.width), one.style.casing.colour)))
-        fills.append(shown(Filled(outline(one.body, 0), one.style.fill)))
+            casings.append(shown(FilledArea(outline(one.body, one.style.casing.width), one.style.casing.colour)))
+        fills.append(shown(FilledArea(outline(one.body, 0), one.style.fill)))
         patterns += map(shown, pattern_named(one.style.pattern).draw(one.body, one.style))
     return (*casings, *fills, *patterns)
 
 
-def _touch(upper: Drawn, lower: Drawn) -> bool:
+def _touch(upper: StyledLink, lower: StyledLink) -> bool:
     near = upper.body.half + upper.halo + lower.body.half + lower.casing
     return any(dist(a, b) < near for a, b in product(upper.places, lower.places))
 
 
-def _all_but(upper: Drawn, sheet: Rect) -> str:
+def _all_but(upper: StyledLink, sheet: Rect) -> str:
     """The whole sheet with a hole where the upper link and its halo lie."""
     left, top, right, bottom = (number(v) for v in (sheet.x, sheet.y, sheet.right, sheet.bottom))
     return f"M{left} {top}H{right}V{bottom}H{left}Z" + outline(upper.body, upper.halo)

@@ -17,7 +17,7 @@ from generator.core.geometry import EPSILON, Point
 from generator.core.units import number
 
 
-class Frame(NamedTuple):
+class LinePoint(NamedTuple):
     """A place on a line and the unit vector along it."""
 
     place: Point
@@ -30,9 +30,9 @@ class Frame(NamedTuple):
             self.place.y + self.along.y * ahead + self.along.x * right,
         )
 
-    def moved(self, ahead: float, right: float) -> Frame:
+    def moved(self, ahead: float, right: float) -> LinePoint:
         """The frame shifted in its own directions."""
-        return Frame(self.at(ahead, right), self.along)
+        return LinePoint(self.at(ahead, right), self.along)
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Cubic:
         middle = (abc + bcd).scaled(0.5)
         return Cubic(self.a, ab, abc, middle), Cubic(middle, bcd, cd, self.d)
 
-    def placed(self, frame: Frame) -> Cubic:
+    def placed(self, frame: LinePoint) -> Cubic:
         """A curve drawn in a frame (x ahead, y to the right), where that frame stands."""
         a, b, c, d = (frame.at(p.x, p.y) for p in (self.a, self.b, self.c, self.d))
         return Cubic(a, b, c, d)
@@ -92,7 +92,7 @@ def line(a: Point, b: Point) -> Cubic:
     return Cubic(a, a + third, b - third, b)
 
 
-def bend(start: Frame, end: Frame) -> Cubic:
+def bend(start: LinePoint, end: LinePoint) -> Cubic:
     """The curve that leaves one frame and arrives in another, as near a circle's arc as they allow."""
     turn = turning(start.along, end.along)
     reach = (end.place - start.place).length() * _handle(turn)
@@ -147,7 +147,7 @@ PIECE = pi / 6
 
 
 @dataclass(frozen=True)
-class Way:
+class LinkWay:
     """A link's centre line from one end to the other, in mm along it.
 
     `before` and `after` are how far it runs straight on past its ends: the bleed at a port, nothing where the end lies
@@ -180,12 +180,12 @@ class Way:
         """The station of the bleed's edge past its second port, or its end inside the tile."""
         return self.length + (self.after or 0.0)
 
-    def frame(self, station: float) -> Frame:
+    def frame(self, station: float) -> LinePoint:
         """The place and direction at a station; straight on before the start and after the end."""
         held = min(max(station, 0.0), self.length)
         nth, t = self._parameter(held)
         curve = self.curves[nth]
-        return Frame(curve.at(t), curve.along(t)).moved(station - held, 0)
+        return LinePoint(curve.at(t), curve.along(t)).moved(station - held, 0)
 
     def at(self, station: float, right: float) -> Point:
         """The place at a station, so far to the right of the line."""
@@ -221,8 +221,8 @@ class Way:
         return found
 
 
-def measured(curves: Chain, before: float | None, after: float | None) -> Way:
+def measured(curves: Chain, before: float | None, after: float | None) -> LinkWay:
     """The way along curves that runs on so far past its start and its end."""
     places = [curves[0].a, *(curve.at(i / STEPS) for curve in curves for i in range(1, STEPS + 1))]
     chords = ((b - a).length() for a, b in pairwise(places))
-    return Way(curves, before, after, tuple(accumulate(chords, initial=0.0)))
+    return LinkWay(curves, before, after, tuple(accumulate(chords, initial=0.0)))

@@ -14,8 +14,8 @@ from math import ceil, floor
 from generator.core.geometry import EPSILON, Point
 from generator.core.units import number
 from generator.draw.links.body import Body, Lane, outline
-from generator.draw.links.line import Cubic, Way, closed_path
-from generator.draw.links.primitives import Clipped, Filled, Primitive
+from generator.draw.links.line import Cubic, LinkWay, closed_path
+from generator.draw.links.primitives import Clipped, FilledArea, Primitive
 from generator.pack.game import LinkStyle
 
 Draw = Callable[[Body, LinkStyle], tuple[Primitive, ...]]
@@ -29,7 +29,7 @@ class Pattern:
     looks: str
 
 
-def beat(way: Way, wanted: float, rest: float = 0.0) -> float:
+def beat(way: LinkWay, wanted: float, rest: float = 0.0) -> float:
     """The period nearest to a wanted one of which a whole number, and `rest` of one more, fill the way; all in mm."""
     return way.length / (max(1, round(way.length / wanted - rest)) + rest)
 
@@ -42,7 +42,7 @@ def middles(lane: Lane, period: float) -> list[float]:
 
 def inked(area_of: str, d: str, colour: str) -> tuple[Primitive, ...]:
     """Shapes in one colour, shown only inside an area: those that begin in the bleed would leave it."""
-    return (Clipped(area_of, (Filled(d, colour),)),) if d else ()
+    return (Clipped(area_of, (FilledArea(d, colour),)),) if d else ()
 
 
 def polygon(places: Iterable[Point]) -> str:
@@ -115,13 +115,13 @@ def _tips(long: float, wide: float) -> tuple[Offset, ...]:
     return ((-long, 0.0), (0.0, wide), (long, 0.0), (0.0, -wide))
 
 
-def _scale(way: Way, middle: Offset, tips: tuple[Offset, ...]) -> str:
+def _scale(way: LinkWay, middle: Offset, tips: tuple[Offset, ...]) -> str:
     """Four bowed sides between four tips."""
     sides = zip(tips, tips[1:] + tips[:1], strict=True)
     return closed_path([tuple(_bowed(way, middle, a, b) for a, b in sides)])
 
 
-def _bowed(way: Way, middle: Offset, a: Offset, b: Offset) -> Cubic:
+def _bowed(way: LinkWay, middle: Offset, a: Offset, b: Offset) -> Cubic:
     offsets = [(a[0] * u + b[0] * v, a[1] * u + b[1] * v) for u, v in ((1, 0), (0.7, 0.5), (0.5, 0.7), (0, 1))]
     p, q, r, s = (way.at(middle[0] + x, middle[1] + y) for x, y in offsets)
     return Cubic(p, q, r, s)

@@ -13,9 +13,9 @@ from math import ceil
 from generator.core.geometry import EPSILON
 from generator.core.problems import unknown
 from generator.draw.links.body import Body, Lane, outline
-from generator.draw.links.line import Way, open_path, polyline
+from generator.draw.links.line import LinkWay, open_path, polyline
 from generator.draw.links.motifs import Pattern, beat, diamonds, disc, dots, scales
-from generator.draw.links.primitives import Clipped, Filled, Primitive, Stroked
+from generator.draw.links.primitives import Clipped, FilledArea, Primitive, Stroked
 from generator.pack.game import LinkStyle, Stroke
 
 DASH_PERIOD = 1.05
@@ -39,7 +39,7 @@ def line(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
     """A broad line down the middle, through junctions, rounded where it ends inside the tile."""
     width = CORE * style.across
     lines = (Stroked(open_path(way.whole(0)), width, style.ink) for way in body.spine)
-    ends = (Filled(disc(way.at(way.length, 0), width / 2), style.ink) for way in body.spine if way.after is None)
+    ends = (FilledArea(disc(way.at(way.length, 0), width / 2), style.ink) for way in body.spine if way.after is None)
     return (*lines, *dict.fromkeys(ends))
 
 
@@ -87,17 +87,17 @@ def zigzag(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
     ways = [lane.way for lane in body.lanes]
     lines = (Stroked(path, WIDTH * style.across, style.ink) for way in ways for path in _paths(way, style))
     knots = (
-        Filled(disc(way.at(way.length, 0), KNOT * style.across / 2), style.ink) for way in ways if way.after is None
+        FilledArea(disc(way.at(way.length, 0), KNOT * style.across / 2), style.ink) for way in ways if way.after is None
     )
     return (Clipped(outline(body, 0), (*lines, *dict.fromkeys(knots))),)
 
 
-def _paths(way: Way, style: LinkStyle) -> tuple[str, ...]:
+def _paths(way: LinkWay, style: LinkStyle) -> tuple[str, ...]:
     step = beat(way, style.beat(STEP), 0.5 if way.after is None else 0)
     return _line(way, step, SWING * style.across), *(_fork(way, port, step, SWING * style.across) for port in way.ports)
 
 
-def _line(way: Way, step: float, swing: float) -> str:
+def _line(way: LinkWay, step: float, swing: float) -> str:
     """Turn `k` stands `k` steps from the first port."""
     before, count = ceil(-way.start / step), ceil(way.stop / step - EPSILON)
     turns = [(k * step, _side(k) * swing) for k in range(-before, count + 1)]
@@ -106,7 +106,7 @@ def _line(way: Way, step: float, swing: float) -> str:
     return polyline(way.at(ahead, right) for ahead, right in turns)
 
 
-def _fork(way: Way, port: float, step: float, swing: float) -> str:
+def _fork(way: LinkWay, port: float, step: float, swing: float) -> str:
     """The other branch at a port, from the tile's inside to the bleed."""
     other = -_side(round(port / step)) * swing
     places = ((port - step / 2, 0.0), (port, other), (port + step / 2, 0.0))

@@ -15,9 +15,9 @@ from itertools import islice, product
 from math import dist, inf
 
 from generator.core.geometry import Point
-from generator.draw.links.body import Body, Drawn
+from generator.draw.links.body import Body, StyledLink
 from generator.draw.links.caps import cap_named
-from generator.draw.links.line import Way
+from generator.draw.links.line import LinkWay
 from generator.draw.links.ports import Entry, Plot
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Link
@@ -48,7 +48,7 @@ MOST = 4000
 
 
 @dataclass(frozen=True)
-class Spot:
+class FeatureSpot:
     """A place for a feature, and the unit vector from there along the link to its first port."""
 
     place: Point
@@ -77,7 +77,7 @@ def loose(link: Link, style: LinkStyle, plot: Plot) -> Loose:
     return Loose(side, END * max(half + casing, tip))
 
 
-def reaches(ends: Mapping[int, Loose], plot: Plot, taken: list[Point], between: list[Drawn]) -> dict[int, float]:
+def reaches(ends: Mapping[int, Loose], plot: Plot, taken: list[Point], between: list[StyledLink]) -> dict[int, float]:
     """How far in each link with one port goes, as a share of the way from its side to the centre.
 
     Bare ends go equally far and leave room for the features; then those go equally far in what is left.
@@ -92,7 +92,7 @@ def reaches(ends: Mapping[int, Loose], plot: Plot, taken: list[Point], between: 
     return dict.fromkeys(bare, short) | dict.fromkeys(full, far)
 
 
-def _reach(ends: list[Loose], more: list[Loose], plot: Plot, taken: list[Point], between: list[Drawn]) -> float:
+def _reach(ends: list[Loose], more: list[Loose], plot: Plot, taken: list[Point], between: list[StyledLink]) -> float:
     """The share at which the tightest of some ends has most room, were `more` to go as far as they."""
 
     def least(share: float) -> float:
@@ -105,13 +105,13 @@ def _reach(ends: list[Loose], more: list[Loose], plot: Plot, taken: list[Point],
     return max(REACHES, key=least)
 
 
-def _clearance(end: Loose, plot: Plot, share: float, between: list[Drawn]) -> float:
+def _clearance(end: Loose, plot: Plot, share: float, between: list[StyledLink]) -> float:
     """How near a link comes to others on its whole way in, so that it stops rather than crosses."""
     line = [end.end(plot, share * step / STEPS) for step in range(1, STEPS + 1)]
     return min((one.distance(place) - end.size for one in between for place in line), default=inf)
 
 
-def along(body: Body, at: float | None = None) -> list[Spot]:
+def along(body: Body, at: float | None = None) -> list[FeatureSpot]:
     """The places where a feature may stand on a link of two or more ports, the best first; `at` leaves one."""
     first = body.spine[0]
     shares: tuple[float, ...] = SPOTS if len(first.ports) == 2 else LEG_SPOTS
@@ -120,21 +120,21 @@ def along(body: Body, at: float | None = None) -> list[Spot]:
     return [_spot(first, share) for share in shares]
 
 
-def end_of(stub: Body) -> Spot:
+def end_of(stub: Body) -> FeatureSpot:
     """The end inside the tile of a link with one port."""
     return _spot(stub.spine[0], 1.0)
 
 
 def choose(
-    options: Sequence[Sequence[Spot]], wanted: Sequence[float], plot: Plot, clear: Callable[[int, Point], float]
-) -> tuple[Spot, ...]:
+    options: Sequence[Sequence[FeatureSpot]], wanted: Sequence[float], plot: Plot, clear: Callable[[int, Point], float]
+) -> tuple[FeatureSpot, ...]:
     """A place for each of some features, so that each has so much room round it; the best places where there is enough.
 
     `clear` says how far a place of one of them is from links that do not run under it.
 
     Where there is not enough for all, the one with the least of what it wants has as much as can be.
     """
-    best: tuple[float, tuple[Spot, ...]] = (-1.0, ())
+    best: tuple[float, tuple[FeatureSpot, ...]] = (-1.0, ())
     for spots in islice(product(*options), MOST):
         places = [spot.place for spot in spots]
         shares = [
@@ -159,6 +159,6 @@ def _apart(place: Point, others: Iterable[Point]) -> float:
     return min((dist(place, other) / 2 for other in others), default=inf)
 
 
-def _spot(way: Way, share: float) -> Spot:
+def _spot(way: LinkWay, share: float) -> FeatureSpot:
     frame = way.frame(way.length * share)
-    return Spot(frame.place, frame.along.scaled(-1))
+    return FeatureSpot(frame.place, frame.along.scaled(-1))

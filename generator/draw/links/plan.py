@@ -8,8 +8,8 @@ from math import inf
 
 from generator.core.geometry import Point
 from generator.core.problems import Wrong, unknown
-from generator.draw.links.body import Drawn
-from generator.draw.links.places import Spot, along, choose, end_of, loose, reaches, room
+from generator.draw.links.body import StyledLink
+from generator.draw.links.places import FeatureSpot, along, choose, end_of, loose, reaches, room
 from generator.draw.links.ports import Plot
 from generator.draw.links.primitives import FeatureAt
 from generator.draw.links.route import route
@@ -21,10 +21,10 @@ ONE_PLACE = 3
 
 
 @dataclass(frozen=True)
-class Plan:
+class LinkPlan:
     """A tile's links with their places, in its order, and the features upon them."""
 
-    links: tuple[Drawn, ...]
+    links: tuple[StyledLink, ...]
     features: tuple[FeatureAt, ...]
 
 
@@ -37,7 +37,7 @@ class Planner:
     styles: Mapping[str, LinkStyle]
     sizes: Mapping[str, float]
 
-    def plan(self, tile: Tile) -> Plan:
+    def plan(self, tile: Tile) -> LinkPlan:
         """Every link with its body, and the features upon them."""
         _check(tile, self.styles)
         between = {i: self._drawn(link, 1.0) for i, link in enumerate(tile.links) if self._is_set(link)}
@@ -50,24 +50,24 @@ class Planner:
         if _village(list(ends.values())):
             spots = {i: spot for i, spot in spots.items() if i not in ends or i == min(ends)}
         features = (self._feature(i, links, spots) for i in sorted(spots))
-        return Plan(tuple(links.values()), tuple(features))
+        return LinkPlan(tuple(links.values()), tuple(features))
 
-    def _drawn(self, link: Link, share: float) -> Drawn:
+    def _drawn(self, link: Link, share: float) -> StyledLink:
         style = self.styles[link.kind]
-        return Drawn(link, route(link, style, self.plot, self.bleed, share), style)
+        return StyledLink(link, route(link, style, self.plot, self.bleed, share), style)
 
     @staticmethod
     def _is_set(link: Link) -> bool:
         """Whether a link goes where its notation says, and not as far as there is room."""
         return len(link.ports) > 1 or link.course.reach is not None or link.course.through is not None
 
-    def _shares(self, ends: Mapping[int, Link], taken: list[Point], between: list[Drawn]) -> dict[int, float]:
+    def _shares(self, ends: Mapping[int, Link], taken: list[Point], between: list[StyledLink]) -> dict[int, float]:
         if _village(list(ends.values())):
             return dict.fromkeys(ends, 1.0)
         loosed = {i: loose(link, self.styles[link.kind], self.plot) for i, link in ends.items()}
         return reaches(loosed, self.plot, taken, between)
 
-    def _spots(self, between: Mapping[int, Drawn]) -> dict[int, Spot]:
+    def _spots(self, between: Mapping[int, StyledLink]) -> dict[int, FeatureSpot]:
         """Where the features of links between ports stand."""
         with_one = {i: one for i, one in between.items() if one.link.feature}
         options = [
@@ -86,7 +86,7 @@ class Planner:
         """How much room a link's feature takes, in mm across."""
         return link.stand.size or self.sizes.get(link.feature or "", otherwise)
 
-    def _feature(self, i: int, links: Mapping[int, Drawn], spots: Mapping[int, Spot]) -> FeatureAt:
+    def _feature(self, i: int, links: Mapping[int, StyledLink], spots: Mapping[int, FeatureSpot]) -> FeatureAt:
         """The feature on link `i`; a link that runs under its place is no limit to its room."""
         place, towards = spots[i].place, spots[i].towards
         link = links[i].link
@@ -95,7 +95,7 @@ class Planner:
         return FeatureAt(link.feature or "", place, towards, link.kind, free, link.stand)
 
 
-def _clear(i: int, place: Point, links: Mapping[int, Drawn]) -> float:
+def _clear(i: int, place: Point, links: Mapping[int, StyledLink]) -> float:
     """How far a place on link `i` is from others; those whose middle runs right under it are no limit."""
     apart = (one.distance(place) for j, one in links.items() if j != i)
     return min((each for each in apart if each > 0), default=inf)

@@ -12,7 +12,7 @@ from generator.pack.tile import PLAIN, Stand
 
 
 @dataclass(frozen=True)
-class Filled:
+class FilledArea:
     """An area in one colour (fill rule nonzero), without a line round it."""
 
     d: str
@@ -40,7 +40,7 @@ class Clipped:
     parts: tuple[Primitive, ...]
 
 
-Primitive = Filled | Stroked | Clipped
+Primitive = FilledArea | Stroked | Clipped
 
 
 @dataclass(frozen=True)

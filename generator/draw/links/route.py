@@ -10,7 +10,7 @@ from generator.core.problems import Kind, Wrong
 from generator.core.units import number
 from generator.draw.links.body import Body, Stub, Through, junction
 from generator.draw.links.caps import Cap, cap_named, round_cap
-from generator.draw.links.line import Chain, Frame, Way, bend, line, measured, turning
+from generator.draw.links.line import Chain, LinePoint, LinkWay, bend, line, measured, turning
 from generator.draw.links.ports import Entry, Plot
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Bend, Course, Link
@@ -81,7 +81,7 @@ def _reached(side: Entry, course: Course, plot: Plot, share: float) -> Point:
     return side.middle + (way.scaled(far) if far <= 1 else way.unit().scaled(far))
 
 
-def _leg(start: Entry | Point, end: Point, bleed: float) -> Way:
+def _leg(start: Entry | Point, end: Point, bleed: float) -> LinkWay:
     """Square to its side, and from there in one bend to a place inside."""
     if isinstance(start, Point):
         return measured((line(start, end),), None, None)
@@ -90,15 +90,15 @@ def _leg(start: Entry | Point, end: Point, bleed: float) -> Way:
         return measured((line(start.middle, end),), bleed, None)
     along = 2 * (chord.x * start.inward.x + chord.y * start.inward.y)
     arriving = chord.scaled(along) - start.inward
-    return measured((bend(Frame(start.middle, start.inward), Frame(end, arriving)),), bleed, None)
+    return measured((bend(LinePoint(start.middle, start.inward), LinePoint(end, arriving)),), bleed, None)
 
 
-def _between(a: Entry, b: Entry, course: Course, style: LinkStyle, plot: Plot, bleed: float) -> Way:
+def _between(a: Entry, b: Entry, course: Course, style: LinkStyle, plot: Plot, bleed: float) -> LinkWay:
     """Square to both sides, and between them an arc (for opposite sides a straight line), or as its course says."""
-    first, last = Frame(a.middle, a.inward), Frame(b.middle, b.inward.scaled(-1))
+    first, last = LinePoint(a.middle, a.inward), LinePoint(b.middle, b.inward.scaled(-1))
     if course.through:
         place = plot.inner(*course.through)
-        middle = Frame(place, (b.middle - a.middle).unit())
+        middle = LinePoint(place, (b.middle - a.middle).unit())
         return measured((bend(first, middle), bend(middle, last)), bleed, bleed)
     if course.bend is Bend.SHARP and (corner := _crossing(a, b)) is not None:
         return measured(_rounded([a.middle, corner, b.middle], TIGHT * style.width), bleed, bleed)
@@ -129,7 +129,7 @@ def _rounded(places: Sequence[Point], radius: float) -> Chain:
         if turn < EPSILON or turn > pi - EPSILON:
             continue
         cut = min(radius * tan(turn / 2), 0.49 * (corner - before).length(), 0.49 * (after - corner).length())
-        start, end = Frame(corner - into.scaled(cut), into), Frame(corner + out.scaled(cut), out)
+        start, end = LinePoint(corner - into.scaled(cut), into), LinePoint(corner + out.scaled(cut), out)
         found.append((line(at, start.place), bend(start, end)))
         at = end.place
     return (*(piece for pair in found for piece in pair), line(at, places[-1]))

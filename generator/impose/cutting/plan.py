@@ -26,7 +26,7 @@ class Stop(Enum):
 
 
 @dataclass(frozen=True)
-class Cut:
+class GuillotineCut:
     """One setting: what stays between the stop and the blade, in mm.
 
     The part at the stop is kept. What lies beyond the blade is waste, or goes against the
@@ -40,11 +40,11 @@ class Cut:
 
 
 @dataclass(frozen=True)
-class Plan:
+class StripPlan:
     """Cuts, and then what is done with the strips: so many alike, each with its own plan."""
 
-    cuts: tuple[Cut, ...]
-    strips: tuple[tuple[int, "Plan"], ...] = ()
+    cuts: tuple[GuillotineCut, ...]
+    strips: tuple[tuple[int, "StripPlan"], ...] = ()
 
 
 Span = tuple[float, float]
@@ -64,17 +64,17 @@ ACROSS = Axis(Stop.LEFT, Stop.RIGHT, lambda r: (r.x, r.right), lambda r, s: Rect
 DOWN = Axis(Stop.TOP, Stop.BOTTOM, lambda r: (r.y, r.bottom), lambda r, s: Rect.between(r.x, s[0], r.right, s[1]))
 
 
-def plan(paper: Rect, trims: Sequence[Rect]) -> Plan | None:
+def plan(paper: Rect, trims: Sequence[Rect]) -> StripPlan | None:
     """How to cut some trims out of a paper by straight cuts from edge to edge; none when that cannot be done."""
     if len(trims) == 1 and all(abs(a - b) < EPSILON for a, b in zip(paper, trims[0], strict=True)):
-        return Plan(())
+        return StripPlan(())
     ways = [(axis, _strips(axis, trims)) for axis in (ACROSS, DOWN)]
     ways = [(axis, strips) for axis, strips in ways if len(strips) > 1] or _freeing(paper, ways)
     found = [made for axis, strips in ways if (made := _along(axis, paper, strips)) is not None]
     return min(found, key=_cost, default=None)
 
 
-def _cost(made: Plan) -> tuple[int, int]:
+def _cost(made: StripPlan) -> tuple[int, int]:
     """Different measures first, then how often the blade comes down."""
     return len(measures(made)), strokes(made)
 
@@ -106,7 +106,7 @@ def _ends(axis: Axis, strip: Sequence[Rect]) -> Span:
     return min(start for start, _ in spans), max(end for _, end in spans)
 
 
-def _along(axis: Axis, paper: Rect, strips: list[list[Rect]]) -> Plan | None:
+def _along(axis: Axis, paper: Rect, strips: list[list[Rect]]) -> StripPlan | None:
     spans = [_ends(axis, strip) for strip in strips]
     plans = [plan(axis.part(paper, span), strip) for span, strip in zip(spans, strips, strict=True)]
     done = [made for made in plans if made is not None]
@@ -115,31 +115,31 @@ def _along(axis: Axis, paper: Rect, strips: list[list[Rect]]) -> Plan | None:
     return _joined(tuple(_cuts(axis, axis.span(paper), spans)), done)
 
 
-def _joined(cuts: tuple[Cut, ...], plans: list[Plan]) -> Plan:
+def _joined(cuts: tuple[GuillotineCut, ...], plans: list[StripPlan]) -> StripPlan:
     """Strips that are cut alike are counted, not repeated."""
     alike = [(len(list(group)), made) for made, group in groupby(plans)]
-    return Plan(cuts, tuple((count, made) for count, made in alike if made.cuts or made.strips))
+    return StripPlan(cuts, tuple((count, made) for count, made in alike if made.cuts or made.strips))
 
 
-def _cuts(axis: Axis, paper: Span, spans: list[Span]) -> Iterator[Cut]:
+def _cuts(axis: Axis, paper: Span, spans: list[Span]) -> Iterator[GuillotineCut]:
     start, end = paper
     if spans[0][0] > start + EPSILON:
-        yield Cut(round(end - spans[0][0], SAME), axis.far)
+        yield GuillotineCut(round(end - spans[0][0], SAME), axis.far)
     pitches = [round(b[0] - a[0], SAME) for a, b in pairwise(spans)]
     for pitch, group in groupby(pitches):
-        yield Cut(pitch, axis.near, len(list(group)), apart=True)
+        yield GuillotineCut(pitch, axis.near, len(list(group)), apart=True)
     nexts = [b[0] for b in spans[1:]] + [end]
     left = [round(b - a, SAME) for (a, b), after in zip(spans, nexts, strict=True) if after > b + EPSILON]
     for width in dict.fromkeys(left):
-        yield Cut(width, axis.near, left.count(width))
+        yield GuillotineCut(width, axis.near, left.count(width))
 
 
-def measures(made: Plan) -> set[float]:
+def measures(made: StripPlan) -> set[float]:
     """All settings of the stop."""
     inner = [measures(strip) for _, strip in made.strips]
     return {cut.measure for cut in made.cuts}.union(*inner)
 
 
-def strokes(made: Plan) -> int:
+def strokes(made: StripPlan) -> int:
     """How often the blade comes down, when strips that are alike are cut as one stack."""
     return sum(cut.times if cut.apart else 1 for cut in made.cuts) + sum(strokes(strip) for _, strip in made.strips)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from generator.core.units import number
 from generator.core.words import CutWords
-from generator.impose.cutting.plan import Cut, Plan, Stop, measures, plan, strokes
+from generator.impose.cutting.plan import GuillotineCut, Stop, StripPlan, measures, plan, strokes
 from generator.impose.setup import Setup
 from generator.impose.sheet import Bed
 
@@ -41,7 +41,7 @@ class _Writer:
         yield "  " + words.measures.format(count=len(different), measures=listed, cuts=strokes(made))
         yield from self._steps(made, "  ", "")
 
-    def _steps(self, made: Plan, indent: str, prefix: str) -> Iterator[str]:
+    def _steps(self, made: StripPlan, indent: str, prefix: str) -> Iterator[str]:
         step = 0
         for step, cut in enumerate(made.cuts, 1):
             yield f"{indent}{prefix}{step}. {self._cut(cut)}"
@@ -51,7 +51,7 @@ class _Writer:
             yield f"{indent}{prefix}{step}. {which}"
             yield from self._steps(strip, indent + "   ", f"{prefix}{step}.")
 
-    def _cut(self, cut: Cut) -> str:
+    def _cut(self, cut: GuillotineCut) -> str:
         words = self.words
         edges = {Stop.LEFT: words.left, Stop.RIGHT: words.right, Stop.TOP: words.top, Stop.BOTTOM: words.bottom}
         said = edges[cut.stop].format(mm=number(cut.measure))

@@ -66,7 +66,7 @@ STACKED = 0.6
 """Between two things that stand one above the other in a strip, in mm."""
 
 
-class Edge(Enum):
+class PaperEdge(Enum):
     """A side of the paper."""
 
     TOP = "top"
@@ -76,7 +76,7 @@ class Edge(Enum):
 
 
 @dataclass(frozen=True)
-class Frame:
+class MarginFrame:
     """A rectangle of the paper with a reading direction: x along the line, y down from its top, in mm."""
 
     origin: Point
@@ -88,9 +88,9 @@ class Frame:
         """The place on the paper."""
         return self.origin + Point(x, y).turned(self.turn)
 
-    def part(self, x: float, y: float, length: float, depth: float) -> "Frame":
+    def part(self, x: float, y: float, length: float, depth: float) -> "MarginFrame":
         """A smaller rectangle of the same direction."""
-        return Frame(self.at(x, y), self.turn, length, depth)
+        return MarginFrame(self.at(x, y), self.turn, length, depth)
 
     @property
     def box(self) -> Rect:
@@ -106,12 +106,12 @@ class Band:
     Things in it line up with the ink, which goes from `start` to `end` along it.
     """
 
-    frame: Frame
+    frame: MarginFrame
     outer: int
     start: float
     end: float
 
-    def berth(self, size: Size, room: float, align: Anchor) -> tuple[Frame, tuple["Band", ...]] | None:
+    def berth(self, size: Size, room: float, align: Anchor) -> tuple[MarginFrame, tuple["Band", ...]] | None:
         """A place near the outer edge that leaves `room` mm towards the ink, and the strips that are left then."""
         free = self.frame.depth - size.h - room
         if size.w > self.frame.length or free < 0:
@@ -138,7 +138,7 @@ class Band:
         return Band(frame, self.outer, self.start, self.end)
 
 
-Bands = dict[Edge, tuple[Band, ...]]
+Bands = dict[PaperEdge, tuple[Band, ...]]
 
 
 def bands(printable: Rect, ink: Rect) -> Bands:
@@ -147,8 +147,8 @@ def bands(printable: Rect, ink: Rect) -> Bands:
     top, bottom = ink.y - printable.y, printable.bottom - ink.bottom
     left, right = ink.x - printable.x, printable.right - ink.right
     return {
-        Edge.TOP: (Band(Frame(Point(printable.x, printable.y), 0, printable.w, top), 0, *across),),
-        Edge.BOTTOM: (Band(Frame(Point(printable.x, ink.bottom), 0, printable.w, bottom), 1, *across),),
-        Edge.LEFT: (Band(Frame(Point(printable.x, ink.bottom), 270, ink.h, left), 0, *down),),
-        Edge.RIGHT: (Band(Frame(Point(printable.right, ink.y), 90, ink.h, right), 0, *down),),
+        PaperEdge.TOP: (Band(MarginFrame(Point(printable.x, printable.y), 0, printable.w, top), 0, *across),),
+        PaperEdge.BOTTOM: (Band(MarginFrame(Point(printable.x, ink.bottom), 0, printable.w, bottom), 1, *across),),
+        PaperEdge.LEFT: (Band(MarginFrame(Point(printable.x, ink.bottom), 270, ink.h, left), 0, *down),),
+        PaperEdge.RIGHT: (Band(MarginFrame(Point(printable.right, ink.y), 90, ink.h, right), 0, *down),),
     }

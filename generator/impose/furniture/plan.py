@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from generator.core.geometry import Rect, Size
-from generator.impose.furniture.bands import LEVELS, Bands, Edge, Frame, Level, bands
+from generator.impose.furniture.bands import LEVELS, Bands, Level, MarginFrame, PaperEdge, bands
 from generator.impose.furniture.things import RulerLabels, footer_wants, ruler_wants
 from generator.impose.marks.styles import CLEAR
 from generator.impose.sheet import Anchor
@@ -15,26 +15,26 @@ GAP = 0.2
 
 
 @dataclass(frozen=True)
-class Item:
+class MarginItem:
     """A thing that wants a place: its edges in the order it likes them, and what it needs of a strip so long.
 
     The ruler and the footer line up with different ends of the ink, so that no cut has its marks shortened at both.
     """
 
     name: str
-    edges: tuple[Edge, ...]
+    edges: tuple[PaperEdge, ...]
     align: Anchor
     wants: Callable[[Level, float], Size | None]
 
 
 @dataclass(frozen=True)
-class Plan:
+class MarginPlan:
     """The places found, by name, and the names of what found none."""
 
-    frames: tuple[tuple[str, Frame], ...]
+    frames: tuple[tuple[str, MarginFrame], ...]
     missing: tuple[str, ...]
 
-    def frame(self, item: str) -> Frame | None:
+    def frame(self, item: str) -> MarginFrame | None:
         """The place of a thing, if there was room."""
         return dict(self.frames).get(item)
 
@@ -44,43 +44,48 @@ class Plan:
         return tuple(frame.box for _, frame in self.frames)
 
 
-NOTHING = Plan((), ())
+NOTHING = MarginPlan((), ())
 """No furniture."""
 
 
 @dataclass(frozen=True)
-class Said:
+class MarginTexts:
     """What the furniture of a side says: its longest footer, and what the ruler's scales are called."""
 
     footer: str
     labels: RulerLabels
 
 
-Planner = Callable[[Said, Rect, Rect, float], Plan]
+Planner = Callable[[MarginTexts, Rect, Rect, float], MarginPlan]
 """From what is said, the printable part, the ink and the reach of the marks, in mm."""
 
 RULER = "scale ruler"
 FOOTER = "footer"
 
 
-def for_front(said: Said, printable: Rect, ink: Rect, reach: float) -> Plan:
+def for_front(said: MarginTexts, printable: Rect, ink: Rect, reach: float) -> MarginPlan:
     """A ruler and a footer."""
-    edges = (Edge.TOP, Edge.LEFT, Edge.BOTTOM, Edge.RIGHT)
-    items = (_footer(said.footer), Item(RULER, edges, Anchor.END, partial(ruler_wants, said.labels)))
+    edges = (PaperEdge.TOP, PaperEdge.LEFT, PaperEdge.BOTTOM, PaperEdge.RIGHT)
+    items = (_footer(said.footer), MarginItem(RULER, edges, Anchor.END, partial(ruler_wants, said.labels)))
     plans = [_plan(order, printable, ink, reach) for order in (items, items[::-1])]
     return max(plans, key=lambda plan: len(plan.frames))
 
 
-def for_back(said: Said, printable: Rect, ink: Rect, reach: float) -> Plan:
+def for_back(said: MarginTexts, printable: Rect, ink: Rect, reach: float) -> MarginPlan:
     """A footer: one ruler a sheet is enough."""
     return _plan((_footer(said.footer),), printable, ink, reach)
 
 
-def _footer(longest: str) -> Item:
-    return Item(FOOTER, (Edge.BOTTOM, Edge.RIGHT, Edge.TOP, Edge.LEFT), Anchor.START, partial(footer_wants, longest))
+def _footer(longest: str) -> MarginItem:
+    return MarginItem(
+        FOOTER,
+        (PaperEdge.BOTTOM, PaperEdge.RIGHT, PaperEdge.TOP, PaperEdge.LEFT),
+        Anchor.START,
+        partial(footer_wants, longest),
+    )
 
 
-def _plan(items: Sequence[Item], printable: Rect, ink: Rect, reach: float) -> Plan:
+def _plan(items: Sequence[MarginItem], printable: Rect, ink: Rect, reach: float) -> MarginPlan:
     free = bands(printable, ink)
     frames, missing = [], []
     for item in items:
@@ -90,10 +95,10 @@ def _plan(items: Sequence[Item], printable: Rect, ink: Rect, reach: float) -> Pl
         else:
             frame, free = found
             frames.append((item.name, frame))
-    return Plan(tuple(frames), tuple(missing))
+    return MarginPlan(tuple(frames), tuple(missing))
 
 
-def _berths(item: Item, free: Bands, reach: float) -> Iterator[tuple[Frame, Bands]]:
+def _berths(item: MarginItem, free: Bands, reach: float) -> Iterator[tuple[MarginFrame, Bands]]:
     """Places for an item, the best first, each with the strips that are left then."""
     for level in LEVELS:
         for edge in item.edges:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from generator.core.geometry import EPSILON, Point, Rect, Size
 from generator.core.units import MM_PER_INCH
-from generator.impose.furniture.bands import DESCENT, SMALLEST, Frame, Level, text_ascent, text_height, text_width
+from generator.impose.furniture.bands import DESCENT, SMALLEST, Level, MarginFrame, text_ascent, text_height, text_width
 from generator.impose.setup import Caption
 from generator.impose.sheet import Line, Note
 
@@ -28,7 +28,7 @@ def footer_wants(line: str, level: Level, room: float) -> Size | None:
     return Size(text_width(line, size), text_height(line) * size)
 
 
-def footer_note(line: str, frame: Frame) -> Note:
+def footer_note(line: str, frame: MarginFrame) -> Note:
     """The line in the frame that was found for it."""
     size = frame.depth / text_height(line)
     return Note(line, frame.at(0, text_ascent(line) * size), size, turn=frame.turn)
@@ -51,7 +51,7 @@ def ruler_wants(said: RulerLabels, level: Level, _room: float) -> Size | None:
     return Size(RULE + LONGEST + labels, level.ruler)
 
 
-def ruler_lines(frame: Frame) -> tuple[Line, ...]:
+def ruler_lines(frame: MarginFrame) -> tuple[Line, ...]:
     """Millimetres upwards from the middle line, parts of an inch downwards."""
     middle, half = frame.depth / 2, (frame.depth - RULE) / 2
     start = RULE / 2
@@ -76,7 +76,7 @@ def _inches() -> Iterator[tuple[float, float]]:
         yield eighth * MM_PER_INCH / 8, 1.0 if eighth % 8 == 0 else 0.7 if eighth % 4 == 0 else 0.4
 
 
-def ruler_labels(frame: Frame, said: RulerLabels) -> tuple[Note, Note]:
+def ruler_labels(frame: MarginFrame, said: RulerLabels) -> tuple[Note, Note]:
     """`100 mm` beside the upper scale, then `4 in` beside the lower one."""
     upper, lower = said
     x = RULE + LONGEST + SPACE

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from generator.core import polygon
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.outline import Outline
-from generator.impose.marks.draw import SHORTEST, Span, merged, without
+from generator.impose.marks.draw import SHORTEST, LineSpan, merged, without
 from generator.impose.marks.styles import CLEAR, WIDTH
 from generator.impose.sheet import Line
 
@@ -64,7 +64,7 @@ def _free(
         return
     reach = polygon.round_all((start, start + along.scaled(length))).grown(CLEAR)
     near = (block for box, block in blocks if box.overlaps(reach))
-    taken = [Span(*found) for block in near for found in polygon.crossed(block, start, along)]
-    for span in without([Span(max(0.0, room[0][0]), min(length, room[0][1]))], merged(taken)):
+    taken = [LineSpan(*found) for block in near for found in polygon.crossed(block, start, along)]
+    for span in without([LineSpan(max(0.0, room[0][0]), min(length, room[0][1]))], merged(taken)):
         if span.end - span.start >= SHORTEST:
             yield Line(start + along.scaled(span.start), start + along.scaled(span.end), WIDTH)

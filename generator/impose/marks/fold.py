@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from generator.core.geometry import Point, Rect, Segment
-from generator.impose.marks.draw import SHORTEST, Span, merged, without
+from generator.impose.marks.draw import SHORTEST, LineSpan, merged, without
 from generator.impose.marks.styles import CLEAR
 from generator.impose.sheet import Line
 
@@ -40,9 +40,9 @@ def ends(crease: Segment, ink: Rect, within: Rect, kept: Sequence[Rect]) -> tupl
 
 def _upright(crease: Segment, within: Rect, kept: Sequence[Rect]) -> Iterator[Line]:
     x, inner = crease.a.x, within.grown(-WIDTH / 2)
-    whole = Span(max(inner.y, crease.a.y), min(inner.bottom, crease.b.y))
+    whole = LineSpan(max(inner.y, crease.a.y), min(inner.bottom, crease.b.y))
     grown = [rect.grown(CLEAR) for rect in kept]
-    blocks = [Span(rect.y, rect.bottom) for rect in grown if rect.x < x < rect.right]
+    blocks = [LineSpan(rect.y, rect.bottom) for rect in grown if rect.x < x < rect.right]
     for span in without([whole], merged(blocks)):
         if span.end - span.start >= SHORTEST:
             yield Line(Point(x, span.start), Point(x, span.end), WIDTH, DOTS)

@@ -19,14 +19,14 @@ LONGEST = 15.0
 """mm: beside slots that stay empty, a longer tick would say that there is something to cut."""
 
 
-class Cut(NamedTuple):
+class PieceCut(NamedTuple):
     """A piece as marks see it: where it is cut, and where it is inked."""
 
     trim: Rect
     ink: Rect
 
 
-class Stroke(NamedTuple):
+class MarkStroke(NamedTuple):
     """A stretch of the upright line at `x`, from `top` down to `bottom`, in mm."""
 
     x: float
@@ -35,7 +35,7 @@ class Stroke(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Style:
+class MarkStyle:
     """A style of marks.
 
     `reach` is how far, in mm, its strokes would like to stand out from the pieces.
@@ -46,49 +46,49 @@ class Style:
     name: str
     what: str
     reach: float
-    upright: Callable[[Sequence[Cut]], Iterable[Stroke]]
+    upright: Callable[[Sequence[PieceCut]], Iterable[MarkStroke]]
 
 
-def _near_corners(reach: float, cuts: Sequence[Cut]) -> Iterator[Stroke]:
+def _near_corners(reach: float, cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
     """From each corner past the piece's own ink and `reach` mm further."""
     for trim, ink in cuts:
         for x in (trim.x, trim.right):
-            yield Stroke(x, ink.y - CLEAR - reach, trim.y)
-            yield Stroke(x, trim.bottom, ink.bottom + CLEAR + reach)
+            yield MarkStroke(x, ink.y - CLEAR - reach, trim.y)
+            yield MarkStroke(x, trim.bottom, ink.bottom + CLEAR + reach)
 
 
-def _round_the_grid(cuts: Sequence[Cut]) -> Iterator[Stroke]:
+def _round_the_grid(cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
     """Outwards from the ink's outer edge: nothing between the pieces, not even beside empty slots."""
     whole = Rect.round_all([ink for _, ink in cuts])
     for trim, _ in cuts:
         for x in (trim.x, trim.right):
-            yield Stroke(x, whole.y - LONGEST, whole.y)
-            yield Stroke(x, whole.bottom, whole.bottom + LONGEST)
+            yield MarkStroke(x, whole.y - LONGEST, whole.y)
+            yield MarkStroke(x, whole.bottom, whole.bottom + LONGEST)
 
 
-def _nothing(_cuts: Sequence[Cut]) -> Iterator[Stroke]:
+def _nothing(_cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
     return iter(())
 
 
-NO_MARKS = Style("none", "no cut marks", 0.0, _nothing)
+NO_MARKS = MarkStyle("none", "no cut marks", 0.0, _nothing)
 """For those who cut with a template, and for machines."""
 
 _ROWS = (
-    Style(
+    MarkStyle(
         "crosshair",
         "a + at every crossing of cuts that has room for one, and outside the grid",
         4.0,
         partial(_near_corners, 4.0),
     ),
-    Style("ticks", "lines from the grid outwards, nothing between the pieces", 4.0, _round_the_grid),
-    Style("corners", "short strokes at the corners of each piece", 2.0, partial(_near_corners, 2.0)),
+    MarkStyle("ticks", "lines from the grid outwards, nothing between the pieces", 4.0, _round_the_grid),
+    MarkStyle("corners", "short strokes at the corners of each piece", 2.0, partial(_near_corners, 2.0)),
     NO_MARKS,
 )
 
-STYLES: Mapping[str, Style] = MappingProxyType({row.name: row for row in _ROWS})
+STYLES: Mapping[str, MarkStyle] = MappingProxyType({row.name: row for row in _ROWS})
 
 
-def style(name: str) -> Style:
+def style(name: str) -> MarkStyle:
     """The style of that name."""
     if name not in STYLES:
         raise unknown("marks", name, STYLES)

@@ -12,10 +12,10 @@ from generator.core.fonts import FontSet
 from generator.core.problems import Kind, Wrong
 from generator.core.units import points
 from generator.impose.signature import PER_SHEET
-from generator.pdf.booklet.columns import Filled, Item, Page, Placed, Strip
+from generator.pdf.booklet.columns import BookletPage, FilledColumns, FlowItem, PlacedFlowable, Strip
 from generator.pdf.booklet.flow import Flow
 from generator.pdf.booklet.formats import Format, Typeface, typeface
-from generator.pdf.booklet.pieces import Rule, Stack
+from generator.pdf.booklet.pieces import RuleLine, Stack
 from generator.pdf.booklet.typesetter import QUIET, Places, Typesetter
 from generator.rules.model import Heading, Rules
 
@@ -28,7 +28,7 @@ class _Pager:
     """Pages in the making; `top` is how far the current one is filled, in points from the type area's top."""
 
     format: Format
-    pages: list[list[Placed]]
+    pages: list[list[PlacedFlowable]]
     backs: set[int]
     top: float = 0.0
 
@@ -37,7 +37,7 @@ class _Pager:
         self.pages.append([])
         self.top = 0.0
 
-    def run(self, items: Sequence[Item], *, wide: bool) -> None:
+    def run(self, items: Sequence[FlowItem], *, wide: bool) -> None:
         """Place items in columns, level at the end; or across them all."""
         form = self.format
         strip = Strip(form.width, 1, form.height) if wide else Strip(form.column, form.columns, form.height)
@@ -55,17 +55,17 @@ class _Pager:
             if rest:
                 self.turn()
 
-    def _take(self, filled: Filled, start: float, strip: Strip) -> None:
+    def _take(self, filled: FilledColumns, start: float, strip: Strip) -> None:
         form = self.format
         for number, column in enumerate(filled.columns):
             left = points(form.side) + number * (strip.width + points(form.gap))
             for laid in (*column, *filled.notes[number]):
                 y = points(form.top) + start + laid.y
-                self.pages[-1].append(Placed(laid.item, left, y, strip.width, laid.height))
+                self.pages[-1].append(PlacedFlowable(laid.item, left, y, strip.width, laid.height))
         self.top = start + filled.height
 
 
-def paginate(items: Iterable[Item], form: Format) -> tuple[Page, ...]:
+def paginate(items: Iterable[FlowItem], form: Format) -> tuple[BookletPage, ...]:
     """Lay all items on as many pages as they need."""
     pager = _Pager(form, [[]], set())
     numbered = [replace(item, serial=serial) for serial, item in enumerate(items)]
@@ -75,10 +75,10 @@ def paginate(items: Iterable[Item], form: Format) -> tuple[Page, ...]:
                 pager.turn()
             pager.backs |= {len(pager.pages) - 1} if run[0].back else set()
         pager.run([item for item in run if item.flow is not None], wide=wide)
-    return tuple(Page(tuple(placed), back=number in pager.backs) for number, placed in enumerate(pager.pages))
+    return tuple(BookletPage(tuple(placed), back=number in pager.backs) for number, placed in enumerate(pager.pages))
 
 
-def _runs(items: Sequence[Item], form: Format) -> Iterable[tuple[bool, list[Item]]]:
+def _runs(items: Sequence[FlowItem], form: Format) -> Iterable[tuple[bool, list[FlowItem]]]:
     """Stretches that lie in columns or across, and stretches between page breaks."""
     wide = [item.wide and form.columns > 1 for item in items]
     for index in reversed(range(len(items) - 1)):
@@ -129,22 +129,22 @@ class ContentsLine(Flowable):  # type: ignore[misc]
         canvas.linkRect("", self._slug, (0, 0, self.width, self.height), relative=1)
 
 
-def contents(setter: Typesetter) -> Iterator[Item]:
+def contents(setter: Typesetter) -> Iterator[FlowItem]:
     """The items of the list."""
     look = setter.rules.look
     title = setter.words(setter.rules.words.contents, setter.heading(2))
-    yield Item(Stack([title, Rule(look.accent, 0.9)], gap=3.5), after=6, keep=True)
+    yield FlowItem(Stack([title, RuleLine(look.accent, 0.9)], gap=3.5), after=6, keep=True)
     for heading in setter.rules.headings:
         if heading.level <= DEEPEST:
             yield _line(setter, heading)
 
 
-def _line(setter: Typesetter, heading: Heading) -> Item:
+def _line(setter: Typesetter, heading: Heading) -> FlowItem:
     main = heading.level == 2
     voice = replace(setter.text, bold=main, left=0 if main else setter.text.size * 1.4)
     page = str(setter.places.first.get(heading.slug, 0))
     flow = ContentsLine(setter.words(heading.text, voice), page, setter.type.regular, voice.size, heading.slug)
-    return Item(flow, before=4 if main else 0, after=1.5)
+    return FlowItem(flow, before=4 if main else 0, after=1.5)
 
 
 PASSES = 6
@@ -159,7 +159,7 @@ class Book:
     rules: Rules
     format: Format
     type: Typeface
-    pages: tuple[Page, ...]
+    pages: tuple[BookletPage, ...]
     places: Places
     covers: int
 
@@ -213,21 +213,21 @@ def _settled(rules: Rules, form: Format, face: Typeface, covers: int, *, listed:
     raise Wrong("the page numbers do not settle", "fewer references in one line", kind=Kind.FIT)
 
 
-def _items(setter: Typesetter, *, listed: bool, titled: bool) -> Iterator[Item]:
+def _items(setter: Typesetter, *, listed: bool, titled: bool) -> Iterator[FlowItem]:
     if titled:
         title = setter.words(setter.rules.title, setter.heading(1))
-        yield Item(Stack([title, Rule(setter.rules.look.accent, 2.2, 0.3)], gap=9), after=10, wide=True)
+        yield FlowItem(Stack([title, RuleLine(setter.rules.look.accent, 2.2, 0.3)], gap=9), after=10, wide=True)
     if listed:
         yield from contents(setter)
-        yield Item(None, breaks=True)
+        yield FlowItem(None, breaks=True)
     yield from Flow(setter).items(setter.rules.blocks)
 
 
-def _places(pages: Iterable[Page], covers: int) -> Places:
+def _places(pages: Iterable[BookletPage], covers: int) -> Places:
     """Where each heading stands, and where what belongs to it ends."""
     first: dict[str, int] = {}
     last: dict[str, int] = {}
-    open_headings: list[Item] = []
+    open_headings: list[FlowItem] = []
     placed = ((number, placed.item) for number, page in enumerate(pages, 1 + covers) for placed in page.placed)
     for number, item in sorted(placed, key=lambda pair: pair[1].serial):
         if item.slug and item.slug not in first:

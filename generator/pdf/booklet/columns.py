@@ -16,7 +16,7 @@ SHARES = (0.95, 0.9, 0.85, 0.8, 0.75, 0.7)
 
 
 @dataclass(frozen=True)
-class Item:
+class FlowItem:
     """A flowable in the flow. Lengths in points.
 
     `before` and `after` are the room that it wants, of which the larger counts between two. `keep` holds it to what
@@ -62,7 +62,7 @@ class Item:
             self._known[what, width] = measure()
         return self._known[what, width]
 
-    def squeezed(self, width: float, room: float) -> "Item | None":
+    def squeezed(self, width: float, room: float) -> "FlowItem | None":
         """The same with pictures as much smaller as it takes to fit, if they stay large enough."""
         if self.smaller is None:
             return None
@@ -73,7 +73,7 @@ class Item:
         """How high its notes are."""
         return sum(float(note.wrap(width, 1e6)[1]) for note in self.notes)
 
-    def parted(self, width: float, room: float) -> "tuple[Item, float, Item] | None":
+    def parted(self, width: float, room: float) -> "tuple[FlowItem, float, FlowItem] | None":
         """What fits into the room with its height, and the rest; nothing when it cannot be parted there."""
         long_table = isinstance(self.flow, Table) and len(self.flow._cellvalues) > LONG_TABLE  # noqa: SLF001 - its rows
         parts = self.flow.split(width, room) if isinstance(self.flow, Paragraph) or long_table else []
@@ -85,10 +85,10 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedFlowable:
     """An item on a page: its left and top edge and its size, in points from the page's top left."""
 
-    item: Item
+    item: FlowItem
     x: float
     y: float
     width: float
@@ -96,10 +96,10 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Page:
+class BookletPage:
     """A page of a booklet; a plain one has neither footer nor number printed."""
 
-    placed: tuple[Placed, ...]
+    placed: tuple[PlacedFlowable, ...]
     plain: bool = False
     back: bool = False
 
@@ -115,21 +115,21 @@ NOTE_GAP = 8.0
 
 
 @dataclass(frozen=True)
-class Laid:
+class ColumnItem:
     """An item in a column: its top under the column's, and its height."""
 
-    item: Item
+    item: FlowItem
     y: float
     height: float
 
 
 @dataclass(frozen=True)
-class Filled:
+class FilledColumns:
     """Columns from the left, each with its notes, and what found no room."""
 
-    columns: tuple[tuple[Laid, ...], ...]
-    notes: tuple[tuple[Laid, ...], ...]
-    rest: tuple[Item, ...]
+    columns: tuple[tuple[ColumnItem, ...], ...]
+    notes: tuple[tuple[ColumnItem, ...], ...]
+    rest: tuple[FlowItem, ...]
 
     @property
     def height(self) -> float:
@@ -150,7 +150,7 @@ class Strip:
     page: float
     squeezing: bool = False
 
-    def fill(self, items: Sequence[Item], height: float) -> Filled:
+    def fill(self, items: Sequence[FlowItem], height: float) -> FilledColumns:
         """Fill columns of a height, one after the other."""
         rest = list(items)
         columns = []
@@ -158,9 +158,11 @@ class Strip:
             column = _Column(self, height)
             rest = column.fill(rest)
             columns.append(column)
-        return Filled(tuple(tuple(c.laid) for c in columns), tuple(tuple(c.feet()) for c in columns), tuple(rest))
+        return FilledColumns(
+            tuple(tuple(c.laid) for c in columns), tuple(tuple(c.feet()) for c in columns), tuple(rest)
+        )
 
-    def balanced(self, items: Sequence[Item], height: float) -> Filled:
+    def balanced(self, items: Sequence[FlowItem], height: float) -> FilledColumns:
         """The same in columns as short as can be; to the full height where not all of it fits even so."""
         whole = self.fill(items, height)
         if whole.rest:
@@ -182,38 +184,38 @@ class _Column:
 
     def __init__(self, strip: Strip, height: float) -> None:
         self._strip, self._width, self._height = strip, strip.width, height
-        self._notes: list[Item] = []
-        self.laid: list[Laid] = []
+        self._notes: list[FlowItem] = []
+        self.laid: list[ColumnItem] = []
 
-    def fill(self, items: list[Item]) -> list[Item]:
+    def fill(self, items: list[FlowItem]) -> list[FlowItem]:
         """Take what fits from the front; gives the rest."""
         rest = list(items)
         while rest and self._take(rest):
             pass
         return rest
 
-    def feet(self) -> list[Laid]:
+    def feet(self) -> list[ColumnItem]:
         """The notes, at the column's foot."""
         placed = []
         y = self._height - self._feet_height()
         for item in self._notes:
             for note in item.notes:
                 height = float(note.wrap(self._width, 1e6)[1])
-                placed.append(Laid(Item(note), y, height))
+                placed.append(ColumnItem(FlowItem(note), y, height))
                 y += height
         return placed
 
     def _feet_height(self) -> float:
         return sum(item.feet(self._width) for item in self._notes)
 
-    def _room(self, item: Item) -> tuple[float, float]:
+    def _room(self, item: FlowItem) -> tuple[float, float]:
         """Where an item would begin, and the room for it there."""
         end = self.laid[-1] if self.laid else None
         y = end.y + end.height + max(end.item.after, item.before) if end else 0.0
         feet = self._feet_height() + item.feet(self._width)
         return y, self._height - y - (feet + NOTE_GAP if feet else 0.0)
 
-    def _take(self, rest: list[Item]) -> bool:
+    def _take(self, rest: list[FlowItem]) -> bool:
         """Place the first of the items, or a part of it; false when the column is full."""
         y, room = self._room(rest[0])
         self._squeeze(rest, room)
@@ -229,7 +231,7 @@ class _Column:
         self._place(first, y, height)
         return False
 
-    def _squeeze(self, rest: list[Item], room: float) -> None:
+    def _squeeze(self, rest: list[FlowItem], room: float) -> None:
         """Make the pictures at the end of the first items that belong together as small as the room asks."""
         if not self._strip.squeezing:
             return
@@ -239,7 +241,7 @@ class _Column:
             fits = rest[last].squeezed(self._width, rest[last].height(self._width) - short)
             rest[last] = fits or rest[last]
 
-    def _may_stand(self, rest: list[Item], room: float) -> bool:
+    def _may_stand(self, rest: list[FlowItem], room: float) -> bool:
         """Whether an item fits with what it is kept to; nothing can be kept that is higher than a page.
 
         An item whose heading stands already has no choice any more.
@@ -250,12 +252,12 @@ class _Column:
         held = bool(self.laid) and self.laid[-1].item.keep and not self.laid[-1].item.soft
         return (held or room > HOLE * self._strip.page) and self._company(rest, soft=True) <= room
 
-    def _place(self, item: Item, y: float, height: float) -> None:
-        self.laid.append(Laid(item, y, height))
+    def _place(self, item: FlowItem, y: float, height: float) -> None:
+        self.laid.append(ColumnItem(item, y, height))
         if item.notes:
             self._notes.append(item)
 
-    def _company(self, rest: Sequence[Item], *, soft: bool = False) -> float:
+    def _company(self, rest: Sequence[FlowItem], *, soft: bool = False) -> float:
         """The height that an item needs with all that it is kept together with, `soft` ties aside or not."""
         chain = [rest[0]]
         for before, item in pairwise(rest):

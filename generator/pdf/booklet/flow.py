@@ -9,16 +9,18 @@ from reportlab.lib.colors import HexColor
 from reportlab.platypus import tables
 
 from generator.core.units import points
-from generator.pdf.booklet.columns import Item
-from generator.pdf.booklet.pieces import FaceBox, Frame, Row, Rule, Stack, Verdict
+from generator.pdf.booklet.columns import FlowItem
+from generator.pdf.booklet.pieces import FaceBox, FlowableRow, FramedStack, RuleLine, Stack, VerdictMark
 from generator.pdf.booklet.typesetter import QUIET, Typesetter, Voice
 from generator.rules.model import (
     Block,
     Callout,
+    ComponentEntry,
     Components,
     Credits,
     FigureBlock,
     Gallery,
+    GalleryItem,
     Heading,
     Line,
     Listing,
@@ -26,8 +28,6 @@ from generator.rules.model import (
     PageRef,
     Panel,
     Paragraph,
-    Part,
-    Shown,
     Span,
     Table,
     Tone,
@@ -111,7 +111,7 @@ class Flow:
 
     set: Typesetter
 
-    def items(self, blocks: Sequence[Block]) -> Iterator[Item]:
+    def items(self, blocks: Sequence[Block]) -> Iterator[FlowItem]:
         """The items of all blocks; a paragraph that leads up to a figure or a list stays with it."""
         for index, block in enumerate(blocks):
             following = blocks[index + 1] if index + 1 < len(blocks) else None
@@ -119,7 +119,7 @@ class Flow:
             for item in self._block(block):
                 yield replace(item, keep=item.keep or leads, soft=leads)
 
-    def _block(self, block: Block) -> Iterator[Item]:
+    def _block(self, block: Block) -> Iterator[FlowItem]:
         match block:
             case Heading():
                 yield self._heading(block)
@@ -128,7 +128,7 @@ class Flow:
             case Listing():
                 yield from self._list(block, self.set.text.size * 1.6)
             case Table():
-                yield Item(
+                yield FlowItem(
                     table(self.set, block), before=4, after=9, notes=self._notes(*block.head, *chain(*block.rows))
                 )
             case FigureBlock() | YesNo():
@@ -138,24 +138,24 @@ class Flow:
             case Callout():
                 yield self._callout(block)
             case PageBreak(back):
-                yield Item(None, breaks=True, back=back)
+                yield FlowItem(None, breaks=True, back=back)
             case Credits(lines):
-                yield Item(
+                yield FlowItem(
                     Stack([self.set.paragraph(line, self.set.small) for line in lines], gap=4),
                     after=6,
                     notes=self._notes(*lines),
                 )
 
-    def _heading(self, block: Heading) -> Item:
+    def _heading(self, block: Heading) -> FlowItem:
         voice = self.set.heading(block.level)
         flow: Any = self.set.paragraph(block.line, voice)
         if block.level == 2:
-            flow = Stack([flow, Rule(self.set.rules.look.accent, 0.9)], gap=3.5)
+            flow = Stack([flow, RuleLine(self.set.rules.look.accent, 0.9)], gap=3.5)
         before, after = {2: (17, 6), 3: (12, 3), 4: (8, 2)}[block.level]
-        return Item(flow, before=before, after=after, keep=True, rank=block.level, slug=block.slug)
+        return FlowItem(flow, before=before, after=after, keep=True, rank=block.level, slug=block.slug)
 
-    def _text(self, line: Line, voice: Voice, after: float = 5.5) -> Item:
-        return Item(self.set.paragraph(line, voice), after=after, notes=self._notes(line))
+    def _text(self, line: Line, voice: Voice, after: float = 5.5) -> FlowItem:
+        return FlowItem(self.set.paragraph(line, voice), after=after, notes=self._notes(line))
 
     def _notes(self, *lines: Line) -> tuple[Any, ...]:
         spans = [
@@ -166,7 +166,7 @@ class Flow:
         notes = self.set.rules.notes
         return tuple(self.set.paragraph(notes[n], replace(voice, bullet=str(n))) for n in numbers)
 
-    def _list(self, block: Listing, indent: float) -> Iterator[Item]:
+    def _list(self, block: Listing, indent: float) -> Iterator[FlowItem]:
         for number, item in enumerate(block.items, block.start):
             sign = f"{number}." if block.start else "•"
             for part in item:
@@ -180,7 +180,7 @@ class Flow:
                 else:
                     yield from self._block(part)
 
-    def _pictures(self, block: FigureBlock | YesNo) -> Item:
+    def _pictures(self, block: FigureBlock | YesNo) -> FlowItem:
         """Pictures, which may become a little smaller to fill a page."""
         form = self.set.format
         figures = [block.figure] if isinstance(block, FigureBlock) else [panel.figure for panel in block.panels]
@@ -193,7 +193,7 @@ class Flow:
             return self._panels(block, room, share * form.pictures)
 
         captions = [block.caption] if isinstance(block, FigureBlock) else [panel.caption for panel in block.panels]
-        return Item(made(1.0), before=8, after=11, wide=wide, smaller=made, notes=self._notes(*captions))
+        return FlowItem(made(1.0), before=8, after=11, wide=wide, smaller=made, notes=self._notes(*captions))
 
     def _figure(self, block: FigureBlock, room: tuple[float, float], share: float) -> Stack:
         parts: list[Any] = [FaceBox(block.figure.face, *room, share=share)]
@@ -212,7 +212,7 @@ class Flow:
         for start in range(0, len(block.panels), abreast):
             row = block.panels[start : start + abreast]
             stacks = [self._panel(panel, size, share) for panel, size in zip(row, sizes[start:], strict=False)]
-            rows.append(Row(stacks, [width / (room[0] - 12 * (len(row) - 1))] * len(row), 12))
+            rows.append(FlowableRow(stacks, [width / (room[0] - 12 * (len(row) - 1))] * len(row), 12))
         return Stack(rows, gap=10)
 
     def _panel(self, panel: Panel, room: tuple[float, float], share: float) -> Stack:
@@ -220,15 +220,15 @@ class Flow:
         parts: list[Any] = [FaceBox(panel.figure.face, *room, share=share)]
         if panel.good is not None:
             word = words.yes if panel.good else words.no
-            parts.insert(0, Verdict(good=panel.good, word=word, font=self.set.type.bold, size=self.set.small.size))
+            parts.insert(0, VerdictMark(good=panel.good, word=word, font=self.set.type.bold, size=self.set.small.size))
         plain = panel.good is None
         parts += [self.set.paragraph(panel.caption, self._caption(centred=plain))] if panel.caption else []
         return Stack(parts, gap=4, middle=plain)
 
-    def _entry(self, entry: Part | Shown) -> Item:
-        return self._part(entry) if isinstance(entry, Part) else self._shown(entry)
+    def _entry(self, entry: ComponentEntry | GalleryItem) -> FlowItem:
+        return self._part(entry) if isinstance(entry, ComponentEntry) else self._shown(entry)
 
-    def _part(self, part: Part) -> Item:
+    def _part(self, part: ComponentEntry) -> FlowItem:
         voice = self.set.text
         head = (Span(f"{part.count} × ", bold=True), Span(part.title, bold=True))
         text = [self.set.paragraph(head, voice)]
@@ -237,11 +237,11 @@ class Flow:
         share = 0.46 if part.faces else 0.0
         each = (share * width - 3 * (len(part.faces) - 1)) / max(1, len(part.faces))
         pictures: list[Any] = [FaceBox(face, each, THUMBNAIL, line=True) for face in part.faces]
-        faces = Row(pictures, [1 / max(1, len(pictures))] * len(pictures), 3) if pictures else None
-        flow = Row([faces, Stack(text, gap=1)], [share, 1 - share], 9) if faces else Stack(text, gap=1)
-        return Item(flow, before=3, after=7, notes=self._notes(part.line))
+        faces = FlowableRow(pictures, [1 / max(1, len(pictures))] * len(pictures), 3) if pictures else None
+        flow = FlowableRow([faces, Stack(text, gap=1)], [share, 1 - share], 9) if faces else Stack(text, gap=1)
+        return FlowItem(flow, before=3, after=7, notes=self._notes(part.line))
 
-    def _shown(self, item: Shown) -> Item:
+    def _shown(self, item: GalleryItem) -> FlowItem:
         """Across the page; the picture may become smaller, so that a page holds some more of them."""
         words = [
             self.set.paragraph(item.title, self.set.heading(3)),
@@ -249,19 +249,19 @@ class Flow:
         ]
         room = SHOWN * self.set.format.width, self.set.format.height * TALLEST
 
-        def made(share: float) -> Row:
+        def made(share: float) -> FlowableRow:
             picture = FaceBox(item.face, *room, share=share)
-            return Row([picture, Stack(words, gap=4)], [SHOWN, 1 - SHOWN], 12, middle=True)
+            return FlowableRow([picture, Stack(words, gap=4)], [SHOWN, 1 - SHOWN], 12, middle=True)
 
-        return Item(made(1.0), before=5, after=5, wide=True, smaller=made, notes=self._notes(item.title, item.line))
+        return FlowItem(made(1.0), before=5, after=5, wide=True, smaller=made, notes=self._notes(item.title, item.line))
 
-    def _callout(self, block: Callout) -> Item:
+    def _callout(self, block: Callout) -> FlowItem:
         accent = self.set.rules.look.accent
         head = self.set.words(block.label, replace(self.set.text, bold=True, colour=accent))
         inside = list(self.items(block.blocks))
         parts: list[Any] = [head, *(item.flow for item in inside)]
         notes = tuple(note for item in inside for note in item.notes)
-        return Item(Stack(parts, Frame(FILLS[block.tone], accent, 8), gap=4), before=6, after=9, notes=notes)
+        return FlowItem(Stack(parts, FramedStack(FILLS[block.tone], accent, 8), gap=4), before=6, after=9, notes=notes)
 
 
 def _even(block: YesNo, room: tuple[float, float]) -> list[tuple[float, float]]:

@@ -50,7 +50,7 @@ class FaceBox(Flowable):  # type: ignore[misc]
 
 
 @dataclass(frozen=True)
-class Frame:
+class FramedStack:
     """What stands round a stack: a ground, a bar at its left, room inside."""
 
     fill: str = ""
@@ -61,7 +61,9 @@ class Frame:
 class Stack(Flowable):  # type: ignore[misc]
     """Flowables under each other that stay together; `middle` centres them across."""
 
-    def __init__(self, parts: Sequence[Any], frame: Frame = Frame(), *, gap: float = 3.0, middle: bool = False) -> None:
+    def __init__(
+        self, parts: Sequence[Any], frame: FramedStack = FramedStack(), *, gap: float = 3.0, middle: bool = False
+    ) -> None:
         super().__init__()
         self._parts = parts
         self._frame = frame
@@ -93,7 +95,7 @@ class Stack(Flowable):  # type: ignore[misc]
             y -= h + self._gap
 
 
-class Row(Flowable):  # type: ignore[misc]
+class FlowableRow(Flowable):  # type: ignore[misc]
     """Flowables beside each other, their tops level, or their middles; `widths` as shares of the room."""
 
     def __init__(self, parts: Sequence[Any], widths: Sequence[float], gap: float, *, middle: bool = False) -> None:
@@ -120,7 +122,7 @@ class Row(Flowable):  # type: ignore[misc]
             x += w + self._gap
 
 
-class Verdict(Flowable):  # type: ignore[misc]
+class VerdictMark(Flowable):  # type: ignore[misc]
     """A tick or a cross with its word: a shape, a colour and a word say the same."""
 
     def __init__(self, *, good: bool, word: str, font: str, size: float) -> None:
@@ -153,7 +155,7 @@ _TICK = ((-0.45, 0.0, -0.1, -0.38), (-0.1, -0.38, 0.5, 0.4))
 _CROSS = ((-0.38, -0.38, 0.38, 0.38), (-0.38, 0.38, 0.38, -0.38))
 
 
-class Rule(Flowable):  # type: ignore[misc]
+class RuleLine(Flowable):  # type: ignore[misc]
     """A line across the room."""
 
     def __init__(self, colour: str, thickness: float, share: float = 1.0) -> None:

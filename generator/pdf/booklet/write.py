@@ -10,7 +10,7 @@ from generator.core.geometry import Point, Size
 from generator.core.units import points
 from generator.draw.face import Face
 from generator.pdf.booklet.book import Book
-from generator.pdf.booklet.columns import Page, Placed
+from generator.pdf.booklet.columns import BookletPage, PlacedFlowable
 from generator.pdf.booklet.formats import SMALLEST
 from generator.pdf.booklet.pieces import FaceBox
 from generator.pdf.booklet.typesetter import QUIET
@@ -93,7 +93,7 @@ def _page_size(canvas: Any, book: Book) -> None:
     canvas.setPageSize((points(book.format.size.w), points(book.format.size.h)))
 
 
-def _page(canvas: Any, book: Book, page: Page, number: int) -> None:
+def _page(canvas: Any, book: Book, page: BookletPage, number: int) -> None:
     height = points(book.format.size.h)
     for placed in page.placed:
         _mark(canvas, book, placed, height)
@@ -103,7 +103,7 @@ def _page(canvas: Any, book: Book, page: Page, number: int) -> None:
     _footer(canvas, book, number)
 
 
-def _mark(canvas: Any, book: Book, placed: Placed, height: float) -> None:
+def _mark(canvas: Any, book: Book, placed: PlacedFlowable, height: float) -> None:
     """Make a heading a place to go to, and a line of the outline."""
     slug = placed.item.slug
     if not slug:

@@ -17,7 +17,7 @@ from generator.core.geometry import Rect
 from generator.draw.canvas import Canvas, Subject
 from generator.draw.face import Face
 from generator.draw.layers.svg import Svg
-from generator.draw.shelf import Shelf
+from generator.draw.shelf import ArtShelf
 from generator.pack.game import Asset
 from generator.pack.icons import Icons
 from generator.pack.links import NO_LINKS
@@ -82,7 +82,7 @@ def face_of(path: Path, fonts: FontSet, **fields: object) -> Face:
     """A face that shows a picture in a box, as a layer does."""
     shape = parse_size(f"{WHOLE.w} x {WHOLE.h} mm")
     subject = Subject(shape, 0.0, NO_LINKS, {}, {}, fonts, Icons({}), "en")
-    canvas = Canvas(subject, Shelf())
+    canvas = Canvas(subject, ArtShelf())
     layer = Svg.model_construct(
         **{
             "svg": Asset(path.name, path),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from generator.core.problems import Kind, Wrong
-from generator.draw.art.changes import Change, read_change
+from generator.draw.art.changes import ArtChange, read_change
 from generator.pack.game import Asset
 
 TEMPLATE = Path(__file__).parent / "template.svg"
@@ -160,5 +160,5 @@ def test_it_measures_what_is_drawn(made, shown):
 
 
 def test_nothing_is_a_change_of_nothing():
-    assert read_change(None, asset) == Change(text="")
-    assert read_change({}, asset) == Change()
+    assert read_change(None, asset) == ArtChange(text="")
+    assert read_change({}, asset) == ArtChange()

@@ -12,7 +12,7 @@ from resvg import render, usvg
 from generator.core.geometry import Size
 from generator.core.shapes import shaped
 from generator.core.units import number
-from generator.draw.links import Clipped, Filled, draw_links, plot_of
+from generator.draw.links import Clipped, FilledArea, draw_links, plot_of
 from generator.pack.game import LinkStyle, Stroke
 from generator.pack.links import parse_tile
 
@@ -29,7 +29,7 @@ def element(part, ids):
         name = f"c{next(ids)}"
         clip = f'<clipPath id="{name}"><path d="{part.d}" clip-rule="evenodd"/></clipPath>'
         return f'{clip}<g clip-path="url(#{name})">{write(part.parts, ids)}</g>'
-    if isinstance(part, Filled):
+    if isinstance(part, FilledArea):
         return f'<path d="{part.d}" fill="{part.colour}"/>'
     dash = f'stroke-dasharray="{" ".join(map(number, part.dash))}"' if part.dash else ""
     return (

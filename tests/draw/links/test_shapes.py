@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from generator.core.geometry import Point, Size
 from generator.core.problems import Kind, Wrong
 from generator.core.shapes import shaped
-from generator.draw.links import Clipped, Filled, Stroked, plot_of
+from generator.draw.links import Clipped, FilledArea, Stroked, plot_of
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.route import route
@@ -141,7 +141,7 @@ def test_two_bends_side_by_side_do_not_touch(side, share, of):
 
 def test_one_kind_that_shares_a_port_is_one_shape(square, styled, drawn):
     parts = drawn("n-e n-w", square, {"a": styled()}).parts
-    assert [type(part) for part in parts] == [Filled, Filled, Filled, Filled]
+    assert [type(part) for part in parts] == [FilledArea, FilledArea, FilledArea, FilledArea]
     assert [part.colour for part in parts] == ["#203040", "#203040", "#e0a040", "#e0a040"]
 
 
@@ -173,7 +173,7 @@ def test_what_a_style_may_not_say(square, styled, drawn):
 def test_parts_are_plain_and_numbers_short(square, styled, drawn):
     for pattern in PATTERNS:
         for part in drawn("n-e-s w", square, {"a": styled(pattern)}).parts:
-            assert isinstance(part, (Filled, Stroked, Clipped))
+            assert isinstance(part, (FilledArea, Stroked, Clipped))
             assert all(
                 len(piece.split(".")[1]) <= 3
                 for piece in part.d.replace("-", " ").split()
