@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from generator.app.printing import PrintWish
 from generator.core.problems import Reporter, Wrong, unknown
+from generator.core.values import shared
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.impose.die import PLACES, die
 from generator.impose.net import standee
@@ -31,18 +32,14 @@ def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]
 
 def _piece(component: DrawnComponent, design: DrawnDesign) -> Piece:
     spec = component.spec
-    piece = Piece(
-        id=f"{spec.id}:{design.id}",
-        component=spec.title,
-        outline=spec.outline,
-        bleed=spec.bleed,
-        front=design.front.name,
-        back=design.back.name if design.back else None,
-        gutter=spec.gutter,
-        grid=spec.grid,
-        more=tuple(face.name for face in design.more),
-    )
-    return MAKES[spec.make].made(piece)
+    own = {
+        "id": f"{spec.id}:{design.id}",
+        "component": spec.title,
+        "front": design.front.name,
+        "back": design.back.name if design.back else None,
+        "more": tuple(face.name for face in design.more),
+    }
+    return MAKES[spec.make].made(Piece(**{**shared(spec, Piece), **own}))
 
 
 def _flat(piece: Piece) -> Piece:

@@ -86,3 +86,11 @@ def _parts(value: object) -> Iterator[tuple[str, object]]:
         yield "name", f"{value.__module__}.{value.__qualname__}"
     else:
         raise TypeError(f"{type(value).__name__} has no digest")
+
+
+def shared(source: object, into: type[Any]) -> dict[str, Any]:
+    """What a dataclass takes over from a value as it is: all of its fields that the value has too.
+
+    So an attribute is named where it is read and where it is used, and not at every stage between.
+    """
+    return {each.name: getattr(source, each.name) for each in fields(into) if hasattr(source, each.name)}

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from generator.core.geometry import EPSILON
 from generator.core.problems import Reporter, Where, Wrong, unknown
+from generator.core.values import shared
 from generator.pack.fields import Names, boxes, real
 from generator.pack.filling import Maker
 from generator.pack.functions import as_text
@@ -172,17 +173,8 @@ class Builder:
         names = replace(self.names, boxes=boxes(spec.size.size, spec.bleed, spec.safe))
         sides = self._sides(names, name, spec, replace(self.scope, kinds=table.kinds, checked=set()), game)
         sides.check_columns(table, self.place(name, "data"))
-        return Component(
-            id=name,
-            title=spec.title,
-            outline=spec.outline,
-            bleed=spec.bleed,
-            safe=spec.safe,
-            designs=tuple(sides.design(row) for row in table.rows),
-            gutter=spec.gutter,
-            grid=spec.grid,
-            make=spec.make,
-        )
+        own = {"id": name, "designs": tuple(sides.design(row) for row in table.rows)}
+        return Component(**{**shared(spec, Component), **own})
 
     def _sides(self, names: Names, name: str, spec: ComponentSpec, scope: Scope, game: GameSpec) -> DesignMaker:
         drawn = spec.back not in {NO_BACK, MIRROR}
