@@ -6,7 +6,7 @@ from this table (`written`).
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from html import escape
 from xml.etree import ElementTree as ET
 
@@ -154,29 +154,32 @@ def is_inside(tag: str, address: str) -> bool:
     return tag != "image" and bool(INNER.fullmatch(address))
 
 
-def written(element: ET.Element) -> str:
-    """An element with all in it as text for a web page: what is in the table, and nothing else."""
-    return "".join(_written(element))
+def written(element: ET.Element, art: Collection[str] = ()) -> str:
+    """An element with all in it as text for a web page: what is in the table, and nothing else.
+
+    `art` are the addresses of pictures that were checked and are placed whole; a browser runs nothing in an image.
+    """
+    return "".join(_written(element, art))
 
 
-def _written(element: ET.Element) -> Iterator[str]:
+def _written(element: ET.Element, art: Collection[str]) -> Iterator[str]:
     tag = tag_of(element)
     if tag in ELEMENTS:
-        known = "".join(f' {key}="{escape(value)}"' for key, value in _attributes(tag, element))
+        known = "".join(f' {key}="{escape(value)}"' for key, value in _attributes(tag, element, art))
         yield f"<{tag}{known}>{escape(element.text or '', quote=False)}"
         for child in element:
-            yield from _written(child)
+            yield from _written(child, art)
         yield f"</{tag}>"
     yield escape(element.tail or "", quote=False)
 
 
-def _attributes(tag: str, element: ET.Element) -> Iterator[tuple[str, str]]:
+def _attributes(tag: str, element: ET.Element, art: Collection[str]) -> Iterator[tuple[str, str]]:
     for name, value in element.attrib.items():
         key = key_of(name)
         if key == "style":
             yield key, ";".join(_declarations(value))
         elif key == "href":
-            if is_inside(tag, value.strip()):
+            if is_inside(tag, value.strip()) or (tag == "image" and value in art):
                 yield key, value.strip()
         elif is_known(tag, key) and is_plain(value):
             yield key, value

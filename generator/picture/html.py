@@ -29,7 +29,7 @@ def sprite(pictures: Iterable[Picture]) -> str:
     known = Definitions()
     for picture in pictures:
         known.symbol(picture)
-    symbols = "".join(map(written, known.elements))
+    symbols = "".join(written(element, known.art) for element in known.elements)
     return f'<svg class="sprite" aria-hidden="true">{symbols}</svg>'
 
 

@@ -57,8 +57,9 @@ def symbol_of(picture: Picture) -> str:
 
 @dataclass
 class Definitions:
-    """What is defined for one file, each by its id."""
+    """What is defined for one file, each by its id; `art` are the addresses of what is placed whole."""
 
+    art: set[str] = field(default_factory=set)
     _known: dict[str, ET.Element] = field(default_factory=dict)
 
     @property
@@ -84,7 +85,9 @@ class Definitions:
             case Drawing():
                 yield from self._drawing(part, full)
             case PlacedArt():
-                yield self._moved(part.at, part.clip, [_image(part)])
+                image = _image(part)
+                self.art.add(image.get("href", ""))
+                yield self._moved(part.at, part.clip, [image])
             case PlacedWords():
                 yield self._moved(part.at, None, [text_element(run) for run in part.runs])
             case PlacedPicture():

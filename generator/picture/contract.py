@@ -1,0 +1,209 @@
+"""The contract of what lies between the stages, and what of a picture breaks it: all of it, not the first.
+
+A picture has a size in mm, a bleed that is not negative, and parts whose maps can be undone. Art is a file of its kind.
+
+The SVG of a drawing, and that which `svg.py` writes of a whole picture, is one that every engine draws alike:
+
+- one root `<svg>`; its `viewBox` is four numbers, and is laid on all of the picture; `width` and `height` are those of
+  the picture with its bleed, in mm;
+- only the elements, attributes and properties of the table in `core/svg.py`; no style sheet and no class, no script, no
+  entity; each value says how something is drawn, and calls nothing;
+- every number is finite, whether it stands alone, in a list, in a path or in a transform; no width, height or radius is
+  negative, and no letter is without a size;
+- each id once; what is referred to is there, and nothing shows itself; nothing is outside, but for pixels that the file
+  holds, and art whole as it was placed;
+- text names a family that is among the fonts.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from xml.etree import ElementTree as ET
+
+from generator.core.geometry import Affine, Rect
+from generator.core.svg import ELEMENTS, is_inside, is_known, is_plain, key_of, tag_of
+from generator.core.units import number
+from generator.picture.model import Drawing, MediaKind, Part, Picture, PlacedArt, PlacedPicture, PlacedWords, leaves
+from generator.picture.svg import write_svg
+
+SLACK = 0.002
+"""mm; twice what is lost where a length is written."""
+
+LISTS = frozenset({"viewBox", "points", "d", "transform", "gradientTransform", "patternTransform", "stroke-dasharray"})
+LENGTHS = frozenset(
+    {"x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry", "fx", "fy", "width", "height"}
+    | {"font-size", "stroke-width", "letter-spacing", "fill-opacity", "stroke-opacity", "opacity"}
+)
+NOT_NEGATIVE = frozenset({"width", "height", "r", "rx", "ry", "font-size", "stroke-width"})
+BEGINS: Mapping[MediaKind, bytes] = {MediaKind.PNG: b"\x89PNG\r\n\x1a\n", MediaKind.JPEG: b"\xff\xd8\xff"}
+
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_WORDS = re.compile(r"matrix|translate|scale|rotate|skewX|skewY|none|[MmLlHhVvCcSsQqTtAaZz]")
+_ALONE = re.compile(rf"({_NUMBER.pattern})(?:%|[a-z]+)?")
+_URL = re.compile(r"url\(\s*['\"]?#([^)'\"\s]+)")
+_FAMILY = re.compile(r"(?:^|;)\s*font-family\s*:\s*([^;]+)")
+_ART = re.compile(r"data:image/[\w.+-]+;base64,[A-Za-z0-9+/=]*")
+
+
+def faults(pictures: Iterable[Picture], families: Collection[str]) -> tuple[str, ...]:
+    """All that breaks the contract in some pictures and in those that they show, each once."""
+    shown = {one.name: one for picture in pictures for one in _all(picture)}
+    wholes = [one for one in shown.values() if one.placed]
+    found: dict[str, None] = {}
+    for one in shown.values():
+        found |= dict.fromkeys(_of_parts(one, families))
+    for one in (*leaves(shown.values()), *wholes):
+        found |= dict.fromkeys(svg_faults(write_svg(one), one.full, families))
+    return tuple(found)
+
+
+def svg_faults(svg: str, full: Rect, families: Collection[str]) -> tuple[str, ...]:
+    """All that breaks the contract in the SVG of a picture whose box with its bleed is `full`."""
+    if "<!" in svg or "<?" in svg:
+        return ("a declaration, a comment or an instruction stands in it",)
+    try:
+        root = ET.fromstring(svg)
+    except ET.ParseError as error:
+        return (f"it is not well-formed: {error}",)
+    return tuple(dict.fromkeys(_Checker(root, families).faults(full)))
+
+
+def _all(picture: Picture) -> Iterator[Picture]:
+    yield picture
+    for placed in picture.placed:
+        yield from _all(placed.picture)
+
+
+def _of_parts(picture: Picture, families: Collection[str]) -> Iterator[str]:
+    sides = (*picture.size, picture.bleed)
+    if not all(map(isfinite, sides)) or min(picture.size) <= 0 or picture.bleed < 0:
+        yield f"a picture of {' x '.join(map(str, picture.size))} mm with a bleed of {picture.bleed} mm"
+    for part in picture.parts:
+        yield from _of_part(part, families)
+
+
+def _of_part(part: Part, families: Collection[str]) -> Iterator[str]:
+    if not isinstance(part, Drawing) and not _can_be_undone(part.at):
+        yield f"a part is moved by {tuple(part.at)}, which cannot be undone"
+    match part:
+        case PlacedWords(runs):
+            yield from (
+                f"{run.font.family!r} is not among the fonts" for run in runs if run.font.family not in families
+            )
+            yield from (f"{run.text!r} is {run.size} mm high" for run in runs if not 0 < run.size < float("inf"))
+        case PlacedArt(name, kind, data, box):
+            if not data.startswith(BEGINS.get(kind, b"")) or (kind is MediaKind.SVG and b"<svg" not in data):
+                yield f"{name} is no {kind}"
+            if not all(map(isfinite, box)) or min(box.size) <= 0:
+                yield f"{name} fills a box of {' x '.join(map(str, box.size))} mm"
+        case PlacedPicture() | Drawing():
+            pass
+
+
+def _can_be_undone(at: Affine) -> bool:
+    return all(map(isfinite, at)) and at.scale > 0
+
+
+@dataclass(frozen=True)
+class _Checker:
+    """Looks through one file."""
+
+    root: ET.Element
+    families: Collection[str]
+
+    def faults(self, full: Rect) -> Iterator[str]:
+        yield from self._of_root(full)
+        ids = Counter(element.get("id", "") for element in self.root.iter() if element.get("id") is not None)
+        yield from (f"the id {name!r} stands {count} times" for name, count in ids.items() if count > 1)
+        for element in self.root.iter():
+            yield from self._of_element(element, ids)
+        yield from self._of_words(self.root, "")
+        yield from self._of_loops()
+
+    def _of_root(self, full: Rect) -> Iterator[str]:
+        if tag_of(self.root) != "svg":
+            yield f"its root is <{self.root.tag}>"
+        view = self.root.get("viewBox", "").split()
+        if len(view) != 4 or not all(map(_NUMBER.fullmatch, view)):
+            yield f"its viewBox is {self.root.get('viewBox')!r}"
+        for name, side in (("width", full.w), ("height", full.h)):
+            value = self.root.get(name, "")
+            written = _NUMBER.fullmatch(value.removesuffix("mm"))
+            if not value.endswith("mm") or not written or abs(float(written[0]) - side) > SLACK:
+                yield f"its {name} is {value!r} for {number(side)} mm"
+
+    def _of_element(self, element: ET.Element, ids: Collection[str]) -> Iterator[str]:
+        tag = tag_of(element)
+        if tag not in ELEMENTS:
+            yield f"<{element.tag.rpartition('}')[2]}>"
+            return
+        for name, value in element.attrib.items():
+            key = key_of(name)
+            if not is_known(tag, key) or key == "class":
+                yield f"<{tag} {key}>"
+            if not is_plain(value):
+                yield f"<{tag} {key}={value[:40]!r}> does more than draw"
+            yield from _of_numbers(tag, key, value, root=element is self.root)
+            yield from self._of_reference(tag, key, value.strip(), ids)
+
+    def _of_reference(self, tag: str, key: str, value: str, ids: Collection[str]) -> Iterator[str]:
+        if key == "href":
+            if not is_inside(tag, value) and not (tag == "image" and _ART.fullmatch(value)):
+                yield f"<{tag}> refers to {value[:40]!r}"
+            elif value.startswith("#") and value[1:] not in ids:
+                yield f"<{tag}> refers to #{value[1:]}, which is not there"
+        yield from (
+            f"<{tag} {key}> refers to #{name}, which is not there" for name in _URL.findall(value) if name not in ids
+        )
+
+    def _of_words(self, element: ET.Element, family: str) -> Iterator[str]:
+        """A family holds for all inside; the first of a list is the one that counts."""
+        styled = _FAMILY.search(element.get("style", ""))
+        family = styled[1] if styled else element.get("font-family", family)
+        words = (element.text or "") if tag_of(element) in {"text", "tspan", "textPath"} else ""
+        first = family.split(",")[0].strip("'\" ")
+        if words.strip() and first not in self.families:
+            yield (
+                f"{first!r} is not among the fonts, for {words.strip()[:20]!r}"
+                if first
+                else f"{words[:20]!r} has no font"
+            )
+        for child in element:
+            yield from self._of_words(child, family)
+
+    def _of_loops(self) -> Iterator[str]:
+        """What shows itself, by whatever way round."""
+        shown = {
+            element.get("id", ""): {
+                used.get("href", used.get("{http://www.w3.org/1999/xlink}href", ""))[1:]
+                for used in element.iter()
+                if tag_of(used) == "use"
+            }
+            for element in self.root.iter()
+            if element.get("id")
+        }
+        for name, near in shown.items():
+            seen: set[str] = set()
+            ahead = set(near)
+            while ahead:
+                seen |= ahead
+                ahead = {far for step in ahead for far in shown.get(step, ())} - seen
+            if name in seen:
+                yield f"#{name} shows itself"
+
+
+def _of_numbers(tag: str, key: str, value: str, *, root: bool) -> Iterator[str]:
+    if key in LISTS:
+        rest = _NUMBER.sub(" ", value)
+        wild = any(not isfinite(float(found)) for found in _NUMBER.findall(value))
+        if wild or re.sub(r"[\s,()]+", "", _WORDS.sub("", rest)):
+            yield f"<{tag} {key}={value[:40]!r}> is no list of finite numbers"
+    elif key in LENGTHS and not root:
+        for written in value.replace(",", " ").split():
+            match = _ALONE.fullmatch(written)
+            if not match or not isfinite(float(match[1])):
+                yield f"<{tag} {key}={value[:40]!r}> is no finite number"
+            elif key in NOT_NEGATIVE and float(match[1]) < 0:
+                yield f"<{tag} {key}={value!r}> is negative"

@@ -1,0 +1,16 @@
+"""Every face and every figure of every game keeps the contract of pictures."""
+
+import pytest
+
+from generator.app.packs import packs
+from generator.picture.contract import faults
+
+
+@pytest.mark.parametrize("game", packs())
+def test_it_keeps_the_contract(game, drawn):
+    project = drawn(game)
+    faces = [face for component in project.drawn for face in component.faces]
+    figures = [figure.face for figure in project.figures.values()]
+    assert len(faces) > 20
+    assert figures
+    assert faults([*faces, *figures], project.game.fonts.families) == ()

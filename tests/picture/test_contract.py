@@ -1,0 +1,115 @@
+"""The contract of pictures: what breaks it is listed, all of it; our own pictures keep it."""
+
+from pathlib import Path
+
+import pytest
+
+from generator.app.order import Order
+from generator.app.project import Project
+from generator.core.fonts import font_set
+from generator.core.geometry import Affine, Rect, Size
+from generator.picture.contract import faults, svg_faults
+from generator.picture.model import Drawing, MediaKind, Picture, PlacedArt, PlacedPicture, PlacedWords
+from generator.text import TextRun
+
+PACKS = sorted(path.parent for path in (Path(__file__).parents[1] / "packs").glob("*/game.yaml"))
+ROOT = '<svg xmlns="http://www.w3.org/2000/svg" width="9mm" height="9mm" viewBox="0 0 9 9">'
+FULL = Rect(0, 0, 9, 9)
+FAMILIES = font_set().families
+
+
+def kept(project):
+    """What of a pack's faces and figures breaks the contract, and how many there are."""
+    faces = [face for component in project.drawn for face in component.faces]
+    figures = [figure.face for figure in project.figures.values()]
+    return faults([*faces, *figures], project.game.fonts.families), len(faces) + len(figures)
+
+
+@pytest.mark.parametrize("pack", PACKS, ids=lambda path: path.name)
+def test_every_picture_of_a_pack_keeps_it(pack):
+    found, count = kept(Project(Order(str(pack))))
+    assert count > 3
+    assert found == ()
+
+
+@pytest.mark.parametrize("kind", ["cards", "tiles"])
+def test_every_picture_of_a_starter_keeps_it(kind, starter):
+    found, count = kept(Project(Order(str(starter(kind)))))
+    assert count > 3
+    assert found == ()
+
+
+BROKEN = {
+    "<script>x()</script>": "<script>",
+    '<rect onclick="x()"/>': "<rect onclick>",
+    '<rect class="a"/>': "<rect class>",
+    '<rect width="nan"/>': "<rect width='nan'> is no finite number",
+    '<rect width="1e999"/>': "<rect width='1e999'> is no finite number",
+    '<rect width="-1"/>': "<rect width='-1'> is negative",
+    '<path d="M0 0Lnan 3"/>': "<path d='M0 0Lnan 3'> is no list of finite numbers",
+    '<g transform="scale(1e999)"/>': "<g transform='scale(1e999)'> is no list of finite numbers",
+    '<use href="#a"/>': "<use> refers to #a, which is not there",
+    '<rect clip-path="url(#b)"/>': "<rect clip-path> refers to #b, which is not there",
+    '<image href="a.png"/>': "<image> refers to 'a.png'",
+    '<rect fill="url(https://example.org)"/>': "<rect fill='url(https://example.org)'> does more than draw",
+    '<g id="a"/><g id="a"/>': "the id 'a' stands 2 times",
+    '<g id="a"><use href="#a"/></g>': "#a shows itself",
+    '<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>': "#a shows itself",
+    '<text font-family="Nowhere">hello</text>': "'Nowhere' is not among the fonts, for 'hello'",
+    "<text>hello</text>": "'hello' has no font",
+}
+
+
+@pytest.mark.parametrize("body", BROKEN)
+def test_what_breaks_it_is_said(body):
+    assert BROKEN[body] in svg_faults(f"{ROOT}{body}</svg>", FULL, FAMILIES)
+
+
+def test_all_of_it_is_said_and_not_the_first():
+    whole = ROOT + "".join(body for body in BROKEN if 'id="' not in body) + "</svg>"
+    wanted = {said for body, said in BROKEN.items() if 'id="' not in body}
+    assert wanted <= set(svg_faults(whole, FULL, FAMILIES))
+
+
+def test_what_keeps_it_is_left_alone():
+    body = (
+        '<defs><clipPath id="c"><path d="M0 0L9 0 9 9Z"/></clipPath></defs><g clip-path="url(#c)" '
+        'transform="rotate(-3)">'
+        '<text x="1" y="2" font-family="\'Alegreya\'" font-size="3" xml:space="preserve">a</text>'
+        '<rect width="50%" height="3" rx="1" fill="#ffffff" fill-opacity="0.5"/></g>'
+    )
+    assert svg_faults(f"{ROOT}{body}</svg>", FULL, FAMILIES) == ()
+
+
+@pytest.mark.parametrize(
+    ("root", "said"),
+    [
+        (ROOT.replace('viewBox="0 0 9 9"', 'viewBox="0 0 9"'), "its viewBox is '0 0 9'"),
+        (ROOT.replace("9mm", "9"), "its width is '9' for 9 mm"),
+        (ROOT.replace('height="9mm"', 'height="8mm"'), "its height is '8mm' for 9 mm"),
+        ("<!DOCTYPE svg>" + ROOT, "a declaration, a comment or an instruction stands in it"),
+        (ROOT + "<g>", "it is not well-formed: "),
+    ],
+)
+def test_a_root_is_as_large_as_its_picture(root, said):
+    assert [found for found in svg_faults(f"{root}</svg>", FULL, FAMILIES) if found.startswith(said)]
+
+
+def test_parts_keep_it_too():
+    """A part that is pressed flat, art that is none, letters without a font: each is said of a picture in a picture."""
+    font = font_set().find("Alegreya")
+    lost = TextRun("a", font, 3.0, 1.0, 2.0, "#000000", 0.0, 1.0)
+    inner = Picture(
+        (
+            Drawing(f"{ROOT}</svg>"),
+            PlacedArt("a.png", MediaKind.PNG, b"GIF89a", Rect(0, 0, 3, 3)),
+            PlacedWords((lost,)),
+        ),
+        Size(9, 9),
+    )
+    outer = Picture((PlacedPicture(inner, Affine(1, 0, 2, 0, 0, 0)),), Size(20, 20), -1.0)
+    found = faults([outer], ["Alegreya SC"])
+    assert "a part is moved by (1, 0, 2, 0, 0, 0), which cannot be undone" in found
+    assert "a.png is no image/png" in found
+    assert "'Alegreya' is not among the fonts" in found
+    assert "a picture of 20 x 20 mm with a bleed of -1.0 mm" in found

@@ -1,0 +1,163 @@
+"""Parts of a picture, in each of its three writers: art placed whole, words, pictures in pictures."""
+
+import io
+import pickle
+from base64 import b64encode
+
+import numpy as np
+import pikepdf
+import pypdfium2
+import pytest
+from PIL import Image
+from reportlab.pdfgen.canvas import Canvas
+
+from generator.core.fonts import font_set
+from generator.core.geometry import Affine, Point, Rect, Size
+from generator.core.outline import Outline
+from generator.core.units import points
+from generator.draw.face import Face
+from generator.pdf.faces import compile_faces
+from generator.pdf.forms import define
+from generator.pdf.graft import About, finish
+from generator.picture.contract import faults
+from generator.picture.html import sprite, use
+from generator.picture.model import Drawing, MediaKind, Picture, PlacedArt, PlacedPicture, PlacedWords
+from generator.preview.raster import Rasteriser
+from generator.text import TextRun
+
+DPI = 254
+"""Ten pixels a millimetre."""
+
+HALVES = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100">'
+    b'<rect width="100" height="100" fill="#ff0000"/><rect x="100" width="100" height="100" fill="#0000ff"/></svg>'
+)
+
+
+def pixels():
+    buffer = io.BytesIO()
+    Image.new("RGB", (4, 4), "#00a000").save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def composed():
+    """Art in two halves, turned by a quarter and cut to a circle; a green square of pixels; words; a picture twice."""
+    art = PlacedArt(
+        "halves.svg", MediaKind.SVG, HALVES, Rect(0, 0, 20, 10), Affine(0, 1, -1, 0, 12, 2), circle(Rect(5, 0, 10, 10))
+    )
+    square = PlacedArt("green.png", MediaKind.PNG, pixels(), Rect(0, 0, 4, 4), Affine(e=16, f=2))
+    font = font_set().find("Alegreya", 700, italic=True)
+    words = PlacedWords((TextRun("Bold", font, 5.0, 0.0, 0.0, "#000000", 0.0, 10.0),), Affine(e=14, f=14))
+    view = 'width="6mm" height="6mm" viewBox="-1 -1 6 6"'
+    small = Picture(
+        (Drawing(f'<svg xmlns="http://www.w3.org/2000/svg" {view}><rect x="-1" y="-1" width="6" height="6"/></svg>'),),
+        Size(4, 4),
+        1.0,
+    )
+    twice = (
+        PlacedPicture(small, Affine(e=24, f=2), box(4)),
+        PlacedPicture(small, Affine(0.5, 0, 0, 0.5, 24, 8), box(4)),
+    )
+    return Face((art, square, words, *twice), Size(30, 24), 0.0, "composed")
+
+
+def box(side):
+    return Outline.of_box(Rect(0, 0, side, side))
+
+
+def circle(rect):
+    return Outline.of_box(rect, rect.w / 2)
+
+
+def printed(face):
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=tuple(map(points, face.size)), invariant=1)
+    define(canvas, [face])
+    canvas.doForm(face.name)
+    canvas.save()
+    return finish([buffer.getvalue()], compile_faces([face], font_set()), About("T", "en", "", "Simplex", ("1",)))
+
+
+def on_white(image):
+    image = image.convert("RGBA")
+    return np.asarray(Image.alpha_composite(Image.new("RGBA", image.size, "white"), image).convert("RGB")).astype(int)
+
+
+def as_svg():
+    return on_white(Rasteriser(font_set()).face(composed(), DPI))
+
+
+def as_page():
+    """The page's picture as resvg reads it, which knows the same SVG as a browser."""
+    face = composed()
+    shown = use(face, "").replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    head, tail = shown.split(">", 1)
+    inside = sprite([face]).partition(">")[2].removesuffix("</svg>")
+    return on_white(Rasteriser(font_set()).svg(f"{head}>{inside}{tail}", 300, 240))
+
+
+def as_print():
+    document = pypdfium2.PdfDocument(printed(composed()))
+    image = document[0].render(scale=DPI / 72).to_pil()
+    document.close()
+    return on_white(image)
+
+
+@pytest.mark.parametrize("writer", [as_svg, as_page, as_print])
+def test_everything_is_at_its_place(writer):
+    seen = writer()
+
+    def near(x, y, colour):
+        return np.abs(seen[round(y * 10), round(x * 10)] - colour).max() < 12
+
+    assert near(7, 10, (255, 0, 0)), "the left half of the art lies above when it is turned clockwise"
+    assert near(7, 14, (0, 0, 255))
+    assert near(3, 8, (255, 255, 255)), "a corner of the art is cut off"
+    assert near(7, 4, (255, 255, 255)), "so is what lies before the circle"
+    assert near(18, 4, (0, 160, 0))
+    assert near(26, 4, (0, 0, 0))
+    assert near(23.5, 4, (255, 255, 255)), "the bleed of what is placed is cut off"
+    assert near(25, 9, (0, 0, 0))
+    assert near(26.5, 9, (255, 255, 255)), "the second is half as large"
+    assert (seen[100:145, 140:260].min(axis=2) < 100).sum() > 300, "the words are there"
+
+
+def test_the_file_holds_each_picture_once_and_text_stays_text():
+    with pikepdf.open(io.BytesIO(printed(composed()))) as pdf:
+        forms = [one for one in pdf.objects if isinstance(one, pikepdf.Stream) and one.get("/Subtype") == "/Form"]
+        composing = [form for form in forms if form.read_bytes().count(b" Do") == 3]
+    assert len(composing) == 1
+    document = pypdfium2.PdfDocument(printed(composed()))
+    assert document[0].get_textpage().get_text_range().strip() == "Bold"
+    document.close()
+
+
+def test_a_page_holds_each_picture_once_and_art_as_it_was():
+    text = sprite([composed(), composed()])
+    small = composed().placed[0].picture
+    assert text.count(f'<symbol id="face-{small.name}"') == 1
+    assert text.count(f'<use href="#face-{small.name}"') == 2
+    assert text.count(b64encode(HALVES).decode()) == 1
+
+
+def test_it_keeps_the_contract():
+    assert faults([composed()], font_set().families) == ()
+
+
+def test_it_travels():
+    """The same in another process: equal, with the same name and hash."""
+    one, other = composed(), pickle.loads(pickle.dumps(composed()))  # noqa: S301 - our own
+    assert other == one
+    assert hash(other) == hash(one)
+    assert other.name == one.name
+
+
+def test_a_name_says_all_that_is_shown():
+    whole = composed()
+    fewer = [Picture(whole.parts[:n] + whole.parts[n + 1 :], whole.size) for n in range(len(whole.parts))]
+    moved = Picture((*whole.parts[:-1], PlacedPicture(whole.placed[0].picture, Affine(e=1))), whole.size)
+    names = [picture.name for picture in (whole, moved, *fewer)]
+    assert len(set(names)) == len(names)
+    laid = Affine.laying(Point(2, 2), Point(10, 5), 90, 2)
+    assert laid.apply(Point(2, 2)) == pytest.approx((10, 5))
+    assert laid.apply(Point(3, 2)) == pytest.approx((10, 7))
