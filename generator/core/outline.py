@@ -212,6 +212,8 @@ class Outline:
 
     def grown(self, by: float) -> Outline:
         """The outline with its line so many mm further out all round: what a bleed covers."""
+        if by < EPSILON:
+            return self
         radius = self.radius + by if self.radius else 0.0
         corners = polygon.grown(self.flat if self.radius and not self.is_convex else self.corners, by)
         return replace(self, corners=corners, radius=radius, curve=(), names=self._kept(corners), kind="")

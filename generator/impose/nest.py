@@ -7,7 +7,7 @@ from math import floor
 from generator.core.geometry import EPSILON, Affine, Point, Rect, Size
 from generator.core.outline import Outline
 from generator.impose.sheet import Piece
-from generator.impose.slots import Slot
+from generator.impose.slots import Slot, move
 
 ROUGH = 0.02
 """How far the polygon that stands for a circle may lie outside of it without being cut off, in mm."""
@@ -78,39 +78,45 @@ def _turned(outline: Outline, gutter: float) -> Nest:
 
 def nested(piece: Piece, gutter: float, area: Rect, printable: Rect) -> tuple[Slot, ...]:
     """The slots of the fullest nest in the middle of an area, row by row from the top left."""
-    found = [_slots(nest, piece, gutter, area, printable) for nest in nests(piece.outline, gutter)]
-    return max(found, key=len, default=())
-
-
-def _slots(nest: Nest, piece: Piece, gutter: float, area: Rect, printable: Rect) -> tuple[Slot, ...]:
-    places = list(nest.places(area.size.turned(90) if nest.rows else area.size))
-    if not places:
+    found = [(nest, list(nest.places(_room(nest, area)))) for nest in nests(piece.outline, gutter)]
+    nest, places = max(found, key=lambda pair: len(pair[1]), default=(None, []))
+    if nest is None or not places:
         return ()
-    trims = [(Rect(*place, *nest.cell), flipped) for place, flipped in places]
+    bleed = min(piece.bleed, gutter / 2)
+    bled = piece.outline.grown(bleed)
+    return tuple(
+        _slot(piece, bled, Slot(trim, trim.grown(bleed), turn), printable) for trim, turn in _trims(nest, places, area)
+    )
+
+
+def _room(nest: Nest, area: Rect) -> Size:
+    return area.size.turned(90) if nest.rows else area.size
+
+
+def _trims(nest: Nest, places: list[tuple[Point, bool]], area: Rect) -> list[tuple[Rect, int]]:
+    """The boxes in the middle of the area, and how what lies in each is turned."""
+    trims = [(Rect(*place, *nest.cell), nest.turn + 180 * flipped) for place, flipped in places]
     if nest.rows:
-        trims = [(Rect(trim.y, trim.x, trim.h, trim.w), flipped) for trim, flipped in trims]
+        trims = [(Rect(trim.y, trim.x, trim.h, trim.w), turn) for trim, turn in trims]
     whole = Rect.round_all([trim for trim, _ in trims])
     by = (area.centre.x - whole.centre.x, area.centre.y - whole.centre.y)
-    moved = sorted(((t.shifted(by), flipped) for t, flipped in trims), key=lambda pair: _order(pair[0]))
-    bleed = min(piece.bleed, gutter / 2)
-    return tuple(_slot(trim, nest.turn + 180 * flipped, piece, bleed, printable) for trim, flipped in moved)
+    return sorted(((trim.shifted(by), turn) for trim, turn in trims), key=lambda pair: _order(pair[0]))
 
 
 def _order(trim: Rect) -> tuple[float, float]:
     return round(trim.y, 3), trim.x
 
 
-def _slot(trim: Rect, turn: int, piece: Piece, bleed: float, printable: Rect) -> Slot:
-    ink, cut = trim.grown(bleed).common(printable), piece.outline.laid(trim.centre, turn)
-    return Slot(trim, ink, turn, cut.grown(bleed).within(printable), cut)
+def _slot(piece: Piece, bled: Outline, slot: Slot, printable: Rect) -> Slot:
+    on, ink = move(piece, slot), slot.ink.common(printable)
+    return replace(slot, ink=ink, clip=bled.mapped(on).within(printable), cut=piece.outline.mapped(on))
 
 
 def shaped(piece: Piece, slot: Slot, printable: Rect) -> Slot:
     """A slot that lies in no nest, with the outline of a piece that is no box."""
     if piece.outline.is_box and not piece.outline.is_circle:
         return slot
-    cut = piece.outline.laid(slot.trim.centre, slot.turn)
-    clip = cut.grown(piece.bleed)
+    cut, clip = (line.mapped(move(piece, slot)) for line in (piece.outline, piece.outline.grown(piece.bleed)))
     if not slot.ink.grown(ROUGH).holds(clip.box):
         clip = clip.within(slot.ink.common(printable))
     return replace(slot, clip=clip, cut=cut)

@@ -1,0 +1,155 @@
+"""Sheets of pieces of any outline: nothing overlaps, nothing is lost, and backs lie behind their fronts."""
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from generator.core.geometry import Affine, Point, Rect
+from generator.core.outline import Outline
+from generator.core.shapes import behind, free, named_shape
+from generator.impose.lay import impose, impose_packed
+from generator.impose.net import OVERLAP
+from generator.impose.setup import Setup
+from generator.impose.sheet import Piece
+from generator.impose.slots import Slot, move
+
+ROOM = Setup().printable
+
+
+@st.composite
+def polygons(draw):
+    """3 to 12 corners round a middle: with one radius for all convex, else with bays."""
+    count, even = draw(st.integers(3, 12)), draw(st.booleans())
+    far = [draw(st.floats(15, 40))] * count if even else [draw(st.floats(12, 40)) for _ in range(count)]
+    lean = draw(st.floats(0, 90))
+    return free([Point(0, -far[n]).turned(lean + 360 * n / count) for n in range(count)])
+
+
+@st.composite
+def boxes(draw):
+    w, h = draw(st.floats(20, 90)), draw(st.floats(20, 90))
+    return Outline.of_box(Rect(0, 0, w, h), draw(st.sampled_from([0.0, 3.0, min(w, h) / 2])))
+
+
+NAMED = ("hex {}mm", "hex {}mm pointed", "circle {}mm", "triangle {}mm", "octagon {}mm")
+outlines = st.one_of(
+    polygons(),
+    boxes(),
+    st.builds(lambda name, mm: named_shape(name.format(mm)), st.sampled_from(NAMED), st.integers(20, 80)),
+)
+bleeds, gutters = st.sampled_from([0.0, 2.0, 3.0]), st.sampled_from([None, 0.0, 1.0, 5.0])
+modes = st.sampled_from(["long-edge", "short-edge", "gutterfold"])
+
+
+def pieces(outline, bleed, gutter, count, name="a"):
+    return [Piece(f"{name}{n}", name, outline, bleed, "front", "back", gutter) for n in range(count)]
+
+
+def lying(outline, placed):
+    """What is cut of a piece, where it lies: worked out anew from its place and its turn."""
+    return outline.mapped(move(Piece("", "", outline, 0, ""), Slot(placed.trim, placed.ink, placed.turn)))
+
+
+def check_side(outline, side, space, bleed):
+    cuts = [lying(outline, placed) for placed in side]
+    inks = [placed.clip or Outline.of_box(placed.ink) for placed in side]
+    sharp = outline if outline.is_circle else outline.rounded(0)
+    for placed, cut, ink in zip(side, cuts, inks, strict=True):
+        assert ROOM.grown(1e-6).holds(ink.box), "all of it can be printed"
+        assert all(ink.depth(place) > -0.03 for place in cut.flat), "the whole trim is inked"
+        trim = lying(sharp, placed)
+        assert all(trim.depth(place) > -1.4143 * bleed - 0.03 for place in ink.flat), "no more than its bleed"
+    for i, j in combinations(range(len(side)), 2):
+        if side[i].trim.grown(space).overlaps(side[j].trim):
+            assert cuts[i].apart(cuts[j]) >= space - 0.03, "pieces keep their gutter"
+            assert not inks[i].shrunk(0.05).overlaps(cuts[j]), "no ink on another piece"
+
+
+def check_marks(side):
+    inks = [placed.clip or Outline.of_box(placed.ink) for placed in side.placed]
+    for mark in side.marks:
+        if mark.dash:
+            continue
+        for step in (mark.a, (mark.a + mark.b).scaled(0.5), mark.b):
+            assert ROOM.grown(1e-6).holds(Rect(*step, 0, 0))
+            near = [ink for ink in inks if ink.box.grown(1).holds(Rect(*step, 0, 0))]
+            assert all(ink.depth(step) <= -0.2 for ink in near), "marks lie outside of the ink"
+
+
+@settings(max_examples=30)
+@given(outlines, bleeds, gutters, modes)
+def test_pieces_of_any_outline(outline, bleed, gutter, mode):
+    setup = Setup(duplex=mode)
+    job = impose(pieces(outline, bleed, gutter, 6), setup)
+    placed = [one for sheet in job.sheets for one in sheet.front.placed]
+    backs = [one for sheet in job.sheets if sheet.back for one in sheet.back.placed]
+    assert sorted(one.piece for one in (*placed, *backs)) == sorted(2 * [f"a{n}" for n in range(6)])
+    space = 2 * bleed if gutter is None else gutter
+    for sheet in job.sheets:
+        faces = [[one for one in sheet.front.placed if one.face == face] for face in ("front", "back")]
+        check_side(outline, faces[0], space, bleed)
+        check_side(behind(outline), faces[1] + list(sheet.back.placed if sheet.back else ()), space, bleed)
+        check_marks(sheet.front)
+        if sheet.back:
+            over = Affine(a=-1, e=210) if mode == "long-edge" else Affine(d=-1, f=297)
+            for front, back in zip(sheet.front.placed, sheet.back.placed, strict=True):
+                there, here = lying(outline, front).mapped(over), lying(behind(outline), back)
+                assert there.box == pytest.approx(here.box, abs=0.01)
+                assert all(abs(here.depth(place)) < 0.02 for place in there.flat), "backs lie behind fronts"
+
+
+@settings(max_examples=10)
+@given(outlines, outlines, bleeds)
+def test_outlines_that_share_sheets(one, other, bleed):
+    setup = Setup()
+    job = impose_packed([*pieces(one, bleed, None, 3), *pieces(other, bleed, None, 3, "b")], setup)
+    for sheet in job.sheets:
+        cuts = [lying(one if placed.piece[0] == "a" else other, placed) for placed in sheet.front.placed]
+        inks = [placed.clip or Outline.of_box(placed.ink) for placed in sheet.front.placed]
+        check_marks(sheet.front)
+        for i, j in combinations(range(len(cuts)), 2):
+            assert not cuts[i].overlaps(cuts[j])
+            assert not inks[i].shrunk(0.05).overlaps(cuts[j])
+    assert sum(len(sheet.front.placed) for sheet in job.sheets) == 6
+
+
+@settings(max_examples=12)
+@given(outlines, st.floats(3.5, 7), st.sampled_from([0.0, 3.0]))
+def test_the_parts_of_a_board_show_all_of_it(outline, scale, bleed):
+    board = outline.mapped(Affine(a=scale, d=scale))
+    assume(max(board.size) < 600)
+    piece = replace(pieces(board, bleed, None, 1)[0], splits=True)
+    job = impose([piece], Setup())
+    parts = [(sheet.front.placed[0], bed.outlines[0]) for sheet, bed in zip(job.sheets, job.beds, strict=True)]
+    for place in (Point(board.size.w * a / 12, board.size.h * b / 12) for a in range(13) for b in range(13)):
+        if board.depth(place) < 0.5:
+            continue
+        deep = [cut.depth(on) for face, cut in parts if cut.depth(on := at(board, face).apply(place)) > 0]
+        assert deep, "no place of the board is lost"
+        assert sorted(deep)[:-1] == [near for near in sorted(deep)[:-1] if near <= OVERLAP + 0.01], (
+            "twice in laps alone"
+        )
+    for face, cut in parts:
+        ink = face.clip or Outline.of_box(face.ink)
+        assert all(ink.depth(place) > -0.03 for place in cut.flat)
+
+
+def at(board, placed):
+    return move(Piece("", "", board, 0, ""), Slot(placed.trim, placed.ink, placed.turn))
+
+
+def test_octagons_of_old_would_have_overlapped():
+    (sheet, *_) = impose(pieces(named_shape("octagon 40mm"), 2.0, None, 40), Setup()).sheets
+    cuts = [lying(named_shape("octagon 40mm"), placed) for placed in sheet.front.placed]
+    assert len(cuts) == 24
+    assert not any(one.overlaps(two) for one, two in combinations(cuts, 2))
+
+
+def test_triangles_lie_beside_turned_neighbours():
+    (sheet, *_) = impose(pieces(named_shape("triangle 40mm"), 2.0, None, 60), Setup()).sheets
+    assert len(sheet.front.placed) > 28, "more than a grid of their boxes holds"
+    assert {placed.turn % 180 for placed in sheet.front.placed} == {90}
+    assert len({placed.turn for placed in sheet.front.placed}) == 2
