@@ -16,7 +16,7 @@ from generator.core.fonts import FontSet, font_set
 from generator.core.geometry import Rect
 from generator.draw.canvas import Canvas, Subject
 from generator.draw.face import Face
-from generator.draw.layers.svg import Svg
+from generator.draw.layers.pictures import Svg
 from generator.draw.shelf import ArtShelf
 from generator.pack.game import Asset
 from generator.pack.icons import Icons

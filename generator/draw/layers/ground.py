@@ -1,10 +1,26 @@
-"""`frame: {inset: 3mm, stroke: 0.4mm $ink, radius: 2mm}` — a line that follows the trim."""
+"""What covers the whole face: `fill: $parchment`, one colour from bleed to bleed, and `frame: {inset: 3mm, …}`.
+
+A frame is a line that follows the trim.
+"""
+
+from typing import ClassVar
 
 from generator.core.problems import Wrong
 from generator.core.units import number
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.pack.fields import Colour, Length, Line, NotNegative
+
+
+class Fill(DrawnLayer):
+    """One colour over the whole face, to the end of the bleed."""
+
+    main: ClassVar[str | None] = "fill"
+    fill: Colour
+
+    def draw(self, canvas: Canvas) -> None:
+        """Fill the face."""
+        canvas.rect(canvas.subject.full, self.fill)
 
 
 class FrameLayer(DrawnLayer):
