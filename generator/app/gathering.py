@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from generator.core.words import SheetWords
-from generator.impose import duplex
-from generator.impose.duplex import Mode
+from generator.impose.duplex import SINGLE, Mode
 from generator.impose.layout import layout_for
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
@@ -19,7 +18,7 @@ def gathered(pieces: Sequence[Piece], setup: Setup) -> list[Piece]:
     kinds: dict[tuple[object, ...], list[Piece]] = {}
     for piece in pieces:
         kinds.setdefault(_kind(piece), []).append(piece)
-    mode = duplex.mode(setup.duplex if any(piece.back for piece in pieces) else "single")
+    mode = setup.duplex if any(piece.back for piece in pieces) else SINGLE
     return [piece for group in kinds.values() for piece in _shared(group, setup, mode)]
 
 
@@ -43,7 +42,7 @@ def _shared(group: Sequence[Piece], setup: Setup, mode: Mode) -> Iterator[Piece]
     bare = [piece for piece in group if piece.back is None]
     full = _capacity(group[0], setup, mode)
     joining = len(bare)
-    if backed and _capacity(group[0], setup, duplex.mode(mode.bare)) > full:
+    if backed and _capacity(group[0], setup, mode.without_backs) > full:
         joining = min(joining, -len(backed) % full)
     first, rest = backed + bare[:joining], bare[joining:]
     title = _title(first, setup.words)

@@ -1,5 +1,6 @@
 """Where packs are found, and the tables by which their words are checked."""
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from generator.app.pieces import MAKES
@@ -9,25 +10,30 @@ from generator.core.problems import Kind, Wrong, placed, unknown
 from generator.draw.layers import LAYERS
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
-from generator.impose import duplex
+from generator.impose.duplex import MODES
 from generator.impose.marks.styles import STYLES
-from generator.impose.paper import ORIENTATIONS, papers
+from generator.impose.paper import Orientation, papers
 from generator.pack.load import MAIN, Vocabulary
 
 
 def vocabulary() -> Vocabulary:
-    """The tables by which a pack's names are checked."""
-    tables = {
-        "pattern": tuple(PATTERNS),
-        "cap": tuple(CAPS),
-        "paper": tuple(row.name for row in papers()),
-        "duplex": tuple(duplex.MODES),
-        "marks": tuple(STYLES),
-        "orientation": ORIENTATIONS,
-        "make": tuple(MAKES),
+    """The tables by which a pack's names are checked, each with the values that its names stand for."""
+    tables: dict[str, Mapping[str, object]] = {
+        "pattern": _names(PATTERNS),
+        "cap": _names(CAPS),
+        "paper": _names(row.name for row in papers()),
+        "duplex": MODES,
+        "marks": STYLES,
+        "orientation": {one.value: one for one in Orientation},
+        "make": _names(MAKES),
     }
     faces = {name: make.faces for name, make in MAKES.items() if make.faces}
     return Vocabulary(LAYERS, tables, BoardSection, faces)
+
+
+def _names(names: Iterable[str]) -> dict[str, object]:
+    """Names that are looked up again where they are drawn or made."""
+    return {name: name for name in names}
 
 
 def packs() -> dict[str, Path]:

@@ -27,9 +27,9 @@ def command(papers: tuple[str, ...], duplex: str, output: str, *, landscape: boo
     """
     from generator.app.order import Order
     from generator.export.calibration import CalibrationWish
-    from generator.impose.paper import LANDSCAPE, PORTRAIT
+    from generator.impose.paper import Orientation
 
-    wish = CalibrationWish(papers, LANDSCAPE if landscape else PORTRAIT, duplex)
+    wish = CalibrationWish(papers, Orientation.LANDSCAPE if landscape else Orientation.PORTRAIT, duplex)
     made = make(Order("", wishes=(wish,)), ["calibration"], lambda _: Path(output))
     for name in made.names:
         say(display(made.folder / name))

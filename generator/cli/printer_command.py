@@ -62,7 +62,7 @@ def add(
     """Keep what was read off the sheet of `pnp calibrate` as printer NAME."""
     from generator.core.geometry import Point
     from generator.impose.duplex import mode
-    from generator.impose.paper import LANDSCAPE, PORTRAIT
+    from generator.impose.paper import Orientation
     from generator.printer.profile import BAR, Profile, from_crosses, relative
     from generator.printer.sheet import aside
     from generator.printer.store import keep
@@ -72,7 +72,7 @@ def add(
     if a is not None and (offset is not None or turn is not None):
         raise click.UsageError("Give the readings --a and --b, or --offset and --turn, not both.")
     with running():
-        way = LANDSCAPE if landscape else PORTRAIT
+        way = Orientation.LANDSCAPE if landscape else Orientation.PORTRAIT
         shift, turned = Point(*(offset or (0, 0))), turn or 0.0
         if a and b:
             shift, turned = from_crosses(Point(*a), Point(*b), aside(duplex, way))

@@ -3,7 +3,7 @@
 They are kept beside the command's own parameters, and `sheet_wish` makes one value of them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from generator.impose.setup import Margins
 
 Function = TypeVar("Function", bound=Callable[..., object])
+
+Row = TypeVar("Row")
 
 KEY = "generator.sheets"
 """Where the values are in click's context."""
@@ -176,45 +178,37 @@ def cut_plan_option(function: Function) -> Function:
 def sheet_wish() -> "PrintWish":
     """What the options of the command that runs now say."""
     from generator.app.printing import PrintWish
-    from generator.impose.paper import LANDSCAPE, PORTRAIT
+    from generator.impose import duplex
+    from generator.impose.marks.styles import style
+    from generator.impose.paper import Orientation, paper
+    from generator.impose.registration import registration
 
     said = click.get_current_context().meta[KEY]
-    _check_names(said)
+    for name in said["papers"]:
+        _read(paper, name)
     return PrintWish(
         papers=said["papers"],
-        duplex=said["duplex"],
-        marks=said["marks"],
+        duplex=_read(duplex.mode, said["duplex"]),
+        marks=_read(style, said["marks"]),
         margins=_margins(said["margins"], said["card_stock"]),
-        orientation={True: LANDSCAPE, False: PORTRAIT, None: None}[said["landscape"]],
-        tray=said["tray"],
+        orientation={True: Orientation.LANDSCAPE, False: Orientation.PORTRAIT, None: None}[said["landscape"]],
+        tray=_read(duplex.tray, said["tray"]) or duplex.Tray.FACE_DOWN,
         only=said["only"],
         copies=said["copies"],
         skip=said["skip"],
-        cutter=said["cutter"],
+        cutter=_read(registration, said["cutter"]),
         pack=said["pack"],
         printer=said["printer"],
         cut_plan=bool(said.get("cut_plan")),
     )
 
 
-def _check_names(said: Mapping[str, object]) -> None:
-    """A name that is in no table is wrong usage, not a wrong pack."""
-    from generator.impose import duplex
-    from generator.impose.duplex import check_tray
-    from generator.impose.marks.styles import style
-    from generator.impose.paper import paper
-    from generator.impose.registration import registration
-
-    papers = said["papers"] if isinstance(said["papers"], tuple) else ()
-    looked_up: list[tuple[Callable[[str], object], object]] = [(paper, name) for name in papers]
-    looked_up += [(duplex.mode, said["duplex"]), (style, said["marks"])]
-    looked_up += [(check_tray, said["tray"]), (registration, said["cutter"])]
-    for look_up, name in looked_up:
-        try:
-            if name is not None:
-                look_up(str(name))
-        except Wrong as wrong:
-            raise click.UsageError(str(wrong.at(None))) from None
+def _read(look_up: Callable[[str], Row], name: str | None) -> Row | None:
+    """What a name stands for; one that is in no table is wrong usage, not a wrong pack."""
+    try:
+        return None if name is None else look_up(name)
+    except Wrong as wrong:
+        raise click.UsageError(str(wrong.at(None))) from None
 
 
 def _margins(margins: "Margins | None", card_stock: object) -> "Margins | None":

@@ -8,7 +8,7 @@ from generator.core.files import Outbox
 from generator.core.fonts import font_set
 from generator.core.problems import placed
 from generator.export import Written
-from generator.impose.paper import PORTRAIT, paper
+from generator.impose.paper import Orientation, paper
 from generator.pdf.graft import About, finish
 from generator.pdf.sheets import lay_sheets
 from generator.printer.sheet import calibration
@@ -19,7 +19,7 @@ class CalibrationWish:
     """For which papers, how they lie, and how the printer turns them."""
 
     papers: tuple[str, ...] = ("a4", "letter")
-    orientation: str = PORTRAIT
+    orientation: Orientation = Orientation.PORTRAIT
     duplex: str = "long-edge"
 
 

@@ -17,7 +17,6 @@ from generator.draw.face import Face
 from generator.export import Written
 from generator.export.cuts import write_cuts
 from generator.export.rules import on_paper
-from generator.impose import duplex
 from generator.impose.lay import impose, impose_packed
 from generator.impose.setup import Caption, Setup
 from generator.impose.sheet import Job, Note, Piece, SheetPage, SheetSide
@@ -249,8 +248,8 @@ def _contents(job: Job, own: int, rules: int, words: SheetWords) -> Contents:
     at = own + rules
     blank = at + 1 if job.duplex != "Simplex" and at % 2 and job.sheets else None
     at += 1 if blank else 0
-    mode, found = duplex.mode(job.mode), []
-    for part, how in zip(job.parts, (words.way(mode.name), words.way_behind(mode.name)), strict=False):
+    found = []
+    for part, how in zip(job.parts, (words.way(job.mode), words.way_behind(job.mode)), strict=False):
         if part.pages:
             found.append(Pieces(PageSpan(at + 1, at + len(part.pages)), how))
             at += len(part.pages)

@@ -7,6 +7,7 @@ direction must point the same way through the paper, and the face's turn follows
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import partial
 from types import MappingProxyType
 
@@ -15,19 +16,28 @@ from generator.core.problems import unknown
 from generator.impose.sheet import FilePart, Sheet, SheetPage, SheetSide
 from generator.impose.slots import Slot
 
-FACE_DOWN, FACE_UP = "face-down", "face-up"
 
-TRAYS = {
-    FACE_DOWN: "printed side down: turned over, the first sheet is on top",
-    FACE_UP: "printed side up: the last sheet is on top",
-}
+class Tray(StrEnum):
+    """How sheets come out between two passes."""
+
+    FACE_DOWN = "face-down"
+    FACE_UP = "face-up"
+
+
+TRAYS: Mapping[str, str] = MappingProxyType(
+    {
+        Tray.FACE_DOWN: "printed side down: turned over, the first sheet is on top",
+        Tray.FACE_UP: "printed side up: the last sheet is on top",
+    }
+)
 """Each kind of tray, and what it means for the second pass."""
 
 
-def check_tray(name: str) -> None:
-    """Raise what is wrong with a name that is not in the table."""
+def tray(name: str) -> Tray:
+    """The tray of that name."""
     if name not in TRAYS:
         raise unknown("tray", name, TRAYS)
+    return Tray(name)
 
 
 APART = 5.0
@@ -57,7 +67,7 @@ class Mode:
     What footers say of it is in the words of each language, by its name. `viewer` is PDF's
     name for the Duplex preference. `spots` gives the ways to use the area between the margins,
     on paper of a size, for pieces of a bleed; `assemble` makes a sheet of its sides; `parts`
-    puts the pages in the order in which they are printed, for a tray of that name. `outlined`
+    puts the pages in the order in which they are printed, for a tray. `outlined`
     sheets carry a line round the grid to align by; `both` says that a front page has backs too.
     `bare` names the mode for pieces that have no backs.
     """
@@ -67,13 +77,22 @@ class Mode:
     viewer: str
     spots: Callable[[Rect, Size, float], tuple[DuplexSpot, ...]]
     assemble: Callable[[Size, SheetSide, SheetSide | None], Sheet]
-    parts: Callable[[tuple[Sheet, ...], str], tuple[FilePart, ...]]
+    parts: Callable[[tuple[Sheet, ...], Tray], tuple[FilePart, ...]]
     bare: str
     outlined: bool = False
     both: bool = False
 
+    @property
+    def without_backs(self) -> "Mode":
+        """The mode for pieces that have no backs."""
+        return MODES[self.bare]
 
-def together(sheets: tuple[Sheet, ...], _tray: str) -> tuple[FilePart, ...]:
+    def __reduce__(self) -> tuple[Callable[[str], "Mode"], tuple[str]]:
+        """It travels by its name."""
+        return mode, (self.name,)
+
+
+def together(sheets: tuple[Sheet, ...], _tray: Tray) -> tuple[FilePart, ...]:
     """One file: each front, then its back."""
     return (FilePart("", tuple(_pages(sheets))),)
 
@@ -125,7 +144,7 @@ def _on_one_side(paper: Size, front: SheetSide, back: SheetSide | None) -> Sheet
     return Sheet(paper, replace(front, placed=front.placed + back.placed) if back else front)
 
 
-def _two_runs(sheets: tuple[Sheet, ...], tray: str) -> tuple[FilePart, ...]:
+def _two_runs(sheets: tuple[Sheet, ...], tray: Tray) -> tuple[FilePart, ...]:
     """Fronts in one run and backs in a second, for a printer that prints on one side.
 
     The sheets go in again with their blank side to the print and the same edge first, so each is
@@ -135,7 +154,7 @@ def _two_runs(sheets: tuple[Sheet, ...], tray: str) -> tuple[FilePart, ...]:
     """
     fronts = tuple(SheetPage(sheet.paper, sheet.front) for sheet in sheets)
     backs = tuple(SheetPage(sheet.paper, sheet.back) for sheet in sheets if sheet.back is not None)
-    return FilePart("1-fronts", fronts), FilePart("2-backs", backs[::-1] if tray == FACE_UP else backs)
+    return FilePart("1-fronts", fronts), FilePart("2-backs", backs[::-1] if tray == Tray.FACE_UP else backs)
 
 
 _ROWS = (
@@ -198,6 +217,7 @@ _ROWS = (
 )
 
 MODES: Mapping[str, Mode] = MappingProxyType({row.name: row for row in _ROWS})
+LONG_EDGE, SINGLE = MODES["long-edge"], MODES["single"]
 
 
 def mode(name: str) -> Mode:

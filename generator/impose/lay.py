@@ -103,12 +103,12 @@ def _own(setup: Setup, piece: Piece) -> Setup:
 
 def _mode(pieces: Sequence[Piece], setup: Setup) -> Mode:
     """The setup's mode; a job in which nothing has a back is printed on one side whatever was asked."""
-    return duplex.mode(setup.duplex if any(piece.back is not None for piece in pieces) else "single")
+    return setup.duplex if any(piece.back is not None for piece in pieces) else duplex.SINGLE
 
 
 def _bare(group: Sequence[Piece], mode: Mode) -> Mode:
     """The mode for pieces of which perhaps none has a back."""
-    return mode if any(piece.back is not None for piece in group) else duplex.mode(mode.bare)
+    return mode if any(piece.back is not None for piece in group) else mode.without_backs
 
 
 def _check_skip(run: SheetRun) -> None:

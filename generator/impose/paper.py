@@ -2,6 +2,7 @@
 
 import tomllib
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 
@@ -10,8 +11,12 @@ from generator.core.problems import Wrong, unknown
 from generator.core.units import lengths, number
 from generator.core.words import SheetWords
 
-PORTRAIT, LANDSCAPE = "portrait", "landscape"
-ORIENTATIONS = (PORTRAIT, LANDSCAPE)
+
+class Orientation(StrEnum):
+    """Which way paper lies."""
+
+    PORTRAIT = "portrait"
+    LANDSCAPE = "landscape"
 
 
 @dataclass(frozen=True)
@@ -27,11 +32,9 @@ class Paper:
         """Its title in a language."""
         return words.landscape.format(paper=self.upright) if self.upright else self.title
 
-    def lying(self, orientation: str) -> "Paper":
-        """The same paper with its long side level; `portrait` leaves it as its size was written."""
-        if orientation not in ORIENTATIONS:
-            raise unknown("orientation", orientation, ORIENTATIONS)
-        if orientation == PORTRAIT or self.size.w >= self.size.h:
+    def lying(self, orientation: Orientation) -> "Paper":
+        """The same paper with its long side level; portrait leaves it as its size was written."""
+        if orientation is Orientation.PORTRAIT or self.size.w >= self.size.h:
             return self
         name, title = f"{self.name}-landscape", f"{self.title} landscape"
         return replace(self, name=name, title=title, size=Size(self.size.h, self.size.w), upright=self.title)

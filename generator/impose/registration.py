@@ -37,6 +37,10 @@ class Registration:
     lines: Callable[[Size], tuple[Line, ...]]
     inner: Callable[[Size], Rect]
 
+    def __reduce__(self) -> tuple[Callable[[str], "Registration"], tuple[str]]:
+        """It travels by its name."""
+        return registration, (self.name,)
+
 
 def level(x: float, y: float, length: float, width: float) -> Line:
     """A bar from its left end, by the middle line."""

@@ -11,7 +11,6 @@ from generator.impose.duplex import Mode
 from generator.impose.furniture import plan
 from generator.impose.furniture.things import footer_text
 from generator.impose.layout import Layout, layout_for
-from generator.impose.marks import styles
 from generator.impose.marks.draw import both_ways
 from generator.impose.notices import cut_bleed, no_room, other_grid, smaller_margin
 from generator.impose.registration import PLAIN
@@ -136,11 +135,11 @@ def laid(run: SheetRun, total: int) -> LaidRun:
 def _template(
     run: SheetRun, ground: SideGround, said: plan.MarginTexts, planner: plan.Planner
 ) -> tuple[Template, tuple[str, ...]]:
-    style, printable = styles.style(run.setup.marks), run.setup.printable
+    style, printable = run.setup.marks, run.setup.printable
     outline = ground.outline(printable) if run.mode.outlined else None
     planned = planner(said, printable, outline or ground.ink, style.reach)
     uses = {run.used(index) for index in {0, max(0, run.sheets - 2), run.sheets - 1}}
-    found = run.setup.registration.lines(run.setup.paper.size) if planner is plan.for_front else ()
+    found = run.setup.cutter.lines(run.setup.paper.size) if planner is plan.for_front else ()
     own = run.lines(ground.slots)
     guides = Guides(run.creases(ground.slots), own) if planner is plan.for_front else Guides({}, dict.fromkeys(own, ()))
     lines = {used: ground.marks(style, used, printable, planned.boxes, guides) for used in uses}
@@ -155,7 +154,7 @@ def _notices(run: SheetRun, fronts: tuple[Slot, ...], missing: tuple[str, ...]) 
     said = [no_room(item, run.setup) for item in dict.fromkeys(missing)]
     if grid is not None:
         said = [other_grid(piece.grid, grid), cut_bleed(piece.bleed, fronts), *said]
-        if run.sheets > 1 and run.setup.grid is None and run.setup.cutter == PLAIN.name:
+        if run.sheets > 1 and run.setup.grid is None and run.setup.cutter is PLAIN:
             said.append(smaller_margin(piece, grid, run.setup, run.mode))
     return tuple(f"{run.title}: {text}" for text in said if text)
 

@@ -7,11 +7,10 @@ from generator.core.geometry import EPSILON, IDENTITY, Affine, Rect, Size
 from generator.core.problems import Kind, Wrong
 from generator.core.units import number
 from generator.core.words import ENGLISH, SheetWords, words_for
-from generator.impose import duplex
-from generator.impose.duplex import FACE_DOWN, check_tray
-from generator.impose.marks.styles import style
+from generator.impose.duplex import LONG_EDGE, Mode, Tray
+from generator.impose.marks.styles import CROSSHAIR, MarkStyle
 from generator.impose.paper import Paper, paper
-from generator.impose.registration import PLAIN, Registration, registration
+from generator.impose.registration import PLAIN, Registration
 
 UNPRINTABLE = 4.2
 """What cheap printers leave blank at every edge, in mm, unless a profile says otherwise."""
@@ -53,10 +52,10 @@ class Setup:
     """How to lay out a job; lengths in mm.
 
     `gutter` lies between neighbours: none means two bleeds, so that every piece keeps
-    its whole bleed. `grid` forces columns by rows. `duplex` and `marks` are names of
-    their tables. Trims must stay printable, so no margin may be smaller than `unprintable`.
+    its whole bleed. `grid` forces columns by rows. Trims must stay printable, so no
+    margin may be smaller than `unprintable`.
     `tray` says how sheets come out between two passes; `skip` slots of the first sheet are
-    used already; `cutter` names the machine whose marks are printed; `undo_front` and
+    used already; `cutter` is the machine whose marks are printed; `undo_front` and
     `undo_back` move what is on a side to undo what the printer does. `words` are those of
     the footers and the ruler.
     """
@@ -66,21 +65,17 @@ class Setup:
     unprintable: float = UNPRINTABLE
     gutter: float | None = None
     grid: tuple[int, int] | None = None
-    duplex: str = "long-edge"
-    marks: str = "crosshair"
+    duplex: Mode = LONG_EDGE
+    marks: MarkStyle = CROSSHAIR
     caption: Caption = Caption()
-    tray: str = FACE_DOWN
+    tray: Tray = Tray.FACE_DOWN
     skip: int = 0
-    cutter: str = PLAIN.name
+    cutter: Registration = PLAIN
     undo_front: Affine = IDENTITY
     undo_back: Affine = IDENTITY
     words: SheetWords = field(default_factory=lambda: words_for(ENGLISH).sheet)
 
     def __post_init__(self) -> None:
-        duplex.mode(self.duplex)
-        style(self.marks)
-        check_tray(self.tray)
-        registration(self.cutter)
         _not_negative("an unprintable edge", self.unprintable)
         _not_negative("a gutter", self.gutter or 0)
         _check_margins(self)
@@ -90,14 +85,9 @@ class Setup:
             raise Wrong(f"a grid of {self.grid[0]} x {self.grid[1]} cannot be", "at least 1 x 1, columns by rows")
 
     @property
-    def registration(self) -> Registration:
-        """The marks of the cutting machine."""
-        return registration(self.cutter)
-
-    @property
     def printable(self) -> Rect:
         """The part of the paper that takes ink, besides a machine's marks."""
-        edge, inner = Rect(0, 0, *self.paper.size).grown(-self.unprintable), self.registration.inner(self.paper.size)
+        edge, inner = Rect(0, 0, *self.paper.size).grown(-self.unprintable), self.cutter.inner(self.paper.size)
         return edge.common(inner)
 
     @property
@@ -107,7 +97,7 @@ class Setup:
 
     def area_for(self, bleed: float) -> Rect:
         """The same for pieces of such a bleed: with a machine's marks on the sheet, all of their ink stays clear."""
-        inner = self.registration.inner(self.paper.size)
+        inner = self.cutter.inner(self.paper.size)
         return self.area.common(inner.grown(-bleed)) if inner.size != self.paper.size else self.area
 
     def gutter_for(self, bleed: float) -> float:

@@ -32,7 +32,7 @@ class Names:
 
     folder: PackFolder
     fonts: FontSet
-    tables: Mapping[str, tuple[str, ...]]
+    tables: Mapping[str, Mapping[str, object]]
     styles: Mapping[str, Style]
     links: Mapping[str, LinkStyle]
     icons: Icons
@@ -215,14 +215,14 @@ def _named(table: Callable[[Names], Mapping[str, Any]], what: str) -> BeforeVali
 
 
 def choice(what: str) -> BeforeValidator:
-    """A field that holds a name of one of the tables that the other stages bring."""
+    """A field that names a row of one of the tables that the other stages bring, and holds what stands there."""
 
-    def check(value: object, info: ValidationInfo) -> str:
+    def check(value: object, info: ValidationInfo) -> object:
         name = _text(value)
         known = names_of(info).tables[what]
         if name not in known:
             raise unknown(what, name, known)
-        return name
+        return known[name]
 
     return BeforeValidator(check)
 

@@ -217,15 +217,16 @@ class Component:
 class PrintSettings:
     """How the pack wants to be printed, unless the command says otherwise.
 
-    The margins are in mm, from the top clockwise; with `pack`, components share sheets.
+    The margins are in mm, from the top clockwise; with `pack`, components share sheets. How paper lies, how both sides
+    come together and the style of marks are values of the tables that the loader was given.
     """
 
     papers: tuple[str, ...]
     margins: tuple[float, float, float, float]
-    orientation: str
+    orientation: object
     pack: bool
-    duplex: str
-    marks: str
+    duplex: object
+    marks: object
 
 
 @dataclass(frozen=True)

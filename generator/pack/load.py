@@ -32,13 +32,13 @@ FILLED = ("styles", "links", "features", "font", "rules", "lookups")
 class Vocabulary:
     """The tables of the other stages, by which a pack's names are checked.
 
-    `layers` are the kinds of layers; `tables` the names of patterns, caps, papers, duplex modes and marks;
+    `layers` are the kinds of layers; `tables` have patterns, caps, papers, duplex modes and marks by their names;
     `faces` says how many faces what is made has, where that is not a front and a back.
     `board` is the model of what `game.yaml` says of boards, each of its fields a key there.
     """
 
     layers: LayerKinds
-    tables: Mapping[str, tuple[str, ...]]
+    tables: Mapping[str, Mapping[str, object]]
     board: type[BaseModel] | None = None
     faces: Mapping[str, int] = field(default_factory=dict)
 

@@ -197,6 +197,9 @@ class ComponentSpec(Spec):
         return self.size.rounded(self.radius) if self.radius else self.size
 
 
+_NAME = WithJsonSchema({"type": "string"})
+
+
 class PrintSpec(Spec):
     """How the pack wants to be printed."""
 
@@ -211,10 +214,10 @@ class PrintSpec(Spec):
         AfterValidator(_none_negative),
         WithJsonSchema({"type": ["string", "number", "array"], "items": {"type": ["string", "number"]}}),
     ] = (10.0, 10.0, 10.0, 10.0)
-    orientation: Annotated[str, fields.choice("orientation"), WithJsonSchema({"type": "string"})] = "portrait"
+    orientation: Annotated[object, fields.choice("orientation"), _NAME] = Field("portrait", validate_default=True)
     pack: fields.Bool = False
-    duplex: Annotated[str, fields.choice("duplex"), WithJsonSchema({"type": "string"})] = "long-edge"
-    marks: Annotated[str, fields.choice("marks"), WithJsonSchema({"type": "string"})] = "crosshair"
+    duplex: Annotated[object, fields.choice("duplex"), _NAME] = Field("long-edge", validate_default=True)
+    marks: Annotated[object, fields.choice("marks"), _NAME] = Field("crosshair", validate_default=True)
 
 
 class VariantSpec(Spec):
@@ -246,4 +249,4 @@ class GameSpec(Spec):
     components: dict[str, ComponentSpec] = Field(min_length=1)
     rules: RulesSpec | None = None
     variants: dict[str, VariantSpec] = {}
-    print: PrintSpec = PrintSpec()
+    print: PrintSpec = Field(default_factory=dict, validate_default=True)

@@ -6,8 +6,8 @@ from generator.core.geometry import Point, Rect
 from generator.core.problems import Wrong
 from generator.core.words import ENGLISH, words_for
 from generator.impose import duplex
-from generator.impose.duplex import Mode, Turn
-from generator.impose.paper import Paper, paper
+from generator.impose.duplex import Mode, Tray, Turn
+from generator.impose.paper import Orientation, Paper, paper
 from generator.impose.sheet import Anchor, Job, Note, Sheet, SheetSide
 from generator.impose.slots import Slot
 from generator.printer.profile import BAR, SPAN
@@ -45,7 +45,7 @@ def calibration(paper: Paper, mode_name: str) -> Job:
     front = _side("1 front", paper, _scales(paper, turn), _front_words(mode, paper))
     back = _side("1 back", paper, _crosses(paper), BACK)
     sheet = Sheet(paper.size, front, back)
-    return Job((sheet,), (), mode.viewer, 0, mode.name, mode.parts((sheet,), "face-down"))
+    return Job((sheet,), (), mode.viewer, 0, mode.name, mode.parts((sheet,), Tray.FACE_DOWN))
 
 
 def _turn(mode: Mode, paper: Paper) -> Turn:
@@ -82,7 +82,7 @@ def _scales(paper: Paper, turn: Turn) -> ScaleDrawing:
     return whole
 
 
-def aside(mode_name: str, orientation: str) -> Point:
+def aside(mode_name: str, orientation: Orientation) -> Point:
     """Where the upright scale (x) and the level one (y) lie from a cross, as the back's page has it."""
     lying = paper("a4").lying(orientation)
     turn = _turn(duplex.mode(mode_name), lying)

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from generator.core.problems import Kind, Wrong
+from generator.impose.duplex import Tray, mode
 from generator.impose.lay import impose
-from generator.impose.paper import paper
+from generator.impose.paper import Orientation, paper
 from generator.impose.setup import Margins, Setup
 
 
@@ -141,7 +142,7 @@ def test_a_bleed_cut_by_the_printers_edge_is_said(pieces):
 def test_the_packs_own_grid_is_laid_on_its_side_or_given_up_with_a_word(pieces):
     tiles = [replace(piece, grid=(4, 7), gutter=5.5) for piece in pieces(56, 33, 33, 2, "tiles")]
     upright = impose(tiles, Setup(paper("a4"), Margins.even(7)))
-    level = impose(tiles, Setup(paper("a4").lying("landscape"), Margins.even(7)))
+    level = impose(tiles, Setup(paper("a4").lying(Orientation.LANDSCAPE), Margins.even(7)))
     assert [shape(job.sheets[0].front) for job in (upright, level)] == [(4, 7), (7, 4)]
     assert level.notices == ()
     small = impose(tiles, Setup(paper("a5"), Margins.even(7)))
@@ -166,11 +167,11 @@ def test_skip_is_for_the_first_sheet_only(pieces):
 
 
 def test_a_fold_is_laid_where_more_fit(pieces):
-    upright = impose(pieces(9, 85, 90), Setup(duplex="gutterfold")).sheets[0].front
+    upright = impose(pieces(9, 85, 90), Setup(duplex=mode("gutterfold"))).sheets[0].front
     crease = next(mark for mark in upright.marks if mark.dash)
     assert crease.a.x == crease.b.x == 105
     assert len(upright.placed) == 6
-    level = impose(pieces(9, 63, 88), Setup(duplex="gutterfold")).sheets[0].front
+    level = impose(pieces(9, 63, 88), Setup(duplex=mode("gutterfold"))).sheets[0].front
     crease = next(mark for mark in level.marks if mark.dash)
     assert crease.a.y == crease.b.y == 148.5
     assert len(level.placed) == 8
@@ -178,7 +179,7 @@ def test_a_fold_is_laid_where_more_fit(pieces):
 
 def test_what_is_too_large_for_half_a_sheet_says_so(pieces):
     with pytest.raises(Wrong) as caught:
-        impose(pieces(1, 150, 150), Setup(duplex="gutterfold"))
+        impose(pieces(1, 150, 150), Setup(duplex=mode("gutterfold")))
     assert str(caught.value.at(None)) == (
         "cards: a piece of 150 x 150 mm does not fit on A4\n"
         "  expected at most 190 x 133.5 mm, which is what the margins leave to fronts and backs, gutterfold\n"
@@ -187,25 +188,25 @@ def test_what_is_too_large_for_half_a_sheet_says_so(pieces):
 
 
 def test_a_component_without_backs_is_not_folded(pieces):
-    job = impose(pieces(1, 50, 50) + pieces(9, 63, 88, component="rules", back=None), Setup(duplex="gutterfold"))
+    job = impose(pieces(1, 50, 50) + pieces(9, 63, 88, component="rules", back=None), Setup(duplex=mode("gutterfold")))
     assert [len(sheet.front.placed) for sheet in job.sheets] == [2, 9]
     assert not [mark for mark in job.sheets[1].front.marks if mark.dash]
 
 
 def test_glued_backs_that_would_be_blank_are_not_printed(pieces):
-    job = impose(pieces(1, 50, 50) + pieces(1, 63, 88, component="rules", back=None), Setup(duplex="glue"))
+    job = impose(pieces(1, 50, 50) + pieces(1, 63, 88, component="rules", back=None), Setup(duplex=mode("glue")))
     assert [page.side.label for page in job.parts[0].pages] == ["1 front", "1 back", "2 front"]
 
 
 def test_the_outline_is_the_same_on_both_sheets(pieces):
-    sheet = impose(pieces(4, 50, 60, 3), Setup(duplex="glue")).sheets[0]
+    sheet = impose(pieces(4, 50, 60, 3), Setup(duplex=mode("glue"))).sheets[0]
     boxes = [{tuple(line.a) for line in side.marks[-4:]} for side in (sheet.front, sheet.back)]
     assert boxes[0] == {(210 - x, y) for x, y in boxes[1]}
 
 
 @pytest.mark.parametrize(("tray", "backs"), [("face-down", ["1", "2", "3"]), ("face-up", ["3", "2", "1"])])
 def test_the_second_pass_has_the_order_that_the_tray_needs(pieces, tray, backs):
-    parts = impose(pieces(20, 63, 88), Setup(duplex="two-pass", tray=tray)).parts
+    parts = impose(pieces(20, 63, 88), Setup(duplex=mode("two-pass"), tray=Tray(tray))).parts
     assert [part.name for part in parts] == ["1-fronts", "2-backs"]
     assert [page.side.label.split()[0] for page in parts[0].pages] == ["1", "2", "3"]
     assert [page.side.label.split()[0] for page in parts[1].pages] == backs

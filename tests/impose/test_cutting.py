@@ -16,10 +16,11 @@ from generator.core.words import words_for
 from generator.impose.cutting.machine import dxf, svg
 from generator.impose.cutting.plan import GuillotineCut, Stop, StripPlan, measures, plan, strokes
 from generator.impose.cutting.words import cut_plan
+from generator.impose.duplex import mode
 from generator.impose.grid import Grid
 from generator.impose.lay import impose
 from generator.impose.paper import paper
-from generator.impose.registration import KINDS
+from generator.impose.registration import KINDS, registration
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Bed, Piece
 from generator.impose.slots import slots
@@ -114,7 +115,7 @@ def test_what_no_straight_cut_parts():
 
 
 def test_folded_sheets_are_cut_as_they_lie_after_folding(pieces):
-    job = impose(pieces(8, 63, 88), Setup(duplex="gutterfold"))
+    job = impose(pieces(8, 63, 88), Setup(duplex=mode("gutterfold")))
     assert job.beds[0].paper == Rect(0, 0, 210, 148.5)
     assert len(job.beds[0].outlines) == 4
 
@@ -165,7 +166,7 @@ def test_an_svg_has_a_path_a_piece_and_the_size_of_the_paper():
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_machines_marks_have_white_paper_round_them(pieces, name):
-    setup = Setup(cutter=name)
+    setup = Setup(cutter=registration(name))
     sheet = impose(pieces(20, 50, 60, 3), setup).sheets[0]
     inner = KINDS[name].inner(setup.paper.size)
     assert all(inner.holds(placed.ink) for placed in sheet.front.placed)

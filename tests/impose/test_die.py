@@ -20,6 +20,7 @@ from generator.core.shapes import shaped
 from generator.draw.draw import draw_game
 from generator.impose.die import die
 from generator.impose.lay import impose, impose_packed
+from generator.impose.marks.styles import STYLES
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 
@@ -152,7 +153,7 @@ def inside(place, corners):
 @settings(deadline=None, max_examples=30)
 @given(st.floats(6, 40), st.sampled_from([0.0, 1.0, 3.0]), st.sampled_from(["crosshair", "none"]))
 def test_no_line_touches_a_face_and_no_face_its_neighbour(edge, bleed, marks):
-    placed, _, lines = laid(edge, bleed, marks=marks)
+    placed, _, lines = laid(edge, bleed, marks=STYLES[marks])
     for p in placed:
         assert p.ink.holds(p.trim)
         for other in placed:

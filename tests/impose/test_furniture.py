@@ -6,6 +6,7 @@ import uharfbuzz
 
 from generator.impose.furniture.bands import DESCENT, text_ascent, text_width
 from generator.impose.lay import impose
+from generator.impose.marks.styles import style
 from generator.impose.paper import paper
 from generator.impose.setup import Caption, Margins, Setup
 
@@ -71,7 +72,7 @@ def test_where_only_the_sides_have_room_text_runs_along_them(pieces):
 
 
 def test_one_wide_margin_takes_both(pieces):
-    setup = Setup(paper("a4"), Margins(4.2, 4.2, 4.2, 25), marks="none", caption=CAPTION)
+    setup = Setup(paper("a4"), Margins(4.2, 4.2, 4.2, 25), marks=style("none"), caption=CAPTION)
     job = impose(pieces(1, 180.8, 288.6), setup)
     side = job.sheets[0].front
     assert job.notices == ()
@@ -80,7 +81,7 @@ def test_one_wide_margin_takes_both(pieces):
 
 
 def test_what_finds_no_room_is_said(pieces):
-    job = impose(pieces(1, 201.6, 288.6), Setup(margins=Margins.even(4.2), marks="none", caption=CAPTION))
+    job = impose(pieces(1, 201.6, 288.6), Setup(margins=Margins.even(4.2), marks=style("none"), caption=CAPTION))
     assert job.notices == (
         "cards: no room for the footer in the margins of A4; larger margins would give it some",
         "cards: no room for the scale ruler in the margins of A4; larger margins would give it some",

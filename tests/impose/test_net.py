@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from generator.core.geometry import Rect, Size
 from generator.core.shapes import shaped
+from generator.impose.duplex import mode
 from generator.impose.lay import impose
 from generator.impose.net import OVERLAP, standee
 from generator.impose.paper import paper
@@ -46,7 +47,7 @@ def test_a_standees_folds_are_dotted_beside_it_and_never_on_it():
 
 
 def test_a_standee_needs_no_second_side():
-    job = impose([standee(FIGURE)], Setup(duplex="long-edge"))
+    job = impose([standee(FIGURE)], Setup(duplex=mode("long-edge")))
     assert (job.duplex, job.sheets[0].back) == ("Simplex", None)
 
 
@@ -61,7 +62,7 @@ def test_a_standee_needs_no_second_side():
 def test_the_parts_of_a_board_cover_it_and_overlap(w, h, bleed, name, duplex):
     back = None if duplex == "single" else "back"
     board = Piece("b", "board", shaped("rect", Size(w, h)), bleed, "front", back, splits=True)
-    setup = Setup(paper(name), duplex=duplex)
+    setup = Setup(paper(name), duplex=mode(duplex))
     shown = {"front": [], "back": []}
     for sheet in impose([board], setup).sheets:
         for side in filter(None, (sheet.front, sheet.back)):

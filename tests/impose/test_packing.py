@@ -13,7 +13,9 @@ from generator.core.outline import ROUND, Outline
 from generator.core.problems import Wrong
 from generator.core.shapes import named_shape, shaped
 from generator.impose.cutting.plan import plan
+from generator.impose.duplex import mode
 from generator.impose.lay import impose, impose_packed
+from generator.impose.marks.styles import style
 from generator.impose.net import standee
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
@@ -68,7 +70,7 @@ STACKED = [
 @example([*STACKED, Piece("b-0", "b", shaped("rect", Size(12, 52)), 0, "b front 0", "b back 0")], "long-edge")
 @given(games(), st.sampled_from(["long-edge", "gutterfold", "glue"]))
 def test_packed_sheets_hold_all_pieces_apart_and_are_cut_straight(pieces, duplex):
-    setup = Setup(duplex=duplex, marks="corners")
+    setup = Setup(duplex=mode(duplex), marks=style("corners"))
     assume(all(min(p.size) < 80 and max(p.size) < 88 for p in pieces))
     job = impose_packed(pieces, setup)
     assert len(job.sheets) <= len(impose(pieces, setup).sheets)
@@ -102,7 +104,7 @@ def test_pieces_that_want_a_grid_of_their_own_are_packed_without_it(pieces):
 def test_where_the_halves_of_the_paper_take_not_all_of_them_nothing_is_shared(pieces):
     """Cards that fit beside a fold only, and boards that fit above it only."""
     mixed = pieces(1, 80, 200, 0, "tall") + pieces(1, 180, 100, 0, "wide")
-    setup = Setup(duplex="gutterfold")
+    setup = Setup(duplex=mode("gutterfold"))
     assert impose_packed(mixed, setup) == impose(mixed, setup)
     with pytest.raises(Wrong, match="a piece of 250 x 250 mm does not fit on A4"):
         impose_packed(mixed + pieces(1, 250, 250, 0, "large"), setup)

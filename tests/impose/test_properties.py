@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from generator.core.geometry import Rect, Size
 from generator.core.problems import Kind, Wrong
 from generator.core.shapes import shaped
-from generator.impose.duplex import MODES, TRAYS
+from generator.impose.duplex import MODES, Tray, mode
 from generator.impose.lay import impose
 from generator.impose.marks.styles import STYLES
 from generator.impose.paper import paper, papers
@@ -34,14 +34,14 @@ def setups(draw):
         unprintable=unprintable,
         gutter=draw(st.one_of(st.none(), st.sampled_from([0.0, 5.5]), st.floats(0, 20))),
         grid=draw(st.one_of(st.none(), st.none(), st.tuples(st.integers(1, 3), st.integers(1, 3)))),
-        duplex=draw(st.sampled_from(["long-edge", *MODES])),
-        marks=draw(st.sampled_from(sorted(STYLES))),
+        duplex=mode(draw(st.sampled_from(["long-edge", *MODES]))),
+        marks=STYLES[draw(st.sampled_from(sorted(STYLES)))],
         caption=Caption("Hoses and Hydrants", "2"),
-        tray=draw(st.sampled_from(sorted(TRAYS))),
+        tray=draw(st.sampled_from(Tray)),
     )
 
 
-folded = setups().map(lambda setup: replace(setup, duplex="gutterfold"))
+folded = setups().map(lambda setup: replace(setup, duplex=mode("gutterfold")))
 close = setups().map(lambda setup: replace(setup, gutter=None))
 
 
@@ -84,7 +84,7 @@ def check_refusal(wrong, pieces, setup):
 def rooms(piece, setup):
     """The part of the paper for fronts: all of it, or either half without what a fold takes."""
     w, h = setup.area.size
-    if setup.duplex != "gutterfold":
+    if setup.duplex.name != "gutterfold":
         return [(w, h)]
     return [(w, h / 2 - 5 - piece.bleed), (w / 2 - 5 - piece.bleed, h)]
 
@@ -107,7 +107,7 @@ def backs_of(sheet):
 def cut_marks(side, setup):
     """Without fold lines, and without the outline, which is drawn last."""
     marks = [mark for mark in side.marks if not mark.dash]
-    return marks[:-4] if setup.duplex == "glue" and outlined(side) else marks
+    return marks[:-4] if setup.duplex.name == "glue" and outlined(side) else marks
 
 
 def outlined(side):
@@ -152,7 +152,7 @@ def test_no_piece_is_lost_or_added_and_the_order_is_kept(pieces, setup):
     assert [p.piece for sheet in job.sheets for p in fronts_of(sheet)] == [p.id for p in pieces]
     assert [p.face for sheet in job.sheets for p in fronts_of(sheet)] == [p.front for p in pieces]
     backs = [p.face for sheet in job.sheets for p in backs_of(sheet)]
-    assert backs == ([] if setup.duplex == "single" else [p.back for p in pieces if p.back])
+    assert backs == ([] if setup.duplex.name == "single" else [p.back for p in pieces if p.back])
 
 
 @unhurried
@@ -199,7 +199,7 @@ def test_a_default_gutter_keeps_the_whole_bleed_between_pieces(pieces, setup):
     bleeds = {p.id: p.bleed for p in pieces}
     for side in sides(laid(pieces, setup)):
         for placed in side.placed:
-            if setup.duplex == "gutterfold" and "back" in placed.face:
+            if setup.duplex.name == "gutterfold" and "back" in placed.face:
                 continue  # it has what its front has
             b = bleeds[placed.piece]
             w, h = setup.paper.size
@@ -216,10 +216,10 @@ UP = {0: (0, -1), 90: (1, 0), 180: (0, 1), 270: (-1, 0)}
 def through(setup, sheet):
     """Where a spot of the back lies, seen through the front: the paper is turned, or folded, in space."""
     upright = sheet.paper.h >= sheet.paper.w
-    if setup.duplex == "short-edge":
+    if setup.duplex.name == "short-edge":
         upright = not upright
     x, y = sheet.paper.w / 2, sheet.paper.h / 2
-    if setup.duplex == "gutterfold":
+    if setup.duplex.name == "gutterfold":
         crease = next(mark for mark in sheet.front.marks if mark.dash)
         upright = crease.a.x == crease.b.x
         x, y = crease.a
@@ -276,16 +276,16 @@ def test_skipped_slots_stay_empty_and_all_else_is_as_it_was(pieces, setup, skip)
 @given(games, setups())
 def test_pages_alternate_or_come_in_the_order_of_the_passes(pieces, setup):
     job = laid(pieces, setup)
-    both = setup.duplex not in {"single", "gutterfold"} and any(p.back for p in pieces)
-    viewer = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}.get(setup.duplex, "Simplex")
+    both = setup.duplex.name not in {"single", "gutterfold"} and any(p.back for p in pieces)
+    viewer = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}.get(setup.duplex.name, "Simplex")
     assert job.duplex == (viewer if both else "Simplex")
     for n, sheet in enumerate(job.sheets, 1):
-        blank = setup.duplex == "glue" and not backs_of(sheet)
+        blank = setup.duplex.name == "glue" and not backs_of(sheet)
         assert (sheet.back is not None) == (both and not blank)
         assert sheet.front.label.split()[:1] == [str(n)]
         assert sheet.back is None or sheet.back.label == f"{n} back"
     pages = [[page.side for page in part.pages] for part in job.parts]
-    if setup.duplex == "two-pass" and both:
+    if setup.duplex.name == "two-pass" and both:
         backs = [sheet.back for sheet in job.sheets]
         wanted = [[sheet.front for sheet in job.sheets], backs[::-1] if setup.tray == "face-up" else backs]
     else:
@@ -305,7 +305,7 @@ def test_marks_keep_0_2_mm_from_every_ink_and_lie_along_cuts(pieces, setup):
             box = Rect.round_all([inked(mark), Rect(*mark.a, 0, 0).grown(0.075), Rect(*mark.b, 0, 0).grown(0.075)])
             assert printable.holds(box)
             assert all(gap(box, p.ink) >= 0.2 for p in side.placed)
-        assert setup.marks != "none" or not cut_marks(side, setup)
+        assert setup.marks.name != "none" or not cut_marks(side, setup)
         assert side.placed or not side.marks
 
 
@@ -315,10 +315,10 @@ def test_marks_lie_along_cuts_on_both_sides(pieces, setup):
     job = laid(pieces, setup)
     for side in sides(job):
         cuts = [(p.trim.x, p.trim.y) for p in side.placed] + [(p.trim.right, p.trim.bottom) for p in side.placed]
-        if setup.duplex != "gutterfold":  # where a front may have no back behind it
+        if setup.duplex.name != "gutterfold":  # where a front may have no back behind it
             cuts += slots_behind(job, side, setup)
         for mark in cut_marks(side, setup) if cuts else ():
-            assert setup.duplex == "gutterfold" or along_a_cut(mark, cuts)
+            assert setup.duplex.name == "gutterfold" or along_a_cut(mark, cuts)
 
 
 def slots_behind(job, side, setup):
@@ -377,7 +377,7 @@ def test_every_front_has_a_ruler_and_every_side_a_footer_or_a_notice_says_why_no
 @unhurried
 @given(games, setups())
 def test_as_few_sheets_as_a_plain_grid_needs(pieces, setup):
-    assume(setup.grid is None and setup.duplex != "gutterfold")
+    assume(setup.grid is None and setup.duplex.name != "gutterfold")
     job = laid(pieces, setup)
     wanted = 0
     for name in ("tiles", "cards"):

@@ -1,8 +1,11 @@
 import pytest
 
 from generator.core.problems import Kind, Wrong
+from generator.impose.duplex import mode, tray
 from generator.impose.lay import impose
+from generator.impose.marks.styles import style
 from generator.impose.paper import paper
+from generator.impose.registration import registration
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Job
 
@@ -20,8 +23,6 @@ def refusal(**settings):
         ({"gutter": -0.5}, "a gutter of -0.5 mm cannot be"),
         ({"unprintable": -4}, "an unprintable edge of -4 mm cannot be"),
         ({"grid": (0, 3)}, "a grid of 0 x 3 cannot be"),
-        ({"duplex": "long edge"}, "unknown duplex mode 'long edge'"),
-        ({"marks": "cross"}, "unknown marks 'cross'"),
         (
             {"margins": Margins(10, 10, 3, 10)},
             "a bottom margin of 3 mm is less than the 4.2 mm that the printer leaves blank",
@@ -30,6 +31,21 @@ def refusal(**settings):
 )
 def test_what_cannot_be(settings, found):
     assert refusal(**settings).found == found
+
+
+@pytest.mark.parametrize(
+    ("look_up", "name", "found"),
+    [
+        (mode, "long edge", "unknown duplex mode 'long edge'"),
+        (style, "cross", "unknown marks 'cross'"),
+        (tray, "face-top", "unknown tray 'face-top'"),
+        (registration, "silhuette", "unknown cutter 'silhuette'"),
+    ],
+)
+def test_names_that_stand_in_no_table(look_up, name, found):
+    with pytest.raises(Wrong) as caught:
+        look_up(name)
+    assert caught.value.found == found
 
 
 def test_margins_that_leave_nothing():

@@ -6,8 +6,9 @@ import pytest
 from reading import read, render
 
 from generator.app.printing import PrintWish
-from generator.impose.duplex import MODES
-from generator.impose.marks.styles import STYLES
+from generator.impose.duplex import MODES, mode
+from generator.impose.marks.styles import STYLES, style
+from generator.impose.paper import Orientation
 
 DPI = 200
 
@@ -38,7 +39,7 @@ def check(path, tmp_path):
 @pytest.mark.parametrize("marks", STYLES)
 @pytest.mark.parametrize("duplex", MODES)
 def test_no_mark_ink_in_any_bleed(printed, tmp_path, duplex, marks, way):
-    for path in printed("a4", PrintWish(duplex=duplex, marks=marks, orientation=way, skip=2)):
+    for path in printed("a4", PrintWish(duplex=mode(duplex), marks=style(marks), orientation=Orientation(way), skip=2)):
         check(path, tmp_path)
 
 

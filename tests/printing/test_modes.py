@@ -8,7 +8,8 @@ from printer import duplexed, fed_twice, folded, glued
 from reading import read, render
 
 from generator.app.printing import PrintWish
-from generator.impose.paper import papers
+from generator.impose.duplex import Tray, mode
+from generator.impose.paper import Orientation, papers
 from generator.impose.setup import Margins
 
 PAPERS = [row.name for row in papers()]
@@ -24,7 +25,8 @@ def sheets(paths, duplex, tray="face-down"):
 
 
 def wish(duplex, way, paper, tray="face-down"):
-    return PrintWish(duplex=duplex, orientation=way, margins=SMALL if paper == "a5" else None, tray=tray)
+    margins = SMALL if paper == "a5" else None
+    return PrintWish(duplex=mode(duplex), orientation=Orientation(way), margins=margins, tray=Tray(tray))
 
 
 def check(sheet, back_of):

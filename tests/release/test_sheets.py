@@ -14,7 +14,7 @@ from generator.core.geometry import Size
 from generator.core.problems import Wrong
 from generator.core.shapes import shaped
 from generator.export.patch import pieces
-from generator.impose.duplex import MODES
+from generator.impose.duplex import MODES, mode
 from generator.impose.lay import impose
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
@@ -41,7 +41,7 @@ def fewest(wanted, setup):
         backed = [piece for piece in wanted if piece.size == size and piece.back]
         bare = [piece for piece in wanted if piece.size == size and not piece.back]
         with_backs = capacity(size, setup, "back") if any(piece.back for piece in wanted) else 0
-        without = capacity(size, replace(setup, duplex="single"), None)
+        without = capacity(size, replace(setup, duplex=mode("single")), None)
         sheets = ceil(len(backed) / with_backs) if backed else 0
         free = sheets * with_backs - len(backed)
         total += sheets + ceil(max(0, len(bare) - free) / without)
@@ -56,8 +56,8 @@ def capacity(size, setup, back):
 
 @given(piles(), st.sampled_from(sorted(MODES)))
 @settings(deadline=None, max_examples=60)
-def test_the_fewest_sheets_that_hold_the_pieces(wanted, mode):
-    setup = Setup(duplex=mode)
+def test_the_fewest_sheets_that_hold_the_pieces(wanted, duplex):
+    setup = Setup(duplex=mode(duplex))
     job = impose(gathered(wanted, setup), setup)
     placed = Counter(
         placed.piece for sheet in job.sheets for placed in sheet.front.placed if not placed.face.startswith("back")

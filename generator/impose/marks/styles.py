@@ -48,6 +48,10 @@ class MarkStyle:
     reach: float
     upright: Callable[[Sequence[PieceCut]], Iterable[MarkStroke]]
 
+    def __reduce__(self) -> tuple[Callable[[str], "MarkStyle"], tuple[str]]:
+        """It travels by its name."""
+        return style, (self.name,)
+
 
 def _near_corners(reach: float, cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
     """From each corner past the piece's own ink and `reach` mm further."""
@@ -86,6 +90,7 @@ _ROWS = (
 )
 
 STYLES: Mapping[str, MarkStyle] = MappingProxyType({row.name: row for row in _ROWS})
+CROSSHAIR = STYLES["crosshair"]
 
 
 def style(name: str) -> MarkStyle:
