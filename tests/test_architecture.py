@@ -122,6 +122,14 @@ def test_files_and_functions_are_small():
     assert functions[len(functions) * 9 // 10] <= 30
 
 
+def test_problems_are_collected_in_one_way():
+    for path in FILES:
+        if path != PACKAGE / "core" / "problems.py":
+            text = path.read_text("utf-8")
+            assert "list[Problem]" not in text, f"{path}: a Reporter collects problems"
+            assert "raise_any([" not in text, f"{path}: `fail` or `placed` ends a stage because of one problem"
+
+
 SHARED = re.compile(r"release/formats/\w+\.py")
 """Each format of the file keeps the models of its own time under the same names, and names its module with them."""
 
