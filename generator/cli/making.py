@@ -1,13 +1,17 @@
 """What the commands that make files have in common: one project, one outbox, and what is said at the end."""
 
+import operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from generator.cli.options import OUTPUT
 from generator.cli.running import notes, running, show_timings
 from generator.cli.terminal import say
 from generator.core.places import display
+from generator.core.problems import fail
 
 if TYPE_CHECKING:
     from generator.app.order import Order
@@ -55,6 +59,15 @@ def make(order: "Order", names: Iterable[str], folder: Callable[["Project"], Pat
     return Made(project, written, outbox.folder, outbox.names)
 
 
-def game_folder(output: str) -> Callable[["Project"], Path]:
+def game_folder(output: str, *below: str) -> Callable[["Project"], Path]:
     """The folder of a game below the one that the command was given."""
-    return lambda project: Path(output) / project.game.slug
+    return lambda project: own_folder(Path(output), project.game.slug, *below)
+
+
+def own_folder(output: Path, *below: str) -> Path:
+    """A folder to write into. Where a pack is the place to stand in, a link that it brings leads nowhere."""
+    folders = list(accumulate((output, *filter(None, below)), operator.truediv))
+    for path in folders if str(output) == OUTPUT else folders[1:]:
+        if path.is_symlink():
+            fail(None, f"{path} is a link", "a folder of our own", "name where it leads: -o FOLDER")
+    return folders[-1]

@@ -13,12 +13,16 @@ def game_argument(function: Function) -> Function:
     return click.argument("game", metavar="GAME")(function)
 
 
+OUTPUT = "output"
+"""The folder below which everything is written, unless the command names another."""
+
+
 def output_option(function: Function) -> Function:
     """Where the files go."""
     return click.option(
         "-o",
         "--output",
-        default="output",
+        default=OUTPUT,
         show_default=True,
         type=click.Path(file_okay=False),
         help="The folder in which a folder of the game's name is made.",

@@ -57,7 +57,7 @@ def command(
     wanted = what or (("faces",) if designs else WHAT)
     wish = PictureWish(wanted, designs, kind, dpi, bleed, overlay)
     order = Order(game, Wish(variant, lang), (sheet_wish(), wish))
-    made = make(order, ["pictures"], lambda project: game_folder(output)(project) / "preview" / project.game.form)
+    made = make(order, ["pictures"], lambda project: game_folder(output, "preview", project.game.form)(project))
     made.note()
     say(f"{len(made.names)} files in {display(made.folder)}")
     for name in made.names if len(made.names) <= len(WHAT) + 1 else ():

@@ -1,15 +1,36 @@
-"""Writing so that a stopped or failed job leaves the last good files alone."""
+"""Writing so that a stopped, killed or failed job leaves the last good files alone.
 
+A job's files are written into a folder of its own beside their place, `.pnp-…`:
+
+    new/     the files as they will be          old/     what they take the place of, linked, not copied
+    ready    the names, once all of that is there: from then on the job is as good as done
+
+After a kill the next job in the same place finishes what is `ready` and drops what is not. One job at a time moves
+files; a folder whose lock nobody holds belongs to a process that is gone.
+"""
+
+import errno
+import json
+import os
 import shutil
-import tempfile
 import time
-from pathlib import Path
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
+from secrets import token_hex
 from types import TracebackType
 from typing import Self
 
+try:
+    from fcntl import LOCK_EX, LOCK_NB, flock
+except ImportError:  # Windows opens no folders, and so has no locks of them
+    flock = None  # type: ignore[assignment]
+
 PREFIX = ".pnp-"
 STALE = 3600
-"""Seconds after which the leavings of a job that was killed are swept up."""
+"""Seconds after which the leavings of a job are swept up where folders cannot be locked."""
+
+READY, UNDO = "ready", "undo"
 
 
 class Outbox:
@@ -20,15 +41,23 @@ class Outbox:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._made: list[Path] = []
+        self._made: dict[str, None] = {}
         self._temporary = folder
         self._new: list[Path] = []
+        self._lock = -1
 
     def __enter__(self) -> Self:
         self._new = [path for path in (self.folder, *self.folder.parents) if not path.exists()]
-        self.folder.mkdir(parents=True, exist_ok=True)
-        _sweep(self.folder)
-        self._temporary = Path(tempfile.mkdtemp(prefix=PREFIX, dir=self.folder))
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with _alone(self.folder):
+                _sweep(self.folder)
+                self._temporary = self.folder / f"{PREFIX}{token_hex(6)}"
+                self._temporary.mkdir(mode=0o700)
+                self._lock = _locked(self._temporary)
+        except BaseException:
+            self._tidy()
+            raise
         return self
 
     def __exit__(
@@ -36,41 +65,151 @@ class Outbox:
     ) -> None:
         try:
             if kind is None:
-                self._deliver()
+                with _alone(self.folder):
+                    _deliver(self._temporary, self.folder, self.names)
         finally:
-            shutil.rmtree(self._temporary, ignore_errors=True)
-            self._drop_empty()
+            self._tidy()
 
     @property
     def names(self) -> tuple[str, ...]:
         """The files' names below the folder, in the order in which they were written."""
-        return tuple(path.as_posix() for path in self._made)
+        return tuple(self._made)
 
     def write(self, name: str, data: bytes) -> Path:
         """Write a file; gives the path where it will be."""
-        path = self._temporary / name
-        if not path.resolve().is_relative_to(self._temporary.resolve()):
+        if not _is_inside(name):
             raise ValueError(f"{name!r} lies outside the folder of this job")
+        path = self._temporary / "new" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-        self._made.append(Path(name))
+        self._made[PurePosixPath(name).as_posix()] = None
         return self.folder / name
 
-    def _drop_empty(self) -> None:
-        """Folders that were made for nothing go again."""
+    def _tidy(self) -> None:
+        """What was only for the job goes, and folders that were made for nothing."""
+        if self._temporary != self.folder:
+            shutil.rmtree(self._temporary, ignore_errors=True)
+        _let_go(self._lock)
         for path in self._new:
-            if any(path.iterdir()):
-                return
-            path.rmdir()
+            with suppress(OSError):
+                path.rmdir()
 
-    def _deliver(self) -> None:
-        for name in self._made:
-            target = self.folder / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            (self._temporary / name).replace(target)
+
+def _is_inside(name: str) -> bool:
+    path = PurePosixPath(name)
+    return not path.is_absolute() and ".." not in path.parts and "\\" not in name and ":" not in name
+
+
+def _deliver(temporary: Path, folder: Path, names: tuple[str, ...]) -> None:
+    """Move all files to their places; if one cannot, they are all as they were."""
+    for name in names:
+        _check_place(folder, name)
+    known = {name: _kept(folder / name, temporary / "old" / name) for name in names}
+    journal = temporary / f"{READY}.part"
+    journal.write_text(json.dumps(known), "utf-8")
+    journal.replace(temporary / READY)
+    try:
+        _finish(temporary, folder, known)
+    except BaseException:
+        (temporary / READY).replace(temporary / UNDO)
+        _undo(temporary, folder, known)
+        raise
+
+
+def _check_place(folder: Path, name: str) -> None:
+    """Refuse, before anything is moved, a place where a folder is, or to which a link leads."""
+    target = folder / name
+    for parent in target.parents:
+        if parent == folder:
+            break
+        if parent.is_symlink():
+            raise NotADirectoryError(errno.ENOTDIR, "a link stands where a folder is wanted", str(parent))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if target.is_dir() and not target.is_symlink():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+
+
+def _kept(target: Path, old: Path) -> bool:
+    """Keep what a file takes the place of; says whether there was anything."""
+    if not target.exists():
+        return False
+    old.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.link(target, old)
+    except OSError:
+        shutil.copy2(target, old)
+    return True
+
+
+def _finish(temporary: Path, folder: Path, known: Mapping[str, bool]) -> None:
+    for name in known:
+        new = temporary / "new" / name
+        if new.exists():
+            new.replace(folder / name)
+
+
+def _undo(temporary: Path, folder: Path, known: Mapping[str, bool]) -> None:
+    for name, had in known.items():
+        old = temporary / "old" / name
+        if had and old.exists():
+            old.replace(folder / name)
+        elif not had and not (temporary / "new" / name).exists():
+            (folder / name).unlink(missing_ok=True)
 
 
 def _sweep(folder: Path) -> None:
-    for path in folder.glob(PREFIX + "*"):
-        if path.is_dir() and time.time() - path.stat().st_mtime > STALE:
+    """Finish or drop what jobs left whose processes are gone."""
+    for path in sorted(folder.glob(PREFIX + "*")):
+        if path.is_symlink() or not path.is_dir():
+            continue
+        lock = _locked(path)
+        if lock >= 0 or (flock is None and time.time() - path.stat().st_mtime > STALE):
+            _settle(path, folder)
             shutil.rmtree(path, ignore_errors=True)
+        _let_go(lock)
+
+
+def _settle(temporary: Path, folder: Path) -> None:
+    """Do what a job was about to do when it was killed; what is no journal of ours says nothing."""
+    for state, way in ((READY, _finish), (UNDO, _undo)):
+        with suppress(OSError, ValueError):
+            told = json.loads((temporary / state).read_text("utf-8"))
+            known = (
+                {name: bool(had) for name, had in told.items() if _is_inside(name)} if isinstance(told, dict) else {}
+            )
+            for name in known:
+                _check_place(folder, name)
+            way(temporary, folder, known)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Wait until no other job sweeps, begins or moves files here."""
+    handle = -1
+    if flock is not None:
+        handle = os.open(folder, os.O_RDONLY)
+        with suppress(OSError):
+            flock(handle, LOCK_EX)
+    try:
+        yield
+    finally:
+        _let_go(handle)
+
+
+def _locked(folder: Path) -> int:
+    """The handle of a folder's lock, which ends with the process; below 0 when somebody else has it."""
+    if flock is None:
+        return -1
+    handle = -1
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+        flock(handle, LOCK_EX | LOCK_NB)
+    except OSError:
+        _let_go(handle)
+        return -1
+    return handle
+
+
+def _let_go(handle: int) -> None:
+    if handle >= 0:
+        os.close(handle)

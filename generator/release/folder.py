@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from generator.core.problems import Kind, error_of, unknown
+from generator.core.places import display
+from generator.core.problems import Kind, Wrong, error_of, unknown
 from generator.release import store
 from generator.release.manifest import Release
 
@@ -13,8 +14,11 @@ _DIGITS = re.compile(r"(\d+)")
 
 
 def folder_of(pack: Path) -> Path:
-    """Where a pack's releases lie."""
-    return pack / "releases"
+    """Where a pack's releases lie: in the pack, whatever a stranger has put there."""
+    folder = pack / "releases"
+    if folder.is_symlink():
+        raise Wrong(f"{display(pack)}/releases is a link", "a folder in the pack", "name where it leads: -o FOLDER")
+    return folder
 
 
 def file_name(version: str) -> str:
@@ -28,7 +32,7 @@ def versions(folder: Path) -> list[str]:
 
 
 def _counted(version: str) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in _DIGITS.split(version)]
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in _DIGITS.split(version)]
 
 
 def last_before(folder: Path, version: str) -> str | None:

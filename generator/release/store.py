@@ -15,7 +15,9 @@ from generator.release import formats
 from generator.release.manifest import Release
 
 MARK = b"pnp release, format "
-MOST_BYTES = 1_000_000_000
+LARGEST = 100_000_000
+"""Bytes of a file; five games with all their variants have two million together."""
+MOST_BYTES = 250_000_000
 """No honest release is larger when it is unpacked."""
 
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 1 << 24}]
@@ -35,10 +37,19 @@ def read(path: Path) -> Release:
     """The release in a file; raises a `PnpError` that says what is wrong with it."""
     try:
         with placed(Where(display(path))):
-            return from_bytes(path.read_bytes())
+            return from_bytes(_bytes(path))
     except OSError as error:
         problem = Problem(Where(display(path)), f"cannot be read: {error.strerror}", _A_RELEASE, kind=Kind.MISSING)
         raise MissingError([problem]) from error
+
+
+def _bytes(path: Path) -> bytes:
+    """What is in a file, when it is a file and no larger than any release is."""
+    if path.exists() and not path.is_file():
+        raise Wrong("is no file", _A_RELEASE)
+    if path.stat().st_size > LARGEST:
+        raise Wrong(f"has more than {LARGEST // 1_000_000} MB", _A_RELEASE)
+    return path.read_bytes()
 
 
 def from_bytes(data: bytes) -> Release:
