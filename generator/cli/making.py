@@ -1,9 +1,7 @@
 """What the commands that make files have in common: one project, one outbox, and what is said at the end."""
 
-import operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,7 +64,7 @@ def game_folder(output: str, *below: str) -> Callable[["Project"], Path]:
 
 def own_folder(output: Path, *below: str) -> Path:
     """A folder to write into. Where a pack is the place to stand in, a link that it brings leads nowhere."""
-    folders = list(accumulate((output, *filter(None, below)), operator.truediv))
+    folders = [output.joinpath(*below[:depth]) for depth in range(len(below) + 1)]
     for path in folders if str(output) == OUTPUT else folders[1:]:
         if path.is_symlink():
             fail(None, f"{path} is a link", "a folder of our own", "name where it leads: -o FOLDER")
