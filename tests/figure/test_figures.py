@@ -8,6 +8,7 @@ import pytest
 from generator.app.order import Order
 from generator.app.project import Project
 from generator.draw.face import Face
+from generator.picture.model import PlacedWords
 from generator.preview.raster import Rasteriser
 
 PACK = """
@@ -189,3 +190,12 @@ def test_a_scale_that_shows_nothing(figure, pnp, scale):
     result = pnp("rules", pack)
     assert result.exit_code == 3
     assert f"figures.yaml:5: scale: a scale of {scale}" in result.stderr
+
+
+def test_a_label_is_set_with_its_markup(figure):
+    """`*fox*` leans and `**den**` is bold, as in any text: the words as they are set, with their fonts."""
+    made, _ = drawn(figure('  overlays: [{label: "a *fox* home", at: A1}]'))
+    runs = [run for part in made.face.parts if isinstance(part, PlacedWords) for run in part.runs]
+    assert [run.text.strip() for run in runs if run.font.italic] == ["fox"]
+    assert {run.text.strip() for run in runs if not run.font.italic} == {"a", "home"}
+    assert re.search(r'<text [^>]*font-style="italic"[^>]*>fox', made.face.svg)
