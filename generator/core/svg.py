@@ -166,10 +166,13 @@ def _written(element: ET.Element, art: Collection[str]) -> Iterator[str]:
     tag = tag_of(element)
     if tag in ELEMENTS:
         known = "".join(f' {key}="{escape(value)}"' for key, value in _attributes(tag, element, art))
-        yield f"<{tag}{known}>{escape(element.text or '', quote=False)}"
-        for child in element:
-            yield from _written(child, art)
-        yield f"</{tag}>"
+        if len(element) or element.text:
+            yield f"<{tag}{known}>{escape(element.text or '', quote=False)}"
+            for child in element:
+                yield from _written(child, art)
+            yield f"</{tag}>"
+        else:
+            yield f"<{tag}{known}/>"
     yield escape(element.tail or "", quote=False)
 
 

@@ -52,6 +52,12 @@ class Face(Picture):
             return self
         return Face((PlacedPicture(self, IDENTITY, outline),), self.size, 0.0, self.label, self.facts)
 
+    @property
+    def edge(self) -> Outline:
+        """What it is cut to: its outline where it is cut out, otherwise the box of its trim."""
+        clip = self.placed[0].clip if len(self.parts) == 1 and self.placed else None
+        return clip or Outline.of_box(Rect(0, 0, *self.size))
+
     @cached_property
     def svg(self) -> str:
         """All of it as one SVG."""

@@ -14,6 +14,7 @@ from typing import Any
 import pikepdf
 
 from generator.core.geometry import Affine, Point, Size
+from generator.core.outline import Outline
 from generator.core.paths import curve_data
 from generator.core.units import fine, number, points
 from generator.pdf.faces import FacePages
@@ -45,6 +46,23 @@ def show(canvas: Any, picture: Picture, size: Size, at: Point = ORIGIN) -> None:
     canvas.translate(-points(picture.bleed), -points(picture.bleed))
     canvas.doForm(picture.name)
     canvas.restoreState()
+
+
+def trace(path: Any, outline: Outline, to_page: Affine) -> None:
+    """Follow an outline with a ReportLab path; `to_page` takes its mm to the canvas's points."""
+    edges = outline.edges
+    path.moveTo(*to_page.apply(edges[0].a))
+    for edge in edges:
+        if edge.straight:
+            path.lineTo(*to_page.apply(edge.b))
+        for part in edge.bezier():
+            path.curveTo(*(number for place in part for number in to_page.apply(place)))
+    path.close()
+
+
+def upwards(height: float, unit: float = points(1)) -> Affine:
+    """From mm, downwards on what is so high, to points upwards from its lower left; a mm may be another `unit` long."""
+    return Affine(unit, 0, 0, -unit, 0, unit * height)
 
 
 class Forms:
@@ -136,8 +154,8 @@ def _placing(one: PlacedPicture, outer: Picture) -> str:
 
 def _to_form(picture: Picture) -> Affine:
     """From a picture (mm, downwards from its trim's top left) to its form (points, upwards from its bleed's corner)."""
-    unit = points(1)
-    return Affine(unit, 0, 0, -unit, unit * picture.bleed, unit * (picture.size.h + picture.bleed))
+    bleed = points(picture.bleed)
+    return Affine(e=bleed, f=bleed) @ upwards(picture.size.h)
 
 
 def _clip(one: PlacedPicture) -> str:

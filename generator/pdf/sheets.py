@@ -10,11 +10,11 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from generator.core.fonts import FontFile
-from generator.core.geometry import IDENTITY, Affine, Point
+from generator.core.geometry import IDENTITY, Affine
 from generator.core.units import points
 from generator.draw.face import Face
 from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage
-from generator.pdf.forms import define
+from generator.pdf.forms import define, trace, upwards
 
 INK = 0.0
 """The grey of marks and notes: black."""
@@ -91,20 +91,8 @@ def _window(canvas: Canvas, page: SheetPage, placed: PlacedFace) -> PDFPathObjec
     if placed.clip is None:
         window.rect(points(ink.x), points(page.paper.h - ink.bottom), points(ink.w), points(ink.h))
         return window
-    edges = placed.clip.edges
-    window.moveTo(*_there(page, edges[0].a))
-    for edge in edges:
-        if edge.straight:
-            window.lineTo(*_there(page, edge.b))
-        for part in edge.bezier():
-            window.curveTo(*(number for place in part for number in _there(page, place)))
-    window.close()
+    trace(window, placed.clip, upwards(page.paper.h))
     return window
-
-
-def _there(page: SheetPage, place: Point) -> tuple[float, float]:
-    """A place on a page, in points from its lower left."""
-    return points(place.x), points(page.paper.h - place.y)
 
 
 def _line(canvas: Canvas, page: SheetPage, line: Line) -> None:

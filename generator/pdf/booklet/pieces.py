@@ -10,7 +10,7 @@ from reportlab.platypus.flowables import Flowable
 from generator.core.geometry import Size
 from generator.core.units import points
 from generator.draw.face import Face
-from generator.pdf.forms import show
+from generator.pdf.forms import show, trace, upwards
 
 HAIRLINE = 0.4
 YES, NO = "#2c7a3f", "#b3261e"
@@ -46,7 +46,9 @@ class FaceBox(Flowable):  # type: ignore[misc]
         if self._line:
             canvas.setLineWidth(HAIRLINE)
             canvas.setStrokeColor(HexColor("#8a8378"))
-            canvas.rect(0, 0, self.width, self.height)
+            edge = canvas.beginPath()
+            trace(edge, self._face.edge, upwards(self._face.size.h, points(self._scale)))
+            canvas.drawPath(edge, stroke=1, fill=0)
 
 
 @dataclass(frozen=True)
