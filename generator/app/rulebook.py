@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
-from generator.board.kit import kit_of
+from generator.board.kit import kit_of, lattice_for
 from generator.board.outcome import numbers_said, scores_said, verdicts_said
 from generator.board.rules import BoardRules as Matching
 from generator.board.rules import BoardSection, BoardSpecs
@@ -14,7 +14,7 @@ from generator.core.words import words_for
 from generator.draw.alone import face_of_art
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
-from generator.figure.build import figures, lattice_for
+from generator.figure.build import figures
 from generator.pack.folder import PackFolder
 from generator.pack.game import Game, RulesSettings
 from generator.pack.load import MAIN

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Protocol
@@ -13,6 +14,8 @@ from generator.board.kit import StockFace
 from generator.board.lattice import Place, listed
 from generator.board.scene import Scene
 from generator.board.tiles import Joining, LaidTile
+from generator.pack.ports import port_named, share_of, side_of
+from generator.pack.tile import Link
 
 
 @dataclass(frozen=True)
@@ -32,17 +35,17 @@ class MatchingRule(Protocol):
         ...
 
 
-EQUAL = frozenset({"borders", "kinds", "sides"})
-SAME_KIND = frozenset({"borders", "kinds"})
+EQUAL = frozenset({"areas", "borders", "kinds", "sides"})
+SAME_KIND = frozenset({"areas", "borders", "kinds"})
 
 
 @dataclass(frozen=True)
 class SidesRule:
-    """Three ways to go wrong, each with its code, so that a figure can show one and not another.
+    """Four ways to go wrong, each with its code, so that a figure can show one and not another.
 
     `kinds`: two links that meet are of different kinds; `sides`: a link meets a side without one (allowed by
-    `sides: same-kind`); `borders`: a side's label meets another label or none. Labels come first: under one, links are
-    not compared.
+    `sides: same-kind`); `areas`: an area meets another kind of area or none; `borders`: a side's label meets another
+    label or none. Labels come first: under one, links are not compared.
     """
 
     codes: frozenset[str] = EQUAL
@@ -58,10 +61,31 @@ class SidesRule:
 
 def mismatch(tile: LaidTile, port: str, other: LaidTile, facing: str, joining: Joining) -> str | None:
     """The code of what is wrong between two touching sides."""
-    if not joining.labels_fit(tile.label(port), other.label(facing)):
-        return "borders"
-    mine, theirs = tile.kinds(port), other.kinds(facing)
-    if tile.label(port) is not None or joining.kinds_match(mine, theirs):
+    for share in _shares(tile, port, other, facing):
+        far = other.at_share(facing, 1 - share)
+        near = tile.at_share(port, share)
+        if not joining.labels_fit(near[0], far[0]):
+            return "borders"
+        if near[1] != far[1] and not (near[1] and far[1] and joining.kinds_join(near[1], far[1])):
+            return "areas"
+    ports = tile.ports(port) | {facing_port(end, port) for end in other.ports(facing)}
+    return next((code for end in sorted(ports) if (code := _unlike(tile, end, other, facing, joining))), None)
+
+
+def facing_port(end: str, side: str) -> str:
+    """The port of a side that a port of the side facing it meets."""
+    return port_named(side, 1 - share_of(end))
+
+
+def _shares(tile: LaidTile, port: str, other: LaidTile, facing: str) -> Iterator[Fraction]:
+    """A place within every stretch of two touching sides on which nothing changes."""
+    cuts = sorted({Fraction(0), Fraction(1)} | tile.cuts(port) | {1 - cut for cut in other.cuts(facing)})
+    yield from ((a + b) / 2 for a, b in pairwise(cuts))
+
+
+def _unlike(tile: LaidTile, end: str, other: LaidTile, facing: str, joining: Joining) -> str | None:
+    mine, theirs = tile.kinds(end), other.kinds(facing_port(end, facing))
+    if tile.label(end) is not None or joining.kinds_match(mine, theirs):
         return None
     return "kinds" if mine and theirs else "sides"
 
@@ -71,7 +95,9 @@ def shown(tile: LaidTile, port: str) -> str:
     label = tile.label(port)
     if label is not None:
         return f"the border {label}"
-    return " and ".join(tile.kinds(port)) or "a blank side"
+    kinds = [kind for end in sorted(tile.ports(port)) for kind in tile.kinds(end)]
+    areas = [area.kind for area in tile.areas if any(side_of(part) == port for part in area.parts)]
+    return " and ".join([*kinds, *areas]) or "a blank side"
 
 
 @dataclass(frozen=True)
@@ -108,6 +134,46 @@ class Over:
 def _is(piece: tuple[str, StockFace], word: str) -> bool:
     design, face = piece
     return word == design or word in face.marks
+
+
+@dataclass(frozen=True)
+class Keeps:
+    """Kinds of links that a tile laid over another must have wherever that one had them."""
+
+    kinds: tuple[str, ...]
+
+    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
+        """Look at every stack, from below."""
+        for place, tile in scene.tiles.items():
+            for lower, upper in pairwise(tile.stack):
+                for link in lower[1].tile.links:
+                    if link.kind in self.kinds and not any(_has(other, link) for other in upper[1].tile.links):
+                        ends = " to ".join(link.ports) if len(link.ports) == 2 else " and ".join(link.ports)
+                        text = f"{upper[0]} at {place} drops the {link.kind} of {lower[0]} from {ends}"
+                        yield MatchingVerdict("keeps", text, (place,))
+
+
+def _has(upper: Link, lower: Link) -> bool:
+    """Whether a link leads wherever another did."""
+    return upper.kind == lower.kind and {*lower.ports} <= {*upper.ports}
+
+
+@dataclass(frozen=True)
+class OnBoard:
+    """Where tiles may lie: on places that the board has (all, if it does not say), and on none that is blocked."""
+
+    places: frozenset[Place] | None
+    blocked: frozenset[Place]
+
+    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
+        """Look at every tile."""
+        for place, tile in scene.tiles.items():
+            if self.places is not None and place not in self.places:
+                yield MatchingVerdict(
+                    "off-board", f"{tile.design} lies at {place}, which the board does not have", (place,)
+                )
+            elif place in self.blocked:
+                yield MatchingVerdict("blocked", f"{tile.design} lies at {place}, which is blocked", (place,))
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ class _Search:
         return len({other.place for other in seen}) - 1
 
 
-Way = tuple[Place, ...]
+WayMoved = tuple[Place, ...]
 _Step = tuple[Place, Place]
 
 
@@ -75,7 +75,7 @@ def loops_of(runs: Iterable[RunAt], seams: Iterable[Seam], lattice: Lattice) -> 
     """The tiles of each loop."""
     wanted = frozenset(runs)
     inside = [seam for seam in seams if seam.a in wanted and seam.b in wanted]
-    flat: list[Way] = []
+    flat: list[WayMoved] = []
     others: list[frozenset[Place]] = []
     for part in parts(wanted, near_of(inside)):
         mine = [seam for seam in inside if seam.a in part]
@@ -87,7 +87,7 @@ def loops_of(runs: Iterable[RunAt], seams: Iterable[Seam], lattice: Lattice) -> 
     return tuple(sorted([*map(frozenset, empty), *others], key=sorted))
 
 
-def _areas(seams: Iterable[Seam], lattice: Lattice) -> Iterator[Way]:
+def _areas(seams: Iterable[Seam], lattice: Lattice) -> Iterator[WayMoved]:
     """The rims of the areas that a network encloses: keep turning the same way, and every area is walked round once."""
     left: dict[_Step, None] = {}
     for seam in sorted(seams):
@@ -116,7 +116,7 @@ def _next(step: _Step, steps: frozenset[_Step], lattice: Lattice) -> _Step:
     raise AssertionError(step)
 
 
-def _simple(walk: list[Place]) -> Iterator[Way]:
+def _simple(walk: list[Place]) -> Iterator[WayMoved]:
     """A closed walk taken apart into ways that meet no place twice; there and back again is none."""
     path: list[Place] = []
     for place in walk:
@@ -130,13 +130,13 @@ def _simple(walk: list[Place]) -> Iterator[Way]:
         yield tuple(path)
 
 
-def _area(way: Way, lattice: Lattice) -> float:
+def _area(way: WayMoved, lattice: Lattice) -> float:
     """Twice the area inside; positive when the way runs clockwise as the reader sees it."""
     corners = [lattice.centre(place) for place in way]
     return sum(a.x * b.y - b.x * a.y for a, b in zip(corners, corners[1:] + corners[:1], strict=True))
 
 
-def _holds(way: Way, other: Way, lattice: Lattice) -> bool:
+def _holds(way: WayMoved, other: WayMoved, lattice: Lattice) -> bool:
     """Whether a loop has a tile of another strictly inside."""
     corners = [lattice.centre(place) for place in way]
     return any(place not in way and _inside(lattice.centre(place), corners) for place in other)

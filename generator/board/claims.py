@@ -6,7 +6,7 @@ kind or of a word of the pack, the claim is a count.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -14,10 +14,12 @@ from generator.board.beside import MatchingVerdict
 from generator.board.groups import of_network, of_places, parse_span, things, weight
 from generator.board.lattice import Place
 from generator.board.moving import DICE, Movement, WayMoved, way_of
-from generator.board.network import Network
+from generator.board.network import Network, led_to
 from generator.board.outcome import Case, ClaimSaid, Outcome, clauses, lawful
 from generator.board.placement import Board
+from generator.board.routes import Train, best_route
 from generator.board.rules import BoardRules
+from generator.board.scene import Scene
 from generator.board.scoring import COUNTS, check_countable, find
 from generator.board.verdicts import count, filling, legal, met, placing, removing, score
 from generator.core.problems import Wrong, unknown
@@ -64,6 +66,49 @@ def _held(case: Case, one: Network, name: str, amount: str) -> tuple[str, bool]:
     return f"{name} {number(value)}", parse_span(amount).holds(value)
 
 
+def _leads(scene: Scene, here: Place, there: Place, kinds: Sequence[str]) -> bool:
+    """Whether one can go on from a tile to another, never straight back."""
+    starts = (run for run, link in scene.runs.items() if run.place == here and (not kinds or link.kind in kinds))
+    return any(run.place == there for run in led_to(starts, scene.runs, scene.track))
+
+
+def best(case: Case, said: ClaimSaid) -> Outcome:
+    """`best express for red: 70` — what the best route of a train is worth; `none` where it can run none."""
+    parts = clauses(said.words, ("for",))
+    found = best_route(case.scene, _train(case, said, parts[""]), "".join(parts.get("for", ())))
+    shows = number(found.value) if found else "none"
+    ok = said.text == shows if said.text == "none" or found is None else parse_span(said.text).holds(found.value)
+    return said.outcome(shows, ok=ok)
+
+
+def route(case: Case, said: ClaimSaid) -> Outcome:
+    """`route express A1 A2 B2 for red: worth 60, stops 3`, or `true`, or `false` where no train can go so."""
+    parts = clauses(said.words, ("for",))
+    train = _train(case, said, parts[""][:1])
+    places = [case.place(word) for word in parts[""][1:]]
+    if not places:
+        raise Wrong(f"{said.subject!r} is no claim", "a train and its places, such as route express A1 A2")
+    found = best_route(case.scene, train, "".join(parts.get("for", ())), places)
+    if said.text in {"true", "false"} or found is None:
+        shows = "true" if found else "false"
+        return said.outcome(shows, ok=shows == said.text)
+    values = {"worth": found.value, "stops": float(len(found.stops))}
+    items = [item.partition(" ") for item in said.items()]
+    for name, _, _ in items:
+        if name not in values:
+            raise unknown("count", name, values)
+    shows = ", ".join(f"{name} {number(values[name])}" for name, _, _ in items)
+    return said.outcome(shows, ok=all(parse_span(span).holds(values[name]) for name, _, span in items))
+
+
+def _train(case: Case, said: ClaimSaid, words: Sequence[str]) -> Train:
+    if len(words) != 1:
+        raise Wrong(f"{said.subject!r} is no claim", "a train, such as best express")
+    if words[0] not in case.rules.trains:
+        raise unknown("train", words[0], case.rules.trains)
+    return case.rules.trains[words[0]]
+
+
 def connected(case: Case, said: ClaimSaid) -> Outcome:
     """`connected A1 to C3: true`, `connected A1 to C3 by neck: false` — whether one network reaches both."""
     parts = clauses(said.words, ("to", "by"))
@@ -71,7 +116,8 @@ def connected(case: Case, said: ClaimSaid) -> Outcome:
         raise Wrong(f"{said.subject}: {said.text} is no claim", "two places, such as connected A1 to C3: true")
     ends = {case.tile_place(parts[""][0]), case.tile_place(parts["to"][0])}
     kinds = [_kind(case, kind) for kind in parts.get("by", ())]
-    joined = any(ends <= one.places for one in case.scene.networks_of(kinds))
+    here, there = min(ends), max(ends)
+    joined = here == there or _leads(case.scene, here, there, kinds)
     shows = "true" if joined else "false"
     return said.outcome(shows, ok=shows == said.text)
 
@@ -97,7 +143,7 @@ def path(case: Case, said: ClaimSaid) -> Outcome:
         head = said if said.text.split()[0] in {"true", "false"} else ClaimSaid(said.subject, said.words, "true")
         outcome = lawful(head, verdicts, CODES)
         return said.outcome(outcome.shows, ok=outcome.ok and head is said)
-    checked = [_check(case, way, route, item) for item in said.items()]
+    checked = [_check(case, move, way, route, item) for item in said.items()]
     return said.outcome(", ".join(shows for shows, _ in checked), ok=all(ok for _, ok in checked))
 
 
@@ -116,12 +162,12 @@ def _rolled(
     return (MatchingVerdict("roll", text, route),)
 
 
-def _check(case: Case, way: WayMoved, route: tuple[Place, ...], item: str) -> tuple[str, bool]:
+def _check(case: Case, move: Movement, way: WayMoved, route: tuple[Place, ...], item: str) -> tuple[str, bool]:
     name, _, amount = item.partition(" ")
     if name == "steps":
         value = float(len(way.stops))
     elif name in case.rules.kit.words:
-        value = weight(things(case.scene, of_places(case.scene, route[1:]), name))
+        value = weight(things(case.scene, of_places(case.scene, route[0 if move.counts_start else 1 :]), name))
     else:
         raise unknown("count", name, {"steps", *case.rules.kit.words})
     return f"{name} {number(value)}", parse_span(amount).holds(value)
@@ -143,6 +189,8 @@ CLAIMS: Mapping[str, ClaimKind] = MappingProxyType(
         "connected": ClaimKind("connected A1 to C3 by neck: false", connected),
         "score": ClaimKind("score A: 14", score),
         "met": ClaimKind("met loops with 3 players: true", met),
+        "route": ClaimKind("route express A1 A2 B2: worth 60, stops 3", route),
+        "best": ClaimKind("best express for red: 70", best),
         "path": ClaimKind("path truck A1 A2 B2 rolling 6 1: steps 2", path),
         "removing": ClaimKind("removing sword at B2: true, drops C2, C3", removing),
         "filling": ClaimKind("filling: A1 road, C1 road", filling),

@@ -12,9 +12,11 @@ from typing import NamedTuple
 from generator.board.lattice import Place
 from generator.board.network import Network, RunAt, parts
 from generator.board.scene import Scene
+from generator.board.tiles import Token
 from generator.core.problems import Wrong
 from generator.core.units import number
-from generator.pack.links import Link
+from generator.pack.ports import side_of
+from generator.pack.tile import Link
 
 _SPAN = re.compile(
     r"(?:(?P<exact>-?\d+(?:\.\d+)?)|at least (?P<low>-?\d+)|at most (?P<high>-?\d+)|(?P<a>-?\d+) to (?P<b>-?\d+))"
@@ -191,18 +193,60 @@ def things(scene: Scene, group: Group, word: str) -> frozenset[Thing]:
     if word in scene.kit.features:
         return frozenset(Thing(*run) for run in group.runs if scene.runs[run].feature == word)
     if word in scene.kit.numbers:
-        values = ((place, scene.tiles[place].face.numbers.get(word, 0.0)) for place in group.places)
-        return frozenset(Thing(place, word, value) for place, value in values if value)
-    return frozenset(thing for place in group.places for thing in _on(scene, place, word))
+        values = ((place, word, scene.tiles[place].face.numbers.get(word, 0.0)) for place in group.places)
+        told = (
+            (place, key, token.face.numbers.get(word, 0.0) * token.number) for place, key, token in held(scene, group)
+        )
+        return frozenset(Thing(place, key, value) for place, key, value in (*values, *told) if value)
+    tiles = (place for place in group.places if word in {scene.tiles[place].design, *scene.tiles[place].face.marks})
+    tokens = ((place, key, token) for place, key, token in held(scene, group) if token.design == word)
+    return frozenset(
+        (*(Thing(place, word) for place in tiles), *(Thing(place, key, token.number) for place, key, token in tokens))
+    )
 
 
-def _on(scene: Scene, place: Place, word: str) -> Iterator[Thing]:
-    tile = scene.tiles[place]
-    if word == tile.design or word in tile.face.marks:
-        yield Thing(place, word)
-    for index, token in enumerate(tile.tokens):
-        if token == word:
-            yield Thing(place, index)
+def held(scene: Scene, group: Group) -> Iterator[tuple[Place, Hashable, Token]]:
+    """The tokens of a group, each with its place and what tells it from others there.
+
+    One that stands on a link, a feature or an area belongs to the groups that hold that; one that does not say where it
+    stands to all that hold its tile; one in a corner or on an edge to those that hold the whole tile.
+    """
+    for place in sorted(group.places):
+        here = frozenset(run for run in scene.runs if run.place == place)
+        for index, token in enumerate(scene.tiles[place].held):
+            on = stood_on(scene, place, token)
+            if on is None or (on & group.runs if on else here <= group.runs):
+                yield place, index, token
+
+
+def stood_on(scene: Scene, place: Place, token: Token) -> frozenset[RunAt] | None:
+    """The links and areas on which a token stands: none in a corner or on an edge, nothing where it does not say."""
+    runs = {run: link for run, link in scene.runs.items() if run.place == place}
+    if not token.on:
+        if token.owner and len(runs) > 1:
+            what = ", ".join(f"{link.kind}.{link.ports[0]}" for link in runs.values())
+            raise Wrong(f"{token.design!r} at {place} does not say on what it stands", f"@ and one of: {what}")
+        return None
+    word, _, port = token.on.partition(".")
+    if word in {"corner", "edge"}:
+        if scene.lattice.spot(place, port) is None:
+            raise Wrong(f"{place} has no {token.on!r}", "a corner or an edge by its direction, such as corner.ne")
+        return frozenset()
+    found = frozenset(run for run, link in runs.items() if _is_at(link, word, port))
+    if len(found) != 1:
+        many = f"{len(found)} parts" if found else "no part"
+        raise Wrong(
+            f"{many} of {place} is meant by @{token.on}", "a kind or a feature, and perhaps a side, such as @city.n"
+        )
+    return found
+
+
+def _is_at(link: Link, word: str, port: str) -> bool:
+    """Whether `city.n`, `city` or `n` means a link."""
+    reached = {*link.ports, *map(side_of, link.ports)}
+    if port:
+        return word in {link.kind, link.feature} and port in reached
+    return word in {link.kind, link.feature} or word in reached
 
 
 def weight(found: frozenset[Thing]) -> float:

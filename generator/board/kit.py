@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
+from generator.board.lattice import HEX, POINTED, SQUARE, TRIANGULAR, Lattice
 from generator.board.placement import FaceUp
 from generator.core.problems import Wrong, unknown
 from generator.pack.game import Component, FaceSpec
@@ -29,8 +30,15 @@ class StockFace:
 
     def words(self) -> frozenset[str]:
         """Everything that a rule can call this side by, but its labels, which belong to single sides."""
-        features = {link.feature for link in self.tile.links if link.feature}
-        return self.marks | features | {link.kind for link in self.tile.links}
+        return self.marks | self.features() | self.kinds()
+
+    def kinds(self) -> frozenset[str]:
+        """The kinds of its links and of its areas."""
+        return frozenset(link.kind for link in self.tile.links) | frozenset(area.kind for area in self.tile.areas)
+
+    def features(self) -> frozenset[str]:
+        """What stands on its links and in its areas."""
+        return frozenset(name for name, _ in self.tile.carried if name)
 
 
 @dataclass(frozen=True)
@@ -79,13 +87,13 @@ class Kit:
 
     @cached_property
     def kinds(self) -> frozenset[str]:
-        """The kinds of links."""
-        return frozenset(link.kind for face in self._faces() for link in face.tile.links)
+        """The kinds of links and of areas."""
+        return frozenset(kind for face in self._faces() for kind in face.kinds())
 
     @cached_property
     def features(self) -> frozenset[str]:
-        """What stands on links."""
-        return frozenset(link.feature for face in self._faces() for link in face.tile.links if link.feature)
+        """What stands on links and in areas."""
+        return frozenset(name for face in self._faces() for name in face.features())
 
     @cached_property
     def labels(self) -> frozenset[str]:
@@ -110,20 +118,38 @@ class Kit:
 def kit_of(components: Iterable[Component]) -> Kit:
     """The kit of a game.
 
-    A component without a single link is tokens (they rest on tiles), unless it is cut to the size of those that have
-    links.
+    Where the pack does not say what lies as a token on tiles, a component without a single link, area or label does,
+    unless it is cut to the size of those that have some; where nothing has any, all are tiles.
     """
     parts = tuple(components)
-    sizes = {part.outline for part in parts if _has_links(part)}
+    tiled = tiles_of(parts)
     named: dict[str, list[Stock]] = {}
     for part in parts:
-        for stock in _stocks(part, token=part.outline not in sizes):
+        for stock in _stocks(part, token=part not in tiled):
             named.setdefault(stock.id.partition(":")[2], []).append(stock)
     designs: dict[str, Stock] = {}
     for name, stocks in named.items():
         designs |= {stock.id: stock for stock in stocks} if len(stocks) > 1 else {name: replace(stocks[0], id=name)}
     twice = {name: tuple(stock.id for stock in stocks) for name, stocks in named.items() if len(stocks) > 1}
     return Kit(designs, MappingProxyType(twice))
+
+
+def tiles_of(components: Iterable[Component]) -> tuple[Component, ...]:
+    """The components that lie on a board as tiles."""
+    parts = tuple(components)
+    sizes = {part.outline for part in parts if _has_links(part)}
+    guessed = {part.id for part in parts if not sizes or part.outline in sizes}
+    return tuple(part for part in parts if part.lies == "tile" or (part.lies is None and part.id in guessed))
+
+
+def lattice_for(components: Iterable[Component]) -> Lattice:
+    """How tiles lie where the pack does not say: as their shapes fit together, or as squares."""
+    kinds = {part.outline.kind for part in tiles_of(components) if part.make == "piece"}
+    return BY_SHAPE.get(kinds.pop(), SQUARE) if len(kinds) == 1 else SQUARE
+
+
+BY_SHAPE: Mapping[str, Lattice] = MappingProxyType({"hex": HEX, "hex pointed": POINTED, "triangle": TRIANGULAR})
+"""How tiles lie by the shape that they have."""
 
 
 def _has_links(component: Component) -> bool:

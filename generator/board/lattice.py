@@ -139,29 +139,32 @@ class Lattice:
         down = -off if self.is_odd(place) else off
         return centre + Point(0, down) - Point(0, off).turned(self.lying(place, degrees))
 
-    def rim(self, place: Place) -> tuple[Spot, ...]:
+    def rim(self, place: Place) -> tuple[Point, ...]:
         """The corners of a place, clockwise from the start of its first side."""
-        return tuple(map(_rounded, _rim(self, place)))
+        return _rim(self, place)
 
-    def spot(self, place: Place, port: str) -> Spot:
-        """Where a port of a tile lies on the table, by the name that it has as the tile lies."""
-        rim, sides = _rim(self, place), self.sides(place)
+    def port_at(self, place: Place, port: str) -> Point | None:
+        """Where a port lies on the table, by the name that it has as its tile lies; nowhere if it is none here."""
+        rim, sides = self.rim(place), self.sides(place)
         side = names.side_of(port)
         if side in sides:
             nth, share = sides.index(side), float(names.share_of(port))
             start, end = rim[nth], rim[(nth + 1) % len(rim)]
-            return _rounded(start + (end - start).scaled(share))
+            return start + (end - start).scaled(share)
         corners = CORNERS.get(sides, ())
-        if side in corners:
-            return _rounded(rim[(corners.index(side) + 1) % len(rim)])
-        raise unknown("side", port, [*sides, *corners])
+        return rim[(corners.index(side) + 1) % len(rim)] if side in corners else None
+
+    def spot(self, place: Place, port: str) -> Spot | None:
+        """The same, so that every tile that meets there calls it alike."""
+        at = self.port_at(place, port)
+        return None if at is None else _rounded(at)
 
     def by_corner(self, place: Place) -> tuple[Place, ...]:
         """The places that meet one at a corner and at no side."""
-        mine = set(self.rim(place))
+        mine = set(map(_rounded, self.rim(place)))
         beside = {other for _, other in self.round(place)} | {place}
         near = (Place(place.column + x, place.row + y) for x, y in product(range(-2, 3), repeat=2))
-        return tuple(other for other in near if other not in beside and mine & set(self.rim(other)))
+        return tuple(other for other in near if other not in beside and mine & set(map(_rounded, self.rim(other))))
 
     def check_turn(self, degrees: int) -> int:
         """The turn within one round; only whole steps bring sides onto sides."""

@@ -10,6 +10,7 @@ from generator.board.beside import (
     EQUAL,
     SAME_KIND,
     How,
+    Keeps,
     MatchingRule,
     NeverTouch,
     NoGaps,
@@ -67,13 +68,17 @@ def _over(spec: MatchingSpec) -> MatchingRule:
     return Over(spec.over)
 
 
+def _keeps(spec: MatchingSpec) -> MatchingRule | None:
+    return Keeps(spec.keeps) if spec.keeps else None
+
+
 def _fills(spec: MatchingSpec) -> MatchingRule | None:
     return Fills(spec.fills) if spec.fills else None
 
 
 RULES: Mapping[str, RuleKind] = MappingProxyType(
     {
-        "sides": RuleKind("touching sides show the same", ("sides", "kinds", "borders"), _sides),
+        "sides": RuleKind("touching sides show the same", ("sides", "kinds", "borders", "areas"), _sides),
         "never-touch": RuleKind("these never lie side by side", ("never-touch",), _never_touch),
         "never-join": RuleKind("these never stand in one network", ("never-join",), _never_join),
         "must-join": RuleKind("a tile with such a link is joined to another", ("must-join",), _must_join),
@@ -82,11 +87,15 @@ RULES: Mapping[str, RuleKind] = MappingProxyType(
         "within": RuleKind("the board spreads no further", ("within",), _within),
         "gaps": RuleKind("no empty place is surrounded", ("gaps",), _gaps),
         "over": RuleKind("which tile may be laid over which; none unless it is listed", ("over",), _over),
+        "keeps": RuleKind("links that a tile laid over another must have too", ("keeps",), _keeps),
         "fills": RuleKind("what fills the free place beside a labelled side", ("fills",), _fills),
     }
 )
 
-CODES: tuple[str, ...] = tuple(sorted(code for kind in RULES.values() for code in kind.codes))
+ON_BOARD = ("blocked", "off-board")
+"""The reasons of the rule that is made of `board:`."""
+
+CODES: tuple[str, ...] = tuple(sorted((*ON_BOARD, *(code for kind in RULES.values() for code in kind.codes))))
 """Every reason that a verdict can give."""
 
 

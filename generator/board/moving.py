@@ -29,7 +29,9 @@ class Movement:
 
     It follows links of the kinds `along`. Each feature of `stops` on its way is a step, but on links of the kinds
     `express` only where it leaves them; it ends at a stop. It goes over between kinds at `changes`. Tiles that carry
-    all words of one of `never_from`, `never_through`, `never_onto` cannot be where it starts, passes or ends.
+    all words of one of `never_from`, `never_through`, `never_onto` cannot be where it starts, passes or ends. It enters
+    a tile once, unless it may do so `again`, and then each link of it once; `counts_start` is whether the tiles that
+    are counted on its way are all of them or those after the first.
     """
 
     along: tuple[str, ...]
@@ -41,6 +43,8 @@ class Movement:
     never_through: tuple[tuple[str, ...], ...] = ()
     never_onto: tuple[tuple[str, ...], ...] = ()
     dice: str = "highest"
+    again: bool = False
+    counts_start: bool = False
 
 
 DICE: Mapping[str, Callable[[Iterable[int]], int]] = MappingProxyType({"highest": max, "lowest": min, "sum": sum})
@@ -61,7 +65,7 @@ def forbidden(scene: Scene, move: Movement, route: Sequence[Place]) -> Iterator[
         if place not in scene.tiles:
             yield MatchingVerdict("empty", f"nothing lies at {place}", (place,))
     twice = {place for place in route if route.count(place) > 1}
-    if twice:
+    if twice and not move.again:
         yield MatchingVerdict("twice", f"{listed(twice)} is used twice", tuple(sorted(twice)))
     last = [route[-1]] if len(route) > 1 else []
     bars = (("start", route[:1], move.never_from), ("through", route[1:], move.never_through))
@@ -76,10 +80,11 @@ def forbidden(scene: Scene, move: Movement, route: Sequence[Place]) -> Iterator[
 
 
 class At(NamedTuple):
-    """Standing on a link of a tile, with the steps made so far."""
+    """Standing on a link of a tile, with the steps made so far, and the links that may not be used again."""
 
     run: RunAt
     stops: tuple[Place, ...]
+    used: frozenset[RunAt] = frozenset()
 
 
 def way_of(scene: Scene, move: Movement, route: Sequence[Place]) -> WayMoved:
@@ -113,20 +118,22 @@ class Walker:
         """On any link with a stop at the first place, or gone over from there; a start is no step."""
         runs = (run for run, link in self.scene.runs.items() if run.place == place and link.kind in self.move.along)
         standing = [run for run in runs if self.scene.runs[run].feature in self.move.stops]
-        return frozenset(At(run, ()) for one in standing for run in (one, *self._over(one)))
+        used = {run: frozenset([run]) if self.move.again else frozenset[RunAt]() for run in self.scene.runs}
+        return frozenset(At(run, (), used[run]) for one in standing for run in (one, *self._over(one)))
 
     def onto(self, state: At, there: Place) -> Iterator[At]:
         """On every link of the next tile that this one leads to."""
         for run in self.scene.near.get(state.run, ()):
-            if run.place == there and self.scene.runs[run].kind in self.move.along:
-                yield At(run, state.stops)
+            if run.place == there and self.scene.runs[run].kind in self.move.along and run not in state.used:
+                yield At(run, state.stops, state.used)
 
     def passing(self, state: At) -> Iterator[At]:
         """Leaving a tile on the same link, a step if it has a stop, or going over to another, which always is one."""
         stops = (*state.stops, state.run.place)
-        yield At(state.run, stops if self._stop(state.run) else state.stops)
+        used = state.used | {state.run} if self.move.again else state.used
+        yield At(state.run, stops if self._stop(state.run) else state.stops, used)
         for run in self._over(state.run):
-            yield At(run, stops)
+            yield At(run, stops, used)
 
     def stopping(self, state: At) -> Iterator[At]:
         """Ending on a tile: at a stop of the link itself, or where an express link may be left."""

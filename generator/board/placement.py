@@ -20,7 +20,11 @@ class FaceUp(StrEnum):
 
 @dataclass(frozen=True)
 class Placement:
-    """One piece on the board. `turn` is in degrees clockwise; `level` counts up where pieces lie on one another."""
+    """One piece on the board. `turn` is in degrees clockwise; `level` counts up where pieces lie on one another.
+
+    A token may have an `owner`, count for a `number` of them, and stand `on` a part of its place: a port of a link or
+    of an area (`n`, `city.n`), a kind that is there once (`city`), a corner or an edge (`corner.ne`, `edge.n`).
+    """
 
     design: str
     column: int
@@ -28,6 +32,9 @@ class Placement:
     turn: int = 0
     side: FaceUp = FaceUp.FRONT
     level: int = 0
+    owner: str = ""
+    number: float = 1.0
+    on: str = ""
 
     @property
     def place(self) -> Place:

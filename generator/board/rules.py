@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
-from generator.board.beside import MatchingRule, MatchingVerdict, Over
+from generator.board.beside import MatchingRule, MatchingVerdict, OnBoard, Over
 from generator.board.groups import Filter
 from generator.board.joined import Fills
 from generator.board.kit import Kit
-from generator.board.lattice import SQUARE, Lattice
+from generator.board.lattice import SQUARE, Lattice, Place, parse_place
+from generator.board.lattice import lattice as lattice_named
 from generator.board.matching import rules_from
 from generator.board.moving import KindChange, Movement, Removal
-from generator.board.placement import Board
+from generator.board.placement import Board, Placement
+from generator.board.routes import Train
 from generator.board.scene import DEFAULTS, Scene, Settings, look
 from generator.board.scoring import Points, Score, points_of
-from generator.board.spec import BoardSpec, MatchingSpec, MovementSpec, RemovalSpec, ScoreSpec
+from generator.board.spec import BoardShapeSpec, BoardSpec, MatchingSpec, MoveSpec, RemovalSpec, RouteSpec, ScoreSpec
 from generator.board.tiles import Joining, pair
 from generator.core.problems import unknown
 
 UNSTATED = Over()
+
+PRINTED = -1
+"""The level of what is printed on a board: below all that is laid on it."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,14 @@ class BoardRules:
     scores: Mapping[str, Score] = field(default_factory=lambda: MappingProxyType({}))
     removals: Mapping[str, Removal] = field(default_factory=lambda: MappingProxyType({}))
     moves: Mapping[str, Movement] = field(default_factory=lambda: MappingProxyType({}))
+    trains: Mapping[str, Train] = field(default_factory=lambda: MappingProxyType({}))
+    printed: Mapping[Place, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def set_out(self, board: Board) -> Board:
+        """The board with what is printed on it, wherever no tile covers that."""
+        covered = {one.place for one in board.placements if not self.kit.design(one.design).token}
+        bare = (place for place in self.printed if place not in covered)
+        return board.with_pieces(Placement(self.printed[at], at.column, at.row, level=PRINTED) for at in bare)
 
     def look(self, board: Board) -> Scene:
         """The board under these rules."""
@@ -50,11 +64,11 @@ class BoardRules:
         """Everything on the board that is not legal."""
         return tuple(verdict for rule in self.matching for verdict in rule.check(scene))
 
-    def score(self, name: str, scene: Scene) -> float:
-        """What the board scores under a name."""
+    def score(self, name: str, scene: Scene, owner: str = "") -> float:
+        """What the board scores under a name, all told or for an owner of tokens."""
         if name not in self.scores:
             raise unknown("score", name, self.scores)
-        return points_of(name, self.scores, scene)
+        return points_of(name, self.scores, scene, owner)
 
     def filled(self, board: Board) -> Board:
         """The board with the tiles that its labelled sides call for."""
@@ -65,25 +79,53 @@ class BoardRules:
 
 @dataclass(frozen=True)
 class BoardSpecs:
-    """The four parts of `game.yaml` that are about boards."""
+    """The parts of `game.yaml` that are about boards."""
 
     matching: MatchingSpec = field(default_factory=MatchingSpec)
     scoring: Mapping[str, ScoreSpec] = field(default_factory=lambda: MappingProxyType({}))
     removing: Mapping[str, RemovalSpec] = field(default_factory=lambda: MappingProxyType({}))
-    moving: Mapping[str, MovementSpec] = field(default_factory=lambda: MappingProxyType({}))
+    moving: Mapping[str, MoveSpec] = field(default_factory=lambda: MappingProxyType({}))
+    routing: Mapping[str, RouteSpec] = field(default_factory=lambda: MappingProxyType({}))
+    board: BoardShapeSpec | None = None
 
 
 def rules_of(kit: Kit, lattice: Lattice, specs: BoardSpecs) -> BoardRules:
-    """The rules of a pack; `unknown_words` says whether all their words mean something."""
+    """The rules of a pack; `unknown_words` says whether all their words mean something.
+
+    How tiles lie is what the pack says, or else `lattice`.
+    """
+    stated = specs.board
     return BoardRules(
         kit,
-        lattice,
+        lattice_named(stated.tiling) if stated else lattice,
         settings_of(specs.matching),
-        rules_from(specs.matching),
+        (*rules_from(specs.matching), *(_ground_of(stated) if stated else ())),
         MappingProxyType({name: score_of(spec) for name, spec in specs.scoring.items()}),
         MappingProxyType({name: removal_of(spec) for name, spec in specs.removing.items()}),
         MappingProxyType({name: move_of(spec) for name, spec in specs.moving.items()}),
+        MappingProxyType({name: train_of(spec) for name, spec in specs.routing.items()}),
+        MappingProxyType(
+            {parse_place(at): kit.design(name).id for at, name in (stated.printed if stated else {}).items()}
+        ),
     )
+
+
+def _ground_of(spec: BoardShapeSpec) -> Iterator[MatchingRule]:
+    """The rule that tiles lie where the board has places, if it says which."""
+    marked = [(Place(column, row), sign) for row, line in enumerate(spec.cells) for column, sign in enumerate(line)]
+    blocked = {place for place, sign in marked if sign == BLOCKED} | {parse_place(text) for text in spec.blocked}
+    if marked or blocked:
+        there = frozenset(place for place, sign in marked if sign not in NOWHERE)
+        yield OnBoard(there if marked else None, frozenset(blocked))
+
+
+BLOCKED, NOWHERE = "#", " -"
+"""How a row of `cells:` writes a place on which nothing may be laid, and one that does not exist; all others do."""
+
+
+def train_of(spec: RouteSpec) -> Train:
+    """One entry of `routing:`."""
+    return Train(spec.along, spec.stops, spec.most, spec.least, spec.worth)
 
 
 def settings_of(spec: MatchingSpec) -> Settings:
@@ -115,6 +157,8 @@ def score_of(spec: ScoreSpec) -> Score:
         spec.take,
         spec.total,
         MappingProxyType(spec.needs or {}),
+        spec.majority or "",
+        spec.by,
     )
 
 
@@ -123,11 +167,17 @@ def removal_of(spec: RemovalSpec) -> Removal:
     return Removal(spec.root, spec.never, spec.neighbours)
 
 
-def move_of(spec: MovementSpec) -> Movement:
+def move_of(spec: MoveSpec) -> Movement:
     """One entry of `moving:`."""
     changes = tuple(KindChange(*change) for change in spec.changes)
     barred = (spec.never_from, spec.never_through, spec.never_onto)
-    return Movement(spec.along, spec.stops, spec.express, changes, spec.starts, *barred, dice=spec.dice)
+    return Movement(
+        spec.along, spec.stops, spec.express, changes, spec.starts, *barred, spec.dice, spec.again, spec.counts_start
+    )
+
+
+def _shape_said(value: object) -> object:
+    return {"tiling": value} if isinstance(value, str) else value
 
 
 class BoardSection(BoardSpec):
@@ -136,9 +186,11 @@ class BoardSection(BoardSpec):
     matching: MatchingSpec = MatchingSpec()
     scoring: dict[str, ScoreSpec] = Field(default_factory=dict)
     removing: dict[str, RemovalSpec] = Field(default_factory=dict)
-    moving: dict[str, MovementSpec] = Field(default_factory=dict)
+    moving: dict[str, MoveSpec] = Field(default_factory=dict)
+    routing: dict[str, RouteSpec] = Field(default_factory=dict)
+    board: Annotated[BoardShapeSpec, BeforeValidator(_shape_said)] | None = None
 
     @property
     def specs(self) -> BoardSpecs:
         """The same as plain values."""
-        return BoardSpecs(self.matching, self.scoring, self.removing, self.moving)
+        return BoardSpecs(self.matching, self.scoring, self.removing, self.moving, self.routing, self.board)

@@ -4,13 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 
 from generator.board.kit import Kit
 from generator.board.lattice import Lattice, Place
-from generator.board.network import Ends, Near, Network, RunAt, Seam, near_of, networks_of, runs_of, seams_of
+from generator.board.network import (
+    Ends,
+    Near,
+    Network,
+    RunAt,
+    Seam,
+    Track,
+    bonds_of,
+    near_of,
+    networks_of,
+    runs_of,
+    seams_of,
+    track_of,
+)
 from generator.board.placement import Board
 from generator.board.tiles import PLAIN, Joining, LaidTile, laid
-from generator.pack.links import Link
+from generator.pack.ports import part_of, side_of
+from generator.pack.tile import Link
 
 
 @dataclass(frozen=True)
@@ -35,6 +51,7 @@ class Scene:
     tiles: Mapping[Place, LaidTile]
     runs: Mapping[RunAt, Link]
     seams: frozenset[Seam]
+    bonds: frozenset[Seam]
     near: Near
     networks: tuple[Network, ...]
 
@@ -63,6 +80,31 @@ class Scene:
         mine = (run for run in self.runs if run.place == place)
         return frozenset(other.place for run in mine for other in self.near.get(run, ()))
 
+    @cached_property
+    def track(self) -> Track:
+        """Where each end of a run leads."""
+        return track_of(self.seams | self.bonds)
+
+    def is_area(self, run: RunAt) -> bool:
+        """Whether a run is an area."""
+        return run.nth >= len(self.tiles[run.place].links)
+
+    def edged(self, run: RunAt) -> frozenset[RunAt]:
+        """The areas that lie beside an area round the edge of its tile: where one ends, the other begins."""
+        tile = self.tiles[run.place]
+        sides = self.lattice.sides(run.place)
+        ends = {RunAt(run.place, nth): _ends_of(link, sides) for nth, link in self._areas(tile)}
+        return frozenset(other for other, found in ends.items() if other != run and found & ends[run])
+
+    def _areas(self, tile: LaidTile) -> Iterator[tuple[int, Link]]:
+        first = len(tile.links)
+        return ((first + i, self.runs[RunAt(tile.place, first + i)]) for i in range(len(tile.areas)))
+
+    def by_corner(self, place: Place) -> tuple[LaidTile, ...]:
+        """The tiles that touch a place at a corner only, but those that count as open space."""
+        found = (self.tiles[other] for other in self.lattice.by_corner(place) if other in self.tiles)
+        return tuple(tile for tile in found if not tile.carries_any(self.settings.open_space))
+
     def networks_of(self, kinds: Iterable[str]) -> tuple[Network, ...]:
         """The networks that hold a link of one of these kinds; all of them when none is named."""
         wanted = frozenset(kinds)
@@ -74,5 +116,17 @@ def look(board: Board, kit: Kit, settings: Settings) -> Scene:
     tiles = laid(board, kit)
     runs = runs_of(tiles)
     seams = seams_of(tiles, board.lattice, settings.joining)
-    networks = networks_of(runs, seams, Ends(tiles, seams, board.lattice, settings.joining))
-    return Scene(board, kit, settings, tiles, runs, seams, near_of(seams), networks)
+    bonds = bonds_of(tiles, settings.joining)
+    networks = networks_of(runs, seams, bonds, Ends(tiles, seams, board.lattice, settings.joining))
+    return Scene(board, kit, settings, tiles, runs, seams, bonds, near_of(seams | bonds), networks)
+
+
+def _ends_of(area: Link, sides: tuple[str, ...]) -> frozenset[Fraction]:
+    """Where an area begins and ends round a tile, in sides clockwise; where two of its parts meet is no end."""
+    spans = []
+    for part in area.ports:
+        nth, of = part_of(part)
+        first = sides.index(side_of(part))
+        spans.append((first + Fraction(nth - 1, of), (first + Fraction(nth, of)) % len(sides)))
+    starts, stops = {start % len(sides) for start, _ in spans}, {stop for _, stop in spans}
+    return frozenset(starts ^ stops)

@@ -12,7 +12,8 @@ from types import MappingProxyType
 
 from generator.board.beside import holes
 from generator.board.circuits import longest_way, loops_of
-from generator.board.groups import GROUPINGS, Filter, Group, NumberRange, Thing, narrowed, things, weight
+from generator.board.groups import GROUPINGS, Filter, Group, NumberRange, Thing, held, narrowed, things, weight
+from generator.board.network import RunAt
 from generator.board.scene import Scene
 from generator.core.problems import Wrong, unknown
 
@@ -65,12 +66,16 @@ def _columns(_: Scene, group: Group) -> Found:
     return frozenset(Thing(None, place.column) for place in group.places)
 
 
+def _tracks(scene: Scene, group: Group) -> frozenset[RunAt]:
+    return frozenset(run for run in group.runs if not scene.is_area(run))
+
+
 def _longest(scene: Scene, group: Group) -> Found:
-    return frozenset(Thing(place) for place in longest_way(group.runs, scene.near))
+    return frozenset(Thing(place) for place in longest_way(_tracks(scene, group), scene.near))
 
 
 def _loops(scene: Scene, group: Group) -> Found:
-    return frozenset(Thing(None, loop) for loop in loops_of(group.runs, scene.seams, scene.lattice))
+    return frozenset(Thing(None, loop) for loop in loops_of(_tracks(scene, group), scene.seams, scene.lattice))
 
 
 def _holes(scene: Scene, group: Group) -> Found:
@@ -86,6 +91,45 @@ def _neighbours(scene: Scene, group: Group) -> Found:
 def _joined(scene: Scene, group: Group) -> Found:
     beside = {run.place for mine in group.runs for run in scene.near.get(mine, ())}
     return frozenset(Thing(place) for place in beside - group.places)
+
+
+def _diagonal(scene: Scene, group: Group) -> Found:
+    beside = {tile.place for place in group.places for tile in scene.by_corner(place)}
+    return frozenset(Thing(place) for place in beside - group.places) - _neighbours(scene, group)
+
+
+def _around(scene: Scene, group: Group) -> Found:
+    return _neighbours(scene, group) | _diagonal(scene, group)
+
+
+def _tokens(scene: Scene, group: Group) -> Found:
+    return frozenset(Thing(place, key, token.number) for place, key, token in held(scene, group))
+
+
+def _owners(scene: Scene, group: Group) -> Found:
+    return frozenset(Thing(None, token.owner) for _, _, token in held(scene, group) if token.owner)
+
+
+def _slots(scene: Scene, group: Group) -> Found:
+    stands = ((run, scene.runs[run]) for run in group.runs if scene.runs[run].feature)
+    return frozenset(Thing(*run, link.stand.slots) for run, link in stands)
+
+
+def _value(scene: Scene, group: Group) -> Found:
+    return frozenset(Thing(*run, scene.runs[run].stand.value) for run in group.runs if scene.runs[run].stand.value)
+
+
+def _bordering(scene: Scene, group: Group) -> Found:
+    """The networks of areas that lie beside areas of the group round the edge of a tile, and are of another kind."""
+    mine = {run for run in group.runs if scene.is_area(run)}
+    kinds = {scene.runs[run].kind for run in mine}
+    near = {other for run in mine for other in scene.edged(run) if scene.runs[other].kind not in kinds}
+    return frozenset(Thing(None, network.runs) for network in scene.networks if network.runs & near)
+
+
+def _bordering_closed(scene: Scene, group: Group) -> Found:
+    closed = {network.runs for network in scene.networks if network.closed}
+    return frozenset(thing for thing in _bordering(scene, group) if thing.key in closed)
 
 
 def _unused(scene: Scene, _: Group) -> Found:
@@ -115,6 +159,14 @@ COUNTS: Mapping[str, CountKind] = MappingProxyType(
         "neighbours": CountKind(
             "tiles that share a side with these and are not of them, open space aside", _neighbours
         ),
+        "diagonal": CountKind("tiles that touch these at a corner only, open space aside", _diagonal),
+        "around": CountKind("tiles that touch these at a side or a corner, open space aside", _around),
+        "tokens": CountKind("tokens, each for its number", _tokens),
+        "owners": CountKind("owners of tokens", _owners),
+        "slots": CountKind("slots of features", _slots),
+        "value": CountKind("what features are worth by their own words", _value),
+        "bordering": CountKind("areas of other kinds that lie beside these on a tile", _bordering),
+        "bordering-closed": CountKind("the same, of those that are closed", _bordering_closed),
         "joined": CountKind("tiles that a link joins to these and that are not of them", _joined),
         "unused": CountKind("tiles of the pack that do not lie on the board", _unused),
     }
@@ -168,14 +220,50 @@ class Score:
     take: str = "sum"
     parts: tuple[str, ...] = ()
     needs: Mapping[int, NumberRange] = field(default_factory=lambda: MappingProxyType({}))
+    majority: str = ""
+    by: tuple[str, ...] = ()
 
 
-def points_of(name: str, scores: Mapping[str, Score], scene: Scene) -> float:
-    """What a board scores under a name."""
+def points_of(name: str, scores: Mapping[str, Score], scene: Scene, owner: str = "") -> float:
+    """What a board scores under a name, all told or for the owner of some tokens."""
     score = scores[name]
     if score.parts:
-        return sum(points_of(part, scores, scene) for part in score.parts)
-    return TAKES[score.take](scene, score, groups_of(scene, score))
+        return sum(points_of(part, scores, scene, owner) for part in score.parts)
+    groups = groups_of(scene, score)
+    if owner:
+        if not score.majority:
+            raise Wrong(
+                f"{name!r} is nobody's own", f"majority: {', '.join(MAJORITIES)} in scoring.{name}, or no owner"
+            )
+        groups = tuple(group for group in groups if MAJORITIES[score.majority](holders(scene, group, score.by), owner))
+    return TAKES[score.take](scene, score, groups)
+
+
+def holders(scene: Scene, group: Group, by: tuple[str, ...]) -> Mapping[str, float]:
+    """How many tokens each owner has in a group; only those of the designs `by`, where it names some."""
+    found: dict[str, float] = {}
+    for _, _, token in held(scene, group):
+        if token.owner and (not by or token.design in by):
+            found[token.owner] = found.get(token.owner, 0.0) + token.number
+    return found
+
+
+def _most_of(held: Mapping[str, float], owner: str) -> bool:
+    return owner in held and held[owner] >= max(held.values())
+
+
+def _alone(held: Mapping[str, float], owner: str) -> bool:
+    return _most_of(held, owner) and list(held.values()).count(held[owner]) == 1
+
+
+def _any(held: Mapping[str, float], owner: str) -> bool:
+    return owner in held
+
+
+Majority = Callable[[Mapping[str, float], str], bool]
+
+MAJORITIES: Mapping[str, Majority] = MappingProxyType({"shared": _most_of, "alone": _alone, "any": _any})
+"""Who scores a group: all who have the most tokens in it, the one who has more than all others, or all who have any."""
 
 
 def groups_of(scene: Scene, score: Score) -> tuple[Group, ...]:

@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from generator.board.groups import FORMS, GROUPINGS, NumberRange, parse_span
+from generator.board.lattice import LATTICES
 from generator.board.moving import DICE
-from generator.board.scoring import TAKES
+from generator.board.scoring import MAJORITIES, TAKES
 from generator.core.problems import Wrong, unknown
 from generator.pack import fields
 
@@ -108,6 +109,7 @@ class MatchingSpec(BoardSpec):
     within: WithinSpec | None = None
     gaps: Literal["none"] | None = None
     over: tuple[Pair, ...] = ()
+    keeps: Words | None = None
     fills: dict[str, fields.Text] | None = None
 
 
@@ -129,6 +131,8 @@ class ScoreSpec(BoardSpec):
     beyond: fields.Real = 0.0
     less: Weights = {}
     take: Annotated[str, _one_of("way to take", tuple(TAKES))] = "sum"
+    majority: Annotated[str, _one_of("majority", tuple(MAJORITIES))] | None = None
+    by: Words = ()
     total: Words = ()
     needs: (
         Annotated[
@@ -148,7 +152,7 @@ class RemovalSpec(BoardSpec):
     neighbours: SpanField = NumberRange()
 
 
-class MovementSpec(BoardSpec):
+class MoveSpec(BoardSpec):
     """One entry of `moving:`."""
 
     along: Words = Field(examples=["road"])
@@ -160,3 +164,24 @@ class MovementSpec(BoardSpec):
     never_through: tuple[Words, ...] = ()
     never_onto: tuple[Words, ...] = ()
     dice: Annotated[str, _one_of("way to read dice", tuple(DICE))] = "highest"
+    again: fields.Bool = False
+    counts_start: fields.Bool = False
+
+
+class RouteSpec(BoardSpec):
+    """One entry of `routing:`: a train, or whatever runs from stop to stop on its links."""
+
+    along: Words = Field(examples=["rail"])
+    stops: Words = Field(examples=["city"])
+    most: fields.Count | None = None
+    least: fields.Count = 2
+    worth: fields.Text | None = None
+
+
+class BoardShapeSpec(BoardSpec):
+    """`board:` — how tiles lie, which places there are, which of them nothing may be laid on, what is printed there."""
+
+    tiling: Annotated[str, _one_of("shape of board", (*LATTICES, "hex"))] = "square"
+    cells: tuple[fields.Text, ...] = ()
+    blocked: Words = ()
+    printed: dict[str, fields.Text] = {}

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import permutations
 from types import MappingProxyType
 
 from generator.board.kit import Kit, StockFace
 from generator.board.lattice import Lattice, Place
 from generator.board.placement import Board, Placement
-from generator.pack.links import Border, Link, Tile
+from generator.pack import ports as names
+from generator.pack.tile import Area, Border, Link, Tile
 
 Pair = frozenset[str]
 
@@ -67,26 +69,69 @@ PLAIN = Joining()
 
 
 @dataclass(frozen=True)
+class Token:
+    """A token as it lies: whose it is, for how many it counts, and on what of its place it stands."""
+
+    design: str
+    owner: str
+    number: float
+    on: str
+    face: StockFace
+
+
+@dataclass(frozen=True)
 class LaidTile:
     """One tile on the board. `stack` is what lies there, bottom first, each with its face as it is turned."""
 
     place: Place
     design: str
     face: StockFace
-    tokens: tuple[str, ...] = ()
+    held: tuple[Token, ...] = ()
     stack: tuple[tuple[str, StockFace], ...] = ()
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The tokens that rest on it."""
+        return tuple(token.design for token in self.held)
 
     @property
     def links(self) -> tuple[Link, ...]:
         """Its links, by the sides of the board."""
         return self.face.tile.links
 
+    @property
+    def areas(self) -> tuple[Area, ...]:
+        """Its areas, by the sides of the board."""
+        return self.face.tile.areas
+
     def label(self, port: str) -> str | None:
-        """What a side is labelled with."""
-        return next((border.label for border in self.face.tile.borders if border.port == port), None)
+        """What a side, or the part of a side at which a port lies, is labelled with."""
+        side, share = names.side_of(port), names.share_of(port)
+        return self.at(side, share, ((border.port, border.label) for border in self.face.tile.borders))
+
+    def area(self, side: str, share: Fraction) -> str | None:
+        """The kind of the area so far along a side."""
+        return self.at(side, share, ((part, area.kind) for area in self.areas for part in area.parts))
+
+    def at_share(self, side: str, share: Fraction) -> tuple[str | None, str | None]:
+        """The label and the kind of area so far along a side."""
+        return self.at(side, share, ((one.port, one.label) for one in self.face.tile.borders)), self.area(side, share)
+
+    @staticmethod
+    def at(side: str, share: Fraction, parts: Iterable[tuple[str, str]]) -> str | None:
+        """What of some parts of sides, each with a word, lies so far along a side."""
+        for part, word in parts:
+            nth, of = names.part_of(part)
+            if names.side_of(part) == side and Fraction(nth - 1, of) <= share <= Fraction(nth, of):
+                return word
+        return None
+
+    def ports(self, side: str) -> frozenset[str]:
+        """The ports of a side that its links reach."""
+        return frozenset(port for link in self.links for port in link.ports if names.side_of(port) == side)
 
     def kinds(self, port: str) -> tuple[str, ...]:
-        """The kinds of links that reach a side."""
+        """The kinds of links that reach a port."""
         return tuple(sorted(link.kind for link in self.links if port in link.ports))
 
     def carries(self, word: str) -> bool:
@@ -97,28 +142,48 @@ class LaidTile:
         """Whether it carries one of the words."""
         return any(self.carries(word) for word in words)
 
+    def cuts(self, side: str) -> frozenset[Fraction]:
+        """Where the parts of a side end that are labelled or belong to an area."""
+        parts = [border.port for border in self.face.tile.borders] + [
+            part for area in self.areas for part in area.parts
+        ]
+        mine = [names.part_of(part) for part in parts if names.side_of(part) == side]
+        return frozenset(Fraction(end, of) for nth, of in mine for end in (nth - 1, nth))
+
 
 def laid(board: Board, kit: Kit) -> Mapping[Place, LaidTile]:
     """What can be seen of a board, by place; a place where only a token lies holds no tile."""
     found = {}
     for place, stack in board.stacks().items():
         tiles = [one for one in stack if not kit.design(one.design).token]
-        tokens = tuple(one.design for one in stack if kit.design(one.design).token)
+        tokens = (one for one in stack if kit.design(one.design).token)
         if tiles:
             faces = tuple((one.design, face_up(one, kit, board.lattice)) for one in tiles)
-            found[place] = LaidTile(place, faces[-1][0], faces[-1][1], tokens, faces)
+            held = tuple(
+                Token(one.design, one.owner, one.number, one.on, kit.design(one.design).face(one.side))
+                for one in tokens
+            )
+            found[place] = LaidTile(place, faces[-1][0], faces[-1][1], held, faces)
     return MappingProxyType(found)
 
 
 def face_up(one: Placement, kit: Kit, lattice: Lattice) -> StockFace:
     """The face that a piece shows, turned as the piece lies. A mirrored back comes mirrored out of the pack."""
     face = kit.design(one.design).face(one.side)
-    return replace(face, tile=_turned(face.tile, one.turn, lattice))
+    return replace(face, tile=_turned(face.tile, lattice.lying(one.place, one.turn), lattice))
 
 
 def _turned(tile: Tile, degrees: int, lattice: Lattice) -> Tile:
     if not degrees:
         return tile
-    links = (replace(link, ports=tuple(lattice.turned(port, degrees) for port in link.ports)) for link in tile.links)
-    borders = (Border(lattice.turned(border.port, degrees), border.label) for border in tile.borders)
-    return Tile(tuple(links), tuple(borders))
+    inner = {point.name for point in tile.points}
+
+    def turn(port: str) -> str:
+        return port if port in inner else lattice.turned(port, degrees)
+
+    return Tile(
+        tuple(replace(link, ports=tuple(map(turn, link.ports))) for link in tile.links),
+        tuple(Border(turn(border.port), border.label) for border in tile.borders),
+        tuple(replace(area, parts=tuple(map(turn, area.parts))) for area in tile.areas),
+        tile.points,
+    )

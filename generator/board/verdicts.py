@@ -118,8 +118,10 @@ def _filter(case: Case, parts: dict[str, tuple[str, ...]]) -> Filter:
 
 
 def score(case: Case, said: ClaimSaid) -> Outcome:
-    """`score A: 14`."""
-    value = case.rules.score(_only(said, "a score's name, such as score A"), case.scene)
+    """`score A: 14`, `score cities for red: 9`."""
+    parts = clauses(said.words, ("for",))
+    name = _only(ClaimSaid(said.subject, parts[""], said.text), "a score's name, such as score A")
+    value = case.rules.score(name, case.scene, " ".join(parts.get("for", ())))
     return said.outcome(number(value), ok=parse_span(said.text).holds(value))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from generator.board.kit import Kit
 from generator.board.rules import BoardSpecs
 from generator.board.scoring import COUNTS
-from generator.board.spec import MatchingSpec, MovementSpec, RemovalSpec, ScoreSpec
+from generator.board.spec import MatchingSpec, MoveSpec, RemovalSpec, RouteSpec, ScoreSpec
 from generator.core.problems import Wrong, unknown
 
 KeyPath = tuple[str, ...]
@@ -38,6 +38,10 @@ def _all(specs: BoardSpecs) -> Iterator[Found]:
         yield from ((("scoring", name, key), table, word) for key, table, word in _score(score))
     for name, removal in specs.removing.items():
         yield from ((("removing", name, key), "word", word) for key, word in _removal(removal))
+    for name, route in specs.routing.items():
+        yield from ((("routing", name, key), table, word) for key, table, word in _route(route))
+    for name, word in (specs.board.printed if specs.board else {}).items():
+        yield ("board", "printed", name), "design", word
     for name, move in specs.moving.items():
         yield from ((("moving", name, key), table, word) for key, table, word in _move(move))
 
@@ -57,6 +61,7 @@ def _matching(spec: MatchingSpec) -> Iterator[tuple[str, str, str]]:
         ("complete-needs", "kind of link", spec.complete_needs or ()),
         ("complete-needs", "word", _flat((spec.complete_needs or {}).values())),
         ("over", "word", _flat(spec.over)),
+        ("keeps", "kind of link", spec.keeps or ()),
         ("fills", "label", spec.fills or ()),
         ("fills", "design", (spec.fills or {}).values()),
     )
@@ -73,6 +78,7 @@ def _score(spec: ScoreSpec) -> Iterator[tuple[str, str, str]]:
         ("count", "count", spec.count),
         ("less", "count", spec.less),
         ("total", "score", spec.total),
+        ("by", "design", spec.by),
     )
     return ((key, table, word) for key, table, words in lists for word in words)
 
@@ -82,7 +88,13 @@ def _removal(spec: RemovalSpec) -> Iterator[tuple[str, str]]:
     yield from (("never", word) for word in spec.never)
 
 
-def _move(spec: MovementSpec) -> Iterator[tuple[str, str, str]]:
+def _route(spec: RouteSpec) -> Iterator[tuple[str, str, str]]:
+    yield from (("along", "kind of link", word) for word in spec.along)
+    yield from (("stops", "word", word) for word in spec.stops)
+    yield from (("worth", "word", word) for word in ([spec.worth] if spec.worth else []))
+
+
+def _move(spec: MoveSpec) -> Iterator[tuple[str, str, str]]:
     lists: tuple[tuple[str, str, Iterable[str]], ...] = (
         ("along", "kind of link", spec.along),
         ("stops", "word", spec.stops),

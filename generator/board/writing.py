@@ -4,20 +4,22 @@
     .          cross   road+cover#hole
 
 A turn stands behind the name: `^ > v <` for 0, 90, 180 and 270 degrees clockwise, or `/` and the degrees. `~` in front
-turns the back up, `+` lays the next piece on top, `#` gives the place a name, and `.` is an empty place. The list names
-its places and may leave any out: `B1 bend^`, `C2 road+cover`.
+turns the back up, `+` lays the next piece on top, `#` gives the place a name, and `.` is an empty place. A token may
+say whose it is, how many there are, and on what it stands: `knight(red,2)@city.n`. The list names its
+places and may leave any out: `B1 bend^`, `C2 road+cover`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from generator.board.kit import Kit
 from generator.board.lattice import Lattice, Place, parse_place
 from generator.board.placement import Board, FaceUp, Placement, board_of
+from generator.core import units
 from generator.core.problems import Wrong, labelled
 
 EMPTY = "."
@@ -25,6 +27,9 @@ TURNS: Mapping[str, int] = MappingProxyType({"^": 0, ">": 90, "v": 180, "<": 270
 ARROWS: Mapping[int, str] = MappingProxyType({turn: arrow for arrow, turn in TURNS.items()})
 
 _PIECE = re.compile(r"(?P<back>~?)(?P<name>[A-Za-z0-9][\w.:-]*)(?P<turn>[\^<>]|/-?\d{1,4})?")
+_TOKEN = re.compile(
+    r"(?P<piece>[^()@]+)(?:\((?P<owner>[A-Za-z][\w-]*)?,?(?P<number>\d{1,4})?\))?(?:@(?P<on>[\w./-]+))?"
+)
 _NAMED = re.compile(r"(?P<cell>[^#]+?)(?:#(?P<name>[A-Za-z][\w-]*))?")
 
 
@@ -59,19 +64,26 @@ def write_cell(pieces: tuple[Placement, ...], name: str | None = None) -> str:
 def _written(one: Placement) -> str:
     back = "~" if one.side is FaceUp.BACK else ""
     if one.turn == 180 or one.turn not in ARROWS:
-        return f"{back}{one.design}/{one.turn}"
-    return back + one.design + (ARROWS[one.turn] if one.turn or one.design.endswith("v") else "")
+        piece = f"{back}{one.design}/{one.turn}"
+    else:
+        piece = back + one.design + (ARROWS[one.turn] if one.turn or one.design.endswith("v") else "")
+    said = ",".join([one.owner] * bool(one.owner) + [units.number(one.number)] * (one.number != 1))
+    return piece + (f"({said})" if said else "") + (f"@{one.on}" if one.on else "")
 
 
 def _piece(text: str, at: Place, level: int, kit: Kit, lattice: Lattice) -> Placement:
-    match = _PIECE.fullmatch(text)
-    if match is None:
+    token = _TOKEN.fullmatch(text)
+    match = _PIECE.fullmatch(token["piece"]) if token else None
+    if token is None or match is None:
         raise _no_cell(text)
     name, turn = _turned(match["name"], match["turn"], kit)
     side = FaceUp.BACK if match["back"] else FaceUp.FRONT
     stock = kit.design(name)
     stock.face(side)
-    return Placement(stock.id, at.column, at.row, lattice.check_turn(turn), side, level)
+    if not stock.token and (token["owner"] or token["number"] or token["on"]):
+        raise Wrong(f"{text!r} is a tile", "an owner, a number or a part of a place for a token only")
+    lies = Placement(stock.id, at.column, at.row, lattice.check_turn(turn), side, level)
+    return replace(lies, owner=token["owner"] or "", number=float(token["number"] or 1), on=token["on"] or "")
 
 
 def _turned(name: str, turn: str | None, kit: Kit) -> tuple[str, int]:

@@ -6,12 +6,14 @@ from dataclasses import dataclass, replace
 
 from generator.board.claims import check_claim
 from generator.board.kit import Kit
-from generator.board.lattice import HEX, SQUARE, Lattice
+from generator.board.lattice import FREE
 from generator.board.outcome import MARKED, numbers_said, unclaimed, verdicts_said
 from generator.board.placement import Board, FaceUp, Placement
 from generator.board.rules import BoardRules
 from generator.board.writing import parse_grid, parse_list
-from generator.core.problems import Reporter, Where, unknown
+from generator.core import units
+from generator.core.geometry import Size
+from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
 from generator.figure.drawing import Album, DesignFaces, draw_figure
@@ -19,7 +21,7 @@ from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec
 from generator.figure.spots import FigureGround
 from generator.pack.folder import PackFolder
-from generator.pack.game import Component, Game
+from generator.pack.game import Game
 from generator.pack.source import Node, misplaced, parse, translated
 from generator.pack.translations import FIGURES
 from generator.pack.validation import read_mended
@@ -43,12 +45,6 @@ class CheckedFigure:
     where: Where
     claims: tuple[str, ...] = ()
     scale: float = 1.0
-
-
-def lattice_for(components: Sequence[Component]) -> Lattice:
-    """Hexagons where the tiles are hexagons."""
-    tiled = [part for part in components if any(design.front.tile.links for design in part.designs)]
-    return HEX if tiled and all(part.outline.kind == "hex" for part in tiled) else SQUARE
 
 
 def figures(
@@ -90,6 +86,14 @@ def _album(drawn: Sequence[DrawnComponent], kit: Kit) -> Album:
     return Album(kit, designs)
 
 
+def _mm(size: Size) -> str:
+    return f"{units.number(size.w)} × {units.number(size.h)} mm"
+
+
+APART, SAME = 3.0, 0.02
+"""mm: how far apart pieces lie that lie anywhere; how much two tiles of one size may differ."""
+
+
 @dataclass(frozen=True)
 class _Maker:
     """Makes one pack's figures."""
@@ -124,7 +128,7 @@ class _Maker:
         check_board(written, self.names)
         board = parse_grid(written, kit, lattice) if isinstance(written, str) else parse_list(written, kit, lattice)
         real = tuple(replace(one, design=kit.design(one.design).id) for one in board.placements)
-        return replace(board, placements=real)
+        return self.rules.set_out(replace(board, placements=real))
 
     def _check(self, name: str, node: Node, spec: FigureSpec, board: Board) -> None:
         for number, claim in enumerate(spec.claims):
@@ -156,10 +160,26 @@ class _Maker:
             self.report.tell(where, found, "a claim that says it, or the number in words")
 
     def _face(self, name: str, spec: FigureSpec, board: Board) -> Face:
-        first = board.placements[0].design if board.placements else next(iter(self.album.designs))
-        tile = self.album.designs[first].outline.size.h * spec.scale
+        tile = self._tile(board)
         pen = Pen(self.game.fonts, self.game.language)
-        return draw_figure(spec, FigureGround(self.rules.look(board), tile), self.album, pen, f"figure {name}")
+        ground = FigureGround(self.rules.look(board), tile.h * spec.scale, tile.w * spec.scale)
+        return draw_figure(spec, ground, self.album, pen, f"figure {name}")
+
+    def _tile(self, board: Board) -> Size:
+        """How large tiles are: all alike, unless they lie anywhere."""
+        on_board = [one.design for one in board.placements] or [next(iter(self.album.designs))]
+        tiles = [design for design in on_board if not self.rules.kit.design(design).token] or on_board[:1]
+        sizes = {self.album.designs[design].outline.size: design for design in tiles}
+        if board.lattice == FREE:
+            return Size(max(size.w for size in sizes) + APART, max(size.h for size in sizes) + APART)
+        first, *others = sizes.items()
+        for size, design in others:
+            if max(abs(size.w - first[0].w), abs(size.h - first[0].h)) > SAME:
+                raise Wrong(
+                    f"{first[1]!r} is {_mm(first[0])} and {design!r} {_mm(size)}: tiles of one board are alike",
+                    "tiles of one size, `lies: token` for what rests on them, or `board: free` in game.yaml",
+                )
+        return first[0]
 
     def _titles(self) -> Mapping[str, str]:
         pairs = [(part.id, design) for part in self.game.components for design in part.designs]

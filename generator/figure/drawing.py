@@ -17,7 +17,6 @@ from generator.draw.face import Face
 from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec, HeldSpec, PieceSpec
 from generator.figure.spots import FigureGround
-from generator.pack.links import HEX_PORTS
 from generator.picture.model import Picture, PlacedPicture
 from generator.picture.svg import drawing
 
@@ -171,9 +170,10 @@ def _laid(one: Placement, shifted: Sequence[_Shifted], ground: FigureGround, alb
     drawn = album.designs[one.design]
     spec = next((wish.spec for wish in reversed(shifted) if wish.means(one)), None)
     size = scale * (spec.size if spec else 1.0)
-    centred = LaidPiece(drawn.face(one.side), drawn.outline, Point(0, 0), one.turn, size)
+    lies = ground.lattice.lying(one.place, one.turn)
+    centred = LaidPiece(drawn.face(one.side), drawn.outline, Point(0, 0), lies, size)
     shift = ground.leaning(spec.at, centred.box.size) if spec else Point(0, 0)
-    return LaidPiece(centred.face, centred.outline, ground.centre(one.place) + shift, one.turn, size)
+    return LaidPiece(centred.face, centred.outline, ground.middle_of(one.place, one.turn) + shift, lies, size)
 
 
 def _held(item: HeldSpec, spec: FigureSpec, ground: FigureGround, album: Album) -> LaidPiece:
@@ -208,7 +208,11 @@ def _ends(spec: FigureSpec, ground: FigureGround) -> tuple[Place, Place]:
 
 def _coordinates(ground: FigureGround, pen: Pen, first: Place, last: Place) -> list[Rect]:
     """Letters above and numbers beside the board, as claims call its columns and rows; gives the boxes round them."""
-    half = ground.tile / 3**0.5 if ground.lattice.ports == HEX_PORTS else ground.tile / 2
+    half = (
+        max((ground.centre(first) - corner).x for corner in ground.rim(first))
+        if ground.lattice.corners
+        else ground.wide / 2
+    )
     columns = [Place(column, first.row) for column in range(first.column, last.column + 1)]
     rows = [Place(first.column, row) for row in range(first.row, last.row + 1)]
     above, left = Point(0, ground.tile / 2 + GAP), Point(half + GAP, 0)

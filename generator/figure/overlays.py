@@ -10,13 +10,11 @@ from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo
 
-from generator.board.lattice import Place
 from generator.core.geometry import Point
 from generator.core.problems import Wrong, unknown
 from generator.figure.pen import BAD, GOOD, INK, MARK, PAPER, Pen
 from generator.figure.spots import FigureGround
 from generator.pack.fields import Bool, Length, Real, Text, colour
-from generator.pack.links import HEX_PORTS
 
 
 def _inked(value: object, info: ValidationInfo) -> str:
@@ -158,15 +156,7 @@ class Shade(Overlay):
         fill, opacity = (MARK, 0.45) if self.colour == "light" else (INK, 0.55)
         names = [self.shade] if isinstance(self.shade, str) else self.shade
         for name in names:
-            pen.polygon(_corners(ground, ground.place(name)), fill, opacity)
-
-
-def _corners(ground: FigureGround, place: Place) -> list[Point]:
-    centre, half = ground.centre(place), ground.tile / 2
-    if ground.lattice.ports == HEX_PORTS:
-        across = ground.tile / 3**0.5
-        return [centre + Point(across, 0).turned(60 * corner) for corner in range(6)]
-    return [centre + Point(x * half, y * half) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+            pen.polygon(ground.rim(ground.place(name)), fill, opacity)
 
 
 def _white(pen: Pen, points: list[Point], width: float) -> None:

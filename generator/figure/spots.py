@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import cos, pi, sin
 
-from generator.board.lattice import Lattice, Place, parse_place
+from generator.board.lattice import FREE, SQUARE, Lattice, Place, parse_place
 from generator.board.placement import Board
 from generator.board.scene import Scene
 from generator.core.geometry import Point, Size
@@ -13,8 +12,7 @@ from generator.core.problems import Wrong, unknown
 EDGE = 0.03
 """How much of its tile stays free between a piece that leans to a side and that side."""
 
-COMPASS = {"n": 0, "ne": 45, "e": 90, "se": 135, "s": 180, "sw": 225, "w": 270, "nw": 315}
-
+FIRST = Place(0, 0)
 
 FAR = 2
 """How many tiles from the board something may stand: a spot further off is a slip, and would make the board small."""
@@ -26,10 +24,11 @@ def _near(value: int, among: list[int]) -> bool:
 
 @dataclass(frozen=True)
 class FigureGround:
-    """A board on a figure: how large a tile is there (its height, mm) and where the middle of A1 lies."""
+    """A board on a figure: how large a tile is there (its height and its width, mm) and where the middle of A1 lies."""
 
     scene: Scene
     tile: float
+    wide: float
 
     @property
     def board(self) -> Board:
@@ -43,7 +42,20 @@ class FigureGround:
 
     def centre(self, place: Place) -> Point:
         """The middle of a place on the figure."""
-        return self.lattice.centre(place).scaled(self.tile)
+        return self._on_paper(self.lattice.centre(place))
+
+    def middle_of(self, place: Place, turn: int) -> Point:
+        """Where the middle of a tile's box lies that is turned so: that of a triangle is not its place's."""
+        return self._on_paper(self.lattice.middle_of(place, turn))
+
+    def rim(self, place: Place) -> list[Point]:
+        """The corners of a place on the figure."""
+        return [self._on_paper(corner) for corner in self.lattice.rim(place)]
+
+    def _on_paper(self, point: Point) -> Point:
+        """From tile heights to mm; rectangles lie beside each other by their width."""
+        across = self.wide if self.lattice in {SQUARE, FREE} else self.tile
+        return Point(point.x * across, point.y * self.tile)
 
     def place(self, text: str) -> Place:
         """A place by its name, or by the name that the board gives it; on the board or not far from it."""
@@ -63,7 +75,7 @@ class FigureGround:
         tile, _, side = name.partition(".")
         centre = self.centre(self.place(tile))
         if side:
-            centre += self._towards(side)
+            centre += self._towards(side, self.place(tile))
         return centre + self._offset(offset, text)
 
     def place_of(self, text: str) -> Place:
@@ -86,18 +98,15 @@ class FigureGround:
         for seam in self.scene.seams:
             joined = {seam.a.place, seam.b.place} == {here, there}
             if joined and {self.scene.runs[seam.a].kind, self.scene.runs[seam.b].kind} <= set(kinds):
-                return self.centre(seam.a.place) + self._towards(seam.port)
+                return self.centre(seam.a.place) + self._towards(seam.port, seam.a.place)
         raise Wrong(f"no {' or '.join(kinds)} leads from {here} to {there}", "places that are joined, one by one")
 
-    def _towards(self, side: str) -> Point:
-        """From a tile's middle to the middle of a side, or (of a square) to a corner."""
-        if side in self.lattice.ports:
-            angle = 2 * pi * self.lattice.ports.index(side) / len(self.lattice.ports)
-            return Point(sin(angle), -cos(angle)).scaled(self.tile / 2)
-        if side in COMPASS and len(side) == 2 and "ne" not in self.lattice.ports:
-            x, y = ("w" in side and -1) or 1, ("n" in side and -1) or 1
-            return Point(x * self.tile / 2, y * self.tile / 2)
-        raise unknown("side", side, self.lattice.ports)
+    def _towards(self, side: str, place: Place = FIRST) -> Point:
+        """From a tile's middle to the middle of a side, to a port or to a corner."""
+        port = self.lattice.port_at(place, side)
+        if port is None:
+            raise unknown("side", side, self.lattice.sides(place))
+        return self._on_paper(port - self.lattice.centre(place))
 
     def _offset(self, parts: list[str], text: str) -> Point:
         """A shift in tiles."""

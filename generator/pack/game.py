@@ -190,6 +190,7 @@ class Component:
     """One kind of thing in a game. `gutter` (mm) and `grid` (columns, rows) are only set where the pack insists.
 
     `radius` (mm) rounds the corners of what is cut; `make` names what becomes of its faces.
+    `lies` says whether it lies on boards as a tile or on tiles as a token, where the pack insists.
     """
 
     id: str
@@ -201,6 +202,7 @@ class Component:
     gutter: float | None = None
     grid: tuple[int, int] | None = None
     make: str = "piece"
+    lies: str | None = None
 
     @cached_property
     def behind(self) -> Outline:

@@ -1,7 +1,7 @@
 """The shape of `game.yaml`: what may stand in it, before names are resolved across files."""
 
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
@@ -188,6 +188,7 @@ class ComponentSpec(Spec):
     links: fields.Text | SidesSpec | None = None
     marks: fields.Text | SidesSpec | None = None
     faces: fields.Text | None = None
+    lies: Literal["tile", "token"] | None = None
     numbers: Several = ()
     columns: dict[str, fields.Text] = {}
 

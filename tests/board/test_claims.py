@@ -119,12 +119,13 @@ NONSENSE = {
     ),
     "legal: false because sidez": (
         "unknown reason 'sidez'",
-        f"one of: {', '.join(CODES)}",
+        f"one of: {', '.join(CODES[:12])}, …",
         "did you mean 'sides'?",
     ),
     "legl: true": (
         "unknown claim 'legl'",
-        "one of: bend, blue, columns, connected, ends, filling, holes, joined, joins, legal, links, longest, …",
+        "one of: around, bend, best, blue, bordering, bordering-closed, "
+        "columns, connected, diagonal, ends, filling, holes, …",
         "did you mean 'legal'?",
     ),
     "score tips: 4": ("unknown score 'tips'", "one of: best, both, least, taps, weight", "did you mean 'taps'?"),
@@ -132,7 +133,8 @@ NONSENSE = {
     "network rde: closed": ("unknown kind of link 'rde'", "one of: blue, red", "did you mean 'red'?"),
     "network red: closed, tils 3": (
         "unknown count 'tils'",
-        "one of: bend, blue, columns, ends, holes, joined, joins, links, longest, loops, neighbours, networks, …",
+        "one of: around, bend, blue, bordering, bordering-closed, columns, "
+        "diagonal, ends, holes, joined, joins, links, …",
         "did you mean 'tiles'?",
     ),
     "network red at D1: closed": ("nothing lies at D1", "one of: A1, A2, B1, C1", ""),
