@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from generator.board.beside import MatchingVerdict
+from generator.board.counts import COUNTS, check_countable, find
 from generator.board.groups import of_network, of_places, parse_span, things, weight
 from generator.board.lattice import Place
 from generator.board.moving import DICE, Movement, WayMoved, way_of
@@ -20,7 +21,6 @@ from generator.board.placement import Board
 from generator.board.routes import Train, best_route
 from generator.board.rules import BoardRules
 from generator.board.scene import Scene
-from generator.board.scoring import COUNTS, check_countable, find
 from generator.board.verdicts import count, filling, legal, met, placing, removing, score
 from generator.core.problems import Wrong, unknown
 from generator.core.units import number

@@ -51,7 +51,7 @@ class Route:
 
 def best_route(scene: Scene, train: Train, owner: str = "", along: Sequence[Place] | None = None) -> Route | None:
     """The route worth most, of all or of those over just these tiles in this order; none where none can be run."""
-    search = _Search(scene, train, owner, tuple(along) if along is not None else None)
+    search = _RouteSearch(scene, train, owner, tuple(along) if along is not None else None)
     starts = [run for run in search.values if along is None or run.place == along[0]]
     for run in sorted(starts):
         search.start(run)
@@ -69,7 +69,7 @@ def stop_values(scene: Scene, train: Train) -> Mapping[RunAt, float]:
 
 
 @dataclass
-class _Search:
+class _RouteSearch:
     """Depth first over ends of links; the state is the track that is used."""
 
     scene: Scene

@@ -21,7 +21,15 @@ from generator.board.placement import Board, Placement
 from generator.board.routes import Train
 from generator.board.scene import DEFAULTS, Scene, Settings, look
 from generator.board.scoring import Points, Score, points_of
-from generator.board.spec import BoardShapeSpec, BoardSpec, MatchingSpec, MoveSpec, RemovalSpec, RouteSpec, ScoreSpec
+from generator.board.spec import (
+    BoardShapeSpec,
+    BoardSpec,
+    MatchingSpec,
+    MovementSpec,
+    RemovalSpec,
+    RouteSpec,
+    ScoreSpec,
+)
 from generator.board.tiles import Joining, pair
 from generator.core.problems import unknown
 
@@ -84,7 +92,7 @@ class BoardSpecs:
     matching: MatchingSpec = field(default_factory=MatchingSpec)
     scoring: Mapping[str, ScoreSpec] = field(default_factory=lambda: MappingProxyType({}))
     removing: Mapping[str, RemovalSpec] = field(default_factory=lambda: MappingProxyType({}))
-    moving: Mapping[str, MoveSpec] = field(default_factory=lambda: MappingProxyType({}))
+    moving: Mapping[str, MovementSpec] = field(default_factory=lambda: MappingProxyType({}))
     routing: Mapping[str, RouteSpec] = field(default_factory=lambda: MappingProxyType({}))
     board: BoardShapeSpec | None = None
 
@@ -167,7 +175,7 @@ def removal_of(spec: RemovalSpec) -> Removal:
     return Removal(spec.root, spec.never, spec.neighbours)
 
 
-def move_of(spec: MoveSpec) -> Movement:
+def move_of(spec: MovementSpec) -> Movement:
     """One entry of `moving:`."""
     changes = tuple(KindChange(*change) for change in spec.changes)
     barred = (spec.never_from, spec.never_through, spec.never_onto)
@@ -186,7 +194,7 @@ class BoardSection(BoardSpec):
     matching: MatchingSpec = MatchingSpec()
     scoring: dict[str, ScoreSpec] = Field(default_factory=dict)
     removing: dict[str, RemovalSpec] = Field(default_factory=dict)
-    moving: dict[str, MoveSpec] = Field(default_factory=dict)
+    moving: dict[str, MovementSpec] = Field(default_factory=dict)
     routing: dict[str, RouteSpec] = Field(default_factory=dict)
     board: Annotated[BoardShapeSpec, BeforeValidator(_shape_said)] | None = None
 

@@ -152,7 +152,7 @@ class RemovalSpec(BoardSpec):
     neighbours: SpanField = NumberRange()
 
 
-class MoveSpec(BoardSpec):
+class MovementSpec(BoardSpec):
     """One entry of `moving:`."""
 
     along: Words = Field(examples=["road"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.board.beside import MatchingVerdict
+from generator.board.counts import check_countable, find
 from generator.board.groups import ANY, FORMS, Filter, Group, narrowed, of_board, of_places, parse_span, weight
 from generator.board.joined import Fills
 from generator.board.lattice import Place
@@ -12,7 +13,6 @@ from generator.board.matching import CODES
 from generator.board.moving import dropped, refused
 from generator.board.outcome import Case, ClaimSaid, Outcome, clauses, lawful
 from generator.board.placement import Placement
-from generator.board.scoring import check_countable, find
 from generator.board.writing import parse_cell
 from generator.core.problems import Wrong, unknown
 from generator.core.units import number

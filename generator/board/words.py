@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from generator.board.counts import COUNTS
 from generator.board.kit import Kit
 from generator.board.rules import BoardSpecs
-from generator.board.scoring import COUNTS
-from generator.board.spec import MatchingSpec, MoveSpec, RemovalSpec, RouteSpec, ScoreSpec
+from generator.board.spec import MatchingSpec, MovementSpec, RemovalSpec, RouteSpec, ScoreSpec
 from generator.core.problems import Wrong, unknown
 
 KeyPath = tuple[str, ...]
@@ -94,7 +94,7 @@ def _route(spec: RouteSpec) -> Iterator[tuple[str, str, str]]:
     yield from (("worth", "word", word) for word in ([spec.worth] if spec.worth else []))
 
 
-def _move(spec: MoveSpec) -> Iterator[tuple[str, str, str]]:
+def _move(spec: MovementSpec) -> Iterator[tuple[str, str, str]]:
     lists: tuple[tuple[str, str, Iterable[str]], ...] = (
         ("along", "kind of link", spec.along),
         ("stops", "word", spec.stops),

@@ -167,7 +167,9 @@ class _Maker:
 
     def _tile(self, board: Board) -> Size:
         """How large tiles are: all alike, unless they lie anywhere."""
-        on_board = [one.design for one in board.placements] or [next(iter(self.album.designs))]
+        on_board = [one.design for one in board.placements]
+        if not on_board:
+            return next(iter(self.album.designs.values())).outline.size
         tiles = [design for design in on_board if not self.rules.kit.design(design).token] or on_board[:1]
         sizes = {self.album.designs[design].outline.size: design for design in tiles}
         if board.lattice == FREE:

@@ -4,9 +4,9 @@ import pytest
 from board_making import board, check, rules_from_text, shows, specs_from
 
 from generator.board.claims import CLAIMS, check_claim
+from generator.board.counts import COUNTS
 from generator.board.groups import parse_span
 from generator.board.matching import CODES
-from generator.board.scoring import COUNTS
 from generator.board.words import unknown_words
 from generator.core.problems import Wrong
 
@@ -124,8 +124,10 @@ NONSENSE = {
     ),
     "legl: true": (
         "unknown claim 'legl'",
-        "one of: around, bend, best, blue, bordering, bordering-closed, "
-        "columns, connected, diagonal, ends, filling, holes, …",
+        (
+            "one of: around, bend, best, blue, bordering, bordering-closed, "
+            "columns, connected, diagonal, ends, filling, holes, …"
+        ),
         "did you mean 'legal'?",
     ),
     "score tips: 4": ("unknown score 'tips'", "one of: best, both, least, taps, weight", "did you mean 'taps'?"),
@@ -133,8 +135,10 @@ NONSENSE = {
     "network rde: closed": ("unknown kind of link 'rde'", "one of: blue, red", "did you mean 'red'?"),
     "network red: closed, tils 3": (
         "unknown count 'tils'",
-        "one of: around, bend, blue, bordering, bordering-closed, columns, "
-        "diagonal, ends, holes, joined, joins, links, …",
+        (
+            "one of: around, bend, blue, bordering, bordering-closed, columns, "
+            "diagonal, ends, holes, joined, joins, links, …"
+        ),
         "did you mean 'tiles'?",
     ),
     "network red at D1: closed": ("nothing lies at D1", "one of: A1, A2, B1, C1", ""),

@@ -4,7 +4,7 @@ import pytest
 from board_making import board, codes, rules_from_text, specs_from
 
 from generator.board import beside, joined
-from generator.board.beside import MatchingRule, OnBoard
+from generator.board.beside import MatchingRule, MatchingVerdict, OnBoard
 from generator.board.lattice import Place
 from generator.board.matching import CODES, RULES
 from generator.board.spec import MatchingSpec
