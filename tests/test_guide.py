@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from generator.board.claims import CLAIMS
-from generator.board.rules import BoardSection
 from generator.board.counts import COUNTS
+from generator.board.rules import BoardSection
 from generator.board.spec import MatchingSpec, ScoreSpec
 from generator.draw.layers import LAYERS
 from generator.figure.overlays import OVERLAYS

@@ -6,12 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from generator.board.groups import GROUPINGS, Filter, Group, NumberRange, Thing, held, narrowed, weight
+from generator.board.counts import find
+from generator.board.groups import GROUPINGS, Filter, Group, NumberRange, held, narrowed, weight
 from generator.board.scene import Scene
 from generator.core.problems import Wrong
-
-Found = frozenset[Thing]
-from generator.board.counts import find
 
 NO_SPANS: Mapping[str, NumberRange] = MappingProxyType({})
 NO_WEIGHTS: Mapping[str, float] = MappingProxyType({})
