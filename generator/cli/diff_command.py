@@ -5,8 +5,7 @@ from pathlib import Path
 
 import click
 
-from generator.cli.options import game_argument, look_options
-from generator.cli.release_options import from_to_options
+from generator.cli.options import from_to_options, game_argument, look_options
 from generator.cli.running import notes, running
 from generator.cli.terminal import say
 from generator.core.places import display

@@ -51,3 +51,17 @@ def _all(options: Sequence[Callable[[Function], Function]], function: Function) 
     for option in reversed(options):
         function = option(function)
     return function
+
+
+def from_to_options(function: Function) -> Function:
+    """`--from` and `--to`."""
+    function = click.option(
+        "--to",
+        "new",
+        default=None,
+        metavar="VERSION",
+        help="The release to compare with; the pack as it is now unless said otherwise.",
+    )(function)
+    return click.option(
+        "--from", "old", required=True, metavar="VERSION", help="The release that was printed: its version or its file."
+    )(function)

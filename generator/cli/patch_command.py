@@ -3,8 +3,7 @@
 import click
 
 from generator.cli.making import game_folder, make
-from generator.cli.options import game_argument, look_options, output_option, timings_option
-from generator.cli.release_options import from_to_options
+from generator.cli.options import from_to_options, game_argument, look_options, output_option, timings_option
 from generator.cli.sheet_options import cut_plan_option, sheet_options, sheet_wish
 
 
