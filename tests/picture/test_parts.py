@@ -161,3 +161,11 @@ def test_a_name_says_all_that_is_shown():
     laid = Affine.laying(Point(2, 2), Point(10, 5), 90, 2)
     assert laid.apply(Point(2, 2)) == pytest.approx((10, 5))
     assert laid.apply(Point(3, 2)) == pytest.approx((10, 7))
+
+
+def test_the_edge_of_a_face_is_what_it_is_cut_to():
+    whole = composed()
+    disc = circle(Rect(0, 0, 24, 24))
+    assert whole.edge.d == Outline.of_box(Rect(0, 0, 30, 24)).d
+    assert whole.cut(disc).edge.d == disc.d
+    assert whole.cut(box(24)).edge.d == whole.edge.d, "one with sharp right corners is itself"
