@@ -1,4 +1,4 @@
-"""`pnp pull` against a server on this machine."""
+"""`pnp pull` against a server on this machine, which it may ask only with `--near`."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,6 +13,22 @@ PAGES = {
     "/other.csv": (200, "name,number\na,1\n"),
     "/quotes.csv": (200, 'id,text\none,"' + "x" * 200_000),
     "/gone": (404, "no"),
+    "/short": (200, CSV[:49]),
+    "/part": (206, CSV),
+    "/open": (200, CSV + 'owl,"The Owl,1\n'),
+    "/head": (200, "id,title\n"),
+    "/drip": (200, "id,title\n"),
+    "/ftp": (302, ""),
+    "/file": (302, ""),
+    "/round": (302, ""),
+    "/on": (302, ""),
+}
+HEADERS = {
+    "/short": {"Content-Length": "5000"},
+    "/ftp": {"Location": "ftp://127.0.0.1/cards.csv"},
+    "/file": {"Location": "file:///etc/passwd"},
+    "/round": {"Location": "/round"},
+    "/on": {"Location": "http://127.0.0.1:{port}/cards.csv"},
 }
 
 
@@ -22,18 +38,28 @@ def server():
         def do_GET(self):
             code, body = PAGES[self.path]
             self.send_response(code)
+            for name, value in HEADERS.get(self.path, {}).items():
+                self.send_header(name, value.format(port=running.server_port))
             self.end_headers()
             self.wfile.write(body.encode())
+            while self.path == "/drip" and not stopping.wait(0.05):
+                self.wfile.write(b"x")
+                self.wfile.flush()
 
         def log_message(self, *args):
             pass
+
+    stopping = threading.Event()
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
         thread = threading.Thread(target=running.serve_forever)
         thread.start()
         yield f"http://127.0.0.1:{running.server_port}"
+        stopping.set()
         running.shutdown()
         thread.join()
+        for left in {*threading.enumerate()} - {threading.main_thread()}:
+            left.join(10)
 
 
 @pytest.fixture
@@ -55,20 +81,20 @@ def pack(starter):
 
 def test_the_table_is_written_and_builds(pack, server, pnp):
     folder = pack(f"{server}/cards.csv")
-    assert pnp("pull", folder).output == "cards.csv: 2 rows\n"
+    assert pnp("pull", folder, "--near").output == "cards.csv: 2 rows\n"
     assert (folder / "cards.csv").read_text("utf-8") == CSV
     assert pnp("build", folder).output.startswith("output/pack/pack-1-sheets-a4.pdf  4 pieces")
-    assert pnp("pull", folder).output == "cards.csv: 2 rows, as before\n"
+    assert pnp("pull", folder, "--near").output == "cards.csv: 2 rows, as before\n"
 
 
 def test_semicolons_do(pack, server, pnp):
-    assert pnp("pull", pack(f"{server}/semi.csv")).output == "cards.csv: 2 rows\n"
+    assert pnp("pull", pack(f"{server}/semi.csv"), "--near").output == "cards.csv: 2 rows\n"
 
 
 def test_all_or_none(pack, server, pnp):
     folder = pack(f"{server}/cards.csv", f"{server}/gone")
     before = sorted((path.name, path.read_bytes()) for path in folder.iterdir() if path.is_file())
-    result = pnp("pull", folder)
+    result = pnp("pull", folder, "--near")
     assert result.exit_code == 3
     assert "source: " in result.stderr
     assert "Not Found" in result.stderr
@@ -78,14 +104,14 @@ def test_all_or_none(pack, server, pnp):
 @pytest.mark.parametrize("page", ["/login", "/other.csv"])
 def test_a_page_that_is_no_table_is_refused(pack, server, pnp, page):
     folder = pack(server + page)
-    result = pnp("pull", folder)
+    result = pnp("pull", folder, "--near")
     assert result.exit_code == 3
     assert "pack/game.yaml:19: source: what came is no table with a column 'id'" in result.stderr
     assert "Publish to web" in result.stderr
 
 
 def test_a_table_that_cannot_be_read_is_refused(pack, server, pnp):
-    result = pnp("pull", pack(f"{server}/quotes.csv"))
+    result = pnp("pull", pack(f"{server}/quotes.csv"), "--near")
     assert result.exit_code == 3
     assert "source: what came is no table (field larger than field limit" in result.stderr
 
@@ -96,7 +122,7 @@ def test_nothing_is_written_through_a_link_that_leads_out(pack, server, pnp, tmp
     (folder / "there").symlink_to(tmp_path / "outside")
     game = folder / "game.yaml"
     game.write_text(game.read_text("utf-8").replace("data: cards.csv", "data: there/cards.csv"), "utf-8")
-    result = pnp("pull", folder)
+    result = pnp("pull", folder, "--near")
     assert result.exit_code == 3
     assert "data: no file to download into" in result.stderr
     assert list((tmp_path / "outside").iterdir()) == []
@@ -104,21 +130,21 @@ def test_nothing_is_written_through_a_link_that_leads_out(pack, server, pnp, tmp
 
 def test_nobody_answers(pack, pnp):
     folder = pack("http://127.0.0.1:9/cards.csv")
-    result = pnp("pull", folder)
+    result = pnp("pull", folder, "--near")
     assert result.exit_code == 3
     assert "cannot be downloaded" in result.stderr
 
 
 @pytest.mark.parametrize("address", ["http://[::1", "https://a..b/x.csv", "http://x:port/"])
 def test_an_address_that_cannot_be(pack, pnp, address):
-    result = pnp("pull", pack(address))
+    result = pnp("pull", pack(address), "--near")
     assert result.exit_code == 3
     assert "cannot be downloaded" in result.stderr
 
 
 @pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://example.org/x.csv", "cards"])
 def test_only_the_web(pack, pnp, address):
-    result = pnp("pull", pack(address))
+    result = pnp("pull", pack(address), "--near")
     assert result.exit_code == 3
     assert "is no address" in result.stderr
 
@@ -131,3 +157,53 @@ def test_no_source_says_what_to_write(starter, pnp):
 
 def test_a_build_does_not_download(pack, pnp):
     assert pnp("build", pack("http://127.0.0.1:9/cards.csv")).exit_code == 0
+
+
+BAD = {
+    "/short": "broke off: 49 of 5000 bytes came",
+    "/part": "answers with 206, not with a whole file",
+    "/open": "what came is no table",
+    "/head": "a header and no rows",
+    "/ftp": "it leads on to ftp://",
+    "/file": "edirection to url 'file:///etc/passwd' is not allowed",
+    "/round": "cannot be downloaded",
+}
+
+
+@pytest.mark.parametrize("page", BAD)
+def test_what_is_not_whole_leaves_the_good_table(pack, server, pnp, page):
+    folder = pack(server + page)
+    before = (folder / "cards.csv").read_bytes()
+    result = pnp("pull", folder, "--near")
+    assert result.exit_code == 3
+    assert BAD[page] in result.stderr
+    assert (folder / "cards.csv").read_bytes() == before
+
+
+def test_a_server_that_drips_holds_nobody(pack, server, pnp, monkeypatch):
+    monkeypatch.setattr("generator.app.fetching.WHOLE", 0.5)
+    result = pnp("pull", pack(f"{server}/drip"), "--near")
+    assert result.exit_code == 3
+    assert "was not sent within 0 seconds" in result.stderr
+
+
+def test_a_redirect_is_followed(pack, server, pnp):
+    assert pnp("pull", pack(f"{server}/on"), "--near").output == "cards.csv: 2 rows\n"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433", "[::ffff:127.0.0.1]"])
+def test_this_machine_is_asked_only_on_purpose(pack, server, pnp, host, monkeypatch):
+    for name in ("http_proxy", "HTTP_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    result = pnp("pull", pack(f"{server}/cards.csv".replace("127.0.0.1", host)))
+    assert result.exit_code == 3
+    assert "into this machine or the network round it" in result.stderr or "cannot be downloaded" in result.stderr
+
+
+def test_two_tables_in_one_file(pack, server, pnp):
+    folder = pack(f"{server}/cards.csv", f"{server}/semi.csv")
+    game = folder / "game.yaml"
+    game.write_text(game.read_text("utf-8").replace("data: more0.csv", "data: ./cards.csv"), "utf-8")
+    result = pnp("pull", folder, "--near")
+    assert result.exit_code == 3
+    assert "two components are downloaded into" in result.stderr

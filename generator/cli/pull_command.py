@@ -9,7 +9,8 @@ from generator.cli.terminal import say
 
 @click.command("pull")
 @game_argument
-def command(game: str) -> None:
+@click.option("--near", is_flag=True, help="Also from this machine and the network round it.")
+def command(game: str, *, near: bool) -> None:
     """Download the tables that GAME names by address into its CSV files, all or none.
 
     In game.yaml, beside a component's `data: cards.csv`, write
@@ -20,5 +21,5 @@ def command(game: str) -> None:
     from generator.app.pulling import pull
 
     with running():
-        for table in pull(find_pack(game)):
+        for table in pull(find_pack(game), near=near):
             say(f"{table.file}: {table.rows} rows{'' if table.changed else ', as before'}")
