@@ -8,8 +8,8 @@ from generator.core.files import Outbox
 from generator.core.problems import placed
 from generator.core.words import words_for
 from generator.export import Written
-from generator.impose.cutting.machine import dxf, svg
-from generator.impose.cutting.words import cut_plan
+from generator.impose.cutfile import dxf, svg
+from generator.impose.cutplan import cut_plan
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:

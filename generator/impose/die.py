@@ -20,8 +20,7 @@ from generator.core.outline import Outline
 from generator.core.problems import Wrong
 from generator.core.units import number
 from generator.impose.marks import fold
-from generator.impose.marks.draw import SHORTEST, LineSpan, merged, without
-from generator.impose.marks.styles import CLEAR, WIDTH
+from generator.impose.marks.styles import CLEAR, SHORTEST, WIDTH, LineSpan, merged, without
 from generator.impose.sheet import Line, Net, Piece, PieceLeaf
 
 PLACES = (Point(2, 1), Point(3, 1), Point(2, 0), Point(2, 2), Point(1, 1), Point(0, 1))

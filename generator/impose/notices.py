@@ -6,10 +6,9 @@ from math import floor
 from generator.core.geometry import EPSILON, Rect
 from generator.core.units import number
 from generator.impose.duplex import Mode
-from generator.impose.grid import Grid, best
 from generator.impose.setup import Setup, inside
 from generator.impose.sheet import Piece
-from generator.impose.slots import Slot
+from generator.impose.slots import Grid, Slot, best
 
 MOST_OFF_A_MARGIN = 3.0
 """A margin that is smaller by more than this, in mm, is another margin and not advice."""

@@ -8,10 +8,9 @@ from itertools import groupby
 from generator.core.geometry import Rect, Segment
 from generator.impose import net
 from generator.impose.duplex import Mode
-from generator.impose.furniture import plan
-from generator.impose.furniture.things import footer_text
+from generator.impose.furniture import NOTHING, MarginTexts, Planner, footer_text, for_back, for_front
 from generator.impose.layout import Layout, layout_for
-from generator.impose.marks.draw import both_ways
+from generator.impose.marks.styles import both_ways
 from generator.impose.notices import cut_bleed, no_room, other_grid, smaller_margin
 from generator.impose.registration import PLAIN
 from generator.impose.setup import Setup
@@ -69,9 +68,9 @@ class SheetRun:
         sheet, printing = words.sheet.format(number=number, total=total), words.printing.format(how=how)
         return footer_text(self.setup.caption, self.title, sheet, side, printing)
 
-    def said(self, longest: str) -> plan.MarginTexts:
+    def said(self, longest: str) -> MarginTexts:
         """What stands in the margins, where that is the longest footer."""
-        return plan.MarginTexts(longest, (self.setup.words.millimetres, self.setup.words.inches))
+        return MarginTexts(longest, (self.setup.words.millimetres, self.setup.words.inches))
 
     def creases(self, places: Sequence[Slot]) -> dict[int, tuple[Segment, ...]]:
         """The folds and joins of what lies in each slot of a sheet of its fronts."""
@@ -123,25 +122,25 @@ def laid(run: SheetRun, total: int) -> LaidRun:
     line = run.said(run.front_line(total, total))
     if spot.fold:
         ground = SideGround(fronts, backs, spot.fold)
-        front, missing = _template(run, ground, line, plan.for_front)
-        return LaidRun(run, front, template(SideGround(backs), {}, plan.NOTHING, line), _notices(run, fronts, missing))
-    front, missing = _template(run, SideGround(fronts), line, plan.for_front)
+        front, missing = _template(run, ground, line, for_front)
+        return LaidRun(run, front, template(SideGround(backs), {}, NOTHING, line), _notices(run, fronts, missing))
+    front, missing = _template(run, SideGround(fronts), line, for_front)
     if not backs:
         return LaidRun(run, front, None, _notices(run, fronts, missing))
-    back, more = _template(run, SideGround(backs), run.said(run.back_line(total, total, blank=True)), plan.for_back)
+    back, more = _template(run, SideGround(backs), run.said(run.back_line(total, total, blank=True)), for_back)
     return LaidRun(run, front, back, _notices(run, fronts, missing + more))
 
 
 def _template(
-    run: SheetRun, ground: SideGround, said: plan.MarginTexts, planner: plan.Planner
+    run: SheetRun, ground: SideGround, said: MarginTexts, planner: Planner
 ) -> tuple[Template, tuple[str, ...]]:
     style, printable = run.setup.marks, run.setup.printable
     outline = ground.outline(printable) if run.mode.outlined else None
     planned = planner(said, printable, outline or ground.ink, style.reach)
     uses = {run.used(index) for index in {0, max(0, run.sheets - 2), run.sheets - 1}}
-    found = run.setup.cutter.lines(run.setup.paper.size) if planner is plan.for_front else ()
+    found = run.setup.cutter.lines(run.setup.paper.size) if planner is for_front else ()
     own = run.lines(ground.slots)
-    guides = Guides(run.creases(ground.slots), own) if planner is plan.for_front else Guides({}, dict.fromkeys(own, ()))
+    guides = Guides(run.creases(ground.slots), own) if planner is for_front else Guides({}, dict.fromkeys(own, ()))
     lines = {used: ground.marks(style, used, printable, planned.boxes, guides) for used in uses}
     bare = ("cut marks",) if style.reach and not both_ways(max(lines.values(), key=len)) else ()
     made = template(ground, {used: (*found, *drawn) for used, drawn in lines.items()}, planned, said, outline)

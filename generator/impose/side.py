@@ -5,9 +5,18 @@ from dataclasses import dataclass, replace
 
 from generator.core.geometry import Affine, Rect, Segment
 from generator.core.outline import Outline
-from generator.impose.furniture.plan import FOOTER, RULER, MarginPlan, MarginTexts
-from generator.impose.furniture.things import footer_note, grid_outline, outline_lines, ruler_labels, ruler_lines
-from generator.impose.marks import around, draw, fold
+from generator.impose.furniture import (
+    FOOTER,
+    RULER,
+    MarginPlan,
+    MarginTexts,
+    footer_note,
+    grid_outline,
+    outline_lines,
+    ruler_labels,
+    ruler_lines,
+)
+from generator.impose.marks import around, fold, styles
 from generator.impose.marks.styles import MarkStyle, PieceCut
 from generator.impose.sheet import Line, Note, PlacedFace, SheetSide
 from generator.impose.slots import Slot
@@ -64,7 +73,7 @@ class SideGround:
 
 def _marks(style: MarkStyle, slots: Sequence[Slot], within: Rect, kept: Sequence[Rect]) -> tuple[Line, ...]:
     if not any(slot.clip for slot in slots):
-        return draw.lines(style, [PieceCut(slot.trim, slot.ink) for slot in slots], within, kept)
+        return styles.lines(style, [PieceCut(slot.trim, slot.ink) for slot in slots], within, kept)
     cuts = [slot.cut or Outline.of_box(slot.trim) for slot in slots]
     inks = [slot.clip or Outline.of_box(slot.ink) for slot in slots]
     return around.lines(cuts, inks, style.reach, within, kept) if style.reach else ()

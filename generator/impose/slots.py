@@ -1,12 +1,70 @@
-"""Slots: the places for pieces on one side of a sheet."""
+"""Slots: the places for pieces on one side of a sheet, the grid that they lie in, and the ink that each may take."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import cos, radians, sin
+from itertools import combinations
+from math import cos, floor, radians, sin
 
-from generator.core.geometry import Affine, Rect
+from generator.core.geometry import EPSILON, Affine, Rect, Size
 from generator.core.outline import Outline
-from generator.impose.grid import Grid
 from generator.impose.sheet import Piece
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Columns by rows of cells with gutters between them; `turn` is 90 when the pieces lie on their side."""
+
+    columns: int
+    rows: int
+    cell: Size
+    gutter: float
+    turn: int = 0
+
+    @property
+    def capacity(self) -> int:
+        """How many pieces it holds."""
+        return self.columns * self.rows
+
+    @property
+    def size(self) -> Size:
+        """Width and height from the first trim to the last, in mm."""
+        return Size(
+            _span(self.columns, self.cell.w, self.gutter),
+            _span(self.rows, self.cell.h, self.gutter),
+        )
+
+    def fits(self, area: Size) -> bool:
+        """Whether its trims lie inside such an area."""
+        return self.size.w <= area.w + EPSILON and self.size.h <= area.h + EPSILON
+
+    def __str__(self) -> str:
+        return f"{self.columns} x {self.rows}"
+
+
+def best(piece: Size, area: Size, gutter: float) -> Grid | None:
+    """The grid that holds most pieces, turned only when that holds more; none when not one fits."""
+    upright, turned = (_fullest(piece, area, gutter, turn) for turn in (0, 90))
+    fullest = turned if turned.capacity > upright.capacity else upright
+    return fullest if fullest.capacity else None
+
+
+def forced(shape: tuple[int, int], piece: Size, area: Size, gutter: float) -> Grid | None:
+    """The grid of so many columns and rows, turned only when it does not fit upright; none when it never fits."""
+    grids = [Grid(*shape, piece.turned(turn), gutter, turn) for turn in (0, 90)]
+    return next((grid for grid in grids if grid.fits(area)), None)
+
+
+def _fullest(piece: Size, area: Size, gutter: float, turn: int) -> Grid:
+    cell = piece.turned(turn)
+    return Grid(_count(cell.w, area.w, gutter), _count(cell.h, area.h, gutter), cell, gutter, turn)
+
+
+def _count(cell: float, room: float, gutter: float) -> int:
+    return max(0, floor((room + gutter + EPSILON) / (cell + gutter)))
+
+
+def _span(count: int, cell: float, gutter: float) -> float:
+    return count * cell + (count - 1) * gutter
 
 
 @dataclass(frozen=True)
@@ -74,3 +132,33 @@ def move(piece: Piece, slot: Slot) -> Affine:
     middle, centre = Rect(0, 0, *piece.size).centre, slot.trim.centre
     c, s = cos(radians(slot.turn)), sin(radians(slot.turn))
     return Affine(e=centre.x, f=centre.y) @ Affine(c, s, -s, c) @ Affine(e=-middle.x, f=-middle.y)
+
+
+def inks(trims: Sequence[Rect], bleeds: Sequence[float], printable: Rect) -> list[Rect]:
+    """Each trim with its bleed, but only to the middle between neighbours, and where the printer reaches."""
+    found = [trim.grown(bleed).common(printable) for trim, bleed in zip(trims, bleeds, strict=True)]
+    for i, j in combinations(range(len(trims)), 2):
+        if found[i].overlaps(found[j]):
+            found[i], found[j] = _parted(found[i], found[j], trims[i], trims[j])
+    return found
+
+
+def _parted(a: Rect, b: Rect, mine: Rect, other: Rect) -> tuple[Rect, Rect]:
+    """Two inks that overlap, cut at the middle of what lies between their trims."""
+    if mine.right <= other.x + EPSILON or other.right <= mine.x + EPSILON:
+        left, right = (mine, other) if mine.x < other.x else (other, mine)
+        middle = (left.right + right.x) / 2
+        cut = {left: (None, middle), right: (middle, None)}
+        return _across(a, *cut[mine]), _across(b, *cut[other])
+    swapped = _parted(_swap(a), _swap(b), _swap(mine), _swap(other))
+    return _swap(swapped[0]), _swap(swapped[1])
+
+
+def _across(rect: Rect, start: float | None, end: float | None) -> Rect:
+    left = rect.x if start is None else max(rect.x, start)
+    right = rect.right if end is None else min(rect.right, end)
+    return Rect.between(left, rect.y, right, rect.bottom)
+
+
+def _swap(rect: Rect) -> Rect:
+    return Rect(rect.y, rect.x, rect.h, rect.w)

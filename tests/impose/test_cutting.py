@@ -13,17 +13,15 @@ from generator.core.geometry import Point, Rect, Size
 from generator.core.outline import Outline
 from generator.core.shapes import named_shape, shaped
 from generator.core.words import words_for
-from generator.impose.cutting.machine import dxf, svg
-from generator.impose.cutting.plan import GuillotineCut, Stop, StripPlan, measures, plan, strokes
-from generator.impose.cutting.words import cut_plan
+from generator.impose.cutfile import dxf, svg
+from generator.impose.cutplan import GuillotineCut, Stop, StripPlan, cut_plan, measures, plan, strokes
 from generator.impose.duplex import mode
-from generator.impose.grid import Grid
 from generator.impose.lay import impose
 from generator.impose.paper import paper
 from generator.impose.registration import KINDS, registration
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Bed, Piece
-from generator.impose.slots import slots
+from generator.impose.slots import Grid, slots
 
 A4 = Rect(0, 0, 210, 297)
 

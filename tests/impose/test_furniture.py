@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 import uharfbuzz
 
-from generator.impose.furniture.bands import DESCENT, text_ascent, text_width
+from generator.impose.bands import DESCENT, text_ascent, text_width
 from generator.impose.lay import impose
 from generator.impose.marks.styles import style
 from generator.impose.paper import paper

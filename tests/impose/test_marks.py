@@ -2,8 +2,7 @@ import pytest
 
 from generator.core.geometry import Rect
 from generator.impose.lay import impose
-from generator.impose.marks.draw import LineSpan, lines, merged, without
-from generator.impose.marks.styles import STYLES, PieceCut, style
+from generator.impose.marks.styles import STYLES, LineSpan, PieceCut, lines, merged, style, without
 from generator.impose.setup import Margins, Setup
 
 PAPER = Rect(0, 0, 100, 100)

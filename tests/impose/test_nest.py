@@ -11,11 +11,11 @@ from generator.core import polygon
 from generator.core.geometry import Point, Rect, Size
 from generator.core.shapes import shaped
 from generator.impose.duplex import mode
-from generator.impose.grid import best
 from generator.impose.lay import impose
 from generator.impose.marks.styles import style
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Piece
+from generator.impose.slots import best
 
 
 def hexes(count, across, bleed=0.0, gutter=None):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from generator.core.geometry import Affine, Point, Rect
 from generator.core.outline import Outline
 from generator.core.shapes import behind, free, named_shape
+from generator.impose.duplex import MODES
 from generator.impose.lay import impose, impose_packed
 from generator.impose.net import OVERLAP
 from generator.impose.setup import Setup
@@ -82,7 +83,7 @@ def check_marks(side):
 @settings(max_examples=30)
 @given(outlines, bleeds, gutters, modes)
 def test_pieces_of_any_outline(outline, bleed, gutter, mode):
-    setup = Setup(duplex=mode)
+    setup = Setup(duplex=MODES[mode])
     job = impose(pieces(outline, bleed, gutter, 6), setup)
     placed = [one for sheet in job.sheets for one in sheet.front.placed]
     backs = [one for sheet in job.sheets if sheet.back for one in sheet.back.placed]

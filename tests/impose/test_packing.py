@@ -12,7 +12,7 @@ from generator.core.geometry import Rect, Size
 from generator.core.outline import ROUND, Outline
 from generator.core.problems import Wrong
 from generator.core.shapes import named_shape, shaped
-from generator.impose.cutting.plan import plan
+from generator.impose.cutplan import plan
 from generator.impose.duplex import mode
 from generator.impose.lay import impose, impose_packed
 from generator.impose.marks.styles import style

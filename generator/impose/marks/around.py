@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from generator.core import polygon
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.outline import Outline
-from generator.impose.marks.draw import SHORTEST, LineSpan, merged, without
-from generator.impose.marks.styles import CLEAR, WIDTH
+from generator.impose.marks.styles import CLEAR, SHORTEST, WIDTH, LineSpan, merged, without
 from generator.impose.sheet import Line
 
 STRAIGHT = 0.05

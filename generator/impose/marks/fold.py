@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from generator.core.geometry import Point, Rect, Segment
-from generator.impose.marks.draw import SHORTEST, LineSpan, merged, without
-from generator.impose.marks.styles import CLEAR
+from generator.impose.marks.styles import CLEAR, SHORTEST, LineSpan, merged, without
 from generator.impose.sheet import Line
 
 DOTS = (0.4, 1.2)

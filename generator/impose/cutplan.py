@@ -1,8 +1,7 @@
-"""The cuts that a guillotine makes, in order, with as few different settings of its stop as there can be.
+"""A guillotine's cuts in order, with as few settings of its stop as there can be, and a page that says so.
 
-A strip is first freed on one side, then cut apart at the distance from one piece to the
-next, then freed on the other side: where pieces are alike, that takes three settings a
-direction, and two where they touch.
+A strip is first freed on one side, then cut apart at the distance from one piece to the next, then freed on the other
+side: where pieces are alike, that takes three settings a direction, and two where they touch.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,6 +10,10 @@ from enum import Enum
 from itertools import groupby, pairwise
 
 from generator.core.geometry import EPSILON, Rect
+from generator.core.units import number
+from generator.core.words import CutWords
+from generator.impose.setup import Setup
+from generator.impose.sheet import Bed
 
 SAME = 4
 """Measures that agree to so many digits after the point, in mm, are one setting."""
@@ -143,3 +146,53 @@ def measures(made: StripPlan) -> set[float]:
 def strokes(made: StripPlan) -> int:
     """How often the blade comes down, when strips that are alike are cut as one stack."""
     return sum(cut.times if cut.apart else 1 for cut in made.cuts) + sum(strokes(strip) for _, strip in made.strips)
+
+
+def cut_plan(game: str, beds: Sequence[Bed], setup: Setup, words: CutWords) -> str:
+    """The plan for all sheets of a job."""
+    size = f"{number(setup.paper.size.w)} x {number(setup.paper.size.h)} mm"
+    title = words.title.format(game=game, paper=setup.paper.called(setup.words), size=size)
+    lines, writer = [title, "", words.measure, words.waste], _Writer(words)
+    for bed in beds:
+        lines += ["", *writer.bed(bed)]
+    return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True)
+class _Writer:
+    """Says what to cut in one language."""
+
+    words: CutWords
+
+    def bed(self, bed: Bed) -> Iterator[str]:
+        """What is cut of sheets that are cut alike."""
+        words = self.words
+        sheets = (words.sheet if bed.first == bed.last else words.sheets).format(first=bed.first, last=bed.last)
+        head = words.bed.format(sheets=sheets, title=bed.component, count=len(bed.outlines))
+        yield words.folded.format(bed=head) if bed.folded else head
+        made = plan(bed.paper, [outline.box for outline in bed.outlines])
+        if made is None:
+            yield f"  {words.impossible}"
+            return
+        different = sorted(measures(made))
+        listed = ", ".join(number(mm) for mm in different)
+        yield "  " + words.measures.format(count=len(different), measures=listed, cuts=strokes(made))
+        yield from self._steps(made, "  ", "")
+
+    def _steps(self, made: StripPlan, indent: str, prefix: str) -> Iterator[str]:
+        step = 0
+        for step, cut in enumerate(made.cuts, 1):
+            yield f"{indent}{prefix}{step}. {self._cut(cut)}"
+        for count, strip in made.strips:
+            step += 1
+            which = self.words.strip if count == 1 else self.words.strips.format(count=count)
+            yield f"{indent}{prefix}{step}. {which}"
+            yield from self._steps(strip, indent + "   ", f"{prefix}{step}.")
+
+    def _cut(self, cut: GuillotineCut) -> str:
+        words = self.words
+        edges = {Stop.LEFT: words.left, Stop.RIGHT: words.right, Stop.TOP: words.top, Stop.BOTTOM: words.bottom}
+        said = edges[cut.stop].format(mm=number(cut.measure))
+        if cut.times > 1:
+            said += (words.times if cut.apart else words.for_strips).format(count=cut.times)
+        return said + (words.again if cut.apart else "")

@@ -1,1 +1,0 @@
-"""Cutting: what a guillotine or a cutting machine must do with printed sheets."""

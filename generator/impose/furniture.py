@@ -1,0 +1,228 @@
+"""What stands in the margins besides the marks: the ruler, the footer, the line to glue by, and their places."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from generator.core.geometry import EPSILON, Point, Rect, Size
+from generator.core.units import MM_PER_INCH
+from generator.impose.bands import (
+    DESCENT,
+    LEVELS,
+    SMALLEST,
+    Bands,
+    Level,
+    MarginFrame,
+    PaperEdge,
+    bands,
+    text_ascent,
+    text_height,
+    text_width,
+)
+from generator.impose.marks.styles import CLEAR
+from generator.impose.setup import Caption
+from generator.impose.sheet import Anchor, Line, Note
+
+
+def footer_text(caption: Caption, component: str, sheet: str, side: str, printing: str) -> str:
+    """The footer: `Game 2 · cards · sheet 2 of 5 · front · print at 100 %, flip on the long edge`."""
+    game = f"{caption.game} {caption.version}".strip()
+    parts = (game, component, sheet, side, printing)
+    return " · ".join(part for part in parts if part)
+
+
+def footer_wants(line: str, level: Level, room: float) -> Size | None:
+    """Its length and depth at the level's font size, or smaller if it is too long for the room."""
+    size = min(level.text, room / text_width(line, 1))
+    if size < SMALLEST:
+        return None
+    return Size(text_width(line, size), text_height(line) * size)
+
+
+def footer_note(line: str, frame: MarginFrame) -> Note:
+    """The line in the frame that was found for it."""
+    size = frame.depth / text_height(line)
+    return Note(line, frame.at(0, text_ascent(line) * size), size, turn=frame.turn)
+
+
+RULE = 0.15
+LENGTH_MM = 100
+LENGTH_IN = 4
+LONGEST = LENGTH_IN * MM_PER_INCH
+SPACE = 1.0
+"""Between the ruler and its labels, in mm."""
+
+RulerLabels = tuple[str, str]
+"""What the two scales are called."""
+
+
+def ruler_wants(said: RulerLabels, level: Level, _room: float) -> Size | None:
+    """Its length with both labels after it, and its depth."""
+    labels = sum(SPACE + text_width(label, SMALLEST) for label in said)
+    return Size(RULE + LONGEST + labels, level.ruler)
+
+
+def ruler_lines(frame: MarginFrame) -> tuple[Line, ...]:
+    """Millimetres upwards from the middle line, parts of an inch downwards."""
+    middle, half = frame.depth / 2, (frame.depth - RULE) / 2
+    start = RULE / 2
+
+    def tick(x: float, tall: float) -> Line:
+        return Line(frame.at(start + x, middle), frame.at(start + x, middle + tall * half), RULE)
+
+    return (
+        Line(frame.at(0, middle), frame.at(RULE + LONGEST, middle), RULE),
+        *(tick(x, -tall) for x, tall in _millimetres()),
+        *(tick(x, tall) for x, tall in _inches()),
+    )
+
+
+def _millimetres() -> Iterator[tuple[float, float]]:
+    for mm in range(LENGTH_MM + 1):
+        yield mm, 1.0 if mm % 10 == 0 else 0.7 if mm % 5 == 0 else 0.4
+
+
+def _inches() -> Iterator[tuple[float, float]]:
+    for eighth in range(8 * LENGTH_IN + 1):
+        yield eighth * MM_PER_INCH / 8, 1.0 if eighth % 8 == 0 else 0.7 if eighth % 4 == 0 else 0.4
+
+
+def ruler_labels(frame: MarginFrame, said: RulerLabels) -> tuple[Note, Note]:
+    """`100 mm` beside the upper scale, then `4 in` beside the lower one."""
+    upper, lower = said
+    x = RULE + LONGEST + SPACE
+    beyond = x + text_width(upper, SMALLEST) + SPACE
+    return (
+        Note(upper, frame.at(x, text_ascent(upper) * SMALLEST), SMALLEST, turn=frame.turn),
+        Note(lower, frame.at(beyond, frame.depth - DESCENT * SMALLEST), SMALLEST, turn=frame.turn),
+    )
+
+
+STEPS = (5.0, 2.5, 0.6)
+"""How far it stands out from the ink in mm, the best first: beyond the cut marks where there is room."""
+
+KEEP = 3.6
+"""Between it and the end of what can be printed, in mm, where the best place is to leave room for the footer."""
+
+
+def grid_outline(ink: Rect, printable: Rect) -> Rect | None:
+    """Where the line runs; none when it cannot be printed."""
+    for step in STEPS:
+        wanted = ink.grown(step)
+        if printable.holds(wanted.grown(KEEP)):
+            return wanted
+    last = ink.grown(STEPS[-1])
+    return last if printable.holds(last.grown(EPSILON)) else None
+
+
+def outline_lines(around: Rect) -> tuple[Line, ...]:
+    """Its four sides."""
+    a, b = Point(around.x, around.y), Point(around.right, around.y)
+    c, d = Point(around.right, around.bottom), Point(around.x, around.bottom)
+    return Line(a, b), Line(b, c), Line(c, d), Line(d, a)
+
+
+GAP = 0.2
+"""Between a thing in the margin and the ink or the marks, in mm."""
+
+
+@dataclass(frozen=True)
+class MarginItem:
+    """A thing that wants a place: its edges in the order it likes them, and what it needs of a strip so long.
+
+    The ruler and the footer line up with different ends of the ink, so that no cut has its marks shortened at both.
+    """
+
+    name: str
+    edges: tuple[PaperEdge, ...]
+    align: Anchor
+    wants: Callable[[Level, float], Size | None]
+
+
+@dataclass(frozen=True)
+class MarginPlan:
+    """The places found, by name, and the names of what found none."""
+
+    frames: tuple[tuple[str, MarginFrame], ...]
+    missing: tuple[str, ...]
+
+    def frame(self, item: str) -> MarginFrame | None:
+        """The place of a thing, if there was room."""
+        return dict(self.frames).get(item)
+
+    @property
+    def boxes(self) -> tuple[Rect, ...]:
+        """What marks must keep clear of."""
+        return tuple(frame.box for _, frame in self.frames)
+
+
+NOTHING = MarginPlan((), ())
+"""No furniture."""
+
+
+@dataclass(frozen=True)
+class MarginTexts:
+    """What the furniture of a side says: its longest footer, and what the ruler's scales are called."""
+
+    footer: str
+    labels: RulerLabels
+
+
+Planner = Callable[[MarginTexts, Rect, Rect, float], MarginPlan]
+"""From what is said, the printable part, the ink and the reach of the marks, in mm."""
+
+RULER = "scale ruler"
+FOOTER = "footer"
+
+
+def for_front(said: MarginTexts, printable: Rect, ink: Rect, reach: float) -> MarginPlan:
+    """A ruler and a footer."""
+    edges = (PaperEdge.TOP, PaperEdge.LEFT, PaperEdge.BOTTOM, PaperEdge.RIGHT)
+    items = (_footer(said.footer), MarginItem(RULER, edges, Anchor.END, partial(ruler_wants, said.labels)))
+    plans = [_plan(order, printable, ink, reach) for order in (items, items[::-1])]
+    return max(plans, key=lambda plan: len(plan.frames))
+
+
+def for_back(said: MarginTexts, printable: Rect, ink: Rect, reach: float) -> MarginPlan:
+    """A footer: one ruler a sheet is enough."""
+    return _plan((_footer(said.footer),), printable, ink, reach)
+
+
+def _footer(longest: str) -> MarginItem:
+    return MarginItem(
+        FOOTER,
+        (PaperEdge.BOTTOM, PaperEdge.RIGHT, PaperEdge.TOP, PaperEdge.LEFT),
+        Anchor.START,
+        partial(footer_wants, longest),
+    )
+
+
+def _plan(items: Sequence[MarginItem], printable: Rect, ink: Rect, reach: float) -> MarginPlan:
+    free = bands(printable, ink)
+    frames, missing = [], []
+    for item in items:
+        found = next(_berths(item, free, reach), None)
+        if found is None:
+            missing.append(item.name)
+        else:
+            frame, free = found
+            frames.append((item.name, frame))
+    return MarginPlan(tuple(frames), tuple(missing))
+
+
+def _berths(item: MarginItem, free: Bands, reach: float) -> Iterator[tuple[MarginFrame, Bands]]:
+    """Places for an item, the best first, each with the strips that are left then."""
+    for level in LEVELS:
+        for edge in item.edges:
+            for band in free[edge]:
+                size = item.wants(level, band.frame.length)
+                found = band.berth(size, _room(level, reach), item.align) if size else None
+                if found is not None:
+                    frame, rest = found
+                    yield frame, free | {edge: tuple(other for other in free[edge] if other is not band) + rest}
+
+
+def _room(level: Level, reach: float) -> float:
+    """What marks take between a thing and the ink: those that would stand out less anyway take less."""
+    mark = min(level.mark, reach)
+    return CLEAR + mark + CLEAR if mark else GAP
