@@ -9,6 +9,7 @@ import pytest
 from generator.app.packs import packs
 from generator.cli import COMMANDS
 from generator.export import EXPORTS
+from generator.export.targets import TARGETS, module
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "generator"
@@ -67,6 +68,13 @@ def test_an_output_is_one_module_and_one_row():
     assert modules == set(EXPORTS)
     assert {export.command for export in EXPORTS.values()} <= set(COMMANDS)
     assert {export.beside for export in EXPORTS.values()} - {""} <= set(EXPORTS)
+
+
+def test_a_target_is_one_module_and_one_row_and_is_explained():
+    guide = (ROOT / "docs" / "exports.md").read_text("utf-8")
+    modules = {path.stem for path in (PACKAGE / "export" / "targets").glob("*.py")} - {"__init__"}
+    assert {f"targets.{name}" for name in modules} == set(map(module, TARGETS))
+    assert not [name for name in TARGETS if not re.search(rf"^## .*`{name}`", guide, re.MULTILINE)]
 
 
 def test_the_folder_holds_stages_and_the_core_only():

@@ -49,13 +49,26 @@ def _outputs() -> list[tuple[str, str]]:
     return [(name, f"{export.what} (pnp {export.command})") for name, export in EXPORTS.items()]
 
 
-LISTS = {"games": _games, "papers": _papers, "sizes": _sizes, "fonts": _fonts, "outputs": _outputs}
+def _targets() -> list[tuple[str, str]]:
+    from generator.export.targets import TARGETS
+
+    return [(name, target.what) for name, target in TARGETS.items()]
+
+
+LISTS = {
+    "games": _games,
+    "papers": _papers,
+    "sizes": _sizes,
+    "fonts": _fonts,
+    "outputs": _outputs,
+    "targets": _targets,
+}
 
 
 @click.command("list")
 @click.argument("what", type=click.Choice(list(LISTS)), default="games")
 def command(what: str) -> None:
-    """List the games that come with the program, or papers, sizes of pieces, fonts, or what is made of a game."""
+    """List the games that come with the program, or papers, sizes, fonts, targets of exports, what is made of a game."""
     rows = LISTS[what]()
     width = max((len(name) for name, _ in rows), default=0)
     for name, title in rows:

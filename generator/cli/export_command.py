@@ -1,0 +1,44 @@
+"""`pnp export`: a game for tables, shops and presses."""
+
+import click
+
+from generator.cli.making import game_folder, make
+from generator.cli.options import game_argument, look_options, output_option, timings_option
+from generator.export.targets import TARGETS, TargetWish, module
+
+
+@click.command("export")
+@click.argument("target", type=click.Choice(list(TARGETS)), metavar="TARGET")
+@game_argument
+@output_option
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="NAMES",
+    help="Only a component, or some of its designs: necks, necks:h07,h12; may be given more than once.",
+)
+@look_options
+@timings_option
+def command(
+    target: str,
+    game: str,
+    output: str,
+    only: tuple[str, ...],
+    variant: str,
+    lang: str,
+    *,
+    timings: bool,
+) -> None:
+    """Make of GAME what TARGET takes: a table on a screen, a print shop, a press; pnp list targets names them.
+
+    The files go to OUTPUT/<game>/<target>/, those of a variant or a language to a folder of its own in there.
+    """
+    from generator.app.order import Order
+    from generator.app.printing import PrintWish
+    from generator.pack.load import Wish
+
+    order = Order(game, Wish(variant, lang), (PrintWish(only=only), TargetWish()))
+    made = make(order, [module(target)], lambda project: game_folder(output)(project) / target / project.game.form)
+    made.tell()
+    if timings:
+        made.show_timings()

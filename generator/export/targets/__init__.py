@@ -1,0 +1,60 @@
+"""Where a game goes besides paper: one module a target, and the one table of them.
+
+Each has a `write` that takes a project and an outbox, as every output has.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from generator.app.project import Project
+    from generator.draw.draw import DrawnComponent, DrawnDesign
+
+
+@dataclass(frozen=True)
+class Target:
+    """One target: what becomes of a game, and the options of the command that it takes besides the common ones."""
+
+    what: str
+    options: tuple[str, ...] = ()
+
+
+TARGETS: Mapping[str, Target] = MappingProxyType(
+    {
+        "game-crafter": Target("pictures for The Game Crafter, a folder for each component"),
+        "make-playing-cards": Target("pictures for MakePlayingCards, with an order file for the public order tool"),
+    }
+)
+"""Every target by its name, which with low lines is also its module's here."""
+
+
+@dataclass(frozen=True)
+class TargetWish:
+    """What the command says to a target, besides what is wanted of the game."""
+
+    url: str = ""
+
+
+def module(target: str) -> str:
+    """The name of a target's module among those of the outputs."""
+    return f"targets.{target.replace('-', '_')}"
+
+
+def wanted(project: "Project") -> tuple["DrawnComponent", ...]:
+    """The components with the designs that are wanted and have pieces."""
+    from generator.app.pieces import chosen
+    from generator.app.printing import PrintWish
+
+    named = chosen(project.drawn, project.order.wish(PrintWish).only)
+    kept = (
+        replace(part, designs=tuple(each for each in part.designs if each.count and (part.spec.id, each.id) in named))
+        for part in project.drawn
+    )
+    return tuple(component for component in kept if component.designs)
+
+
+def each_piece(designs: Iterable["DrawnDesign"]) -> Iterator["DrawnDesign"]:
+    """Every design as often as there are pieces of it."""
+    return (design for design in designs for _ in range(design.count))

@@ -1,0 +1,22 @@
+"""The Game Crafter: pictures of each component, in a folder that says what the shop calls its size."""
+
+from collections.abc import Iterator
+
+from generator.app.project import Project
+from generator.core.files import Outbox
+from generator.export import Written
+from generator.export.targets import wanted
+from generator.preview.decks import shop_decks
+from generator.preview.shops import shops
+
+
+def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+    """The pictures; a back that all designs of a component share is there once."""
+    decks = shop_decks(shops()["game-crafter"], wanted(project))
+    with project.watch.stage("pictures", len(decks)) as tick:
+        for done, deck in enumerate(decks, 1):
+            for name, data in deck.files(project.raster):
+                outbox.write(f"{deck.folder}/{name}", data)
+            tick(done)
+            about = f"{deck.component.spec.title}: {deck.size.title}, {deck.count} cards"
+            yield Written(outbox.folder / deck.folder, about, deck.notices)
