@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from making import make
+from PIL import Image
 
 LAYOUT = """\
 - fill: $tint
@@ -24,3 +25,10 @@ def deck(folder: Path, count: int, size: str = "poker", component: str = "", cop
         component=component or "back: layouts/back.yaml",
         files={"layouts/back.yaml": BACK},
     )
+
+
+def opened(path: Path) -> Image.Image:
+    """A picture, read whole and closed."""
+    with Image.open(path) as image:
+        image.load()
+        return image.copy()

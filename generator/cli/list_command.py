@@ -68,7 +68,7 @@ LISTS = {
 @click.command("list")
 @click.argument("what", type=click.Choice(list(LISTS)), default="games")
 def command(what: str) -> None:
-    """List the games that come with the program, or papers, sizes, fonts, targets of exports, what is made of a game."""
+    """List the games that come with the program, or papers, sizes, fonts, targets of exports, what is made of games."""
     rows = LISTS[what]()
     width = max((len(name) for name, _ in rows), default=0)
     for name, title in rows:

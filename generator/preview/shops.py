@@ -13,7 +13,7 @@ from generator.core.units import MM_PER_INCH, number
 from generator.pack.game import Component
 
 NEAR = 1.0
-"""mm by which a piece may be smaller or larger than what a shop cuts: 70 × 120 mm is its 2¾ × 4¾ in."""
+"""mm by which a piece may be smaller or larger than what a shop cuts: a tarot card of 120 mm is its 4¾ in."""
 
 POINTED = {"hex": "hex pointed"}
 """What a shape is called that lies a quarter turn round."""
@@ -46,11 +46,12 @@ class ShopSize:
 
 @dataclass(frozen=True)
 class PrintShop:
-    """A shop and its sizes."""
+    """A shop, its sizes, and the numbers of cards that it has prices for: the last is all that an order may hold."""
 
     name: str
     title: str
     sizes: tuple[ShopSize, ...]
+    brackets: tuple[int, ...] = ()
 
     def size_for(self, component: Component) -> tuple[ShopSize, int]:
         """What a component is made as, and how fronts are turned for it: 0, or 90 degrees clockwise."""
@@ -97,7 +98,10 @@ def _off(one: Size, other: Size) -> float:
 def shops() -> dict[str, PrintShop]:
     """All shops of the table, by name."""
     table = tomllib.loads((files(__package__) / "shops.toml").read_text(encoding="utf-8"))
-    return {name: PrintShop(name, str(row["title"]), tuple(_sizes(row))) for name, row in table.items()}
+    return {
+        name: PrintShop(name, str(row["title"]), tuple(_sizes(row)), tuple(row.get("brackets", ())))
+        for name, row in table.items()
+    }
 
 
 def _sizes(shop: dict[str, object]) -> list[ShopSize]:

@@ -3,9 +3,8 @@
 from xml.etree.ElementTree import parse
 
 import pytest
-from exported_decks import deck
+from exported_decks import deck, opened
 from making import make
-from PIL import Image
 
 from generator.preview.shops import shops
 
@@ -24,8 +23,8 @@ def test_pictures_are_as_the_shop_wants_them(shop, size, tmp_path, pnp):
     pictures = list(folder.rglob("*.png"))
     assert {path.name for path in pictures} == {"001-c0-x1-front.png", "002-c1-x1-front.png", "back.png"}
     for path in pictures:
-        image = Image.open(path)
-        assert (image.size, image.mode, image.format) == (wants, "RGB", "PNG")
+        image = opened(path)
+        assert (image.size, image.mode) == (wants, "RGB")
         assert [round(value) for value in image.info["dpi"]] == [300, 300]
         assert "srgb" in image.info
 
@@ -51,31 +50,31 @@ def test_what_the_pack_has_no_bleed_for_is_carried_outwards(tmp_path, pnp):
     result = pnp("export", "game-crafter", pack, "-o", tmp_path)
     assert "a bleed of 0 mm where the shop wants 3.175 mm" in result.stderr
     (path,) = tmp_path.rglob("*front.png")
-    image = Image.open(path)
+    image = opened(path)
     assert image.getcolors() == [(825 * 1125, (255, 0, 0))]
 
 
 def test_the_trim_lies_in_the_middle_at_its_true_size(tmp_path, pnp):
-    layout = "- fill: white\n- shape: rect\n  box: [0, 0, 63.5, 88.9]\n  fill: red\n"
+    layout = "- fill: white\n- shape: {rect: [0, 0, 63.5, 88.9], fill: red}\n"
     folder = exported(pnp, "game-crafter", make(tmp_path / "pack", layout, size="poker"), tmp_path)
-    image = Image.open(next(folder.rglob("*front.png")))
+    image = opened(next(folder.rglob("*front.png")))
     box = image.point(lambda v: 255 - v).getchannel("B").getbbox()
     assert box == pytest.approx((37.5, 37.5, 787.5, 1087.5), abs=1)
 
 
 def test_a_lying_card_is_turned_so_that_its_back_stays_behind_it(tmp_path, pnp):
     """A dot at the left of the front and one behind it, at the right of the back as that is seen."""
-    dot = "- fill: white\n- shape: circle\n  box: [{x}, 22, 6, 6]\n  fill: red\n"
+    dot = "- fill: white\n- shape: {{circle: [{x}, 25], r: 3mm, fill: red}}\n"
     pack = make(
         tmp_path / "pack",
-        dot.format(x=2),
+        dot.format(x=5),
         size="3.5in x 2in",
         component="back: layouts/back.yaml",
-        files={"layouts/back.yaml": dot.format(x=88.9 - 8)},
+        files={"layouts/back.yaml": dot.format(x=88.9 - 5)},
     )
     folder = exported(pnp, "game-crafter", pack, tmp_path)
     boxes = [
-        Image.open(next(folder.rglob(name))).point(lambda v: 255 - v).getchannel("B").getbbox()
+        opened(next(folder.rglob(name))).point(lambda v: 255 - v).getchannel("B").getbbox()
         for name in ("*front.png", "back.png")
     ]
     front, back = boxes
@@ -119,7 +118,7 @@ def test_backs_that_differ_are_named_one_by_one_and_what_has_none_is_white(tmp_p
     assert names == ["001-a-x1-back.png", "002-b-x1-back.png"]
     single = exported(pnp, "make-playing-cards", deck(tmp_path / "single", 1, component="back: none"), tmp_path)
     order = parse(next(single.rglob("order.xml"))).getroot()
-    assert Image.open(next(single.rglob(order.findtext("cardback")))).getcolors() == [(822 * 1122, (255, 255, 255))]
+    assert opened(next(single.rglob(order.findtext("cardback")))).getcolors() == [(822 * 1122, (255, 255, 255))]
 
 
 def test_a_size_that_the_shop_does_not_make_names_the_nearest(tmp_path, pnp):
@@ -134,7 +133,7 @@ def test_a_size_that_the_shop_does_not_make_names_the_nearest(tmp_path, pnp):
 def test_a_hexagon_on_a_corner_is_turned(tmp_path, pnp):
     for size in ("hex 3.25in", "hex 3.25in pointed"):
         folder = exported(pnp, "game-crafter", deck(tmp_path / size.replace(" ", "-"), 1, size), tmp_path)
-        assert Image.open(next(folder.rglob("*front.png"))).size == (1200, 1050)
+        assert opened(next(folder.rglob("*front.png"))).size == (1200, 1050)
 
 
 def test_only_some_and_in_a_language(tmp_path, pnp):

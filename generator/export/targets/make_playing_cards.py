@@ -14,16 +14,14 @@ from generator.preview.decks import ShopDeck, shop_decks
 from generator.preview.naming import BACK, FRONT
 from generator.preview.shops import shops
 
-BRACKETS = (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 504, 612)
-"""The numbers of cards that the shop has prices for; the last is all that an order may hold."""
-
+SHOP = "make-playing-cards"
 STOCK = "(S30) Standard Smooth"
 BLANK = "blank-back.png"
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """The pictures and the orders of each component."""
-    decks = shop_decks(shops()["make-playing-cards"], wanted(project))
+    decks = shop_decks(shops()[SHOP], wanted(project))
     with project.watch.stage("pictures", len(decks)) as tick:
         for done, deck in enumerate(decks, 1):
             yield from _deck(project, deck, outbox)
@@ -38,7 +36,8 @@ def _deck(project: Project, deck: ShopDeck, outbox: Outbox) -> Iterator[Written]
         outbox.write(f"{deck.folder}/{BLANK}", deck.blank())
         notices += (f"{deck.component.spec.title}: the shop prints both sides, so what has no back gets a white one",)
     cards = [nth for nth, design in enumerate(designs) for _ in range(design.count)]
-    parts = [cards[at : at + BRACKETS[-1]] for at in range(0, len(cards), BRACKETS[-1])]
+    most = shops()[SHOP].brackets[-1]
+    parts = [cards[at : at + most] for at in range(0, len(cards), most)]
     for number, part in enumerate(parts, 1):
         name = f"order-{number}.xml" if len(parts) > 1 else "order.xml"
         about = f"{deck.component.spec.title}: {deck.size.title}, {len(part)} cards"
@@ -49,7 +48,7 @@ def _order(deck: ShopDeck, cards: Sequence[int]) -> bytes:
     """An order of the designs of these numbers, each a card; files are named as they lie beside it."""
     order = Element("order")
     details = SubElement(order, "details")
-    bracket = next(size for size in BRACKETS if size >= len(cards))
+    bracket = next(size for size in shops()[SHOP].brackets if size >= len(cards))
     for key, value in (("quantity", len(cards)), ("bracket", bracket), ("stock", STOCK), ("foil", "false")):
         SubElement(details, key).text = str(value)
     _side(deck, SubElement(order, "fronts"), FRONT, cards)
