@@ -42,7 +42,7 @@ def _counted(project: Project, jobs: list[tuple[str, Job]], rules: str) -> Itera
 
 
 def _told(project: Project, jobs: list[tuple[str, Job]], found: list[Finding]) -> Iterator[str]:
-    spoken = filter(None, [without_words(project.game.language)])
+    spoken = filter(None, [without_words(project.game.language), *project.game.notes])
     for notice in dict.fromkeys([*spoken, *(notice for _, job in jobs for notice in job.notices)]):
         yield f"note: {notice}"
     for fault in found:

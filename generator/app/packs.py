@@ -5,7 +5,7 @@ from pathlib import Path
 
 from generator.app.pieces import MAKES
 from generator.board.rules import BoardSection
-from generator.core.places import bundled
+from generator.core.places import bundled, display
 from generator.core.problems import Kind, Wrong, placed, unknown
 from generator.draw.layers import LAYERS
 from generator.draw.links.caps import CAPS
@@ -13,7 +13,7 @@ from generator.draw.links.patterns import PATTERNS
 from generator.impose.duplex import MODES
 from generator.impose.marks.styles import STYLES
 from generator.impose.paper import Orientation, papers
-from generator.pack.load import MAIN, Vocabulary
+from generator.pack.load import MAIN, NEARLY, Vocabulary
 
 
 def vocabulary() -> Vocabulary:
@@ -50,7 +50,28 @@ def find_pack(name: str) -> Path:
     if name in packs():
         return packs()[name]
     with placed():
+        above = next((folder for folder in path.parents if (folder / MAIN).is_file()), None)
+        if above is not None and path.exists():
+            raise Wrong(f"{name} is a part of a pack", f"the pack's folder: {display(above)}", kind=Kind.MISSING)
         if path.is_dir():
-            raise Wrong(f"no {MAIN} in {name}", "a pack: a folder with a game.yaml", kind=Kind.MISSING)
-        near = unknown("game", name, packs(), kind=Kind.MISSING)
-        raise Wrong(near.found, f"a pack's folder, or {near.expected}", near.hint, Kind.MISSING)
+            inside = [f"{display(found.parent)}" for found in sorted(path.glob(f"*/{MAIN}"))]
+            hint = f"packs in it: {', '.join(inside[:5])}" if inside else _misnamed(path)
+            raise Wrong(f"no {MAIN} in {name}", "a pack: a folder with a game.yaml", hint, Kind.MISSING)
+        near = unknown("game", name, [*packs(), *_beside(path)], kind=Kind.MISSING)
+        begins = [known for known in packs() if name.lower() and known.startswith(name.lower().rstrip("/"))]
+        hint = f"did you mean {begins[0]!r}?" if begins and not near.hint else near.hint
+        raise Wrong(near.found, f"a pack's folder, or {near.expected}", hint, Kind.MISSING)
+
+
+def _misnamed(folder: Path) -> str:
+    """What to do about a main file under nearly the right name."""
+    near = next((name for name in NEARLY if (folder / name).is_file()), "")
+    return f"{near} is not read: call it {MAIN}" if near else ""
+
+
+def _beside(path: Path) -> list[str]:
+    """The packs that lie where one was looked for."""
+    try:
+        return [found.parent.as_posix() for found in path.parent.glob(f"*/{MAIN}")]
+    except OSError:
+        return []

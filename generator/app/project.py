@@ -18,6 +18,7 @@ from generator.app.pieces import pieces
 from generator.app.printing import PrintWish, setup, shared
 from generator.app.rulebook import illustrated, rules_of
 from generator.app.steps import step
+from generator.check.findings import shared_cut
 from generator.core.problems import fail, placed
 from generator.core.timing import Watch
 from generator.draw.draw import DrawnComponent, draw_game
@@ -115,6 +116,12 @@ class Project:
     def raster(self) -> Rasteriser:
         """Who makes pixels of the faces."""
         return Rasteriser(self.game.fonts)
+
+    @property
+    @step
+    def shared_cuts(self) -> tuple[str, ...]:
+        """What to say of components whose pieces lie edge to edge and differ there."""
+        return tuple(filter(None, (shared_cut(one, self.raster) for one in self.drawn)))
 
     @property
     def papers(self) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Art that stops at the trim although it is coloured there: measured on the picture, not guessed from the layers."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import pairwise
 from types import MappingProxyType
@@ -80,6 +80,24 @@ def _faulty(picture: Image.Image, bleed: float, pairs: Sequence[Pair]) -> float:
     return white * STEP if bare > BARE * len(pairs) or white > PALE * len(pairs) else 0.0
 
 
+NEAR = 48
+"""Of 255; how far the channels of two colours may be apart that pass for one beside a cut."""
+
+
+def unlike_at_cuts(faces: Iterable[Face], outline: Outline, raster: Rasteriser) -> bool:
+    """Whether pieces have several colours at their edges: a cut that is a little off shows another's."""
+    seen = [colour for face in faces for colour in _at_edges(face, outline, raster.face(face, DPI))]
+    return any(max(channel) - min(channel) > NEAR for channel in zip(*seen, strict=True))
+
+
+def _at_edges(face: Face, outline: Outline, picture: Image.Image) -> Iterator[tuple[int, int, int]]:
+    """The colours along a face's edges, one for every two millimetres; what is bare is white."""
+    for _, pairs in _edges(face, outline):
+        for inside, _ in pairs[::10]:
+            value = _pixel(picture, inside + Point(face.bleed, face.bleed))
+            yield (255, 255, 255) if value[3] <= FAINT else (value[0], value[1], value[2])
+
+
 def _edges(face: Face, outline: Outline) -> Iterator[tuple[str, list[Pair]]]:
     """Each edge with the places to look at, a pixel apart."""
     for side in outline.sides:
@@ -106,11 +124,15 @@ def _round(outline: Outline, bleed: float) -> Iterator[Pair]:
             yield place + inwards.scaled(INSIDE), place - inwards.scaled(OUTSIDE * bleed)
 
 
-def _ink(picture: Image.Image, place: Point) -> InkFound:
+def _pixel(picture: Image.Image, place: Point) -> tuple[int, ...]:
     x = min(picture.width - 1, int(place.x / STEP))
     y = min(picture.height - 1, int(place.y / STEP))
     value = picture.getpixel((x, y))
-    *colour, alpha = value if isinstance(value, tuple) else (0, 0)
+    return tuple(map(int, value)) if isinstance(value, tuple) else (0, 0, 0, 0)
+
+
+def _ink(picture: Image.Image, place: Point) -> InkFound:
+    *colour, alpha = _pixel(picture, place)
     if alpha < FAINT:
         return InkFound.NONE
     return InkFound.WHITE if OPAQUE - alpha * (OPAQUE - min(colour)) / OPAQUE >= WHITE else InkFound.COLOUR

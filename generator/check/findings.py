@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from generator.check.edges import edge_fault
+from generator.check.edges import edge_fault, unlike_at_cuts
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.outline import Outline
 from generator.core.units import number
@@ -16,6 +16,9 @@ THINNEST = 0.1
 """mm; printers lose lines below."""
 
 LEAST_DPI = 200
+
+CUT = 1.0
+"""mm; a blade that is guided well stays this near to its line."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +34,22 @@ class Finding:
         return f"{self.face}: {self.text}\n  {self.hint}"
 
 
+def shared_cut(component: DrawnComponent, raster: Rasteriser) -> str:
+    """What to say of pieces that lie edge to edge and differ there; empty where nothing is."""
+    spec = component.spec
+    if spec.gutter is None or spec.gutter >= min(CUT, 2 * spec.bleed):
+        return ""
+    sides = ([design.front for design in component.designs], [design.back for design in component.designs])
+    once = ({face.name: face for face in side if face}.values() for side in sides)
+    if not any(unlike_at_cuts(faces, spec.outline, raster) for faces in once if faces):
+        return ""
+    return f"{spec.id}: pieces {number(spec.gutter)} mm apart differ at the cut: one that is off shows a neighbour"
+
+
 def findings(component: DrawnComponent, raster: Rasteriser) -> Iterator[Finding]:
     """The faults of a component's faces, each picture looked at once."""
+    if said := shared_cut(component, raster):
+        yield Finding(component.spec.id, said.partition(": ")[2], "no `gutter:`, or one of twice the bleed")
     seen: set[str] = set()
     backs = {design.back.name for design in component.designs if design.back}
     for face in component.faces:

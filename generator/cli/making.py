@@ -36,7 +36,7 @@ class Made:
         """Say what should be known of it."""
         from generator.core.words import without_words
 
-        also = [without_words(self.project.game.language)]
+        also = [without_words(self.project.game.language), *self.project.game.notes]
         notes([*also, *(notice for each in self.written for notice in each.notices)])
 
     def show_timings(self) -> None:

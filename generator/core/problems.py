@@ -112,6 +112,8 @@ class Reporter:
     """Collects what is wrong while a stage reads on, so that one run tells all of it."""
 
     problems: list[Problem] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    """What a user should know although nothing is wrong."""
 
     def add(self, *problems: Problem) -> None:
         """Keep some problems."""

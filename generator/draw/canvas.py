@@ -165,6 +165,11 @@ class Canvas:
         changes: Changes = (),
     ) -> None:
         """A picture from the pack in a box; `colour` is what it takes for currentColor, `turn` is clockwise."""
+        if not asset.is_svg:
+            with self.moved((GroupMove(box.centre, turn),)):
+                around = Rect(-box.w / 2, -box.h / 2, box.w, box.h)
+                self.pixels(self.shelf.pixels(asset), around, fit, "center")
+            return
         shown = self.shelf.shown(asset, FITS[fit], self.subject.fonts, changes)
         name = shown.symbol.get("id", "")
         self._symbols[name] = shown.symbol

@@ -115,7 +115,11 @@ class Widths(Mapping[str, float]):
     shelf: ArtShelf
 
     def __getitem__(self, name: str) -> float:
-        return self.shelf.art(self.icons[name]).ratio
+        asset = self.icons[name]
+        if asset.is_svg:
+            return self.shelf.art(asset).ratio
+        picture = self.shelf.pixels(asset)
+        return picture.width / picture.height
 
     def __contains__(self, name: object) -> bool:
         return name in self.icons

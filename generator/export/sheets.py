@@ -22,7 +22,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         for part in laid.job.parts:
             name = "-".join(word for word in (game.stem("sheets"), laid.setup.paper.name, part.name) if word)
             path = outbox.write(f"{name}.pdf", pdf(project, laid.job, part))
-            yield Written(path, laid.job.summary, laid.job.notices)
+            yield Written(path, laid.job.summary, (*laid.job.notices, *project.shared_cuts))
 
 
 def pdf(project: Project, job: Job, part: FilePart) -> bytes:

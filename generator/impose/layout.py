@@ -66,7 +66,7 @@ def _too_large(piece: Piece, setup: Setup, area: Size, mode: Mode) -> Wrong:
     return Wrong(
         f"{piece.component}: a piece of {_mm(piece.size)} does not fit on {setup.paper.title}",
         f"at most {_mm(area)}, which is what the margins leave{_halved(mode)}",
-        _papers_for(piece, setup, mode),
+        f"{_papers_for(piece, setup, mode)}; `make: board` prints it on several sheets to be joined",
         Kind.FIT,
     )
 

@@ -221,6 +221,8 @@ class _Parser:
         blank = _BLANK.match(self.text, self.at)
         start = blank.end() if blank else self.at
         match = _PLAIN.match(self.text, start)
+        if match and "&&" in match[0]:
+            raise Wrong(f"'&&' in {self.text!r} cannot stand here", "`and` between two conditions")
         if match is None or _WORKED_OUT.search(match[0]):
             return None
         self.at = match.end()

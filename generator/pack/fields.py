@@ -175,6 +175,13 @@ def not_negative(value: float) -> float:
     return value
 
 
+def _text_size(text: str) -> float:
+    mm = units.length(text)
+    if mm and re.fullmatch(r"[\d.+-]+", text):
+        raise Wrong(f"{text} of what?", f"a size with its unit: {text}pt, or {text}mm")
+    return mm
+
+
 def boxes(size: Size, bleed: float, safe: float) -> dict[str, Rect]:
     """The boxes that every face has, by name."""
     trim = Rect(0, 0, *size)
@@ -261,6 +268,8 @@ _TWO = WithJsonSchema(
 
 Text = Annotated[str, BeforeValidator(lambda value: value if isinstance(value, str) else _text(value)), _MEASURE]
 Length = Annotated[float, _reader(units.length), _MEASURE]
+TextSize = Annotated[float, _reader(_text_size), AfterValidator(_above_zero), _MEASURE]
+"""The size of letters: a length above 0 with its unit, since points and mm are both usual."""
 Real = Annotated[float, _reader(real), _MEASURE]
 Above = Annotated[Length, AfterValidator(_above_zero)]
 """A length above 0."""

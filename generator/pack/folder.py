@@ -50,6 +50,8 @@ class PackFolder:
     def text(self, name: str) -> str:
         """The text of a file of the pack: UTF-8, or the UTF-16 that Excel calls Unicode, which begins with its mark."""
         data = self.read(name)
+        if data.startswith(b"PK\x03\x04"):
+            raise Wrong(f"{name!r} is a workbook under another name", "its own ending, .xlsx or .ods, or a real CSV")
         try:
             return data.decode("utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
         except UnicodeDecodeError as error:
@@ -82,9 +84,19 @@ class PackFolder:
         if not name.strip() or outside:
             raise Wrong(f"{name!r} is not {what}", "a path inside the pack's folder, such as art/tree.svg")
 
+    def _elsewhere(self, name: str) -> str:
+        """Where in the pack a file of the same name lies."""
+        found = sorted(path for path in self.root.rglob("*") if path.name == name and _is_file(path))
+        return found[0].relative_to(self.root).as_posix() if found else ""
+
     def _missing(self, name: str) -> Wrong:
         folder = PurePosixPath(name).parent
         beside = self.root / folder
+        if elsewhere := self._elsewhere(PurePosixPath(name).name):
+            hint = f"did you mean {elsewhere!r}?"
+            return Wrong(
+                f"no file {name!r}", "a file of the pack, by its path from the pack's folder", hint, Kind.MISSING
+            )
         if not _is_dir(beside):
             shown = display(self.root)
             return Wrong(

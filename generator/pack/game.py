@@ -270,6 +270,8 @@ class Game:
     variant_title: str = ""
     translated: str = ""
     rules: RulesSettings | None = None
+    notes: tuple[str, ...] = ()
+    """What its designer should know although nothing is wrong."""
 
     def stem(self, what: str, versions: str = "") -> str:
         """How the names of its files begin: `deck-2-line-art-rules-nl`. All forms stand beside each other."""

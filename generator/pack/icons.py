@@ -1,4 +1,4 @@
-"""Icon sets: a folder of SVGs, or an Iconify JSON file such as npm's `@iconify-json/…` packages hold.
+"""Icon sets: a folder of SVGs, PNGs or JPEGs, or an Iconify JSON file such as npm's `@iconify-json/…` packages hold.
 
 An icon is called by its own name where only one set has it, and by `set/name`
 always: the set's name is the folder's, or the file's `prefix`. Iconify's JSON has
@@ -22,6 +22,8 @@ from generator.pack.source import Node
 USUAL = "art/icons"
 """Where a pack's icons lie unless it says otherwise."""
 MAX_SHOWN = 4
+PICTURES = (".svg", ".png", ".jpg", ".jpeg")
+"""The endings of icons: vectors, or pixels."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,8 @@ class Icons(Mapping[str, Asset]):
         if several:
             shown = ", ".join(several[:MAX_SHOWN])
             raise Wrong(f"there are {len(several)} icons {name!r}", f"the one that is meant: {shown}")
+        if not name:
+            raise Wrong("no icon is named", "an icon's name", "`when:` leaves the layer out where a cell is empty")
         raise unknown("icon", name, self)
 
 
@@ -84,7 +88,7 @@ def read_icons(folder: PackFolder, source: str) -> dict[str, Asset]:
         raise folder.no_folder(source, "a folder of SVG files, or an Iconify JSON file")
     base = PurePosixPath(source)
     found: dict[str, Asset] = {}
-    for asset in map(folder.asset, folder.names(source, [".svg"])):
+    for asset in map(folder.asset, folder.names(source, PICTURES)):
         name = f"{base.name}/{asset.stem}"
         if name in found:
             raise Wrong(f"two icons are called {asset.stem!r}: {found[name].name} and {asset.name}", "each name once")

@@ -16,7 +16,7 @@ from generator.pack import fields
 from generator.pack.folder import PackFolder
 from generator.pack.game import Layer, LayerKinds
 from generator.pack.repetition import EACH, SPREAD
-from generator.pack.source import Node, misplaced, parse, translated
+from generator.pack.source import NO_BLANK, Node, misplaced, parse, translated
 
 WHEN, TAG = "when", "tag"
 COMMON = (WHEN, TAG)
@@ -123,6 +123,9 @@ class LayoutReader:
     def _raw(self, node: Node, files: tuple[str, ...]) -> Raw | None:
         if not isinstance(node.value, dict):
             expected = f"one of: {', '.join(self._known())}"
+            if isinstance(node.value, str) and (slip := NO_BLANK.match(node.value)):
+                self.report.tell(node.where, f"there is no blank after the colon of {slip[1]!r}", f"{slip[1]}: …")
+                return None
             self.report.tell(node.where, "a layer is a mapping", expected)
             return None
         if INCLUDE in node.value:

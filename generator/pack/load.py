@@ -10,6 +10,7 @@ from generator.core.fonts import FontSet, files_in, font_set, read_font
 from generator.core.places import display
 from generator.core.problems import Kind, MissingError, Problem, Reporter, Where, Wrong, placed, unknown
 from generator.core.values import Frozen
+from generator.pack import fields
 from generator.pack.components import Builder
 from generator.pack.fields import Names
 from generator.pack.folder import PackFolder
@@ -24,6 +25,8 @@ from generator.pack.translations import own_language, spoken
 from generator.pack.validation import problems_of, read_mended
 
 MAIN = "game.yaml"
+NEARLY = ("game.yml", "Game.yaml", "game.yaml.txt", "game.json")
+"""What the file is called by mistake."""
 FILLED = ("styles", "links", "features", "font", "rules", "lookups")
 """The parts of `game.yaml` in which `$name` reads the palette."""
 
@@ -55,6 +58,10 @@ def load(folder: Path, vocabulary: Vocabulary, wish: Wish = Wish()) -> Game:
     """Read a pack; raises a `PnpError` that lists all that is wrong with it."""
     pack = PackFolder(folder)
     if not (folder / MAIN).is_file():
+        near = [name for name in NEARLY if (folder / name).is_file()]
+        if near:
+            found = f"{display(folder / near[0])} is not read"
+            raise MissingError([Problem(None, found, f"the name {MAIN}", kind=Kind.MISSING)])
         found = f"no {MAIN} in {display(folder)}/" if folder.is_dir() else f"no folder {display(folder)}/"
         raise MissingError([Problem(None, found, "a pack: a folder with a game.yaml", kind=Kind.MISSING)])
     report = Reporter()
@@ -69,6 +76,15 @@ def load(folder: Path, vocabulary: Vocabulary, wish: Wish = Wish()) -> Game:
     if game is None:
         raise AssertionError("a pack that did not load has problems")
     return game
+
+
+def _or_black(colour: str) -> str:
+    """A colour that can be read; one that cannot is told once, and not wherever it is used."""
+    try:
+        fields.colour(colour)
+    except Wrong:
+        return "#000000"
+    return colour
 
 
 def _print_settings(spec: PrintSpec) -> PrintSettings:
@@ -139,6 +155,7 @@ class _Loader:
             variant_title=(variant.title if variant else "") or self.wish.variant,
             translated=self.wish.language,
             rules=self._rules(spec, styles),
+            notes=tuple(self.report.notes),
         )
 
     def _builder(self, spec: GameSpec, names: Names, palette: dict[str, str], variant: VariantSpec | None) -> Builder:
@@ -176,7 +193,8 @@ class _Loader:
         """The palette alone, since the rest may be written with its names; its faults are reported with the rest."""
         node = self.root.find("palette")
         plain = node.plain() if node else {}
-        return {key: value for key, value in plain.items() if isinstance(value, str)} if isinstance(plain, dict) else {}
+        values = plain.items() if isinstance(plain, dict) else ()
+        return {key: _or_black(value) for key, value in values if isinstance(value, str)}
 
     def _spec(self, palette: dict[str, str]) -> GameSpec | None:
         root, _ = self._parted(self._fill(palette))

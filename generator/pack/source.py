@@ -74,10 +74,7 @@ def parse(text: str, file: str) -> Node:
         _guard(text, file)
         root = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        where = Where(file, mark.line + 1 if mark else 0)
-        found = f"this is not YAML: {error.problem or error}"
-        raise PackError([Problem(where, found, hint=_advice(str(error.problem)))]) from error
+        raise PackError([_misread(error, text.splitlines(), file)]) from error
     except yaml.YAMLError as error:
         raise PackError([Problem(Where(file), f"this is not YAML: {error}")]) from error
     if root is None:
@@ -91,8 +88,11 @@ def parse(text: str, file: str) -> Node:
 def _guard(text: str, file: str) -> None:
     """Refuse what a pack has no use for and a stranger could do harm with: anchors, and nesting without end."""
     depth = 0
+    texts: list[tuple[int, int]] = []
     for event in yaml.parse(text, Loader=_Loader):
         where = Where(file, event.start_mark.line + 1 if event.start_mark else 0)
+        if isinstance(event, yaml.ScalarEvent) and event.start_mark and event.end_mark:
+            texts.append((event.start_mark.index, event.end_mark.index))
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             expected = "the value written out, or `include:` in a layout"
             fail(where, "YAML anchors and aliases are not supported", expected)
@@ -102,14 +102,68 @@ def _guard(text: str, file: str) -> None:
             depth -= 1
         if depth > MAX_DEPTH:
             fail(where, "nested too deeply", f"at most {MAX_DEPTH} levels")
+    _colours_stand(text, file, texts)
 
 
-def _advice(problem: str) -> str:
-    if "cannot start any token" in problem:
-        return "indent with spaces, not tabs; put quotes round a text that begins with @, % or `"
-    if "mapping values are not allowed" in problem:
-        return "put quotes round a text that contains a colon"
-    return ""
+_COLOUR = re.compile(
+    r"^[^\S\n]*[^#\s][^\n]*?[ \t](#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))(?![\w-])", re.MULTILINE
+)
+
+
+def _colours_stand(text: str, file: str, texts: list[tuple[int, int]]) -> None:
+    """Refuse a colour without quotes: YAML takes what follows a blank and a `#` for a remark, and reads nothing."""
+    report = Reporter()
+    for match in _COLOUR.finditer(text):
+        at = match.start(1)
+        if not any(start <= at < end for start, end in texts):
+            report.add(_bare_colour(match[1], Where(file, text.count("\n", 0, at) + 1)))
+    report.raise_any()
+
+
+def _bare_colour(colour: str, where: Where) -> Problem:
+    found = f"{colour} has no quotes: YAML takes it for a remark, and nothing is read"
+    return Problem(where, found, f'"{colour}", or the whole value in quotes')
+
+
+NO_BLANK = re.compile(r"\s*(?:- )?([\w$-]+):[^\s:/]")
+
+
+def _misread(error: Any, lines: list[str], file: str) -> Problem:
+    """What the parser of YAML stumbled over, in our words, and in the line where it is rather than where it shows."""
+    mark, said = error.problem_mark or error.context_mark, f"{error.context} {error.problem}"
+    at = mark.line if mark else 0
+    begun = error.context_mark.line if error.context_mark else at
+    for line in range(begun, min(at + 1, len(lines))):
+        bare = _COLOUR.match(lines[line])
+        if bare and not lines[line][: bare.start(1)].count('"') % 2 and not lines[line].count("'") % 2:
+            return _bare_colour(bare[1], Where(file, line + 1))
+    for line in dict.fromkeys((begun, at, at - 1)):
+        match = NO_BLANK.match(lines[line]) if 0 <= line < len(lines) and "quoted" not in said else None
+        if match:
+            return Problem(
+                Where(file, line + 1), f"there is no blank after the colon of {match[1]!r}", f"{match[1]}: …"
+            )
+    if "cannot start" in said and at < len(lines) and "\t" not in lines[at]:
+        found = f"this is not YAML: {lines[at].strip()[:40]!r} cannot be read"
+        return Problem(Where(file, at + 1), found, "quotes round a text that begins with @, % or `")
+    for sign, is_begun, found, expected in _SLIPS:
+        if sign in said:
+            return Problem(Where(file, (begun if is_begun else at) + 1), f"this is not YAML: {found}", expected)
+    return Problem(Where(file, at + 1), f"this is not YAML: {error.problem}")
+
+
+_SLIPS = (
+    ("quoted scalar", True, "a quote that is opened here is not closed", "the same quote at the end of the text"),
+    ("cannot start", False, "a tab stands here", "blanks: indent with spaces, not tabs"),
+    ("flow sequence", True, "a bracket that is opened here is not closed", "`]`, and commas between the items"),
+    ("flow mapping", True, "a brace that is opened here is not closed", "`}`, and commas between the keys"),
+    ("mapping values", False, "there are two colons in this line", "quotes round a text that contains a colon"),
+    ("undefined alias", False, "a text cannot begin with `*`", "quotes round it"),
+    ("block mapping", False, "this line is not indented as those above it", "keys of one part in one column"),
+    ("block collection", False, "this line is not indented as those above it", "dashes of one list in one column"),
+    ("expected ':'", True, "a key without a colon", "`key: value`"),
+)
+"""What the parser says, whether it is where that began, or else where it showed, what was found, what was expected."""
 
 
 def _convert(node: Any, file: str, report: Reporter) -> Node:

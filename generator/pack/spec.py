@@ -82,7 +82,7 @@ class StyleSpec(Spec):
     font: fields.Text | None = None
     weight: fields.Weight = WEIGHTS["regular"]
     italic: fields.Bool = False
-    size: fields.Above = 3.5
+    size: fields.TextSize = 3.5
     colour: fields.Colour = "#000000"
     align: Align = Align.LEFT
     valign: VAlign = VAlign.TOP

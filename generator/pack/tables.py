@@ -1,20 +1,22 @@
-"""Component data as people have it: CSV from any spreadsheet, Excel's own workbooks, or rows written in `game.yaml`."""
+"""Component data as people have it: CSV from any spreadsheet, workbooks, JSON, or rows written in `game.yaml`."""
 
 import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from json import loads as parse_json
 from pathlib import PurePosixPath
-from typing import Any
 
 from generator.core.problems import Reporter, Where, Wrong, nearest, unknown
+from generator.core.values import Frozen
 from generator.pack import fields
 from generator.pack.folder import PackFolder
 from generator.pack.functions import Value, ValueKind
 from generator.pack.source import Node
 from generator.pack.spec import IDENTIFIER
+from generator.pack.workbooks import sheets_of, shown
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,12 @@ Reader = Callable[[PackFolder, str, Reporter], DataTable]
 
 def read_table(folder: PackFolder, source: Node, report: Reporter) -> DataTable:
     """The rows of a component's `data:`, checked for what all of them must have."""
-    return _checked(read_rows_of(folder, source, report), source.where, report)
+    table = _checked(read_rows_of(folder, source, report), source.where, report)
+    silent = [row for row in table.rows if "count" in table.columns and not row.values["count"].strip()]
+    if silent and not isinstance(source.value, list):
+        said = f"{len(silent)} rows have no count, and are" if len(silent) > 1 else "this row has no count, and is"
+        report.notes.append(f"{silent[0].where}: {said} made once")
+    return table
 
 
 def read_rows_of(folder: PackFolder, source: Node, report: Reporter) -> DataTable:
@@ -125,6 +132,7 @@ def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]]
         report.tell(folder.where(name), "the table is empty", "a first row with the names of the columns")
         return NO_TABLE
     (head_line, columns), *body = filled
+    _check_head(folder.where(name, head_line), columns, report)
     for column, times in Counter(column for column in columns if column).items():
         if times > 1:
             found = f"the column {column!r} stands {times} times"
@@ -139,6 +147,19 @@ def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]]
         padded = cells + [""] * (len(columns) - len(cells))
         rows.append(DataRow({c: v for c, v in zip(columns, padded, strict=False) if c}, folder.where(name, line)))
     return DataTable(tuple(column for column in columns if column), tuple(rows))
+
+
+COUNTS = frozenset({"count", "counts", "qty", "quantity", "copies", "amount", "anzahl", "aantal", "number of copies"})
+"""What people call the column that is called `count`."""
+_FAULT = re.compile(r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!)|Err:\d{3}")
+
+
+def _check_head(where: Where, columns: Sequence[str], report: Reporter) -> None:
+    """The column of counts is called so; under another name, every piece would be made once."""
+    for column in columns:
+        if column != "count" and column.lower() in COUNTS and "count" not in columns:
+            hint = "if it says something else, call it otherwise, such as `stock`"
+            report.tell(where, f"the column {column!r} does not say how many pieces are made", "the name `count`", hint)
 
 
 def _checked(table: DataTable, where: Where, report: Reporter) -> DataTable:
@@ -164,45 +185,57 @@ def _row_is_good(row: DataRow, seen: dict[str, Where], report: Reporter) -> bool
     seen.setdefault(row.id, row.where)
     with report.at(row.where, "count"):
         _ = row.count
+    for column, cell in row.values.items():
+        if _FAULT.fullmatch(cell.strip()):
+            report.tell(row.where, f"{column}: {cell!r} is a fault of the spreadsheet", "what the formula should give")
     return len(report.problems) == before
 
 
-def _read_xlsx(folder: PackFolder, name: str, report: Reporter) -> DataTable:
-    file, _, sheet = name.partition("#")
-    return _table(folder, file, list(read_rows(folder.read(file), file, sheet)), report)
+def _read_book(folder: PackFolder, name: str, report: Reporter) -> DataTable:
+    """A sheet of a workbook; the first, unless the name says which: `cards.xlsx#heroes`."""
+    file, _, wanted = name.partition("#")
+    sheets = sheets_of(folder.read(file), file)
+    if wanted and wanted not in sheets:
+        raise unknown("sheet", wanted, sheets)
+    sheet = wanted or next(iter(sheets))
+    rows = sheets[sheet]
+    others = [other for other in sheets if other != sheet and _has_ids(sheets[other])]
+    if not wanted and others and not _has_ids(rows):
+        raise Wrong(f"the first sheet, {sheet!r}, has no column 'id'", f"the one with the table: {file}#{others[0]}")
+    return _table(folder, file, rows, report)
 
 
-READERS: dict[str, Reader] = {".csv": _read_csv, ".tsv": _read_csv, ".txt": _read_csv, ".xlsx": _read_xlsx}
-"""The kinds of table, by the file's ending; `cards.xlsx#heroes` is a sheet of a workbook."""
+def _has_ids(rows: Sequence[tuple[int, list[str]]]) -> bool:
+    head = next((cells for _, cells in rows if any(cells)), [])
+    return "id" in [cell.strip() for cell in head]
 
 
-INSTALL = "pip install 'pnp-generator[xlsx]'"
-
-
-def read_rows(data: bytes, name: str, sheet: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a sheet (the first if none is named) as text, with their numbers."""
+def _read_json(folder: PackFolder, name: str, report: Reporter) -> DataTable:
+    """Rows as a list of objects: `[{"id": "fox", "count": 2}]`; a list in a cell is joined with commas."""
     try:
-        import openpyxl
-    except ImportError:
-        raise Wrong(f"{name} is an Excel workbook, which needs a library that is not installed", INSTALL) from None
-    try:
-        book: Any = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    except Exception as error:
-        raise Wrong(f"{name} cannot be read as a workbook ({error})", "an .xlsx file, or a CSV") from error
-    if sheet and sheet not in book.sheetnames:
-        raise unknown("sheet", sheet, book.sheetnames)
-    rows = (book[sheet] if sheet else book.worksheets[0]).iter_rows(values_only=True)
-    for number, cells in enumerate(rows, 1):
-        yield number, [_text(cell) for cell in cells]
-    book.close()
+        found = parse_json(folder.text(name))
+    except (ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", 0)
+        report.tell(folder.where(name, line), f"this is no JSON: {error}", 'rows such as [{"id": "fox"}]')
+        return NO_TABLE
+    if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
+        raise Wrong(f"{name!r} has no rows", 'a list of objects, such as [{"id": "fox"}, {"id": "elk"}]')
+    columns = tuple(dict.fromkeys(str(key) for row in found for key in row))
+    where = folder.where(name)
+    rows = (DataRow({column: _json_cell(row.get(column)) for column in columns}, where) for row in found)
+    return DataTable(columns, tuple(rows))
 
 
-def _text(cell: object) -> str:
-    """A cell as the spreadsheet shows it: 3.0 is 3, and truth is TRUE."""
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return str(cell).upper()
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
-    return str(cell)
+def _json_cell(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(_json_cell, value))
+    if isinstance(value, dict):
+        raise Wrong("an object stands in a cell", "a text, a number, true, false, or a list of them")
+    return "" if value is None else shown(value)
+
+
+READERS: Frozen[str, Reader] = Frozen(
+    {".csv": _read_csv, ".tsv": _read_csv, ".txt": _read_csv, ".json": _read_json}
+    | dict.fromkeys((".xlsx", ".xlsm", ".ods"), _read_book)
+)
+"""The kinds of table, by the file's ending."""

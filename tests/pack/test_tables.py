@@ -128,5 +128,5 @@ def test_a_component_without_data_is_told_once(tmp_path):
 
 def test_a_kind_of_table_that_is_not_known(tmp_path):
     path = make(tmp_path) / "game.yaml"
-    path.write_text(path.read_text().replace("cards.csv", "cards.ods"))
-    assert "unknown kind of table '.ods'" in problems(tmp_path)
+    path.write_text(path.read_text().replace("cards.csv", "cards.doc"))
+    assert "unknown kind of table '.doc'" in problems(tmp_path)

@@ -57,6 +57,10 @@ class ShapeLayer(DrawnLayer):
             raise Wrong(found, "one of rect, circle, polygon and path")
         if (self.circle is None) != (self.r is None):
             raise Wrong("half a circle", "circle: [x, y] and r: its radius")
+        if not self.model_fields_set & {"fill", "stroke"}:
+            raise Wrong(
+                "a shape with neither fill nor stroke shows nothing", "fill: and a colour, or stroke: 0.3mm black"
+            )
         return self
 
     def draw(self, canvas: Canvas) -> None:

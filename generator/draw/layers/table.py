@@ -15,7 +15,7 @@ from generator.core.problems import Wrong
 from generator.core.units import number
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.pack.fields import Above, Box, Colour, Line, NotNegative, StyleField, Text, real
+from generator.pack.fields import Box, Colour, Line, NotNegative, StyleField, Text, TextSize, real
 from generator.pack.game import Style, VAlign
 from generator.text import set_text
 
@@ -50,7 +50,7 @@ class TableLayer(DrawnLayer):
     line: Line = None
     head_fill: Colour = "none"
     padding: NotNegative = 0.6
-    fit: Above | None = None
+    fit: TextSize | None = None
 
     def draw(self, canvas: Canvas) -> None:
         """Set each cell in its part of the box."""

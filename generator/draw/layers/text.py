@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.pack.fields import Above, Box, Colour, StyleField, Text
+from generator.pack.fields import Box, Colour, StyleField, Text, TextSize
 from generator.text import set_text
 
 
@@ -16,7 +16,7 @@ class TextLayer(DrawnLayer):
     text: Text
     box: Box
     style: StyleField
-    fit: Above | None = None
+    fit: TextSize | None = None
     colour: Colour | None = None
 
     def draw(self, canvas: Canvas) -> None:

@@ -1,0 +1,221 @@
+"""Sheets of workbooks as rows of texts: Excel's (by the library openpyxl) and OpenDocument's.
+
+A cell is the text that the spreadsheet shows: dates in their format, 3 for 3.0, TRUE. Words in bold, in italics or in
+a colour of their own keep it as markup.
+"""
+
+import io
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime, time
+from typing import Any
+from xml.etree import ElementTree as ET
+from zipfile import BadZipFile, ZipFile
+
+from generator.core.problems import Wrong
+
+Rows = list[tuple[int, list[str]]]
+
+LARGEST = 100_000_000
+"""Bytes of a workbook's content once it is unpacked."""
+WIDEST = 500
+"""Columns, and as many rows of one content, that a workbook may repeat."""
+
+INSTALL = "it installed (`pip install openpyxl`), or the table saved as .ods or as CSV"
+
+
+def sheets_of(data: bytes, name: str) -> dict[str, Rows]:
+    """Every sheet's rows with their numbers, in order."""
+    try:
+        with ZipFile(io.BytesIO(data)) as whole:
+            if sum(part.file_size for part in whole.infolist()) > LARGEST:
+                raise Wrong(f"{name} is too large once it is unpacked", f"at most {LARGEST // 1_000_000} MB")
+            is_open = "content.xml" in whole.namelist()
+            content = whole.read("content.xml") if is_open else b""
+    except BadZipFile as error:
+        raise Wrong(f"{name} cannot be read as a workbook", "an .xlsx or .ods file, or a CSV") from error
+    return dict(_open_document(content, name)) if is_open else dict(_excel(data, name))
+
+
+def marked(text: str, *, bold: bool = False, italic: bool = False, colour: str = "") -> str:
+    """A part of a cell with its look as markup; blanks at its ends stay outside."""
+    inner = text.strip()
+    if not inner:
+        return text
+    before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+    stars = "*" * (2 * bold + italic)
+    shown_text = f"{stars}{inner}{stars}"
+    return before + (f"[{colour}]{shown_text}[/]" if colour else shown_text) + after
+
+
+def _excel(data: bytes, name: str) -> Iterator[tuple[str, Rows]]:
+    try:
+        import openpyxl
+    except ImportError:
+        raise Wrong(f"{name} is an Excel workbook, which needs the library openpyxl", INSTALL) from None
+    try:
+        book: Any = openpyxl.load_workbook(io.BytesIO(data), data_only=True, rich_text=True)
+        formulas: Any = openpyxl.load_workbook(io.BytesIO(data)) if b"<f" in _worksheets(data) else None
+    except Exception as error:
+        raise Wrong(f"{name} cannot be read as a workbook ({error})", "an .xlsx file, or a CSV") from error
+    for sheet in book.worksheets:
+        asked = formulas[sheet.title] if formulas else None
+        rows = sheet.iter_rows()
+        yield sheet.title, [(n, [_cell(cell, asked, name) for cell in cells]) for n, cells in enumerate(rows, 1)]
+
+
+def _worksheets(data: bytes) -> bytes:
+    with ZipFile(io.BytesIO(data)) as whole:
+        return b"".join(whole.read(part) for part in whole.namelist() if part.startswith("xl/worksheets/"))
+
+
+def _cell(cell: Any, formulas: Any, name: str) -> str:
+    value = cell.value
+    if value is None:
+        if formulas is not None and str(formulas[cell.coordinate].value or "").startswith("="):
+            found = f"{name}: the formula in {cell.coordinate} of {cell.parent.title!r} was never worked out"
+            raise Wrong(found, "a workbook that was opened and saved in a spreadsheet")
+        return ""
+    if isinstance(value, list):
+        return "".join(_rich(part) for part in value)
+    if isinstance(value, datetime | date | time):
+        return shown_date(value, str(cell.number_format))
+    if isinstance(value, float | int) and not isinstance(value, bool):
+        return shown_number(value, str(cell.number_format))
+    return shown(value)
+
+
+def _rich(part: Any) -> str:
+    if isinstance(part, str):
+        return part
+    font = part.font
+    rgb = font.color.rgb if font.color is not None and isinstance(font.color.rgb, str) else ""
+    colour = f"#{rgb[-6:].lower()}" if rgb and rgb[-6:] != "000000" else ""
+    return marked(part.text, bold=bool(font.b), italic=bool(font.i), colour=colour)
+
+
+def shown(value: object) -> str:
+    """A value as a spreadsheet shows it: 3.0 is 3, and truth is TRUE."""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def shown_number(value: float, code: str) -> str:
+    """A number in a format with a fixed number of decimals, or as a percentage; plain in any other."""
+    match = re.fullmatch(r"0(?:\.(0+))?(%?)", code)
+    if match is None or (code == "0" and value != int(value)):
+        return shown(value)
+    return f"{value * (100 if match[2] else 1):.{len(match[1] or '')}f}{match[2]}"
+
+
+_DATE = re.compile(r"\[[^\]]*\]|\"([^\"]*)\"|\\(.)|(AM/PM)|([yY]+|[mM]+|[dD]+|[hH]+|[sS]+)|(.)", re.DOTALL)
+
+
+def shown_date(value: datetime | date | time, code: str) -> str:
+    """A date in a spreadsheet's format, such as `d mmm yyyy`; `m` beside hours or seconds is minutes."""
+    if code == "General":
+        return value.isoformat(" ") if isinstance(value, datetime) else value.isoformat()
+    parts = list(_DATE.finditer(code.split(";", maxsplit=1)[0]))
+    letters = [(match[4] or "")[:1].lower() for match in parts]
+    out = []
+    for index, match in enumerate(parts):
+        near = "".join(letters[:index])[-1:] + "".join(letters[index + 1 :])[:1]
+        is_minute = letters[index] == "m" and (near[:1] == "h" or near[-1:] == "s") and len(match[4]) <= 2
+        out.append(_date_part(value, match, is_minute=is_minute, half="AM/PM" in code))
+    return "".join(out)
+
+
+def _date_part(value: Any, match: re.Match[str], *, is_minute: bool, half: bool) -> str:
+    if match[4] is None:
+        return value.strftime("%p") if match[3] else match[1] or match[2] or match[5] or ""
+    kind, count = match[4][0].lower(), len(match[4])
+    if kind == "y":
+        return str(value.year) if count > 2 else f"{value.year % 100:02}"
+    if kind == "m" and not is_minute:
+        return value.strftime({3: "%b", 4: "%B"}.get(count, "%m")) if count > 1 else str(value.month)
+    if kind == "d" and count > 2:
+        return str(value.strftime("%a" if count == 3 else "%A"))
+    number = {"m": "minute", "d": "day", "h": "hour", "s": "second"}[kind]
+    amount = getattr(value, number, 0)
+    amount = (amount - 1) % 12 + 1 if kind == "h" and half else amount
+    return f"{amount:02}" if count > 1 else str(amount)
+
+
+OFFICE, TABLE, TEXT, STYLE, FO = (
+    f"{{urn:oasis:names:tc:opendocument:xmlns:{part}:1.0}}"
+    for part in ("office", "table", "text", "style", "xsl-fo-compatible")
+)
+
+
+def _open_document(content: bytes, name: str) -> Iterator[tuple[str, Rows]]:
+    if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
+        raise Wrong(f"{name} defines entities", "a workbook as a spreadsheet saves it")
+    try:
+        root = ET.fromstring(content)
+    except ET.ParseError as error:
+        raise Wrong(f"{name} cannot be read as a workbook ({error})", "an .ods file, or a CSV") from error
+    looks = {style.get(f"{STYLE}name", ""): _look(style) for style in root.iter(f"{STYLE}style")}
+    for table in root.iter(f"{TABLE}table"):
+        yield table.get(f"{TABLE}name", ""), list(_rows(table, looks))
+
+
+def _look(style: ET.Element) -> dict[str, str]:
+    properties = style.find(f"{STYLE}text-properties")
+    return {} if properties is None else {key.rpartition("}")[2]: value for key, value in properties.attrib.items()}
+
+
+def _rows(table: ET.Element, looks: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[int, list[str]]]:
+    number = 1
+    for row in table.iter(f"{TABLE}table-row"):
+        cells = list(_cells(row, looks))
+        times = int(row.get(f"{TABLE}number-rows-repeated", "1"))
+        for n in range(min(times, WIDEST) if any(cells) else 0):
+            yield number + n, cells
+        number += times
+
+
+def _cells(row: ET.Element, looks: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    waiting = 0
+    for cell in row:
+        if cell.tag not in {f"{TABLE}table-cell", f"{TABLE}covered-table-cell"}:
+            continue
+        text = _open_cell(cell, looks)
+        times = int(cell.get(f"{TABLE}number-columns-repeated", "1"))
+        if not text:
+            waiting += times
+            continue
+        yield from [""] * min(waiting, WIDEST)
+        yield from [text] * min(times, WIDEST)
+        waiting = 0
+
+
+def _open_cell(cell: ET.Element, looks: Mapping[str, Mapping[str, str]]) -> str:
+    kind, value = cell.get(f"{OFFICE}value-type", ""), cell.get(f"{OFFICE}value", "")
+    if kind == "float" and value:
+        return shown(float(value))
+    if kind == "boolean":
+        return cell.get(f"{OFFICE}boolean-value", "").upper()
+    return "\n".join("".join(_spans(paragraph, looks)) for paragraph in cell.findall(f"{TEXT}p"))
+
+
+def _spans(node: ET.Element, looks: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    yield node.text or ""
+    for part in node:
+        tag = part.tag.rpartition("}")[2]
+        if tag == "span":
+            look = looks.get(part.get(f"{TEXT}style-name", ""), {})
+            colour = look.get("color", "")
+            yield marked(
+                "".join(_spans(part, looks)),
+                bold=look.get("font-weight") == "bold",
+                italic=look.get("font-style") == "italic",
+                colour=colour if colour not in {"", "#000000"} else "",
+            )
+        elif tag in {"s", "tab", "line-break"}:
+            yield {"s": " " * min(int(part.get(f"{TEXT}c", "1")), WIDEST), "tab": "\t"}.get(tag, "\n")
+        elif tag != "annotation":
+            yield from _spans(part, looks)
+        yield part.tail or ""
