@@ -13,6 +13,8 @@ from generator.board.spec import MatchingSpec, ScoreSpec
 from generator.draw.layers import LAYERS
 from generator.figure.overlays import OVERLAYS
 from generator.figure.spec import FigureSpec
+from generator.pack.functions import FUNCTIONS
+from generator.pack.repetition import ArcSpec, GridSpec, HexSpec, PathSpec, SpreadSpec
 from generator.pack.spec import ComponentSpec, GameSpec, LinkSpec, StyleSpec
 
 GUIDE = (Path(__file__).parent.parent / "templates" / "README.md").read_text("utf-8")
@@ -72,3 +74,14 @@ def test_every_part_of_boards_and_figures_is_told():
     }
     told = {*keys, *BoardSection.model_fields, *FigureSpec.model_fields, *OVERLAYS, *CLAIMS, *COUNTS} - {"title"}
     assert sorted(word for word in told if not re.search(rf"`{word}(?:`|:)", BOARDS)) == []
+
+
+LAYOUTS = (Path(__file__).parent.parent / "docs" / "layouts.md").read_text("utf-8")
+
+
+def test_every_function_and_every_way_to_repeat_is_told():
+    names = [name for name in FUNCTIONS if name.isidentifier()]
+    assert [name for name in names if not re.search(rf"\b{name}\b", LAYOUTS)] == []
+    parts = (SpreadSpec, GridSpec, HexSpec, ArcSpec, PathSpec)
+    keys = {key for part in parts for key in part.model_json_schema()["properties"]}
+    assert [key for key in keys if not re.search(rf"\b{key}\b", LAYOUTS)] == []
