@@ -132,8 +132,12 @@ class DesignMaker:
         for link in tile.links:
             if link.kind not in self.game.links:
                 raise unknown("link", link.kind, self.game.links)
-            if link.feature is not None and link.feature not in self.game.features:
-                raise unknown("feature", link.feature, self.game.features)
+        for area in tile.areas:
+            if area.kind not in self.game.areas:
+                raise unknown("area", area.kind, self.game.areas)
+        for feature, _ in tile.carried:
+            if feature is not None and feature not in self.game.features:
+                raise unknown("feature", feature, self.game.features)
 
 
 def _column(sides: str | SidesSpec | None, side: str) -> str | None:

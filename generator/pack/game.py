@@ -68,6 +68,32 @@ class Stroke:
 
 
 @dataclass(frozen=True)
+class Asset:
+    """A file of the pack: its name as the pack writes it, and where it lies.
+
+    A picture out of a file of many has its own name, and its SVG with it.
+    """
+
+    name: str
+    path: Path
+    svg: str = ""
+
+    @property
+    def stem(self) -> str:
+        """The name without folders and without its kind."""
+        return PurePosixPath(self.name).stem
+
+    @property
+    def is_svg(self) -> bool:
+        """Whether it is a picture of vectors."""
+        return bool(self.svg) or self.path.suffix.lower() == ".svg"
+
+    def read(self) -> bytes:
+        """What it holds."""
+        return self.svg.encode() if self.svg else self.path.read_bytes()
+
+
+@dataclass(frozen=True)
 class LinkStyle:
     """How a kind of link is drawn; `width` in mm without the casing on either side.
 
@@ -84,6 +110,7 @@ class LinkStyle:
     motif: float | None = None
     period: float | None = None
     fillet: float | None = None
+    art: Asset | None = None
 
     @property
     def across(self) -> float:
@@ -121,32 +148,6 @@ class LayerAt:
     layer: Layer
     where: Where
     moves: tuple[GroupMove, ...] = ()
-
-
-@dataclass(frozen=True)
-class Asset:
-    """A file of the pack: its name as the pack writes it, and where it lies.
-
-    A picture out of a file of many has its own name, and its SVG with it.
-    """
-
-    name: str
-    path: Path
-    svg: str = ""
-
-    @property
-    def stem(self) -> str:
-        """The name without folders and without its kind."""
-        return PurePosixPath(self.name).stem
-
-    @property
-    def is_svg(self) -> bool:
-        """Whether it is a picture of vectors."""
-        return bool(self.svg) or self.path.suffix.lower() == ".svg"
-
-    def read(self) -> bytes:
-        """What it holds."""
-        return self.svg.encode() if self.svg else self.path.read_bytes()
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from generator.pack.validation import problems_of, read_mended
 MAIN = "game.yaml"
 NEARLY = ("game.yml", "Game.yaml", "game.yaml.txt", "game.json")
 """What the file is called by mistake."""
-FILLED = ("styles", "links", "features", "font", "rules", "lookups")
+FILLED = ("styles", "links", "areas", "features", "font", "rules", "lookups")
 """The parts of `game.yaml` in which `$name` reads the palette."""
 
 
@@ -133,6 +133,7 @@ class _Loader:
             return None
         self._check_variants(spec)
         styles, links = self._styles(spec), {key: link.style() for key, link in spec.links.items()}
+        links |= {key: area.style() for key, area in spec.areas.items()}
         icons = read_sets(self.pack, spec.icons, self.root, self.report)
         names = replace(self.names, styles=styles, links=links, icons=icons, palette=palette)
         builder = self._builder(spec, names, palette, variant)
@@ -202,7 +203,7 @@ class _Loader:
         if spec is None:
             return None
         palette.update(spec.palette if not self.wish.variant else {})
-        for part in ("components", "styles", "links", "features", "palette"):
+        for part in ("components", "styles", "links", "areas", "features", "palette"):
             self._check_names(self.root.find(part))
         return spec
 

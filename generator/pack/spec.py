@@ -116,6 +116,22 @@ class LinkSpec(Spec):
         return LinkStyle(self.width, self.fill, casing, self.pattern, self.ink, self.cap, *own)
 
 
+class AreaSpec(Spec):
+    """How a kind of area looks: its ground, the line where it ends inside a tile, a pattern, a picture cut to it."""
+
+    fill: fields.Colour = Field(examples=["#b9804f"])
+    edge: fields.Line = None
+    pattern: Literal["solid", "stripes", "dots"] = "solid"
+    ink: fields.Colour = "#000000"
+    period: fields.Above | None = None
+    svg: fields.AssetField | None = None
+
+    def style(self) -> LinkStyle:
+        """The plain style: an area has no width."""
+        edge: Stroke | None = self.edge
+        return LinkStyle(0.0, self.fill, edge, self.pattern, self.ink, period=self.period, art=self.svg)
+
+
 class FeatureSpec(Spec):
     """What stands on a link."""
 
@@ -245,6 +261,7 @@ class GameSpec(Spec):
     styles: dict[str, StyleSpec] = {}
     icons: Several = ()
     links: dict[str, LinkSpec] = {}
+    areas: dict[str, AreaSpec] = {}
     features: dict[str, FeatureSpec] = {}
     lookups: Annotated[dict[str, Any], WithJsonSchema(LOOKUPS)] = {}
     components: dict[str, ComponentSpec] = Field(min_length=1)

@@ -7,7 +7,7 @@ from generator.core.problems import Kind, Wrong, unknown
 from generator.core.units import number
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.draw.links import Clipped, FeatureAt, FilledArea, Primitive, draw_links, plot_of
+from generator.draw.links import Clipped, FeatureAt, FilledArea, PaintedArt, Primitive, draw_links, plot_of
 
 CLEAR = 0.6
 """mm between a feature that had to shrink and what it would touch."""
@@ -34,6 +34,8 @@ class Links(DrawnLayer):
 def _put(canvas: Canvas, part: Primitive) -> None:
     if isinstance(part, FilledArea):
         canvas.path(part.d, {"fill": part.colour})
+    elif isinstance(part, PaintedArt):
+        canvas.art(part.art, part.box, fit="cover")
     elif isinstance(part, Clipped):
         with canvas.clipped(part.d):
             for inner in part.parts:

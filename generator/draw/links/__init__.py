@@ -11,10 +11,11 @@ as SVG is not this folder's business.
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from generator.draw.links.areas import draw_areas
 from generator.draw.links.compose import compose
 from generator.draw.links.plan import Planner
 from generator.draw.links.ports import Entry, Plot, plot_of
-from generator.draw.links.primitives import Clipped, FeatureAt, FilledArea, LinkDrawing, Primitive, Stroked
+from generator.draw.links.primitives import Clipped, FeatureAt, FilledArea, LinkDrawing, PaintedArt, Primitive, Stroked
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Tile
 
@@ -24,6 +25,7 @@ __all__ = [
     "FeatureAt",
     "FilledArea",
     "LinkDrawing",
+    "PaintedArt",
     "Plot",
     "Primitive",
     "Stroked",
@@ -37,6 +39,7 @@ UNSAID: Mapping[str, float] = MappingProxyType({})
 def draw_links(
     tile: Tile, plot: Plot, bleed: float, styles: Mapping[str, LinkStyle], sizes: Mapping[str, float] = UNSAID
 ) -> LinkDrawing:
-    """All links of a tile's side; `bleed` in mm, `styles` by kind of link, `sizes` by feature in mm."""
+    """All links of a tile's side, over its areas; `bleed` in mm, `styles` by kind of link, `sizes` by feature in mm."""
     planned = Planner(plot.with_points(tile.points), bleed, styles, sizes).plan(tile)
-    return LinkDrawing(compose(planned.links, plot.box.grown(bleed)), planned.features)
+    ground, standing = draw_areas(tile.areas, plot, bleed, styles)
+    return LinkDrawing((*ground, *compose(planned.links, plot.box.grown(bleed))), (*standing, *planned.features))

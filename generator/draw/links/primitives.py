@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from generator.core.geometry import Point
+from generator.core.geometry import Point, Rect
+from generator.pack.game import Asset
 from generator.pack.tile import PLAIN, Stand
 
 
@@ -40,7 +41,15 @@ class Clipped:
     parts: tuple[Primitive, ...]
 
 
-Primitive = FilledArea | Stroked | Clipped
+@dataclass(frozen=True)
+class PaintedArt:
+    """A picture of the pack that covers a box."""
+
+    art: Asset
+    box: Rect
+
+
+Primitive = FilledArea | Stroked | Clipped | PaintedArt
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,188 @@
+"""Areas: regions of a tile that reach some of its sides, each one shape with an edge inside the tile.
+
+An area keeps to the tile's rim along its parts of sides, and between two of them runs through the tile in one bend:
+square to a side in the middle of which a part ends, as a link leaves it, and halfway between two sides at a corner, so
+that two areas that meet there have the same edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf
+
+from generator.core.geometry import EPSILON, Point, Rect
+from generator.core.problems import unknown
+from generator.draw.links.line import Chain, LinePoint, bend, closed_path, line, open_path
+from generator.draw.links.motifs import disc
+from generator.draw.links.ports import Plot
+from generator.draw.links.primitives import Clipped, FeatureAt, FilledArea, PaintedArt, Primitive, Stroked
+from generator.pack.game import LinkStyle
+from generator.pack.tile import Area
+
+PERIOD = 2.4
+"""mm from one line or dot of an area's pattern to the next."""
+
+STEPS = 12
+
+
+@dataclass(frozen=True)
+class Region:
+    """An area as a shape: the rim, one chain for each stretch of it, and the bends between them through the tile."""
+
+    area: Area
+    rims: tuple[Chain, ...]
+    bends: tuple[Chain, ...]
+
+    @property
+    def d(self) -> str:
+        """Path data of all of it, with the bleed."""
+        return closed_path([chain for pair in zip(self.rims, self.bends, strict=True) for chain in pair if chain])
+
+    def places(self) -> list[Point]:
+        """Places round it, near enough to each other to measure by."""
+        chains = [chain for pair in zip(self.rims, self.bends, strict=True) for chain in pair]
+        return [piece.at(i / STEPS) for chain in chains for piece in chain for i in range(STEPS)]
+
+
+def draw_areas(
+    areas: Iterable[Area], plot: Plot, bleed: float, styles: Mapping[str, LinkStyle]
+) -> tuple[tuple[Primitive, ...], tuple[FeatureAt, ...]]:
+    """All areas of a tile, the later over the earlier, and what stands in them."""
+    regions = [region_of(area, plot, bleed) for area in areas]
+    for region in regions:
+        if region.area.kind not in styles:
+            raise unknown("kind of area", region.area.kind, styles)
+    painted = (part for region in regions for part in _painted(region, styles[region.area.kind], plot.box.grown(bleed)))
+    edged = (part for region in regions for part in _edged(region, styles[region.area.kind]))
+    features = (_feature(region, plot) for region in regions if region.area.feature)
+    return (*painted, *edged), tuple(features)
+
+
+def region_of(area: Area, plot: Plot, bleed: float) -> Region:
+    """The shape of an area."""
+    spans = _spans(area, plot)
+    count = len(plot.sides)
+    if len(spans) == 1 and spans[0][1] - spans[0][0] >= count - EPSILON:
+        rim = _rim(plot, spans[0][0], spans[0][1], bleed)
+        return Region(area, (rim,), ((),))
+    rims = tuple(_rim(plot, *span, bleed) for span in spans)
+    ahead = [*spans[1:], spans[0]]
+    bends = (_bend(plot, span[1], after[0] % count) for span, after in zip(spans, ahead, strict=True))
+    return Region(area, rims, tuple(bends))
+
+
+def _spans(area: Area, plot: Plot) -> list[tuple[float, float]]:
+    """The stretches of the rim that an area covers, in sides clockwise; what follows on is one."""
+    count = len(plot.sides)
+    found: list[tuple[float, float]] = []
+    for start, end in sorted(plot.edge(part) for part in area.parts):
+        if found and abs(found[-1][1] - start) < EPSILON:
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
+    if len(found) > 1 and found[0][0] < EPSILON and abs(found[-1][1] - count) < EPSILON:
+        last = found.pop()
+        found[0] = (last[0] - count, found[0][1])
+    return found
+
+
+def _at(plot: Plot, along: float) -> tuple[Point, int, bool]:
+    """The place so far round the rim, the side that it is on or that begins there, and whether it is a corner."""
+    count = len(plot.vertices)
+    nth = round(along)
+    if abs(along - nth) < EPSILON:
+        return plot.vertices[nth % count], nth % count, True
+    side = int(along // 1) % count
+    a, b = plot.vertices[side], plot.vertices[(side + 1) % count]
+    return a + (b - a).scaled(along % 1), side, False
+
+
+def _rim(plot: Plot, start: float, end: float, bleed: float) -> Chain:
+    """The line round the tile at the end of its bleed, from one place on the rim to another."""
+    knots = [start, *(n for n in range(int(start // 1) + 1, int(-(-end // 1))) if start < n < end), end]
+    places = [_outside(plot, along, bleed) for along in knots]
+    first, last = _at(plot, start)[0], _at(plot, end)[0]
+    whole = end - start >= len(plot.sides) - EPSILON
+    around = places if whole or not bleed else [first, *places, last]
+    return tuple(line(a, b) for a, b in pairwise(around) if (b - a).length() > EPSILON)
+
+
+def _outside(plot: Plot, along: float, bleed: float) -> Point:
+    """A place of the rim moved out by the bleed."""
+    place, nth, corner = _at(plot, along)
+    out = plot.sides[nth].inward.scaled(-1)
+    if not corner:
+        return place + out.scaled(bleed)
+    both = out + plot.sides[nth - 1].inward.scaled(-1)
+    return place + both.scaled(2 * bleed / both.length() ** 2)
+
+
+def _bend(plot: Plot, start: float, end: float) -> Chain:
+    """The edge inside the tile, from where one stretch of rim ends to where the next begins."""
+    a, b = _at(plot, start)[0], _at(plot, end)[0]
+    return (bend(LinePoint(a, _inwards(plot, start)), LinePoint(b, _inwards(plot, end).scaled(-1))),)
+
+
+def _inwards(plot: Plot, along: float) -> Point:
+    """The direction into the tile at a place on its rim: at a corner between the two sides."""
+    _, nth, corner = _at(plot, along)
+    inward = plot.sides[nth].inward
+    return (inward + plot.sides[nth - 1].inward).unit() if corner else inward
+
+
+def _painted(region: Region, style: LinkStyle, box: Rect) -> Iterator[Primitive]:
+    yield FilledArea(region.d, style.fill)
+    if style.art is not None:
+        yield Clipped(region.d, (PaintedArt(style.art, box),))
+    if marks := _marks(style, box):
+        yield Clipped(region.d, marks)
+
+
+def _edged(region: Region, style: LinkStyle) -> Iterator[Primitive]:
+    """The line where an area ends inside the tile, over the areas beside it."""
+    edge = style.casing
+    if edge is not None:
+        yield from (Stroked(open_path(chain), edge.width, edge.colour) for chain in region.bends if chain)
+
+
+def _marks(style: LinkStyle, box: Rect) -> tuple[Primitive, ...]:
+    """An area's pattern all over the tile: lines across it, or dots."""
+    step = style.period or PERIOD
+    count = int((box.w + box.h) / step) + 1
+    if style.pattern == "stripes":
+        ends = ((Point(box.x + n * step, box.y), Point(box.x + n * step - box.h, box.bottom)) for n in range(count))
+        return tuple(Stroked(open_path((line(a, b),)), 0.15 * step, style.ink) for a, b in ends)
+    if style.pattern == "dots":
+        rows, columns = range(int(box.h / step) + 1), range(int(box.w / step) + 1)
+        places = (Point(box.x + (c + r % 2 / 2) * step, box.y + r * step) for r in rows for c in columns)
+        return (FilledArea("".join(disc(place, 0.14 * step) for place in places), style.ink),)
+    return ()
+
+
+def _feature(region: Region, plot: Plot) -> FeatureAt:
+    """What stands in an area: where there is most room."""
+    places = region.places()
+    box = Rect.between(
+        *(min(p[i] for p in places) for i in (0, 1)), *(max(p[i] for p in places) for i in (0, 1))
+    ).common(plot.box)
+    grid = (Point(box.x + box.w * i / 16, box.y + box.h * j / 16) for i in range(1, 16) for j in range(1, 16))
+    inside = [place for place in grid if _holds(places, place)] or [box.centre]
+    best = max(inside, key=lambda place: _room(places, place, plot))
+    way = best - plot.centre
+    area = region.area
+    towards = way.unit() if way.length() > EPSILON else Point(0, 1)
+    return FeatureAt(area.feature or "", best, towards, area.kind, _room(places, best, plot), area.stand)
+
+
+def _room(places: list[Point], place: Point, plot: Plot) -> float:
+    return min(plot.depth(place), min(((place - other).length() for other in places), default=inf))
+
+
+def _holds(places: list[Point], place: Point) -> bool:
+    crossed = sum(
+        (a.y > place.y) != (b.y > place.y) and place.x < a.x + (place.y - a.y) / (b.y - a.y) * (b.x - a.x)
+        for a, b in zip(places, places[1:] + places[:1], strict=True)
+    )
+    return crossed % 2 == 1
