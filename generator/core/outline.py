@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import cos, pi, radians, sin
 
@@ -115,11 +115,6 @@ class Outline:
         ends = pairwise((*self.corners, self.corners[0]))
         return tuple(Side(name, *end) for name, end in zip(self.names, ends, strict=True)) if self.names else ()
 
-    @property
-    def ports(self) -> tuple[str, ...]:
-        """The names of its sides."""
-        return self.names
-
     def side(self, port: str) -> Side:
         """The side of this name."""
         for side in self.sides:
@@ -212,11 +207,7 @@ class Outline:
 
     def grown(self, by: float) -> Outline:
         """The outline with its line so many mm further out all round: what a bleed covers."""
-        if by < EPSILON:
-            return self
-        radius = self.radius + by if self.radius else 0.0
-        corners = polygon.grown(self.flat if self.radius and not self.is_convex else self.corners, by)
-        return replace(self, corners=corners, radius=radius, curve=(), names=self._kept(corners), kind="")
+        return self if by < EPSILON else _grown(self, by)
 
     def shrunk(self, by: float) -> Outline | None:
         """The outline so many mm further in: what is safe; none where nothing is left."""
@@ -224,10 +215,11 @@ class Outline:
         if len(corners) < 3 or polygon.area(corners) <= EPSILON:
             return None
         return replace(
-            self, corners=corners, radius=max(0.0, self.radius - by), curve=(), names=self._kept(corners), kind=""
+            self, corners=corners, radius=max(0.0, self.radius - by), curve=(), names=self.kept_names(corners), kind=""
         )
 
-    def _kept(self, corners: tuple[Point, ...]) -> tuple[str, ...]:
+    def kept_names(self, corners: tuple[Point, ...]) -> tuple[str, ...]:
+        """The names of the sides, where there are as many of them still."""
         return self.names if len(corners) == len(self.corners) else ()
 
     def within(self, rect: Rect) -> Outline:
@@ -275,6 +267,14 @@ class Outline:
 
     def __str__(self) -> str:
         return f"{number(self.size.w)} × {number(self.size.h)} mm"
+
+
+@lru_cache(maxsize=512)
+def _grown(outline: Outline, by: float) -> Outline:
+    """The same for every slot of a sheet: worked out once."""
+    radius = outline.radius + by if outline.radius else 0.0
+    corners = polygon.grown(outline.flat if outline.radius and not outline.is_convex else outline.corners, by)
+    return replace(outline, corners=corners, radius=radius, curve=(), names=outline.kept_names(corners), kind="")
 
 
 def _pairs(one: Outline, other: Outline) -> list[tuple[tuple[Point, ...], tuple[Point, ...], Point]]:

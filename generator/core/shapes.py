@@ -21,6 +21,9 @@ REGULAR = 0.01
 LARGEST = 1500.0
 """mm; a piece beyond this fits no paper and is a slip of the unit."""
 
+FINEST = 1500
+"""Straight lines that may stand for an outline: a blade follows no more, and they are compared with each other."""
+
 COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 """Names of sides by the direction in which they look."""
 
@@ -148,6 +151,8 @@ ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 def traced(line: Sequence[Edge], name: str) -> Outline:
     """The outline of a closed line, with the top left of its box at the origin."""
     flat = tuple(place for edge in line for place in edge.flat())
+    if len(flat) > FINEST:
+        raise Wrong(f"{name} takes {len(flat)} straight lines to follow", f"at most {FINEST}: a simpler outline")
     if len(flat) < 3 or abs(area(flat)) < 1:
         raise Wrong(f"{name} encloses nothing", "a closed line round at least a square millimetre")
     if len(list(loops(flat))) > 1:

@@ -123,7 +123,7 @@ class DesignMaker:
         if not column:
             return NO_LINKS
         with self.report.at(row.where, column):
-            tile = parse_tile(row.values.get(column, ""), self.spec.size.ports)
+            tile = parse_tile(row.values.get(column, ""), self.spec.size.names)
             self._check(tile)
             return tile
         return NO_LINKS

@@ -58,6 +58,7 @@ def test_an_outline_is_as_large_as_its_file_says(sized):
         ('<path d="M0 0url(x)"/>', "stands in a path"),
         ('<?xml version="1.0"?><!DOCTYPE svg><svg/>', "document type"),
         ("<path", "not well-formed"),
+        ('<path d="M0 0' + "l1 2 1 -2" * 2000 + 'z"/>', "takes 4001 straight lines"),
     ],
 )
 def test_what_is_no_outline_is_refused(sized, inside, found):
