@@ -18,11 +18,8 @@ from generator.export import Written
 from generator.export.sheets import pdf
 from generator.impose.paper import Paper
 from generator.preview.contact import contact_sheet
-from generator.preview.gallery import Shot, gallery
-from generator.preview.naming import BACK, FRONT, SIDES, contact_name, face_names, face_side
-from generator.preview.overlay import mark
-from generator.preview.pages import page_pictures
-from generator.preview.raster import Rasteriser, windowed
+from generator.preview.gallery import BACK, FRONT, SIDES, Shot, contact_name, face_names, face_side, gallery
+from generator.preview.raster import Rasteriser, mark, page_pictures, windowed
 
 FACES, CONTACT, SHEETS = "faces", "contact", "sheets"
 WHAT = (FACES, CONTACT, SHEETS)

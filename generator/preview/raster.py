@@ -1,16 +1,18 @@
-"""A face as pixels, read by resvg with the same fonts that print."""
+"""Faces and pages as pixels: faces by resvg with the fonts that print, pages by pdfium, lines over them by Pillow."""
 
 import io
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from PIL import Image
+from PIL import Image, ImageDraw
 from resvg import render, usvg
 
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
-from generator.core.units import number, pixels
+from generator.core.outline import Outline
+from generator.core.units import MM_PER_INCH, PT_PER_INCH, number, pixels
 from generator.draw.face import Face
 
 NOWHERE = f"{os.devnull}/nothing"
@@ -76,3 +78,34 @@ def _attribute(head: str, name: str, value: str) -> str:
     before, _, rest = head.partition(f' {name}="')
     _, _, after = rest.partition('"')
     return f'{before} {name}="{value}"{after}'
+
+
+TRIM, SAFE = "#e6007e", "#00a0e0"
+LINE = 0.25
+"""mm."""
+
+
+def mark(image: Image.Image, window: Rect, outline: Outline, safe: float, dpi: float) -> Image.Image:
+    """The picture of a window of a face with the trim in magenta and the safe area in blue."""
+    marked = image.convert("RGB")
+    draw = ImageDraw.Draw(marked)
+    scale = dpi / MM_PER_INCH
+    width = max(1, round(LINE * scale))
+    for line, colour in ((outline, TRIM), (outline.shrunk(safe), SAFE)):
+        flat = line.flat if line else ()
+        places = [((x - window.x) * scale, (y - window.y) * scale) for x, y in (*flat, *flat[:1])]
+        draw.line(places, fill=colour, width=width, joint="curve")
+    return marked
+
+
+def page_pictures(pdf: bytes, dpi: float) -> Iterator[Image.Image]:
+    """Each page in turn."""
+    import pypdfium2  # it is slow to load, and faces need it not
+
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        for page in document:
+            yield page.render(scale=dpi / PT_PER_INCH).to_pil()
+            page.close()
+    finally:
+        document.close()
