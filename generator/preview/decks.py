@@ -10,7 +10,7 @@ from generator.core.units import MM_PER_INCH, number
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
 from generator.preview.finished import WHITE, bled, png
-from generator.preview.naming import BACK, FRONT
+from generator.preview.gallery import BACK, FRONT
 from generator.preview.raster import Rasteriser
 from generator.preview.shops import PrintShop, ShopSize
 

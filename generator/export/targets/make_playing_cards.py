@@ -11,7 +11,7 @@ from generator.core.files import Outbox
 from generator.export import Written
 from generator.export.targets import wanted
 from generator.preview.decks import ShopDeck, shop_decks
-from generator.preview.naming import BACK, FRONT
+from generator.preview.gallery import BACK, FRONT
 from generator.preview.shops import shops
 
 SHOP = "make-playing-cards"
