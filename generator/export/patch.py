@@ -126,7 +126,7 @@ class _Press:
     @step
     def old_pages(self) -> tuple[FacePages, ...]:
         """The same of the faces that are taken out, which the leaflet shows."""
-        old = _faces([lot.design.front for lot in self.patch.removes])
+        old = _faces([lot.shown for lot in self.patch.removes])
         with self.project.watch.stage("faces", len(old)):
             return compile_faces(tuple(old.values()), self.both.old.fonts)
 

@@ -152,7 +152,7 @@ class _Leaflet:
             if lots:
                 if text:
                     yield LeafletWords(text)
-                yield Thumbs(tuple(_thumb(lot) for lot in lots))
+                yield Thumbs(tuple(Thumb(lot.shown, f"{lot.count} × {lot.design.title}") for lot in lots))
 
     def _adding(self) -> Iterator[Block]:
         patch, words = self.patch, self.words
@@ -220,9 +220,3 @@ def _sum(lots: Sequence[Lot], why: Why) -> int:
 
 def _counted(count: int, one: str, many: str, **more: str) -> str:
     return (one if count == 1 else many).format(count=count, **more)
-
-
-def _thumb(lot: Lot) -> Thumb:
-    """A piece as it was cut out."""
-    front = lot.design.front
-    return Thumb(front.cut(lot.component.outline(front.size)), f"{lot.count} × {lot.design.title}")

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from generator.draw.face import Face
 from generator.release.compare import BACK, ChangeKind, DesignChange, Difference, Severity, Sight, drawn_alike
 from generator.release.manifest import KeptComponent, KeptDesign, Release
 
@@ -29,6 +30,12 @@ class Lot:
     design: KeptDesign
     count: int
     why: Why
+
+    @property
+    def shown(self) -> Face:
+        """One of them as it was cut out."""
+        front = self.design.front
+        return front.cut(self.component.outline(front.size))
 
 
 @dataclass(frozen=True)

@@ -101,3 +101,10 @@ def test_what_is_folded_stays_with_its_like():
 def test_a_making_that_is_not_known_is_told():
     with pytest.raises(Wrong, match="unknown make 'kite'"):
         pieces([made_into("kite")])
+
+
+def test_what_is_taken_out_is_shown_as_it_was_cut():
+    (component,) = release("1", ("cards", [design("fox", 2)])).components
+    lot = Lot(replace(component, shape="circle"), component.designs[0], 2, Why.GONE)
+    assert lot.shown.edge.is_circle
+    assert Lot(component, component.designs[0], 2, Why.GONE).shown == component.designs[0].front
