@@ -26,7 +26,7 @@ from generator.core.fonts import FontSet
 from generator.core.geometry import Size
 from generator.core.units import points
 from generator.draw.face import Face
-from generator.pdf.forms import define, show
+from generator.pdf.forms import define, show, trace, upwards
 from generator.pdf.sheets import register
 from generator.release.leaflet import Block, LeafletHeading, LeafletWords, Rows, Thumb, Thumbs
 
@@ -137,12 +137,14 @@ class Thumbnail(Flowable):  # type: ignore[misc]  # ReportLab has no types
         return self.width, self.height
 
     def draw(self) -> None:
-        """The form of its face, with the bleed clipped off."""
+        """The form of its face, with the bleed clipped off, and a line where it is cut."""
         canvas = self.canv
         show(canvas, self.face, Size(self.width, self.height))
         canvas.setStrokeColor(PALE)
         canvas.setLineWidth(points(0.15))
-        canvas.rect(0, 0, self.width, self.height)
+        edge = canvas.beginPath()
+        trace(edge, self.face.edge, upwards(self.face.size.h, points(self.scale)))
+        canvas.drawPath(edge, stroke=1, fill=0)
 
 
 def _thumbs(thumbs: Sequence[Thumb], fonts: Faces) -> Iterator[Any]:
