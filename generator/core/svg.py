@@ -119,6 +119,14 @@ _PIXELS = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[\sA-Za-z0-9+/=]
 _DECLARED = re.compile(r"\s*([a-z-]+)\s*:([^;]*)(?:;|$)")
 
 
+_HEAVY = re.compile(r"<(?:[\w.-]+:)?(?:filter|mask|pattern|marker)\b|mix-blend-mode|stroke-dasharray")
+
+
+def may_be_heavy(svg: str) -> bool:
+    """Whether a picture holds anything with which a small file can keep an engine busy: a worker draws it."""
+    return _HEAVY.search(svg) is not None
+
+
 def tag_of(element: ET.Element) -> str:
     """The element's name when it is one of SVG's, in whatever namespace the reader has left it; else nothing."""
     if not isinstance(element.tag, str):

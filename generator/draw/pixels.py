@@ -2,7 +2,9 @@
 
 import base64
 import io
+import struct
 import warnings
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -25,6 +27,12 @@ ORIENTATION = 0x0112
 PNG_MODES = {"1", "L", "LA", "P", "RGB", "RGBA", "I;16"}
 """The colours that a PNG can have; others, such as the CMYK of a print shop's JPEG, become RGB."""
 
+
+UNREADABLE = (
+    *(OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError, OverflowError),
+    *(struct.error, zlib.error),
+)
+"""What Pillow raises for files that are damaged, or made to do harm."""
 
 _PNG = b"\x89PNG"
 
@@ -59,7 +67,9 @@ def read_pixels(asset: Asset) -> Pixels:
         raise Wrong(f"{asset.name} is no picture of pixels", "a PNG or a JPEG file") from error
     except Image.DecompressionBombError as error:
         raise too_large(asset.name) from error
-    except (OSError, SyntaxError) as error:
+    except Wrong:
+        raise
+    except UNREADABLE as error:
         raise Wrong(f"{asset.name} is no picture that can be read ({error})", "a PNG or a JPEG file") from error
 
 

@@ -11,8 +11,10 @@ from typing import Any
 import typst
 
 from generator.core.fonts import FontSet, files_in
-from generator.core.problems import PackError, Problem
+from generator.core.problems import PackError, Problem, error_of
+from generator.core.svg import may_be_heavy
 from generator.core.units import number
+from generator.core.worker import Failed, TooMuch, Worker, too_much
 from generator.draw.face import Face
 from generator.picture.model import Picture, leaves
 
@@ -38,12 +40,13 @@ def compile_faces(
 ) -> tuple[FacePages, ...]:
     """All faces, each once, in chunks; `tick` hears how many are done."""
     composed = {face.name: face for face in faces if face.placed}
-    single, chunks = _drawn_singly(faces), []
+    single, chunks = _drawn_singly(faces), list[FacePages]()
     with _room(fonts) as room:
         for start in range(0, len(single), CHUNK):
             chunk = single[start : start + CHUNK]
-            pages = {face.name: page for page, face in enumerate(chunk)}
-            chunks.append(FacePages(_compile(chunk, room), pages, {} if start else composed))
+            for part, pdf in _chunks(chunk, room):
+                pages = {face.name: page for page, face in enumerate(part)}
+                chunks.append(FacePages(pdf, pages, {} if chunks else composed))
             tick(start + len(chunk))
             if start + CHUNK < len(single):
                 _forget()
@@ -62,26 +65,30 @@ def _drawn_singly(faces: Sequence[Face]) -> tuple[Face, ...]:
 
 @dataclass(frozen=True)
 class _Room:
-    """What typst may see of the disk: folders of fonts, and for all else a folder in which nothing is."""
+    """What typst may see of the disk: folders of fonts, and for all else a folder in which nothing is.
+
+    `worker` is where it is called for pictures that may be too much for it.
+    """
 
     fonts: list[str]
     nothing: str
+    worker: Worker
 
 
 @contextmanager
 def _room(fonts: FontSet) -> Iterator[_Room]:
     """The folders of the set's files, which is how typst takes fonts; copies where other files lie beside them."""
     wanted = {file.path.resolve() for file in fonts.files}
-    with TemporaryDirectory(prefix="pnp-room-") as made:
+    with TemporaryDirectory(prefix="pnp-room-") as made, Worker() as worker:
         nothing, only = (Path(made) / name for name in ("nothing", "fonts"))
         nothing.mkdir()
         if all(path.resolve() in wanted for folder in fonts.folders for path in files_in(folder)):
-            yield _Room([str(folder) for folder in fonts.folders], str(nothing))
+            yield _Room([str(folder) for folder in fonts.folders], str(nothing), worker)
             return
         only.mkdir()
         for number, file in enumerate(fonts.files):
             shutil.copyfile(file.path, only / f"{number}{file.path.suffix}")
-        yield _Room([str(only)], str(nothing))
+        yield _Room([str(only)], str(nothing), worker)
 
 
 def _forget() -> None:
@@ -90,21 +97,43 @@ def _forget() -> None:
         typst.compile(b"", format="pdf", font_paths=[], ignore_system_fonts=True)
 
 
+def _chunks(faces: Sequence[Face], room: _Room) -> Iterator[tuple[Sequence[Face], bytes]]:
+    """The faces as documents: one of all, or more where they are too much together."""
+    try:
+        yield faces, _compile(faces, room)
+    except TooMuch as error:
+        for face in faces if len(faces) > 1 else ():
+            _compile_alone(face, room)
+        if len(faces) == 1:
+            raise error_of([too_much(faces[0].label, error.why)]) from error
+        middle = len(faces) // 2
+        yield from _chunks(faces[:middle], room)
+        yield from _chunks(faces[middle:], room)
+
+
+def _compile_alone(face: Face, room: _Room) -> None:
+    """Raise if a face is too much by itself."""
+    try:
+        _compile([face], room)
+    except TooMuch as error:
+        raise error_of([too_much(face.label, error.why)]) from error
+
+
 def _compile(faces: Sequence[Face], room: _Room) -> bytes:
     files = {f"{index}.svg": face.svg.encode() for index, face in enumerate(faces)}
-    body = "".join(_page(index, face) for index, face in enumerate(faces))
-    sources: Any = {"main": (_HEAD + body).encode(), **files}  # a dict is taken, though the stubs do not say so
+    files["main"] = (_HEAD + "".join(_page(index, face) for index, face in enumerate(faces))).encode()
     try:
-        pdf = typst.compile(
-            sources,
-            format="pdf",
-            font_paths=room.fonts,
-            root=room.nothing,
-            ignore_system_fonts=True,
-            timestamp=0,
-        )
-    except typst.TypstError as error:
-        raise PackError([_blame(faces, room, error)]) from error
+        if any(may_be_heavy(face.svg) for face in faces):
+            return room.worker.run(typeset, files, room.fonts, room.nothing)
+        return typeset(files, room.fonts, room.nothing)
+    except (typst.TypstError, Failed) as error:
+        raise PackError([_blame(faces, room, str(getattr(error, "message", error)))]) from error
+
+
+def typeset(files: dict[str, bytes], fonts: list[str], nothing: str) -> bytes:
+    """The PDF that typst makes of the file `main` and those beside it."""
+    sources: Any = files  # a dict is taken, though the stubs do not say so
+    pdf = typst.compile(sources, format="pdf", font_paths=fonts, root=nothing, ignore_system_fonts=True, timestamp=0)
     if not isinstance(pdf, bytes):
         raise TypeError("typst gave no PDF")
     return pdf
@@ -115,15 +144,13 @@ def _page(index: int, face: Face) -> str:
     return f'#page(width: {width}, height: {height})[#image("{index}.svg", width: {width}, height: {height})]\n'
 
 
-def _blame(faces: Sequence[Face], room: _Room, error: typst.TypstError) -> Problem:
+def _blame(faces: Sequence[Face], room: _Room, said: str) -> Problem:
     """Which face stops the document: found by compiling them singly."""
     if len(faces) == 1:
-        return Problem(
-            None, f"{faces[0].label}: its picture cannot be printed: {error.message}", "an SVG that typst can read"
-        )
+        return Problem(None, f"{faces[0].label}: its picture cannot be printed: {said}", "an SVG that typst can read")
     for face in faces:
         try:
             _compile([face], room)
         except PackError as single:
             return single.problems[0]
-    return Problem(None, f"the faces cannot be printed together: {error.message}")
+    return Problem(None, f"the faces cannot be printed together: {said}")

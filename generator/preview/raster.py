@@ -4,6 +4,7 @@ import io
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from PIL import Image, ImageDraw
@@ -12,7 +13,10 @@ from resvg import render, usvg
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.core.outline import Outline
+from generator.core.problems import Problem, error_of
+from generator.core.svg import may_be_heavy
 from generator.core.units import MM_PER_INCH, PT_PER_INCH, number, pixels
+from generator.core.worker import Failed, TooMuch, Worker, too_much
 from generator.draw.face import Face
 
 NOWHERE = f"{os.devnull}/nothing"
@@ -25,12 +29,14 @@ class Rasteriser:
 
     fonts: FontSet
     _options: Any = field(init=False)
+    _worker: Worker = field(default_factory=Worker)
 
     def __post_init__(self) -> None:
-        self._options = usvg.Options.default()
-        self._options.resources_dir = NOWHERE
-        for file in self.fonts.files:
-            self._options.load_font_file(str(file.path))
+        self._options = _options.__wrapped__(self._paths)
+
+    @property
+    def _paths(self) -> tuple[str, ...]:
+        return tuple(str(file.path) for file in self.fonts.files)
 
     def face(self, face: Face, dpi: float, window: Rect | None = None) -> Image.Image:
         """The part of a face inside a window, in mm from the trim's top left; by default all of it."""
@@ -39,7 +45,13 @@ class Rasteriser:
     def png(self, face: Face, dpi: float, window: Rect | None = None) -> bytes:
         """The same as a PNG, as it comes from resvg."""
         view = window or face.full
-        return self._rendered(windowed(face, view), pixels(view.w, dpi), pixels(view.h, dpi))
+        try:
+            return self._rendered(windowed(face, view), pixels(view.w, dpi), pixels(view.h, dpi))
+        except TooMuch as error:
+            raise error_of([too_much(face.label, error.why)]) from error
+        except Failed as error:
+            said = f"{face.label}: its picture cannot be drawn: {error}"
+            raise error_of([Problem(None, said, "an SVG that resvg can read")]) from error
 
     def svg(self, svg: str, width: int, height: int) -> Image.Image:
         """An SVG whose root has a viewBox, so many pixels wide and high."""
@@ -47,9 +59,33 @@ class Rasteriser:
 
     def _rendered(self, svg: str, width: int, height: int) -> bytes:
         head, tail = svg.split(">", 1) if svg.startswith("<svg") else _split(svg)
-        tree = usvg.Tree.from_str(_sized(head, str(width), str(height)) + ">" + tail, self._options)
-        png: bytes = render(tree, (1, 0, 0, 0, 1, 0))
-        return png
+        sized = _sized(head, str(width), str(height)) + ">" + tail
+        return self._worker.run(drawn, sized, self._paths) if may_be_heavy(sized) else _drawn(sized, self._options)
+
+
+@cache
+def _options(fonts: tuple[str, ...]) -> Any:
+    """How resvg reads a picture: with these fonts, and nothing else of the disk."""
+    options = usvg.Options.default()
+    options.resources_dir = NOWHERE
+    for path in fonts:
+        options.load_font_file(path)
+    return options
+
+
+def drawn(svg: str, fonts: tuple[str, ...]) -> bytes:
+    """A picture as a PNG: the worker's part, which loads fonts once."""
+    return _drawn(svg, _options(fonts))
+
+
+def _drawn(svg: str, options: Any) -> bytes:
+    try:
+        png: bytes = render(usvg.Tree.from_str(svg, options), (1, 0, 0, 0, 1, 0))
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:
+        raise Failed(str(error)) from error
+    return png
 
 
 def _pixels(png: bytes) -> Image.Image:

@@ -17,6 +17,7 @@ from generator.draw.art.shorthands import expanded
 
 _VAR = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
 _INLINE = (1, 0, 0, 0)
+MAX_EFFORT = 5_000_000
 MAX_VAR_STEPS = 20
 
 
@@ -24,6 +25,7 @@ def cascade(root: ET.Element, name: str) -> None:
     """Give every element of the picture its own style."""
     rules = _rules(root, name)
     parents = {child: parent for parent in root.iter() for child in parent}
+    _check_effort(root, rules, name)
     for element in list(root.iter()):
         declared = _declared(element, rules, parents)
         if declared:
@@ -48,6 +50,20 @@ def _rules(root: ET.Element, name: str) -> Mapping[tuple[str, str], list[CssRule
         for rule in rules:
             found[rule.selector.key].append(rule)
     return found
+
+
+def _check_effort(root: ET.Element, rules: Mapping[tuple[str, str], list[CssRule]], name: str) -> None:
+    """Refuse style sheets that would take minutes to work out."""
+    widest, deepest = max(map(len, root.iter())), _depth(root)
+    efforts = {key: sum(rule.selector.effort(widest, deepest) for rule in some) for key, some in rules.items()}
+    effort = sum(efforts.get(key, 0) for element in root.iter() for key in _keys(element))
+    if effort > MAX_EFFORT:
+        found = f"{name}: to try its style sheets on all elements takes some {effort:.0e} steps"
+        raise Wrong(found, f"at most {MAX_EFFORT:.0e}", "export with presentation attributes or inline styles instead")
+
+
+def _depth(element: ET.Element) -> int:
+    return 1 + max(map(_depth, element), default=0)
 
 
 def _declared(element: ET.Element, rules: Mapping[tuple[str, str], list[CssRule]], parents: Parents) -> dict[str, str]:

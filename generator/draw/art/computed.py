@@ -18,7 +18,7 @@ _KEYWORDS = dict(
         strict=True,
     )
 )
-_LENGTH = re.compile(r"\s*([-+]?\d*\.?\d+(?:e[-+]?\d+)?)\s*(%|[a-z]*)\s*", re.IGNORECASE)
+_LENGTH = re.compile(r"\s*([-+]?(?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?)\s*(%|[a-z]*)\s*", re.IGNORECASE)
 INHERITED = (
     "font-family",
     "font-weight",

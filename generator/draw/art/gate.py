@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
 from generator.core.problems import Wrong
-from generator.core.svg import INNER, SVG, key_of, tag_of
+from generator.core.svg import INNER, SVG, is_known, key_of, tag_of
 
 MAX_BYTES = 8_000_000
 MAX_DEPTH = 200
@@ -21,12 +21,22 @@ MAX_ENTITIES = 2000
 """Ampersands in a file that declares entities: Illustrator uses a few dozen."""
 MAX_VALUE = 4_000_000
 """Characters of one attribute that is no image: the largest path of a traced photograph has one million."""
+MAX_WORD = 2_000
+"""Characters of an attribute that is a word or a few numbers."""
+MAX_LIST = 50_000
+"""Characters of one that is a list, or a style."""
+MAX_TEXT = 20_000
+"""Characters that are set; a page of rules has some three thousand."""
+MAX_PARTS = 4_000
+"""Elements of text."""
 MAX_CSS = 300_000
 """Characters of style sheets."""
 
 RUNS = {"script", "foreignobject", "iframe", "embed", "object", "audio", "video", "canvas", "link", "meta", "base"}
 """What does more than draw, in small letters: HTML knows no others."""
 FLOWED = {"flowRoot", "flowRegion", "flowPara"}
+TEXTS = {"text", "tspan", "tref", "textPath"}
+LISTS = {"style", "class", "x", "y", "dx", "dy", "rotate", "values", "tableValues", "kernelMatrix", "path"}
 LOADS = {"image", "feImage"}
 """What the engines would read a file for."""
 FETCHES = re.compile(r"(?<![\w-])(src|image|image-set|-webkit-image-set|cross-fade|element)\(", re.IGNORECASE)
@@ -118,6 +128,8 @@ class _Visit:
     families: set[str]
     references: set[str]
     css: int = 0
+    letters: int = 0
+    parts: int = 0
 
     def under(self, element: ET.Element, parent: str = "") -> None:
         """Look at every element of SVG; those of editors draw nothing, but may hold some that do."""
@@ -126,6 +138,7 @@ class _Visit:
             self._sheet("".join(element.itertext()))
         elif tag:
             self._tag(tag, parent)
+            self._text(tag, element)
             for key, value in element.attrib.items():
                 self._attribute(tag, key_of(key), value)
         for child in element:
@@ -142,12 +155,20 @@ class _Visit:
                 "in Inkscape: select it, then Text > Convert to Text",
             )
 
+    def _text(self, tag: str, element: ET.Element) -> None:
+        if tag in TEXTS:
+            self.parts += 1
+            self.letters += len(element.text or "") + sum(len(child.tail or "") for child in element)
+        if self.letters > MAX_TEXT or self.parts > MAX_PARTS:
+            found = f"{self.name}: it sets more than {MAX_TEXT} characters, or in more than {MAX_PARTS} elements"
+            raise Wrong(found, "less text", "convert it to paths, or set it in the layout")
+
     def _attribute(self, tag: str, key: str, value: str) -> None:
         if key == "href":
             if tag != "a":
                 self._reference(tag, value.strip())
-        elif len(value) > MAX_VALUE:
-            raise Wrong(f"{self.name}: {key} of a <{tag}> has {len(value)} characters", f"at most {MAX_VALUE}")
+        elif len(value) > (most := _most(tag, key)):
+            raise Wrong(f"{self.name}: {key} of a <{tag}> has {len(value)} characters", f"at most {most}")
         elif key == "font-family":
             self.families |= set(_names(value))
         elif key == "style" or "(" in value or "\\" in value:
@@ -172,7 +193,7 @@ class _Visit:
 
     def _css(self, css: str) -> None:
         """CSS that asks for nothing but the picture's own elements, however it is spelt."""
-        plain = _ESCAPE.sub(_letter, css)
+        plain = unescaped(css)
         if imported := _IMPORT.search(plain):
             raise _outside(self.name, f"@import {imported[1].strip(_QUOTES)}")
         if called := FETCHES.search(plain):
@@ -186,9 +207,21 @@ class _Visit:
             self.families |= set(_names(families))
 
 
+def _most(tag: str, key: str) -> int:
+    """How long an attribute may be; what editors keep for themselves, nobody reads."""
+    if key in {"d", "points"} or not is_known(tag, key):
+        return MAX_VALUE
+    return MAX_LIST if key in LISTS else MAX_WORD
+
+
 def _outside(name: str, address: str) -> Wrong:
     shown = address if len(address) < 80 else address[:77] + "…"
     return Wrong(f"{name} refers to {shown!r}", "a picture that holds all it needs: embed images, do not link them")
+
+
+def unescaped(css: str) -> str:
+    """CSS with the characters that its escapes stand for."""
+    return _ESCAPE.sub(_letter, css)
 
 
 def _letter(match: re.Match[str]) -> str:

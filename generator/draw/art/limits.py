@@ -20,6 +20,7 @@ MAX_ELEMENTS = 200_000
 MAX_DEPTH = 240
 MAX_FILTERED = 300
 MAX_PRIMITIVES = 60
+MAX_STOPS = 500
 MAX_OCTAVES = 10
 MAX_KERNEL = 15
 MAX_SPREAD = 0.03
@@ -37,6 +38,9 @@ def check_limits(root: ET.Element, view: Rect, name: str) -> None:
     filtered = list(_filtered(root, ids))
     if len(filtered) > MAX_FILTERED:
         raise _too_much(name, f"{len(filtered)} elements have a filter", f"at most {MAX_FILTERED}")
+    for element in root.iter():
+        if element.tag in {"linearGradient", "radialGradient"} and len(element) > MAX_STOPS:
+            raise _too_much(name, f"a gradient has {len(element)} stops", f"at most {MAX_STOPS}")
     diagonal = hypot(view.w, view.h)
     enlarged = max((at.matrix.scale for at in walk(root) if at.element.tag == "use"), default=1.0)
     for one, scale in filtered:

@@ -22,6 +22,7 @@ ASIDE = {"defs", "symbol", "pattern", "clipPath", "mask", "filter", "marker", "l
 MAX_USES = 12
 """Of uses in uses; those who go round in circles are drawn by nobody."""
 
+_NUMBER = re.compile(r"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?")
 _PAINT = re.compile(r"url\(\s*['\"]?#([^)'\"\s]+)")
 
 
@@ -144,7 +145,7 @@ def _fit(element: ET.Element) -> str:
 def _viewport(element: ET.Element) -> Affine:
     """From the coordinates inside an `<svg>` to those round it."""
     at = Affine(e=_side(element, "x") or 0, f=_side(element, "y") or 0)
-    numbers = [float(part) for part in re.findall(r"[-+]?\d*\.?\d+(?:e[-+]?\d+)?", element.get("viewBox", ""))]
+    numbers = [float(part) for part in _NUMBER.findall(element.get("viewBox", ""))]
     w, h = _side(element, "width"), _side(element, "height")
     if len(numbers) != 4 or min(numbers[2:]) <= 0 or not w or not h:
         return at

@@ -14,7 +14,7 @@ from generator.draw.art.model import PX, Art
 from generator.draw.art.plain import plain
 from generator.draw.art.refuse import check_images, is_svg
 
-_SIZE = re.compile(r"\s*\+?(\d*\.?\d+(?:e[-+]?\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
+_SIZE = re.compile(r"\s*\+?((?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
 _OURS = re.compile(r"(?:<\?xml version=\"1.0\" encoding=\"utf-8\" *\?>\s*)?<svg[\s>]")
 
 

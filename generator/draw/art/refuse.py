@@ -9,7 +9,7 @@ from PIL import Image
 
 from generator.core.problems import Wrong
 from generator.draw.art.model import HREF
-from generator.draw.pixels import MAX_PIXELS, check_end, opened, too_large
+from generator.draw.pixels import MAX_PIXELS, UNREADABLE, check_end, opened, too_large
 
 EMBEDDED = {"PNG", "JPEG", "GIF", "WEBP"}
 
@@ -41,7 +41,7 @@ def _check_pixels(address: str, name: str) -> None:
             kind, (width, height) = image.format or "", image.size
     except Image.DecompressionBombError as error:
         raise too_large(f"{name}: an embedded image") from error
-    except (OSError, SyntaxError) as error:
+    except UNREADABLE as error:
         raise Wrong(f"{name} has an embedded image that cannot be read", "a PNG or a JPEG image") from error
     check_end(f"{name}: an embedded image", data)
     if kind not in EMBEDDED:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
 from generator.core.problems import Wrong
+from generator.draw.art.gate import unescaped
 
 Parents = Mapping[ET.Element, ET.Element]
 
@@ -16,8 +17,7 @@ _SIMPLE = re.compile(
     rf"|:(?P<pseudo>:?[\w-]+)(?:\(\s*(?P<arg>[^)]*?)\s*\))?"
 )
 _COMBINATOR = re.compile(r"\s*([>+~])\s*|\s+")
-_NTH = re.compile(r"(?:([+-]?\d*)n\s*(?:([+-])\s*)?)?(\d+)?")
-_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))")
+_NTH = re.compile(r"(?:([+-]?\d{0,9})n\s*(?:([+-])\s*)?)?(\d{1,9})?", re.ASCII)
 
 NEVER = {"hover", "focus", "active", "visited", "focus-visible", "focus-within", "target"}
 """States that nothing on paper is in; nor has it any `::selection`."""
@@ -56,6 +56,14 @@ class Selector:
                     return kind, simple.name
         return "", ""
 
+    def effort(self, widest: int, deepest: int) -> int:
+        """About how many steps it takes to try it on one element, where so many stand beside and round each other."""
+        places = sum(simple.kind == "pseudo" for _, compound in self.parts for simple in compound)
+        rounds = 1
+        for link, _ in self.parts:
+            rounds *= {" ": deepest, "~": widest, "+": 1}.get(link, 1)
+        return rounds + places * widest
+
     def matches(self, element: ET.Element, parents: Parents) -> bool:
         """Whether the element is one of those that are meant."""
         return _matches(self.parts, element, parents)
@@ -83,7 +91,7 @@ def parse_selector(text: str) -> Selector:
 
 def _unread(text: str) -> Wrong:
     return Wrong(
-        f"its style sheet has the selector {text!r}, which is not understood",
+        f"its style sheet has the selector {text[:60]!r}, which is not understood",
         "selectors of tags, classes, ids, attributes and places",
         "export with presentation attributes or inline styles instead",
     )
@@ -94,7 +102,7 @@ def _simple(match: re.Match[str], text: str) -> Simple:
     if kind == "attr":
         value = (match["val"] or "").strip("\"'")
         return Simple("attr", match["attr"], match["op"] or "", value)
-    name = _ESCAPE.sub(lambda m: chr(int(m[1], 16)) if m[1] else m[2], match[kind])
+    name = unescaped(match[kind])
     if kind == "pseudo" and name not in NEVER | PLACES and not name.startswith(":"):
         raise _unread(text)
     if name == "nth-child" and not _nth(match["arg"] or ""):

@@ -9,7 +9,7 @@ _FONT = re.compile(
     r"(?P<size>[\d.]+[a-z%]*|(?:xx?-)?(?:small|large)|medium|smaller|larger)(?:\s*/\s*[^\s,]+)?\s+(?P<family>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
-_UNIT = re.compile(r"([-+]?\d*\.?\d+(?:e[-+]?\d+)?)(px|deg|turn|rad|grad)\b", re.IGNORECASE)
+_UNIT = re.compile(r"(?<![\d.])([-+]?+(?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d++)?+)(px|deg|turn|rad|grad)\b", re.IGNORECASE)
 _TURN = {"deg": 1.0, "turn": 360.0, "rad": 57.29577951308232, "grad": 0.9}
 
 

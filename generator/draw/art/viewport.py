@@ -21,7 +21,7 @@ UNITS_OF = {
 }
 """Elements whose own percentages are of a box, unless these units say otherwise."""
 CONTENT_UNITS = {"clipPath": "clipPathUnits", "mask": "maskContentUnits", "pattern": "patternContentUnits"}
-_PERCENT = re.compile(r"\s*([-+]?\d*\.?\d+(?:e[-+]?\d+)?)\s*%\s*", re.IGNORECASE)
+_PERCENT = re.compile(r"\s*([-+]?(?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?)\s*%\s*", re.IGNORECASE)
 _GEOMETRY = {"x", "y", "width", "height", "viewBox", "preserveAspectRatio", "id"}
 
 

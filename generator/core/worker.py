@@ -1,0 +1,166 @@
+"""Work that can be stopped: a process beside ours, with a limit of time for each piece of work and one of memory.
+
+The engines that draw pictures cannot be interrupted, and nobody knows all pictures that they choke on. Where a picture
+asks for more than shapes, they are called in here; a picture that is too much for them then costs one clear error.
+"""
+
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib import import_module
+from queue import Empty, SimpleQueue
+from threading import Thread
+from types import TracebackType
+from typing import IO, Self
+
+from generator.core.problems import Problem
+
+SECONDS = 15
+"""For one piece of work."""
+MEMORY = 2_000_000_000
+"""Bytes of addresses, of which the engines use a third."""
+
+_START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from generator.core.worker import serve; serve()"
+_QUIET = {"MALLOC_ARENA_MAX": "2", "RAYON_NUM_THREADS": "2"}
+_LENGTH = 8
+_DONE, _FAILED = b"\0", b"\1"
+
+
+class TooMuch(Exception):
+    """The work took more time or memory than it may; `why` says which."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+class Failed(Exception):
+    """The work ended with an error of its own, in whose words this is."""
+
+
+def too_much(label: str, why: str) -> Problem:
+    """What to say of a picture that an engine could not draw in time, or in the memory that it has."""
+    return Problem(
+        None,
+        f"{label}: its picture takes {why} to draw",
+        "a picture that is drawn in less",
+        "flatten its effects to a PNG, or draw it more simply",
+    )
+
+
+@dataclass
+class Worker:
+    """One process for a job, begun when there is work for it."""
+
+    seconds: float = SECONDS
+    _process: "subprocess.Popen[bytes] | None" = None
+    _answers: "SimpleQueue[bytes]" = field(default_factory=SimpleQueue)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
+        self.end()
+
+    def __del__(self) -> None:
+        with suppress(Exception):
+            self.end()
+
+    def run(self, function: Callable[..., bytes], *args: object) -> bytes:
+        """What a function of a module gives for some arguments, worked out in there."""
+        process = self._process or self._begin()
+        work = pickle.dumps((function.__module__, function.__qualname__, args, self.seconds))
+        try:
+            _send(process.stdin, work)
+            answer = self._answers.get(timeout=self.seconds)
+        except Empty:
+            self.end()
+            raise TooMuch(f"more than {self.seconds:.0f} seconds") from None
+        except OSError:
+            answer = b""
+        if not answer:
+            self.end()
+            raise TooMuch(f"more than {MEMORY / 1e9:.0f} GB of memory")
+        if answer[:1] == _FAILED:
+            raise Failed(answer[1:].decode(errors="replace"))
+        return answer[1:]
+
+    def end(self) -> None:
+        """Stop it, whatever it is doing."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    with suppress(OSError):
+                        pipe.close()
+
+    def _begin(self) -> "subprocess.Popen[bytes]":
+        self._process = process = subprocess.Popen(  # noqa: S603 - our own interpreter
+            [sys.executable, "-P", "-c", _START, json.dumps(sys.path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, **_QUIET},
+        )
+        self._answers = SimpleQueue()
+        Thread(target=_listen, args=(process.stdout, self._answers), daemon=True).start()
+        return process
+
+
+def _listen(pipe: IO[bytes], answers: "SimpleQueue[bytes]") -> None:
+    """Hand on what comes out of the process; nothing, once it is gone."""
+    with suppress(OSError, ValueError):
+        while answer := _received(pipe):
+            answers.put(answer)
+    answers.put(b"")
+
+
+def _send(pipe: IO[bytes] | None, data: bytes) -> None:
+    if pipe is not None:
+        pipe.write(len(data).to_bytes(_LENGTH, "big"))
+        pipe.write(data)
+        pipe.flush()
+
+
+def _received(pipe: IO[bytes]) -> bytes:
+    head = pipe.read(_LENGTH)
+    return pipe.read(int.from_bytes(head, "big")) if len(head) == _LENGTH else b""
+
+
+def serve() -> None:
+    """The process's own part: work until nobody asks any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _limit()
+    asked, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    while work := _received(asked):
+        module, name, args, seconds = pickle.loads(work)  # noqa: S301 - from the process that began this one
+        if hasattr(signal, "alarm"):
+            signal.alarm(int(seconds) + 5)
+        _send(answers, _worked(getattr(import_module(module), name), args))
+
+
+def _limit() -> None:
+    """No more memory than is due, and no file of memory when it ends badly."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+def _worked(function: Callable[..., bytes], args: tuple[object, ...]) -> bytes:
+    try:
+        return _DONE + function(*args)
+    except MemoryError:
+        return b""
+    except BaseException as error:  # noqa: BLE001 - the engines' panics are no Exceptions
+        return _FAILED + str(getattr(error, "message", error)).encode(errors="backslashreplace")

@@ -1,0 +1,101 @@
+"""Pictures that would keep a machine busy: an answer in words, or a picture."""
+
+import operator
+import time
+from functools import partial
+
+import pytest
+from hostile_corpus import ART, filtered, svg
+from making import make
+
+from generator.core.fonts import font_set
+from generator.core.geometry import Size
+from generator.core.problems import PackError, Wrong
+from generator.core.svg import may_be_heavy
+from generator.core.worker import Failed, TooMuch, Worker
+from generator.draw.art import read_art
+from generator.draw.face import Face
+from generator.pdf.faces import compile_faces
+from generator.picture.model import Drawing
+from generator.preview.raster import Rasteriser
+
+BUSY = filtered('<feTurbulence baseFrequency=".5" numOctaves="10"/>' * 60, count=40).decode()
+MILD = filtered('<feGaussianBlur stdDeviation="1"/>').decode()
+
+
+@pytest.mark.parametrize("name", ART)
+def test_every_picture_is_read_or_refused(name):
+    found = name
+    try:
+        read_art(ART[name](), f"{name}.svg")
+    except Wrong as wrong:
+        found = wrong.found
+    assert name in found
+    assert len(found) < 500
+
+
+def face(text, label="a face"):
+    return Face((Drawing(text),), Size(63, 88), 0.0, label)
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    for place in ("generator.pdf.faces", "generator.preview.raster"):
+        monkeypatch.setattr(f"{place}.Worker", partial(Worker, 1.5))
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_picture_that_takes_too_long_is_named():
+    faces = [face(MILD, "mild"), face(BUSY, "busy"), face(svg("<rect/>").decode(), "plain")]
+    with pytest.raises(PackError, match=r"busy: its picture takes more than 2 seconds to draw"):
+        compile_faces(faces, font_set())
+    raster = Rasteriser(font_set(), _worker=Worker(1.5))
+    with pytest.raises(PackError, match=r"busy: its picture takes more than 2 seconds to draw"):
+        raster.png(faces[1], 300)
+    assert raster.png(faces[0], 72), "the next one is drawn again"
+
+
+def test_what_a_worker_draws_is_what_we_draw(monkeypatch):
+    worked = compile_faces([face(MILD)], font_set())[0].pdf, Rasteriser(font_set()).png(face(MILD), 100)
+    for place in ("generator.pdf.faces", "generator.preview.raster"):
+        monkeypatch.setattr(f"{place}.may_be_heavy", lambda _: False)
+    assert worked == (compile_faces([face(MILD)], font_set())[0].pdf, Rasteriser(font_set()).png(face(MILD), 100))
+
+
+@pytest.mark.usefixtures("impatient")
+def test_many_that_are_too_much_together_are_drawn_apart(monkeypatch):
+    monkeypatch.setattr(Worker, "run", _only_two_at_once(Worker.run))
+    texts = [MILD.replace('stdDeviation="1"', f'stdDeviation="{n}"') for n in range(1, 6)]
+    pages = compile_faces([face(text, text[:9]) for text in texts], font_set())
+    assert sum(len(each.pages) for each in pages) == len(texts)
+
+
+def _only_two_at_once(run):
+    def limited(worker, function, files, *rest):
+        if len(files) > 3:
+            raise TooMuch("more than 2 seconds")
+        return run(worker, function, files, *rest)
+
+    return limited
+
+
+def test_a_worker_ends():
+    with Worker(0.3) as worker:
+        with pytest.raises(TooMuch, match="seconds"):
+            worker.run(time.sleep, 60)
+        with pytest.raises(TooMuch, match="GB of memory"):
+            worker.run(operator.mul, b"x", 10**11)
+    with Worker() as worker:
+        assert worker.run(operator.mul, b"x", 3) == b"xxx"
+        with pytest.raises(Failed, match="can't multiply"):
+            worker.run(operator.mul, b"x", b"y")
+        assert worker.run(operator.mul, b"x", 4) == b"xxxx"
+
+
+def test_ordinary_pictures_need_no_worker(tmp_path, pnp, monkeypatch):
+    monkeypatch.setattr(Worker, "_begin", lambda _: pytest.fail("a worker was begun"))
+    art = svg('<path d="M0 0h9v9z"/><clipPath id="c"><rect width="9" height="9"/></clipPath>')
+    pack = make(tmp_path / "pack", "- svg: a.svg\n  box: [0, 0, 9, 9]\n", files={"a.svg": art})
+    assert pnp("build", pack, "-o", tmp_path / "out", "--paper", "a4").exit_code == 0
+    assert may_be_heavy('<s:filter id="f"/>')
+    assert not may_be_heavy('<text x="1">filter</text>')
