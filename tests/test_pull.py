@@ -5,13 +5,19 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from generator.app.pulling import as_csv
+
 CSV = "id,title,count,value,icon,text\nfox,The New Fox,3,2,star,Words.\nelk,The Elk,1,4,leaf,More words.\n"
+SAID = "cards.csv: 2 rows (1 new: elk; 2 gone: oak, brook; 1 changed: fox)\n"
 PAGES = {
     "/cards.csv": (200, CSV),
     "/semi.csv": (200, CSV.replace(",", ";")),
     "/login": (200, "<!doctype html><title>Sign in</title>"),
     "/other.csv": (200, "name,number\na,1\n"),
     "/quotes.csv": (200, 'id,text\none,"' + "x" * 200_000),
+    "/columns.csv": (200, "id,name,count\nfox,The Fox,3\n"),
+    "/counts.csv": (200, CSV.replace("3,2,star", "three,2,star")),
+    "/icons.csv": (200, CSV.replace("star", "stra")),
     "/gone": (404, "no"),
     "/short": (200, CSV[:49]),
     "/part": (206, CSV),
@@ -81,14 +87,14 @@ def pack(starter):
 
 def test_the_table_is_written_and_builds(pack, server, pnp):
     folder = pack(f"{server}/cards.csv")
-    assert pnp("pull", folder, "--near").output == "cards.csv: 2 rows\n"
+    assert pnp("pull", folder, "--near").output == SAID
     assert (folder / "cards.csv").read_text("utf-8") == CSV
     assert pnp("build", folder).output.startswith("output/pack/pack-1-sheets-a4.pdf  4 pieces")
     assert pnp("pull", folder, "--near").output == "cards.csv: 2 rows, as before\n"
 
 
 def test_semicolons_do(pack, server, pnp):
-    assert pnp("pull", pack(f"{server}/semi.csv"), "--near").output == "cards.csv: 2 rows\n"
+    assert pnp("pull", pack(f"{server}/semi.csv"), "--near").output == SAID
 
 
 def test_all_or_none(pack, server, pnp):
@@ -188,7 +194,7 @@ def test_a_server_that_drips_holds_nobody(pack, server, pnp, monkeypatch):
 
 
 def test_a_redirect_is_followed(pack, server, pnp):
-    assert pnp("pull", pack(f"{server}/on"), "--near").output == "cards.csv: 2 rows\n"
+    assert pnp("pull", pack(f"{server}/on"), "--near").output == SAID
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433", "[::ffff:127.0.0.1]"])
@@ -207,3 +213,41 @@ def test_two_tables_in_one_file(pack, server, pnp):
     result = pnp("pull", folder, "--near")
     assert result.exit_code == 3
     assert "two components are downloaded into" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("page", "said"),
+    [
+        ("/columns.csv", "unknown name '$title'"),
+        ("/counts.csv", "pack/cards.csv:2: count: 'three' is no whole number"),
+        ("/icons.csv", "pack/cards.csv:2: icon: unknown icon 'stra'"),
+    ],
+)
+def test_a_table_that_would_not_build_leaves_the_good_one(pack, server, pnp, page, said):
+    folder = pack(server + page)
+    before = (folder / "cards.csv").read_bytes()
+    result = pnp("pull", folder, "--near")
+    assert result.exit_code == 3
+    assert said in result.stderr
+    assert "what came for cards.csv is not kept" in result.stderr
+    assert (folder / "cards.csv").read_bytes() == before
+
+
+def test_what_was_wrong_before_keeps_no_table_out(pack, server, pnp):
+    folder = pack(f"{server}/cards.csv")
+    (folder / "game.yaml").write_text((folder / "game.yaml").read_text("utf-8") + "\nnonsense: 1\n", "utf-8")
+    assert pnp("pull", folder, "--near").output == SAID
+
+
+@pytest.mark.parametrize(
+    ("address", "table"),
+    [
+        ("https://docs.google.com/spreadsheets/d/1aB-c/edit?gid=7#gid=7", "1aB-c/export?format=csv&gid=7"),
+        ("https://docs.google.com/spreadsheets/d/1aB-c/edit?usp=sharing", "1aB-c/export?format=csv"),
+        ("https://docs.google.com/spreadsheets/d/e/2PACX/pubhtml", "e/2PACX/pub?output=csv"),
+        ("https://docs.google.com/spreadsheets/d/e/2PACX/pub?output=csv", "e/2PACX/pub?output=csv"),
+    ],
+)
+def test_the_address_of_the_page_that_edits_a_sheet_will_do(address, table):
+    assert as_csv(address) == f"https://docs.google.com/spreadsheets/d/{table}"
+    assert as_csv("https://example.org/cards.csv") == "https://example.org/cards.csv"

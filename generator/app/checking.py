@@ -5,18 +5,39 @@ from collections.abc import Iterator
 from generator.app.project import Project
 from generator.check.findings import Finding, findings
 from generator.check.preflight import preflight
+from generator.core.problems import Problem
 from generator.core.words import without_words
 from generator.impose.sheet import Job
 from generator.pack.translations import missing_translations
 
+SHOWN = 3
+"""Faces, or texts without a translation, that are named of a group."""
 
-def checked(project: Project) -> Iterator[str]:
-    """All of it in lines; raises where a build would."""
+
+def as_data(project: Project) -> list[dict[str, str | int]]:
+    """Everything that is found, each by itself, for programs; raises where a build would."""
+    found = [fault for component in project.drawn for fault in findings(component, project.raster)]
+    warnings = ((fault.where, f"{fault.face}: {fault.text}", fault.hint, "warning") for fault in found)
+    gaps = ((gap.where, gap.found, gap.expected, "untranslated") for gap in missing_translations(project.folder))
+    return [
+        {
+            "kind": kind,
+            "file": where.file if where else "",
+            "line": where.line if where else 0,
+            "text": text,
+            "hint": hint,
+        }
+        for where, text, hint, kind in (*warnings, *gaps)
+    ]
+
+
+def checked(project: Project, *, everything: bool = False) -> Iterator[str]:
+    """All of it in lines, what is alike in one unless `everything` is wanted; raises where a build would."""
     found = [fault for component in project.drawn for fault in findings(component, project.raster)]
     rules = _rules(project)
     jobs = [(paper, project.laid(paper).job) for paper in project.papers]
     yield from _counted(project, jobs, rules)
-    yield from _told(project, jobs, found)
+    yield from _told(project, jobs, found, SHOWN if not everything else 0)
     yield from ("", "Preflight")
     for line in preflight(project.game, jobs, sum(fault.unsafe for fault in found)):
         yield f"  {line}"
@@ -41,12 +62,39 @@ def _counted(project: Project, jobs: list[tuple[str, Job]], rules: str) -> Itera
         yield f"rules: {rules}"
 
 
-def _told(project: Project, jobs: list[tuple[str, Job]], found: list[Finding]) -> Iterator[str]:
+def _told(project: Project, jobs: list[tuple[str, Job]], found: list[Finding], shown: int) -> Iterator[str]:
     spoken = filter(None, [without_words(project.game.language), *project.game.notes])
     for notice in dict.fromkeys([*spoken, *(notice for _, job in jobs for notice in job.notices)]):
         yield f"note: {notice}"
-    for fault in found:
-        yield f"warning: {fault}"
-    for gap in missing_translations(project.folder):
-        yield f"untranslated: {gap}"
+    yield from _warnings(found, shown)
+    yield from _gaps(missing_translations(project.folder), shown)
     yield f"{len(found)} warnings" if len(found) != 1 else "1 warning"
+
+
+def _warnings(found: list[Finding], shown: int) -> Iterator[str]:
+    """What is mended in one place together, the worst of it first, and what comes most often before the rest."""
+    groups: dict[tuple[str, str, str], list[Finding]] = {}
+    for fault in found:
+        component = fault.face.partition(":")[0]
+        groups.setdefault((component, fault.what or fault.text, fault.hint), []).append(fault)
+    for (component, what, hint), faults in sorted(groups.items(), key=lambda item: -len(item[1])):
+        if len(faults) == 1 or not shown:
+            yield from (f"warning: {fault}" for fault in faults)
+            continue
+        worst = sorted(faults, key=lambda fault: -fault.weight)
+        rest = f"  … and {len(faults) - shown} more (--all)"
+        lines = [f"  {fault.face}: {fault.text}" for fault in worst[:shown]] + ([rest] if len(faults) > shown else [])
+        yield "\n".join([f"warning: {component}: {what}, on {len(faults)} faces", *lines, f"  {hint}"])
+
+
+def _gaps(gaps: tuple[Problem, ...], shown: int) -> Iterator[str]:
+    """Texts without a translation, those of one file and column together."""
+    groups: dict[tuple[str, str], list[Problem]] = {}
+    for gap in gaps:
+        groups.setdefault((gap.where.file if gap.where else "", gap.found.partition(":")[0]), []).append(gap)
+    for (file, column), alike in sorted(groups.items(), key=lambda item: -len(item[1])):
+        if len(alike) <= shown or not shown:
+            yield from (f"untranslated: {gap}" for gap in alike)
+            continue
+        lines = ", ".join(str(gap.where.line) for gap in alike[:shown] if gap.where)
+        yield f"untranslated: {file}: {column}: {len(alike)} texts, in the lines {lines}, … (--all)"

@@ -2,25 +2,49 @@
 
 import csv
 import io
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from generator.app.fetching import fetch
+from generator.app.packs import vocabulary
 from generator.core.files import Outbox
-from generator.core.problems import Reporter, Where, Wrong
+from generator.core.problems import PnpError, Problem, Reporter, Where, Wrong, error_of
 from generator.pack.folder import PackFolder
-from generator.pack.load import MAIN
+from generator.pack.load import MAIN, Wish, load_from
 from generator.pack.source import Node, parse
 from generator.pack.tables import delimiter_of
+
+SHOWN = 6
+"""Rows that are named of those that changed."""
 
 
 @dataclass(frozen=True)
 class Pulled:
-    """A table that was downloaded: the pack's file, how many rows it has now, and whether it is another than before."""
+    """A table that was downloaded: the pack's file, its bytes, and its rows by their ids, before and now."""
 
     file: str
+    data: bytes
+    before: Mapping[str, tuple[str, ...]]
+    now: Mapping[str, tuple[str, ...]]
     rows: int
-    changed: bool
+    is_as_before: bool
+
+    def __str__(self) -> str:
+        if self.is_as_before:
+            return f"{self.file}: {self.rows} rows, as before"
+        ways = {
+            "new": [key for key in self.now if key not in self.before],
+            "gone": [key for key in self.before if key not in self.now],
+            "changed": [key for key in self.now if self.before.get(key, self.now[key]) != self.now[key]],
+        }
+        said = "; ".join(f"{len(keys)} {way}: {_listed(keys)}" for way, keys in ways.items() if keys)
+        return f"{self.file}: {self.rows} rows" + (f" ({said})" if said and self.before else "")
+
+
+def _listed(keys: Sequence[str]) -> str:
+    return ", ".join(keys[:SHOWN]) + (", …" if len(keys) > SHOWN else "")
 
 
 def pull(folder: Path, *, near: bool = False) -> list[Pulled]:
@@ -34,10 +58,46 @@ def pull(folder: Path, *, near: bool = False) -> list[Pulled]:
     with Outbox(folder) as outbox:
         for source, target in _wanted(pack, report):
             with report.at(source.where, "source"):
-                data = fetch(str(source.value), near=near)
-                pulled.append(_kept(outbox, folder, str(target.value), data))
+                data = fetch(as_csv(str(source.value)), near=near)
+                pulled.append(_pulled(folder, str(target.value), data))
         report.raise_any()
+        _check(pack, {table.file: table.data for table in pulled})
+        for table in pulled:
+            outbox.write(table.file, table.data)
     return pulled
+
+
+_SHEET = re.compile(r"https://docs\.google\.com/spreadsheets/d/(?P<published>e/)?(?P<key>[\w-]+)(?P<rest>.*)")
+
+
+def as_csv(address: str) -> str:
+    """The address of a Google Sheet as a table, where it is given as that of the page that edits or shows it."""
+    match = _SHEET.fullmatch(address.strip())
+    if match is None or "csv" in match["rest"]:
+        return address
+    sheet = re.search(r"[?#&]gid=(\d+)", match["rest"])
+    part = f"&gid={sheet[1]}" if sheet else ""
+    base = f"https://docs.google.com/spreadsheets/d/{match['published'] or ''}{match['key']}"
+    if match["published"]:
+        return f"{base}/pub?output=csv{part}{'&single=true' if part else ''}"
+    return f"{base}/export?format=csv{part}"
+
+
+def _check(pack: PackFolder, tables: Mapping[str, bytes]) -> None:
+    """Load the pack with the new tables, and refuse them for anything wrong with it that was not wrong before."""
+    before = _problems(pack)
+    found = [problem for problem in _problems(replace(pack, instead=tables)) if problem not in before]
+    if found:
+        kept = f"what came for {', '.join(tables)} is not kept"
+        raise error_of([replace(problem, hint="\n  ".join(filter(None, (problem.hint, kept)))) for problem in found])
+
+
+def _problems(pack: PackFolder) -> tuple[Problem, ...]:
+    try:
+        load_from(pack, vocabulary(), Wish())
+    except PnpError as error:
+        return error.problems
+    return ()
 
 
 def _wanted(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node]]:
@@ -69,8 +129,8 @@ def _is_inside(pack: PackFolder, name: str) -> bool:
     return plain and pack.holds(pack.root / path)
 
 
-def _kept(outbox: Outbox, folder: Path, name: str, data: bytes) -> Pulled:
-    """Keep a table that is one; a page that asks to sign in is none."""
+def _pulled(folder: Path, name: str, data: bytes) -> Pulled:
+    """A table that is one; a page that asks to sign in is none."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -86,6 +146,19 @@ def _kept(outbox: Outbox, folder: Path, name: str, data: bytes) -> Pulled:
     if len(rows) == 1:
         raise Wrong("what came has a header and no rows", "a table with a row for each design")
     old = folder / name
-    changed = not old.is_file() or old.read_bytes() != data
-    outbox.write(name, data)
-    return Pulled(name, len(rows) - 1, changed)
+    before = old.read_bytes() if old.is_file() else b""
+    return Pulled(name, data, _by_id(_rows(before)), _by_id(rows), len(rows) - 1, before == data)
+
+
+def _rows(data: bytes) -> list[list[str]]:
+    text = data.decode("utf-8-sig", "replace")
+    return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text)))
+
+
+def _by_id(rows: Sequence[Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """Each row's cells with their columns, by its id."""
+    head = [cell.strip() for cell in rows[0]] if rows else []
+    if "id" not in head:
+        return {}
+    cells = (dict(zip(head, map(str.strip, row), strict=False)) for row in rows[1:])
+    return {row["id"]: tuple(f"{key}={row[key]}" for key in sorted(row)) for row in cells if row.get("id")}

@@ -1,11 +1,12 @@
 """The print faults of faces: what cutting and a cheap printer would show."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generator.check.edges import edge_fault, unlike_at_cuts
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.outline import Outline
+from generator.core.problems import Where
 from generator.core.units import number
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
@@ -23,12 +24,19 @@ CUT = 1.0
 
 @dataclass(frozen=True)
 class Finding:
-    """A fault of a face, with what to do about it; `unsafe` where a cut may reach something."""
+    """A fault of a face, with what to do about it; `unsafe` where a cut may reach something.
+
+    `what` is the same for faults that are mended in one place; of those the one with the greatest `weight` is the
+    worst. `where` is the row of the face's design.
+    """
 
     face: str
     text: str
     hint: str
     unsafe: bool = False
+    what: str = ""
+    weight: float = 0.0
+    where: Where | None = None
 
     def __str__(self) -> str:
         return f"{self.face}: {self.text}\n  {self.hint}"
@@ -50,13 +58,16 @@ def findings(component: DrawnComponent, raster: Rasteriser) -> Iterator[Finding]
     """The faults of a component's faces, each picture looked at once."""
     if said := shared_cut(component, raster):
         yield Finding(component.spec.id, said.partition(": ")[2], "no `gutter:`, or one of twice the bleed")
+    rows = {design.id: design.where for design in component.spec.designs}
     seen: set[str] = set()
     backs = {design.back.name for design in component.designs if design.back}
     for face in component.faces:
         if face.name not in seen:
             seen.add(face.name)
             spec = component.spec
-            yield from _faults(face, spec, spec.behind if face.name in backs else spec.outline, raster)
+            for fault in _faults(face, spec, spec.behind if face.name in backs else spec.outline, raster):
+                design = face.label.partition(":")[2].rpartition(" ")[0].partition(" face")[0]
+                yield replace(fault, where=rows.get(design))
 
 
 def _faults(face: Face, spec: Component, outline: Outline, raster: Rasteriser) -> Iterator[Finding]:
@@ -64,13 +75,15 @@ def _faults(face: Face, spec: Component, outline: Outline, raster: Rasteriser) -
     for picture in face.facts.pictures:
         if picture.dpi < LEAST_DPI:
             text = f"{picture.name} has {picture.dpi:.0f} dpi at its printed size"
-            yield Finding(face.label, text, f"use a picture of at least {LEAST_DPI} dpi, or a smaller box")
+            hint = f"use a picture of at least {LEAST_DPI} dpi, or a smaller box"
+            yield Finding(face.label, text, hint, what=f"{picture.name} has too few dots", weight=-picture.dpi)
     thinnest = face.facts.thinnest
     if thinnest is not None and thinnest < THINNEST - 1e-9:
         text = f"its thinnest line is {number(thinnest)} mm"
-        yield Finding(face.label, text, f"lines under {number(THINNEST)} mm may not print")
+        hint = f"lines under {number(THINNEST)} mm may not print"
+        yield Finding(face.label, text, hint, what="lines are too thin", weight=-thinnest)
     if spec.bleed and (fault := edge_fault(face, outline, raster)):
-        yield Finding(face.label, fault, "let the art reach to the end of the bleed")
+        yield Finding(face.label, fault, "let the art reach to the end of the bleed", what="art stops at the cut")
 
 
 def _unsafe(face: Face, safe: float, outline: Outline) -> Iterator[Finding]:
@@ -78,7 +91,8 @@ def _unsafe(face: Face, safe: float, outline: Outline) -> Iterator[Finding]:
         gap = _gap(ink.box, outline)
         if gap < safe - 0.005:
             text = f"{ink.what} is {number(max(gap, 0))} mm from the cut" if gap >= 0 else f"{ink.what} is cut off"
-            yield Finding(face.label, text, f"keep it {number(safe)} mm inside", unsafe=True)
+            what, hint = f"{ink.what} is too near to the cut", f"keep it {number(safe)} mm inside"
+            yield Finding(face.label, text, hint, unsafe=True, what=what, weight=-gap)
 
 
 def _gap(box: Rect, outline: Outline) -> float:

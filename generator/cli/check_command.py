@@ -12,23 +12,25 @@ from generator.cli.terminal import say
 @game_argument
 @sheet_options
 @look_options
-def command(
-    game: str,
-    variant: str,
-    lang: str,
-) -> None:
+@click.option("--all", "everything", is_flag=True, help="List every fault, also those that are alike.")
+@click.option("--json", "as_json", is_flag=True, help="Say it for programs: each with its file and line.")
+def command(game: str, variant: str, lang: str, *, everything: bool, as_json: bool) -> None:
     """Check GAME: its files, its rules with all that their figures claim, and how it would print. Writes nothing.
 
     Errors end with the exit code of a build. Print faults are warnings: they are
-    listed, and the exit code is 0.
+    listed, those that are mended in one place together, and the exit code is 0.
     """
-    from generator.app.checking import checked
+    import json
+
+    from generator.app.checking import as_data, checked
     from generator.app.order import Order
     from generator.app.project import Project
     from generator.pack.load import Wish
 
     order = Order(game, Wish(variant, lang), (sheet_wish(),))
     with running() as watch:
-        lines = list(checked(Project(order, watch)))
+        project = Project(order, watch)
+        said = [json.dumps(as_data(project), indent=2, ensure_ascii=False)] if as_json else []
+        lines = said or list(checked(project, everything=everything))
     for line in lines:
         say(line)

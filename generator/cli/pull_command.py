@@ -14,12 +14,13 @@ def command(game: str, *, near: bool) -> None:
     """Download the tables that GAME names by address into its CSV files, all or none.
 
     In game.yaml, beside a component's `data: cards.csv`, write
-    `source: https://…`, for instance the address of a Google Sheet published
-    as CSV. A build never touches the network; only this command does.
+    `source: https://…`, for instance the address of a Google Sheet, as the
+    browser shows it. The tables are checked as a build would before they take
+    the place of the old ones. Only this command touches the network.
     """
     from generator.app.packs import find_pack
     from generator.app.pulling import pull
 
     with running():
         for table in pull(find_pack(game), near=near):
-            say(f"{table.file}: {table.rows} rows{'' if table.changed else ', as before'}")
+            say(str(table))

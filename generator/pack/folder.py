@@ -1,8 +1,8 @@
 """The pack's folder, and nothing outside it."""
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from generator.core.places import display
@@ -21,6 +21,8 @@ class PackFolder:
     """Gives out the files of a pack by the names that the pack uses."""
 
     root: Path
+    instead: Mapping[str, bytes] = field(default_factory=dict)
+    """What stands in the place of some files, to see what would become of the pack with it."""
 
     def where(self, name: str, line: int = 0) -> Where:
         """A place in one of the pack's files, as it is shown to the user."""
@@ -30,7 +32,7 @@ class PackFolder:
         """A file of the pack; it must be there, and inside."""
         self._check(name, "a file of the pack")
         path = self.root / name
-        if not _is_file(path):
+        if not _is_file(path) and name not in self.instead:
             raise self._missing(name)
         if not self.holds(path):
             raise Wrong(f"{name!r} leads out of the pack's folder", "a file that lies in the pack's own folder")
@@ -43,6 +45,8 @@ class PackFolder:
     def read(self, name: str) -> bytes:
         """The bytes of a file of the pack."""
         path = self.asset(name).path
+        if name in self.instead:
+            return self.instead[name]
         if path.stat().st_size > MAX_TEXT:
             raise Wrong(f"{name!r} has more than {MAX_TEXT // 1_000_000} MB", "a smaller file")
         return path.read_bytes()

@@ -56,7 +56,12 @@ class Wish:
 
 def load(folder: Path, vocabulary: Vocabulary, wish: Wish = Wish()) -> Game:
     """Read a pack; raises a `PnpError` that lists all that is wrong with it."""
-    pack = PackFolder(folder)
+    return load_from(PackFolder(folder), vocabulary, wish)
+
+
+def load_from(pack: PackFolder, vocabulary: Vocabulary, wish: Wish) -> Game:
+    """Read a pack of which some files may be others than those that lie there."""
+    folder = pack.root
     if not (folder / MAIN).is_file():
         near = [name for name in NEARLY if (folder / name).is_file()]
         if near:

@@ -1,6 +1,7 @@
 """`pnp check`: each fault of print is found where it is, and not where it is not."""
 
 import io
+import json
 
 import pytest
 from making import loaded, make, svg
@@ -198,3 +199,39 @@ def test_what_is_not_translated_is_listed(pnp, starter):
     said = pnp("check", pack).stdout
     assert said.count("untranslated: pack/cards.csv:") == len(table) - 2
     assert "untranslated" not in pnp("check", "hoses-and-hydrants").stdout
+
+
+@pytest.fixture
+def large(starter):
+    """A deck of forty cards with titles that reach into the safe area, one translated."""
+    pack = starter("cards")
+    rows = "\n".join(f"c{n},Title {n},1,1,star,Words." for n in range(40))
+    head = (pack / "cards.csv").read_text("utf-8").splitlines()[0]
+    lines = [f"{head},title@nl", *(f"{row},{'Titel' if not n else ''}" for n, row in enumerate(rows.splitlines()))]
+    (pack / "cards.csv").write_text("\n".join(lines) + "\n", "utf-8")
+    layout = pack / "layouts/front.yaml"
+    layout.write_text(layout.read_text("utf-8") + "- icon: star\n  at: [3, 3]\n  size: ${3 + value}\n", "utf-8")
+    return pack
+
+
+def test_what_is_alike_is_counted(pnp, large):
+    said = pnp("check", large).stdout
+    assert "warning: cards: icon 'star' is too near to the cut, on 40 faces\n" in said
+    assert "  … and 37 more (--all)\n" in said
+    assert "untranslated: pack/cards.csv: title@nl: 39 texts, in the lines 3, 4, 5, … (--all)\n" in said
+    assert len(said.splitlines()) < 30
+    assert "\n40 warnings\n" in said
+
+
+def test_all_of_it_on_demand(pnp, large):
+    said = pnp("check", large, "--all").stdout
+    assert said.count("warning: ") == 40
+    assert said.count("untranslated: pack/cards.csv:") == 39
+
+
+def test_for_programs_each_has_its_file_and_line(pnp, large):
+    found = json.loads(pnp("check", large, "--json").stdout)
+    assert [one["line"] for one in found if one["kind"] == "warning"] == list(range(2, 42))
+    assert {one["file"] for one in found if one["line"] > 30} == {"pack/cards.csv"}
+    assert found[0]["text"] == "cards:c0 front: icon 'star' is 1 mm from the cut"
+    assert found[0]["hint"] == "keep it 3 mm inside"
