@@ -89,9 +89,10 @@ def _warnings(found: list[Finding], shown: int) -> Iterator[str]:
 
 def _gaps(gaps: tuple[Problem, ...], shown: int) -> Iterator[str]:
     """Texts without a translation, those of one file and column together."""
-    groups: dict[tuple[str, str], list[Problem]] = {}
+    groups: dict[tuple[str, str], tuple[Problem, ...]] = {}
     for gap in gaps:
-        groups.setdefault((gap.where.file if gap.where else "", gap.found.partition(":")[0]), []).append(gap)
+        key = (gap.where.file if gap.where else "", gap.found.partition(":")[0])
+        groups[key] = (*groups.get(key, ()), gap)
     for (file, column), alike in sorted(groups.items(), key=lambda item: -len(item[1])):
         if len(alike) <= shown or not shown:
             yield from (f"untranslated: {gap}" for gap in alike)
