@@ -8,9 +8,11 @@ from generator.app.printing import PrintWish
 from generator.core.problems import Reporter, Wrong, unknown
 from generator.core.values import shared
 from generator.draw.draw import DrawnComponent, DrawnDesign
-from generator.impose.die import PLACES, die
+from generator.impose.boxes import FACES, tuckbox, tuckbox_faces
+from generator.impose.die import DICE, die
 from generator.impose.net import standee
 from generator.impose.sheet import Piece
+from generator.pack.components import ManyFaces
 
 MOST_COPIES = 1000
 
@@ -52,16 +54,22 @@ def _board(piece: Piece) -> Piece:
 
 @dataclass(frozen=True)
 class Make:
-    """Something that a component is made into; `faces` is how many it has, where that is not a front and a back."""
+    """Something that a component is made into; `faces` are those that it has where that is not a front and a back."""
 
     made: Callable[[Piece], Piece]
-    faces: int = 0
+    faces: ManyFaces | None = None
 
 
 MAKES: Mapping[str, Make] = MappingProxyType(
-    {"piece": Make(_flat), "board": Make(_board), "standee": Make(standee), "die": Make(die, len(PLACES))}
+    {
+        "piece": Make(_flat),
+        "board": Make(_board),
+        "standee": Make(standee),
+        **{name: Make(die(name), ManyFaces(len(row.numbers), row.shape)) for name, row in DICE.items()},
+        "tuckbox": Make(tuckbox, ManyFaces(len(FACES), "rect", tuckbox_faces)),
+    }
 )
-"""One piece; a board that may be larger than the paper; a figure that is folded; a die that is folded and glued."""
+"""One piece; a board that may be larger than the paper; a figure that is folded; what is folded and glued."""
 
 
 def chosen(components: Sequence[DrawnComponent], only: Sequence[str]) -> set[tuple[str, str]]:

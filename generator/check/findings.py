@@ -65,9 +65,16 @@ def findings(component: DrawnComponent, raster: Rasteriser) -> Iterator[Finding]
         if face.name not in seen:
             seen.add(face.name)
             spec = component.spec
-            for fault in _faults(face, spec, spec.behind if face.name in backs else spec.outline, raster):
+            for fault in _faults(face, spec, _trim_of(face, spec, backs), raster):
                 design = face.label.partition(":")[2].rpartition(" ")[0].partition(" face")[0]
                 yield replace(fault, where=rows.get(design))
+
+
+def _trim_of(face: Face, spec: Component, backs: set[str]) -> Outline:
+    """What a face is cut to."""
+    if spec.panels:
+        return Outline.of_box(Rect(0, 0, *face.size))
+    return spec.behind if face.name in backs else spec.outline
 
 
 def _faults(face: Face, spec: Component, outline: Outline, raster: Rasteriser) -> Iterator[Finding]:

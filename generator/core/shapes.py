@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import atan2, pi, sqrt
+from math import atan2, cos, pi, sin, sqrt
 from types import MappingProxyType
 
 from generator.core.geometry import Affine, Point, Size
@@ -52,9 +52,13 @@ class Shape:
         return Outline(corners, 0.0, compass(corners), kind)
 
 
+_TIP, _FOOT = (1 - cos(2 * pi / 5)) / (1 + cos(pi / 5)), 0.5 + sin(pi / 5) / (2 * sin(2 * pi / 5))
+"""How far down a pentagon is widest, and how far right its foot ends, in parts of its box."""
+
 _SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 _FLAT = ((0.25, 0.0), (0.75, 0.0), (1.0, 0.5), (0.75, 1.0), (0.25, 1.0), (0.0, 0.5))
 _POINTED = ((0.5, 0.0), (1.0, 0.25), (1.0, 0.75), (0.5, 1.0), (0.0, 0.75), (0.0, 0.25))
+_FIVE = ((0.5, 0.0), (1.0, _TIP), (_FOOT, 1.0), (1 - _FOOT, 1.0), (0.0, _TIP))
 _EIGHT = (
     *((_OCTAGON, 0.0), (1 - _OCTAGON, 0.0), (1.0, _OCTAGON), (1.0, 1 - _OCTAGON)),
     *((1 - _OCTAGON, 1.0), (_OCTAGON, 1.0), (0.0, 1 - _OCTAGON), (0.0, _OCTAGON)),
@@ -68,6 +72,7 @@ SHAPES: Mapping[str, Shape] = MappingProxyType(
         "hex pointed": Shape("a hexagon on a corner, from flat to flat", _POINTED, 2 / sqrt(3)),
         "triangle": Shape("a triangle of three equal sides, by one of them", ((0.5, 0), (1, 1), (0, 1)), sqrt(3) / 2),
         "triangle down": Shape("the same on a corner", ((0, 0), (1, 0), (0.5, 1)), sqrt(3) / 2),
+        "pentagon": Shape("a pentagon on a flat side, by its width", _FIVE, (1 + cos(pi / 5)) / (2 * sin(2 * pi / 5))),
         "octagon": Shape("an octagon, from flat to flat", _EIGHT),
     }
 )

@@ -81,9 +81,14 @@ class _Artist:
         return DrawnComponent(component, tuple(self._design(component, design) for design in component.designs))
 
     def _design(self, component: Component, design: Design) -> DrawnDesign:
-        front = self._face(component, design, design.front, "front")
+        shown = replace(component, outline=component.panels[0]) if component.panels else component
+        front = self._face(shown, design, design.front, "front")
         back = self._face(component, design, design.back, "back") if design.back else None
-        more = tuple(self._face(component, design, spec, f"face {n}") for n, spec in enumerate(design.more, 2))
+        panels = component.panels[1:] or (component.outline,) * len(design.more)
+        more = tuple(
+            self._face(replace(component, outline=panel), design, spec, f"face {n}")
+            for n, (spec, panel) in enumerate(zip(design.more, panels, strict=True), 2)
+        )
         self.done += 1
         self.tick(self.done)
         return DrawnDesign(design.id, design.title, design.count, front, back, more)

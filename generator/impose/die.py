@@ -1,178 +1,97 @@
-"""A die to cut out, fold and glue: six faces in a cross, and a tab on one of every two edges that meet.
+"""Dice to cut out, fold and glue: one row a die, with its faces in the order of their numbers.
 
-::
-
-        T           Four faces in a row, one above and one below the third. Tabs stand on the row, at A, B and D:
-    A B C D|        so the ring is closed first, D to A, and then either lid is shut on three tabs.
-        U
-
-Places are in edges of the die from the top left of that picture, until `die` turns them into mm.
+The cube is a cross, four faces in a row, one above and one below the third; its tabs stand on the row, so the ring is
+closed first, and then either lid is shut on three tabs. Dice of triangles are a strip with one at either side, or five;
+that of twelve sides is two flowers. Opposite faces add up to one more than there are faces.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
-from itertools import pairwise
+from __future__ import annotations
 
-from generator.core import polygon
-from generator.core.geometry import EPSILON, Point, Rect, Size
-from generator.core.outline import Outline
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from math import pi, sin, sqrt
+from types import MappingProxyType
+
+from generator.core.geometry import EPSILON, Point
 from generator.core.problems import Wrong
 from generator.core.units import number
-from generator.impose.marks import fold
-from generator.impose.marks.styles import CLEAR, SHORTEST, WIDTH, LineSpan, merged, without
-from generator.impose.sheet import Line, Net, Piece, PieceLeaf
-
-PLACES = (Point(2, 1), Point(3, 1), Point(2, 0), Point(2, 2), Point(1, 1), Point(0, 1))
-"""Where the faces lie, from the first on: opposite ones add up to seven, and 1, 2, 3 run as on dice that are bought."""
-
-ROUND = "0,1 1,1 2,1 2,0 3,0 3,1 4,1 4,2 3,2 3,3 2,3 2,2 1,2 0,2 0,1"
-"""The corners of the cross, clockwise."""
-
-TABBED = {0, 1, 5, 6, 7, 11, 12}
-"""Which of its edges have a tab, by the corner where they begin."""
-
-SIDES = (Point(0, -1), Point(1, 0), Point(0, 1), Point(-1, 0))
-"""The directions out of a face: top, right, bottom, left."""
-
-DEEP = (0.35, 8.0)
-"""How far a tab stands out: a part of the edge, and the most in mm."""
-
-REACH = 4.0
-"""How far cuts and folds go on outside the faces, in mm."""
-
-ASIDE = 0.5
-"""Round all of it, in mm, so that two dice do not run into each other."""
+from generator.impose.folding import PrintedNet, folded
+from generator.impose.nets import Corners, NetPlan, Panel
+from generator.impose.sheet import Piece
 
 
 @dataclass(frozen=True)
-class DieNet:
-    """The cross in mm from the top left of its box: `edge` is that of the die, `bleed` what its faces have."""
+class Die:
+    """A row: the shape of its faces, how they hang together (for one edge of 1), and which of its panels is which face.
 
-    edge: float
-    bleed: float
+    `hung` says of each panel after the first its parent, the parent's side and its own; `numbers` the panels from the
+    face with the least number on.
+    """
 
-    @property
-    def tab(self) -> float:
-        """How far a tab stands out."""
-        return min(DEEP[0] * self.edge, DEEP[1])
+    shape: str
+    corners: Corners
+    hung: tuple[tuple[int, int, int], ...]
+    bend: float
+    numbers: tuple[int, ...]
+    tabs: frozenset[int] | None = None
 
-    @property
-    def ink(self) -> float:
-        """How far a face goes on over its tabs and its free edges: where it is folded, a white seam would show."""
-        return min(self.bleed, self.tab / 2)
+    def plan(self, across: float) -> NetPlan:
+        """The net of a die whose faces are so wide."""
+        wide = max(place.x for place in self.corners)
+        shape = tuple(place.scaled(across / wide) for place in self.corners)
+        rest = (Panel(shape, *hung) for hung in self.hung)
+        return NetPlan((Panel(shape), *rest), self.bend, tabs=self.tabs)
 
-    @property
-    def pad(self) -> float:
-        """Round the cross, for its marks."""
-        return self.ink + CLEAR + REACH + ASIDE
 
-    @property
-    def size(self) -> Size:
-        """The box round it with all that belongs to it."""
-        return Size(4 * self.edge + self.pad + max(self.pad, self.tab + ASIDE), 3 * self.edge + 2 * self.pad)
+_SQUARE = (Point(0, 0), Point(1, 0), Point(1, 1), Point(0, 1))
+_UP = (Point(0.5, 0), Point(1, sqrt(3) / 2), Point(0, sqrt(3) / 2))
+_ROUND = 0.5 / sin(2 * pi / 5)
+"""The radius of the circle round a pentagon that is 1 wide."""
 
-    def at(self, place: Point) -> Point:
-        """A place in edges, in mm."""
-        return place.scaled(self.edge) + Point(self.pad, self.pad)
+_FIVE = tuple(Point(0.5, _ROUND) + Point(0, -_ROUND).turned(72 * nth) for nth in range(5))
 
-    def face(self, place: Point) -> Rect:
-        """The trim of the face there."""
-        return Rect(*self.at(place), self.edge, self.edge)
 
-    @cached_property
-    def edges(self) -> tuple[tuple[Point, Point], ...]:
-        """The edges round the cross, clockwise."""
-        corners = [Point(*map(float, pair.split(","))) for pair in ROUND.split()]
-        return tuple(pairwise(self.at(corner) for corner in corners))
+def _strip(first: int, count: int) -> Iterator[tuple[int, int, int]]:
+    """Triangles side by side, from the second on: each hangs on the right of the one before, turned over."""
+    for nth in range(1, count):
+        yield (first + nth - 1, 0, 0) if nth % 2 else (first + nth - 1, 2, 2)
 
-    @cached_property
-    def inks(self) -> tuple[tuple[Point, ...], ...]:
-        """What each face may ink, in the order of the faces: no other face, and half of the corner between two."""
-        return tuple(tuple(self._ink(place)) for place in PLACES)
 
-    def _ink(self, place: Point) -> Iterator[Point]:
-        middle, half = self.face(place).centre, self.edge / 2
-        for n, after in enumerate(SIDES):
-            before = SIDES[n - 1]
-            corner = middle + before.scaled(half) + after.scaled(half)
-            yield from dict.fromkeys(self._corner(place, corner, before, after))
+_EIGHT = (*_strip(0, 6), (3, 1, 1), (2, 1, 1))
+_TWENTY = (*_strip(0, 10), *((nth, 1, 1) for nth in (1, 3, 5, 7, 9)), *((nth, 1, 1) for nth in (0, 2, 4, 6, 8)))
+_FLOWERS = (*((0, nth, 2) for nth in range(5)), (1, 0, 0), (6, 2, 2), *((7, nth, 2) for nth in (0, 1, 3, 4)))
+_CROSS = ((0, 1, 3), (0, 0, 2), (0, 2, 0), (0, 3, 1), (4, 3, 1))
 
-    def _corner(self, place: Point, corner: Point, before: Point, after: Point) -> Iterator[Point]:
-        """The corner between two sides, clockwise: `before` and `after` are the directions out of them."""
-        grown = before.scaled(self.ink), after.scaled(self.ink)
-        free = place + before not in PLACES, place + after not in PLACES
-        if all(free):
-            yield corner + grown[0] + grown[1]
-        elif free[0]:
-            mitred = place + after + before in PLACES
-            yield from (corner + grown[0] - grown[1], corner) if mitred else (corner + grown[0],)
-        elif free[1]:
-            mitred = place + before + after in PLACES
-            yield from (corner, corner + grown[1] - grown[0]) if mitred else (corner + grown[1],)
-        else:
-            yield corner
-
-    @cached_property
-    def outline(self) -> tuple[Point, ...]:
-        """Where to cut, clockwise."""
-        edges = enumerate(self.edges)
-        return tuple(place for n, (a, b) in edges for place in ((a, *self._tab(a, b)) if n in TABBED else (a,)))
-
-    def _tab(self, a: Point, b: Point) -> tuple[Point, Point]:
-        """The far corners of a tab; it narrows by 45 degrees, so that three meet inside a lid."""
-        along = (b - a).unit().scaled(self.tab)
-        out = along.turned(-90)
-        return a + along + out, b - along + out
-
-    @cached_property
-    def lines(self) -> tuple[Line, ...]:
-        """The tabs' outlines, and outside of the faces where free edges are cut and where others are folded."""
-        return tuple(dict.fromkeys(self._lines()))
-
-    def _lines(self) -> Iterator[Line]:
-        for n, (a, b) in enumerate(self.edges):
-            if n in TABBED:
-                near, far = self._tab(a, b)
-                for start, end in ((a, near), (near, far), (far, b)):
-                    yield from self._free(Line(start, end))
-            yield from self._ends(a, b, Line(a, b, fold.WIDTH, fold.DOTS) if n in TABBED else Line(a, b))
-        for x in (1, 2, 3):
-            a, b = self.at(Point(x, 1)), self.at(Point(x, 2))
-            yield from self._ends(a, b, Line(a, b, fold.WIDTH, fold.DOTS))
-
-    def _ends(self, a: Point, b: Point, like: Line) -> Iterator[Line]:
-        """An edge beyond its ends, as far as no face is there."""
-        out = (b - a).unit().scaled(self.pad - ASIDE)
-        yield from self._free(replace(like, a=a, b=a - out))
-        yield from self._free(replace(like, a=b, b=b + out))
-
-    def _free(self, line: Line) -> Iterator[Line]:
-        """The parts of a line that lie clear of all that is inked."""
-        along, length = (line.b - line.a).unit(), (line.b - line.a).length()
-        grown = [polygon.grown(ink, CLEAR + (line.width - WIDTH) / 2) for ink in self.inks]
-        taken = [LineSpan(*found) for block in grown for found in polygon.crossed(block, line.a, along)]
-        for span in without([LineSpan(0, length)], merged(taken)):
-            if span.end - span.start >= SHORTEST:
-                yield replace(line, a=line.a + along.scaled(span.start), b=line.a + along.scaled(span.end))
+DICE: Mapping[str, Die] = MappingProxyType(
+    {
+        "die": Die("rect", _SQUARE, _CROSS, 90.0, tuple(range(6)), frozenset({3, 4, 5, 9, 10, 12, 13})),
+        "d4": Die("triangle", _UP, tuple(_strip(0, 4)), 109.4712206, (0, 1, 2, 3)),
+        "d8": Die("triangle", _UP, _EIGHT, 70.5287794, (0, 1, 2, 6, 7, 5, 4, 3)),
+        "d12": Die("pentagon", _FIVE, _FLOWERS, 63.4349488, (0, 1, 2, 3, 4, 5, 9, 6, 10, 11, 8, 7)),
+        "d20": Die(
+            *("triangle", _UP, _TWENTY, 41.8103149),
+            (0, 1, 2, 3, 4, 10, 11, 12, 13, 14, 17, 16, 15, 19, 18, 9, 8, 7, 6, 5),
+        ),
+    }
+)
+"""Dice by what `make:` calls them."""
 
 
 @cache
-def _cross(edge: float, bleed: float) -> DieNet:
-    """The cross of a size, worked out once for all dice that have it."""
-    return DieNet(edge, bleed)
+def _flat(name: str, across: float, bleed: float) -> PrintedNet:
+    """The net of a size, worked out once for all dice that have it."""
+    return PrintedNet(DICE[name].plan(across), bleed)
 
 
-def die(piece: Piece) -> Piece:
-    """The die of a piece with six faces; its size is that of a face."""
-    if abs(piece.size.w - piece.size.h) > EPSILON:
-        size = f"{number(piece.size.w)} x {number(piece.size.h)} mm"
-        raise Wrong(f"{piece.component}: a die with faces of {size} cannot be", "a square, such as 16mm")
-    cross = _cross(piece.size.w, piece.bleed)
-    leaves = tuple(
-        PieceLeaf(name, cross.face(place), polygon.round_all(ink), 0, Outline(ink))
-        for name, place, ink in zip((piece.front, *piece.more), PLACES, cross.inks, strict=True)
-    )
-    net = Net(leaves, outline=Outline(cross.outline), lines=cross.lines)
-    box = Outline.of_box(Rect(0, 0, *cross.size))
-    return replace(piece, outline=box, bleed=0.0, back=None, more=(), grid=None, net=net)
+def die(name: str) -> Callable[[Piece], Piece]:
+    """What makes a die of a piece with a face for each side; its size is that of a face."""
+
+    def made(piece: Piece) -> Piece:
+        if DICE[name].shape == "rect" and abs(piece.size.w - piece.size.h) > EPSILON:
+            size = f"{number(piece.size.w)} x {number(piece.size.h)} mm"
+            raise Wrong(f"{piece.component}: a die with faces of {size} cannot be", "a square, such as 16mm")
+        flat = _flat(name, piece.size.w, piece.bleed)
+        return folded(piece, flat, DICE[name].numbers)
+
+    return made

@@ -57,7 +57,7 @@ class Piece:
     `gutter` (mm) and `grid` (columns, rows) go before the job's, where the piece's component insists on its own.
     The outline's box begins at the origin. What `splits` is printed in parts where it is larger than the
     paper. `more` names the faces after the front, of what has more than two. A `net` says what is on it where that
-    is not one face a side.
+    is not one face a side. A box holds what is `depth` mm thick.
     """
 
     id: str
@@ -71,6 +71,7 @@ class Piece:
     splits: bool = False
     net: Net | None = None
     more: tuple[str, ...] = ()
+    depth: float = 0.0
 
     @property
     def size(self) -> Size:

@@ -1,9 +1,10 @@
 """Components: their tables and their layouts become designs, row by row."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from generator.core.geometry import EPSILON
+from generator.core.geometry import EPSILON, Size
+from generator.core.outline import Outline
 from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.core.values import shared
 from generator.pack.fields import Names, boxes, real
@@ -35,19 +36,52 @@ def each_face(row: DataRow, column: str, count: int, language: str) -> Iterator[
         yield replace(row, values={**row.values, FACE: word})
 
 
-def check_faces(spec: ComponentSpec, count: int) -> Iterator[tuple[str, Wrong]]:
+CARD, THIN = 0.32, 1.0
+"""mm: how thick a card is of which it is not said, and the least that a box holds."""
+
+
+@dataclass(frozen=True)
+class ManyFaces:
+    """The faces of what has not just a front and a back: how many, of which shape, and their sizes if they differ.
+
+    The sizes follow from that of what is held, and how thick that is, in mm.
+    """
+
+    count: int
+    shape: str = "rect"
+    sizes: Callable[[Size, float], tuple[Outline, ...]] | None = None
+
+
+def check_faces(spec: ComponentSpec, made: ManyFaces | None) -> Iterator[tuple[str, Wrong]]:
     """What cannot be with so many faces (none: with a front and a back), each fault with the key that it is about."""
-    if not count:
+    if made is None:
+        if spec.depth is not None or spec.holds is not None:
+            yield "make", Wrong(f"a {spec.make} has no depth", "make: tuckbox, or no `depth` and `holds`")
         if spec.faces is not None:
             yield "faces", Wrong(f"a {spec.make} has a front and a back", "no `faces`, or something else to make")
         return
     if spec.faces is None:
-        yield "make", Wrong(f"no column names the {count} faces of a {spec.make}", "`faces: ` and the name of a column")
+        yield (
+            "make",
+            Wrong(f"no column names the {made.count} faces of a {spec.make}", "`faces: ` and the name of a column"),
+        )
     if spec.back != NO_BACK:
         yield "back", Wrong(f"a {spec.make} has no back", "none")
+    yield from _check_shape(spec, made)
+
+
+def _check_shape(spec: ComponentSpec, made: ManyFaces) -> Iterator[tuple[str, Wrong]]:
     w, h = spec.size.size
-    if not spec.size.is_box or spec.size.is_circle or abs(w - h) > EPSILON:
+    box = spec.size.is_box and not spec.size.is_circle
+    if made.sizes is not None:
+        if not box:
+            yield "size", Wrong(f"a {spec.make} holds what is a box", "a width and a height, such as poker")
+        if (spec.depth is None) == (spec.holds is None):
+            yield "make", Wrong(f"how deep this {spec.make} is", "`depth: 18mm`, or `holds: ` and a component's name")
+    elif made.shape == "rect" and (not box or abs(w - h) > EPSILON):
         yield "size", Wrong(f"the faces of a {spec.make} are squares", "one length, such as 16mm")
+    elif made.shape not in {"rect", spec.size.kind}:
+        yield "size", Wrong(f"the faces of a {spec.make} are {made.shape}s", f"such as {made.shape} 20mm")
 
 
 @dataclass(frozen=True)
@@ -63,6 +97,7 @@ class DesignMaker:
     without: frozenset[str]
     faces: int
     report: Reporter
+    panels: tuple[Outline, ...] = ()
 
     def check_columns(self, table: DataTable, where: Where) -> None:
         """The columns that the component names must be in its table."""
@@ -81,10 +116,17 @@ class DesignMaker:
     def design(self, row: DataRow) -> Design:
         """One row, made concrete."""
         title = in_language(row.values, "title", self.scope.language) or row.id
-        front, *more = [self._side(self.front, face, "front") for face in self._rows(row)]
+        front, *more = [self._panel(nth, face) for nth, face in enumerate(self._rows(row))]
         return Design(
             row.id, title, row.count, row.where, front, self._behind(front, row), self._numbers(row), tuple(more)
         )
+
+    def _panel(self, nth: int, row: DataRow) -> FaceSpec:
+        """A face; those of a box have boxes of their own size."""
+        if not self.panels:
+            return self._side(self.front, row, "front")
+        own = boxes(self.panels[nth].size, self.spec.bleed, self.spec.safe)
+        return self._side(replace(self.front, boxes={**own, **self.front.boxes}), row, "front")
 
     def _rows(self, row: DataRow) -> list[DataRow]:
         """The row for each face of what has many: the front is drawn for every one of their words."""
@@ -157,16 +199,31 @@ class Builder:
     without: frozenset[str]
     root: Node
     report: Reporter
-    faces: Mapping[str, int] = field(default_factory=dict)
+    faces: Mapping[str, ManyFaces] = field(default_factory=dict)
     tags: set[str] = field(default_factory=set)
 
     def components(self, spec: GameSpec) -> tuple[Component, ...]:
         """All components, in the order of `game.yaml`."""
-        return tuple(self._component(name, part, spec) for name, part in spec.components.items())
+        found = {name: self._component(name, part, spec) for name, part in spec.components.items() if not part.holds}
+        for name, part in spec.components.items():
+            if part.holds:
+                found[name] = self._component(name, part, spec, self._thick(name, part, found))
+        return tuple(found[name] for name in spec.components)
 
-    def _component(self, name: str, spec: ComponentSpec, game: GameSpec) -> Component:
+    def _thick(self, name: str, spec: ComponentSpec, others: Mapping[str, Component]) -> float:
+        """How thick a component is that a box is to hold: all its pieces on one another."""
+        held = others.get(spec.holds or "")
+        if held is None:
+            self.report.add(unknown("component", spec.holds or "", others).at(self.place(name, "holds"), "holds"))
+            return THIN
+        if held.outline.size.w > spec.size.size.w + EPSILON or held.outline.size.h > spec.size.size.h + EPSILON:
+            found = f"{held.title} are {held.outline}, and this holds {spec.size}"
+            self.report.tell(self.place(name, "size"), found, "the size of what it holds")
+        return max(held.count * (spec.stock or CARD), THIN)
+
+    def _component(self, name: str, spec: ComponentSpec, game: GameSpec, thick: float = 0.0) -> Component:
         self._check_lengths(name, spec)
-        for key, wrong in check_faces(spec, self.faces.get(spec.make, 0)):
+        for key, wrong in check_faces(spec, self.faces.get(spec.make)):
             self.report.add(wrong.at(self.place(name, key), key))
         node = self.root.find("components", name) or self.root
         data = node.find("data")
@@ -175,9 +232,12 @@ class Builder:
         )
         table = with_computed(table, node.find("columns"), self.scope, self.report)
         names = replace(self.names, boxes=boxes(spec.size.size, spec.bleed, spec.safe))
+        made, depth = self.faces.get(spec.make), spec.depth or thick
+        panels = made.sizes(spec.size.size, depth) if made and made.sizes else ()
         sides = self._sides(names, name, spec, replace(self.scope, kinds=table.kinds, checked=set()), game)
+        sides = replace(sides, panels=panels)
         sides.check_columns(table, self.place(name, "data"))
-        own = {"id": name, "designs": tuple(sides.design(row) for row in table.rows)}
+        own = {"id": name, "designs": tuple(map(sides.design, table.rows)), "depth": depth, "panels": panels}
         return Component(**{**shared(spec, Component), **own})
 
     def _sides(self, names: Names, name: str, spec: ComponentSpec, scope: Scope, game: GameSpec) -> DesignMaker:
@@ -190,7 +250,7 @@ class Builder:
             back=self.layout(spec.back, name, "back") if drawn else RawLayout(),
             scope=scope,
             without=self.without,
-            faces=self.faces.get(spec.make, 0),
+            faces=made.count if (made := self.faces.get(spec.make)) else 0,
             report=self.report,
         )
 

@@ -192,6 +192,7 @@ class Component:
 
     `radius` (mm) rounds the corners of what is cut; `make` names what becomes of its faces.
     `lies` says whether it lies on boards as a tile or on tiles as a token, where the pack insists.
+    A box holds what is `depth` mm thick, and its `panels` are the sizes of its faces.
     """
 
     id: str
@@ -204,6 +205,8 @@ class Component:
     grid: tuple[int, int] | None = None
     make: str = "piece"
     lies: str | None = None
+    depth: float = 0.0
+    panels: tuple[Outline, ...] = ()
 
     @cached_property
     def behind(self) -> Outline:

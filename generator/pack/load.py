@@ -11,7 +11,7 @@ from generator.core.places import display
 from generator.core.problems import Kind, MissingError, Problem, Reporter, Where, Wrong, placed, unknown
 from generator.core.values import Frozen
 from generator.pack import fields
-from generator.pack.components import Builder
+from generator.pack.components import Builder, ManyFaces
 from generator.pack.fields import Names
 from generator.pack.folder import PackFolder
 from generator.pack.game import Component, Feature, Game, LayerKinds, PrintSettings, RulesSettings, Style
@@ -36,14 +36,14 @@ class Vocabulary:
     """The tables of the other stages, by which a pack's names are checked.
 
     `layers` are the kinds of layers; `tables` have patterns, caps, papers, duplex modes and marks by their names;
-    `faces` says how many faces what is made has, where that is not a front and a back.
+    `faces` says which faces what is made has, where that is not a front and a back.
     `board` is the model of what `game.yaml` says of boards, each of its fields a key there.
     """
 
     layers: LayerKinds
     tables: Mapping[str, Mapping[str, object]]
     board: type[BaseModel] | None = None
-    faces: Mapping[str, int] = field(default_factory=dict)
+    faces: Mapping[str, ManyFaces] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -205,6 +205,9 @@ class ComponentSpec(Spec):
     marks: fields.Text | SidesSpec | None = None
     faces: fields.Text | None = None
     lies: Literal["tile", "token"] | None = None
+    depth: fields.Above | None = None
+    holds: fields.Text | None = None
+    stock: fields.Above | None = None
     numbers: Several = ()
     columns: dict[str, fields.Text] = {}
 

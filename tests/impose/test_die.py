@@ -18,7 +18,7 @@ from generator.core.geometry import Rect, Size
 from generator.core.problems import Wrong
 from generator.core.shapes import shaped
 from generator.draw.draw import draw_game
-from generator.impose.die import die
+from generator.impose.die import die as die_of
 from generator.impose.lay import impose, impose_packed
 from generator.impose.marks.styles import STYLES
 from generator.impose.setup import Setup
@@ -34,7 +34,7 @@ def piece(edge=16.0, bleed=2.0, name="d"):
 
 def laid(edge=16.0, bleed=2.0, **wish):
     """A die on its sheet: its faces, its outline, its lines."""
-    job = impose([die(piece(edge, bleed))], Setup(**wish))
+    job = impose([die_of("die")(piece(edge, bleed))], Setup(**wish))
     front = job.sheets[0].front
     return front.placed, job.beds[0].outlines[0].corners, [mark for mark in front.marks if mark.width < 1]
 
@@ -184,7 +184,7 @@ def distance(place, corners):
 
 
 def test_folds_are_dotted_and_free_edges_are_not():
-    net = die(piece()).net
+    net = die_of("die")(piece()).net
     trims = {leaf.face: leaf.trim for leaf in net.front}
     found = {
         (bool(line.dash), axis, round(line.a[1 - axis], 3))
@@ -200,7 +200,7 @@ def test_folds_are_dotted_and_free_edges_are_not():
 
 
 def test_a_die_lies_on_its_side_where_more_fit_so():
-    job = impose([die(piece(name=str(n))) for n in range(12)], Setup())
+    job = impose([die_of("die")(piece(name=str(n))) for n in range(12)], Setup())
     front = job.sheets[0].front
     assert {p.turn for p in front.placed} == {90}
     for name in {p.piece for p in front.placed}:
@@ -212,7 +212,7 @@ def test_a_die_lies_on_its_side_where_more_fit_so():
 
 def test_dice_share_sheets_and_keep_their_own_lines():
     cards = [Piece(f"c{n}", "cards", shaped("rect", Size(63, 88)), 3, "front", "back") for n in range(3)]
-    job = impose_packed([*cards, die(piece())], Setup())
+    job = impose_packed([*cards, die_of("die")(piece())], Setup())
     (sheet,) = job.sheets
     assert Counter(p.face for p in sheet.front.placed) == Counter(["front"] * 3 + list(SIX))
     assert [p.face for p in sheet.back.placed] == ["back"] * 3
@@ -226,7 +226,7 @@ def test_dice_share_sheets_and_keep_their_own_lines():
 
 def test_faces_that_are_no_squares():
     with pytest.raises(Wrong, match=r"a die with faces of 20 x 30 mm cannot be"):
-        die(Piece("d", "dice", shaped("rect", Size(20, 30)), 2, SIX[0], more=SIX[1:]))
+        die_of("die")(Piece("d", "dice", shaped("rect", Size(20, 30)), 2, SIX[0], more=SIX[1:]))
 
 
 def test_a_pack_prints_each_face_of_each_die_once(pnp, tmp_path):

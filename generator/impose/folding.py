@@ -1,0 +1,153 @@
+"""A net as it is printed: what its faces may ink, the lines to cut and to fold by, and the piece that it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from math import atan2, degrees, pi, tan
+
+from generator.core import polygon
+from generator.core.geometry import Point, Rect, Size
+from generator.core.outline import Outline
+from generator.impose.marks import fold
+from generator.impose.marks.styles import CLEAR, SHORTEST, WIDTH, LineSpan, merged, without
+from generator.impose.nets import DEEP, NEAR, Corners, FlatNet, RimEdge, side_of_panel
+from generator.impose.sheet import Line, Net, Piece, PieceLeaf
+
+REACH = 4.0
+"""How far cuts and folds go on outside the faces, in mm."""
+
+ASIDE = 0.5
+"""Round all of it, in mm, so that two nets do not run into each other."""
+
+
+@dataclass(frozen=True)
+class PrintedNet(FlatNet):
+    """A net with all that is printed of it."""
+
+    @property
+    def ink(self) -> float:
+        """How far a face goes on over its tabs and its free edges: where it is folded, a white seam would show."""
+        deep = [min((b - a).length() for a, b in pairwise((*panel, panel[0]))) for panel in self.panels]
+        return min(self.bleed, min(DEEP[0] * min(deep), DEEP[1]) / 2)
+
+    @property
+    def pad(self) -> float:
+        """Round the faces, for their marks."""
+        return self.ink + CLEAR + REACH + ASIDE
+
+    @cached_property
+    def inks(self) -> tuple[Corners, ...]:
+        """What each panel may ink: no other panel, and half of the gap between two."""
+        free = {at: nth for nth, at in enumerate(self.rim)}
+        return tuple(_plain(list(self._inked(nth, free))) for nth in range(len(self.panels)))
+
+    def _inked(self, panel: int, free: dict[RimEdge, int]) -> Iterator[Point]:
+        corners = self.panels[panel]
+        for edge in range(len(corners)):
+            a, b = side_of_panel(corners, edge)
+            nth = free.get((panel, edge))
+            if nth is None:
+                yield from (a, b)
+                continue
+            out = (b - a).unit().turned(-90).scaled(self.ink)
+            before, after = ((panel, (edge + step) % len(corners)) in free for step in (-1, 1))
+            yield a + out + self._mitred((a - b).unit(), self.gaps[nth - 1], turns=before)
+            yield b + out + self._mitred((b - a).unit(), self.gaps[nth], turns=after)
+
+    def _mitred(self, ahead: Point, gap: float, *, turns: bool) -> Point:
+        """How far the ink goes on past the end of an edge: to the next edge's ink, or back to the middle of a gap."""
+        if gap < pi - NEAR or turns:
+            return ahead.scaled(-self.ink / tan(gap / 2))
+        return Point(0, 0)
+
+    @cached_property
+    def corner(self) -> Point:
+        """Where the top left of the panels' box lies in the piece."""
+        box, outer = self._boxes()
+        return Point(-min(box.x, outer.x), -min(box.y, outer.y))
+
+    @cached_property
+    def size(self) -> Size:
+        """The box round it with all that belongs to it."""
+        return Rect.round_all(self._boxes()).size
+
+    def _boxes(self) -> tuple[Rect, Rect]:
+        faces = polygon.round_all([place for panel in self.panels for place in panel])
+        outer = polygon.round_all(self._cut())
+        return faces.grown(self.pad), outer.grown(ASIDE)
+
+    def _cut(self) -> Corners:
+        found = []
+        for nth, at in enumerate(self.rim):
+            found += list(self.tabs[nth][:3]) if nth in self.tabs else [self.edge(at)[0]]
+        return tuple(found)
+
+    @property
+    def outline(self) -> Outline:
+        """Where to cut, clockwise."""
+        return Outline(tuple(place + self.corner for place in self._cut()))
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """Tabs and flaps, and outside of the faces where free edges are cut and where others are folded."""
+        moved = (replace(line, a=line.a + self.corner, b=line.b + self.corner) for line in self._lines())
+        return tuple(dict.fromkeys(moved))
+
+    def _lines(self) -> Iterator[Line]:
+        for nth, at in enumerate(self.rim):
+            a, b = self.edge(at)
+            for start, end in pairwise(self.tabs.get(nth, ())):
+                yield from self._free(Line(start, end))
+            if not self.plan.panels[at[0]].face:
+                yield from self._free(Line(a, b))
+            else:
+                yield from self._ends(a, b, Line(a, b, fold.WIDTH, fold.DOTS) if nth in self.tabs else Line(a, b))
+        for panel in self.plan.panels[1:]:
+            a, b = side_of_panel(self.panels[panel.parent], panel.on)
+            yield from self._ends(a, b, Line(a, b, fold.WIDTH, fold.DOTS))
+
+    def _ends(self, a: Point, b: Point, like: Line) -> Iterator[Line]:
+        """An edge beyond its ends, as far as no face is there."""
+        out = (b - a).unit().scaled(self.pad - ASIDE)
+        yield from self._free(replace(like, a=a, b=a - out))
+        yield from self._free(replace(like, a=b, b=b + out))
+
+    def _free(self, line: Line) -> Iterator[Line]:
+        """The parts of a line that lie clear of all that is inked."""
+        along, length = (line.b - line.a).unit(), (line.b - line.a).length()
+        inked = [ink for ink, panel in zip(self.inks, self.plan.panels, strict=True) if panel.face]
+        grown = [polygon.grown(ink, CLEAR + (line.width - WIDTH) / 2) for ink in inked]
+        taken = [LineSpan(*found) for block in grown for found in polygon.crossed(block, line.a, along)]
+        for span in without([LineSpan(0, length)], merged(taken)):
+            if span.end - span.start >= SHORTEST:
+                yield replace(line, a=line.a + along.scaled(span.start), b=line.a + along.scaled(span.end))
+
+    def leaf(self, panel: int, face: str) -> PieceLeaf:
+        """A face on its panel, turned with it."""
+        move = self.moves[panel]
+        own = polygon.round_all(self.plan.panels[panel].corners)
+        middle = move.apply(own.centre) + self.corner
+        ink = Outline(tuple(place + self.corner for place in self.inks[panel]))
+        trim = Rect(middle.x - own.w / 2, middle.y - own.h / 2, own.w, own.h)
+        return PieceLeaf(face, trim, ink.box, round(degrees(atan2(move.b, move.a))) % 360, ink)
+
+
+def folded(piece: Piece, flat: PrintedNet, panels: Sequence[int]) -> Piece:
+    """The piece as its net, its faces on these panels in turn."""
+    names = (piece.front, *piece.more)
+    leaves = tuple(flat.leaf(panel, name) for panel, name in zip(panels, names, strict=True))
+    net = Net(leaves, outline=flat.outline, lines=flat.lines)
+    box = Outline.of_box(Rect(0, 0, *flat.size))
+    return replace(piece, outline=box, bleed=0.0, back=None, more=(), grid=None, net=net)
+
+
+def _plain(places: list[Point]) -> Corners:
+    """A polygon without corners that are one, or that lie on the way between their neighbours."""
+    apart = [place for nth, place in enumerate(places) if (place - places[nth - 1]).length() > NEAR]
+    pairs = zip(apart, apart[1:] + apart[:1], strict=True)
+    return tuple(
+        at for nth, (at, after) in enumerate(pairs) if abs(polygon.cross(at - apart[nth - 1], after - at)) > NEAR
+    )

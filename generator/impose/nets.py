@@ -1,0 +1,175 @@
+"""Nets: what is cut out flat, folded and glued, as a small table of panels.
+
+A panel hangs with one of its sides on a side of another, the first on none. Where each lies, which of the edges round
+the net come to lie on each other, where tabs are put, what a face may ink and which lines are drawn all follow from
+that. Panels without a face are flaps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import atan2, cos, dist, pi, radians, sin, tan
+
+from generator.core import polygon
+from generator.core.geometry import IDENTITY, Affine, Point
+
+Corners = tuple[Point, ...]
+Vector = tuple[float, float, float]
+RimEdge = tuple[int, int]
+"""An edge round the net: the panel, and which of its sides."""
+
+DEEP = (0.35, 8.0)
+"""How far a tab stands out: a part of its edge, and the most in mm."""
+
+NEAR = 1e-4
+"""Two places closer than this part of a net are one, once it is folded."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A part of a net: its corners, clockwise, and with which side it hangs on which side of which panel."""
+
+    corners: Corners
+    parent: int = -1
+    on: int = 0
+    own: int = 0
+    face: bool = True
+
+
+@dataclass(frozen=True)
+class NetPlan:
+    """A row of the table: the panels, and by how many degrees two are folded away from each other.
+
+    With `glued`, every two edges that come to lie on each other get a tab between them; `tabs` says on which of the
+    edges round the net, where that matters.
+    """
+
+    panels: tuple[Panel, ...]
+    bend: float = 90.0
+    glued: bool = True
+    tabs: frozenset[int] | None = None
+
+
+@dataclass(frozen=True)
+class FlatNet:
+    """A plan laid out in mm from the top left of the box round it: `bleed` is what its faces have."""
+
+    plan: NetPlan
+    bleed: float
+
+    @cached_property
+    def moves(self) -> tuple[Affine, ...]:
+        """Where each panel comes to lie, from where its own corners are."""
+        found: list[Affine] = []
+        for panel in self.plan.panels:
+            if panel.parent < 0:
+                found.append(IDENTITY)
+                continue
+            base = self.plan.panels[panel.parent]
+            a, b = (found[panel.parent].apply(place) for place in side_of_panel(base.corners, panel.on))
+            start, end = side_of_panel(panel.corners, panel.own)
+            turn = _bearing(a - b) - _bearing(end - start)
+            spin = Affine(cos(turn), sin(turn), -sin(turn), cos(turn))
+            moved = spin.apply(start)
+            found.append(Affine(spin.a, spin.b, spin.c, spin.d, b.x - moved.x, b.y - moved.y))
+        rough = [move.apply(p) for move, panel in zip(found, self.plan.panels, strict=True) for p in panel.corners]
+        at = polygon.round_all(rough)
+        return tuple(Affine(e=-at.x, f=-at.y) @ move for move in found)
+
+    @cached_property
+    def panels(self) -> tuple[Corners, ...]:
+        """The panels as they lie, from the top left of the box round them all."""
+        pairs = zip(self.moves, self.plan.panels, strict=True)
+        return tuple(tuple(move.apply(place) for place in panel.corners) for move, panel in pairs)
+
+    @cached_property
+    def rim(self) -> tuple[RimEdge, ...]:
+        """The edges round the net, clockwise."""
+        return tuple(self._round(0, 0, len(self.plan.panels[0].corners)))
+
+    def _round(self, panel: int, first: int, count: int) -> Iterator[RimEdge]:
+        sides = len(self.plan.panels[panel].corners)
+        hung = {(one.parent, one.on): (nth, one.own) for nth, one in enumerate(self.plan.panels)}
+        for nth in range(first, first + count):
+            edge = nth % sides
+            if (panel, edge) in hung:
+                child, own = hung[panel, edge]
+                yield from self._round(child, own + 1, len(self.plan.panels[child].corners) - 1)
+            else:
+                yield panel, edge
+
+    def edge(self, at: RimEdge) -> tuple[Point, Point]:
+        """The ends of an edge, clockwise."""
+        return side_of_panel(self.panels[at[0]], at[1])
+
+    @cached_property
+    def gaps(self) -> tuple[float, ...]:
+        """The angle of the waste after each edge of the rim, in radians."""
+        ends = [self.edge(at) for at in self.rim]
+        pairs = zip(ends, ends[1:] + ends[:1], strict=True)
+        return tuple((_bearing(d - c) - _bearing(a - b)) % (2 * pi) or 2 * pi for (a, b), (c, d) in pairs)
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[int, int], ...]:
+        """Which edges of the rim come to lie on each other when it is folded."""
+        space = [tuple(self._in_space(at[0], place) for place in self.edge(at)) for at in self.rim]
+        size = max(polygon.round_all([p for panel in self.panels for p in panel]).size)
+        pairs = combinations(range(len(space)), 2)
+        apart = ((i, j, dist(space[i][0], space[j][1]) + dist(space[i][1], space[j][0])) for i, j in pairs)
+        return tuple((i, j) for i, j, off in apart if off < 2 * NEAR * size)
+
+    def _in_space(self, panel: int, place: Point) -> Vector:
+        """Where a place of a panel comes to lie: it is turned round each hinge up to the first panel."""
+        at: Vector = (place.x, place.y, 0.0)
+        while (row := self.plan.panels[panel]).parent >= 0:
+            a, b = side_of_panel(self.panels[row.parent], row.on)
+            at = _turned(at, a, (b - a).unit(), radians(self.plan.bend))
+            panel = row.parent
+        return at
+
+    @cached_property
+    def tabs(self) -> dict[int, Corners]:
+        """The tabs by the edge of the rim on which each stands: one of every two that meet, where there is room."""
+        if not self.plan.glued:
+            return {}
+        if self.plan.tabs is not None:
+            return {nth: self._tab(nth) for nth in self.plan.tabs}
+        found: dict[int, Corners] = {}
+        for pair in self.pairs:
+            tries = sorted(pair, key=lambda nth: -min(self.gaps[nth], self.gaps[nth - 1]))
+            found[tries[0]] = self._tab(tries[0])
+        return dict(sorted(found.items()))
+
+    def _tab(self, nth: int) -> Corners:
+        """A tab's corners, clockwise from the start of its edge: it narrows by 45 degrees, or half of a narrow gap."""
+        a, b = self.edge(self.rim[nth])
+        length = (b - a).length()
+        first, last = (min(pi / 4, self.gaps[gap] / 2) for gap in (nth - 1, nth))
+        deep = min(DEEP[0] * length, DEEP[1], 0.9 * length / (1 / tan(first) + 1 / tan(last)))
+        along = (b - a).unit()
+        out = along.turned(-90).scaled(deep)
+        return a, a + along.scaled(deep / tan(first)) + out, b - along.scaled(deep / tan(last)) + out, b
+
+
+def side_of_panel(corners: Corners, nth: int) -> tuple[Point, Point]:
+    """The ends of a side, clockwise."""
+    return corners[nth % len(corners)], corners[(nth + 1) % len(corners)]
+
+
+def _bearing(way: Point) -> float:
+    return atan2(way.y, way.x)
+
+
+def _turned(at: Vector, hinge: Point, along: Point, angle: float) -> Vector:
+    """A place turned about a line in the plane, so that what lies outside of it goes away from the reader."""
+    x, y, z = at[0] - hinge.x, at[1] - hinge.y, at[2]
+    ahead, out = x * along.x + y * along.y, x * along.y - y * along.x
+    turned, deep = out * cos(angle) - z * sin(angle), out * sin(angle) + z * cos(angle)
+    return (
+        hinge.x + along.x * ahead + along.y * turned,
+        hinge.y + along.y * ahead - along.x * turned,
+        deep,
+    )

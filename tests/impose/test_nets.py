@@ -1,0 +1,169 @@
+"""Nets are folded here by computation, from where their panels lie on the paper: what comes out closes, or not."""
+
+from collections import Counter
+from itertools import combinations
+from math import acos, radians, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.core.geometry import Size
+from generator.core.outline import Outline
+from generator.core.shapes import SHAPES, shaped
+from generator.impose.boxes import FACES, tuckbox, tuckbox_faces, tuckbox_plan
+from generator.impose.die import DICE, die
+from generator.impose.folding import PrintedNet
+from generator.impose.sheet import Piece
+
+BETWEEN = {
+    "die": radians(90),
+    "d4": acos(1 / 3),
+    "d8": acos(-1 / 3),
+    "d12": acos(-1 / sqrt(5)),
+    "d20": acos(-sqrt(5) / 3),
+}
+"""The angle between two faces of each regular solid."""
+
+
+def edges(corners):
+    return [(corners[n], corners[(n + 1) % len(corners)]) for n in range(len(corners))]
+
+
+def joints(panels):
+    """Which panels share a whole edge on the paper: they hang together."""
+    for (i, one), (j, other) in combinations(enumerate(panels), 2):
+        for a, b in edges(one):
+            for c, d in edges(other):
+                if max((a - d).length(), (b - c).length()) < 0.01:
+                    yield i, j, a, b
+
+
+def spun(place, hinge, axis, angle):
+    """A place turned about an axis through another (Rodrigues)."""
+    v = place - hinge
+    turned = v * np.cos(angle) + np.cross(axis, v) * np.sin(angle) + axis * np.dot(axis, v) * (1 - np.cos(angle))
+    return turned + hinge
+
+
+def folded(panels, between):
+    """Every panel's corners in space, each folded away from the reader by what is missing to a half turn."""
+    hung = {}
+    for i, j, a, b in joints(panels):
+        hung.setdefault(i, []).append((j, a, b))
+        hung.setdefault(j, []).append((i, b, a))
+    moves, waiting = {0: []}, [0]
+    while waiting:
+        here = waiting.pop()
+        for other, a, b in hung.get(here, []):
+            if other not in moves:
+                moves[other] = [(a, b), *moves[here]]
+                waiting.append(other)
+    found = []
+    for nth, panel in enumerate(panels):
+        places = [np.array([p.x, p.y, 0.0]) for p in panel]
+        for a, b in moves[nth]:
+            hinge, axis = np.array([a.x, a.y, 0.0]), np.array([b.x - a.x, b.y - a.y, 0.0])
+            places = [spun(p, hinge, axis / np.linalg.norm(axis), -(np.pi - between)) for p in places]
+        found.append(places)
+    return found
+
+
+def net_of(name, across=20.0, bleed=2.0):
+    return PrintedNet(DICE[name].plan(across), bleed)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.sampled_from(sorted(DICE)), st.floats(8, 60))
+def test_every_edge_of_a_folded_die_meets_one_other(name, across):
+    space = folded(net_of(name, across).panels, BETWEEN[name])
+    ends = [pair for panel in space for pair in edges(panel)]
+    for nth, (a, b) in enumerate(ends):
+        meeting = [
+            m for m, (c, d) in enumerate(ends) if m != nth and max(np.linalg.norm(a - d), np.linalg.norm(b - c)) < 0.05
+        ]
+        assert len(meeting) == 1
+
+
+@pytest.mark.parametrize("name", [name for name in DICE if name != "d4"])
+def test_opposite_faces_add_up_to_one_more_than_there_are(name):
+    space = folded(net_of(name).panels, BETWEEN[name])
+    whole = np.mean([p for panel in space for p in panel], axis=0)
+    ways = [np.mean(panel, axis=0) - whole for panel in space]
+    numbers = {panel: n for n, panel in enumerate(DICE[name].numbers, 1)}
+    for panel, way in enumerate(ways):
+        opposite = min(range(len(ways)), key=lambda other: np.linalg.norm(ways[other] + way))
+        assert np.linalg.norm(ways[opposite] + way) < 0.01
+        assert numbers[panel] + numbers[opposite] == len(ways) + 1
+
+
+@pytest.mark.parametrize("name", DICE)
+def test_tabs_lie_on_one_of_every_two_edges_and_collide_with_nothing(name):
+    net = net_of(name)
+    assert len(net.pairs) * 2 == len(net.rim)
+    assert Counter(nth for pair in net.pairs for nth in pair if nth in net.tabs) == dict.fromkeys(net.tabs, 1)
+    assert all(len({*pair} & {*net.tabs}) == 1 for pair in net.pairs)
+    shapes = {nth: Outline(tab) for nth, tab in net.tabs.items()}
+    panels = [Outline(panel) for panel in net.panels]
+    assert not [pair for pair in combinations(shapes, 2) if shapes[pair[0]].overlaps(shapes[pair[1]])]
+    assert not [nth for nth, tab in shapes.items() if any(tab.overlaps(panel) for panel in panels)]
+    assert not [pair for pair in combinations(range(len(panels)), 2) if panels[pair[0]].overlaps(panels[pair[1]])]
+
+
+@pytest.mark.parametrize("name", DICE)
+def test_a_face_inks_no_other_face(name):
+    net = net_of(name)
+    for nth, ink in enumerate(net.inks):
+        for other, panel in enumerate(net.panels):
+            middle = Outline(panel).centre
+            assert nth == other or not Outline(ink).contains(middle)
+            assert nth == other or all(Outline(ink).depth(place) < 0.01 for place in panel)
+
+
+@pytest.mark.parametrize("name", DICE)
+def test_faces_lie_on_their_panels_in_the_right_turn(name):
+    """The corner that is uppermost in the art is the panel's first."""
+    shape = DICE[name].shape
+    outline = shaped(shape, SHAPES[shape].sized(20.0))
+    count = len(DICE[name].numbers)
+    piece = die(name)(Piece("d", "dice", outline, 2.0, "1", more=tuple(map(str, range(2, count + 1)))))
+    net = net_of(name, outline.size.w)
+    assert [leaf.face for leaf in piece.net.front] == [str(n) for n in range(1, count + 1)]
+    for leaf, panel in zip(piece.net.front, DICE[name].numbers, strict=True):
+        for own, there in zip(outline.corners, net.panels[panel], strict=True):
+            placed = (own - outline.centre).turned(leaf.turn) + leaf.trim.centre
+            assert (placed - there - net.corner).length() < 0.05
+
+
+decks = st.builds(Size, st.floats(30, 120), st.floats(40, 150))
+
+
+@settings(max_examples=25, deadline=None)
+@given(decks, st.floats(5, 50))
+def test_a_tuckbox_closes_and_holds_its_deck(deck, thick):
+    net = PrintedNet(tuckbox_plan(deck, thick), 3.0)
+    space = folded(net.panels, radians(90))[: len(FACES)]
+    low, high = (edge([p for panel in space for p in panel], axis=0) for edge in (np.min, np.max))
+    assert sorted(high - low) == pytest.approx(sorted((deck.w + 1, deck.h + 1, thick + 1)), abs=0.05)
+    ends = [pair for panel in space for pair in edges(panel)]
+    for nth, (a, b) in enumerate(ends):
+        assert any(
+            m != nth and max(np.linalg.norm(a - d), np.linalg.norm(b - c)) < 0.05 for m, (c, d) in enumerate(ends)
+        )
+
+
+@settings(max_examples=25, deadline=None)
+@given(decks, st.floats(5, 50))
+def test_the_flaps_of_a_tuckbox_collide_with_nothing(deck, thick):
+    panels = [Outline(panel) for panel in PrintedNet(tuckbox_plan(deck, thick), 3.0).panels]
+    assert not [pair for pair in combinations(range(len(panels)), 2) if panels[pair[0]].overlaps(panels[pair[1]])]
+
+
+def test_the_faces_of_a_tuckbox_are_printed_at_their_sizes():
+    outline = shaped("rect", Size(63.5, 88.9))
+    piece = tuckbox(Piece("b", "box", outline, 3.0, "front", more=FACES[1:], depth=18.0))
+    sizes = {leaf.face: leaf.trim.size for leaf in piece.net.front}
+    wanted = dict(zip(FACES, tuckbox_faces(outline.size, 18.0), strict=True))
+    assert sizes == {face: pytest.approx(box.size) for face, box in wanted.items()}
+    assert sizes["left"] == pytest.approx((19.0, 89.9))
