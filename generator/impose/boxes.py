@@ -16,7 +16,7 @@ from functools import cache
 from generator.core.geometry import Point, Rect, Size
 from generator.core.outline import Outline
 from generator.impose.folding import PrintedNet, folded
-from generator.impose.nets import Corners, NetPlan, Panel
+from generator.impose.nets import Corners, NetPanel, NetPlan
 from generator.impose.sheet import Piece
 
 SLACK = 1.0
@@ -42,16 +42,16 @@ def tuckbox_plan(held: Size, depth: float) -> NetPlan:
     tuck, dust = min(TUCK, 0.7 * h), min(DUST, w / 2 - 1, 0.9 * h)
     return NetPlan(
         (
-            Panel(front),
-            Panel(right, 0, 1, 3),
-            Panel(back, 1, 1, 3),
-            Panel(left, 2, 1, 3),
-            Panel(top, 2, 0, 2),
-            Panel(bottom, 0, 2, 0),
-            Panel(_flap(h, min(GLUE, 0.8 * w)), 3, 1, 0, face=False),
-            Panel(_flap(w, tuck, 0.5), 4, 0, 0, face=False),
-            Panel(_flap(w, tuck, 0.5), 5, 2, 0, face=False),
-            *(Panel(_flap(d, dust, 0.3), side, edge, 0, face=False) for side in (1, 3) for edge in (0, 2)),
+            NetPanel(front),
+            NetPanel(right, 0, 1, 3),
+            NetPanel(back, 1, 1, 3),
+            NetPanel(left, 2, 1, 3),
+            NetPanel(top, 2, 0, 2),
+            NetPanel(bottom, 0, 2, 0),
+            NetPanel(_flap(h, min(GLUE, 0.8 * w)), 3, 1, 0, face=False),
+            NetPanel(_flap(w, tuck, 0.5), 4, 0, 0, face=False),
+            NetPanel(_flap(w, tuck, 0.5), 5, 2, 0, face=False),
+            *(NetPanel(_flap(d, dust, 0.3), side, edge, 0, face=False) for side in (1, 3) for edge in (0, 2)),
         ),
         glued=False,
     )

@@ -17,7 +17,7 @@ from generator.core.geometry import EPSILON, Point
 from generator.core.problems import Wrong
 from generator.core.units import number
 from generator.impose.folding import PrintedNet, folded
-from generator.impose.nets import Corners, NetPlan, Panel
+from generator.impose.nets import Corners, NetPanel, NetPlan
 from generator.impose.sheet import Piece
 
 
@@ -40,8 +40,8 @@ class Die:
         """The net of a die whose faces are so wide."""
         wide = max(place.x for place in self.corners)
         shape = tuple(place.scaled(across / wide) for place in self.corners)
-        rest = (Panel(shape, *hung) for hung in self.hung)
-        return NetPlan((Panel(shape), *rest), self.bend, tabs=self.tabs)
+        rest = (NetPanel(shape, *hung) for hung in self.hung)
+        return NetPlan((NetPanel(shape), *rest), self.bend, tabs=self.tabs)
 
 
 _SQUARE = (Point(0, 0), Point(1, 0), Point(1, 1), Point(0, 1))

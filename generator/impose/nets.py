@@ -29,7 +29,7 @@ NEAR = 1e-4
 
 
 @dataclass(frozen=True)
-class Panel:
+class NetPanel:
     """A part of a net: its corners, clockwise, and with which side it hangs on which side of which panel."""
 
     corners: Corners
@@ -47,7 +47,7 @@ class NetPlan:
     edges round the net, where that matters.
     """
 
-    panels: tuple[Panel, ...]
+    panels: tuple[NetPanel, ...]
     bend: float = 90.0
     glued: bool = True
     tabs: frozenset[int] | None = None
