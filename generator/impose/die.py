@@ -49,7 +49,7 @@ _UP = (Point(0.5, 0), Point(1, sqrt(3) / 2), Point(0, sqrt(3) / 2))
 _ROUND = 0.5 / sin(2 * pi / 5)
 """The radius of the circle round a pentagon that is 1 wide."""
 
-_FIVE = tuple(Point(0.5, _ROUND) + Point(0, -_ROUND).turned(72 * nth) for nth in range(5))
+_FIVE = tuple(Point(0.5, _ROUND) + Point(0, -_ROUND).turned(nth * 360 / 5) for nth in range(5))
 
 
 def _strip(first: int, count: int) -> Iterator[tuple[int, int, int]]:
