@@ -3,8 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from generator.app.order import Order
-from generator.app.project import Project
+from generator.app.project import Order, Project
 from generator.core.files import Outbox
 from generator.core.geometry import Size
 from generator.draw.face import Face

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from generator.app.pieces import named
+from generator.app.printing import named
 from generator.app.project import Project
 from generator.core.fonts import FontSet
 from generator.core.problems import Kind, Problem, error_of, placed

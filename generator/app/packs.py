@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from generator.app.pieces import MAKES
+from generator.app.printing import MAKES
 from generator.board.rules import BoardSection
 from generator.core.places import bundled, display
 from generator.core.problems import Kind, Wrong, placed, unknown

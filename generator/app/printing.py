@@ -1,21 +1,33 @@
-"""What a command wishes of the sheets, and what becomes of it together with what the pack wants."""
+"""What is printed of a game, and how: the pieces that are named, gathered onto few sheets, and the setup."""
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TypeVar
 
 from generator.core.geometry import IDENTITY
-from generator.core.problems import Wrong
-from generator.core.words import words_for
+from generator.core.outline import Outline
+from generator.core.problems import Reporter, Wrong, unknown
+from generator.core.values import shared
+from generator.core.words import SheetWords, words_for
+from generator.draw.draw import DrawnComponent, DrawnDesign
+from generator.impose.boxes import FACES, tuckbox, tuckbox_faces
+from generator.impose.die import DICE, die
 from generator.impose.duplex import SINGLE, Mode, Tray
+from generator.impose.layout import layout_for
 from generator.impose.marks.styles import NO_MARKS, MarkStyle
+from generator.impose.net import standee
 from generator.impose.paper import Orientation, paper
 from generator.impose.registration import PLAIN, Registration
 from generator.impose.setup import UNPRINTABLE, Caption, Margins, Setup
-from generator.pack.game import Game
+from generator.impose.sheet import Piece
+from generator.pack.components import ManyFaces
+from generator.pack.game import Component, Game
 from generator.printer.profile import BACKS, BOTH, Profile
 from generator.printer.store import profile
+from generator.release.manifest import KeptComponent, KeptDesign
 
-Kind = TypeVar("Kind")
+Word = TypeVar("Word")
 
 
 @dataclass(frozen=True)
@@ -45,14 +57,14 @@ class PrintWish:
 
 def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
     """How to lay out, from the command's wishes and the pack's."""
-    orientation = wish.orientation or _one(Orientation, game.print.orientation)
+    orientation = wish.orientation or _of_table(Orientation, game.print.orientation)
     printer = profile(wish.printer) if wish.printer else None
     made = Setup(
         paper=paper(paper_name).lying(orientation),
         margins=wish.margins or Margins(*game.print.margins),
         unprintable=UNPRINTABLE if printer is None or printer.edge is None else printer.edge,
-        duplex=wish.duplex or _one(Mode, game.print.duplex),
-        marks=wish.marks or (NO_MARKS if wish.cutter else _one(MarkStyle, game.print.marks)),
+        duplex=wish.duplex or _of_table(Mode, game.print.duplex),
+        marks=wish.marks or (NO_MARKS if wish.cutter else _of_table(MarkStyle, game.print.marks)),
         caption=Caption(game.name, game.edition()),
         words=words_for(game.language).sheet,
         tray=wish.tray,
@@ -62,14 +74,14 @@ def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
     return undone(made, printer, orientation) if printer else made
 
 
-def _one(kind: type[Kind], value: object) -> Kind:
+def _of_table(kind: type[Word], value: object) -> Word:
     """A value of the tables that the loader was given."""
     if not isinstance(value, kind):
         raise TypeError(f"{value!r} is no {kind.__name__}")
     return value
 
 
-def shared(game: Game, wish: PrintWish) -> bool:
+def sheets_shared(game: Game, wish: PrintWish) -> bool:
     """Whether components share sheets."""
     return game.print.pack if wish.pack is None else wish.pack
 
@@ -95,3 +107,151 @@ def undone(made: Setup, printer: Profile, orientation: Orientation) -> Setup:
     undo = printer.undo(made.paper.size)
     front = undo if printer.sides == BOTH else IDENTITY
     return replace(made, undo_front=front, undo_back=undo)
+
+
+MOST_COPIES = 1000
+
+
+def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]:
+    """The pieces to print, component by component."""
+    if not 1 <= wish.copies <= MOST_COPIES:
+        raise Wrong(f"{wish.copies} copies cannot be", f"1 to {MOST_COPIES}")
+    wanted = chosen(components, wish.only)
+    return [
+        piece_of(component.spec, design, component.spec.outline)
+        for component in components
+        for _ in range(wish.copies)
+        for design in component.designs
+        if (component.spec.id, design.id) in wanted
+        for _ in range(design.count)
+    ]
+
+
+def piece_of(component: Component | KeptComponent, design: DrawnDesign | KeptDesign, outline: Outline) -> Piece:
+    """A piece as it is now or as it was kept; what the component says of it is taken over as it is."""
+    own = {
+        "id": f"{component.id}:{design.id}",
+        "component": component.title,
+        "outline": outline,
+        "bleed": design.front.bleed,
+        "front": design.front.name,
+        "back": design.back.name if design.back else None,
+        "more": tuple(face.name for face in design.more),
+    }
+    if component.make not in MAKES:
+        raise unknown("make", component.make, MAKES)
+    return MAKES[component.make].made(Piece(**{**shared(component, Piece), **own}))
+
+
+def _flat(piece: Piece) -> Piece:
+    return piece
+
+
+def _board(piece: Piece) -> Piece:
+    return replace(piece, splits=True)
+
+
+@dataclass(frozen=True)
+class Make:
+    """Something that a component is made into; `faces` are those that it has where that is not a front and a back."""
+
+    made: Callable[[Piece], Piece]
+    faces: ManyFaces | None = None
+
+
+MAKES: Mapping[str, Make] = MappingProxyType(
+    {
+        "piece": Make(_flat),
+        "board": Make(_board),
+        "standee": Make(standee),
+        **{name: Make(die(name), ManyFaces(len(row.numbers), row.shape)) for name, row in DICE.items()},
+        "tuckbox": Make(tuckbox, ManyFaces(len(FACES), "rect", tuckbox_faces)),
+    }
+)
+"""One piece; a board that may be larger than the paper; a figure that is folded; what is folded and glued."""
+
+
+def chosen(components: Sequence[DrawnComponent], only: Sequence[str]) -> set[tuple[str, str]]:
+    """The component's and the design's id of everything that is named, or of all."""
+    return named({component.spec.id: tuple(d.id for d in component.designs) for component in components}, only)
+
+
+def named(ids: Mapping[str, Sequence[str]], only: Sequence[str]) -> set[tuple[str, str]]:
+    """The same of components by their ids, each with the ids of its designs."""
+    if not only:
+        return {(name, design) for name, designs in ids.items() for design in designs}
+    found: set[tuple[str, str]] = set()
+    report = Reporter()
+    for text in only:
+        with report.at(None, f"--only {text}"):
+            found.update(_named(text, ids))
+    report.raise_any()
+    return found
+
+
+def _named(text: str, ids: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """What `necks`, `necks,bodies`, `necks:h07,h12` and `h07,h12` stand for."""
+    name, colon, rest = text.partition(":")
+    if colon and name not in ids:
+        raise unknown("component", name, ids)
+    places = {name: ids[name]} if colon else ids
+    known = [design for designs in places.values() for design in designs]
+    for wanted in (part.strip() for part in (rest if colon else text).split(",")):
+        if not colon and wanted in ids:
+            yield from ((wanted, design) for design in ids[wanted])
+            continue
+        if wanted not in known:
+            raise unknown("design" if colon else "component or design", wanted, known if colon else [*ids, *known])
+        yield from ((place, wanted) for place, designs in places.items() if wanted in designs)
+
+
+MOST_TITLES = 3
+"""More of them make a footer that nobody reads."""
+
+
+def gathered(pieces: Sequence[Piece], setup: Setup) -> list[Piece]:
+    """The same pieces, those that may share sheets one after the other and under one title."""
+    kinds: dict[tuple[object, ...], list[Piece]] = {}
+    for piece in pieces:
+        kinds.setdefault(_alike(piece), []).append(piece)
+    mode = setup.duplex if any(piece.back for piece in pieces) else SINGLE
+    return [piece for group in kinds.values() for piece in _shared(group, setup, mode)]
+
+
+def _alike(piece: Piece) -> tuple[object, ...]:
+    """All that the layout of a piece's sheet depends on."""
+    own = piece.component if _made(piece) else ""
+    return piece.outline, piece.bleed, piece.gutter, piece.grid, own
+
+
+def _made(piece: Piece) -> bool:
+    """Whether it is folded or joined: then it shares sheets with its like only."""
+    return piece.splits or piece.net is not None
+
+
+def _shared(group: Sequence[Piece], setup: Setup, mode: Mode) -> Iterator[Piece]:
+    """Pieces without backs come last; where sheets without backs hold more, only what fills the last one joins."""
+    if _made(group[0]):
+        yield from group
+        return
+    backed = [piece for piece in group if piece.back is not None]
+    bare = [piece for piece in group if piece.back is None]
+    full = _capacity(group[0], setup, mode)
+    joining = len(bare)
+    if backed and _capacity(group[0], setup, mode.without_backs) > full:
+        joining = min(joining, -len(backed) % full)
+    first, rest = backed + bare[:joining], bare[joining:]
+    title = _title(first, setup.words)
+    yield from (replace(piece, component=title) for piece in first)
+    title = setup.words.one_side.format(title=_title(rest, setup.words))
+    yield from (replace(piece, component=title) for piece in rest)
+
+
+def _capacity(piece: Piece, setup: Setup, mode: Mode) -> int:
+    gutter = setup.gutter if piece.gutter is None else piece.gutter
+    return len(layout_for(piece, replace(setup, gutter=gutter, grid=piece.grid or setup.grid), mode).slots)
+
+
+def _title(group: Sequence[Piece], words: SheetWords) -> str:
+    titles = list(dict.fromkeys(piece.component for piece in group))
+    return ", ".join(titles) if len(titles) <= MOST_TITLES else words.pieces

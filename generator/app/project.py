@@ -1,4 +1,4 @@
-"""One game on its way: every step is a value, made when it is first asked for and then kept.
+"""One game on its way: an order says what is wanted; every step is a value, made when first asked for and kept.
 
     folder ─ game ─ drawn ─┬─ figures ─ rules ─ rule_pages
                            ├─ faces ─ face_pages
@@ -7,17 +7,15 @@
 Commands, exporters and whatever else shows or sends a game ask one of these; nothing else knows the order.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from generator.app.order import Order
 from generator.app.packs import find_pack, vocabulary
-from generator.app.pieces import pieces
-from generator.app.printing import PrintWish, setup, shared
+from generator.app.printing import PrintWish, pieces, setup, sheets_shared
 from generator.app.rulebook import illustrated, rules_of
-from generator.app.steps import step
 from generator.check.findings import shared_cut
 from generator.core.problems import fail, placed
 from generator.core.timing import Watch
@@ -32,6 +30,54 @@ from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.graft import About
 from generator.preview.raster import Rasteriser
 from generator.rules.model import Figure, Rules, faces_of
+
+Kind = TypeVar("Kind")
+
+
+@dataclass(frozen=True)
+class Order:
+    """A pack, by its folder or the name of one that comes with the program, and how it is wanted.
+
+    `wishes` are values of the stages' and exporters' own types, one of a type; what is not among them is as it is
+    when nothing is said. An order can be sent to another process.
+    """
+
+    pack: str
+    form: Wish = field(default_factory=Wish)
+    wishes: tuple[object, ...] = ()
+
+    def wish(self, kind: type[Kind]) -> Kind:
+        """The wish of a kind."""
+        return next((wish for wish in self.wishes if isinstance(wish, kind)), kind())
+
+
+class StepKeeper(Protocol):
+    """Something with steps; `known` holds what was made, by the step's name and what it was asked for."""
+
+    @property
+    def known(self) -> dict[tuple[object, ...], Any]:
+        """What was made."""
+        ...
+
+
+Owner = TypeVar("Owner", bound=StepKeeper)
+Asked = ParamSpec("Asked")
+Made = TypeVar("Made")
+
+
+def step(make: Callable[Concatenate[Owner, Asked], Made]) -> Callable[Concatenate[Owner, Asked], Made]:
+    """A method of which each answer is made once; what it is asked for is hashable and has no keywords."""
+
+    @wraps(make)
+    def ask(way: Owner, /, *args: Asked.args, **kwargs: Asked.kwargs) -> Made:
+        key = (make.__name__, *args, *kwargs.items())
+        if key not in way.known:
+            way.known[key] = make(way, *args, **kwargs)
+        made: Made = way.known[key]
+        return made
+
+    return ask
+
 
 NOTE_FONT = "Alegreya Sans"
 """The family of footers and rulers."""
@@ -145,7 +191,7 @@ class Project:
     def _laid(self, paper: str, wish: PrintWish) -> LaidSheets:
         drawn, how = self.drawn, self.setup(paper)
         with self.watch.stage("impose"), placed():
-            lay = impose_packed if shared(self.game, wish) else impose
+            lay = impose_packed if sheets_shared(self.game, wish) else impose
             return LaidSheets(how, lay(pieces(drawn, wish), how))
 
     def wishing(self, *wishes: object) -> "Project":

@@ -3,8 +3,15 @@
 import click
 
 from generator.cli.making import game_folder, make
-from generator.cli.options import game_argument, look_options, output_option, timings_option
-from generator.cli.sheet_options import cut_plan_option, sheet_options, sheet_wish
+from generator.cli.options import (
+    cut_plan_option,
+    game_argument,
+    look_options,
+    output_option,
+    sheet_options,
+    sheet_wish,
+    timings_option,
+)
 from generator.export import EXPORTS, chosen, made_by, usual
 
 WHAT = tuple(made_by("build"))
@@ -32,7 +39,7 @@ def command(
     The files go to OUTPUT/<game>/. Print them at 100 %, never "fit to page".
     Where --only or --skip print a part of the game, the sheets alone are made.
     """
-    from generator.app.order import Order
+    from generator.app.project import Order
     from generator.pack.load import Wish
 
     order = Order(game, Wish(variant, lang), (sheet_wish(),))

@@ -25,7 +25,7 @@ def command(papers: tuple[str, ...], duplex: str, output: str, *, landscape: boo
 
     The sheet says in words what to read and how to keep it with `pnp printer add`.
     """
-    from generator.app.order import Order
+    from generator.app.project import Order
     from generator.export.calibration import CalibrationWish
     from generator.impose.paper import Orientation
 

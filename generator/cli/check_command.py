@@ -2,9 +2,8 @@
 
 import click
 
-from generator.cli.options import game_argument, look_options
-from generator.cli.running import running
-from generator.cli.sheet_options import sheet_options, sheet_wish
+from generator.cli.making import running
+from generator.cli.options import game_argument, look_options, sheet_options, sheet_wish
 from generator.cli.terminal import say
 
 
@@ -23,8 +22,7 @@ def command(game: str, variant: str, lang: str, *, everything: bool, as_json: bo
     import json
 
     from generator.app.checking import as_data, checked
-    from generator.app.order import Order
-    from generator.app.project import Project
+    from generator.app.project import Order, Project
     from generator.pack.load import Wish
 
     order = Order(game, Wish(variant, lang), (sheet_wish(),))

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
+from generator.cli.making import notes, running
 from generator.cli.options import from_to_options, game_argument, look_options
-from generator.cli.running import notes, running
 from generator.cli.terminal import say
 from generator.core.places import display
 
@@ -41,8 +41,7 @@ def command(game: str, old: str, new: str | None, variant: str, lang: str, page:
     different; `redrawn` cannot be seen at all.
     """
     from generator.app.comparing import CompareWish, between, called
-    from generator.app.order import Order
-    from generator.app.project import Project
+    from generator.app.project import Order, Project
     from generator.core.files import Outbox
     from generator.export.changes import write_page
     from generator.pack.load import Wish

@@ -33,8 +33,8 @@ def command(
 
     The files go to OUTPUT/<game>/<target>/, those of a variant or a language to a folder of its own in there.
     """
-    from generator.app.order import Order
     from generator.app.printing import PrintWish
+    from generator.app.project import Order
     from generator.pack.load import Wish
 
     order = Order(game, Wish(variant, lang), (PrintWish(only=only), TargetWish()))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from generator.cli.running import running
+from generator.cli.making import running
 from generator.cli.terminal import say
 
 STARTERS = Path(__file__).resolve().parent.parent / "starters"

@@ -1,11 +1,18 @@
-"""Options and arguments that mean the same in every command."""
+"""Options and arguments that mean the same in every command; how sheets are laid out is asked in all of them alike."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from generator.core.problems import Wrong
+
+if TYPE_CHECKING:
+    from generator.app.printing import PrintWish
+    from generator.impose.setup import Margins
+
 Function = TypeVar("Function", bound=Callable[..., object])
+Row = TypeVar("Row")
 
 
 def game_argument(function: Function) -> Function:
@@ -65,3 +72,205 @@ def from_to_options(function: Function) -> Function:
     return click.option(
         "--from", "old", required=True, metavar="VERSION", help="The release that was printed: its version or its file."
     )(function)
+
+
+KEY = "generator.sheets"
+"""Where the values are in click's context."""
+
+CARD_STOCK = "0.5in"
+"""What feeds safely when the paper is thick."""
+
+
+class MarginsType(click.ParamType["Margins"]):
+    """One margin for all sides, or four: top, right, bottom, left."""
+
+    name = "length"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> "Margins":
+        """Read them into mm."""
+        from generator.core.units import sides
+        from generator.impose.setup import Margins
+
+        if isinstance(value, Margins):
+            return value
+        try:
+            return Margins(*sides(str(value)))
+        except Wrong as wrong:
+            self.fail(f"{wrong.found}; expected {wrong.expected}", param, ctx)
+
+
+def _keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
+    ctx.meta.setdefault(KEY, {})[param.name] = value
+
+
+_OPTIONS = (
+    click.option(
+        "--paper",
+        "papers",
+        multiple=True,
+        metavar="NAME",
+        expose_value=False,
+        callback=_keep,
+        help="a4, letter, … or '210 x 297 mm'; may be given more than once.",
+    ),
+    click.option(
+        "--landscape/--portrait",
+        default=None,
+        expose_value=False,
+        callback=_keep,
+        help="Which way the paper lies; portrait unless the pack says otherwise.",
+    ),
+    click.option(
+        "--duplex",
+        default=None,
+        metavar="MODE",
+        expose_value=False,
+        callback=_keep,
+        help="How fronts and backs come together: long-edge, short-edge, single, two-pass, glue, gutterfold.",
+    ),
+    click.option(
+        "--tray",
+        default="face-down",
+        metavar="WAY",
+        show_default=True,
+        expose_value=False,
+        callback=_keep,
+        help="How sheets come out of the printer, for two-pass: face-down, face-up.",
+    ),
+    click.option(
+        "--marks",
+        default=None,
+        metavar="STYLE",
+        expose_value=False,
+        callback=_keep,
+        help="Cut marks: crosshair, ticks, corners, none.",
+    ),
+    click.option(
+        "--margin",
+        "margins",
+        default=None,
+        type=MarginsType(),
+        expose_value=False,
+        callback=_keep,
+        help="What trims keep free at the paper's edges: 10mm, or '10mm 12mm 10mm 12mm' from the top clockwise.",
+    ),
+    click.option(
+        "--card-stock",
+        is_flag=True,
+        expose_value=False,
+        callback=_keep,
+        help=f"Margins of {CARD_STOCK}, with which thick paper feeds safely.",
+    ),
+    click.option(
+        "--only",
+        multiple=True,
+        metavar="NAMES",
+        expose_value=False,
+        callback=_keep,
+        help="Print only a component, or some of its designs: necks, necks:h07,h12; may be given more than once.",
+    ),
+    click.option(
+        "--copies",
+        type=click.IntRange(1),
+        default=1,
+        show_default=True,
+        expose_value=False,
+        callback=_keep,
+        help="Print everything so many times.",
+    ),
+    click.option(
+        "--skip",
+        type=click.IntRange(0),
+        default=0,
+        metavar="SLOTS",
+        expose_value=False,
+        callback=_keep,
+        help="Slots of the first sheet that are used already.",
+    ),
+    click.option(
+        "--cutter",
+        default=None,
+        metavar="MACHINE",
+        expose_value=False,
+        callback=_keep,
+        help="Marks and cut files (SVG, DXF) for a cutting machine: silhouette, cricut, plain (no marks).",
+    ),
+    click.option(
+        "--pack/--no-pack",
+        default=None,
+        expose_value=False,
+        callback=_keep,
+        help="Let several components share a sheet, where straight cuts part them and it saves paper; or never.",
+    ),
+    click.option(
+        "--printer",
+        default=None,
+        metavar="NAME",
+        expose_value=False,
+        callback=_keep,
+        help="Undo what this printer does wrong; see pnp calibrate and pnp printer.",
+    ),
+)
+
+
+def sheet_options(function: Function) -> Function:
+    """How sheets are laid out; a command with these asks `sheet_wish` what was said."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def cut_plan_option(function: Function) -> Function:
+    """Whether to write the cuts of a guillotine; `sheet_wish` tells."""
+    return click.option(
+        "--cut-plan",
+        is_flag=True,
+        expose_value=False,
+        callback=_keep,
+        help="Also write the cuts of a guillotine in their order, with measures.",
+    )(function)
+
+
+def sheet_wish() -> "PrintWish":
+    """What the options of the command that runs now say."""
+    from generator.app.printing import PrintWish
+    from generator.impose import duplex
+    from generator.impose.marks.styles import style
+    from generator.impose.paper import Orientation, paper
+    from generator.impose.registration import registration
+
+    said = click.get_current_context().meta[KEY]
+    for name in said["papers"]:
+        _read(paper, name)
+    return PrintWish(
+        papers=said["papers"],
+        duplex=_read(duplex.mode, said["duplex"]),
+        marks=_read(style, said["marks"]),
+        margins=_margins(said["margins"], said["card_stock"]),
+        orientation={True: Orientation.LANDSCAPE, False: Orientation.PORTRAIT, None: None}[said["landscape"]],
+        tray=_read(duplex.tray, said["tray"]) or duplex.Tray.FACE_DOWN,
+        only=said["only"],
+        copies=said["copies"],
+        skip=said["skip"],
+        cutter=_read(registration, said["cutter"]),
+        pack=said["pack"],
+        printer=said["printer"],
+        cut_plan=bool(said.get("cut_plan")),
+    )
+
+
+def _read(look_up: Callable[[str], Row], name: str | None) -> Row | None:
+    """What a name stands for; one that is in no table is wrong usage, not a wrong pack."""
+    try:
+        return None if name is None else look_up(name)
+    except Wrong as wrong:
+        raise click.UsageError(str(wrong.at(None))) from None
+
+
+def _margins(margins: "Margins | None", card_stock: object) -> "Margins | None":
+    from generator.core.units import length
+    from generator.impose.setup import Margins
+
+    if card_stock and margins is not None:
+        raise click.UsageError(f"--card-stock means --margin {CARD_STOCK}; give one of the two.")
+    return Margins.even(length(CARD_STOCK)) if card_stock else margins

@@ -3,8 +3,16 @@
 import click
 
 from generator.cli.making import game_folder, make
-from generator.cli.options import from_to_options, game_argument, look_options, output_option, timings_option
-from generator.cli.sheet_options import cut_plan_option, sheet_options, sheet_wish
+from generator.cli.options import (
+    cut_plan_option,
+    from_to_options,
+    game_argument,
+    look_options,
+    output_option,
+    sheet_options,
+    sheet_wish,
+    timings_option,
+)
 
 
 @click.command("patch")
@@ -48,7 +56,7 @@ def command(
     the old deck, and counts the deck that one ends up with. Print it at 100 %.
     """
     from generator.app.comparing import CompareWish
-    from generator.app.order import Order
+    from generator.app.project import Order
     from generator.export.patch import PatchWish
     from generator.pack.load import Wish
     from generator.release.compare import Severity

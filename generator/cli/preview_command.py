@@ -3,8 +3,14 @@
 import click
 
 from generator.cli.making import game_folder, make
-from generator.cli.options import game_argument, look_options, output_option, timings_option
-from generator.cli.sheet_options import sheet_options, sheet_wish
+from generator.cli.options import (
+    game_argument,
+    look_options,
+    output_option,
+    sheet_options,
+    sheet_wish,
+    timings_option,
+)
 from generator.cli.terminal import say
 from generator.core.places import display
 
@@ -50,7 +56,7 @@ def command(
     go to OUTPUT/<game>/preview/, with a page index.html that shows them all;
     those of a variant or a language to a folder of its own in there.
     """
-    from generator.app.order import Order
+    from generator.app.project import Order
     from generator.export.pictures import PictureWish
     from generator.pack.load import Wish
 

@@ -2,7 +2,7 @@
 
 import click
 
-from generator.cli.running import running
+from generator.cli.making import running
 from generator.cli.terminal import say
 from generator.core.problems import Wrong
 

@@ -2,8 +2,8 @@
 
 import click
 
+from generator.cli.making import running
 from generator.cli.options import game_argument
-from generator.cli.running import running
 from generator.cli.terminal import say
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
+from generator.cli.making import notes, running
 from generator.cli.options import game_argument
-from generator.cli.running import notes, running
 from generator.cli.terminal import say
 from generator.core.places import display
 
@@ -26,8 +26,7 @@ def command(game: str, output: str | None) -> None:
     rules. With it `pnp patch` prints what changed since, and `pnp diff` shows it.
     A release that exists is never written over.
     """
-    from generator.app.order import Order
-    from generator.app.project import Project
+    from generator.app.project import Order, Project
     from generator.core.files import Outbox
     from generator.export.release import keep
     from generator.release.folder import folder_of

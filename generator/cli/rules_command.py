@@ -20,8 +20,7 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
     Print the booklet on both sides, flipped on the short edge, fold the sheets
     together in the middle, and staple them through the fold.
     """
-    from generator.app.order import Order
-    from generator.app.project import Project
+    from generator.app.project import Order, Project
     from generator.pack.load import Wish
 
     def folder(project: Project) -> Path:

@@ -8,8 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from generator.app.order import Order
-    from generator.app.project import Project
+    from generator.app.project import Order, Project
     from generator.core.files import Outbox
 
 
@@ -67,8 +66,8 @@ def chosen(names: Collection[str]) -> tuple[str, ...]:
 
 def usual(order: "Order") -> tuple[str, ...]:
     """What `pnp build` makes unless it is told: of a part of a game the sheets alone, and a release of no variant."""
-    from generator.app.order import Order
     from generator.app.printing import PrintWish
+    from generator.app.project import Order
 
     prints, plain = order.wish(PrintWish), order.form == Order("").form
     part = bool(prints.only or prints.skip)

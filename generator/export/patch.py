@@ -5,13 +5,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from generator.app.comparing import Compared, between, called, kept_rules
-from generator.app.gathering import gathered
-from generator.app.pieces import MAKES
-from generator.app.project import NOTE_FONT, LaidSheets, Project
-from generator.app.steps import step
+from generator.app.printing import gathered, piece_of
+from generator.app.project import NOTE_FONT, LaidSheets, Project, step
 from generator.core.files import Outbox
 from generator.core.geometry import Point
-from generator.core.problems import fail, placed, unknown
+from generator.core.problems import fail, placed
 from generator.core.words import SheetWords, Words, words_for
 from generator.draw.face import Face
 from generator.export import Written
@@ -218,25 +216,11 @@ def _fewest(wanted: Sequence[Piece], laid_out: Setup) -> Job:
 
 def pieces(lots: Sequence[Lot]) -> list[Piece]:
     """The pieces of some lots."""
-    return [piece for lot in lots for piece in [_piece(lot)] * lot.count]
+    return [piece for lot in lots for piece in [_of_lot(lot)] * lot.count]
 
 
-def _piece(lot: Lot) -> Piece:
-    component, front = lot.component, lot.design.front
-    piece = Piece(
-        id=f"{component.id}:{lot.design.id}",
-        component=component.title,
-        outline=component.outline(front.size),
-        bleed=front.bleed,
-        front=front.name,
-        back=lot.design.back.name if lot.design.back else None,
-        gutter=component.gutter,
-        grid=component.grid,
-        more=tuple(face.name for face in lot.design.more),
-    )
-    if component.make not in MAKES:
-        raise unknown("make", component.make, MAKES)
-    return MAKES[component.make].made(piece)
+def _of_lot(lot: Lot) -> Piece:
+    return piece_of(lot.component, lot.design, lot.component.outline(lot.design.front.size))
 
 
 def _faces(faces: Sequence[Face]) -> dict[str, Face]:

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from making import make, svg
 
-from generator.app.order import Order
 from generator.app.printing import PrintWish
-from generator.app.project import Project
+from generator.app.project import Order, Project
 from generator.core.values import Frozen
 from generator.pack.load import Wish
 
@@ -47,7 +46,7 @@ def _hashable(value):
 
 SAY = """
 import json, sys
-from generator.app.order import Order
+from generator.app.project import Order
 from generator.app.project import Project
 project = Project(Order(sys.argv[1]))
 print(json.dumps({face.label: (face.drawn_from, face.name) for face in project.faces.values()}))

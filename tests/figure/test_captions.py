@@ -5,9 +5,8 @@ import shutil
 
 import pytest
 
-from generator.app.order import Order
 from generator.app.packs import find_pack
-from generator.app.project import Project
+from generator.app.project import Order, Project
 from generator.board.outcome import numbers_said, verdicts_said
 
 FIGURES = """

@@ -5,8 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from generator.app.order import Order
-from generator.app.project import Project
+from generator.app.project import Order, Project
 
 FIGURES = """
 plain: {board: "[A1 bend, C2 bend, B2 mill]", scale: 0.5}

@@ -5,8 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from generator.app.order import Order
-from generator.app.project import Project
+from generator.app.project import Order, Project
 from generator.draw.face import Face
 from generator.picture.model import PlacedWords
 from generator.preview.raster import Rasteriser

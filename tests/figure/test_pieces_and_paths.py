@@ -6,8 +6,7 @@ from math import hypot
 import numpy as np
 import pytest
 
-from generator.app.order import Order
-from generator.app.project import Project
+from generator.app.project import Order, Project
 from generator.core.geometry import Point
 from generator.figure.pen import line_data
 from generator.preview.raster import Rasteriser

@@ -5,8 +5,7 @@ from functools import lru_cache
 
 import pytest
 
-from generator.app.order import Order
-from generator.app.project import Project
+from generator.app.project import Order, Project
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,7 @@ import yaml
 from booklets import shown
 from reading import clean_save, fonts, read, render
 
-from generator.app.order import Order
-from generator.app.project import Project
+from generator.app.project import Order, Project
 from generator.app.rulebook import board_rules
 from generator.board.claims import check_claim
 from generator.board.writing import parse_grid

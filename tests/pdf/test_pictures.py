@@ -9,8 +9,7 @@ import pypdfium2
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.app.order import Order
-from generator.app.project import Project
+from generator.app.project import Order, Project
 from generator.core.fonts import font_set
 from generator.core.geometry import Point, Rect, Size
 from generator.core.shapes import shaped

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.app.order import Order
-from generator.app.project import Project
+from generator.app.project import Order, Project
 from generator.core.fonts import font_set
 from generator.core.geometry import Affine, Rect, Size
 from generator.picture.contract import faults, svg_faults

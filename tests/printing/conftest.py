@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.app.order import Order
-from generator.app.project import Project
+from generator.app.project import Order, Project
 from generator.export.sheets import pdf
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from generator.app.pieces import MAKES
+from generator.app.printing import MAKES
 from generator.impose.duplex import MODES, TRAYS
 from generator.impose.marks.styles import STYLES
 from generator.impose.paper import papers

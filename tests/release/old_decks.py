@@ -64,8 +64,7 @@ def _edit(path: Path, pattern: str, text: str) -> None:
 def write(name: str) -> Path:
     """The release of a game's old deck, in the pack."""
     from generator.app.comparing import kept_rules
-    from generator.app.order import Order
-    from generator.app.project import Project
+    from generator.app.project import Order, Project
     from generator.release import store
     from generator.release.record import record
 

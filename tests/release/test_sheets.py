@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_releases import design, release
 
-from generator.app.gathering import gathered
+from generator.app.printing import gathered
 from generator.core.geometry import Size
 from generator.core.problems import Wrong
 from generator.core.shapes import shaped

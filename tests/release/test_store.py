@@ -11,8 +11,7 @@ import pytest
 from made_releases import design, release
 from PIL import Image, ImageChops
 
-from generator.app.order import Order
-from generator.app.project import Project
+from generator.app.project import Order, Project
 from generator.core.fonts import FontSet, font_set
 from generator.core.problems import Kind, PackError, PnpError, Wrong
 from generator.pdf.faces import compile_faces

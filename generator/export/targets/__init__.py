@@ -44,8 +44,7 @@ def module(target: str) -> str:
 
 def wanted(project: "Project") -> tuple["DrawnComponent", ...]:
     """The components with the designs that are wanted and have pieces."""
-    from generator.app.pieces import chosen
-    from generator.app.printing import PrintWish
+    from generator.app.printing import PrintWish, chosen
 
     named = chosen(project.drawn, project.order.wish(PrintWish).only)
     kept = (
