@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import pairwise
+from statistics import median
 from types import MappingProxyType
 
 from PIL import Image
@@ -85,17 +86,22 @@ NEAR = 48
 
 
 def unlike_at_cuts(faces: Iterable[Face], outline: Outline, raster: Rasteriser) -> bool:
-    """Whether pieces have several colours at their edges: a cut that is a little off shows another's."""
+    """Whether pieces differ along their edges: a cut that is a little off shows another's colour."""
     seen = [colour for face in faces for colour in _at_edges(face, outline, raster.face(face, DPI))]
     return any(max(channel) - min(channel) > NEAR for channel in zip(*seen, strict=True))
 
 
-def _at_edges(face: Face, outline: Outline, picture: Image.Image) -> Iterator[tuple[int, int, int]]:
-    """The colours along a face's edges, one for every two millimetres; what is bare is white."""
+def _at_edges(face: Face, outline: Outline, picture: Image.Image) -> Iterator[tuple[float, ...]]:
+    """The colour of each edge of a face, that of most of its length; what is bare is white."""
     for _, pairs in _edges(face, outline):
-        for inside, _ in pairs[::10]:
-            value = _pixel(picture, inside + Point(face.bleed, face.bleed))
-            yield (255, 255, 255) if value[3] <= FAINT else (value[0], value[1], value[2])
+        colours = [_seen(picture, inside + Point(face.bleed, face.bleed)) for inside, _ in pairs[::5]]
+        if colours:
+            yield tuple(median(channel) for channel in zip(*colours, strict=True))
+
+
+def _seen(picture: Image.Image, place: Point) -> tuple[int, ...]:
+    *colour, alpha = _pixel(picture, place)
+    return (OPAQUE, OPAQUE, OPAQUE) if alpha <= FAINT else tuple(colour)
 
 
 def _edges(face: Face, outline: Outline) -> Iterator[tuple[str, list[Pair]]]:

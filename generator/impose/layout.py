@@ -62,11 +62,14 @@ def _grid(piece: Piece, setup: Setup, area: Size) -> Grid | None:
     return best(piece.size, area, gutter) if setup.grid is None else forced(setup.grid, piece.size, area, gutter)
 
 
+IN_PARTS = "`make: board` prints it on several sheets to be joined"
+
+
 def _too_large(piece: Piece, setup: Setup, area: Size, mode: Mode) -> Wrong:
     return Wrong(
         f"{piece.component}: a piece of {_mm(piece.size)} does not fit on {setup.paper.title}",
         f"at most {_mm(area)}, which is what the margins leave{_halved(mode)}",
-        f"{_papers_for(piece, setup, mode)}; `make: board` prints it on several sheets to be joined",
+        f"{_papers_for(piece, setup, mode)}; {IN_PARTS}",
         Kind.FIT,
     )
 

@@ -235,3 +235,15 @@ def test_for_programs_each_has_its_file_and_line(pnp, large):
     assert {one["file"] for one in found if one["line"] > 30} == {"pack/cards.csv"}
     assert found[0]["text"] == "cards:c0 front: icon 'star' is 1 mm from the cut"
     assert found[0]["hint"] == "keep it 3 mm inside"
+
+
+def test_pieces_edge_to_edge_that_differ_there(pnp, starter):
+    pack = starter("cards")
+    assert "gutter" not in (pnp("check", pack).stdout + pnp("build", pack).stderr)
+    layout = pack / "layouts/front.yaml"
+    layout.write_text("- fill: $accent\n", "utf-8")
+    (pack / "cards.csv").write_text("id,accent\nfox,#ff0000\nelk,#0000ff\n", "utf-8")
+    said = pnp("check", pack).stdout
+    assert "warning: cards: pieces 0 mm apart differ at the cut: one that is off shows a neighbour\n" in said
+    assert "  no `gutter:`, or one of twice the bleed\n" in said
+    assert "note: cards: pieces 0 mm apart differ at the cut" in pnp("build", pack).stderr

@@ -86,14 +86,16 @@ def test_a_piece_larger_than_the_paper(pieces):
     assert str(caught.value.at(None)) == (
         "cards: a piece of 250 x 300 mm does not fit on A4\n"
         "  expected at most 190 x 277 mm, which is what the margins leave\n"
-        "  paper that would do: A3, Tabloid"
+        "  paper that would do: A3, Tabloid; `make: board` prints it on several sheets to be joined"
     )
 
 
 def test_a_piece_larger_than_any_paper(pieces):
     with pytest.raises(Wrong) as caught:
         impose(pieces(1, 500, 500), Setup())
-    assert caught.value.hint == "no paper of the table is large enough"
+    assert caught.value.hint == (
+        "no paper of the table is large enough; `make: board` prints it on several sheets to be joined"
+    )
 
 
 def test_a_grid_that_does_not_fit(pieces):
@@ -183,7 +185,7 @@ def test_what_is_too_large_for_half_a_sheet_says_so(pieces):
     assert str(caught.value.at(None)) == (
         "cards: a piece of 150 x 150 mm does not fit on A4\n"
         "  expected at most 190 x 133.5 mm, which is what the margins leave to fronts and backs, gutterfold\n"
-        "  paper that would do: A3, Legal, Tabloid"
+        "  paper that would do: A3, Legal, Tabloid; `make: board` prints it on several sheets to be joined"
     )
 
 
