@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from types import TracebackType
@@ -27,7 +28,13 @@ MEMORY = 2_000_000_000
 """Bytes of addresses, of which the engines use a third."""
 
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from generator.core.worker import serve; serve()"
-_QUIET = {"MALLOC_ARENA_MAX": "2", "RAYON_NUM_THREADS": "2"}
+_NOWHERE = f"{os.devnull}/nothing"
+_QUIET = {
+    **dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"), _NOWHERE),
+    "MALLOC_ARENA_MAX": "2",
+    "RAYON_NUM_THREADS": "2",
+}
+"""It has no home, and few threads."""
 _LENGTH = 8
 _DONE, _FAILED = b"\0", b"\1"
 
@@ -104,11 +111,12 @@ class Worker:
 
     def _begin(self) -> "subprocess.Popen[bytes]":
         self._process = process = subprocess.Popen(  # noqa: S603 - our own interpreter
-            [sys.executable, "-P", "-c", _START, json.dumps(sys.path)],
+            [sys.executable, "-P", "-c", _START, json.dumps([str(Path(path).absolute()) for path in sys.path])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env={**os.environ, **_QUIET},
+            cwd=Path(sys.executable).anchor,
         )
         self._answers = SimpleQueue()
         Thread(target=_listen, args=(process.stdout, self._answers), daemon=True).start()

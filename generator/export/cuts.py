@@ -1,15 +1,17 @@
 """What follows the printing: the plan for a guillotine, and the files for a cutting machine."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from generator.app.printing import PrintWish
 from generator.app.project import LaidSheets, Project
 from generator.core.files import Outbox
 from generator.core.problems import placed
 from generator.core.words import words_for
+from generator.core.worker import Worker
 from generator.export import Written
 from generator.impose.cutfile import dxf, svg
 from generator.impose.cutplan import cut_plan
+from generator.impose.sheet import Bed
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -26,8 +28,13 @@ def write_cuts(project: Project, laid: LaidSheets, outbox: Outbox, stem: str) ->
         title = f"{how.caption.game} {how.caption.version}"
         text = cut_plan(title, laid.job.beds, how, words_for(game.language).cuts)
         yield Written(outbox.write(f"{stem}.txt", text.encode()))
-    for bed in laid.job.beds if wish.cutter else ():
+    with Worker() as worker:
+        yield from _cut_files(laid.job.beds if wish.cutter else (), outbox, stem, worker)
+
+
+def _cut_files(beds: Iterable[Bed], outbox: Outbox, stem: str, worker: Worker) -> Iterator[Written]:
+    for bed in beds:
         name = f"{stem}-sheet-{bed.first}" + (f"-to-{bed.last}" if bed.last > bed.first else "")
         yield Written(outbox.write(f"{name}.svg", svg(bed).encode()))
         with placed():
-            yield Written(outbox.write(f"{name}.dxf", dxf(bed).encode()))
+            yield Written(outbox.write(f"{name}.dxf", dxf(bed, worker).encode()))

@@ -2,11 +2,14 @@
 
 import io
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 
 from generator.core.geometry import Point
 from generator.core.outline import Outline
 from generator.core.problems import Kind, Wrong
 from generator.core.units import number
+from generator.core.worker import Worker
 from generator.impose.sheet import Bed
 
 MILLIMETRES = 4
@@ -25,16 +28,25 @@ def svg(bed: Bed) -> str:
     )
 
 
-def dxf(bed: Bed) -> str:
-    """The same with the origin at the paper's bottom left, on the layers CUT and PAPER."""
-    try:
-        from ezdxf.filemanagement import new
-    except ImportError:
+def dxf(bed: Bed, worker: Worker) -> str:
+    """The same with the origin at the paper's bottom left, on the layers CUT and PAPER.
+
+    ezdxf reads settings from where one stands and writes into one's home, so it is called where there is neither.
+    """
+    if find_spec("ezdxf") is None:
         raise Wrong(
             "a cut file needs ezdxf, which is not installed",
             "the extra 'cut': pip install 'pnp-generator[cut]'",
             kind=Kind.MISSING,
-        ) from None
+        )
+    return worker.run(drawn, bed).decode()
+
+
+def drawn(bed: Bed) -> bytes:
+    """The bytes of the DXF file, without the time and the random numbers that ezdxf writes into others."""
+    from ezdxf.filemanagement import new
+
+    import_module("ezdxf").options.write_fixed_meta_data_for_testing = True
     drawing = new("R2000", units=MILLIMETRES)
     drawing.layers.add("CUT", color=1)
     drawing.layers.add("PAPER", color=5)
@@ -46,7 +58,7 @@ def dxf(bed: Bed) -> str:
         space.add_lwpolyline(corners, format="xyb", close=True, dxfattribs={"layer": "CUT"})
     out = io.StringIO()
     drawing.write(out)
-    return out.getvalue()
+    return out.getvalue().encode()
 
 
 def _corners(outline: Outline) -> Iterator[tuple[Point, float]]:

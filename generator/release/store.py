@@ -5,6 +5,7 @@ The line stands in clear, so that a file from a newer program is told from a dam
 
 import json
 import lzma
+import re
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -23,6 +24,7 @@ MOST_BYTES = 250_000_000
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 1 << 24}]
 """16 MB of the past are searched for what comes again."""
 
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 _A_RELEASE = "a file made by `pnp release`"
 
 
@@ -56,14 +58,25 @@ def from_bytes(data: bytes) -> Release:
     """The release in the bytes of a file."""
     reader = formats.reader(_format(data))
     try:
-        return reader(json.loads(_unpacked(data.partition(b"\n")[2])))
+        return reader(_told(_unpacked(data.partition(b"\n")[2])))
     except lzma.LZMAError as error:
         raise _damaged(str(error)) from error
     except ValidationError as error:
         first = error.errors()[0]
         raise _damaged(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (UnicodeError, json.JSONDecodeError, RecursionError) as error:
         raise _damaged("its text cannot be read") from error
+
+
+def _told(plain: bytes) -> object:
+    """What the JSON says; half a character, or a number without end, is none of ours."""
+    try:
+        data = json.loads(plain)
+    except ValueError as error:
+        raise _damaged("its text cannot be read") from error
+    if _HALF.search(plain):
+        json.dumps(data, ensure_ascii=False).encode()
+    return data
 
 
 def _format(data: bytes) -> int:

@@ -13,6 +13,7 @@ from generator.core.geometry import Point, Rect, Size
 from generator.core.outline import Outline
 from generator.core.shapes import named_shape, shaped
 from generator.core.words import words_for
+from generator.core.worker import Worker
 from generator.impose.cutfile import dxf, svg
 from generator.impose.cutplan import GuillotineCut, Stop, StripPlan, cut_plan, measures, plan, strokes
 from generator.impose.duplex import mode
@@ -130,7 +131,8 @@ AREAS = [63 * 88 - (4 - math.pi) * 9, math.pi * 121, 1200, 900]
 
 
 def test_a_dxf_has_the_outlines_in_mm_from_the_bottom_left():
-    drawing = ezdxf.read(io.StringIO(dxf(BED)))
+    with Worker() as worker:
+        drawing = ezdxf.read(io.StringIO(dxf(BED, worker)))
     assert drawing.units == 4
     lines = list(drawing.modelspace().query('LWPOLYLINE[layer=="CUT"]'))
     assert [round(line_area(line), 2) for line in lines] == [round(area, 2) for area in AREAS]
@@ -188,3 +190,14 @@ def test_rounded_pieces_are_cut_round():
     assert job.beds[0].outlines[0].radius == 3
     corner = job.beds[1].outlines[0].box
     assert job.beds[1].outlines[0].corners[0] == pytest.approx(Point(corner.x + 20 / math.sqrt(3), corner.y))
+
+
+def test_a_dxf_is_the_same_again_and_leaves_nothing_at_home(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    made = []
+    for _ in range(2):
+        with Worker() as worker:
+            made.append(dxf(BED, worker))
+    assert made[0] == made[1]
+    assert list(tmp_path.iterdir()) == []
