@@ -1,4 +1,4 @@
-"""Releases as files: a line that says which format follows, then compressed JSON.
+"""Releases as files: a line that says which format follows, then compressed JSON, then pictures as they are.
 
 The line stands in clear, so that a file from a newer program is told from a damaged one.
 """
@@ -16,10 +16,10 @@ from generator.release import formats
 from generator.release.manifest import Release
 
 MARK = b"pnp release, format "
-LARGEST = 100_000_000
-"""Bytes of a file; five games with all their variants have two million together."""
+LARGEST = 1_000_000_000
+"""Bytes of a file with all its pictures; five games with all their variants have two million together."""
 MOST_BYTES = 250_000_000
-"""No honest release is larger when it is unpacked."""
+"""No honest release has more text when it is unpacked."""
 
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 1 << 24}]
 """16 MB of the past are searched for what comes again."""
@@ -30,9 +30,10 @@ _A_RELEASE = "a file made by `pnp release`"
 
 def to_bytes(release: Release) -> bytes:
     """The file of a release: the same bytes for the same release."""
-    plain = json.dumps(formats.write(release), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    told, behind = formats.write(release)
+    plain = json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
     packed = lzma.compress(plain, format=lzma.FORMAT_XZ, check=lzma.CHECK_SHA256, filters=_FILTERS)
-    return MARK + str(formats.NEWEST).encode() + b"\n" + packed
+    return b"".join((MARK, str(formats.NEWEST).encode(), b"\n", packed, behind))
 
 
 def read(path: Path) -> Release:
@@ -58,7 +59,8 @@ def from_bytes(data: bytes) -> Release:
     """The release in the bytes of a file."""
     reader = formats.reader(_format(data))
     try:
-        return reader(_told(_unpacked(data.partition(b"\n")[2])))
+        plain, behind = _unpacked(data.partition(b"\n")[2])
+        return reader(_told(plain), behind)
     except lzma.LZMAError as error:
         raise _damaged(str(error)) from error
     except ValidationError as error:
@@ -87,16 +89,15 @@ def _format(data: bytes) -> int:
     return int(number)
 
 
-def _unpacked(packed: bytes) -> bytes:
+def _unpacked(packed: bytes) -> tuple[bytes, bytes]:
+    """The text, and what follows it."""
     unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=1 << 28)
     plain = unpacker.decompress(packed, MOST_BYTES)
     if len(plain) >= MOST_BYTES:
         raise Wrong(f"holds more than {MOST_BYTES // 1_000_000} MB", _A_RELEASE)
     if not unpacker.eof:
         raise _damaged("its end is missing")
-    if unpacker.unused_data:
-        raise _damaged("something stands after its end")
-    return plain
+    return plain, unpacker.unused_data
 
 
 def _damaged(why: str) -> Wrong:

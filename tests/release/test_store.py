@@ -78,16 +78,40 @@ def test_hundreds_of_faces_that_share_their_art_are_small():
 
 
 def test_an_image_is_kept_once():
-    png = io.BytesIO()
-    Image.effect_noise((20, 20), 60).save(png, "PNG")
-    image = "data:image/png;base64," + b64encode(png.getvalue()).decode()
+    png = noise_png()
+    image = "data:image/png;base64," + b64encode(png).decode()
     svg = f'<svg xmlns="http://www.w3.org/2000/svg"><image href="{image}"/><title>%s</title></svg>'
     made = [drawn(name, svg % name) for name in "ab"]
-    stored = formats.write(release("1", ("cards", made)))
-    assert stored["images"] == [image]
-    assert image not in json.dumps(stored["faces"])
+    stored, behind = formats.write(release("1", ("cards", made)))
+    assert behind == png
+    assert b64encode(behind).decode() not in json.dumps(stored)
     back = store.from_bytes(store.to_bytes(release("1", ("cards", made))))
     assert [each.front.svg for _, each in back.designs] == [each.front.svg for each in made]
+
+
+def noise_png():
+    png = io.BytesIO()
+    Image.effect_noise((20, 20), 60).save(png, "PNG")
+    return png.getvalue()
+
+
+def with_picture(address):
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg"><image href="{address}"/></svg>'
+    return store.to_bytes(release("1", ("cards", [drawn("a", svg)])))
+
+
+def test_an_image_that_is_written_in_another_way_comes_back_as_it_was():
+    written = b64encode(noise_png()).decode()
+    address = f"data:image/png;base64,{written[:300]}\n{written[300:]}"
+    back = store.from_bytes(with_picture(address))
+    assert address in next(iter(back.faces.values())).svg
+
+
+def test_an_image_that_was_changed_in_the_file_is_told():
+    data = bytearray(with_picture("data:image/png;base64," + b64encode(noise_png()).decode()))
+    data[-90] ^= 1
+    with pytest.raises(Wrong, match="a picture in it is not what it was"):
+        store.from_bytes(bytes(data))
 
 
 def test_faces_are_set_again_without_the_pack_and_its_fonts(cards, tmp_path):
@@ -111,6 +135,12 @@ def test_an_older_format_is_read():
     assert (old.name, old.version) == ("My Card Game", "1")
     assert sum(component.count for component in old.components) == 9
     assert all(not font.data for font in old.fonts)
+
+
+def test_the_last_format_with_pictures_in_its_text_is_read():
+    old = store.read(FIXTURES / "format-3.pnp")
+    assert (old.name, sum(component.count for component in old.components)) == ("My Card Game", 9)
+    assert all(font.data for font in old.fonts)
 
 
 def good():

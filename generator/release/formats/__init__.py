@@ -7,16 +7,31 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from generator.core.problems import Wrong
-from generator.release.formats import one, three, two
+from generator.release.formats import four, one, three, two
 from generator.release.manifest import Release
 
-Reader = Callable[[object], Release]
+Reader = Callable[[object, bytes], Release]
+"""Takes what JSON held, and what followed it in the file."""
 
-READERS: Mapping[int, Reader] = MappingProxyType({1: one.read, 2: two.read, 3: three.read})
+
+def _alone(read: Callable[[object], Release]) -> Reader:
+    """A reader of a format in which nothing follows the JSON."""
+
+    def reader(data: object, behind: bytes) -> Release:
+        if behind:
+            raise Wrong("this release is damaged: something stands after its end", "a file made by `pnp release`")
+        return read(data)
+
+    return reader
+
+
+READERS: Mapping[int, Reader] = MappingProxyType(
+    {1: _alone(one.read), 2: _alone(two.read), 3: _alone(three.read), 4: four.read}
+)
 
 NEWEST = max(READERS)
 
-write = three.write
+write = four.write
 
 
 def reader(number: int) -> Reader:
