@@ -7,9 +7,6 @@ from PIL import Image
 
 LAYOUT = """\
 - fill: $tint
-- text: $id
-  box: [5, 5, 20, 8]
-  style: body
 """
 BACK = "- fill: blue\n"
 

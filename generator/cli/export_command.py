@@ -1,6 +1,7 @@
 """`pnp export`: a game for tables, shops and presses."""
 
 import click
+from click.core import ParameterSource
 
 from generator.cli.making import game_folder, make
 from generator.cli.options import game_argument, look_options, output_option, timings_option
@@ -17,6 +18,7 @@ from generator.export.targets import TARGETS, TargetWish, module
     metavar="NAMES",
     help="Only a component, or some of its designs: necks, necks:h07,h12; may be given more than once.",
 )
+@click.option("--url", default="", metavar="PREFIX", help="Where the pictures will lie on the web.")
 @look_options
 @timings_option
 def command(
@@ -24,6 +26,7 @@ def command(
     game: str,
     output: str,
     only: tuple[str, ...],
+    url: str,
     variant: str,
     lang: str,
     *,
@@ -37,8 +40,18 @@ def command(
     from generator.app.project import Order
     from generator.pack.load import Wish
 
-    order = Order(game, Wish(variant, lang), (PrintWish(only=only), TargetWish()))
+    _check_options(target, click.get_current_context())
+    order = Order(game, Wish(variant, lang), (PrintWish(only=only), TargetWish(url)))
     made = make(order, [module(target)], lambda project: game_folder(output)(project) / target / project.game.form)
     made.tell()
     if timings:
         made.show_timings()
+
+
+def _check_options(target: str, context: click.Context) -> None:
+    """An option that a target does not take is wrong usage: it would change nothing."""
+    own = {name for row in TARGETS.values() for name in row.options}
+    for name in sorted(own - set(TARGETS[target].options)):
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            takes = ", ".join(row for row, each in TARGETS.items() if name in each.options)
+            raise click.UsageError(f"{target} takes no --{name}; these do: {takes}")

@@ -1,0 +1,75 @@
+"""Sheets of faces for screens: many pictures of one size in one, without gaps, and none larger than a side."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from PIL import Image
+
+from generator.core.geometry import Size
+from generator.core.outline import Outline
+from generator.core.units import MM_PER_INCH
+from generator.draw.draw import DrawnComponent, DrawnDesign
+from generator.draw.face import Face
+from generator.preview.finished import WHITE, Pixels, tiled, trimmed
+from generator.preview.raster import Rasteriser
+
+DPI = 300
+"""No face is drawn finer than this."""
+
+
+@dataclass(frozen=True)
+class FaceGrid:
+    """So many columns and rows of cells of a size in pixels."""
+
+    columns: int
+    rows: int
+    cell: Pixels
+
+
+def face_grid(count: int, size: Size, most: tuple[int, int], side: int) -> FaceGrid:
+    """The grid on which so many faces of a size in mm are drawn largest, at most so many pixels a side in all."""
+    grids = [
+        _grid(columns, ceil(count / columns), size, side)
+        for columns in range(1, min(count, most[0]) + 1)
+        if ceil(count / columns) <= most[1]
+    ]
+    return max(grids, key=lambda grid: (grid.cell, -grid.columns * grid.rows))
+
+
+def _grid(columns: int, rows: int, size: Size, side: int) -> FaceGrid:
+    scale = min(DPI / MM_PER_INCH, side / (columns * size.w), side / (rows * size.h))
+    return FaceGrid(columns, rows, (max(1, int(size.w * scale)), max(1, int(size.h * scale))))
+
+
+@dataclass(frozen=True)
+class FaceSheet:
+    """Some designs of a component on one sheet; `back` is their own sheet of backs, or one back for all."""
+
+    designs: tuple[DrawnDesign, ...]
+    grid: FaceGrid
+    front: Image.Image
+    back: Image.Image
+    own_backs: bool
+
+
+def face_sheets(raster: Rasteriser, component: DrawnComponent, most: tuple[int, int], side: int) -> Iterator[FaceSheet]:
+    """The sheets of a component, each design once; where nothing lies behind, its back is white."""
+    room, spec = most[0] * most[1], component.spec
+    for at in range(0, len(component.designs), room):
+        designs = component.designs[at : at + room]
+        grid = face_grid(len(designs), spec.outline.size, most, side)
+        front = _sheet(raster, [design.front for design in designs], spec.outline, grid)
+        backs = [design.back for design in designs]
+        own = len({back and back.name for back in backs}) > 1
+        back = _sheet(raster, backs, spec.behind, grid) if own else cell(raster, backs[0], spec.behind, grid.cell)
+        yield FaceSheet(designs, grid, front, back, own)
+
+
+def _sheet(raster: Rasteriser, faces: Sequence[Face | None], outline: Outline, grid: FaceGrid) -> Image.Image:
+    return tiled([cell(raster, face, outline, grid.cell) for face in faces], grid.columns)
+
+
+def cell(raster: Rasteriser, face: Face | None, outline: Outline, pixels: Pixels) -> Image.Image:
+    """A face as it is cut out, or white where there is none."""
+    return trimmed(raster, face, outline, pixels) if face else Image.new("RGB", pixels, WHITE)
