@@ -33,7 +33,7 @@ def cards_of(state):
 
 @pytest.mark.parametrize("count", [1, 69, 70, 71, 700])
 def test_every_card_shows_its_own_face(count, tmp_path, pnp):
-    pack = deck(tmp_path / "pack", count, "20 x 30 mm")
+    pack = deck(tmp_path / "pack", count, "6 x 9 mm")
     (state,), folder, _ = table(pnp, pack, tmp_path, "--url", ADDRESS)
     assert state["Name"] == ("DeckCustom" if count > 1 else "CardCustom")
     cards = list(cards_of(state))
@@ -59,11 +59,11 @@ def test_copies_share_a_cell(tmp_path, pnp):
 
 
 def test_a_common_back_is_one_picture_and_own_backs_a_sheet(tmp_path, pnp):
-    (state,), folder, _ = table(pnp, deck(tmp_path / "pack", 3, "20 x 30 mm"), tmp_path, "--url", ADDRESS)
+    (state,), folder, _ = table(pnp, deck(tmp_path / "pack", 3, "6 x 9 mm"), tmp_path, "--url", ADDRESS)
     sheet = state["CustomDeck"]["1"]
     assert (sheet["UniqueBack"], sheet["BackIsHidden"]) == (False, True)
     assert opened(folder / sheet["BackURL"].rpartition("/")[2]).getpixel((5, 5)) == (0, 0, 255)
-    mirrored = deck(tmp_path / "own", 3, "20 x 30 mm", component="back: mirror")
+    mirrored = deck(tmp_path / "own", 3, "6 x 9 mm", component="back: mirror")
     (state,), folder, _ = table(pnp, mirrored, tmp_path, "--url", ADDRESS)
     sheet = state["CustomDeck"]["1"]
     front, back = (opened(folder / sheet[key].rpartition("/")[2]) for key in ("FaceURL", "BackURL"))

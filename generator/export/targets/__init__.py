@@ -26,6 +26,8 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
         "game-crafter": Target("pictures for The Game Crafter, a folder for each component"),
         "make-playing-cards": Target("pictures for MakePlayingCards, with an order file for the public order tool"),
         "tabletop-simulator": Target("a saved object with decks, bags, boards and rules, and its pictures", ("url",)),
+        "playingcards-io": Target("a room for playingcards.io, with a deck for each component"),
+        "virtual-table": Target("pictures and sheets for Screentop, Tabletopia and other tables on the web"),
     }
 )
 """Every target by its name, which with low lines is also its module's here."""

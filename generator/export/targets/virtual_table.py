@@ -1,0 +1,38 @@
+"""Screentop, Tabletopia and other tables on the web: a picture a face, all of a component alike large, and sheets."""
+
+from collections.abc import Iterator
+
+from generator.app.project import Project
+from generator.core.files import Outbox
+from generator.export import Written
+from generator.export.targets import wanted
+from generator.preview.atlas import cell, face_grid, face_sheets
+from generator.preview.finished import png
+from generator.preview.naming import BACK, FRONT
+
+MOST, SIDE, DPI = (10, 10), 4096, 300
+LARGEST = 2048
+"""Pixels a side of a single picture."""
+
+
+def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+    """A folder for each component: its faces, and the same on sheets whose names say columns and rows."""
+    components = wanted(project)
+    with project.watch.stage("pictures", len(components)) as tick:
+        for done, component in enumerate(components, 1):
+            spec = component.spec
+            pixels = face_grid(1, spec.outline.size, (1, 1), LARGEST).cell
+            for design in component.designs:
+                for side, face, outline in ((FRONT, design.front, spec.outline), (BACK, design.back, spec.behind)):
+                    if face:
+                        image = cell(project.raster, face, outline, pixels)
+                        outbox.write(f"{spec.id}/{design.id}-x{design.count}-{side}.png", png(image, DPI))
+            sheets = list(face_sheets(project.raster, component, MOST, SIDE))
+            for number, sheet in enumerate(sheets, 1):
+                stem = f"{spec.id}/sheet-{number}-{sheet.grid.columns}x{sheet.grid.rows}"
+                outbox.write(f"{stem}-fronts.png", png(sheet.front, DPI))
+                outbox.write(f"{stem}-backs.png" if sheet.own_backs else f"{spec.id}/back.png", png(sheet.back, DPI))
+            yield Written(
+                outbox.folder / spec.id, f"{spec.title}: {len(component.designs)} faces, {len(sheets)} sheets"
+            )
+            tick(done)

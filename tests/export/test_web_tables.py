@@ -1,0 +1,77 @@
+"""The room for playingcards.io, read as a public importer reads it, and the sheets for other tables."""
+
+import io
+import json
+import re
+import zipfile
+
+import pytest
+from exported_decks import deck, opened
+from PIL import Image
+
+
+def room(path):
+    """The cards as virtualtabletop.io's importer sees them: each with the bytes of its two sides."""
+    with zipfile.ZipFile(path) as archive:
+        assert archive.read("schemaVersion") == b"8"
+        widgets = json.loads(archive.read("widgets.json"))
+        files = {
+            f"package://{name}": archive.read(name) for name in archive.namelist() if name.startswith("userassets")
+        }
+    by_id = {widget["id"]: widget for widget in widgets}
+    assert len(by_id) == len(widgets)
+    assert all(len(data) < 2_097_152 for data in files.values()), "larger ones are left out"
+    cards = []
+    for card in (widget for widget in widgets if widget["type"] == "card"):
+        deck = by_id[card["deck"]]
+        assert by_id[card["parent"]]["type"] == "holder"
+        kind, sides = deck["cardTypes"][card["cardType"]], []
+        for template in (deck["faceTemplate"], deck["backTemplate"]):
+            (shown,) = template["objects"]
+            assert (shown["w"], shown["h"]) == (deck["cardWidth"], deck["cardHeight"])
+            sides.append(files[kind[shown["value"]]])
+        cards.append((card["cardType"], *sides))
+    return cards
+
+
+def middle(data):
+    with Image.open(io.BytesIO(data)) as image:
+        return image.getpixel((image.width // 2, image.height // 2))
+
+
+@pytest.mark.parametrize("count", [1, 69, 70, 71, 700])
+def test_every_card_has_its_face_and_back(count, tmp_path, pnp):
+    pack = deck(tmp_path / "pack", min(count, 71), "4 x 6 mm", copies=10 if count == 700 else 1)
+    result = pnp("export", "playingcards-io", pack, "-o", tmp_path)
+    assert result.exit_code == 0, result.output
+    (path,) = tmp_path.rglob("*.pcio")
+    cards = room(path)
+    assert len(cards) == (count if count < 700 else 710)
+    for name, front, back in cards[:: max(1, count // 70)]:
+        number = int(name.removeprefix("c"))
+        assert middle(front)[:3] == (16, number, 0x80)
+        assert middle(back)[:3] == (0, 0, 255)
+
+
+def test_the_same_room_is_the_same_file(tmp_path, pnp):
+    pack = deck(tmp_path / "pack", 2)
+    files = []
+    for out in ("one", "two"):
+        pnp("export", "playingcards-io", pack, "-o", tmp_path / out)
+        files.append(next((tmp_path / out).rglob("*.pcio")).read_bytes())
+    assert files[0] == files[1]
+
+
+def test_faces_are_alike_large_and_sheets_have_no_gaps(tmp_path, pnp):
+    assert pnp("export", "virtual-table", deck(tmp_path / "pack", 12, "4 x 6 mm"), "-o", tmp_path).exit_code == 0
+    singles = [opened(path) for path in tmp_path.rglob("c*-x1-*.png")]
+    assert len(singles) == 24
+    assert len({image.size for image in singles}) == 1
+    (path,) = tmp_path.rglob("*-fronts.png")
+    sheet, (columns, rows) = opened(path), map(int, re.search(r"(\d+)x(\d+)", path.name).groups())
+    w, h = sheet.width // columns, sheet.height // rows
+    assert (w * columns, h * rows) == sheet.size
+    for nth in range(12):
+        row, column = divmod(nth, columns)
+        cell = sheet.crop((column * w, row * h, column * w + w, row * h + h))
+        assert cell.getcolors() == [(w * h, (16, nth, 0x80))], "to the last pixel"
