@@ -41,7 +41,7 @@ def middle(data):
 
 @pytest.mark.parametrize("count", [1, 69, 70, 71, 700])
 def test_every_card_has_its_face_and_back(count, tmp_path, pnp):
-    pack = deck(tmp_path / "pack", min(count, 71), "4 x 6 mm", copies=10 if count == 700 else 1)
+    pack = deck(tmp_path / "pack", min(count, 71), "7 x 9 mm", copies=10 if count == 700 else 1)
     result = pnp("export", "playingcards-io", pack, "-o", tmp_path)
     assert result.exit_code == 0, result.output
     (path,) = tmp_path.rglob("*.pcio")
@@ -63,7 +63,7 @@ def test_the_same_room_is_the_same_file(tmp_path, pnp):
 
 
 def test_faces_are_alike_large_and_sheets_have_no_gaps(tmp_path, pnp):
-    assert pnp("export", "virtual-table", deck(tmp_path / "pack", 12, "4 x 6 mm"), "-o", tmp_path).exit_code == 0
+    assert pnp("export", "virtual-table", deck(tmp_path / "pack", 12, "7 x 9 mm"), "-o", tmp_path).exit_code == 0
     singles = [opened(path) for path in tmp_path.rglob("c*-x1-*.png")]
     assert len(singles) == 24
     assert len({image.size for image in singles}) == 1

@@ -8,7 +8,7 @@ from generator.export import Written
 from generator.export.targets import wanted
 from generator.preview.atlas import cell, face_grid, face_sheets
 from generator.preview.finished import png
-from generator.preview.naming import BACK, FRONT
+from generator.preview.gallery import BACK, FRONT
 
 MOST, SIDE, DPI = (10, 10), 4096, 300
 LARGEST = 2048
