@@ -232,7 +232,7 @@ def stood_on(scene: Scene, place: Place, token: Token) -> frozenset[RunAt] | Non
         if scene.lattice.spot(place, port) is None:
             raise Wrong(f"{place} has no {token.on!r}", "a corner or an edge by its direction, such as corner.ne")
         return frozenset()
-    found = frozenset(run for run, link in runs.items() if _is_at(link, word, port))
+    found = frozenset(run for run, link in runs.items() if is_at(link, word, port))
     if len(found) != 1:
         many = f"{len(found)} parts" if found else "no part"
         raise Wrong(
@@ -241,7 +241,7 @@ def stood_on(scene: Scene, place: Place, token: Token) -> frozenset[RunAt] | Non
     return found
 
 
-def _is_at(link: Link, word: str, port: str) -> bool:
+def is_at(link: Link, word: str, port: str) -> bool:
     """Whether `city.n`, `city` or `n` means a link."""
     reached = {*link.ports, *map(side_of, link.ports)}
     if port:

@@ -172,7 +172,7 @@ def _laid(one: Placement, shifted: Sequence[_Shifted], ground: FigureGround, alb
     size = scale * (spec.size if spec else 1.0)
     lies = ground.lattice.lying(one.place, one.turn)
     centred = LaidPiece(drawn.face(one.side), drawn.outline, Point(0, 0), lies, size)
-    shift = ground.leaning(spec.at, centred.box.size) if spec else Point(0, 0)
+    shift = ground.leaning(spec.at, centred.box.size) if spec else ground.standing(one.on, one.place)
     return LaidPiece(centred.face, centred.outline, ground.middle_of(one.place, one.turn) + shift, lies, size)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from generator.board.groups import is_at
 from generator.board.lattice import FREE, SQUARE, Lattice, Place, parse_place
 from generator.board.placement import Board
 from generator.board.scene import Scene
@@ -13,6 +14,9 @@ EDGE = 0.03
 """How much of its tile stays free between a piece that leans to a side and that side."""
 
 FIRST = Place(0, 0)
+
+STANDS = 0.62
+"""How far a token stands from the middle of its tile, on the way to the sides that what it stands on reaches."""
 
 FAR = 2
 """How many tiles from the board something may stand: a spot further off is a slip, and would make the board small."""
@@ -47,6 +51,19 @@ class FigureGround:
     def middle_of(self, place: Place, turn: int) -> Point:
         """Where the middle of a tile's box lies that is turned so: that of a triangle is not its place's."""
         return self._on_paper(self.lattice.middle_of(place, turn))
+
+    def standing(self, on: str, place: Place) -> Point:
+        """From the middle of a place to where a token stands that says on what."""
+        if not on:
+            return Point(0, 0)
+        word, _, port = on.partition(".")
+        if word in {"corner", "edge"}:
+            return self._towards(port, place)
+        found = [run for run, link in self.scene.runs.items() if run.place == place and is_at(link, word, port)]
+        ports = [port] if port else list(self.scene.runs[found[0]].ports) if len(found) == 1 else []
+        there = [at for at in ports if self.lattice.port_at(place, at)]
+        middle = sum((self._towards(at, place) for at in there), Point(0, 0))
+        return middle.scaled(STANDS / max(len(there), 1))
 
     def rim(self, place: Place) -> list[Point]:
         """The corners of a place on the figure."""

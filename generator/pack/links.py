@@ -37,7 +37,7 @@ _ITEM = re.compile(
     r"(?::(?P<kind>[\w-]+)(?:\((?P<course>[^()]*)\))?)?"
     r"(?:@(?P<feature>[\w-]+)(?:\((?P<stand>[^()]*)\))?)?"
 )
-_BORDER = re.compile(r"(?P<port>[a-z]+)=(?P<label>[\w-]+)")
+_BORDER = re.compile(r"(?P<port>[a-z]+(?:\d{1,2}(?:/\d{1,2})?)?)=(?P<label>[\w-]+)")
 _POINT = re.compile(r"(?P<name>[a-z][a-z0-9]*)\(\s*(?P<x>\d+(?:\.\d+)?)\s*[, ]\s*(?P<y>\d+(?:\.\d+)?)\s*\)")
 _AREA = re.compile(r"(?P<kind>[\w-]+)(?:@(?P<feature>[\w-]+)(?:\((?P<stand>[^()]*)\))?)?")
 _TOKEN = re.compile(r"(?P<item>(?:[^\s,()]|\([^()]*\))+)(?P<next>,(?=[^\s,]))?|(?P<stray>[()])|[\s,]")
@@ -236,9 +236,10 @@ def _check_once(links: list[Link], borders: list[Border], areas: list[Area], poi
         if key in seen:
             raise Wrong(f"{text} stands twice", "each once")
         seen.add(key)
-    for one, other in combinations([part for area in areas for part in area.parts], 2):
-        if _overlap(one, other):
-            raise Wrong(f"{one} and {other} are one part of the tile's edge", "each part in one area, once")
+    for parts in ([part for area in areas for part in area.parts], [border.port for border in borders]):
+        for one, other in combinations(parts, 2):
+            if _overlap(one, other):
+                raise Wrong(f"{one} and {other} are one part of the tile's edge", "each part once")
 
 
 def _overlap(one: str, other: str) -> bool:

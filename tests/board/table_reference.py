@@ -1,0 +1,144 @@
+"""Boards of every tiling answered another way: ports are points of the table, by angles, and everything is tried."""
+
+from collections import defaultdict
+from itertools import product
+from math import cos, radians, sin, sqrt
+
+NAMES = {
+    "square": ["n", "e", "s", "w"],
+    "hex": ["n", "ne", "se", "s", "sw", "nw"],
+    "hex pointed": ["ne", "e", "se", "sw", "w", "nw"],
+    "triangular": ["ne", "s", "nw"],
+}
+FIRST = {"square": 0, "hex": 0, "hex pointed": 30, "triangular": 60}
+APOTHEM = {"square": 0.5, "hex": 0.5, "hex pointed": sqrt(3) / 4, "triangular": 1 / 3}
+NUDGE = 0.00137
+"""Keeps places off the middle between two rounded numbers."""
+
+LENGTH = {"square": 1, "hex": 1 / sqrt(3), "hex pointed": 0.5, "triangular": 2 / sqrt(3)}
+
+
+def middle(shape, place):
+    c, r = place
+    if shape == "square":
+        return c, r
+    if shape == "hex":
+        return c * sqrt(3) / 2, r + (c % 2) / 2
+    if shape == "hex pointed":
+        return (c + (r % 2) / 2) * sqrt(3) / 2, r * 0.75
+    return c / sqrt(3), r + (1 if (c + r) % 2 == 0 else -1) / 6
+
+
+def point(shape, one, port):
+    """Where a port of a tile lies, with the turn of the tile: `n`, or a half, `n1`."""
+    side, half = port.rstrip("12"), port[len(port.rstrip("12")) :]
+    names = NAMES[shape]
+    angle = FIRST[shape] + names.index(side) * 360 / len(names) + one.turn
+    if shape == "triangular" and (one.column + one.row) % 2:
+        angle += 180
+    x, y = middle(shape, one.place)
+    along = LENGTH[shape] * {"": 0, "1": -0.25, "2": 0.25}[half]
+    a = radians(angle)
+    x += APOTHEM[shape] * sin(a) + along * cos(a)
+    y += -APOTHEM[shape] * cos(a) + along * sin(a)
+    return round(x + NUDGE, 2), round(y + NUDGE, 2)
+
+
+class Table:
+    """The links of a board as ends at points, and its areas as sets of halves of sides."""
+
+    def __init__(self, board, kit):
+        shape = board.lattice.name
+        self.links, self.areas, self.feet = {}, {}, defaultdict(set)
+        for one in board.placements:
+            tile = kit.designs[one.design].front.tile
+            for nth, link in enumerate(tile.links):
+                ends = [point(shape, one, port) for port in link.ports]
+                self.links[one.place, nth] = (link, ends)
+                for end in ends:
+                    self.feet[end].add((one.place, nth))
+            for nth, area in enumerate(tile.areas):
+                halves = {h for part in area.parts for h in ([part] if part[-1] in "12" else [part + "1", part + "2"])}
+                self.areas[one.place, len(tile.links) + nth] = (area, {point(shape, one, half) for half in halves})
+
+    def beyond(self, run, end):
+        kind = self.links[run][0].kind
+        return {o for o in self.feet[end] if o[0] != run[0] and self.links[o][0].kind == kind}
+
+    def led_to(self, start):
+        """Every tile that is come to from a tile, by walking every way and never straight back."""
+        found, seen = {start}, set()
+
+        def walk(run, entered):
+            if (run, entered) in seen:
+                return
+            seen.add((run, entered))
+            found.add(run[0])
+            for end in self.links[run][1]:
+                if end != entered:
+                    for other in self.beyond(run, end):
+                        walk(other, end)
+
+        for run in self.links:
+            if run[0] == start:
+                walk(run, None)
+        return found
+
+    def best(self, stops, most):
+        """What the best route is worth, of all that there are."""
+        best = 0.0
+
+        def walk(run, entered, used, seen, value):
+            nonlocal best
+            link, ends = self.links[run]
+            if run in stops:
+                if run in seen or len(seen) == most:
+                    return
+                seen, value = seen | {run}, value + stops[run]
+                if len(seen) > 1:
+                    best = max(best, value)
+            for end in ends:
+                legs = {run} if len(ends) == 2 and not link.feature else {(run, entered), (run, end)}
+                if end != entered and not legs & used:
+                    for other in self.beyond(run, end):
+                        walk(other, end, used | legs, seen, value)
+
+        for run in stops:
+            walk(run, None, {(run, None)} - {(run, None)}, frozenset(), 0.0)
+        return best
+
+    def regions(self):
+        """Areas that hang together, and whether each is closed: every half of a side has a tile on both sides."""
+        left, found = set(self.areas), []
+        while left:
+            group, edge = set(), {left.pop()}
+            while edge:
+                here = edge.pop()
+                group.add(here)
+                area, halves = self.areas[here]
+                edge |= {
+                    other
+                    for other, (far, theirs) in self.areas.items()
+                    if other[0] != here[0] and far.kind == area.kind and halves & theirs
+                } - group
+            left -= group
+            found.append(frozenset(group))
+        return found
+
+    def at_corner(self, shape, place, places):
+        """Tiles that share a corner point and no side with a place."""
+        mine = corners(shape, place)
+        return {o for o in places if o != place and len(mine & corners(shape, o)) == 1}
+
+
+def corners(shape, place):
+    x, y = middle(shape, place)
+    count = len(NAMES[shape])
+    radius = APOTHEM[shape] / cos(radians(180 / count))
+    odd = 180 if shape == "triangular" and sum(place) % 2 else 0
+    angles = [radians(FIRST[shape] + (n + 0.5) * 360 / count + odd) for n in range(count)]
+    return {(round(x + radius * sin(a) + NUDGE, 2), round(y - radius * cos(a) + NUDGE, 2)) for a in angles}
+
+
+def cells(columns, rows):
+    return [(c, r) for r, c in product(range(rows), range(columns))]

@@ -1,0 +1,164 @@
+"""Random boards of squares, hexagons both ways and triangles: routes, switches, areas and neighbours by brute force."""
+
+import pytest
+from board_making import kit_from, rules_from_text
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from table_reference import NAMES, Table
+
+from generator.board.claims import check_claim
+from generator.board.groups import of_network
+from generator.board.lattice import lattice
+from generator.board.network import led_to
+from generator.board.placement import Placement, board_of
+from generator.board.routes import Train, best_route
+from generator.board.rules import BoardRules
+from generator.board.scoring import holders
+from generator.board.writing import parse_grid
+from generator.core.problems import Wrong
+
+TILES = """
+    straight: {0}-{2}:red
+    bend: {0}-{1}:red
+    switch: {0}-{1}:red {0}-{2}:red
+    halves: {0}1-{1}2:red {1}1-{2}2:red
+    cross: {0}-{1}:red {2}1-{0}1:red
+    stop: {0},{1}:red@city(value 20)
+    end: {0}:red@city(value 30)
+    junction: {0}-{1}-{2}:red
+"""
+LAND = """
+    cap: area {0}: city area {1} {2}: farm
+    pair: area {0} {1}: city
+    halves: area {0}1 {1}2: farm area {1}1 {2}: city
+    blank: !none
+    whole: area {0} {1} {2}: farm
+"""
+
+
+def shape_kit(text, shape):
+    return kit_from(text.format(*NAMES[shape]), lattice(shape))
+
+
+SWITCHES = "straight: {0}-{2}:red\nswitch: {0}-{1}:red {0}-{2}:red"
+SWITCH_KITS = {shape: shape_kit(SWITCHES, shape) for shape in NAMES}
+TRACK_KITS = {shape: shape_kit(TILES, shape) for shape in NAMES}
+LAND_KITS = {shape: shape_kit(LAND, shape) for shape in NAMES}
+
+
+@st.composite
+def boards(draw, kits, most=3):
+    shape = draw(st.sampled_from(sorted(NAMES)))
+    kind = lattice(shape)
+    turns = st.sampled_from(range(0, 360, kind.quantum))
+    names = st.sampled_from([*sorted(kits[shape].designs), None])
+    columns, rows = draw(st.integers(1, most)), draw(st.integers(1, most))
+    cells = [(draw(names), draw(turns), c, r) for r in range(rows) for c in range(columns)]
+    return shape, board_of(kind, [Placement(name, c, r, turn) for name, turn, c, r in cells if name])
+
+
+def scene_of(shape, board, kits):
+    return BoardRules(kits[shape], board.lattice).look(board)
+
+
+@settings(max_examples=250, deadline=None)
+@given(st.sampled_from([TRACK_KITS, SWITCH_KITS]).flatmap(lambda kits: st.tuples(st.just(kits), boards(kits))))
+def test_no_way_leads_straight_back(case):
+    kits, (shape, board) = case
+    scene, table = scene_of(shape, board, kits), Table(board, kits[shape])
+    for place in scene.tiles:
+        starts = [run for run in scene.runs if run.place == place]
+        assert {run.place for run in led_to(starts, scene.runs, scene.track)} | {place} == table.led_to(place)
+
+
+@settings(max_examples=250, deadline=None)
+@given(boards(TRACK_KITS), st.sampled_from([2, 3, None]))
+def test_the_best_route_is_the_best_of_all(case, most):
+    shape, board = case
+    scene, table = scene_of(shape, board, TRACK_KITS), Table(board, TRACK_KITS[shape])
+    found = best_route(scene, Train(("red",), ("city",), most))
+    stops = {run: link.stand.value for run, (link, _) in table.links.items() if link.feature}
+    assert (found.value if found else 0.0) == table.best(stops, most)
+
+
+@settings(max_examples=250, deadline=None)
+@given(boards(LAND_KITS))
+def test_areas_join_where_their_parts_of_sides_touch(case):
+    shape, board = case
+    scene, table = scene_of(shape, board, LAND_KITS), Table(board, LAND_KITS[shape])
+    found = {frozenset((tuple(run.place), run.nth) for run in one.runs): one for one in scene.networks}
+    assert set(found) == {frozenset((tuple(place), nth) for place, nth in group) for group in table.regions()}
+    for one in found.values():
+        sides = [(run, part) for run in one.runs for part in scene.runs[run].ports]
+        bare = [1 for run, part in sides if board.lattice.beside(run.place, part.rstrip("12")) not in scene.tiles]
+        assert one.closed is not bool(bare)
+
+
+@settings(max_examples=100, deadline=None)
+@given(boards(LAND_KITS, 4))
+def test_neighbours_by_the_corner(case):
+    shape, board = case
+    scene, table = scene_of(shape, board, LAND_KITS), Table(board, LAND_KITS[shape])
+    for place in scene.tiles:
+        assert {tile.place for tile in scene.by_corner(place)} == table.at_corner(shape, place, set(scene.tiles))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 3)), max_size=5))
+def test_majorities_and_ties(tokens):
+    rules = rules_from_text(
+        "cap: area n: city area e s w: farm\nknight 9: token",
+        """
+        scoring:
+          shared: {each: network, of: city, count: tiles, majority: shared}
+          alone: {each: network, of: city, count: tiles, majority: alone}
+          any: {each: network, of: city, count: tiles, majority: any}
+        """,
+    )
+    stack = "+".join(["cap", *(f"knight({owner},{number})@city" for owner, number in tokens)])
+    board = parse(rules, stack)
+    totals = {owner: sum(n for o, n in tokens if o == owner) for owner in "abc"}
+    most = max(totals.values())
+    for owner, total in totals.items():
+        leads = total == most and total > 0
+        alone = leads and list(totals.values()).count(most) == 1
+        for name, wins in (("shared", leads), ("alone", alone), ("any", total > 0)):
+            assert check_claim(f"score {name} for {owner}: {int(wins)}", board, rules).ok
+
+
+def parse(rules, text):
+    return parse_grid(text, rules.kit, rules.lattice)
+
+
+def test_a_follower_stands_on_one_of_two_cities():
+    rules = rules_from_text(
+        "two: area n: city area s: city\ncap: area n: city\nknight 9: token",
+        "scoring: {cities: {each: network, of: city, count: tiles, majority: shared}}",
+    )
+    board = parse(rules, "cap/180 .\ntwo+knight(red)@city.n .\ncap .")
+    assert check_claim("score cities for red: 2", board, rules).ok
+    vague = parse(rules, "two+knight(red)")
+    with pytest.raises(Wrong, match="does not say on what it stands"):
+        check_claim("score cities for red: 2", vague, rules)
+    both = parse(rules, "two+knight(red)@city")
+    with pytest.raises(Wrong, match="2 parts of A1"):
+        check_claim("score cities for red: 2", both, rules)
+
+
+def test_a_board_says_where_tiles_lie_and_what_they_keep():
+    rules = rules_from_text(
+        "plain: !plain\nold: n-s:red !old\nnew: n-s:red n-e:red !new\nless: n-e:red !new",
+        """
+        matching: {over: [[new, old]], keeps: red}
+        """,
+    )
+    assert check_claim("legal: true", parse(rules, "old+new"), rules).ok
+    outcome = check_claim("legal: true", parse(rules, "old+less"), rules)
+    assert outcome.shows == "false because keeps (less at A1 drops the red of old from n to s)"
+
+
+def test_holders_are_counted_by_their_numbers():
+    rules = rules_from_text("cap: area n: city area e s w: farm\nknight 9: token")
+    scene = rules.look(parse(rules, "cap+knight(red,2)@city+knight(red)@farm+knight(blue)@n"))
+    city = next(one for one in scene.networks if one.kinds == {"city"})
+    assert holders(scene, of_network(city), ()) == {"red": 2, "blue": 1}

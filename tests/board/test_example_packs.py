@@ -1,0 +1,67 @@
+"""Other people's kinds of games as data: every claim of their figures holds."""
+
+from pathlib import Path
+
+import pytest
+from making import loaded
+
+from generator.app.rulebook import board_rules, illustrated
+from generator.board.writing import parse_grid
+from generator.core.problems import PnpError
+from generator.draw.draw import draw_game
+
+PACKS = Path("tests/packs")
+NAMES = ["cities", "railway", "paths", "triangles"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_claim_holds(name):
+    game = loaded(PACKS / name)
+    assert illustrated(game, draw_game(game))
+
+
+def test_pieces_without_links_are_tiles(tmp_path):
+    """Hexagons that carry nothing lie beside each other, and none of them is a token."""
+    (tmp_path / "face.yaml").write_text("- fill: red\n")
+    (tmp_path / "game.yaml").write_text(
+        "name: Bare\nversion: '1'\nrules: {file: rules.md}\n"
+        "components:\n  h: {title: H, size: hex 30mm, data: [{id: a, count: 3}], front: face.yaml}\n"
+    )
+    (tmp_path / "rules.md").write_text("# Bare\n\n::: figure one\n:::\n")
+    (tmp_path / "figures.yaml").write_text('one:\n  board: "a a"\n  claims: ["tiles: 2"]\n')
+    game = loaded(tmp_path)
+    (figure,) = illustrated(game, draw_game(game)).values()
+    assert figure.face.size.w / 0.6 == pytest.approx(30 * 2 / 3**0.5 * 1.75 + 1.3, abs=1)
+    assert figure.face.size.h / 0.6 == pytest.approx(45 + 1.3, abs=1)
+
+
+def test_tiles_of_two_sizes_do_not_lie_on_one_board(tmp_path):
+    (tmp_path / "face.yaml").write_text("- fill: red\n")
+    game_text = (
+        "name: Bare\nversion: '1'\nrules: {{file: rules.md}}\n{more}"
+        "components:\n  s: {{title: S, size: 20mm, data: [{{id: a}}], front: face.yaml}}\n"
+        "  l: {{title: L, size: 40mm, data: [{{id: b}}], front: face.yaml{lies}}}\n"
+    )
+    (tmp_path / "rules.md").write_text("# Bare\n\n::: figure one\n:::\n")
+    (tmp_path / "figures.yaml").write_text('one:\n  board: "a b"\n')
+    (tmp_path / "game.yaml").write_text(game_text.format(more="", lies=""))
+    game = loaded(tmp_path)
+    with pytest.raises(PnpError, match="'a' is 20 × 20 mm and 'b' 40 × 40 mm"):
+        illustrated(game, draw_game(game))
+    (tmp_path / "game.yaml").write_text(game_text.format(more="board: free\n", lies=""))
+    game = loaded(tmp_path)
+    (figure,) = illustrated(game, draw_game(game)).values()
+    assert figure.face.size.w / 0.6 == pytest.approx(10 + 43 + 20 + 1.3, abs=1.5)
+
+
+def test_what_is_printed_on_a_board_lies_under_all_that_is_laid():
+    rules = board_rules(loaded(PACKS / "railway"))
+    bare = rules.set_out(parse_grid(". straight", rules.kit, rules.lattice))
+    assert {str(one.place): one.design for one in bare.placements} == {"A1": "plain", "B1": "straight"}
+    laid = rules.set_out(parse_grid("straight .", rules.kit, rules.lattice))
+    assert [one.design for one in laid.placements] == ["straight"]
+    blocked = rules.look(parse_grid(". . straight .\n. . . .\n. . straight .", rules.kit, rules.lattice))
+    assert [verdict.code for verdict in rules.verdicts(blocked)] == ["blocked"]
+    assert [v.code for v in rules.verdicts(rules.look(parse_grid(". . . . straight", rules.kit, rules.lattice)))] == [
+        "off-board"
+    ]
