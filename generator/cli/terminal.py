@@ -57,7 +57,8 @@ def shown(text: str) -> str:
 
 
 def prepare() -> None:
-    """Let a terminal that lacks a letter show its number instead."""
+    """Let a terminal that lacks a letter show its number instead; and let no packager's clock change what we write."""
+    os.environ.pop("SOURCE_DATE_EPOCH", None)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")

@@ -59,7 +59,7 @@ class Pixels:
 
 def read_pixels(asset: Asset) -> Pixels:
     """Read a picture; one that the camera only marked as turned is turned for good."""
-    data = asset.path.read_bytes()
+    data = asset.read()
     try:
         with opened(data) as image:
             return _checked(asset.name, data, image)

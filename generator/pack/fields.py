@@ -137,6 +137,10 @@ def weight(text: str) -> int:
     raise unknown("weight", text, WEIGHTS)
 
 
+VARIANT = re.compile(r"[^\W_][\w .+-]*")
+"""A variant's name, which stands in names of files."""
+
+
 def boolean(text: str) -> bool:
     """YAML 1.2: `true` and `false`, nothing else."""
     if text in {"true", "false"}:

@@ -100,7 +100,7 @@ def _iconify(folder: PackFolder, source: str) -> dict[str, Asset]:
     asset = folder.asset(source)
     try:
         data: Any = json.loads(folder.text(source))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Wrong(f"{source!r} is no JSON ({error})", "an Iconify icon set") from error
     prefix, icons = icons_of(data, source)
     return {f"{prefix}/{name}": Asset(f"{source}/{name}", asset.path, svg) for name, svg in icons.items()}

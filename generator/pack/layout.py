@@ -7,8 +7,9 @@ beneath its own). `- include: file` puts another layout's layers at its place,
 several layers at once; either may be drawn for `each` item of a list.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 
 from generator.core.geometry import Rect
 from generator.core.problems import Problem, Reporter, unknown
@@ -22,6 +23,7 @@ WHEN, TAG = "when", "tag"
 COMMON = (WHEN, TAG)
 """Keys that every layer may have; the loader itself acts on them."""
 
+MOST_READ, MOST_DEEP = 1000, 20
 INCLUDE, GROUP = "include", "group"
 GIVEN = "with"
 """What an included layout is given, by name."""
@@ -80,12 +82,18 @@ class LayoutReader:
     report: Reporter
     tags: set[str]
     """All tags that the layouts give, for those who leave out by tag."""
+    reads: Iterator[int] = field(default_factory=count)
+    """How many files were read: a few that include each other can stand for a thousand million."""
 
     def read(self, name: str, asker: Node, label: str, open_files: tuple[str, ...] = ()) -> RawLayout:
         """A layout by its file's name; `asker` is where the name stands, `label` the key that it stands under."""
         if name in open_files:
             circle = " → ".join((*open_files, name))
             self.report.tell(asker.where, f"a layout that leads back to itself: {circle}")
+            return RawLayout()
+        if next(self.reads) >= MOST_READ or len(open_files) >= MOST_DEEP:
+            found = f"{label}: more than {MOST_READ} layouts are included, or more than {MOST_DEEP} in each other"
+            self.report.tell(asker.where, found, "fewer, larger layouts")
             return RawLayout()
         with self.report.at(asker.where, label):
             root = parse(self.folder.text(name), self.folder.where(name).file)

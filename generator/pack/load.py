@@ -14,7 +14,7 @@ from generator.pack import fields
 from generator.pack.components import Builder, ManyFaces
 from generator.pack.fields import Names
 from generator.pack.folder import PackFolder
-from generator.pack.game import Component, Feature, Game, LayerKinds, PrintSettings, RulesSettings, Style
+from generator.pack.game import LARGEST, Component, Feature, Game, LayerKinds, PrintSettings, RulesSettings, Style
 from generator.pack.icons import Icons, read_sets
 from generator.pack.lookups import read_lookups
 from generator.pack.rules import RulesPlace
@@ -114,8 +114,15 @@ def _fonts(pack: PackFolder, report: Reporter) -> FontSet:
         with report.at(Where(display(path))):
             if not pack.holds(path):
                 raise Wrong(f"{path.name} leads out of the pack's folder", "a file that lies in the pack's own folder")
+            if not path.is_file() or path.stat().st_size > LARGEST:
+                raise Wrong(f"{path.name} is no file, or one of more than {LARGEST // 1_000_000} MB", "a font file")
             extra.append(read_font(path))
     return font_set(extra)
+
+
+def _slug(name: str) -> str:
+    """A folder's name for the names of files; of one that is no UTF-8, what can be read."""
+    return "".join("-" if "\ud800" <= letter <= "\udfff" or not letter.isprintable() else letter for letter in name)
 
 
 @dataclass(frozen=True)
@@ -143,7 +150,7 @@ class _Loader:
         names = replace(self.names, styles=styles, links=links, icons=icons, palette=palette)
         builder = self._builder(spec, names, palette, variant)
         return Game(
-            slug=self.pack.root.resolve().name,
+            slug=_slug(self.pack.root.resolve().name),
             name=spec.name,
             version=spec.version,
             folder=self.pack.root,
@@ -231,6 +238,8 @@ class _Loader:
     def _check_variants(self, spec: GameSpec) -> None:
         """A variant changes colours that there are: another name is a slip."""
         for name, variant in spec.variants.items():
+            if not fields.VARIANT.fullmatch(name):
+                self.report.tell(self.root.place(("variants", name)), f"variants: {name!r} is no name", "a word or two")
             for colour in variant.palette:
                 if colour not in spec.palette:
                     where = self.root.find("variants", name, "palette")

@@ -55,12 +55,19 @@ NO_TABLE = DataTable()
 _SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
 """A first line that tells Excel what parts the cells."""
 
+MOST_PIECES = 100_000
+"""Of a component; five thousand sheets are enough for anybody."""
+
 Reader = Callable[[PackFolder, str, Reporter], DataTable]
 
 
 def read_table(folder: PackFolder, source: Node, report: Reporter) -> DataTable:
     """The rows of a component's `data:`, checked for what all of them must have."""
     table = _checked(read_rows_of(folder, source, report), source.where, report)
+    if (pieces := sum(row.count for row in table.rows)) > MOST_PIECES:
+        report.tell(
+            source.where, f"data: {pieces} pieces", f"at most {MOST_PIECES}", "more of them print with --copies"
+        )
     silent = [row for row in table.rows if "count" in table.columns and not row.values["count"].strip()]
     if silent and not isinstance(source.value, list):
         said = f"{len(silent)} rows have no count, and are" if len(silent) > 1 else "this row has no count, and is"

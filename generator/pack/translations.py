@@ -11,7 +11,7 @@ from generator.core.problems import Problem, Reporter
 from generator.pack.folder import PackFolder
 from generator.pack.lookups import read_lookups
 from generator.pack.rules import languages, translated
-from generator.pack.source import DATA, Node, parse
+from generator.pack.source import CODE, DATA, Node, parse
 from generator.pack.spec import GameSpec
 from generator.pack.tables import DataTable, read_table
 from generator.pack.template import Lookup
@@ -106,7 +106,8 @@ class _Texts:
         columns += [column for lookup in self.lookups.values() for column in lookup.columns]
         nodes = [self.root, *self.layouts, *([self.figures] if self.figures else [])]
         keys = (key for node in nodes for key in _keys(node, DATA))
-        found = {name.partition("@")[2] for name in (*columns, *keys) if "@" in name}
+        named = {name.partition("@")[2] for name in (*columns, *keys) if "@" in name}
+        found = {code for code in named if re.fullmatch(CODE, code)}
         return found | set(languages(self.pack, self.rules) if self.rules else ())
 
     @property

@@ -1,0 +1,42 @@
+"""The page of limits says what the program does."""
+
+import re
+from pathlib import Path
+
+from generator.app import fetching
+from generator.core import units, worker
+from generator.draw import pixels
+from generator.draw.art import cascade, gate, limits
+from generator.pack import folder, game, layout, repetition, source, tables
+from generator.release import store
+
+PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text("utf-8")
+
+
+def row(what):
+    (found,) = re.findall(rf"^\| {re.escape(what)} \| (.*) \|$", PAGE, re.MULTILINE)
+    return found
+
+
+def test_every_bound_is_the_programs():
+    mb = 1_000_000
+    bounds = {
+        "a text, table or layout of a pack": (folder.MAX_TEXT // mb, source.MAX_DEPTH),
+        "an SVG file": (gate.MAX_BYTES // mb, gate.MAX_ELEMENTS, gate.MAX_DEPTH, limits.MAX_ELEMENTS, limits.MAX_DEPTH),
+        "text in it": (gate.MAX_TEXT, gate.MAX_PARTS),
+        "an attribute of it": (gate.MAX_WORD, gate.MAX_LIST, gate.MAX_VALUE),
+        "its style sheets": (gate.MAX_CSS, cascade.MAX_EFFORT),
+        "its filters": (limits.MAX_FILTERED, limits.MAX_PRIMITIVES, limits.MAX_OCTAVES, limits.MAX_KERNEL),
+        "a gradient of it": (limits.MAX_STOPS,),
+        "an image": (pixels.MAX_PIXELS // mb,),
+        "one picture in typst or resvg": (worker.SECONDS, worker.MEMORY // 10**9),
+        "a release": (store.LARGEST // mb, store.MOST_BYTES // mb),
+        "a download": (fetching.LARGEST // mb, int(fetching.WHOLE), fetching.REDIRECTS),
+        "pieces of a component": (tables.MOST_PIECES,),
+        "layouts that a layout includes": (layout.MOST_READ, layout.MOST_DEEP),
+        "a font, a picture": (game.LARGEST // mb,),
+        "a repetition in a layout": (repetition.MOST,),
+        "a length": (int(units.MAX_LENGTH),),
+    }
+    for what, numbers in bounds.items():
+        assert [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", row(what))] == list(numbers), what

@@ -1,0 +1,97 @@
+"""Packs that are made to do harm, each answered in words."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from making import make
+
+ART = "- svg: a.svg\n  box: [0, 0, 9, 9]\n"
+ROWS = "id,count\n" + "".join(f"a{n},900000\n" for n in range(3))
+
+
+def sparse(path, size=6_000_000_000):
+    path.parent.mkdir(exist_ok=True)
+    with path.open("wb") as file:
+        file.truncate(size)
+
+
+PACKS = {
+    "layouts-of-layouts": (
+        {
+            "layout": "- include: layouts/l0.yaml\n",
+            "files": {f"layouts/l{n}.yaml": f"- include: layouts/l{n + 1}.yaml\n" * 10 for n in range(9)}
+            | {"layouts/l9.yaml": "- fill: red\n"},
+        },
+        "more than 1000 layouts are included",
+    ),
+    "deep-json": ({"more": "icons: a.json", "files": {"a.json": "[" * 100_000}}, "is no JSON"),
+    "long-number": ({"more": "icons: a.json", "files": {"a.json": "9" * 6000}}, "is no JSON"),
+    "many-pieces": ({"table": ROWS}, "2700000 pieces"),
+    "variant-path": ({"more": 'variants: {"../../evil": {title: x}}'}, "is no name"),
+    "figures-of-bytes": (
+        {"more": "rules: {file: rules.md}", "files": {"rules.md": "# A\n", "figures.yaml": b"\xff\xfa"}},
+        "is not UTF-8",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_a_pack_is_refused(name, tmp_path, pnp):
+    parts, said = PACKS[name]
+    result = pnp("build", make(tmp_path / "pack", **parts), "-o", tmp_path / "out")
+    assert result.exit_code == 3
+    assert said in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such files there")
+def test_files_that_are_none(tmp_path, pnp):
+    pack = make(tmp_path / "pack", ART)
+    (pack / "fonts").mkdir()
+    os.mkfifo(pack / "fonts" / "a.ttf")
+    os.mkfifo(pack / "a.svg")
+    result = pnp("build", pack, "-o", tmp_path / "out")
+    assert result.exit_code == 3
+    assert "a.ttf is no file" in result.stderr
+    (pack / "fonts" / "a.ttf").unlink()
+    (pack / "a.svg").unlink()
+    (pack / "a.svg").symlink_to("a.svg")
+    (pack / "around").symlink_to(".")
+    assert pnp("build", pack, "-o", tmp_path / "out").exit_code == 5
+
+
+@pytest.mark.parametrize("name", ["a.svg", "fonts/a.ttf", "releases/1.pnp"])
+def test_files_that_are_far_too_large(name, tmp_path, pnp):
+    pack = make(tmp_path / "pack", ART, files={"a.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'})
+    sparse(pack / name)
+    command = ["diff", pack, "--from", "1"] if name.endswith("pnp") else ["build", pack, "-o", tmp_path / "out"]
+    result = pnp(*command)
+    assert result.exit_code == 3
+    assert "100 MB" in result.stderr
+
+
+def test_a_language_that_is_a_path(tmp_path, pnp):
+    pack = make(tmp_path / "pack", table="id,title@../../evil\none,x\n")
+    result = pnp("build", pack, "--lang", "../../evil", "-o", tmp_path / "out")
+    assert result.exit_code == 3
+    assert "unknown language" in result.stderr
+
+
+def test_a_packagers_clock_changes_nothing(tmp_path, pnp, monkeypatch):
+    pack, trees = make(tmp_path / "pack"), []
+    for clock in ("", "1", "junk"):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", clock)
+        assert pnp("build", pack, "--what", "sheets", "-o", tmp_path / f"out{clock}").exit_code == 0
+        trees.append([path.read_bytes() for path in sorted((tmp_path / f"out{clock}").rglob("*.pdf"))])
+    assert trees[0]
+    assert trees[0] == trees[1] == trees[2]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse the name")
+def test_a_folder_whose_name_is_no_text(tmp_path, pnp):
+    pack = Path(os.fsdecode(os.fsencode(tmp_path) + b"/p\xff\xe9ck"))
+    result = pnp("build", make(pack), "--what", "sheets", "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.stderr
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["p--ck"]
