@@ -21,6 +21,8 @@ from secrets import token_hex
 from types import TracebackType
 from typing import Self
 
+from generator.core.problems import Wrong
+
 try:
     from fcntl import LOCK_EX, LOCK_NB, flock
 except ImportError:  # Windows opens no folders, and so has no locks of them
@@ -31,6 +33,17 @@ STALE = 3600
 """Seconds after which the leavings of a job are swept up where folders cannot be locked."""
 
 READY, UNDO = "ready", "undo"
+
+
+LARGEST = 100_000_000
+"""Bytes of any one file that is read."""
+
+
+def bounded(path: Path, name: str) -> bytes:
+    """What a file holds, unless it is larger than any that is meant well."""
+    if path.stat().st_size > LARGEST:
+        raise Wrong(f"{name} has more than {LARGEST // 1_000_000} MB", "a smaller file")
+    return path.read_bytes()
 
 
 class Outbox:

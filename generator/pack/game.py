@@ -9,10 +9,11 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
+from generator.core.files import bounded
 from generator.core.fonts import FontSet
 from generator.core.geometry import Point
 from generator.core.outline import Outline
-from generator.core.problems import Where, Wrong
+from generator.core.problems import Where
 from generator.core.shapes import behind
 from generator.pack.links import NO_LINKS, Tile
 
@@ -67,10 +68,6 @@ class Stroke:
     colour: str
 
 
-LARGEST = 100_000_000
-"""Bytes of a picture."""
-
-
 @dataclass(frozen=True)
 class Asset:
     """A file of the pack: its name as the pack writes it, and where it lies.
@@ -94,11 +91,7 @@ class Asset:
 
     def read(self) -> bytes:
         """What it holds."""
-        if self.svg:
-            return self.svg.encode(errors="replace")
-        if self.path.stat().st_size > LARGEST:
-            raise Wrong(f"{self.name} has more than {LARGEST // 1_000_000} MB", "a smaller file")
-        return self.path.read_bytes()
+        return self.svg.encode(errors="replace") if self.svg else bounded(self.path, self.name)
 
 
 @dataclass(frozen=True)
