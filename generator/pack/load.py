@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
+from generator.core.files import LARGEST
 from generator.core.fonts import FontSet, files_in, font_set, read_font
 from generator.core.places import display
 from generator.core.problems import Kind, MissingError, Problem, Reporter, Where, Wrong, placed, unknown
@@ -14,7 +15,7 @@ from generator.pack import fields
 from generator.pack.components import Builder, ManyFaces
 from generator.pack.fields import Names
 from generator.pack.folder import PackFolder
-from generator.pack.game import LARGEST, Component, Feature, Game, LayerKinds, PrintSettings, RulesSettings, Style
+from generator.pack.game import Component, Feature, Game, LayerKinds, PrintSettings, RulesSettings, Style
 from generator.pack.icons import Icons, read_sets
 from generator.pack.lookups import read_lookups
 from generator.pack.rules import RulesPlace

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from generator.core.files import bounded
 from generator.core.places import display
 from generator.core.problems import Kind, MissingError, Problem, Where, Wrong, placed
 from generator.release import formats
@@ -50,9 +51,7 @@ def _bytes(path: Path) -> bytes:
     """What is in a file, when it is a file and no larger than any release is."""
     if path.exists() and not path.is_file():
         raise Wrong("is no file", _A_RELEASE)
-    if path.stat().st_size > LARGEST:
-        raise Wrong(f"has more than {LARGEST // 1_000_000} MB", _A_RELEASE)
-    return path.read_bytes()
+    return bounded(path, "it")
 
 
 def from_bytes(data: bytes) -> Release:

@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 from generator.app import fetching
-from generator.core import units, worker
+from generator.core import files, units, worker
 from generator.draw import pixels
 from generator.draw.art import cascade, gate, limits
-from generator.pack import folder, game, layout, repetition, source, tables
+from generator.pack import folder, layout, repetition, source, tables
 from generator.release import store
 
 PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text("utf-8")
@@ -30,11 +30,11 @@ def test_every_bound_is_the_programs():
         "a gradient of it": (limits.MAX_STOPS,),
         "an image": (pixels.MAX_PIXELS // mb,),
         "one picture in typst or resvg": (worker.SECONDS, worker.MEMORY // 10**9),
-        "a release": (store.LARGEST // mb, store.MOST_BYTES // mb),
+        "a release": (files.LARGEST // mb, store.MOST_BYTES // mb),
         "a download": (fetching.LARGEST // mb, int(fetching.WHOLE), fetching.REDIRECTS),
         "pieces of a component": (tables.MOST_PIECES,),
         "layouts that a layout includes": (layout.MOST_READ, layout.MOST_DEEP),
-        "a font, a picture": (game.LARGEST // mb,),
+        "a font, a picture": (files.LARGEST // mb,),
         "a repetition in a layout": (repetition.MOST,),
         "a length": (int(units.MAX_LENGTH),),
     }
