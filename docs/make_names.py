@@ -6,8 +6,8 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from generator.board.counts import COUNTS
 from generator.board.matching import RULES
-from generator.board.scoring import COUNTS
 from generator.core.shapes import SHAPES
 from generator.core.units import number
 from generator.draw.links.patterns import PATTERNS

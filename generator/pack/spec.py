@@ -105,14 +105,14 @@ class LinkSpec(Spec):
     pattern: Annotated[str, fields.choice("pattern"), WithJsonSchema({"type": "string"})] = "solid"
     ink: fields.Colour = "#000000"
     cap: Annotated[str, fields.choice("cap"), WithJsonSchema({"type": "string"})] = "round"
-    pattern_width: fields.Above | None = Field(None, alias="pattern-width")
+    motif: fields.Above | None = None
     period: fields.Above | None = None
     fillet: fields.Length | None = None
 
     def style(self) -> LinkStyle:
         """The plain style."""
         casing: Stroke | None = self.casing
-        own = (self.pattern_width, self.period, self.fillet)
+        own = (self.motif, self.period, self.fillet)
         return LinkStyle(self.width, self.fill, casing, self.pattern, self.ink, self.cap, *own)
 
 
