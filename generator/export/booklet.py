@@ -32,6 +32,6 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         about = project.about(title(project, rules), DUPLEX, labels)
         for name in PAPERS:
             size = paper(name).size
-            data = finish([stitch(small, sheets, Size(max(size), min(size)))], (), about)
+            data = finish(stitch(small, sheets, Size(max(size), min(size))), (), about)
             path = outbox.write(f"{project.game.stem('rules')}-booklet-{name}.pdf", data)
             yield Written(path, f"{counted(len(sheets), 'sheet')} to print on both sides and fold")

@@ -165,7 +165,7 @@ class _Press:
             pages = count_pages(data)
 
     def _sheets(self, pages: Sequence[SheetPage], chunks: tuple[FacePages, ...]) -> list[FiledPages]:
-        return [FiledPages(laid, chunks) for laid in lay_sheets(pages, self.new, self.game.fonts.find(NOTE_FONT))]
+        return [FiledPages(lay_sheets(pages, self.new, self.game.fonts.find(NOTE_FONT)), chunks)] if pages else []
 
     def _blank(self, laid_out: Setup) -> SheetPage:
         w, h = laid_out.paper.size

@@ -48,7 +48,7 @@ def book_pdf(project: Project, book: Book, duplex: str) -> bytes:
     """The file of a book."""
     labels = tuple(str(number) for number in range(1, book.count + 1))
     about = project.about(title(project, book.rules), duplex, labels)
-    return finish([write_book(book)], project.rule_pages, about)
+    return finish(write_book(book), project.rule_pages, about)
 
 
 def title(project: Project, rules: Rules) -> str:

@@ -83,22 +83,15 @@ class Forms:
             self._composed |= chunk.composed
 
     def fill(self, pages: Iterable[pikepdf.Page]) -> None:
-        """Put the pictures into the empty forms of the file's own pages."""
+        """Put the pictures into the empty forms of the file's own pages, once where several share what they show."""
+        filled: set[tuple[int, int]] = set()
         for page in pages:
+            shared = page.obj.get("/Resources", pikepdf.Dictionary())
+            if shared.is_indirect and shared.objgen in filled:
+                continue
+            filled.add(shared.objgen)
             for key in _keys(page):
-                page.Resources.XObject[key] = self._form(key.removeprefix(PREFIX))
-
-    def page(self, source: pikepdf.Pdf, page: pikepdf.Page) -> pikepdf.Page:
-        """A page that lies in another file, filled."""
-        forms = pikepdf.Dictionary({key: self._form(key.removeprefix(PREFIX)) for key in _keys(page)})
-        fonts = self._foreign(source, page.Resources.get("/Font", pikepdf.Dictionary()))
-        made = pikepdf.Dictionary(
-            Type=pikepdf.Name.Page,
-            MediaBox=pikepdf.Array([*page.MediaBox]),
-            Contents=self._content(page),
-            Resources=pikepdf.Dictionary(Font=fonts, XObject=forms),
-        )
-        return pikepdf.Page(self._pdf.make_indirect(made))
+                shared.XObject[key] = self._form(key.removeprefix(PREFIX))
 
     def _form(self, name: str, picture: Picture | None = None) -> pikepdf.Object:
         """The form of that name, made when it is first asked for; `picture` is what is known of it."""
@@ -159,11 +152,15 @@ def _to_form(picture: Picture) -> Affine:
 
 
 def _clip(one: PlacedPicture) -> str:
-    return f"{' '.join(_steps(curve_data(one.clip.edges), _to_form(one.picture)))} W n " if one.clip else ""
+    return f"{operators(curve_data(one.clip.edges), _to_form(one.picture))} W n " if one.clip else ""
+
+
+def operators(data: str, to_form: Affine) -> str:
+    """Path data, of which only M, L, C and Z are ours to write, as operators."""
+    return " ".join(_steps(data, to_form))
 
 
 def _steps(data: str, to_form: Affine) -> Iterator[str]:
-    """Path data, of which only M, L, C and Z are ours to write, as operators."""
     for letter, written in _STEP.findall(data):
         values = [float(value) for value in re.split(r"[\s,]+", written.strip()) if value]
         places = (to_form.apply(Point(*pair)) for pair in zip(values[::2], values[1::2], strict=True))

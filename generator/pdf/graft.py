@@ -23,17 +23,19 @@ class About:
     labels: tuple[str, ...]
 
 
-def finish(laid: Iterable[bytes], chunks: Iterable[FacePages], about: About) -> bytes:
-    """The finished file of pages in one part or several: faces in their places, boxes, preferences and labels set."""
-    parts = iter(laid)
-    with ExitStack() as stack:
-        pdf = stack.enter_context(pikepdf.open(io.BytesIO(next(parts))))
-        forms = Forms(pdf, chunks, stack)
-        forms.fill(pdf.pages)
-        for part in parts:
-            with pikepdf.open(io.BytesIO(part)) as more:
-                pdf.pages.extend(forms.page(more, page) for page in more.pages)
+Laid = bytes | pikepdf.Pdf
+"""Pages with empty forms: a file, or one that is not written yet."""
+
+
+def finish(laid: Laid, chunks: Iterable[FacePages], about: About) -> bytes:
+    """The finished file of laid pages, which is closed: faces in their places, boxes, preferences and labels set."""
+    with _opened(laid) as pdf, ExitStack() as stack:
+        Forms(pdf, chunks, stack).fill(pdf.pages)
         return _saved(pdf, about)
+
+
+def _opened(laid: Laid) -> pikepdf.Pdf:
+    return laid if isinstance(laid, pikepdf.Pdf) else pikepdf.open(io.BytesIO(laid))
 
 
 def _saved(pdf: pikepdf.Pdf, about: About) -> bytes:
@@ -49,7 +51,7 @@ def _saved(pdf: pikepdf.Pdf, about: About) -> bytes:
 class FiledPages:
     """Pages of a file, and the faces that stand in their empty forms; there may be none."""
 
-    laid: bytes
+    laid: Laid
     chunks: tuple[FacePages, ...] = ()
 
 
@@ -61,7 +63,7 @@ def bind(leaves: Sequence[FiledPages], about: About) -> bytes:
     with ExitStack() as stack:
         bound = stack.enter_context(pikepdf.new())
         for leaf in leaves:
-            pdf = stack.enter_context(pikepdf.open(io.BytesIO(leaf.laid)))
+            pdf = stack.enter_context(_opened(leaf.laid))
             if leaf.chunks:
                 Forms(pdf, leaf.chunks, stack).fill(pdf.pages)
             for page in pdf.pages:

@@ -1,46 +1,132 @@
-"""Sheets become pages: ReportLab draws the margin, and places each face as a form that is filled later."""
+"""Sheets become pages: their content is written as it lies, and each face is a form that is filled later.
+
+ReportLab has the font of the notes, and packs of it the glyphs that they show.
+"""
 
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import groupby
+from typing import Any
 
+import pikepdf
 from reportlab import rl_config
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.pdfgen.pathobject import PDFPathObject
 
 from generator.core.fonts import FontFile
-from generator.core.geometry import IDENTITY, Affine
-from generator.core.units import points
+from generator.core.geometry import IDENTITY, Affine, Point, Rect, Size
+from generator.core.outline import Outline
+from generator.core.paths import curve_data
+from generator.core.units import fine, points
 from generator.draw.face import Face
-from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage
-from generator.pdf.forms import define, trace, upwards
+from generator.impose.sheet import Anchor, Line, Note, SheetPage, SheetSide
+from generator.pdf.forms import PREFIX, operators, upwards
 
 INK = 0.0
 """The grey of marks and notes: black."""
 
+START = f"{fine(INK)} g {fine(INK)} G 1 J"
 
 rl_config.useA85 = 0  # bytes stay bytes: as text they take a quarter more time and memory
 
-PART = 500
-"""Pages that ReportLab holds at a time: it keeps much of each until it writes them."""
 
-
-def lay_sheets(pages: Sequence[SheetPage], faces: Mapping[str, Face], font: FontFile) -> Iterator[bytes]:
-    """PDFs of these pages, in which every face is an empty form by its name."""
+def lay_sheets(pages: Sequence[SheetPage], faces: Mapping[str, Face], font: FontFile) -> pikepdf.Pdf:
+    """A file of these pages, in which every face is an empty form by its name."""
     register(font)
-    for start in range(0, len(pages), PART):
-        yield _part(pages[start : start + PART], faces, font)
+    pdf, layout = pikepdf.new(), _Layout(faces, font)
+    contents = [layout.content(page) for page in pages]
+    resources = _Resources(pdf, faces, layout.fonts())
+    kids = [_page(pdf, page, parts, resources) for page, parts in zip(pages, contents, strict=True)]
+    root = pdf.Root.Pages
+    for kid in kids:
+        kid.Parent = root
+    root.Kids, root.Count = pikepdf.Array(kids), len(kids)
+    return pdf
 
 
-def _part(pages: Iterable[SheetPage], faces: Mapping[str, Face], font: FontFile) -> bytes:
-    buffer = io.BytesIO()
-    canvas = Canvas(buffer, invariant=1, initialFontName=font.key, pageCompression=1)
-    defined: set[str] = set()
-    for page in pages:
-        _page(canvas, page, faces, defined, font.key)
-    canvas.save()
-    return buffer.getvalue()
+def _page(pdf: pikepdf.Pdf, page: SheetPage, parts: Sequence[str], resources: "_Resources") -> pikepdf.Object:
+    made = pikepdf.Dictionary(
+        Type=pikepdf.Name.Page,
+        MediaBox=pikepdf.Array([0, 0, *(round(points(side), 6) for side in page.paper)]),
+        Contents=pikepdf.Array([resources.stretch(part) for part in parts]),
+        Resources=resources.of(frozenset(placed.face for placed in page.side.placed)),
+    )
+    return pdf.make_indirect(made)
+
+
+class _Resources:
+    """What pages consist of, each once: stretches of content, forms, and the faces that a page shows."""
+
+    def __init__(self, pdf: pikepdf.Pdf, faces: Mapping[str, Face], fonts: bytes) -> None:
+        self._pdf, self._faces = pdf, faces
+        with pikepdf.open(io.BytesIO(fonts)) as source:
+            self._fonts = pdf.copy_foreign(source.make_indirect(source.pages[0].Resources.Font))
+        self.of = cache(self._of)
+        self._form = cache(self._empty)
+        self.stretch = cache(self._stretch)
+
+    def _stretch(self, content: str) -> pikepdf.Object:
+        return self._pdf.make_stream(content.encode())
+
+    def _of(self, names: frozenset[str]) -> pikepdf.Object:
+        forms = {f"{PREFIX}{name}": self._form(name) for name in sorted(names)}
+        made = pikepdf.Dictionary(Font=self._fonts, XObject=pikepdf.Dictionary(forms))
+        return self._pdf.make_indirect(made)
+
+    def _empty(self, name: str) -> pikepdf.Object:
+        box = pikepdf.Array([0, 0, *(round(points(side), 6) for side in self._faces[name].full.size)])
+        return self._pdf.make_stream(b"", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form, BBox=box)
+
+
+class _Layout:
+    """Content of pages; stretches that many of them have alike are written once."""
+
+    def __init__(self, faces: Mapping[str, Face], font: FontFile) -> None:
+        self._faces = faces
+        self._font: Any = pdfmetrics.getFont(font.key)
+        self._buffer = io.BytesIO()
+        self._canvas: Any = Canvas(self._buffer, invariant=1, initialFontName=font.key)
+        self._opening, self._shown = cache(_opening), cache(self._text)
+        self._lines: dict[tuple[int, float], tuple[tuple[Line, ...], str]] = {}
+
+    def content(self, page: SheetPage) -> list[str]:
+        """The operators of a page, in stretches that other pages may have too: faces, marks, the ruler, notes."""
+        side, height = page.side, page.paper.h
+        undo = [f"{_matrix(_upwards(side.undo, points(height)))} cm"] if side.undo != IDENTITY else []
+        lines = [self._drawn(lines, height) for lines in (side.marks, side.ruler)]
+        notes = "\n".join(self._shown(note, height) for note in side.notes)
+        return ["\n".join([START, *undo, *self._faces_of(side, height)]), *filter(None, [*lines, notes])]
+
+    def _faces_of(self, side: SheetSide, height: float) -> Iterator[str]:
+        for at in side.placed:
+            full = self._faces[at.face].full.size
+            opening = self._opening(at.ink, at.clip, at.trim.centre, at.turn, full, height)
+            yield f"{opening} {PREFIX}{at.face} Do Q"
+
+    def fonts(self) -> bytes:
+        """A file of one page, which has the fonts that are named in what was written."""
+        self._canvas.showPage()
+        self._canvas.save()
+        return self._buffer.getvalue()
+
+    def _drawn(self, lines: tuple[Line, ...], height: float) -> str:
+        key = id(lines), height
+        if key not in self._lines:
+            self._lines[key] = lines, "\n".join(_strokes(lines, height))
+        return self._lines[key][1]
+
+    def _text(self, note: Note, height: float) -> str:
+        size, document = points(note.size), self._canvas._doc  # noqa: SLF001 - a font numbers its glyphs for each file
+        width = self._font.stringWidth(note.text, size)
+        before = {Anchor.START: 0.0, Anchor.MIDDLE: width / 2, Anchor.END: width}[note.anchor]
+        laid = Affine.laying(Point(before, 0), upwards(height).apply(note.at), -note.turn)
+        runs = (
+            f"{self._font.getSubsetInternalName(subset, document)} {fine(size)} Tf <{text.hex()}> Tj"
+            for subset, text in self._font.splitString(note.text, document)
+        )
+        return f"BT {_matrix(laid)} Tm {' '.join(runs)} ET"
 
 
 def register(font: FontFile) -> None:
@@ -49,70 +135,35 @@ def register(font: FontFile) -> None:
         pdfmetrics.registerFont(TTFont(font.key, str(font.path)))
 
 
-def _page(canvas: Canvas, page: SheetPage, faces: Mapping[str, Face], defined: set[str], font: str) -> None:
-    side = page.side
-    canvas.setPageSize((points(page.paper.w), points(page.paper.h)))
-    wanted = {placed.face for placed in side.placed}
-    define(canvas, (faces[name] for name in wanted - defined))
-    defined |= wanted
-    if side.undo != IDENTITY:
-        canvas.transform(*_upwards(side.undo, points(page.paper.h)))
-    for placed in side.placed:
-        _place(canvas, page, placed, faces[placed.face])
-    for line in (*side.marks, *side.ruler):
-        _line(canvas, page, line)
-    for note in side.notes:
-        _note(canvas, page, note, font)
-    canvas.showPage()
-
-
 def _upwards(move: Affine, height: float) -> Affine:
     """The same move in points, with y upwards on a page so high (in points)."""
     a, b, c, d = move.a, -move.b, -move.c, move.d
     return Affine(a, b, c, d, points(move.e) + move.c * height, height - move.d * height - points(move.f))
 
 
-def _place(canvas: Canvas, page: SheetPage, placed: PlacedFace, face: Face) -> None:
-    """The face's middle on the trim's middle, turned, cut to the ink that it is allowed."""
-    canvas.saveState()
-    canvas.clipPath(_window(canvas, page, placed), stroke=0, fill=0)
-    centre = placed.trim.centre
-    canvas.translate(points(centre.x), points(page.paper.h - centre.y))
-    canvas.rotate(-placed.turn)
-    width, height = face.full.size
-    canvas.translate(points(-width / 2), points(-height / 2))
-    canvas.doForm(placed.face)
-    canvas.restoreState()
+def _opening(ink: Rect, clip: Outline | None, centre: Point, turn: int, full: Size, height: float) -> str:
+    """What stands before a face: its middle on the trim's middle, turned, cut to the ink that it is allowed."""
+    page = upwards(height)
+    window = operators(curve_data(clip.edges), page) if clip else _box(ink, page)
+    laid = Affine.laying(Point(points(full.w / 2), points(full.h / 2)), page.apply(centre), -turn)
+    return f"q {window} W n {_matrix(laid)} cm"
 
 
-def _window(canvas: Canvas, page: SheetPage, placed: PlacedFace) -> PDFPathObject:
-    """The outline of the ink."""
-    ink, window = placed.ink, canvas.beginPath()
-    if placed.clip is None:
-        window.rect(points(ink.x), points(page.paper.h - ink.bottom), points(ink.w), points(ink.h))
-        return window
-    trace(window, placed.clip, upwards(page.paper.h))
-    return window
+def _matrix(move: Affine) -> str:
+    return " ".join(map(fine, move))
 
 
-def _line(canvas: Canvas, page: SheetPage, line: Line) -> None:
-    canvas.setLineWidth(points(line.width))
-    canvas.setStrokeGray(INK)
-    canvas.setDash([points(mm) for mm in line.dash])
-    height = page.paper.h
-    canvas.line(points(line.a.x), points(height - line.a.y), points(line.b.x), points(height - line.b.y))
+def _box(box: Rect, page: Affine) -> str:
+    corner = page.apply(Point(box.x, box.bottom))
+    return f"{fine(corner.x)} {fine(corner.y)} {fine(points(box.w))} {fine(points(box.h))} re"
 
 
-def _note(canvas: Canvas, page: SheetPage, note: Note, font: str) -> None:
-    canvas.saveState()
-    canvas.setFillGray(INK)
-    canvas.setFont(font, points(note.size))
-    canvas.translate(points(note.at.x), points(page.paper.h - note.at.y))
-    canvas.rotate(-note.turn)
-    draw = {
-        Anchor.START: canvas.drawString,
-        Anchor.MIDDLE: canvas.drawCentredString,
-        Anchor.END: canvas.drawRightString,
-    }
-    draw[note.anchor](0, 0, note.text)
-    canvas.restoreState()
+def _strokes(lines: Iterable[Line], height: float) -> Iterator[str]:
+    """Lines that follow each other and look alike are one path."""
+    page = upwards(height)
+    for (width, dash), alike in groupby(lines, lambda line: (line.width, line.dash)):
+        yield f"{fine(points(width))} w [{' '.join(fine(points(mm)) for mm in dash)}] 0 d"
+        for line in alike:
+            a, b = page.apply(line.a), page.apply(line.b)
+            yield f"{fine(a.x)} {fine(a.y)} m {fine(b.x)} {fine(b.y)} l"
+        yield "S"

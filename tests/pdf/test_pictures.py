@@ -69,7 +69,7 @@ def filed(made):
     canvas.endForm()
     canvas.doForm(made.name)
     canvas.save()
-    return finish([buffer.getvalue()], compile_faces([made], font_set()), About("T", "en", "", "Simplex", ("1",)))
+    return finish(buffer.getvalue(), compile_faces([made], font_set()), About("T", "en", "", "Simplex", ("1",)))
 
 
 def rendered(data):

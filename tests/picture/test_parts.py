@@ -75,7 +75,7 @@ def printed(face):
     define(canvas, [face])
     canvas.doForm(face.name)
     canvas.save()
-    return finish([buffer.getvalue()], compile_faces([face], font_set()), About("T", "en", "", "Simplex", ("1",)))
+    return finish(buffer.getvalue(), compile_faces([face], font_set()), About("T", "en", "", "Simplex", ("1",)))
 
 
 def on_white(image):
