@@ -1,0 +1,21 @@
+"""Runs of eight words, as they are compared: small letters, and no signs, icons or bare numbers."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from hashlib import sha256
+
+RUN = 8
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_ICON_OR_MARK = re.compile(r":[a-z0-9-]+:|<[^<>]*>|\]\([^)]*\)")
+
+
+def runs(text: str) -> Iterator[tuple[str, ...]]:
+    """Every eight words that follow each other."""
+    words = _WORD.findall(unicodedata.normalize("NFKC", _ICON_OR_MARK.sub(" ", text)).casefold().replace("’", "'"))
+    yield from (tuple(words[start : start + RUN]) for start in range(len(words) - RUN + 1))
+
+
+def digest(run: tuple[str, ...]) -> str:
+    """What is kept of a run, from which it cannot be read again."""
+    return sha256(" ".join(run).encode()).hexdigest()[:12]
