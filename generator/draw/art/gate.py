@@ -60,10 +60,10 @@ class Passed:
     references: frozenset[str]
 
 
-def admit(data: bytes, name: str) -> Passed:
+def admit(data: bytes, name: str, most: int = MAX_BYTES) -> Passed:
     """The picture, or the first reason why nobody should draw it."""
-    if len(data) > MAX_BYTES:
-        raise Wrong(f"{name}: the picture has more than {MAX_BYTES // 1_000_000} MB", "a simpler SVG, or a PNG")
+    if len(data) > most:
+        raise Wrong(f"{name}: the picture has more than {most // 1_000_000} MB", "a simpler SVG, or a PNG")
     root = parse(data, name)
     if root.tag != f"{{{SVG}}}svg":
         raise Wrong(

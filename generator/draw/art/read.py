@@ -14,6 +14,9 @@ from generator.draw.art.model import PX, Art
 from generator.draw.art.plain import plain
 from generator.draw.art.refuse import check_images, is_svg
 
+MAX_FACE = 200_000_000
+"""Bytes of a face with all the images in it."""
+
 _SIZE = re.compile(r"\s*\+?((?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
 _OURS = re.compile(r"(?:<\?xml version=\"1.0\" encoding=\"utf-8\" *\?>\s*)?<svg[\s>]")
 
@@ -30,14 +33,17 @@ def read_art(data: bytes, name: str, language: str = "en", depth: int = 0) -> Ar
     return Art(name, root, view)
 
 
-def check_face(svg: str, size: Size, name: str) -> None:
-    """Check a picture that we once drew ourselves, of a file from anywhere: by the same gate, and as we write them."""
-    root = plain(admit(svg.encode(), name).root, "en")
+def check_face(svg: str, size: Size, name: str, seen: set[int]) -> None:
+    """Check a picture that we once drew ourselves, of a file from anywhere: by the same gate, and as we write them.
+
+    `seen` keeps which images were checked already: many faces show the same.
+    """
+    root = plain(admit(svg.encode(), name, MAX_FACE).root, "en")
     if not _OURS.match(svg):
         raise Wrong(f"{name} is no picture that pnp drew", "an SVG that begins with <svg")
     if any(is_svg(element) or element.tag == "style" for element in root.iter()):
         raise Wrong(f"{name} holds an SVG image or a style sheet", "a picture that has been drawn")
-    check_images(root, name)
+    check_images(root, name, seen)
     check_limits(root, _view(root, name) if root.get("viewBox") else Rect(0, 0, *size), name)
 
 

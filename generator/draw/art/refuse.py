@@ -14,12 +14,14 @@ from generator.draw.pixels import MAX_PIXELS, UNREADABLE, check_end, opened, too
 EMBEDDED = {"PNG", "JPEG", "GIF", "WEBP"}
 
 
-def check_images(root: ET.Element, name: str) -> None:
-    """Raise for the first embedded image that cannot be drawn."""
+def check_images(root: ET.Element, name: str, seen: set[int] | None = None) -> None:
+    """Raise for the first embedded image that cannot be drawn; those that were `seen` in other pictures can be."""
+    seen = set() if seen is None else seen
     for element in root.iter():
         address = element.get(HREF, "").strip()
-        if address.startswith("data:") and not is_svg(element):
+        if address.startswith("data:") and not is_svg(element) and hash(address) not in seen:
             _check_pixels(address, name)
+            seen.add(hash(address))
 
 
 def data_of(address: str, name: str) -> bytes:

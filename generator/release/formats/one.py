@@ -32,10 +32,10 @@ class StoredFace(Stored):
     height: Annotated[Mm, Field(gt=0)]
     bleed: Mm
 
-    def face(self, label: str) -> Face:
+    def face(self, label: str, seen: set[int]) -> Face:
         """The face, when its picture asks for nothing outside itself."""
         size = Size(self.width, self.height)
-        check_face(self.svg, size, label)
+        check_face(self.svg, size, label, seen)
         return Face((Drawing(self.svg),), size, self.bleed, label)
 
 
@@ -171,7 +171,8 @@ def read(data: object) -> Release:
 
 def faces_of(stored: Sequence[StoredFace]) -> list[Face]:
     """The pictures in the order of their numbers, each checked."""
-    return [face.face(f"picture {number}") for number, face in enumerate(stored)]
+    seen = set[int]()
+    return [face.face(f"picture {number}", seen) for number, face in enumerate(stored)]
 
 
 def made(stored: StoredRelease, faces: Sequence[Face]) -> Release:
