@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -122,7 +122,7 @@ class Canvas:
             return
         steps = (f"translate({number(m.at.x)} {number(m.at.y)}) rotate({number(m.turn)})" for m in moves)
         outer, self._group = self._group, Group(debug=False, transform=" ".join(steps))
-        outer_moves, self._moves = self._moves, tuple(moves)
+        outer_moves, self._moves = self._moves, (*self._moves, *moves)
         try:
             yield
         finally:
@@ -143,8 +143,24 @@ class Canvas:
             outer.add(self._group)
             self._group = outer
 
-    def block(self, block: Block) -> None:
-        """A text that is set: its runs and its icons."""
+    @contextmanager
+    def turned(self, centre: Point, turn: float) -> Iterator[None]:
+        """Whatever is drawn meanwhile is turned about a place, clockwise."""
+        with self.moved((GroupMove(centre, turn), GroupMove(centre.scaled(-1), 0.0)) if turn else ()):
+            yield
+
+    def block(self, block: Block, outline: Stroke | None = None, shadow: Stroke | None = None) -> None:
+        """A text that is set: its runs and its icons, perhaps with a line round each letter and a shadow below it."""
+        if shadow:
+            for run in block.runs:
+                moved = replace(run, x=run.x + shadow.width, y=run.y + shadow.width, colour=shadow.colour)
+                self._group.add(Inlined(text_element(moved)))
+        if outline:
+            line = {"stroke": outline.colour, "stroke-width": number(2 * outline.width), "stroke-linejoin": "round"}
+            for run in block.runs:
+                element = text_element(replace(run, colour=outline.colour))
+                element.attrib.update(line)
+                self._group.add(Inlined(element))
         for run in block.runs:
             self._group.add(Inlined(text_element(run)))
         for icon in block.icons:

@@ -12,7 +12,8 @@ from generator import __version__
 from generator.core.fonts import FontFile
 from generator.core.problems import Where
 from generator.core.values import Digester
-from generator.pack.game import Asset, Component, FaceSpec, Game, Style
+from generator.pack.game import Asset, Component, FaceSpec, Game
+from generator.pack.style import Style
 
 _ICON = re.compile(r"(?=:([\w./-]+):)")
 """What may be an icon in a text."""

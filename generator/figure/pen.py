@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 from generator.core.fonts import FontSet
 from generator.core.geometry import EPSILON, Affine, Point, Rect
 from generator.core.units import MM_PER_PT, number
-from generator.pack.game import Align, Style, VAlign
+from generator.pack.style import Align, Style, VAlign
 from generator.picture.model import Part, PlacedWords
 from generator.picture.svg import drawing
 from generator.text import Block, TextRun, set_text

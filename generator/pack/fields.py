@@ -19,11 +19,12 @@ from generator.core.geometry import Point, Rect, Size
 from generator.core.outline import Outline
 from generator.core.problems import Wrong, unknown
 from generator.pack.folder import PackFolder
-from generator.pack.game import Asset, LinkStyle, Stroke, Style
+from generator.pack.game import Asset, LinkStyle, Stroke
 from generator.pack.icons import Icons
 from generator.pack.sizes import read_size
+from generator.pack.style import Style
 
-_HEX = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)
+_HEX = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ def colour(text: str) -> str:
         return "none"
     if _HEX.fullmatch(text):
         digits = text[1:].lower()
-        return "#" + (digits if len(digits) == 6 else "".join(2 * digit for digit in digits))
+        return "#" + (digits if len(digits) > 3 else "".join(2 * digit for digit in digits))
     if text.lower() in colour_names():
         return colour_names()[text.lower()]
     wrong = unknown("colour", text, colour_names())

@@ -14,7 +14,7 @@ from generator.pack.evaluation import WrongCell
 from generator.pack.fields import Names
 from generator.pack.functions import Value
 from generator.pack.game import GroupMove, Layer, LayerAt
-from generator.pack.layout import GIVEN, Raw, RawGroup, RawLayer
+from generator.pack.layout import GIVEN, WHEN, Raw, RawGroup, RawLayer
 from generator.pack.repetition import EACH, SpreadSpec, counted, items_of, kinds_of
 from generator.pack.source import Node, Plain
 from generator.pack.tables import DataRow
@@ -128,7 +128,8 @@ class _Making:
     def _layer(self, raw: RawLayer) -> Layer | None:
         """The layer for this row; rows that give it the same values share it."""
         with self.report.at(raw.node.where), self._at(raw.node.where):
-            key = tuple(map(self.scope.fill, raw.filled))
+            filled, asked = map(self.scope.fill, raw.filled), map(self.scope.holds, raw.asked)
+            key: tuple[str | bool, ...] = (*filled, *asked)
             if key not in raw.made:
                 made = self._made(raw.kind, raw.node)
                 if not isinstance(made, Layer):
@@ -161,11 +162,17 @@ class _Making:
         return Problem(self.row.where, f"{columns[0]}: {found}", problem.expected, problem.hint or used, problem.kind)
 
 
+def _is_wanted(item: Plain, scope: Scope) -> bool:
+    """Whether the condition of an item in a list holds, where it has one."""
+    asked = item.get(WHEN) if isinstance(item, dict) else None
+    return scope.holds(asked) if isinstance(asked, str) and asked.strip() else True
+
+
 def _filled(value: Plain, scope: Scope) -> Any:
     if isinstance(value, str):
         return scope.fill(value)
     if isinstance(value, list):
-        return [_filled(item, scope) for item in value]
+        return [_filled(item, scope) for item in value if _is_wanted(item, scope)]
     if isinstance(value, dict):
         return {key: _filled(item, scope) for key, item in value.items()}
     return value

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import ClassVar
@@ -16,48 +15,7 @@ from generator.core.outline import Outline
 from generator.core.problems import Where
 from generator.core.shapes import behind
 from generator.pack.links import NO_LINKS, Tile
-
-
-class Align(StrEnum):
-    """Where the lines of a text stand across their box."""
-
-    LEFT = "left"
-    CENTER = "center"
-    RIGHT = "right"
-    JUSTIFY = "justify"
-
-
-class VAlign(StrEnum):
-    """Where a text stands down its box."""
-
-    TOP = "top"
-    MIDDLE = "middle"
-    BOTTOM = "bottom"
-
-
-class Caps(StrEnum):
-    """How letters are set: as they are written, as small capitals (the font must have them), or in capitals."""
-
-    NORMAL = "normal"
-    SMALL = "small"
-    UPPER = "upper"
-
-
-@dataclass(frozen=True)
-class Style:
-    """A text style; `size` and `spacing` in mm, `leading` as a multiple of the size."""
-
-    font: str = "Alegreya Sans"
-    weight: int = 400
-    italic: bool = False
-    size: float = 3.5
-    colour: str = "#000000"
-    align: Align = Align.LEFT
-    valign: VAlign = VAlign.TOP
-    leading: float = 1.2
-    spacing: float = 0.0
-    caps: Caps = Caps.NORMAL
-    hyphenate: bool = False
+from generator.pack.style import Style
 
 
 @dataclass(frozen=True)

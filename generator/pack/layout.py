@@ -42,7 +42,9 @@ class RawLayer:
     when: tuple[str, ...] = ()
     tag: str = ""
     filled: tuple[str, ...] = ()
-    made: dict[tuple[str, ...], Layer] = field(default_factory=dict, compare=False)
+    asked: tuple[str, ...] = ()
+    """The conditions of items in its lists."""
+    made: dict[tuple[str | bool, ...], Layer] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,17 @@ class RawLayout:
 
     layers: tuple[Raw, ...] = ()
     boxes: Mapping[str, Rect] = field(default_factory=dict)
+
+
+def _nested(node: Node) -> Iterator[str]:
+    """The conditions of items in a layer's lists."""
+    if isinstance(node.value, list):
+        for item in node.value:
+            asked = item.find(WHEN)
+            if asked is not None and isinstance(asked.value, str):
+                yield asked.value
+    for part in node.value.values() if isinstance(node.value, dict) else ():
+        yield from _nested(part)
 
 
 @dataclass(frozen=True)
@@ -177,7 +190,7 @@ class LayoutReader:
     def _layer(self, node: Node, name: str) -> RawLayer:
         merged = self._merge(node, name)
         filled = dict.fromkeys(text for text in merged.scalars() if "$" in text)
-        return RawLayer(self.kinds[name], merged, *self._common(node), tuple(filled))
+        return RawLayer(self.kinds[name], merged, *self._common(node), tuple(filled), tuple(_nested(merged)))
 
     def _merge(self, node: Node, name: str) -> Node:
         """`text: $title` with its siblings, or `frame: {…}`, as one mapping of the model's fields."""

@@ -15,12 +15,13 @@ from generator.pack import fields
 from generator.pack.components import Builder, ManyFaces
 from generator.pack.fields import Names
 from generator.pack.folder import PackFolder
-from generator.pack.game import Component, Feature, Game, LayerKinds, PrintSettings, RulesSettings, Style
+from generator.pack.game import Component, Feature, Game, LayerKinds, PrintSettings, RulesSettings
 from generator.pack.icons import Icons, read_sets
 from generator.pack.lookups import read_lookups
 from generator.pack.rules import RulesPlace
 from generator.pack.source import DATA, TRANSLATED, Node, misplaced, parse, translated
 from generator.pack.spec import IDENTIFIER, GameSpec, PrintSpec, VariantSpec
+from generator.pack.style import Style
 from generator.pack.template import Scope
 from generator.pack.translations import own_language, spoken
 from generator.pack.validation import problems_of, read_mended

@@ -10,8 +10,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 from generator.core.problems import Kind, Reporter, Wrong, unknown
 from generator.pack import fields
 from generator.pack.folder import PackFolder
-from generator.pack.game import RulesSettings, Style
+from generator.pack.game import RulesSettings
 from generator.pack.source import Node
+from generator.pack.style import Style
 
 HEADINGS = ("heading", "title")
 """The styles that headings take when the pack names none: the first of these that it has."""

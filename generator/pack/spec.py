@@ -10,8 +10,9 @@ from generator.core.fonts import WEIGHTS
 from generator.core.outline import Outline
 from generator.core.problems import Wrong
 from generator.pack import fields
-from generator.pack.game import Align, Caps, LinkStyle, Stroke, Style, VAlign
+from generator.pack.game import LinkStyle, Stroke
 from generator.pack.rules import RulesSpec
+from generator.pack.style import Align, Caps, Style, VAlign
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.-]*")
 

@@ -152,6 +152,7 @@ def text_element(run: TextRun) -> ET.Element:
     }
     look |= {"font-style": "italic"} if run.font.italic else {}
     look |= {"font-variant": "small-caps"} if run.small_caps else {}
+    look |= {"text-decoration": "underline"} if run.underline else {}
     look |= {"letter-spacing": number(run.spacing)} if run.spacing else {}
     place = {"x": number(run.x), "y": number(run.y), "fill": run.colour, "xml:space": "preserve"}
     element = ET.Element("text", place | look)

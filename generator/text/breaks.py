@@ -20,6 +20,8 @@ SOFT_HYPHEN, ZERO_SPACE, JOINER = "\u00ad", "\u200b", "\u2060"
 SPACES = "\t \u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u205f\u3000"
 """The blanks after which a line may end, and which it then goes without; every one stands here for itself."""
 _AFTER_SPACE = re.compile(f"[{SPACES}]+(?=[^{SPACES}])")
+_KEPT = re.compile(f"[–—][{SPACES}]")
+"""A dash between blanks stays with what goes before it, as an icon stays with its number."""
 _AFTER_DASH = re.compile(r"(?<=[^\W\d_])[-‐–/](?=[^\W\d_])|(?<=\w)—(?=\w)")
 _BETWEEN_ICONS = re.compile(f"{ICON}(?={ICON})")
 _CJK = "\u2e80-\u2fff\u3040-\u30ff\u3100-\u312f\u31a0-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -51,7 +53,11 @@ def breaks(text: str, marks: Mapping[int, str | None], lang: str | None) -> tupl
 
 
 def _plain(text: str) -> Iterator[int]:
-    for pattern in (_AFTER_SPACE, _AFTER_DASH, _BETWEEN_ICONS, _BETWEEN_CJK):
+    for match in _AFTER_SPACE.finditer(text):
+        is_numbered = text[match.end()] == ICON and text[: match.start()][-1:].isdigit()
+        if not is_numbered and not _KEPT.match(text, match.end()):
+            yield match.end()
+    for pattern in (_AFTER_DASH, _BETWEEN_ICONS, _BETWEEN_CJK):
         for match in pattern.finditer(text):
             yield match.end()
 

@@ -8,7 +8,7 @@ from generator.core.fonts import FontSet
 from generator.core.geometry import EPSILON, Rect
 from generator.core.problems import Kind, Wrong
 from generator.core.units import MM_PER_PT, number, points
-from generator.pack.game import Style
+from generator.pack.style import Style
 from generator.text.lines import TextLine, lines_of
 from generator.text.markup import parse
 from generator.text.paragraph import ShapedParagraph, prepare

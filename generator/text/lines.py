@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from generator.core.geometry import EPSILON, Rect
-from generator.pack.game import Align
+from generator.pack.style import Align
 from generator.text import bidi
 from generator.text.breaks import SPACES, Break
 from generator.text.paragraph import ShapedParagraph, TextItem, items_between
@@ -76,6 +76,12 @@ class TextLine:
 
     parts: tuple[PlacedItem, ...]
     base: int = 0
+    align: Align | None = None
+
+    @property
+    def height(self) -> float:
+        """What it takes of the way down, as a multiple of its style's leading."""
+        return max((part.item.look.scale for part in self.parts), default=1.0)
 
     @property
     def width(self) -> float:
@@ -97,7 +103,7 @@ class TextLine:
 
 def line_of(paragraph: ShapedParagraph, start: int, end: Break, setting: Setting) -> TextLine:
     """The line between two breaks, as wide as it is by nature."""
-    return _set(_items(paragraph, start, end), paragraph.base, setting)
+    return replace(_set(_items(paragraph, start, end), paragraph.base, setting), align=paragraph.align)
 
 
 def stretched(paragraph: ShapedParagraph, start: int, end: Break, setting: Setting, width: float) -> TextLine:
@@ -137,8 +143,8 @@ def _set(items: Sequence[TextItem], base: int, setting: Setting) -> TextLine:
 
 def _placed(item: TextItem, setting: Setting, x: float) -> PlacedItem:
     if item.icon:
-        width, height = setting.icon_size(item.icon)
-        top = -(setting.metrics.cap + height) / 2
+        width, height = setting.icon_size(item.icon, item.look)
+        top = -(setting.metrics.cap * item.look.scale + height) / 2 - item.look.rise
         return PlacedItem(item, x, width + 2 * ICON_SIDE, setting.spacing, Rect(ICON_SIDE, top, width, height))
     if item.level % 2 and item.text != _SPACE:
         item = replace(item, text=bidi.framed(item.text))

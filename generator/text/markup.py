@@ -6,13 +6,14 @@ A star that has no partner is a star; a colon that has no icon's name after it i
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from generator.core.problems import unknown
+from generator.core.problems import Wrong, unknown
 
 _TOKEN = re.compile(
     r"\\(?P<escaped>[!-/:-@\[-`{-~])|(?P<line>\\n|\r\n|[\n\r\v\f\u0085\u2028\u2029])"
     r"|(?P<stars>\*+)|:(?P<icon>\w[\w./-]*):"
+    r"|\[(?P<mark>/|[^\[\]\n/][^\[\]\n]{0,39})\]|</?(?P<tag>[A-Za-z][A-Za-z0-9]*)\b[^<>]*>"
 )
 _BLANKS = re.compile(r"[ \t]+")
 _BOLD, _ITALIC = 2, 1
@@ -26,6 +27,8 @@ class StyledText:
     bold: bool = False
     italic: bool = False
     icon: str = ""
+    marks: tuple[str, ...] = ()
+    """What stands between the brackets that it lies in, the outer first."""
 
 
 @dataclass
@@ -44,13 +47,27 @@ class _Icon:
     name: str
 
 
-_Token = str | _Stars | _Icon
+@dataclass(frozen=True)
+class _Mark:
+    """Where a look begins, or with `/` where it ends."""
+
+    words: str
+
+
+_Token = str | _Stars | _Icon | _Mark
+
+TAGS = frozenset(
+    ["b", "i", "u", "em", "strong", "br", "p", "span", "font", "sup", "sub", "small", "big", "center", "div"]
+)
+"""What people write who think of a web page; it would be printed as it stands."""
 
 
 def parse(text: str, icons: Collection[str]) -> tuple[tuple[StyledText, ...], ...]:
     """Paragraphs of spans; a blank line between them is one without spans. Blanks in a row count as one."""
     tokens = list(_tokens(unicodedata.normalize("NFC", text), icons))
-    _pair([token for token in tokens if isinstance(token, _Stars)])
+    stars = [token for token in tokens if isinstance(token, _Stars)]
+    _pair(stars)
+    _check_stars(stars)
     paragraphs: list[list[StyledText]] = [[]]
     for span in _spans(tokens):
         if span.text == "\n":
@@ -84,6 +101,13 @@ def _token(match: re.Match[str], icons: Collection[str]) -> _Token | None:
         return match["escaped"]
     if match["line"]:
         return "\n"
+    if match["mark"]:
+        return _Mark(match["mark"]) if match["mark"] == "/" or "[/]" in text[end:] else None
+    if match["tag"]:
+        if match["tag"].lower() not in TAGS:
+            return None
+        hint = f"to print it: \\{match[0]}"
+        raise Wrong(f"{match[0]!r} is of web pages", "**bold**, *italic*, or [big]…[/] and the like", hint)
     if match["stars"]:
         return _Stars(end - start, not after.isspace(), not before.isspace()) if end - start <= 3 else match[0]
     return _Icon(match["icon"]) if is_icon(match["icon"], before, after, icons) else None
@@ -121,10 +145,35 @@ def _join(first: _Stars, second: _Stars) -> None:
     second.ends += (emphasis,)
 
 
+def _check_stars(rows: Sequence[_Stars]) -> None:
+    """Two stars beside a word that have no partner are a slip; a lone star is a star."""
+    for row in rows:
+        if row.left == _BOLD and row.opens != row.closes:
+            way = "begin something that nothing ends" if row.opens else "end something that nothing begins"
+            raise Wrong(f"two stars {way} in bold", "**bold**", "to print two stars: \\*\\*")
+
+
 def _spans(tokens: Sequence[_Token]) -> Iterator[StyledText]:
+    marks: tuple[str, ...] = ()
+    for span in _starred(tokens):
+        if isinstance(span, StyledText):
+            yield replace(span, marks=marks)
+        elif span.words != "/":
+            marks = (*marks, span.words)
+        elif marks:
+            marks = marks[:-1]
+        else:
+            raise Wrong("[/] ends nothing", "[big]…[/]", "to print it: \\[/]")
+    if marks:
+        raise Wrong(f"[{marks[-1]}] is not ended", "[/] where its look ends", f"to print it: \\[{marks[-1]}]")
+
+
+def _starred(tokens: Sequence[_Token]) -> Iterator[StyledText | _Mark]:
     depth = {_BOLD: 0, _ITALIC: 0}
     for token in tokens:
         match token:
+            case _Mark():
+                yield token
             case _Stars():
                 for emphasis in token.ends:
                     depth[emphasis] -= 1
@@ -145,9 +194,9 @@ def _stripped(spans: Sequence[StyledText]) -> Iterator[StyledText]:
         text = _BLANKS.sub(" ", span.text)
         text = text[1:] if text.startswith(" ") and shown == " " else text
         if text or span.icon:
-            kept.append(StyledText(text, span.bold, span.italic, span.icon))
+            kept.append(replace(span, text=text))
             shown = text[-1:]
     if kept and kept[-1].text.endswith(" "):
         last = kept.pop()
-        kept.append(StyledText(last.text[:-1], last.bold, last.italic))
+        kept.append(replace(last, text=last.text[:-1]))
     return (span for span in kept if span.text or span.icon)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, pairwise
 
+from generator.pack.style import Align
 from generator.text import bidi
 from generator.text.breaks import ICON, JOINER, SOFT_HYPHEN, SPACES, ZERO_SPACE, Break, breaks
 from generator.text.markup import StyledText
@@ -109,10 +110,12 @@ class ShapedParagraph:
     items: tuple[TextItem, ...]
     breaks: tuple[Break, ...]
     reach: Reach
+    align: Align | None = None
 
 
-def prepare(spans: Iterable[StyledText], setting: Setting) -> ShapedParagraph:
-    """Make a paragraph of its spans."""
+def prepare(spans: Sequence[StyledText], setting: Setting) -> ShapedParagraph:
+    """Make a paragraph of its spans; brackets round its beginning may align it."""
+    align = setting.inline(spans[0]).align if spans else None
     marks: dict[int, str | None] = {}
     pieces = list(_spelled(spans, setting, marks))
     for piece in (piece for piece in pieces if not piece.icon):
@@ -125,7 +128,7 @@ def prepare(spans: Iterable[StyledText], setting: Setting) -> ShapedParagraph:
     advances = [advance for item in items for advance in _advances(item, setting)]
     places = breaks(text, marks, setting.lang if setting.style.hyphenate else None)
     along = tuple(accumulate(advances, initial=0.0))
-    return ShapedParagraph(text, base, items, places, reach_of(text, items, places, along))
+    return ShapedParagraph(text, base, items, places, reach_of(text, items, places, along), align)
 
 
 def _spelled(spans: Iterable[StyledText], setting: Setting, marks: dict[int, str | None]) -> Iterator[TextItem]:
@@ -133,7 +136,7 @@ def _spelled(spans: Iterable[StyledText], setting: Setting, marks: dict[int, str
     at = 0
     for (look, icon, _), group in groupby(enumerate(spans), lambda pair: _kind(pair, setting)):
         spelled = ICON if icon else ""
-        for character in setting.cased("".join(span.text for _, span in group)):
+        for character in setting.cased("".join(span.text for _, span in group), look):
             if character in _MARKS:
                 marks[at + len(spelled)] = _MARKS[character]
             else:
@@ -165,5 +168,5 @@ def _parted(item: TextItem) -> Iterator[TextItem]:
 
 def _advances(item: TextItem, setting: Setting) -> tuple[float, ...]:
     if item.icon:
-        return (setting.icon_size(item.icon)[0] + 2 * ICON_SIDE + setting.spacing,)
+        return (setting.icon_size(item.icon, item.look)[0] + 2 * ICON_SIDE + setting.spacing,)
     return item.shaped().advances

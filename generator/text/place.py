@@ -6,9 +6,10 @@ from itertools import accumulate
 
 from generator.core.fonts import FontFile
 from generator.core.geometry import Rect
-from generator.pack.game import Align, Caps, VAlign
+from generator.pack.style import Align, VAlign
 from generator.text.lines import TextLine
 from generator.text.setting import Setting
+from generator.text.shape import SMALL_CAPS
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class TextRun:
     spacing: float
     width: float
     small_caps: bool = False
+    underline: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,9 @@ def place(lines: Sequence[TextLine], setting: Setting, box: Rect, size: float) -
 
 def _left(line: TextLine, setting: Setting, box: Rect, size: float) -> float:
     """Where a line begins: by its advance, and moved as far as its ink would leave the box."""
-    share = {Align.LEFT: 0.0, Align.CENTER: 0.5, Align.RIGHT: 1.0, Align.JUSTIFY: float(line.base)}[setting.style.align]
+    share = {Align.LEFT: 0.0, Align.CENTER: 0.5, Align.RIGHT: 1.0, Align.JUSTIFY: float(line.base)}[
+        line.align or setting.style.align
+    ]
     ink = line.ink
     x = box.x + (box.w - line.width * size) * share
     return _kept(x, x + ink.x * size, x + ink.right * size, (box.x, box.right))
@@ -95,7 +99,7 @@ def _left(line: TextLine, setting: Setting, box: Rect, size: float) -> float:
 
 def _baselines(lines: Sequence[TextLine], setting: Setting, box: Rect, size: float) -> Iterator[tuple[TextLine, float]]:
     """The lines that show something, with their baselines."""
-    steps = [1.0 if line.parts else GAP for line in lines[1:]]
+    steps = [line.height if line.parts else GAP for line in lines[1:]]
     below = [step * setting.style.leading * size for step in accumulate(steps, initial=0.0)]
     shown = [(line, y) for line, y in zip(lines, below, strict=True) if line.parts]
     first = _first(setting, box, size, shown)
@@ -128,17 +132,19 @@ def _kept(place: float, low: float, high: float, limits: tuple[float, float]) ->
 def _runs(stand: _Stand, setting: Setting) -> Iterator[TextRun]:
     style = setting.style
     for part in stand.line.parts:
+        look = part.item.look
         if not part.item.icon and not part.item.text.isspace():
             yield TextRun(
                 text=part.item.text,
-                font=part.item.look.font,
-                size=stand.size,
+                font=look.font,
+                size=stand.size * look.scale,
                 x=stand.x + part.x * stand.size,
-                y=stand.y,
-                colour=style.colour,
+                y=stand.y - look.rise * stand.size,
+                colour=look.colour or style.colour,
                 spacing=setting.spacing * stand.size,
                 width=part.width * stand.size,
-                small_caps=style.caps is Caps.SMALL,
+                small_caps=SMALL_CAPS in look.features,
+                underline=look.underline,
             )
 
 
@@ -147,4 +153,4 @@ def _icons(stand: _Stand, setting: Setting) -> Iterator[InlineIcon]:
         if part.item.icon and part.ink:
             ink, size = part.ink, stand.size
             box = Rect(stand.x + (part.x + ink.x) * size, stand.y + ink.y * size, ink.w * size, ink.h * size)
-            yield InlineIcon(part.item.icon, box, setting.style.colour)
+            yield InlineIcon(part.item.icon, box, part.item.look.colour or setting.style.colour)

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 
 from generator.core.fonts import FontSet
-from generator.pack.game import Caps, Style
+from generator.pack.looks import merged
+from generator.pack.style import Caps, InlineLook, Style
 from generator.text.markup import StyledText
 from generator.text.shape import SMALL_CAPS, LetterLook, Metrics, check_characters, check_feature, metrics
 
@@ -15,6 +16,7 @@ ICON_HEIGHT = 1.2
 ICON_SIDE = 0.08
 """The white on either side of an icon, in em, as letters have it."""
 
+PLAIN = InlineLook()
 _DOTTED = {"tr", "az"}
 
 
@@ -39,10 +41,28 @@ class Setting:
 
     def look(self, span: StyledText) -> LetterLook:
         """The font of a stretch of text: bold is at least bold, italic in an italic text stands upright."""
-        weight = max(self.style.weight, BOLD) if span.bold else self.style.weight
-        font = self.fonts.find(self.style.font, weight, italic=self.style.italic != span.italic)
-        features = (SMALL_CAPS,) if self.style.caps is Caps.SMALL else ()
-        return LetterLook(font, features, self.spacing)
+        style, inline = self.style, self.inline(span)
+        weight = inline.weight or style.weight
+        italic = style.italic if inline.italic is None else inline.italic
+        font = self.fonts.find(
+            inline.font or style.font, max(weight, BOLD) if span.bold else weight, italic=italic != span.italic
+        )
+        caps = inline.caps or style.caps
+        return LetterLook(
+            font,
+            (SMALL_CAPS,) if caps is Caps.SMALL else (),
+            self.spacing,
+            inline.size / style.size if inline.size else inline.scale,
+            inline.rise / style.size,
+            inline.colour,
+            inline.underline,
+            caps is Caps.UPPER,
+        )
+
+    def inline(self, span: StyledText) -> InlineLook:
+        """What the brackets round a stretch of text change."""
+        looks = (self.style.inline.get(mark, InlineLook()) for mark in span.marks)
+        return reduce(merged, looks, InlineLook()) if span.marks else PLAIN
 
     def check(self, text: str, look: LetterLook) -> None:
         """Raise when a look's font cannot draw a text."""
@@ -50,14 +70,14 @@ class Setting:
         for feature in look.features:
             check_feature(look.font, feature, "small capitals", self.fonts)
 
-    def cased(self, text: str) -> str:
-        """The text in the letters that the style wants."""
-        if self.style.caps is not Caps.UPPER:
+    def cased(self, text: str, look: LetterLook) -> str:
+        """The text in the letters that its look wants."""
+        if not look.upper:
             return text
         dotted = self.lang.split("-")[0].split("_")[0].lower() in _DOTTED
         return (text.replace("i", "\u0130") if dotted else text).upper()
 
-    def icon_size(self, name: str) -> tuple[float, float]:
+    def icon_size(self, name: str, look: LetterLook) -> tuple[float, float]:
         """Width and height of an icon in em, without the white on its sides."""
-        height = ICON_HEIGHT * self.metrics.cap
+        height = ICON_HEIGHT * self.metrics.cap * look.scale
         return height * self.icons[name], height

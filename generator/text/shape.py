@@ -33,11 +33,19 @@ _HEADLINE = ("DEVANAGARI", "BENGALI", "GURMUKHI", "MODI", "SHARADA", "SYLOTI NAG
 
 @dataclass(frozen=True)
 class LetterLook:
-    """What decides the shapes of letters: a font, its features, and the letter spacing in em."""
+    """What decides the shapes of letters: a font, its features, and the letter spacing in em.
+
+    They are `scale` times as large as the text that they stand in, and `rise` em above its line; the rest is paint.
+    """
 
     font: FontFile
     features: tuple[str, ...] = ()
     spacing: float = 0.0
+    scale: float = 1.0
+    rise: float = 0.0
+    colour: str = ""
+    underline: bool = False
+    upper: bool = False
 
 
 @dataclass(frozen=True)
@@ -153,11 +161,14 @@ _cluster = itemgetter(0)
 def _glyphs(text: str, look: LetterLook, direction: str) -> Iterator[_Glyph]:
     """The glyphs from left to right."""
     buffer = _buffer(text, look, direction)
-    upem = _face(look.font).face.upem
+    upem = _face(look.font).face.upem / look.scale
     inks = _inks(look.font)
     for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
         dx, advance, dy = position.x_offset / upem, position.x_advance / upem, -position.y_offset / upem
-        yield _Glyph(info.cluster, advance, inks(info.codepoint), dx, dy)
+        ink = inks(info.codepoint)
+        if ink and look.scale != 1.0:
+            ink = (ink[0] * look.scale, ink[1] * look.scale, ink[2] * look.scale, ink[3] * look.scale)
+        yield _Glyph(info.cluster, advance, ink, dx, dy - look.rise)
 
 
 def _bounds(edges: Sequence[Edges]) -> Rect | None:

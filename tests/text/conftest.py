@@ -15,7 +15,7 @@ from resvg import render, usvg
 
 from generator.core.fonts import FontSet, font_set, read_font
 from generator.core.geometry import Rect
-from generator.pack.game import Style
+from generator.pack.style import Style
 from generator.text import Block, TextRun, set_text
 
 HERE = Path(__file__).parent

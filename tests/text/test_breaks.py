@@ -22,6 +22,7 @@ def parts(text, lang=None, marks=None):
         ("well-known and/or so—so", ["well-", "known ", "and/", "or ", "so—", "so"]),
         ("1-2 and -3, x -y", ["1-2 ", "and ", "-3, ", "x ", "-y"]),
         ("\ufffc\ufffc\ufffc.", ["\ufffc", "\ufffc", "\ufffc."]),
+        ("take 2 \ufffc or – so – 3 \ufffc", ["take ", "2 \ufffc ", "or – ", "so – ", "3 \ufffc"]),
         ("漢字、かな」。", ["漢", "字、", "か", "な」。"]),
     ],
 )

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from generator.core.geometry import Rect
 from generator.core.problems import Kind, Wrong
-from generator.pack.game import Align, Caps, Style, VAlign
+from generator.pack.style import Align, Caps, Style, VAlign
 from generator.text import set_text
 
 ICONS = {"sword": 1.0, "banner": 2.2, "key": 0.4}

@@ -33,8 +33,8 @@ def shown(text):
         ("*i **bi***", "i[i ]bi[bi]"),
         ("un*believ*able", "uni[believ]able"),
         ("3 * 4 * 5", "3 * 4 * 5"),
-        ("a lone* star, 2**", "a lone* star, 2**"),
-        ("**open to the end", "**open to the end"),
+        ("a lone* star, 2 ** 3", "a lone* star, 2 ** 3"),
+        (r"\[3] or [3], a < b", "[3] or [3], a < b"),
         ("**a *b c**", "b[a *b c]"),
         ("**** and *****", "**** and *****"),
         (r"\*no\* \:sword: \\", r"*no* :sword: " + "\\"),
@@ -68,3 +68,31 @@ def test_an_unknown_icon_is_named_with_the_nearest(text):
     assert str(caught.value.at(None)) == (
         "unknown icon 'sord'\n  expected one of: 2d6, head-1, sword\n  did you mean 'sword'?"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("**open to the end", "two stars begin something that nothing ends"),
+        ("open to the end**", "two stars end something that nothing begins"),
+        ("<b>bold</b>", "'<b>' is of web pages"),
+        ("one<br>two", "'<br>' is of web pages"),
+        ("one [/] two", "[/] ends nothing"),
+        ("[big]one [red]two[/]", "[big] is not ended"),
+    ],
+)
+def test_what_would_be_printed_by_mistake(text, said):
+    with pytest.raises(Wrong) as caught:
+        parse(text, ICONS)
+    assert said in caught.value.found
+
+
+def test_looks_lie_in_each_other():
+    (spans,) = parse("a [big]b [red]c[/] :sword:[/] d", ICONS)
+    assert [(span.text or span.icon, span.marks) for span in spans if span.text.strip() or span.icon] == [
+        ("a ", ()),
+        ("b ", ("big",)),
+        ("c", ("big", "red")),
+        ("sword", ("big",)),
+        (" d", ()),
+    ]

@@ -10,7 +10,7 @@ from PIL import ImageChops
 from generator.core.geometry import Rect
 from generator.core.problems import Kind, Wrong
 from generator.core.units import MM_PER_PT, length
-from generator.pack.game import Align, Caps, Style, VAlign
+from generator.pack.style import Align, Caps, Style, VAlign
 from generator.text.shape import draws, measure, metrics
 
 BOX = (5.0, 5.0, 60.0, 40.0)

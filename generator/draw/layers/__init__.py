@@ -1,6 +1,7 @@
 """The kinds of layers, found by this table; its keys are those of a layout. What is alike stands in one file."""
 
 from generator.draw.layers.base import DrawnLayer
+from generator.draw.layers.blocks import BlocksLayer
 from generator.draw.layers.ground import Fill, FrameLayer
 from generator.draw.layers.links import Links
 from generator.draw.layers.pictures import Icon, ImageLayer, Repeat, Svg
@@ -9,6 +10,7 @@ from generator.draw.layers.table import TableLayer
 from generator.draw.layers.text import TextLayer
 
 LAYERS: dict[str, type[DrawnLayer]] = {
+    "blocks": BlocksLayer,
     "fill": Fill,
     "frame": FrameLayer,
     "icon": Icon,

@@ -16,7 +16,7 @@ from generator.core.units import number
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.pack.fields import Box, Colour, Line, NotNegative, StyleField, Text, TextSize, real
-from generator.pack.game import Style, VAlign
+from generator.pack.style import Style, VAlign
 from generator.text import set_text
 
 
@@ -69,7 +69,7 @@ class TableLayer(DrawnLayer):
                 canvas.painted_path(f"M{number(self.box.x)} {y}H{number(self.box.right)}", "none", self.line)
 
     def _rows(self) -> list[list[str]]:
-        lines = [line.strip() for line in re.split(r"(?<!\\)[/\n]", self.table) if line.strip()]
+        lines = [line.strip() for line in re.split(r"(?<![\\\[])[/\n]", self.table) if line.strip()]
         rows = [[_plain(cell) for cell in re.split(r"(?<!\\)\|", line)] for line in lines]
         for row in rows:
             if len(row) != len(rows[0]):

@@ -1,0 +1,87 @@
+"""What the words between brackets in a text stand for: `[title]…[/]`, `[$accent 120%]…[/]`, `[big underline]…[/]`."""
+
+import re
+from dataclasses import replace
+from functools import reduce
+
+from generator.core import units
+from generator.core.problems import Wrong, unknown
+from generator.core.values import Frozen
+from generator.pack.fields import Names, colour, colour_names
+from generator.pack.style import Align, Caps, InlineLook, Style
+
+WORDS: Frozen[str, InlineLook] = Frozen(
+    {
+        "big": InlineLook(scale=1.25),
+        "small": InlineLook(scale=0.8),
+        "bold": InlineLook(weight=700),
+        "italic": InlineLook(italic=True),
+        "upright": InlineLook(italic=False),
+        "underline": InlineLook(underline=True),
+        "caps": InlineLook(caps=Caps.UPPER),
+        "small-caps": InlineLook(caps=Caps.SMALL),
+        "left": InlineLook(align=Align.LEFT),
+        "center": InlineLook(align=Align.CENTER),
+        "right": InlineLook(align=Align.RIGHT),
+    }
+)
+"""The words that every pack has; its styles and its colours come beside them."""
+
+_MARK = re.compile(r"(?<!\\)\[([^\[\]\n/][^\[\]\n]{0,39})\]")
+_END = "[/]"
+
+
+def with_looks(style: Style, text: str, names: Names) -> Style:
+    """The style with what the brackets of a text stand for; raises `Wrong` for words that stand for nothing."""
+    if _END not in text:
+        for match in _MARK.finditer(text):
+            if all(word in names.styles or word in WORDS or word in names.palette for word in match[1].split()):
+                raise Wrong(f"{match[0]} is not ended", "[/] where its look ends", f"to print it: \\{match[0]}")
+        return style
+    marks = dict.fromkeys(match[1] for match in _MARK.finditer(text[: text.rindex(_END)]))
+    return replace(style, inline=Frozen({mark: _look(mark, names) for mark in marks})) if marks else style
+
+
+def _look(mark: str, names: Names) -> InlineLook:
+    return reduce(merged, (_word(word, names) for word in mark.split()), InlineLook())
+
+
+def merged(under: InlineLook, over: InlineLook) -> InlineLook:
+    """A look within another."""
+    return InlineLook(
+        font=over.font or under.font,
+        weight=over.weight or under.weight,
+        italic=under.italic if over.italic is None else over.italic,
+        size=over.size or (0.0 if over.scale != 1.0 and not under.size else under.size * over.scale),
+        scale=under.scale * over.scale,
+        colour=over.colour or under.colour,
+        caps=over.caps or under.caps,
+        align=over.align or under.align,
+        underline=over.underline or under.underline,
+        rise=over.rise or under.rise,
+    )
+
+
+def _word(word: str, names: Names) -> InlineLook:
+    if word in names.styles:
+        return _of_style(names.styles[word])
+    if word in WORDS:
+        return WORDS[word]
+    if word.startswith(("$", "#")) or word in names.palette or word in colour_names():
+        return InlineLook(colour=colour(names.palette.get(word) or names.of_palette(word)))
+    if match := re.fullmatch(r"(\d{1,3})%", word):
+        return InlineLook(scale=max(int(match[1]), 1) / 100)
+    if re.fullmatch(r"[+-][\d.]+(?:mm|pt|in)", word):
+        return InlineLook(rise=units.length(word))
+    if re.fullmatch(r"[\d.]+(?:mm|pt|in)", word):
+        return InlineLook(size=units.length(word))
+    wrong = unknown("look", word, [*names.styles, *WORDS, *names.palette])
+    expected = "a style, a colour, big, small, bold, italic, underline, caps, small-caps, 12pt, 120%, +0.5mm, center"
+    raise Wrong(f"[{word}]: {wrong.found}", expected, wrong.hint or f"to print the brackets: \\[{word}]")
+
+
+def _of_style(style: Style) -> InlineLook:
+    caps = style.caps if style.caps is not Caps.NORMAL else None
+    return InlineLook(
+        style.font, style.weight, style.italic, style.size, colour=style.colour, caps=caps, align=style.align
+    )

@@ -1,0 +1,74 @@
+"""How text looks: the styles that a pack names, and what the brackets in a text change."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from generator.core.values import Frozen
+
+
+class Align(StrEnum):
+    """Where the lines of a text stand across their box."""
+
+    LEFT = "left"
+    CENTER = "center"
+    RIGHT = "right"
+    JUSTIFY = "justify"
+
+
+class VAlign(StrEnum):
+    """Where a text stands down its box."""
+
+    TOP = "top"
+    MIDDLE = "middle"
+    BOTTOM = "bottom"
+
+
+class Caps(StrEnum):
+    """How letters are set: as they are written, as small capitals (the font must have them), or in capitals."""
+
+    NORMAL = "normal"
+    SMALL = "small"
+    UPPER = "upper"
+
+
+@dataclass(frozen=True)
+class InlineLook:
+    """What `[…]` changes of the text up to `[/]`; what is empty or none stays as it is.
+
+    `size` is in mm, or else the text is `scale` times as large; `rise` mm above its line.
+    """
+
+    font: str = ""
+    weight: int = 0
+    italic: bool | None = None
+    size: float = 0.0
+    scale: float = 1.0
+    colour: str = ""
+    caps: Caps | None = None
+    align: Align | None = None
+    underline: bool = False
+    rise: float = 0.0
+
+
+NO_LOOKS: Frozen[str, InlineLook] = Frozen({})
+
+
+@dataclass(frozen=True)
+class Style:
+    """A text style; `size` and `spacing` in mm, `leading` as a multiple of the size.
+
+    `inline` has what the words between brackets in a text of it stand for.
+    """
+
+    font: str = "Alegreya Sans"
+    weight: int = 400
+    italic: bool = False
+    size: float = 3.5
+    colour: str = "#000000"
+    align: Align = Align.LEFT
+    valign: VAlign = VAlign.TOP
+    leading: float = 1.2
+    spacing: float = 0.0
+    caps: Caps = Caps.NORMAL
+    hyphenate: bool = False
+    inline: Frozen[str, InlineLook] = NO_LOOKS

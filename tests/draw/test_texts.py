@@ -1,0 +1,163 @@
+"""Looks inside a text, what a layer says otherwise than its style, and blocks that share a box."""
+
+import re
+
+import pytest
+from making import drawn, loaded, make, problems, svg
+
+from generator.core.units import MM_PER_PT
+from generator.draw.draw import draw_game
+
+STYLES = "  title: {size: 14pt, weight: bold, colour: $red, align: center}\n"
+SWORD = svg('<rect width="10" height="10" fill="currentColor"/>')
+
+
+def pack(folder, layout, table="id\none\n"):
+    return make(folder, layout, table, more=STYLES, files={"art/icons/sword.svg": SWORD})
+
+
+def runs(folder, layout, **more):
+    """The texts of a face as they are set: the words with their sizes in pt, colours and the like."""
+
+    face = draw_game(loaded(pack(folder, layout, **more)))[0].designs[0].front
+    found = re.findall(r"<text ([^>]*)>([^<]*)", face.svg)
+    return [(words.strip(), dict(re.findall(r'([\w:-]+)="([^"]*)"', attributes))) for attributes, words in found]
+
+
+def inside(folder, text):
+    return dict(runs(folder, f"- text: '{text}'\n  box: trim\n  style: body\n"))
+
+
+def size(look):
+    return float(look["font-size"]) / MM_PER_PT
+
+
+def test_a_style_a_colour_and_a_size(tmp_path):
+    found = inside(tmp_path, "plain [title]as a title[/] [$blue]blue[/] [12pt]large[/] [50%]half[/] [blue big]both[/]")
+    assert size(found["as a title"]) == pytest.approx(14, abs=0.01)
+    assert (found["as a title"]["fill"], found["as a title"]["font-weight"]) == ("#ff0000", "700")
+    assert found["blue"]["fill"] == found["both"]["fill"] == "#0000ff"
+    assert size(found["large"]) == pytest.approx(12, abs=0.01)
+    assert float(found["half"]["font-size"]) == pytest.approx(1.5)
+    assert float(found["both"]["font-size"]) == pytest.approx(3.75)
+
+
+def test_underline_capitals_and_a_shift(tmp_path):
+    found = inside(tmp_path, "on [underline]under[/] [caps]caps[/] [+1mm]up[/]")
+    assert found["under"]["text-decoration"] == "underline"
+    assert "CAPS" in found
+    assert float(found["on"]["y"]) - float(found["up"]["y"]) == pytest.approx(1.0)
+
+
+def test_larger_words_take_their_room(tmp_path):
+    small = inside(tmp_path, "one two")["one two"]
+    large = runs(tmp_path, "- text: 'one [200%]two[/] three'\n  box: trim\n  style: body\n")
+    xs = [float(look["x"]) for _, look in large]
+    assert xs == sorted(xs)
+    assert xs[2] - xs[1] > 2 * (xs[1] - xs[0]) * 0.8
+    assert small["x"] == large[0][1]["x"]
+
+
+def test_lines_may_be_aligned_by_themselves(tmp_path):
+    found = inside(tmp_path, "left\\n[center]middle[/]\\n[right]end[/]")
+    assert float(found["left"]["x"]) < float(found["middle"]["x"]) < float(found["end"]["x"])
+
+
+def test_an_icon_has_the_look_of_its_place(tmp_path):
+    layout = "- text: '[300% $red]:sword:[/]'\n  box: [0, 0, 40, 20]\n  style: body\n"
+    picture = drawn(pack(tmp_path, layout))
+    left, top, right, bottom = picture.box()
+    assert picture.at((left + right) / 2, (top + bottom) / 2) == "#ff0000"
+    assert 6 < bottom - top < 8
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[titel]x[/]", "[titel]: unknown look 'titel'"),
+        ("[title]x", "[title] is not ended"),
+        ("[titel]x", ""),
+    ],
+)
+def test_a_look_that_there_is_none_of(tmp_path, text, said):
+    found = problems(pack(tmp_path, f"- text: '{text}'\n  box: trim\n  style: body\n"))
+    assert said in found
+    assert bool(said) == bool(found)
+
+
+def test_a_layer_says_otherwise_than_its_style(tmp_path):
+    more = "  size: 10pt\n  align: right\n  weight: bold\n  font: Alegreya\n  colour: $blue\n"
+    ((_, look),) = runs(tmp_path, f"- text: words\n  box: trim\n  style: body\n{more}")
+    assert (look["font-weight"], look["fill"]) == ("700", "#0000ff")
+    assert "Alegreya" in look["font-family"]
+    assert size(look) == pytest.approx(10, abs=0.01)
+    assert float(look["x"]) > 25
+
+
+def test_a_turned_text_stands_upright_in_its_box(tmp_path):
+    layout = "- text: HHHHHHHH\n  box: [10, 15, 20, 5]\n  style: body\n  turn: 90\n  align: center\n  valign: middle\n"
+    left, top, right, bottom = drawn(pack(tmp_path, layout)).box()
+    assert bottom - top > 4 * (right - left)
+    assert (left + right) / 2 == pytest.approx(20, abs=0.3)
+    assert (top + bottom) / 2 == pytest.approx(17.5, abs=0.3)
+
+
+def test_letters_with_a_line_round_them_and_a_shadow(tmp_path):
+    layout = "- text: HHH\n  box: [5, 5, 30, 20]\n  style: title\n  outline: 0.5mm $blue\n"
+    plain = drawn(pack(tmp_path, "- text: HHH\n  box: [5, 5, 30, 20]\n  style: title\n")).box()
+    lined = drawn(pack(tmp_path, layout)).box()
+    assert [round(abs(a - b), 1) for a, b in zip(plain, lined, strict=True)] == pytest.approx([0.5] * 4, abs=0.15)
+    shadow = drawn(pack(tmp_path, layout.replace("outline: 0.5mm", "shadow: 1mm"))).box()
+    assert shadow[2] - plain[2] == pytest.approx(1.0, abs=0.15)
+    assert shadow[0] == pytest.approx(plain[0], abs=0.15)
+
+
+def test_a_colour_may_be_seen_through(tmp_path):
+    picture = drawn(pack(tmp_path, '- fill: $red\n- shape: {rect: trim, fill: "#0000ff80"}\n'))
+    assert picture.at(20, 20) == "#7f0080"
+
+
+BLOCKS = """- blocks:
+    - text: Title
+      style: title
+    - rule: 0.3mm $ink
+    - text: $bonus
+      style: title
+      when: bonus
+    - text: $text
+      style: body
+  box: [5, 5, 30, {h}]
+  fit: 4pt
+"""
+
+
+def test_blocks_stand_below_each_other(tmp_path):
+    layout = BLOCKS.format(h=30)
+    found = dict(runs(tmp_path, layout, table="id,bonus,text\na,+3,Words\n"))
+    assert [word for word, _ in sorted(found.items(), key=lambda one: float(one[1]["y"]))] == ["Title", "+3", "Words"]
+    without = dict(runs(tmp_path, layout, table="id,bonus,text\na,,Words\n"))
+    assert "+3" not in without
+    assert float(without["Words"]["y"]) < float(found["Words"]["y"]) - 4
+
+
+def test_blocks_shrink_together_until_they_fit(tmp_path):
+    table = f"id,bonus,text\na,,{'word ' * 60}\n"
+    found = runs(tmp_path, BLOCKS.format(h=24), table=table)
+    title, body = (float(look["font-size"]) for _, look in (found[0], found[-1]))
+    assert body < 3
+    assert title / body == pytest.approx(14 * MM_PER_PT / 3, rel=0.01)
+    said = problems(pack(tmp_path, BLOCKS.format(h=8), table))
+    assert "mm too tall for their box, their smallest text at" in said
+    assert "(cards.csv:2)" in said
+
+
+@pytest.mark.parametrize(
+    ("block", "said"),
+    [
+        ("{text: a}", "a text without a style"),
+        ("{text: a, style: body, space: 1}", "not one thing"),
+        ("{}", "one thing"),
+    ],
+)
+def test_a_block_that_cannot_be(tmp_path, block, said):
+    assert said in problems(pack(tmp_path, f"- blocks: [{block}]\n  box: trim\n"))
