@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from making import loaded
+from pypdfium2 import PdfDocument
 
 from generator.app.rulebook import board_rules, illustrated
 from generator.board.writing import parse_grid
@@ -11,7 +12,7 @@ from generator.core.problems import PnpError
 from generator.draw.draw import draw_game
 
 PACKS = Path("tests/packs")
-NAMES = ["cities", "railway", "paths", "triangles"]
+NAMES = ["cities", "railway", "paths", "triangles", "dominoes"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -65,3 +66,13 @@ def test_what_is_printed_on_a_board_lies_under_all_that_is_laid():
     assert [v.code for v in rules.verdicts(rules.look(parse_grid(". . . . straight", rules.kit, rules.lattice)))] == [
         "off-board"
     ]
+
+
+def test_a_score_track_of_a_hundred_and_maps_with_their_coordinates(pnp, tmp_path):
+    result = pnp("build", str(PACKS / "maps"), "--what", "sheets", "-o", str(tmp_path))
+    assert "28 pieces on 6 sheets" in result.output
+    (file,) = (tmp_path / "maps").glob("*.pdf")
+    texts = [page.get_textpage().get_text_range().split() for page in PdfDocument(file)]
+    assert {f"{letter}{row:02}" for letter in "ABCDEFGH" for row in range(1, 8)} <= {*texts[0], *texts[1]}
+    assert {f"{letter}{row}" for letter in "ABCDEFGH" for row in range(1, 9)} <= {*texts[2]}
+    assert {str(number) for number in range(1, 101)} <= {*texts[3]}
