@@ -32,7 +32,13 @@ def test_it_carries_packs_fonts_and_licences(wheel):
         wanted = {f"generator/bundled/{folder}/{name}" for name in files(ROOT / folder, *kinds)}
         assert wanted
         assert wanted <= names
-    for name in ("starters/cards/game.yaml", "pack/sizes.toml", "impose/papers.toml", "preview/shops.toml"):
+    for name in (
+        "starters/cards/game.yaml",
+        "pack/sizes.toml",
+        "impose/papers.toml",
+        "preview/shops.toml",
+        "pdf/press/pnp-coated.icc",
+    ):
         assert f"generator/{name}" in names
     assert any(name.endswith("licenses/LICENSE") for name in names)
 

@@ -19,6 +19,20 @@ from generator.export.targets import TARGETS, TargetWish, module
     help="Only a component, or some of its designs: necks, necks:h07,h12; may be given more than once.",
 )
 @click.option("--url", default="", metavar="PREFIX", help="Where the pictures will lie on the web.")
+@click.option(
+    "--profile",
+    default=None,
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="The ICC profile of the press; that of coated paper that comes with the program unless you say.",
+)
+@click.option(
+    "--black",
+    type=click.Choice(["plain", "rich"]),
+    default="plain",
+    show_default=True,
+    help="What areas of pure black are printed with: black alone, or other inks below it. Text is black alone.",
+)
 @look_options
 @timings_option
 def command(
@@ -27,6 +41,8 @@ def command(
     output: str,
     only: tuple[str, ...],
     url: str,
+    profile: str | None,
+    black: str,
     variant: str,
     lang: str,
     *,
@@ -41,7 +57,7 @@ def command(
     from generator.pack.load import Wish
 
     _check_options(target, click.get_current_context())
-    order = Order(game, Wish(variant, lang), (PrintWish(only=only), TargetWish(url)))
+    order = Order(game, Wish(variant, lang), (PrintWish(only=only), TargetWish(url, profile or "", black)))
     made = make(order, [module(target)], lambda project: game_folder(output)(project) / target / project.game.form)
     made.tell()
     if timings:

@@ -28,6 +28,8 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
         "tabletop-simulator": Target("a saved object with decks, bags, boards and rules, and its pictures", ("url",)),
         "playingcards-io": Target("a room for playingcards.io, with a deck for each component"),
         "virtual-table": Target("pictures and sheets for Screentop, Tabletopia and other tables on the web"),
+        "drive-thru-cards": Target("a PDF/X-1a for DriveThruCards, backs before faces", ("profile", "black")),
+        "press": Target("a PDF/X-4 for a press, a face a page with bleed", ("profile", "black")),
     }
 )
 """Every target by its name, which with low lines is also its module's here."""
@@ -38,6 +40,8 @@ class TargetWish:
     """What the command says to a target, besides what is wanted of the game."""
 
     url: str = ""
+    profile: str = ""
+    black: str = "plain"
 
 
 def module(target: str) -> str:

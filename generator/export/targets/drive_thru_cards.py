@@ -1,0 +1,22 @@
+"""DriveThruCards: a PDF/X-1a a component, a page each side of each piece: the back first, then the face."""
+
+from collections.abc import Iterator
+
+from generator.app.project import Project
+from generator.core.files import Outbox
+from generator.core.units import MM_PER_INCH
+from generator.export import Written
+from generator.export.targets import wanted
+from generator.export.targets.press import PressPages, backs_first, write_pages
+from generator.pdf.press.standard import STANDARDS
+from generator.preview.decks import shop_decks
+from generator.preview.shops import shops
+
+
+def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+    """A file for each component; what has no back gets a blank page before it."""
+    for deck in shop_decks(shops()["drive-thru-cards"], wanted(project)):
+        bleed = deck.size.bleed * MM_PER_INCH / deck.size.dpi
+        sides = backs_first(deck.component.designs)
+        trim = deck.size.trim.turned(deck.turn)
+        yield from write_pages(project, outbox, PressPages(deck.component, trim, bleed, sides), STANDARDS["x-1a"])

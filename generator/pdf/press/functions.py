@@ -1,0 +1,71 @@
+"""Functions of gradients: read at a place, and written again as a table of inks."""
+
+import zlib
+from collections.abc import Callable, Sequence
+
+import pikepdf
+
+from generator.pdf.press.inks import Inks
+
+SAMPLES = 256
+
+Telling = Callable[[list[float]], Inks]
+"""The inks of a colour."""
+
+
+class UnknownFunctionError(ValueError):
+    """A kind of function that gradients of ours do not have."""
+
+
+def value(function: pikepdf.Object, x: float) -> list[float]:
+    """What a function, or one for each colour, gives at a place."""
+    if isinstance(function, pikepdf.Array):
+        return [part for each in function for part in value(each, x)]
+    low, high = (float(end) for end in function.Domain)
+    x, kind = min(high, max(low, x)), int(function.FunctionType)
+    if kind == 2:
+        first = [float(part) for part in function.get("/C0", [0.0])]
+        last = [float(part) for part in function.get("/C1", [1.0])]
+        return [a + x ** float(function.N) * (b - a) for a, b in zip(first, last, strict=True)]
+    if kind == 3:
+        return _stitched(function, x, (low, high))
+    if kind == 0 and int(function.BitsPerSample) in {8, 16} and len(function.Size) == 1:
+        return _sampled(function, (x - low) / (high - low or 1))
+    raise UnknownFunctionError(kind)
+
+
+def _stitched(function: pikepdf.Object, x: float, domain: tuple[float, float]) -> list[float]:
+    edges = [domain[0], *(float(edge) for edge in function.Bounds), domain[1]]
+    nth = max(n for n in range(len(edges) - 1) if n == 0 or edges[n] <= x)
+    start, end = (float(function.Encode[2 * nth + side]) for side in (0, 1))
+    share = (x - edges[nth]) / (edges[nth + 1] - edges[nth] or 1)
+    return value(function.Functions[nth], start + share * (end - start))
+
+
+def _sampled(function: pikepdf.Object, share: float) -> list[float]:
+    count, width = int(function.Size[0]), int(function.BitsPerSample) // 8
+    ends = [float(end) for end in function.get("/Decode", function.Range)]
+    parts, data, at = len(ends) // 2, function.read_bytes(), share * (count - 1)
+
+    def sample(nth: int, part: int) -> float:
+        start = (nth * parts + part) * width
+        return float(int.from_bytes(data[start : start + width], "big")) / float(256**width - 1)
+
+    def between(part: int) -> float:
+        one, two = int(at), min(count - 1, int(at) + 1)
+        level = sample(one, part) + (at - one) * (sample(two, part) - sample(one, part))
+        return ends[2 * part] + level * (ends[2 * part + 1] - ends[2 * part])
+
+    return [between(part) for part in range(parts)]
+
+
+def inked(pdf: pikepdf.Pdf, function: pikepdf.Object, ends: Sequence[float], of: Telling) -> pikepdf.Object:
+    """The same gradient as a table of inks between two places."""
+    low, high = ends
+    levels = [of(value(function, low + (high - low) * n / (SAMPLES - 1))) for n in range(SAMPLES)]
+    made = pikepdf.Stream(pdf, b"")
+    data = bytes(round(255 * part) for inks in levels for part in inks)
+    made.write(zlib.compress(data), filter=pikepdf.Name.FlateDecode)
+    made.FunctionType, made.Domain, made.Range = 0, pikepdf.Array([low, high]), pikepdf.Array([0, 1] * 4)
+    made.Size, made.BitsPerSample = pikepdf.Array([SAMPLES]), 8
+    return pdf.make_indirect(made)

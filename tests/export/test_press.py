@@ -1,0 +1,212 @@
+"""Files for presses, by the checker of the rules of PDF/X, on rendered plates, and by the difference of colours."""
+
+import io
+from itertools import product
+
+import numpy as np
+import pikepdf
+import pytest
+from exported_decks import deck
+from making import make, svg
+from pdfx import faults, plates
+from PIL import Image, ImageCms
+from reading import fonts, render
+
+from generator.pdf.press.inks import PressInks, own_profile
+
+GRADIENT = svg(
+    '<linearGradient id="g"><stop stop-color="#c00"/><stop offset="0.5" stop-color="#fff"/>'
+    '<stop offset="1" stop-color="#00f"/>'
+    '</linearGradient><rect width="10" height="10" fill="url(#g)"/>'
+)
+LAYOUT = """\
+- fill: "#5d7f4e"
+- svg: art/g.svg
+  box: [10, 40, 40, 20]
+- image: art/p.png
+  box: [10, 62, 20, 20]
+- shape: {rect: [40, 65, 10, 10], fill: black}
+- text: Black words on it
+  box: [5, 8, 50, 10]
+  style: words
+"""
+WORDS = "  words: {size: 5mm, colour: '#000000'}"
+CLEAR = "- shape: {circle: [31, 50], r: 8mm, fill: red}\n- svg: art/c.svg\n  box: [5, 20, 20, 20]\n"
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory):
+    noise = np.random.default_rng(7).integers(0, 256, (40, 40, 3), dtype=np.uint8)
+    buffer = io.BytesIO()
+    Image.fromarray(noise).save(buffer, "PNG")
+    files = {
+        "art/g.svg": GRADIENT,
+        "art/c.svg": svg('<rect width="10" height="10" fill="#00f" opacity="0.5"/>'),
+        "art/p.png": buffer.getvalue(),
+        "layouts/back.yaml": "- fill: red\n" + CLEAR,
+    }
+    component = "back: layouts/back.yaml"
+    return make(tmp_path_factory.mktemp("press") / "pack", LAYOUT, "id,count\na,2\n", WORDS, component, "poker", files)
+
+
+def made(pnp, target, pack, out, *more):
+    result = pnp("export", target, pack, "-o", out, *more)
+    assert result.exit_code == 0, result.output
+    (path,) = (out / pack.name / target).glob("*.pdf")
+    return path, result
+
+
+@pytest.mark.parametrize(("target", "standard"), [("drive-thru-cards", "x-1a"), ("press", "x-4")])
+def test_the_rules_are_kept(target, standard, pack, tmp_path, pnp):
+    path, _ = made(pnp, target, pack, tmp_path)
+    assert faults(path.read_bytes(), standard) == []
+    assert all(fonts(path).values())
+    with pikepdf.open(path) as pdf:
+        assert not pdf.check_pdf_syntax()
+
+
+def test_the_checker_finds_what_is_wrong(pack, tmp_path, pnp):
+    assert pnp("build", pack, "-o", tmp_path, "--paper", "a4", "--what", "sheets").exit_code == 0
+    (path,) = tmp_path.rglob("*.pdf")
+    found = "\n".join(faults(path.read_bytes(), "x-1a"))
+    for subject in (
+        "file header",
+        "output intents",
+        "identification",
+        "colour",
+        "transparency",
+        "page boxes",
+        "trapping",
+    ):
+        assert subject in found
+
+
+def test_backs_come_first_in_the_size_of_the_shop(pack, tmp_path, pnp):
+    path, result = made(pnp, "drive-thru-cards", pack, tmp_path)
+    with pikepdf.open(path) as pdf:
+        boxes = [
+            [float(edge) / 72 for edge in page.obj[key]] for page in pdf.pages for key in ("/MediaBox", "/TrimBox")
+        ]
+    assert len(boxes) == 8, "two pieces, each a back and a face"
+    assert boxes[0] == pytest.approx([0, 0, 2.75, 3.75], abs=0.001)
+    assert boxes[1] == pytest.approx([0.125, 0.125, 2.625, 3.625], abs=0.001)
+    colours = [render(path, page, 30)[55, 6].tolist() for page in range(4)]
+    assert colours[0] == colours[2]
+    assert colours[0][0] > colours[0][1] + 90, "a red back"
+    assert colours[1][1] > colours[1][0], "a green face"
+    assert "PDF/X-1a:2003 allows no transparency, so these are pixels: " in result.stderr
+
+
+def test_what_is_transparent_becomes_pixels_at_600_dpi_and_the_rest_stays_text(pack, tmp_path, pnp):
+    path, _ = made(pnp, "drive-thru-cards", pack, tmp_path)
+    with pikepdf.open(path) as pdf:
+        shown = []
+        for page in list(pdf.pages)[:2]:
+            (form,) = page.obj.Resources.XObject.values()
+            images = form.Resources.get("/XObject", {}).values()
+            shown.append([(int(i.Width), int(i.Height)) for i in images if "/Width" in i])
+    assert shown[0] == [(1650, 2250)]
+    assert (1650, 2250) not in shown[1]
+
+
+@pytest.mark.parametrize("target", ["drive-thru-cards", "press"])
+def test_ink_is_limited_on_the_plates(target, pack, tmp_path, pnp):
+    path, result = made(pnp, target, pack, tmp_path)
+    data = path.read_bytes()
+    heaviest = max(plates(data, page, 100).sum(-1).max() for page in range(2))
+    assert 1.5 < heaviest <= 2.43, "a pixel's grey is known to a hundredth for each plate"
+    assert "% ink in one place" in result.stderr
+
+
+def test_black_text_is_black_alone_and_prints_over(pack, tmp_path, pnp):
+    data = made(pnp, "press", pack, tmp_path)[0].read_bytes()
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        (face,) = pdf.pages[0].obj.Resources.XObject.values()
+        content = pikepdf.parse_content_stream(face)
+        steps = [(str(each.operator), [str(part) for part in each.operands]) for each in content]
+    begin = next(n for n, (name, _) in enumerate(steps) if name == "BT")
+    assert steps[begin - 2 : begin] == [("k", ["0", "0", "0", "1"]), ("gs", ["/PnpOver"])]
+    assert face.Resources.ExtGState.PnpOver.op
+    assert int(face.Resources.ExtGState.PnpOver.OPM) == 1
+    seen = plates(data, 0, 150)
+    words = seen[int(11 / 25.4 * 150) : int(21 / 25.4 * 150), int(8 / 25.4 * 150) : int(50 / 25.4 * 150)]
+    assert words[..., 3].max() > 0.98
+
+
+def test_areas_of_black_are_rich_where_that_is_wanted_and_text_is_not(pack, tmp_path, pnp):
+    data = made(pnp, "press", pack, tmp_path, "--black", "rich")[0].read_bytes()
+    at = tuple(int((place + 3) / 25.4 * 100) for place in (70, 45))
+    assert plates(data, 0, 100)[at].tolist() == pytest.approx([0.6, 0.4, 0.4, 1], abs=0.01)
+    plain = made(pnp, "press", pack, tmp_path / "plain")[0].read_bytes()
+    assert plates(plain, 0, 100)[at].tolist() == pytest.approx([0, 0, 0, 1], abs=0.01)
+
+
+@pytest.mark.parametrize("count", [1, 69, 70, 71])
+def test_a_page_for_every_side(count, tmp_path, pnp):
+    path, _ = made(pnp, "drive-thru-cards", deck(tmp_path / "pack", 1, copies=count), tmp_path)
+    with pikepdf.open(path) as pdf:
+        assert len(pdf.pages) == 2 * count
+
+
+def test_another_profile_is_that_of_a_press_or_refused(pack, tmp_path, pnp):
+    other = tmp_path / "screen.icc"
+    other.write_bytes(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    result = pnp("export", "press", pack, "-o", tmp_path / "out", "--profile", other)
+    assert result.exit_code == 3
+    assert "a profile for RGB colours cannot be printed by" in result.stderr
+    mine = tmp_path / "mine.icc"
+    mine.write_bytes(own_profile())
+    made(pnp, "press", pack, tmp_path, "--profile", mine)
+
+
+def test_the_same_game_is_the_same_file(tmp_path, pnp):
+    pack = deck(tmp_path / "pack", 2)
+    assert len({made(pnp, "press", pack, tmp_path / out)[0].read_bytes() for out in ("one", "two")}) == 1
+
+
+def lab(pixels, source):
+    """CIELAB of colours through a profile."""
+    to = ImageCms.createProfile("LAB")
+    flags = ImageCms.Flags.BLACKPOINTCOMPENSATION
+    mode = "CMYK" if pixels.shape[1] == 4 else "RGB"
+    image = Image.frombytes(mode, (len(pixels), 1), pixels.astype(np.uint8).tobytes())
+    change = ImageCms.buildTransform(source, to, mode, "LAB", ImageCms.Intent.RELATIVE_COLORIMETRIC, flags)
+    raw = np.frombuffer(ImageCms.applyTransform(image, change).tobytes(), np.uint8).reshape(-1, 3).astype(float)
+    signed = np.where(raw[:, 1:] > 127, raw[:, 1:] - 256, raw[:, 1:])
+    return np.concatenate([raw[:, :1] / 2.55, signed], 1)
+
+
+def difference(one, two):
+    """CIEDE2000, after its authors' paper."""
+    (l1, a1, b1), (l2, a2, b2) = one.T, two.T
+    mean = (np.hypot(a1, b1) + np.hypot(a2, b2)) / 2
+    g = 0.5 * (1 - np.sqrt(mean**7 / (mean**7 + 25.0**7)))
+    a1, a2 = a1 * (1 + g), a2 * (1 + g)
+    c1, c2 = np.hypot(a1, b1), np.hypot(a2, b2)
+    h1, h2 = np.degrees(np.arctan2(b1, a1)) % 360, np.degrees(np.arctan2(b2, a2)) % 360
+    turn = (h2 - h1 + 180) % 360 - 180
+    dl, dc, dh = l2 - l1, c2 - c1, 2 * np.sqrt(c1 * c2) * np.sin(np.radians(turn / 2))
+    lm, cm, hm = (l1 + l2) / 2, (c1 + c2) / 2, (h1 + turn / 2) % 360
+    cos = [np.cos(np.radians(n * hm + off)) for n, off in ((1, -30), (2, 0), (3, 6), (4, -63))]
+    t = 1 - 0.17 * cos[0] + 0.24 * cos[1] + 0.32 * cos[2] - 0.2 * cos[3]
+    sl, sc, sh = 1 + 0.015 * (lm - 50) ** 2 / np.sqrt(20 + (lm - 50) ** 2), 1 + 0.045 * cm, 1 + 0.015 * cm * t
+    bend = -np.sin(np.radians(60 * np.exp(-(((hm - 275) / 25) ** 2)))) * 2 * np.sqrt(cm**7 / (cm**7 + 25.0**7))
+    return np.sqrt((dl / sl) ** 2 + (dc / sc) ** 2 + (dh / sh) ** 2 + bend * dc / sc * dh / sh)
+
+
+def test_the_difference_is_that_of_the_authors_examples():
+    one = np.array([[50, 2.6772, -79.7751], [50, 0, 0], [2.0776, 0.0795, -1.135]])
+    two = np.array([[50, 0, -82.7485], [50, -1, 2], [0.9033, -0.0636, -0.5514]])
+    assert difference(one, two) == pytest.approx([2.0425, 2.3669, 0.9082], abs=1e-4)
+
+
+def test_colours_that_the_press_has_are_kept():
+    """The figures of docs/exports.md: a chart of 343 colours, and those of it that the inks can print."""
+    inks, chart = PressInks(), np.array(list(product(range(0, 256, 42), repeat=3)), float)
+    printed = np.array([[round(255 * part) for part in inks.of(colour / 255)] for colour in chart])
+    press = ImageCms.ImageCmsProfile(io.BytesIO(own_profile()))
+    off = difference(lab(chart, ImageCms.createProfile("sRGB")), lab(printed, press))
+    soft = off[(chart.max(1) - chart.min(1)) <= 84]
+    assert off.mean() < 6.5
+    assert soft.mean() < 2.5
+    assert np.median(off) < 4.5

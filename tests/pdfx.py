@@ -1,0 +1,173 @@
+"""Checks a PDF by the rules of PDF/X, with pikepdf alone: nothing here imports from `generator`.
+
+Each rule is named by the subject of the clause that asks for it (of ISO 15930-4 for X-1a:2003, of 15930-7 for X-4)
+and by the keys of the PDF Reference that it reads. `faults` gives all that a file does wrong.
+"""
+
+import io
+import zlib
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+import pikepdf
+import pypdfium2
+from pikepdf import Array, Dictionary, Name, Operator, Stream
+
+INKS = {"/DeviceCMYK", "/DeviceGray"}
+
+
+def streams(pdf) -> Iterator:
+    """Everything with instructions: pages, forms, tiles of patterns."""
+    yield from (page.obj for page in pdf.pages)
+    for thing in pdf.objects:
+        if isinstance(thing, Stream) and (thing.get("/Subtype") == Name.Form or "/PaintType" in thing):
+            yield thing
+
+
+def faults(data: bytes, standard: str) -> list[str]:
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        return [
+            *_file(pdf, standard),
+            *_pages(pdf),
+            *_colours(pdf),
+            *_fonts(pdf),
+            *(_opaque(pdf) if standard == "x-1a" else []),
+        ]
+
+
+def _file(pdf, standard):
+    info = pdf.docinfo
+    if pdf.pdf_version != {"x-1a": "1.4", "x-4": "1.6"}[standard]:
+        yield f"file header: version {pdf.pdf_version}"
+    if pdf.is_encrypted:
+        yield "encryption: the file is encrypted"
+    if "/ID" not in pdf.trailer:
+        yield "file trailer: no ID"
+    yield from (
+        f"document information: no {key}"
+        for key in ("/Title", "/CreationDate", "/ModDate", "/Creator")
+        if key not in info
+    )
+    if str(info.get("/Trapped")) not in {"/True", "/False"}:
+        yield "trapping: Trapped is neither true nor false"
+    if standard == "x-1a":
+        if str(info.get("/GTS_PDFXVersion")) != "PDF/X-1a:2003":
+            yield "identification: no GTS_PDFXVersion in the information dictionary"
+    else:
+        text = pdf.Root.Metadata.read_bytes().decode() if "/Metadata" in pdf.Root else ""
+        wanted = (
+            "GTS_PDFXVersion",
+            "PDF/X-4",
+            "CreateDate",
+            "ModifyDate",
+            "MetadataDate",
+            "DocumentID",
+            "RenditionClass",
+            "title",
+        )
+        yield from (f"identification: no {word} in the metadata" for word in wanted if word not in text)
+    intents = [each for each in pdf.Root.get("/OutputIntents", []) if each.S == Name.GTS_PDFX]
+    if len(intents) != 1:
+        yield f"output intents: {len(intents)} of GTS_PDFX"
+    for intent in intents:
+        profile = intent.DestOutputProfile.read_bytes()
+        if profile[12:20] != b"prtrCMYK" or profile[36:40] != b"acsp":
+            yield "output intents: the profile is not that of a press for CMYK"
+        if int.from_bytes(profile[:4], "big") != len(profile):
+            yield "output intents: the profile is cut off"
+    yield from (f"actions: {key}" for key in ("/OpenAction", "/AA") if key in pdf.Root)
+
+
+def _pages(pdf):
+    for nth, page in enumerate(pdf.pages, 1):
+        boxes = [
+            [float(edge) for edge in page.obj[key]] for key in ("/TrimBox", "/BleedBox", "/MediaBox") if key in page.obj
+        ]
+        if len(boxes) != 3 or "/ArtBox" in page.obj:
+            yield f"page boxes: page {nth} needs a trim box and no art box"
+        for inner, outer in pairwise(boxes):
+            if inner[0] < outer[0] or inner[1] < outer[1] or inner[2] > outer[2] or inner[3] > outer[3]:
+                yield f"page boxes: on page {nth} one box is not inside the other"
+        if "/Annots" in page.obj:
+            yield f"annotations: page {nth} has some"
+
+
+def _colours(pdf):
+    for holder in streams(pdf):
+        for each in pikepdf.parse_content_stream(holder):
+            if str(each.operator) in {"rg", "RG"}:
+                yield "colour: an operator of RGB"
+            if str(each.operator) in {"cs", "CS"} and str(each.operands[0]) not in {"/Pattern", *INKS}:
+                yield f"colour: the space {each.operands[0]}"
+    for thing in pdf.objects:
+        shown = isinstance(thing, Stream | Dictionary) and (
+            "/ShadingType" in thing or thing.get("/Subtype") == Name.Image
+        )
+        if shown and not thing.get("/ImageMask") and str(thing.ColorSpace) not in INKS:
+            yield f"colour: {thing.ColorSpace} in a picture or a gradient"
+
+
+def _fonts(pdf):
+    for thing in pdf.objects:
+        if isinstance(thing, Dictionary) and thing.get("/Type") == Name.Font and "/DescendantFonts" not in thing:
+            keys = ("/FontFile", "/FontFile2", "/FontFile3")
+            if not any(key in thing.get("/FontDescriptor", Dictionary()) for key in keys):
+                yield f"fonts: {thing.get('/BaseFont')} is not embedded"
+
+
+def _opaque(pdf):
+    for thing in pdf.objects:
+        if not isinstance(thing, Stream | Dictionary):
+            continue
+        if thing.get("/SMask", Name("/None")) != Name("/None"):
+            yield "transparency: a soft mask"
+        if float(thing.get("/ca", 1)) < 1 or float(thing.get("/CA", 1)) < 1:
+            yield "transparency: something is not opaque"
+        if str(thing.get("/BM", "/Normal")) not in {"/Normal", "/Compatible"}:
+            yield "transparency: a blend mode"
+        if isinstance(thing.get("/Group"), Dictionary) and thing.Group.get("/S") == Name.Transparency:
+            yield "transparency: a group"
+
+
+def plates(data: bytes, page: int, dpi: float) -> np.ndarray:
+    """The shares of the four inks on a page, each as pdfium renders the file with that ink alone, as greys."""
+    return np.stack([_plate(data, ink, page, dpi) for ink in range(4)], -1)
+
+
+def _plate(data: bytes, ink: int, page: int, dpi: float) -> np.ndarray:
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        for holder in list(streams(pdf)):
+            made = pikepdf.unparse_content_stream([*_alone(holder, ink)])
+            if isinstance(holder, Stream):
+                holder.write(made)
+            else:
+                holder.Contents = pdf.make_stream(made)
+        for thing in pdf.objects:
+            if isinstance(thing, Stream | Dictionary) and thing.get("/ColorSpace") == Name.DeviceCMYK:
+                _grey(thing, ink)
+        out = io.BytesIO()
+        pdf.save(out)
+    document = pypdfium2.PdfDocument(out.getvalue())
+    image = document[page].render(scale=dpi / 72, grayscale=True).to_pil().convert("L")
+    document.close()
+    return 1 - np.asarray(image) / 255
+
+
+def _alone(holder, ink):
+    for each in pikepdf.parse_content_stream(holder):
+        if str(each.operator) in {"k", "K"}:
+            yield [1 - float(each.operands[ink])], Operator("g" if str(each.operator) == "k" else "G")
+        elif str(each.operator) in {"g", "G"} and ink < 3:
+            yield [1], each.operator
+        else:
+            yield each.operands, each.operator
+
+
+def _grey(thing, ink):
+    holder = thing.Function if "/ShadingType" in thing else thing
+    levels = bytes(255 - level for level in holder.read_bytes()[ink::4])
+    holder.write(zlib.compress(levels), filter=Name.FlateDecode)
+    thing.ColorSpace = Name.DeviceGray
+    if "/Range" in holder:
+        holder.Range = Array([0, 1])
