@@ -18,11 +18,18 @@ KINDS = tuple(sorted(path.name for path in STARTERS.iterdir() if path.is_dir()))
 @click.option(
     "--kind", type=click.Choice(KINDS), default="cards", show_default=True, help="What sort of game to begin with."
 )
-def command(folder: Path, kind: str) -> None:
+@click.option(
+    "--from",
+    "table",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A table that exists, such as cards.csv: its columns are found, and a layout is guessed.",
+)
+def command(folder: Path, kind: str, table: Path | None) -> None:
     """Begin a pack in FOLDER: cards from a spreadsheet, or tiles whose roads meet.
 
     The schemas beside it let an editor complete and check the files while you type.
     """
+    from generator.app.beginning import pack_of
     from generator.app.packs import vocabulary
     from generator.core.files import Outbox
     from generator.core.places import display
@@ -30,11 +37,19 @@ def command(folder: Path, kind: str) -> None:
 
     if folder.exists() and any(folder.iterdir()):
         raise click.UsageError(f"{display(folder)} is there already and is not empty. Name a new folder.")
-    starter, known = STARTERS / kind, vocabulary()
+    starter, known, found = STARTERS / kind, vocabulary(), ""
     with running(), Outbox(folder) as outbox:
-        for path in sorted(path for path in starter.rglob("*") if path.is_file()):
-            outbox.write(path.relative_to(starter).as_posix(), path.read_bytes())
+        if table:
+            files, found = pack_of(table)
+        else:
+            paths = sorted(path for path in starter.rglob("*") if path.is_file())
+            files = {path.relative_to(starter).as_posix(): path.read_bytes() for path in paths}
+        for name, data in files.items():
+            outbox.write(name, data)
         for name, schema in (("game", game_schema(known.board)), ("layout", layout_schema(known.layers))):
             text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
             outbox.write(f"schema/{name}.json", text.encode())
+    if found:
+        say(f"columns of {table}: {found}; layouts/front.yaml says where each stands")
     say(f"{display(folder)} is a pack of {kind} now. Next:\n  pnp build {shlex.quote(display(folder))}")
+    say("The guide: templates/README.md in the sources; then docs/layouts.md")

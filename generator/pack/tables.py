@@ -47,6 +47,8 @@ class DataTable:
     rows: tuple[DataRow, ...] = ()
     kinds: Mapping[str, ValueKind] = field(default_factory=dict)
     """What computed columns give."""
+    head: Where | None = None
+    """The row with the names of the columns, in a file."""
 
 
 NO_TABLE = DataTable()
@@ -139,7 +141,6 @@ def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]]
         report.tell(folder.where(name), "the table is empty", "a first row with the names of the columns")
         return NO_TABLE
     (head_line, columns), *body = filled
-    _check_head(folder.where(name, head_line), columns, report)
     for column, times in Counter(column for column in columns if column).items():
         if times > 1:
             found = f"the column {column!r} stands {times} times"
@@ -153,7 +154,7 @@ def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]]
             report.tell(folder.where(name, line), found, "a cell for each column", hint)
         padded = cells + [""] * (len(columns) - len(cells))
         rows.append(DataRow({c: v for c, v in zip(columns, padded, strict=False) if c}, folder.where(name, line)))
-    return DataTable(tuple(column for column in columns if column), tuple(rows))
+    return DataTable(tuple(column for column in columns if column), tuple(rows), head=folder.where(name, head_line))
 
 
 COUNTS = frozenset({"count", "counts", "qty", "quantity", "copies", "amount", "anzahl", "aantal", "number of copies"})
@@ -170,6 +171,8 @@ def _check_head(where: Where, columns: Sequence[str], report: Reporter) -> None:
 
 
 def _checked(table: DataTable, where: Where, report: Reporter) -> DataTable:
+    if table.head:
+        _check_head(table.head, table.columns, report)
     if table.columns and "id" not in table.columns:
         place = table.rows[0].where if table.rows else where
         found = f"there is no column 'id' (columns: {', '.join(table.columns)})"
