@@ -36,6 +36,7 @@ def test_it_carries_packs_fonts_and_licences(wheel):
         "starters/cards/game.yaml",
         "pack/sizes.toml",
         "impose/papers.toml",
+        "impose/templates.toml",
         "preview/shops.toml",
         "pdf/press/pnp-coated.icc",
     ):

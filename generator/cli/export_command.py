@@ -33,6 +33,14 @@ from generator.export.targets import TARGETS, TargetWish, module
     show_default=True,
     help="What areas of pure black are printed with: black alone, or other inks below it. Text is black alone.",
 )
+@click.option(
+    "--template",
+    default="avery-5371",
+    show_default=True,
+    metavar="NAME",
+    help="The pre-cut sheet: a name of pnp list templates, or a TOML file of your own.",
+)
+@click.option("--skip", type=click.IntRange(0, 1000), default=0, metavar="SLOTS", help="Slots that are used already.")
 @look_options
 @timings_option
 def command(
@@ -43,6 +51,8 @@ def command(
     url: str,
     profile: str | None,
     black: str,
+    template: str,
+    skip: int,
     variant: str,
     lang: str,
     *,
@@ -57,7 +67,9 @@ def command(
     from generator.pack.load import Wish
 
     _check_options(target, click.get_current_context())
-    order = Order(game, Wish(variant, lang), (PrintWish(only=only), TargetWish(url, profile or "", black)))
+    order = Order(
+        game, Wish(variant, lang), (PrintWish(only=only), TargetWish(url, profile or "", black, template, skip))
+    )
     made = make(order, [module(target)], lambda project: game_folder(output)(project) / target / project.game.form)
     made.tell()
     if timings:

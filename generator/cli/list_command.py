@@ -55,6 +55,12 @@ def _targets() -> list[tuple[str, str]]:
     return [(name, target.what) for name, target in TARGETS.items()]
 
 
+def _templates() -> list[tuple[str, str]]:
+    from generator.impose.precut import precut_sheets
+
+    return [(name, f"{row.title}, {row.paper.title}") for name, row in precut_sheets().items()]
+
+
 LISTS = {
     "games": _games,
     "papers": _papers,
@@ -62,6 +68,7 @@ LISTS = {
     "fonts": _fonts,
     "outputs": _outputs,
     "targets": _targets,
+    "templates": _templates,
 }
 
 

@@ -30,6 +30,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
         "virtual-table": Target("pictures and sheets for Screentop, Tabletopia and other tables on the web"),
         "drive-thru-cards": Target("a PDF/X-1a for DriveThruCards, backs before faces", ("profile", "black")),
         "press": Target("a PDF/X-4 for a press, a face a page with bleed", ("profile", "black")),
+        "labels": Target("a PDF for pre-cut sheets of cards or labels", ("template", "skip")),
     }
 )
 """Every target by its name, which with low lines is also its module's here."""
@@ -42,6 +43,8 @@ class TargetWish:
     url: str = ""
     profile: str = ""
     black: str = "plain"
+    template: str = "avery-5371"
+    skip: int = 0
 
 
 def module(target: str) -> str:

@@ -1,0 +1,28 @@
+"""Pre-cut sheets: pieces in the slots of a template, fronts and behind them their backs, without marks or rulers."""
+
+from collections.abc import Iterator
+
+from generator.app.printing import PrintWish, pieces
+from generator.app.project import NOTE_FONT, Project
+from generator.core.files import Outbox
+from generator.core.problems import placed
+from generator.export import Written
+from generator.export.targets import TargetWish
+from generator.impose.precut import precut
+from generator.pdf.graft import finish
+from generator.pdf.sheets import lay_sheets
+
+
+def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+    """One file for all that is wanted."""
+    wish, game = project.order.wish(TargetWish), project.game
+    with placed():
+        sheet = precut(wish.template)
+        wanted = pieces(project.drawn, project.order.wish(PrintWish))
+        pages = sheet.pages(wanted, wish.skip)
+    duplex = "DuplexFlipLongEdge" if any(page.side.label.endswith("back") for page in pages) else "Simplex"
+    about = project.about(f"{game.name} {game.edition()} – {sheet.title}", duplex, tuple(p.side.label for p in pages))
+    with project.watch.stage("pdf"):
+        data = finish(lay_sheets(pages, project.faces, game.fonts.find(NOTE_FONT)), project.face_pages, about)
+    path = outbox.write(f"{game.stem('labels')}-{sheet.name}.pdf", data)
+    yield Written(path, f"{len(wanted)} pieces on {sheet.title}")

@@ -1,0 +1,122 @@
+"""Pre-cut sheets of cards and labels: the rows of `templates.toml`, or a file of the same form that somebody wrote."""
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from generator.core.geometry import Rect, Size
+from generator.core.problems import Kind, Wrong, unknown
+from generator.core.units import number
+from generator.impose.paper import Paper, paper
+from generator.impose.sheet import Piece, PlacedFace, SheetPage, SheetSide
+
+NEAR = 1.0
+"""mm by which a piece may be smaller than its slot, or larger."""
+
+BIGGEST = 100_000
+"""Bytes of a file with a template."""
+
+
+@dataclass(frozen=True)
+class PrecutSheet:
+    """A sheet that is cut already: its slots in the order in which they are filled."""
+
+    name: str
+    title: str
+    paper: Paper
+    slots: tuple[Rect, ...]
+
+    def turn(self, size: Size, what: str) -> int:
+        """How a piece of a size lies in the slots, in degrees clockwise; raises where it does not fit."""
+        for turn in (0, 90):
+            own = size.turned(turn)
+            if all(max(abs(own.w - slot.w), abs(own.h - slot.h)) <= NEAR for slot in self.slots):
+                return turn
+        slot = self.slots[0]
+        raise Wrong(
+            f"{what}: {number(size.w)} × {number(size.h)} mm does not fit the slots of {self.name}",
+            f"pieces of {number(slot.w)} × {number(slot.h)} mm",
+            "another --template, or --only with the components that fit",
+            Kind.FIT,
+        )
+
+    def pages(self, pieces: Sequence[Piece], skip: int) -> tuple[SheetPage, ...]:
+        """Fronts, and behind each page its backs where there are some, mirrored for a flip on the long edge."""
+        turns = {piece.component: self.turn(piece.size, piece.component) for piece in pieces}
+        places = [(skip + nth, piece) for nth, piece in enumerate(pieces)]
+        room, made = len(self.slots), []
+        backs = any(piece.back for piece in pieces)
+        for start in range(0, skip + len(pieces), room):
+            here = [(at - start, piece) for at, piece in places if start <= at < start + room]
+            number_ = start // room + 1
+            fronts = tuple(_face(piece, piece.front, self.slots[at], turns[piece.component]) for at, piece in here)
+            made.append(SheetPage(self.paper.size, SheetSide(f"{number_}", fronts)))
+            behind = [(self._behind(at), piece, piece.back) for at, piece in here]
+            laid = tuple(
+                _face(piece, back, slot, -turns[piece.component] % 360) for slot, piece, back in behind if back
+            )
+            if backs:
+                made.append(SheetPage(self.paper.size, SheetSide(f"{number_} back", laid)))
+        return tuple(made)
+
+    def _behind(self, at: int) -> Rect:
+        slot = self.slots[at]
+        return Rect(self.paper.size.w - slot.right, slot.y, slot.w, slot.h)
+
+
+def _face(piece: Piece, face: str, slot: Rect, turn: int) -> PlacedFace:
+    """A face in the middle of its slot; its bleed fills the slot and goes no further than it is drawn."""
+    size = piece.size.turned(turn)
+    trim = Rect(slot.x + (slot.w - size.w) / 2, slot.y + (slot.h - size.h) / 2, *size)
+    return PlacedFace(face, piece.id, trim, slot.common(trim.grown(piece.bleed)), turn)
+
+
+def precut_sheets() -> dict[str, PrecutSheet]:
+    """All rows of the table, by name."""
+    rows = tomllib.loads((files(__package__) / "templates.toml").read_text(encoding="utf-8"))
+    return {name: _sheet(name, row) for name, row in rows.items()}
+
+
+def precut(text: str) -> PrecutSheet:
+    """The row of a name, or what is in a file: a row's keys, or a list of `slots` (x, y, width, height)."""
+    path = Path(text)
+    if path.suffix != ".toml":
+        if text not in precut_sheets():
+            wrong = unknown("template", text, precut_sheets())
+            raise Wrong(wrong.found, f"{wrong.expected}, or a file that ends in .toml", wrong.hint)
+        return precut_sheets()[text]
+    if not path.is_file():
+        raise Wrong(f"no file {text}", "a TOML file with a template", kind=Kind.MISSING)
+    if path.stat().st_size > BIGGEST:
+        raise Wrong(f"{text}: too large", f"at most {BIGGEST} bytes")
+    try:
+        return _sheet(path.stem, tomllib.loads(path.read_text("utf-8")))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
+        if isinstance(error, Wrong):
+            raise
+        raise Wrong(f"{text}: {error} is not as a template says it", FORM) from None
+
+
+FORM = "title, paper, and either slots = [[x, y, w, h], …] or grid, first, size and step, each two numbers in mm"
+
+
+def _sheet(name: str, row: dict[str, Any]) -> PrecutSheet:
+    where, slots = paper(str(row["paper"])), row.get("slots")
+    if slots is None:
+        (columns, rows), (x, y), (w, h), (right, down) = (row[key] for key in ("grid", "first", "size", "step"))
+        if not 1 <= columns * rows <= 1000:
+            raise Wrong(f"{name}: a grid of {columns} × {rows} cannot be", "1 to 1000 slots")
+        slots = [(x + right * at, y + down * line, w, h) for line in range(rows) for at in range(columns)]
+    made = tuple(Rect(*(float(side) for side in slot)) for slot in slots)
+    page = Rect(0, 0, *where.size)
+    for slot in made:
+        if not page.holds(slot) or min(slot.size) <= 0:
+            raise Wrong(
+                f"{name}: a slot at {number(slot.x)}, {number(slot.y)} leaves {where.title}", "slots on the paper"
+            )
+    if not made:
+        raise Wrong(f"{name}: no slots", FORM)
+    return PrecutSheet(name, str(row.get("title", name)), where, made)

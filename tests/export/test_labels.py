@@ -1,0 +1,76 @@
+"""Pieces in the slots of pre-cut sheets, read back in mm."""
+
+import pytest
+from exported_decks import deck
+from making import make
+from reading import read
+
+from generator.impose.precut import precut_sheets
+
+
+def made(pnp, pack, out, *more):
+    result = pnp("export", "labels", pack, "-o", out, *more)
+    assert result.exit_code == 0, result.output
+    return read(next(out.rglob("*.pdf")))
+
+
+@pytest.mark.parametrize("name", precut_sheets())
+def test_every_sheet_is_symmetrical_enough_to_be_printed_on_both_sides(name):
+    """Slots lie as far from the left edge as from the right, within a millimetre, and do not overlap."""
+    sheet = precut_sheets()[name]
+    left = min(slot.x for slot in sheet.slots)
+    assert sheet.paper.size.w - max(slot.right for slot in sheet.slots) == pytest.approx(left, abs=1)
+    pairs = [(one, two) for at, one in enumerate(sheet.slots) for two in sheet.slots[at + 1 :]]
+    assert not [pair for pair in pairs if pair[0].grown(-0.01).overlaps(pair[1].grown(-0.01))]
+
+
+def test_pieces_lie_in_the_slots_with_their_backs_behind_them(tmp_path, pnp):
+    pages = made(pnp, deck(tmp_path / "pack", 12, "3.5in x 2in"), tmp_path)
+    assert [len(page.forms) for page in pages] == [10, 10, 2, 2]
+    assert (pages[0].forms[0].x, pages[0].forms[0].y) == pytest.approx((19.05 + 44.45, 12.7 + 25.4), abs=0.01)
+    for front, back in zip(pages[::2], pages[1::2], strict=True):
+        for one, two in zip(front.forms, back.forms, strict=True):
+            assert (two.x, two.y) == pytest.approx((front.width - one.x, one.y), abs=0.01)
+        assert not front.strokes, "no marks"
+
+
+def test_a_card_lies_on_its_side_where_that_fits(tmp_path, pnp):
+    pages = made(pnp, deck(tmp_path / "pack", 1, "2in x 3.5in"), tmp_path)
+    assert [page.forms[0].turn for page in pages] == pytest.approx([90, 270])
+
+
+def test_used_slots_are_skipped(tmp_path, pnp):
+    pages = made(pnp, deck(tmp_path / "pack", 10, "3.5in x 2in"), tmp_path, "--skip", "9")
+    assert [len(page.forms) for page in pages] == [1, 1, 9, 9]
+
+
+def test_a_file_of_ones_own_has_slots_in_any_order(tmp_path, pnp):
+    own = tmp_path / "mine.toml"
+    own.write_text('paper = "a4"\nslots = [[20, 120, 60, 60], [20, 20, 60, 60]]\n')
+    pages = made(pnp, deck(tmp_path / "pack", 2, "60mm", component="back: none"), tmp_path, "--template", own)
+    assert [(round(form.x), round(form.y)) for form in pages[0].forms] == [(50, 150), (50, 50)]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('paper = "a4"\n', "'grid' is not as a template says it"),
+        ('paper = "a4"\nslots = [[0, 0, 10]]\n', "not as a template says it"),
+        ('paper = "a4"\nslots = [[200, 0, 20, 20]]\n', "leaves A4"),
+        ("paper = ", "not as a template says it"),
+        ('paper = "a4"\nslots = []\n', "no slots"),
+    ],
+)
+def test_a_wrong_file_is_told(text, said, tmp_path, pnp):
+    own = tmp_path / "mine.toml"
+    own.write_text(text)
+    result = pnp("export", "labels", make(tmp_path / "pack"), "-o", tmp_path / "out", "--template", own)
+    assert result.exit_code == 3
+    assert said in result.stderr
+
+
+def test_what_does_not_fit_is_told(tmp_path, pnp):
+    result = pnp("export", "labels", make(tmp_path / "pack"), "-o", tmp_path / "out")
+    assert result.exit_code == 4
+    assert "40 × 40 mm does not fit the slots of avery-5371" in result.stderr
+    assert pnp("export", "labels", tmp_path / "pack", "--template", "avery").exit_code == 3
