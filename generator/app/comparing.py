@@ -20,13 +20,12 @@ from generator.pack.rules import translated as translated_file
 from generator.pack.source import Node, parse, translated
 from generator.pack.translations import FIGURES
 from generator.preview.raster import Rasteriser
-from generator.release import folder
-from generator.release.align import aligned
-from generator.release.compare import Difference, compare
+from generator.release.compare import Difference, aligned, compare
+from generator.release.fonts import fonts_of
 from generator.release.look import Eye
 from generator.release.manifest import KeptRules, Release
 from generator.release.record import record
-from generator.release.typeset import fonts_of
+from generator.release.store import find, folder_of
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,7 @@ def present(project: Project, others: tuple[Project, ...] = ()) -> Edition:
 @contextmanager
 def kept(project: Project, name: str, place: Path | None = None) -> Iterator[Edition]:
     """A release of the pack by its version or its file; its fonts are there meanwhile."""
-    release = folder.find(place or folder.folder_of(project.folder), name)
+    release = find(place or folder_of(project.folder), name)
     with TemporaryDirectory(prefix="pnp-fonts-") as temporary, placed():
         yield Edition(release, fonts_of(release, project.plain.game.fonts, Path(temporary)))
 

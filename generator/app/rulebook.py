@@ -11,8 +11,7 @@ from generator.board.rules import rules_of as matching_of
 from generator.board.words import unknown_words
 from generator.core.problems import Reporter, Wrong, error_of, placed, unknown
 from generator.core.words import words_for
-from generator.draw.alone import face_of_art
-from generator.draw.draw import DrawnComponent
+from generator.draw.draw import DrawnComponent, face_of_art
 from generator.draw.face import Face
 from generator.figure.build import figures
 from generator.pack.folder import PackFolder

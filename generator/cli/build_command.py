@@ -2,7 +2,6 @@
 
 import click
 
-from generator.cli.making import game_folder, make
 from generator.cli.options import (
     cut_plan_option,
     game_argument,
@@ -12,6 +11,7 @@ from generator.cli.options import (
     sheet_wish,
     timings_option,
 )
+from generator.cli.terminal import game_folder, make
 from generator.export import EXPORTS, chosen, made_by, usual
 
 WHAT = tuple(made_by("build"))

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import click
 
-from generator.cli.making import make
-from generator.cli.terminal import say
+from generator.cli.terminal import make, say
 from generator.core.places import display
 
 

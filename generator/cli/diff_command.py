@@ -5,9 +5,8 @@ from pathlib import Path
 
 import click
 
-from generator.cli.making import notes, running
 from generator.cli.options import from_to_options, game_argument, look_options
-from generator.cli.terminal import say
+from generator.cli.terminal import notes, running, say
 from generator.core.places import display
 
 

@@ -3,8 +3,8 @@
 import click
 from click.core import ParameterSource
 
-from generator.cli.making import game_folder, make
 from generator.cli.options import game_argument, look_options, output_option, timings_option
+from generator.cli.terminal import game_folder, make
 from generator.export.targets import TARGETS, TargetWish, module
 
 

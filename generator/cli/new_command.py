@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from generator.cli.making import running
-from generator.cli.terminal import say
+from generator.cli.terminal import running, say
 
 STARTERS = Path(__file__).resolve().parent.parent / "starters"
 KINDS = tuple(sorted(path.name for path in STARTERS.iterdir() if path.is_dir()))

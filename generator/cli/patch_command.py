@@ -2,7 +2,6 @@
 
 import click
 
-from generator.cli.making import game_folder, make
 from generator.cli.options import (
     cut_plan_option,
     from_to_options,
@@ -13,6 +12,7 @@ from generator.cli.options import (
     sheet_wish,
     timings_option,
 )
+from generator.cli.terminal import game_folder, make
 
 
 @click.command("patch")

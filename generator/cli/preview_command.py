@@ -2,7 +2,6 @@
 
 import click
 
-from generator.cli.making import game_folder, make
 from generator.cli.options import (
     game_argument,
     look_options,
@@ -11,7 +10,7 @@ from generator.cli.options import (
     sheet_wish,
     timings_option,
 )
-from generator.cli.terminal import say
+from generator.cli.terminal import game_folder, make, say
 from generator.core.places import display
 
 WHAT = ("faces", "contact", "sheets")

@@ -2,8 +2,7 @@
 
 import click
 
-from generator.cli.making import running
-from generator.cli.terminal import say
+from generator.cli.terminal import running, say
 from generator.core.problems import Wrong
 
 

@@ -2,9 +2,8 @@
 
 import click
 
-from generator.cli.making import running
 from generator.cli.options import game_argument
-from generator.cli.terminal import say
+from generator.cli.terminal import running, say
 
 
 @click.command("pull")

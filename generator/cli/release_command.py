@@ -4,9 +4,8 @@ from pathlib import Path
 
 import click
 
-from generator.cli.making import notes, running
 from generator.cli.options import game_argument
-from generator.cli.terminal import say
+from generator.cli.terminal import notes, running, say
 from generator.core.places import display
 
 
@@ -29,8 +28,8 @@ def command(game: str, output: str | None) -> None:
     from generator.app.project import Order, Project
     from generator.core.files import Outbox
     from generator.export.release import keep
-    from generator.release.folder import folder_of
     from generator.release.report import lines
+    from generator.release.store import folder_of
 
     with running() as watch:
         project = Project(Order(game), watch)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from generator.cli.making import game_folder, make
 from generator.cli.options import game_argument, look_options, output_option, timings_option
+from generator.cli.terminal import game_folder, make
 from generator.export import chosen
 
 

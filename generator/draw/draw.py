@@ -1,15 +1,24 @@
-"""Designs to faces: each layer in turn, and every problem collected."""
+"""Designs to faces: each layer in turn, every problem collected, and the key of all that a face is drawn from."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
 
+from generator import __version__
+from generator.core.fonts import FontFile
+from generator.core.geometry import Rect, Size
 from generator.core.problems import Problem, Where, Wrong, raise_any
+from generator.core.shapes import shaped
+from generator.core.values import Digester
 from generator.draw.canvas import Canvas, Subject
 from generator.draw.face import Face
-from generator.draw.keys import FaceKeys
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.shelf import ArtShelf
-from generator.pack.game import Component, Design, FaceSpec, Game
+from generator.pack.game import Asset, Component, Design, FaceSpec, Game
+from generator.pack.links import NO_LINKS
+from generator.pack.style import Style
 
 
 @dataclass(frozen=True)
@@ -72,7 +81,7 @@ class _Artist:
 
     game: Game
     shelf: ArtShelf
-    keys: FaceKeys
+    keys: "FaceKeys"
     found: dict[tuple[Where, str], _Found]
     tick: Callable[[int], object]
     done: int = 0
@@ -113,3 +122,60 @@ class _Artist:
                 found.designs.add(first)
         face = canvas.face(mirrored=spec.mirrored)
         return replace(face, label=f"{component.id}:{design.id} {side}", drawn_from=self.keys.key(component, spec))
+
+
+_ICON = re.compile(r"(?=:([\w./-]+):)")
+"""What may be an icon in a text."""
+
+
+class FaceKeys:
+    """The keys of one game's faces; every file is read once."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._digester = Digester(
+            {Asset: cache(self._art), FontFile: cache(_font), Style: self._style, Where: _nothing}
+        )
+
+    def key(self, component: Component, spec: FaceSpec) -> str:
+        """The key of one side of a design."""
+        game, told = self._game, self._digester.told
+        layers, tile = told(spec.layers), told(spec.tile)
+        return self._digester.digest(
+            __version__,
+            (component.outline, component.bleed, spec.mirrored, game.language),
+            layers,
+            tile,
+            {name: style for name, style in game.links.items() if name in tile},
+            {name: feature for name, feature in game.features.items() if name in tile},
+            {name: game.icons[name] for name in _ICON.findall(layers) if name in game.icons},
+        )
+
+    def _art(self, asset: Asset) -> object:
+        """Its name and its bytes; where it has texts, also all fonts, since it may ask for any."""
+        data = asset.read()
+        return asset.name, sha256(data).hexdigest(), self._game.fonts.files if b"<text" in data else ()
+
+    def _style(self, style: Style) -> object:
+        """All that it says, and the font files that a text in it may be set in."""
+        return vars(style), [file for file in self._game.fonts.files if file.family == style.font]
+
+
+def _font(file: FontFile) -> object:
+    return file.key, sha256(file.path.read_bytes()).hexdigest()
+
+
+def _nothing(_: Where) -> None:
+    """Where something is written is not what is drawn."""
+
+
+def face_of_art(game: Game, asset: Asset, height: float, colour: str) -> Face:
+    """The picture so high in mm, as wide as it is; `colour` is what it takes for currentColor."""
+    shelf = ArtShelf(game.language)
+    size = Size(height * shelf.art(asset).ratio, height)
+    subject = Subject(
+        shaped("rect", size), 0.0, NO_LINKS, game.links, game.features, game.fonts, game.icons, game.language
+    )
+    canvas = Canvas(subject, shelf)
+    canvas.art(asset, Rect(0, 0, *size), colour=colour)
+    return canvas.face(mirrored=False)

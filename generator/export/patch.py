@@ -24,11 +24,10 @@ from generator.pdf.graft import About, FiledPages, bind, count_pages
 from generator.pdf.leaflet import lay_leaflet
 from generator.pdf.sheets import lay_sheets
 from generator.release.compare import Severity
-from generator.release.dress import dressed
-from generator.release.folder import SUFFIX, file_name
 from generator.release.leaflet import Contents, PageSpan, Pieces, leaflet
-from generator.release.plan import Lot, Patch, plan
+from generator.release.plan import Lot, Patch, dressed, plan
 from generator.release.report import not_kept, said, unchanged
+from generator.release.store import SUFFIX, file_name
 
 ALWAYS, CHANGED, NEVER = "always", "changed", "never"
 RULES = (CHANGED, ALWAYS, NEVER)

@@ -13,7 +13,7 @@ from generator.core.timing import Watch
 from generator.export import Written
 from generator.pack.load import Wish
 from generator.pack.translations import forms
-from generator.release import folder, report, store
+from generator.release import report, store
 from generator.release.compare import ChangeKind, Difference
 
 
@@ -26,7 +26,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         except PnpError as error:
             lacking.append(f"the release keeps less than it could: {error.problems[0]}")
     with project.watch.stage("release"):
-        name = folder.file_name(f"{project.game.slug}-{project.game.version}")
+        name = store.file_name(f"{project.game.slug}-{project.game.version}")
         path = outbox.write(name, store.to_bytes(present(project, tuple(others)).release))
     yield Written(path, "the release: keep it, and a later version prints only what changed", tuple(lacking))
 
@@ -60,8 +60,8 @@ def keep(project: Project, outbox: Outbox) -> Released:
     """Keep the pack as it is now in all its forms; raises where there is another release of that version."""
     edition = present(project, tuple(_in_form(project, form) for form in forms(project.folder)))
     release = edition.release
-    name, path = folder.file_name(release.version), outbox.folder / folder.file_name(release.version)
-    before = folder.last_before(outbox.folder, release.version)
+    name, path = store.file_name(release.version), outbox.folder / store.file_name(release.version)
+    before = store.last_before(outbox.folder, release.version)
     since = _since(project, before, edition, outbox.folder) if before else None
     called = tuple(map(release.called, release.forms))
     if path.is_file():

@@ -7,11 +7,10 @@ from generator.core.geometry import Size
 from generator.core.problems import Kind, Wrong
 from generator.core.units import number
 from generator.impose.duplex import DuplexSpot, Mode
-from generator.impose.nest import nested, shaped
 from generator.impose.paper import papers
 from generator.impose.setup import Setup, inside
 from generator.impose.sheet import Piece
-from generator.impose.slots import Grid, Slot, best, forced, slots
+from generator.impose.slots import Grid, Slot, best, forced, nested, shaped, slots
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,9 @@ from generator.core.geometry import EPSILON, Rect, Size
 from generator.impose.duplex import DuplexSpot, Mode
 from generator.impose.layout import Layout, layout_for
 from generator.impose.marks import fold
-from generator.impose.nest import shaped
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
-from generator.impose.slots import Slot, inks
+from generator.impose.slots import Slot, inks, shaped
 
 TRIED = 6
 """With so many sorts of pieces, each is tried both ways up; beyond it they stand as they fit best alone."""

@@ -8,12 +8,11 @@ from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from generator.core.geometry import IDENTITY, Affine, Point, Size
+from generator.core.geometry import IDENTITY, Affine, Point, Size, read_transform
 from generator.core.outline import Outline
 from generator.core.paths import Edge, read_path, read_points
 from generator.core.problems import Wrong, nearest, unknown
 from generator.core.shapes import SHAPES, free, measure, named_shape, shaped, traced
-from generator.core.transform import read_transform
 from generator.core.units import MM_PER_INCH, length, lengths, number
 from generator.pack.folder import PackFolder
 

@@ -7,8 +7,8 @@ from generator.core.outline import Outline
 from generator.draw.draw import DrawnComponent
 from generator.pack.game import Component, Design, Game
 from generator.pack.links import write_tile
+from generator.release.fonts import kept_fonts
 from generator.release.manifest import Form, KeptComponent, KeptDesign, KeptRules, Release
-from generator.release.subset import kept_fonts
 
 DrawnForm = tuple[Game, Sequence[DrawnComponent]]
 """A game in a variant and a language, drawn."""

@@ -14,8 +14,7 @@ from itertools import pairwise
 from generator.core.geometry import EPSILON, Rect
 from generator.pack.style import Align
 from generator.text import bidi
-from generator.text.breaks import SPACES, Break
-from generator.text.paragraph import ShapedParagraph, TextItem, items_between
+from generator.text.paragraph import SPACES, Break, ShapedParagraph, TextItem, items_between
 from generator.text.setting import ICON_SIDE, Setting
 
 _LINE = 1e6

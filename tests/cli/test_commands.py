@@ -196,7 +196,7 @@ def test_a_new_pack_in_an_empty_folder(tmp_path, monkeypatch, pnp):
 def test_quiet_when_nobody_watches(tmp_path):
     """Even where a terminal would be told at once."""
     make(tmp_path / "pack", table="id\n" + "".join(f"d{n}\n" for n in range(30)))
-    (tmp_path / "sitecustomize.py").write_text("import generator.cli.making as r\nr.PATIENCE = -1\n")
+    (tmp_path / "sitecustomize.py").write_text("import generator.cli.terminal as r\nr.PATIENCE = -1\n")
     result = typed("build", "pack", cwd=tmp_path, PYTHONPATH=f"{tmp_path}:{ROOT}")
     assert result.returncode == 0
     assert result.stderr == ""
@@ -210,13 +210,13 @@ def test_quiet_when_nobody_watches(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_progress_on_a_terminal(tmp_path, monkeypatch):
-    from generator.cli import making
+    from generator.cli import terminal
 
-    monkeypatch.setattr(making, "PATIENCE", 0)
+    monkeypatch.setattr(terminal, "PATIENCE", 0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     shown = []
-    monkeypatch.setattr(making.click, "echo", lambda text, **_: shown.append(text))
-    progress = making.Progress()
+    monkeypatch.setattr(terminal.click, "echo", lambda text, **_: shown.append(text))
+    progress = terminal.Progress()
     progress("draw", 3, 10)
     progress.clear()
     assert shown == ["\r\x1b[Kdraw 3/10", "\r\x1b[K"]

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from made_releases import ByName, design, release
 
 from generator.picture.model import Drawing
-from generator.release.align import aligned
-from generator.release.compare import ChangeKind, Severity, compare
+from generator.release.compare import ChangeKind, Severity, aligned, compare
 from generator.release.plan import Why, check, plan
 
 LEAST = st.sampled_from(list(Severity))

@@ -18,10 +18,10 @@ from generator.pdf.faces import compile_faces
 from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
 from generator.release import formats, store
-from generator.release.folder import file_name, last_before, versions
+from generator.release.fonts import fonts_of
 from generator.release.manifest import KeptRules
 from generator.release.record import record
-from generator.release.typeset import fonts_of
+from generator.release.store import file_name, last_before, versions
 
 FIXTURES = Path(__file__).parent / "fixtures"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from generator.core.problems import Wrong
-from generator.text.breaks import breaks
+from generator.text.paragraph import breaks
 
 
 def parts(text, lang=None, marks=None):

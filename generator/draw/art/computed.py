@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from xml.etree import ElementTree as ET
 
-from generator.core.geometry import IDENTITY, Affine
-from generator.core.transform import read_transform
+from generator.core.geometry import IDENTITY, Affine, read_transform
 from generator.draw.art.model import PX, property_of
 
 MEDIUM = 16.0

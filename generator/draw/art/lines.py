@@ -2,8 +2,7 @@
 
 from xml.etree import ElementTree as ET
 
-from generator.core.geometry import IDENTITY, Affine
-from generator.core.transform import read_transform
+from generator.core.geometry import IDENTITY, Affine, read_transform
 from generator.draw.art.computed import length
 from generator.draw.art.model import property_of
 

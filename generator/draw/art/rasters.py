@@ -9,8 +9,7 @@ from xml.etree import ElementTree as ET
 
 from PIL import Image
 
-from generator.core.geometry import IDENTITY, Affine, Rect
-from generator.core.transform import read_transform
+from generator.core.geometry import IDENTITY, Affine, Rect, read_transform
 from generator.draw.art.computed import length
 from generator.draw.art.model import HREF, Art, by_id, property_of
 from generator.draw.art.refuse import data_of

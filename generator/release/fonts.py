@@ -1,15 +1,17 @@
-"""Fonts to keep with a release: only the glyphs that its faces show, so that they can be set again anywhere."""
+"""The fonts of a release: kept with the glyphs that were used, and found again to draw an old face."""
 
 import re
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from html import unescape
+from pathlib import Path
 
 import uharfbuzz as hb
 
-from generator.core.fonts import FontFile, FontSet
+from generator.core.fonts import FontFile, FontSet, read_font
+from generator.core.problems import Kind, Wrong
 from generator.draw.face import Face
-from generator.release.manifest import KeptFont
+from generator.release.manifest import KeptFont, Release
 
 _MARKUP = re.compile(r"<style.*?</style>|<[^>]*>", re.DOTALL)
 _ALWAYS = "".join(map(chr, range(0x20, 0x7F)))
@@ -48,3 +50,38 @@ def subset(font: bytes, letters: str) -> bytes:
     wish.flags = hb.SubsetFlags.NO_HINTING
     data = hb.subset(hb.Face(hb.Blob(font)), wish).blob.data
     return bytes(data)
+
+
+def fonts_of(release: Release, now: FontSet, folder: Path) -> FontSet:
+    """The fonts for a release's faces, written to an empty folder where they are not those of `now`.
+
+    Where a release kept no glyphs, what is called the same now must do.
+    """
+    if all(_at_hand(font, now) for font in release.fonts):
+        return now
+    if not all(font.data for font in release.fonts):
+        for font in release.fonts:
+            _check_family(font, now, release)
+        return now
+    files = []
+    for number, font in enumerate(release.fonts):
+        path = folder / f"{number}.ttf"
+        path.write_bytes(font.data)
+        files.append(read_font(path))
+    return FontSet(tuple(sorted(files)))
+
+
+def _at_hand(font: KeptFont, now: FontSet) -> bool:
+    key = (font.family, font.weight, font.italic)
+    same = [file for file in now.files if (file.family, file.weight, file.italic) == key]
+    return any(sha256(file.path.read_bytes()).hexdigest() == font.digest for file in same)
+
+
+def _check_family(font: KeptFont, now: FontSet, release: Release) -> None:
+    if font.family not in now.families:
+        raise Wrong(
+            f"release {release.version} is set in {font.family!r}, which it did not keep and which is no more",
+            f"one of: {', '.join(now.families)}",
+            "put the font file into the pack's fonts/ folder",
+            Kind.MISSING,
+        )

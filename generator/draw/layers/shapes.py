@@ -1,16 +1,49 @@
-"""`shape: {circle: center, r: 4mm, fill: $ink}` — a rectangle, circle, polygon or path."""
+"""Plain shapes: `fill: $parchment`, `frame: {inset: 3mm}`, `shape: {circle: center, r: 4mm, fill: $ink}`."""
 
 import re
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, BeforeValidator, WithJsonSchema, model_validator
 
 from generator.core.geometry import Point
 from generator.core.problems import Wrong
-from generator.core.units import length
+from generator.core.units import length, number
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.pack.fields import Above, Box, Colour, Line, NotNegative, Place, Text
+from generator.pack.fields import Above, Box, Colour, Length, Line, NotNegative, Place, Text
+
+
+class Fill(DrawnLayer):
+    """One colour over the whole face, to the end of the bleed."""
+
+    main: ClassVar[str | None] = "fill"
+    fill: Colour
+
+    def draw(self, canvas: Canvas) -> None:
+        """Fill the face."""
+        canvas.rect(canvas.subject.full, self.fill)
+
+
+class FrameLayer(DrawnLayer):
+    """A line at the same distance from the trim all round, perhaps filled inside."""
+
+    inset: Length = 3.0
+    stroke: Line = None
+    fill: Colour = "none"
+    radius: NotNegative = 0.0
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the outline of the shape, moved inwards."""
+        outline = canvas.subject.outline
+        inner = outline.shrunk(self.inset) if self.inset >= 0 else outline.grown(-self.inset)
+        if inner is None or min(inner.size) <= 0:
+            expected = "a smaller inset"
+            raise Wrong(f"inset: nothing is left {number(self.inset)} mm inside a piece of {outline}", expected)
+        if inner.is_box and not inner.is_circle:
+            canvas.rect(inner.box, self.fill, self.stroke, self.radius)
+        else:
+            canvas.outlined(inner, self.fill, self.stroke)
+
 
 _PATH = re.compile(r"\s*[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE+\-.,\s]*")
 
