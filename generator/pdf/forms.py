@@ -9,6 +9,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from hashlib import sha256
 from typing import Any
 
 import pikepdf
@@ -92,6 +93,8 @@ class Forms:
             filled.add(shared.objgen)
             for key in _keys(page):
                 shared.XObject[key] = self._form(key.removeprefix(PREFIX))
+        if len({id(source) for source, _ in self._where.values()}) > 1:
+            share_images(self._pdf)
 
     def _form(self, name: str, picture: Picture | None = None) -> pikepdf.Object:
         """The form of that name, made when it is first asked for; `picture` is what is known of it."""
@@ -131,6 +134,36 @@ class Forms:
 
     def _foreign(self, source: pikepdf.Pdf, thing: pikepdf.Object) -> pikepdf.Object:
         return self._pdf.copy_foreign(thing if thing.is_indirect else source.make_indirect(thing))
+
+
+def share_images(pdf: pikepdf.Pdf) -> None:
+    """Every picture of pixels once: pages that were made in several runs bring each of theirs again."""
+    once: dict[bytes, pikepdf.Object] = {}
+    same: dict[tuple[int, int], pikepdf.Object] = {}
+    for item in pdf.objects:
+        if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image":
+            same[item.objgen] = once.setdefault(_told(item), item)
+    for shown in filter(None, map(_shown, pdf.objects)):
+        for key, image in list(shown.items()):
+            if image.objgen in same:
+                shown[key] = same[image.objgen]
+
+
+def _told(value: Any) -> bytes:
+    """All that an object is, whatever numbers the objects have that it refers to."""
+    if isinstance(value, pikepdf.Stream):
+        told = b"".join(key.encode() + _told(each) for key, each in sorted(value.items()))
+        return sha256(told + value.read_raw_bytes()).digest()
+    if isinstance(value, pikepdf.Array):
+        return b"[" + b" ".join(map(_told, value)) + b"]"
+    return value.unparse(resolved=True) if isinstance(value, pikepdf.Object) else repr(value).encode()
+
+
+def _shown(item: Any) -> pikepdf.Object | None:
+    """The pictures that resources name, of a form or for themselves."""
+    held = item.get("/Resources", item) if isinstance(item, pikepdf.Dictionary | pikepdf.Stream) else None
+    shown = held.get("/XObject") if isinstance(held, pikepdf.Dictionary | pikepdf.Stream) else None
+    return shown if isinstance(shown, pikepdf.Dictionary) else None
 
 
 def _keys(page: pikepdf.Page) -> list[str]:
