@@ -57,6 +57,8 @@ NO_TABLE = DataTable()
 _SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
 """A first line that tells Excel what parts the cells."""
 
+MOST_ROWS = 20_000
+"""Designs of a component."""
 MOST_PIECES = 100_000
 """Of a component; five thousand sheets are enough for anybody."""
 
@@ -145,7 +147,10 @@ def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]]
         if times > 1:
             found = f"the column {column!r} stands {times} times"
             report.tell(folder.where(name, head_line), found, "each column once")
-    rows = []
+    if len(body) > MOST_ROWS:
+        report.tell(folder.where(name), f"a table of {len(body)} rows", f"at most {MOST_ROWS}")
+        return NO_TABLE
+    rows, file = [], folder.where(name).file
     for line, cells in body:
         extra = [cell for cell in cells[len(columns) :] if cell]
         if extra:
@@ -153,7 +158,7 @@ def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]]
             hint = "put quotes round a text that contains the separator"
             report.tell(folder.where(name, line), found, "a cell for each column", hint)
         padded = cells + [""] * (len(columns) - len(cells))
-        rows.append(DataRow({c: v for c, v in zip(columns, padded, strict=False) if c}, folder.where(name, line)))
+        rows.append(DataRow({c: v for c, v in zip(columns, padded, strict=False) if c}, Where(file, line)))
     return DataTable(tuple(column for column in columns if column), tuple(rows), head=folder.where(name, head_line))
 
 

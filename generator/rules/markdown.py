@@ -9,13 +9,32 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
-from generator.core.problems import Reporter, Where, unknown
+from generator.core.problems import Reporter, Where, fail, unknown
 from generator.rules.model import Inline, Line, PageRef, Span
 from generator.text.markup import is_icon
 
 DIRECTIVE = "directive"
 _OPEN = re.compile(r"(?P<colons>:{3,})[ \t]*(?P<info>[^\s:].*?)??[ \t]*(?P<closed>:{3,})?[ \t]*")
 _NOTE = re.compile(r"\[\^(?P<name>[\w-]+)\]:[ \t]+(?P<text>.+)")
+
+
+MAX_RULES, MAX_PARAGRAPH, MAX_WORD = 1_000_000, 20_000, 1_000
+"""Characters of the rules, of what stands between two empty lines, and of a word or an address: a page has some 3,000."""
+
+
+def check_size(text: str, file: str) -> None:
+    """Refuse rules that nobody could set in type, before anybody tries."""
+    if len(text) > MAX_RULES:
+        fail(Where(file), f"the rules have {len(text)} characters", f"at most {MAX_RULES}")
+    length = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        length = length + len(line) if line.strip() else 0
+        if length > MAX_PARAGRAPH:
+            fail(
+                Where(file, number), f"a stretch of text has more than {MAX_PARAGRAPH} characters", "empty lines in it"
+            )
+        if any(len(word) > MAX_WORD for word in line.split()):
+            fail(Where(file, number), f"a word has more than {MAX_WORD} characters", "words and addresses")
 
 
 @dataclass(frozen=True)

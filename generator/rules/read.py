@@ -10,7 +10,7 @@ from markdown_it.token import Token
 
 from generator.core.problems import Guard, Problem, Reporter, Where, Wrong, unknown
 from generator.rules.directives import Directive, Material, named
-from generator.rules.markdown import DIRECTIVE, Lines, Source, line_of, parser, take_notes
+from generator.rules.markdown import DIRECTIVE, Lines, Source, check_size, line_of, parser, take_notes
 from generator.rules.model import (
     Block,
     Components,
@@ -178,6 +178,7 @@ def _end(tokens: Sequence[Token], start: int) -> int:
 def read_rules(text: str, material: Material, footer: str = "") -> Rules:
     """Rules from Markdown; raises a `PnpError` that lists all that is wrong with them."""
     report = Reporter()
+    check_size(text, material.file)
     parted = take_notes(Source(text))
     numbers = {name: number for number, name in enumerate(parted.notes, 1)}
     lines = Lines(material.file, material.icons, numbers, report)

@@ -9,6 +9,7 @@ from generator.draw import pixels
 from generator.draw.art import cascade, gate, limits
 from generator.pack import folder, layout, repetition, source, tables
 from generator.release import store
+from generator.rules import markdown
 
 PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text("utf-8")
 
@@ -21,7 +22,9 @@ def row(what):
 def test_every_bound_is_the_programs():
     mb = 1_000_000
     bounds = {
-        "a text, table or layout of a pack": (folder.MAX_TEXT // mb, source.MAX_DEPTH),
+        "a text, table or layout of a pack": (folder.MAX_TEXT // mb, source.MAX_DEPTH, source.MAX_PARTS),
+        "a table": (tables.MOST_ROWS,),
+        "rules": (markdown.MAX_RULES, markdown.MAX_PARAGRAPH, markdown.MAX_WORD),
         "an SVG file": (gate.MAX_BYTES // mb, gate.MAX_ELEMENTS, gate.MAX_DEPTH, limits.MAX_ELEMENTS, limits.MAX_DEPTH),
         "text in it": (gate.MAX_TEXT, gate.MAX_PARTS),
         "an attribute of it": (gate.MAX_WORD, gate.MAX_LIST, gate.MAX_VALUE),

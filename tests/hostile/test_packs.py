@@ -30,6 +30,20 @@ PACKS = {
     "long-number": ({"more": "icons: a.json", "files": {"a.json": "9" * 6000}}, "is no JSON"),
     "many-pieces": ({"table": ROWS}, "2700000 pieces"),
     "variant-path": ({"more": 'variants: {"../../evil": {title: x}}'}, "is no name"),
+    "many-rows": ({"table": "id\n" + "".join(f"a{n}\n" for n in range(20_001))}, "a table of 20001 rows"),
+    "many-keys": ({"more": f"variants: [{'a,' * 200_000}a]"}, "more than 100000 values and keys"),
+    "a-word-of-rules": (
+        {"more": "rules: {file: rules.md}", "files": {"rules.md": "# A\n\n" + "<" * 100_000}},
+        "a word",
+    ),
+    "links-in-rules": (
+        {"more": "rules: {file: rules.md}", "files": {"rules.md": "# A\n\n" + "[a](" * 25_000}},
+        "a word",
+    ),
+    "stars-in-rules": (
+        {"more": "rules: {file: rules.md}", "files": {"rules.md": "# A\n\n" + "**a " * 25_000}},
+        "a stretch of text",
+    ),
     "figures-of-bytes": (
         {"more": "rules: {file: rules.md}", "files": {"rules.md": "# A\n", "figures.yaml": b"\xff\xfa"}},
         "is not UTF-8",
