@@ -88,11 +88,10 @@ def parse(text: str, file: str) -> Node:
 
 def _guard(text: str, file: str) -> None:
     """Refuse what a pack has no use for and a stranger could do harm with: anchors, and nesting without end."""
-    depth = parts = 0
+    depth = 0
     texts: list[tuple[int, int]] = []
-    for event in yaml.parse(text, Loader=_Loader):
+    for parts, event in enumerate(yaml.parse(text, Loader=_Loader)):
         where = Where(file, event.start_mark.line + 1 if event.start_mark else 0)
-        parts += 1
         if parts > MAX_PARTS:
             fail(where, f"more than {MAX_PARTS} values and keys", "less in one file", "rows belong in a table")
         if isinstance(event, yaml.ScalarEvent) and event.start_mark and event.end_mark:

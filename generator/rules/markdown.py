@@ -19,7 +19,7 @@ _NOTE = re.compile(r"\[\^(?P<name>[\w-]+)\]:[ \t]+(?P<text>.+)")
 
 
 MAX_RULES, MAX_PARAGRAPH, MAX_WORD = 1_000_000, 20_000, 1_000
-"""Characters of the rules, of what stands between two empty lines, and of a word or an address: a page has some 3,000."""
+"""Characters of the rules, between two empty lines, and of a word or an address: a page has some 3,000."""
 
 
 def check_size(text: str, file: str) -> None:
@@ -28,13 +28,11 @@ def check_size(text: str, file: str) -> None:
         fail(Where(file), f"the rules have {len(text)} characters", f"at most {MAX_RULES}")
     length = 0
     for number, line in enumerate(text.split("\n"), 1):
-        length = length + len(line) if line.strip() else 0
-        if length > MAX_PARAGRAPH:
-            fail(
-                Where(file, number), f"a stretch of text has more than {MAX_PARAGRAPH} characters", "empty lines in it"
-            )
+        where, length = Where(file, number), length + len(line) if line.strip() else 0
         if any(len(word) > MAX_WORD for word in line.split()):
-            fail(Where(file, number), f"a word has more than {MAX_WORD} characters", "words and addresses")
+            fail(where, f"a word has more than {MAX_WORD} characters", "words and addresses")
+        if length > MAX_PARAGRAPH:
+            fail(where, f"a stretch of text has more than {MAX_PARAGRAPH} characters", "empty lines in it")
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,10 @@ def sparse(path, size=6_000_000_000):
         file.truncate(size)
 
 
+def ruled(text):
+    return {"more": "rules: {file: rules.md}", "files": {"rules.md": f"# A\n\n{text}"}}
+
+
 PACKS = {
     "layouts-of-layouts": (
         {
@@ -33,15 +37,15 @@ PACKS = {
     "many-rows": ({"table": "id\n" + "".join(f"a{n}\n" for n in range(20_001))}, "a table of 20001 rows"),
     "many-keys": ({"more": f"variants: [{'a,' * 200_000}a]"}, "more than 100000 values and keys"),
     "a-word-of-rules": (
-        {"more": "rules: {file: rules.md}", "files": {"rules.md": "# A\n\n" + "<" * 100_000}},
+        ruled("<" * 100_000),
         "a word",
     ),
     "links-in-rules": (
-        {"more": "rules: {file: rules.md}", "files": {"rules.md": "# A\n\n" + "[a](" * 25_000}},
+        ruled("[a](" * 25_000),
         "a word",
     ),
     "stars-in-rules": (
-        {"more": "rules: {file: rules.md}", "files": {"rules.md": "# A\n\n" + "**a " * 25_000}},
+        ruled("**a " * 25_000),
         "a stretch of text",
     ),
     "figures-of-bytes": (
