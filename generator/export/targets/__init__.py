@@ -31,6 +31,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
         "drive-thru-cards": Target("a PDF/X-1a for DriveThruCards, backs before faces", ("profile", "black")),
         "press": Target("a PDF/X-4 for a press, a face a page with bleed", ("profile", "black")),
         "labels": Target("a PDF for pre-cut sheets of cards or labels", ("template", "skip")),
+        "shop-page": Target("pictures for a shop's page: a fan, a stack, a table, a turning card, the box"),
     }
 )
 """Every target by its name, which with low lines is also its module's here."""

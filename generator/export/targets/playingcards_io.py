@@ -56,11 +56,15 @@ def _deck(project: Project, component: DrawnComponent, nth: int, assets: dict[st
     pile, deck = f"{spec.id}-pile", f"{spec.id}-deck"
     label = {"label": spec.title, "hasShuffleButton": True}
     yield {"id": pile, "type": "holder", **place, "z": 2, "width": w + 8, "height": h + 8, **label}
-    pictures = {}
+    pictures: dict[str, dict[str, str]] = {}
+    made: dict[str, str] = {}
     for design in component.designs:
-        sides = zip(("image", "back"), (design.front, design.back), (spec.outline, spec.behind), strict=True)
-        shown = {key: cell(project.raster, face, outline, (w * SHARPER, h * SHARPER)) for key, face, outline in sides}
-        pictures[design.id] = {key: _asset(image, assets) for key, image in shown.items()} | {"label": design.title}
+        sides = (("image", design.front, spec.outline), ("back", design.back, spec.behind))
+        for key, face, outline in sides:
+            name = face.name if face else ""
+            if name not in made:
+                made[name] = _asset(cell(project.raster, face, outline, (w * SHARPER, h * SHARPER)), assets)
+            pictures.setdefault(design.id, {"label": design.title})[key] = made[name]
     size = {"cardWidth": w, "cardHeight": h, "enlarge": True}
     templates = {"faceTemplate": _template("image", (w, h)), "backTemplate": _template("back", (w, h))}
     yield {"id": deck, "type": "cardDeck", **place, "z": 3, "parent": pile, "cardTypes": pictures, **size, **templates}

@@ -1,0 +1,80 @@
+"""Pictures for a shop's page or a forum: a fan, a stack, a table, a card that turns, and the box where there is one."""
+
+import io
+from collections.abc import Iterator
+
+from PIL import Image
+
+from generator.app.project import Project
+from generator.core.files import Outbox
+from generator.core.geometry import Rect
+from generator.core.units import MM_PER_INCH
+from generator.draw.draw import DrawnComponent, DrawnDesign
+from generator.export import Written
+from generator.export.targets import wanted
+from generator.preview.atlas import cell, face_grid
+from generator.preview.finished import Pixels, png
+from generator.preview.staging import TICK, box, fan, stack, table, turning
+
+HIGH, DPI = 640, 96
+"""Pixels of a piece's longer side; what the files say of their resolution."""
+
+ON_TABLE, COLUMNS = 24, 6
+
+
+def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+    """Those of each component of flat pieces, and of each box."""
+    components = wanted(project)
+    with project.watch.stage("pictures", len(components)) as tick:
+        for done, component in enumerate(components, 1):
+            names = _boxes(project, outbox, component) if component.spec.make == "tuckbox" else None
+            if names is None and component.spec.make == "piece":
+                names = _pieces(project, outbox, component)
+            for name, what in names or ():
+                yield Written(outbox.folder / name, f"{component.spec.title}: {what}")
+            tick(done)
+
+
+def _pieces(project: Project, outbox: Outbox, component: DrawnComponent) -> Iterator[tuple[str, str]]:
+    spec, raster = component.spec, project.raster
+    pixels = face_grid(1, spec.outline.size, (1, 1), HIGH).cell
+    fronts = [_seen(project, component, design, pixels) for design in component.designs[:ON_TABLE]]
+    behind = cell(raster, component.designs[0].back, spec.behind, pixels).convert("RGBA")
+    if component.designs[0].back is None:
+        behind.putalpha(fronts[0].getchannel("A"))
+    count = sum(design.count for design in component.designs)
+    for what, image in (
+        ("fan", fan(fronts)),
+        ("stack", stack(fronts[0], behind, count)),
+        ("table", table(fronts, min(COLUMNS, len(fronts)))),
+    ):
+        outbox.write(f"{spec.id}-{what}.png", png(image, DPI))
+        yield f"{spec.id}-{what}.png", what
+    frames = list(turning(fronts[0], behind))
+    for ending in ("gif", "webp"):
+        outbox.write(f"{spec.id}-turn.{ending}", _moving(frames, ending))
+        yield f"{spec.id}-turn.{ending}", "turn"
+
+
+def _seen(project: Project, component: DrawnComponent, design: DrawnDesign, pixels: Pixels) -> Image.Image:
+    return cell(project.raster, design.front, component.spec.outline, pixels).convert("RGBA")
+
+
+def _boxes(project: Project, outbox: Outbox, component: DrawnComponent) -> Iterator[tuple[str, str]]:
+    """Each box, from its front, its right side and its top: the first, second and fifth of its faces."""
+    for design in component.designs:
+        faces = (design.front, *design.more)
+        dpi = HIGH / max(design.front.size) * MM_PER_INCH
+        shown = [faces[at] for at in (0, 1, 4)]
+        front, right, top = (project.raster.face(face, dpi, Rect(0, 0, *face.size)) for face in shown)
+        name = f"{component.spec.id}-{design.id}-box.png"
+        outbox.write(name, png(box(front, right, top), DPI))
+        yield name, "box"
+
+
+def _moving(frames: list[Image.Image], ending: str) -> bytes:
+    buffer = io.BytesIO()
+    if ending == "gif":
+        frames = [frame.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE) for frame in frames]
+    frames[0].save(buffer, ending, save_all=True, append_images=frames[1:], duration=TICK, loop=0)
+    return buffer.getvalue()

@@ -1,0 +1,67 @@
+"""Pictures for a shop's page, read back by Pillow."""
+
+import numpy as np
+import pytest
+from exported_decks import deck, opened
+from PIL import Image
+
+from generator.preview.staging import box, slanted
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory, pnp):
+    out = tmp_path_factory.mktemp("page")
+    result = pnp("export", "shop-page", deck(out / "pack", 3, "20 x 30 mm"), "-o", out)
+    assert result.exit_code == 0, result.output
+    return out / "pack" / "shop-page"
+
+
+def shares(image, *colour):
+    """How much of a picture is (nearly) of a colour."""
+    return (np.abs(np.asarray(image.convert("RGB")).astype(int) - colour).max(-1) < 12).mean()
+
+
+@pytest.mark.parametrize("what", ["fan", "stack", "table"])
+def test_a_picture_shows_the_cards(what, page):
+    image = opened(page / f"cards-{what}.png")
+    assert image.mode == "RGB"
+    assert shares(image, 16, 1, 128) > 0.05
+    assert (shares(image, 0, 0, 255) > 0.05) == (what == "stack"), "only a stack shows backs"
+
+
+@pytest.mark.parametrize("ending", ["gif", "webp"])
+def test_a_card_turns_from_its_front_to_its_back_and_round(ending, page):
+    with Image.open(page / f"cards-turn.{ending}") as film:
+        assert film.n_frames == 24
+        assert film.info["loop"] == 0
+        seen = []
+        for nth in (0, 6, 12):
+            film.seek(nth)
+            seen.append((shares(film, 16, 0, 128), shares(film, 0, 0, 255)))
+    assert seen[0][0] > 0.5
+    assert max(seen[1]) < 0.1, "on its edge"
+    assert seen[2][1] > 0.5
+
+
+def test_corners_come_where_they_are_told():
+    image = Image.new("RGB", (40, 40), "white")
+    for at, colour in (((0, 0), "red"), ((20, 0), "lime"), ((20, 20), "blue"), ((0, 20), "black")):
+        image.paste(colour, (*at, at[0] + 20, at[1] + 20))
+    made = slanted(image, ((50, 20), (150, 40), (190, 180), (10, 160)), (200, 200))
+    assert [made.getpixel(place)[:3] for place in ((55, 28), (145, 48), (180, 170), (20, 152))] == [
+        (255, 0, 0),
+        (0, 255, 0),
+        (0, 0, 255),
+        (0, 0, 0),
+    ]
+    assert made.getpixel((5, 5))[3] == 0
+
+
+def test_a_box_shows_three_of_its_sides():
+    sides = (
+        Image.new("RGB", size, colour) for size, colour in (((60, 90), "red"), ((20, 90), "lime"), ((60, 20), "blue"))
+    )
+    image = box(*sides)
+    assert shares(image, 255, 0, 0) > 0.2
+    assert shares(image, 0, 185, 0) > 0.05
+    assert shares(image, 0, 0, 230) > 0.02
