@@ -189,10 +189,12 @@ class Project:
 
     @step
     def _laid(self, paper: str, wish: PrintWish) -> LaidSheets:
-        drawn, how = self.drawn, self.setup(paper)
+        with placed():
+            wanted = pieces(self.drawn, wish)
+        how = self.setup(paper)
         with self.watch.stage("impose"), placed():
             lay = impose_packed if sheets_shared(self.game, wish) else impose
-            return LaidSheets(how, lay(pieces(drawn, wish), how))
+            return LaidSheets(how, lay(wanted, how))
 
     def wishing(self, *wishes: object) -> "Project":
         """The same game with other wishes: what is drawn of it is drawn once for both."""

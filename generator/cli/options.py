@@ -240,13 +240,14 @@ def sheet_wish() -> "PrintWish":
     from generator.impose.registration import registration
 
     said = click.get_current_context().meta[KEY]
+    margins = _margins(said["margins"], said["card_stock"])
     for name in said["papers"]:
         _read(paper, name)
     return PrintWish(
         papers=said["papers"],
         duplex=_read(duplex.mode, said["duplex"]),
         marks=_read(style, said["marks"]),
-        margins=_margins(said["margins"], said["card_stock"]),
+        margins=margins,
         orientation={True: Orientation.LANDSCAPE, False: Orientation.PORTRAIT, None: None}[said["landscape"]],
         tray=_read(duplex.tray, said["tray"]) or duplex.Tray.FACE_DOWN,
         only=said["only"],
