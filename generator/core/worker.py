@@ -24,6 +24,8 @@ from generator.core.problems import Problem
 
 SECONDS = 15
 """For one piece of work."""
+BEGINNING = 60
+"""Seconds for the process to begin, which no picture is to blame for."""
 MEMORY = 2_000_000_000
 """Bytes of addresses, of which the engines use a third."""
 
@@ -120,6 +122,8 @@ class Worker:
         )
         self._answers = SimpleQueue()
         Thread(target=_listen, args=(process.stdout, self._answers), daemon=True).start()
+        with suppress(Empty):
+            self._answers.get(timeout=BEGINNING)
         return process
 
 
@@ -149,6 +153,7 @@ def serve() -> None:
     _limit()
     asked, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _send(answers, _DONE)
     while work := _received(asked):
         module, name, args, seconds = pickle.loads(work)  # noqa: S301 - from the process that began this one
         if hasattr(signal, "alarm"):
