@@ -19,7 +19,7 @@ from generator.impose.marks.styles import NO_MARKS, MarkStyle
 from generator.impose.net import standee
 from generator.impose.paper import Orientation, paper
 from generator.impose.registration import PLAIN, Registration
-from generator.impose.setup import UNPRINTABLE, Caption, Margins, Setup
+from generator.impose.setup import LEAST, ROOM, UNPRINTABLE, USUAL, Caption, Margins, Setup
 from generator.impose.sheet import Piece
 from generator.pack.components import ManyFaces
 from generator.pack.game import Component, Game
@@ -59,10 +59,13 @@ def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
     """How to lay out, from the command's wishes and the pack's."""
     orientation = wish.orientation or _of_table(Orientation, game.print.orientation)
     printer = profile(wish.printer) if wish.printer else None
+    unprintable = UNPRINTABLE if printer is None or printer.edge is None else printer.edge
+    usual = max(USUAL, unprintable)
     made = Setup(
         paper=paper(paper_name).lying(orientation),
-        margins=wish.margins or Margins(*game.print.margins),
-        unprintable=UNPRINTABLE if printer is None or printer.edge is None else printer.edge,
+        margins=wish.margins or (Margins(*game.print.margins) if game.print.margins else Margins.even(usual)),
+        least=None if wish.margins or game.print.margins else min(usual, max(LEAST, unprintable + ROOM)),
+        unprintable=unprintable,
         duplex=wish.duplex or _of_table(Mode, game.print.duplex),
         marks=wish.marks or (NO_MARKS if wish.cutter else _of_table(MarkStyle, game.print.marks)),
         caption=Caption(game.name, game.edition()),

@@ -7,10 +7,11 @@ from itertools import accumulate, groupby
 from generator.core.problems import Wrong
 from generator.core.units import number
 from generator.impose import duplex
+from generator.impose.choice import run_of
 from generator.impose.duplex import Mode
 from generator.impose.net import parts
 from generator.impose.packing import packed
-from generator.impose.run import SheetRun, beds, laid, run_of, sheets
+from generator.impose.run import SheetRun, beds, laid, sheets
 from generator.impose.setup import Setup
 from generator.impose.sheet import Job, Piece
 from generator.impose.slots import best

@@ -6,7 +6,7 @@ from math import floor
 from generator.core.geometry import EPSILON, Rect
 from generator.core.units import number
 from generator.impose.duplex import Mode
-from generator.impose.setup import Setup, inside
+from generator.impose.setup import MARK, ROOM, Setup, inside
 from generator.impose.sheet import Piece
 from generator.impose.slots import Grid, Slot, best
 
@@ -15,22 +15,38 @@ MOST_OFF_A_MARGIN = 3.0
 
 
 def smaller_margin(piece: Piece, grid: Grid, setup: Setup, mode: Mode) -> str:
-    """Says which slightly smaller margin would fit another row or column, if one would.
+    """Says which slightly smaller margin would fit most, if one fits more.
 
-    Never one that the printer cannot keep: the whole bleed must still be printable.
+    Never one that leaves marks and some bleed no room.
     """
-    least = min(mm for _, mm in setup.margins.sides())
-    most = min(MOST_OFF_A_MARGIN, least - setup.unprintable - piece.bleed)
-    for off in sorted(set(_missing(piece, grid.gutter, setup, mode))):
-        if EPSILON < off <= most + EPSILON:
-            fuller = _fullest(piece, grid.gutter, setup, mode, off)
-            if fuller is not None and fuller.capacity > grid.capacity:
-                return f"{_margin(setup, off)} would fit {fuller} instead of {grid}"
-    return ""
+    most = min(MOST_OFF_A_MARGIN, least_margin(setup) - setup.unprintable - ROOM)
+    found = [
+        (_fullest(piece, grid.gutter, setup, mode, off), off) for off in offs(piece, grid.gutter, setup, mode, most)
+    ]
+    fuller, off = max(found, key=lambda pair: (pair[0].capacity if pair[0] else 0, -pair[1]), default=(None, 0.0))
+    if fuller is None or fuller.capacity <= grid.capacity:
+        return ""
+    return f"on {setup.paper.title}, {margin(setup, off)} would fit {fuller} instead of {grid}"
+
+
+def least_margin(setup: Setup) -> float:
+    """The smallest margin, in mm."""
+    return min(mm for _, mm in setup.kept.sides())
+
+
+def offs(piece: Piece, gutter: float, setup: Setup, mode: Mode, most: float) -> list[float]:
+    """What margins would have to lose for more to fit, in mm, the least first and up to the most."""
+    return [off for off in sorted(set(_missing(piece, gutter, setup, mode))) if EPSILON < off <= most + EPSILON]
+
+
+def saved(margins: str, few: int, many: int, setup: Setup) -> str:
+    """Says which margin was taken, and how many sheets that saves; with the usual one none might do."""
+    why = f"{few} sheet{'' if few == 1 else 's'} instead of {many}" if many else "with more, a piece does not fit"
+    return f"on {setup.paper.title}, {margins}: {why}"
 
 
 def _fullest(piece: Piece, gutter: float, setup: Setup, mode: Mode, off: float) -> Grid | None:
-    spots = mode.spots(inside(setup.paper.size, setup.margins.smaller(off)), setup.paper.size, piece.bleed)
+    spots = mode.spots(inside(setup.paper.size, setup.kept.smaller(off)), setup.paper.size, piece.bleed)
     grids = [grid for spot in spots if (grid := best(piece.size, spot.field.size, gutter))]
     return max(grids, key=lambda grid: grid.capacity, default=None)
 
@@ -53,24 +69,34 @@ def _upwards(mm: float) -> float:
     return -floor(-(mm - EPSILON) * 100) / 100
 
 
-def _margin(setup: Setup, off: float) -> str:
-    sizes = {mm for _, mm in setup.margins.sides()}
+def margin(setup: Setup, off: float) -> str:
+    """The margins that are smaller by so many mm, in words."""
+    sizes = {mm for _, mm in setup.kept.sides()}
     if len(sizes) > 1:
         return f"margins smaller by {number(off)} mm"
     mm = sizes.pop()
     return f"a margin of {number(mm - off)} mm instead of {number(mm)} mm"
 
 
-def cut_bleed(bleed: float, slots: tuple[Slot, ...]) -> str:
-    """Says how much bleed is left where the printer's unprintable edge cuts into it, if it does."""
+def cut_bleed(bleed: float, slots: tuple[Slot, ...], setup: Setup) -> str:
+    """Says how much bleed is left where the printer's unprintable edge or marks take some of it, if they do."""
     trims, inks = Rect.round_all([slot.trim for slot in slots]), Rect.round_all([slot.ink for slot in slots])
     left = min(trims.x - inks.x, trims.y - inks.y, inks.right - trims.right, inks.bottom - trims.bottom)
     if left > bleed - EPSILON:
         return ""
-    return (
-        f"only {number(left)} mm of the {number(bleed)} mm bleed can be printed at the sheet's edge; "
-        "a larger margin keeps it whole"
-    )
+    marks = setup.printable.grown(-MARK / 2).holds(inks)
+    why = "is left at the sheet's edge, where marks need room" if marks else "can be printed at the sheet's edge"
+    return f"only {number(left)} mm of the {number(bleed)} mm bleed {why}; a larger margin keeps it whole"
+
+
+def moved(setup: Setup) -> str:
+    """Says which margins grew so that what undoes a printer's fault keeps everything where it prints."""
+    if setup.kept == setup.margins:
+        return ""
+    pairs = zip(setup.kept.sides(), setup.margins.sides(), strict=True)
+    sides = ", ".join(f"{number(kept)} mm at the {side}" for (side, kept), (_, mm) in pairs if kept > mm + EPSILON)
+    why = "nearer, undoing what the printer does would move pieces out of what it prints"
+    return f"on {setup.paper.title}, margins of {sides}: {why}"
 
 
 def no_room(item: str, setup: Setup) -> str:

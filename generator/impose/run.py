@@ -9,9 +9,9 @@ from generator.core.geometry import Rect, Segment
 from generator.impose import net
 from generator.impose.duplex import Mode
 from generator.impose.furniture import NOTHING, MarginTexts, Planner, footer_text, for_back, for_front
-from generator.impose.layout import Layout, layout_for
+from generator.impose.layout import Layout
 from generator.impose.marks.styles import both_ways
-from generator.impose.notices import cut_bleed, no_room, other_grid, smaller_margin
+from generator.impose.notices import cut_bleed, moved, no_room, other_grid, smaller_margin
 from generator.impose.registration import PLAIN
 from generator.impose.setup import Setup
 from generator.impose.sheet import Bed, Line, Piece, PlacedFace, Sheet
@@ -21,13 +21,17 @@ from generator.impose.slots import Slot, outline, within
 
 @dataclass(frozen=True)
 class SheetRun:
-    """Pieces that share their sheets, the layout of those, and how many slots of the first are used already."""
+    """Pieces that share their sheets, the layout of those, and how many slots of the first are used already.
+
+    `chosen` is what was chosen for it, and why.
+    """
 
     pieces: tuple[Piece, ...]
     layout: Layout
     setup: Setup
     mode: Mode
     skip: int = 0
+    chosen: tuple[str, ...] = ()
 
     @property
     def capacity(self) -> int:
@@ -110,15 +114,11 @@ class LaidRun:
     notices: tuple[str, ...]
 
 
-def run_of(pieces: tuple[Piece, ...], setup: Setup, mode: Mode, skip: int) -> SheetRun:
-    """The run, with the layout that fits its pieces."""
-    return SheetRun(pieces, layout_for(pieces[0], setup, mode), setup, mode, skip)
-
-
 def laid(run: SheetRun, total: int) -> LaidRun:
     """Slots, marks and furniture of both sides, for a job of so many sheets."""
     spot, fronts = run.layout.spot, run.layout.slots
-    backs = tuple(within(spot.behind(slot), run.setup.printable) for slot in fronts) if spot.behind else ()
+    backs = _inked([spot.behind(slot) for slot in fronts], run.setup) if spot.behind else ()
+    fronts = _inked(fronts, run.setup)
     line = run.said(run.front_line(total, total))
     if spot.fold:
         ground = SideGround(fronts, backs, spot.fold)
@@ -129,6 +129,12 @@ def laid(run: SheetRun, total: int) -> LaidRun:
         return LaidRun(run, front, None, _notices(run, fronts, missing))
     back, more = _template(run, SideGround(backs), run.said(run.back_line(total, total, blank=True)), for_back)
     return LaidRun(run, front, back, _notices(run, fronts, missing + more))
+
+
+def _inked(places: Sequence[Slot], setup: Setup) -> tuple[Slot, ...]:
+    """The slots of a side with as much ink as its marks and the printer leave them."""
+    room = setup.inked(Rect.round_all([slot.trim for slot in places]))
+    return tuple(within(slot, room) for slot in places)
 
 
 def _template(
@@ -150,12 +156,12 @@ def _template(
 
 def _notices(run: SheetRun, fronts: tuple[Slot, ...], missing: tuple[str, ...]) -> tuple[str, ...]:
     piece, grid = run.pieces[0], run.layout.grid
-    said = [no_room(item, run.setup) for item in dict.fromkeys(missing)]
+    said = [*(no_room(item, run.setup) for item in dict.fromkeys(missing)), moved(run.setup)]
     if grid is not None:
-        said = [other_grid(piece.grid, grid), cut_bleed(piece.bleed, fronts), *said]
-        if run.sheets > 1 and run.setup.grid is None and run.setup.cutter is PLAIN:
+        said = [other_grid(piece.grid, grid), cut_bleed(piece.bleed, fronts, run.setup), *said]
+        if run.sheets > 1 and run.setup.least is None and run.setup.grid is None and run.setup.cutter is PLAIN:
             said.append(smaller_margin(piece, grid, run.setup, run.mode))
-    return tuple(f"{run.title}: {text}" for text in said if text)
+    return tuple(f"{run.title}: {text}" for text in (*run.chosen, *said) if text)
 
 
 def sheets(made: LaidRun, first: int, total: int) -> Iterator[Sheet]:

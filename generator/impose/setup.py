@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
+from generator.core import polygon
 from generator.core.geometry import EPSILON, IDENTITY, Affine, Rect, Size
 from generator.core.problems import Kind, Wrong
 from generator.core.units import number
@@ -14,6 +16,21 @@ from generator.impose.registration import PLAIN, Registration
 
 UNPRINTABLE = 4.2
 """What cheap printers leave blank at every edge, in mm, unless a profile says otherwise."""
+
+USUAL = 10.0
+"""The margin in mm where nobody asks for one."""
+
+LEAST = 6.0
+"""The least that it becomes where that saves a sheet, in mm: the printers that people have print so near the edge."""
+
+ROOM = 1.5
+"""From the end of what is printed to the trims, in mm, in which a mark and some bleed have room."""
+
+MARK = 1.0
+"""What of that a mark takes, in mm."""
+
+KEPT = 0.5
+"""The bleed, in mm, that marks leave: as far as a hand with scissors is off."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +55,10 @@ class Margins:
         """The margins with so many mm taken off each."""
         return Margins(self.top - by, self.right - by, self.bottom - by, self.left - by)
 
+    def at_least(self, across: float, down: float) -> "Margins":
+        """The margins, none smaller than so many mm at the left and right, and at the top and bottom."""
+        return Margins(max(self.top, down), max(self.right, across), max(self.bottom, down), max(self.left, across))
+
 
 @dataclass(frozen=True)
 class Caption:
@@ -53,7 +74,8 @@ class Setup:
 
     `gutter` lies between neighbours: none means two bleeds, so that every piece keeps
     its whole bleed. `grid` forces columns by rows. Trims must stay printable, so no
-    margin may be smaller than `unprintable`.
+    margin may be smaller than `unprintable`. Where it saves a sheet, margins become smaller than they are,
+    but not than `least`.
     `tray` says how sheets come out between two passes; `skip` slots of the first sheet are
     used already; `cutter` is the machine whose marks are printed; `undo_front` and
     `undo_back` move what is on a side to undo what the printer does. `words` are those of
@@ -63,6 +85,7 @@ class Setup:
     paper: Paper = field(default_factory=lambda: paper("a4"))
     margins: Margins = field(default_factory=lambda: Margins.even(10))
     unprintable: float = UNPRINTABLE
+    least: float | None = None
     gutter: float | None = None
     grid: tuple[int, int] | None = None
     duplex: Mode = LONG_EDGE
@@ -84,16 +107,36 @@ class Setup:
         if self.grid is not None and min(self.grid) < 1:
             raise Wrong(f"a grid of {self.grid[0]} x {self.grid[1]} cannot be", "at least 1 x 1, columns by rows")
 
-    @property
+    @cached_property
     def printable(self) -> Rect:
-        """The part of the paper that takes ink, besides a machine's marks."""
+        """The part of the paper that takes ink, besides a machine's marks, after what a printer does is undone."""
         edge, inner = Rect(0, 0, *self.paper.size).grown(-self.unprintable), self.cutter.inner(self.paper.size)
+        for undo in {self.undo_front, self.undo_back} - {IDENTITY}:
+            inner = inner.common(_within(undo.inverse(), edge))
         return edge.common(inner)
+
+    @cached_property
+    def kept(self) -> Margins:
+        """The margins, so large that on neither side a trim comes where nothing is printed."""
+        edge, paper = self.printable, self.paper.size
+        if self.undo_front == self.undo_back == IDENTITY:
+            return self.margins
+        return self.margins.at_least(max(edge.x, paper.w - edge.right), max(edge.y, paper.h - edge.bottom))
 
     @property
     def area(self) -> Rect:
         """The part of the paper between the margins, where trims may lie."""
-        return inside(self.paper.size, self.margins)
+        return inside(self.paper.size, self.kept)
+
+    def inked(self, trims: Rect) -> Rect:
+        """What may be inked round such trims: bleed leaves marks some room, where it is not all gone then."""
+        edge = self.printable
+        if not self.marks.reach:
+            return edge
+        near, far = (trims.x, trims.y), (trims.right, trims.bottom)
+        left, top = (_room(at - end) + end for at, end in zip(near, (edge.x, edge.y), strict=True))
+        right, bottom = (end - _room(end - at) for at, end in zip(far, (edge.right, edge.bottom), strict=True))
+        return Rect.between(left, top, right, bottom)
 
     def area_for(self, bleed: float) -> Rect:
         """The same for pieces of such a bleed: with a machine's marks on the sheet, all of their ink stays clear."""
@@ -108,6 +151,18 @@ class Setup:
 def inside(paper_size: Size, margins: Margins) -> Rect:
     """The part of a paper between the margins; its width or height may come out negative."""
     return Rect.between(margins.left, margins.top, paper_size.w - margins.right, paper_size.h - margins.bottom)
+
+
+def _room(free: float) -> float:
+    """What a mark takes of the room between the printer's edge and a trim."""
+    return MARK if free >= MARK + KEPT - EPSILON else 0.0
+
+
+def _within(fault: Affine, edge: Rect) -> Rect:
+    """The upright part of the paper on which a printer puts nothing but what is inside of that edge."""
+    corners = [fault.apply(corner) for corner in polygon.box(edge)]
+    xs, ys = sorted(corner.x for corner in corners), sorted(corner.y for corner in corners)
+    return Rect.between(xs[1], ys[1], xs[2], ys[2])
 
 
 def _not_negative(what: str, mm: float) -> None:

@@ -89,7 +89,8 @@ def within(slot: Slot, printable: Rect) -> Slot:
         min(slot.ink.right, printable.right),
         min(slot.ink.bottom, printable.bottom),
     )
-    return replace(slot, ink=ink)
+    clip = slot.clip if slot.clip is None or printable.holds(slot.clip.box) else slot.clip.within(ink)
+    return replace(slot, ink=ink, clip=clip)
 
 
 def slots(grid: Grid, area: Rect, bleed: float, printable: Rect) -> tuple[Slot, ...]:

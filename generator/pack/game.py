@@ -182,12 +182,13 @@ class Component:
 class PrintSettings:
     """How the pack wants to be printed, unless the command says otherwise.
 
-    The margins are in mm, from the top clockwise; with `pack`, components share sheets. How paper lies, how both sides
-    come together and the style of marks are values of the tables that the loader was given.
+    The margins are in mm, from the top clockwise, none where the pack does not mind; with `pack`, components share
+    sheets. How paper lies, how both sides come together and the style of marks are values of the tables that the
+    loader was given.
     """
 
     papers: tuple[str, ...]
-    margins: tuple[float, float, float, float]
+    margins: tuple[float, float, float, float] | None
     orientation: object
     pack: bool
     duplex: object

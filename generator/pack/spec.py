@@ -38,8 +38,8 @@ def _margins(value: object) -> object:
     return units.sides(", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
 
 
-def _none_negative(margins: tuple[float, ...]) -> tuple[float, ...]:
-    for mm in margins:
+def _none_negative(margins: tuple[float, ...] | None) -> tuple[float, ...] | None:
+    for mm in margins or ():
         fields.not_negative(mm)
     return margins
 
@@ -230,11 +230,11 @@ class PrintSpec(Spec):
         WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
     ] = ("a4", "letter")
     margin: Annotated[
-        tuple[float, float, float, float],
+        tuple[float, float, float, float] | None,
         BeforeValidator(_margins),
         AfterValidator(_none_negative),
         WithJsonSchema({"type": ["string", "number", "array"], "items": {"type": ["string", "number"]}}),
-    ] = (10.0, 10.0, 10.0, 10.0)
+    ] = None
     orientation: Annotated[object, fields.choice("orientation"), _NAME] = Field("portrait", validate_default=True)
     pack: fields.Bool = False
     duplex: Annotated[object, fields.choice("duplex"), _NAME] = Field("long-edge", validate_default=True)

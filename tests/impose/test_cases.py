@@ -111,13 +111,13 @@ def test_a_grid_that_does_not_fit(pieces):
 
 def test_a_slightly_smaller_margin_that_fits_more_is_named(pieces):
     job = impose(pieces(9, 63.5, 89), Setup(paper("a4"), Margins.even(10)))
-    assert job.notices == ("cards: a margin of 9.75 mm instead of 10 mm would fit 3 x 3 instead of 2 x 4",)
+    assert job.notices == ("cards: on A4, a margin of 9.75 mm instead of 10 mm would fit 3 x 3 instead of 2 x 4",)
     assert len(impose(pieces(9, 63.5, 89), Setup(paper("a4"), Margins.even(9.75))).sheets) == 1
 
 
 def test_unequal_margins_are_advised_by_what_to_take_off(pieces):
     job = impose(pieces(9, 63.5, 89), Setup(paper("a4"), Margins(11, 10, 9, 10)))
-    assert job.notices == ("cards: margins smaller by 0.25 mm would fit 3 x 3 instead of 2 x 4",)
+    assert job.notices == ("cards: on A4, margins smaller by 0.25 mm would fit 3 x 3 instead of 2 x 4",)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,91 @@
+"""Margins that save sheets, marks that keep room beside bleed, and corrections that stay in what is printed."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.core.geometry import Affine, Point, Rect
+from generator.core.shapes import named_shape
+from generator.impose.duplex import mode
+from generator.impose.lay import impose
+from generator.impose.paper import paper
+from generator.impose.setup import Margins, Setup
+from generator.impose.sheet import Piece
+from generator.printer.profile import Profile
+
+BLEED = (
+    "cards: only 1.15 mm of the 3 mm bleed is left at the sheet's edge, where marks need room; "
+    "a larger margin keeps it whole"
+)
+LETTER = Setup(paper("letter"), gutter=0.0, least=6.0)
+
+
+def test_nine_poker_cards_on_letter(pieces):
+    job = impose(pieces(54, 63.5, 88.9, 3), LETTER)
+    assert len(job.sheets) == 6
+    assert job.notices == (
+        "cards: on Letter, a margin of 6.35 mm instead of 10 mm: 6 sheets instead of 7",
+        BLEED,
+    )
+
+
+def test_margins_stay_as_they_are_where_that_saves_no_sheet_or_somebody_asked(pieces):
+    deck = pieces(8, 63.5, 88.9, 3)
+    assert not impose(deck, LETTER).notices
+    asked = impose(pieces(54, 63.5, 88.9, 3), replace(LETTER, margins=Margins.even(9), least=None))
+    assert len(asked.sheets) == 7
+    assert "cards: on Letter, a margin of 6.35 mm instead of 9 mm would fit 3 x 3 instead of 2 x 4" in asked.notices
+
+
+@pytest.mark.parametrize("way", ["long-edge", "short-edge", "glue"])
+def test_every_upright_cut_has_marks_at_a_margin_that_leaves_them_and_bleed_some_room(pieces, way):
+    job = impose(pieces(9, 63.5, 88.9, 3), replace(LETTER, margins=Margins.even(6.3), duplex=mode(way)))
+    for side in (job.sheets[0].front, job.sheets[0].back):
+        cuts = {round(x, 3) for placed in side.placed for x in (placed.trim.x, placed.trim.right)}
+        ends = {round(mark.a.x, 3) for mark in side.marks if mark.a.x == mark.b.x}
+        assert len(cuts) == 4
+        assert cuts <= ends
+        assert {round(p.trim.y - p.ink.y, 3) for p in side.placed if p.trim.y < 10} == {1.15}
+
+
+def test_the_best_margin_is_named_and_not_the_first(pieces):
+    setup = Setup(paper("a4"), Margins.even(11), duplex=mode("gutterfold"))
+    job = impose(pieces(60, 30, 62, 2), setup)
+    (said,) = [notice for notice in job.notices if "would fit" in notice]
+    named = float(said.split("margin of ")[1].split(" mm")[0])
+    most = len(impose(pieces(60, 30, 62, 2), replace(setup, margins=Margins.even(named))).sheets[0].front.placed)
+    for tenth in range(80, 110, 5):
+        other = impose(pieces(60, 30, 62, 2), replace(setup, margins=Margins.even(tenth / 10)))
+        assert len(other.sheets[0].front.placed) <= most
+
+
+@settings(deadline=None, max_examples=20)
+@given(
+    st.floats(-3, 3),
+    st.floats(-3, 3),
+    st.floats(-0.5, 0.5),
+    st.sampled_from(["long-edge", "short-edge"]),
+    st.booleans(),
+)
+def test_what_undoes_a_printer_keeps_every_piece_in_what_is_printed(x, y, turn, way, both):
+    undo = Profile("askew", x, y, turn).undo(paper("a4").size)
+    setup = Setup(margins=Margins.even(5), duplex=mode(way), undo_front=undo if both else Affine(), undo_back=undo)
+    job = impose(_cards(12), setup)
+    edge = Rect(0, 0, *paper("a4").size).grown(-4.2 + 1e-6)
+    for side in (job.sheets[0].front, job.sheets[0].back):
+        for placed in side.placed:
+            assert all(edge.holds(Rect(*side.undo.apply(corner), 0, 0)) for corner in _corners(placed.ink))
+        for mark in side.marks:
+            assert all(edge.holds(Rect(*side.undo.apply(end), 0, 0)) for end in (mark.a, mark.b))
+    if max(abs(x), abs(y)) > 1:
+        assert any("undoing what the printer does" in notice for notice in job.notices)
+
+
+def _cards(count):
+    return [Piece(f"c{n}", "cards", named_shape("rect 60 x 80 mm"), 2.0, "front", "back") for n in range(count)]
+
+
+def _corners(rect):
+    return [Point(x, y) for x in (rect.x, rect.right) for y in (rect.y, rect.bottom)]
