@@ -52,6 +52,8 @@ class SheetWords:
     one_side: str
     pieces: str
     landscape: str
+    circles: str
+    corners: str
     ways: Mapping[str, str]
 
     def way(self, mode: str) -> str:

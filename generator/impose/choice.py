@@ -1,12 +1,13 @@
 """Choosing the layout of a run: the margins and the gutter with which it takes the fewest sheets and can be cut."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from generator.core.problems import Wrong
 from generator.impose.duplex import Mode
 from generator.impose.layout import layout_for
-from generator.impose.notices import least_margin, margin, offs, saved
+from generator.impose.notices import least_margin, margin, offs, saved, wider
 from generator.impose.run import SheetRun
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
@@ -21,7 +22,43 @@ def run_of(pieces: tuple[Piece, ...], setup: Setup, mode: Mode, skip: int) -> Sh
         if not nearer:
             raise
         return min(nearer, key=lambda each: each.sheets)
-    return min((usual, *_fewer(pieces, setup, mode, skip, usual)), key=lambda each: each.sheets)
+    best = min((usual, *_fewer(pieces, setup, mode, skip, usual)), key=lambda each: each.sheets)
+    return _marked(best, setup)
+
+
+ROOMS = (1.0, 2.0)
+"""Between the bleeds of neighbours that are no boxes, in mm: what gives every edge a mark, and what is easy to see."""
+
+
+def _marked(run: SheetRun, setup: Setup) -> SheetRun:
+    """The run with room for marks between pieces that are no boxes, where that costs no sheet; else it is said."""
+    piece = run.pieces[0]
+    given = setup.gutter is not None or setup.grid is not None or not setup.marks.reach
+    if given or piece.outline.is_box or piece.outline.curve or run.capacity == 1:
+        return run
+    tried = [one for room in ROOMS for one in _roomy(run, setup, 2 * piece.bleed + room)]
+    fitting = [one for one in tried if one.sheets <= run.sheets]
+    if tried and not fitting:
+        gutter, many = 2 * piece.bleed + ROOMS[0], min(one.sheets for one in tried)
+        return replace(run, chosen=(*run.chosen, wider(gutter, many, run.sheets)))
+    return fitting[-1] if fitting else run
+
+
+def _roomy(run: SheetRun, setup: Setup, gutter: float) -> Iterator[SheetRun]:
+    """The run with such a gutter and its own margins, and where it then takes more sheets with smaller ones."""
+    spare = _spare(setup)
+    for each in (run.setup, replace(setup, margins=setup.kept.smaller(spare))) if spare else (run.setup,):
+        with suppress(Wrong):
+            roomy = replace(each, gutter=gutter)
+            one = replace(run, layout=layout_for(run.pieces[0], roomy, run.mode), setup=roomy)
+            yield one
+            if one.sheets <= run.sheets:
+                return
+
+
+def _spare(setup: Setup) -> float:
+    """By how much margins may become smaller, in mm."""
+    return 0.0 if setup.least is None else max(0.0, least_margin(setup) - setup.least)
 
 
 def _fewer(
@@ -31,7 +68,7 @@ def _fewer(
     if setup.least is None or setup.grid is not None or (usual and usual.sheets == 1):
         return
     piece = pieces[0]
-    most = least_margin(setup) - setup.least
+    most = _spare(setup)
     box = piece.outline.is_box and not piece.outline.is_circle
     for off in offs(piece, setup.gutter_for(piece.bleed), setup, mode, most) if box else [most]:
         nearer = replace(setup, margins=setup.kept.smaller(off))

@@ -99,6 +99,19 @@ def moved(setup: Setup) -> str:
     return f"on {setup.paper.title}, margins of {sides}: {why}"
 
 
+CURVED = "marks cannot show a curve: cut along the picture, or with --cutter"
+
+
+def edges_without_marks(missed: int, edges: int) -> str:
+    """Says of how many edges marks do not show where to cut, and what to do about it."""
+    return f"{missed} of {edges} edges of a sheet have no marks at both ends: cut them along the picture"
+
+
+def wider(gutter: float, many: int, few: int) -> str:
+    """Says what a gutter would cost that leaves room for marks."""
+    return f"with a gutter of {number(gutter)} mm every edge would have marks, on {many} sheets instead of {few}"
+
+
 def no_room(item: str, setup: Setup) -> str:
     """Says that something is missing from the margins."""
     return f"no room for the {item} in the margins of {setup.paper.title}; larger margins would give it some"

@@ -6,12 +6,15 @@ from functools import cached_property
 from itertools import groupby
 
 from generator.core.geometry import Rect, Segment
+from generator.core.outline import Outline
+from generator.core.units import number
 from generator.impose import net
 from generator.impose.duplex import Mode
 from generator.impose.furniture import NOTHING, MarginTexts, Planner, footer_text, for_back, for_front
 from generator.impose.layout import Layout
+from generator.impose.marks import found
 from generator.impose.marks.styles import both_ways
-from generator.impose.notices import cut_bleed, moved, no_room, other_grid, smaller_margin
+from generator.impose.notices import CURVED, cut_bleed, edges_without_marks, moved, no_room, other_grid, smaller_margin
 from generator.impose.registration import PLAIN
 from generator.impose.setup import Setup
 from generator.impose.sheet import Bed, Line, Piece, PlacedFace, Sheet
@@ -70,7 +73,7 @@ class SheetRun:
     def _line(self, number: int, total: int, side: str, how: str) -> str:
         words = self.setup.words
         sheet, printing = words.sheet.format(number=number, total=total), words.printing.format(how=how)
-        return footer_text(self.setup.caption, self.title, sheet, side, printing)
+        return footer_text(self.setup.caption, ", ".join((self.title, *self.round)), sheet, side, printing)
 
     def said(self, longest: str) -> MarginTexts:
         """What stands in the margins, where that is the longest footer."""
@@ -80,7 +83,7 @@ class SheetRun:
         """The folds and joins of what lies in each slot of a sheet of its fronts."""
         found = {}
         for at, slot in enumerate(places):
-            piece = self._in(at)
+            piece = self.piece(at)
             if piece.net is not None:
                 found[at] = tuple(net.crease(segment, piece, slot) for segment in piece.net.creases)
         return found
@@ -89,14 +92,22 @@ class SheetRun:
         """The lines of the pieces that bring their own, by slot."""
         found = {}
         for at, slot in enumerate(places):
-            piece = self._in(at)
+            piece = self.piece(at)
             if piece.net is not None and piece.net.lines:
                 found[at] = tuple(net.line(own, piece, slot) for own in piece.net.lines)
         return found
 
-    def _in(self, at: int) -> Piece:
+    def piece(self, at: int) -> Piece:
         """What a slot holds: on sheets that are shared that is the same on each, on others all are alike."""
         return self.pieces[min(at, len(self.pieces) - 1)]
+
+    @cached_property
+    def round(self) -> tuple[str, ...]:
+        """What no straight mark says of its pieces: diameters, and the radius of corners."""
+        words, outlines = self.setup.words, dict.fromkeys(piece.outline for piece in self.pieces if not piece.net)
+        circles = [words.circles.format(mm=number(one.size.w)) for one in outlines if one.is_circle]
+        corners = [words.corners.format(mm=number(one.radius)) for one in outlines if one.radius and not one.is_circle]
+        return tuple(dict.fromkeys((*circles, *corners)))
 
     @cached_property
     def title(self) -> str:
@@ -123,12 +134,12 @@ def laid(run: SheetRun, total: int) -> LaidRun:
     if spot.fold:
         ground = SideGround(fronts, backs, spot.fold)
         front, missing = _template(run, ground, line, for_front)
-        return LaidRun(run, front, template(SideGround(backs), {}, NOTHING, line), _notices(run, fronts, missing))
+        return LaidRun(run, front, template(SideGround(backs), {}, NOTHING, line), _notices(run, front, missing))
     front, missing = _template(run, SideGround(fronts), line, for_front)
     if not backs:
-        return LaidRun(run, front, None, _notices(run, fronts, missing))
+        return LaidRun(run, front, None, _notices(run, front, missing))
     back, more = _template(run, SideGround(backs), run.said(run.back_line(total, total, blank=True)), for_back)
-    return LaidRun(run, front, back, _notices(run, fronts, missing + more))
+    return LaidRun(run, front, back, _notices(run, front, missing + more))
 
 
 def _inked(places: Sequence[Slot], setup: Setup) -> tuple[Slot, ...]:
@@ -154,11 +165,24 @@ def _template(
     return made, planned.missing + bare + no_outline
 
 
-def _notices(run: SheetRun, fronts: tuple[Slot, ...], missing: tuple[str, ...]) -> tuple[str, ...]:
+def _unfound(run: SheetRun, front: Template) -> str:
+    """Says of how many edges marks do not show where to cut."""
+    used, style = run.used(0), run.setup.marks
+    slots = [front.slots[at] for at in used if (net := run.piece(at).net) is None or not net.lines]
+    cuts = [slot.cut or Outline.of_box(slot.trim) for slot in slots]
+    missed = found.unfound(cuts, front.marks.get(used, ())) if style.reach else 0
+    if any(cut.curve for cut in cuts):
+        return CURVED if style.reach else ""
+    return edges_without_marks(missed, found.edges(cuts)) if missed else ""
+
+
+def _notices(run: SheetRun, front: Template, missing: tuple[str, ...]) -> tuple[str, ...]:
     piece, grid = run.pieces[0], run.layout.grid
     said = [*(no_room(item, run.setup) for item in dict.fromkeys(missing)), moved(run.setup)]
+    if "cut marks" not in missing:
+        said.append(_unfound(run, front))
     if grid is not None:
-        said = [other_grid(piece.grid, grid), cut_bleed(piece.bleed, fronts, run.setup), *said]
+        said = [other_grid(piece.grid, grid), cut_bleed(piece.bleed, front.slots, run.setup), *said]
         if run.sheets > 1 and run.setup.least is None and run.setup.grid is None and run.setup.cutter is PLAIN:
             said.append(smaller_margin(piece, grid, run.setup, run.mode))
     return tuple(f"{run.title}: {text}" for text in (*run.chosen, *said) if text)

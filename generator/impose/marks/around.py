@@ -1,6 +1,6 @@
 """Marks for pieces that lie in no grid of boxes: the sides of each go on past its corners, as far as there is paper."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from generator.core import polygon
 from generator.core.geometry import EPSILON, Point, Rect
@@ -13,27 +13,45 @@ STRAIGHT = 0.05
 
 AXES = (Point(0, -1), Point(1, 0), Point(0, 1), Point(-1, 0))
 
+ROSES = tuple(tuple(Point(0, -1).turned(first + step * n) for n in range(360 // step)) for first, step in
+              ((0, 90), (45, 90), (30, 60), (0, 60)))  # fmt: skip
+"""The ways in which a circle's marks may point: between neighbours that lie in a square, or nested, there is room."""
+
 
 def lines(cuts: Sequence[Outline], inks: Sequence[Outline], reach: float, within: Rect,
           kept: Sequence[Rect]) -> tuple[Line, ...]:  # fmt: skip
     """Strokes from the corners of the trims, clear of every ink and of every rectangle of `kept`.
 
-    A round trim has four, away from its middle; in a bay there is no room for any.
+    Those of a round trim point away from its middle, where most have room; in a bay there is none for any.
     """
     grown = [ink.grown(CLEAR).flat for ink in inks] + [polygon.box(rect.grown(CLEAR)) for rect in kept]
     blocks = [(polygon.round_all(block), block) for block in grown]
     inner = polygon.box(within.grown(-WIDTH / 2))
-    found = [
-        line
-        for cut, ink in zip(cuts, inks, strict=True)
-        for start, along in _strokes(cut)
-        for line in _free(start, along, _length(ink, start, along) + CLEAR + reach, blocks, inner)
-    ]
+
+    def drawn(ink: Outline, strokes: Iterable[tuple[Point, Point]]) -> list[Line]:
+        return [
+            line
+            for start, along in strokes
+            for line in _free(start, along, _length(ink, start, along) + CLEAR + reach, blocks, inner)
+        ]
+
+    found: list[Line] = []
+    roses = list(ROSES)
+    for cut, ink in zip(cuts, inks, strict=True):
+        best = [] if cut.is_circle else drawn(ink, _strokes(cut))
+        for rose in list(roses) if cut.is_circle else ():
+            made = drawn(ink, [(cut.centre + way.scaled(cut.size.w / 2), way) for way in rose])
+            best = max(best, made, key=len)
+            if len(made) >= len(rose):
+                roses.remove(rose)
+                roses.insert(0, rose)  # its neighbours lie as it does
+                break
+        found += best
     return tuple(dict.fromkeys(found))
 
 
 def _strokes(cut: Outline) -> Iterator[tuple[Point, Point]]:
-    if cut.is_circle or cut.curve:
+    if cut.curve:
         box = cut.box
         for axis in AXES:
             yield box.centre + Point(axis.x * box.w / 2, axis.y * box.h / 2), axis

@@ -1,0 +1,101 @@
+"""Every edge of every piece is found from the marks alone, as a person with a ruler would: on the printed file."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.core.geometry import Point, Rect
+from generator.core.shapes import named_shape
+from generator.impose.duplex import mode
+from generator.impose.lay import impose
+from generator.impose.paper import paper
+from generator.impose.setup import Setup
+from generator.impose.sheet import Piece
+from generator.impose.slots import Slot, move
+
+KINDS = ("hex {}mm", "hex {}mm pointed", "triangle {}mm", "triangle {}mm down", "octagon {}mm", "rect {} x 88 mm")
+
+
+def pieces(size, count, bleed=2.0, gutter=None):
+    return [Piece(f"t{n}", "tiles", named_shape(size), bleed, "front", "back", gutter) for n in range(count)]
+
+
+def off(place, mark):
+    """How far a place lies from the line of a mark, laid along it with a ruler."""
+    way = (mark.b - mark.a).unit()
+    return abs(way.x * (place.y - mark.a.y) - way.y * (place.x - mark.a.x))
+
+
+def lost(piece, side):
+    """The edges that no ruler finds to 0.1 mm: laid from a mark before the edge to one after it."""
+    solid = [mark for mark in side.marks if not mark.dash]
+    for placed in side.placed:
+        cut = piece.outline.mapped(move(piece, Slot(placed.trim, placed.ink, placed.turn)))
+        for a, b in zip(cut.corners, (*cut.corners[1:], cut.corners[0]), strict=True):
+            way, length = (b - a).unit(), (b - a).length()
+            on = [mark for mark in solid if max(off(a, mark), off(b, mark)) < 0.1]
+            ends = [(p.x - a.x) * way.x + (p.y - a.y) * way.y for mark in on for p in (mark.a, mark.b)]
+            if not (min(ends, default=1) <= 0.1 and max(ends, default=0) >= length - 0.1):
+                yield a, b
+
+
+@settings(deadline=None, max_examples=15)
+@given(
+    st.sampled_from(KINDS),
+    st.integers(20, 60),
+    st.sampled_from([0.0, 2.0, 3.0]),
+    st.sampled_from(["a4", "letter"]),
+    st.sampled_from(["long-edge", "gutterfold", "glue"]),
+)
+def test_every_edge_is_found_or_it_is_said_why_not(kind, mm, bleed, sheet, way):
+    tiles = pieces(kind.format(mm), 40, bleed)
+    job = impose(tiles, Setup(paper(sheet), duplex=mode(way)))
+    missing = [edge for sheet in job.sheets for edge in lost(tiles[0], sheet.front)]
+    said = [notice for notice in job.notices if "every edge would have marks" in notice or "no marks" in notice]
+    assert not missing or said
+
+
+def test_150_hexes_have_marks_at_every_edge_at_no_sheet_more():
+    tiles = pieces("hex 40mm", 60)
+    close, job = impose(pieces("hex 40mm", 60, gutter=4.0), Setup()), impose(tiles, Setup())
+    assert len(close.sheets) == len(job.sheets) == 3
+    assert "tiles: 70 of 150 edges of a sheet have no marks at both ends: cut them along the picture" in close.notices
+    assert not job.notices
+    assert not [edge for sheet in job.sheets for edge in lost(tiles[0], sheet.front)]
+
+
+def test_what_room_for_marks_would_cost_is_said_where_it_costs_a_sheet():
+    said = impose(pieces("hex 40mm", 25), Setup()).notices
+    assert "tiles: with a gutter of 5 mm every edge would have marks, on 2 sheets instead of 1" in said
+
+
+@pytest.mark.parametrize("bleed", [2.0, 3.0])
+@pytest.mark.parametrize("mm", [12, 18, 22])
+def test_marks_give_the_middle_of_a_token_and_the_footer_its_diameter(mm, bleed):
+    job = impose(pieces(f"circle {mm}mm", 30, bleed), Setup())
+    front = job.sheets[0].front
+    for placed in front.placed:
+        centre = placed.trim.centre
+        near = [mark for mark in front.marks if (mark.a - centre).length() < mm and off(centre, mark) < 0.05]
+        ways = [(mark.b - mark.a).unit() for mark in near]
+        assert any(abs(one.x * two.y - one.y * two.x) > 0.4 for one in ways for two in ways)
+    assert f"circles of {mm} mm" in front.notes[-1].text
+    assert not job.notices
+
+
+def test_the_radius_of_corners_is_in_the_footer():
+    cards = [
+        Piece("a", "cards", named_shape("rect 63 x 88 mm").rounded(3), 2.0, "front", "back"),
+        Piece("b", "cards", named_shape("rect 63 x 88 mm").rounded(3), 2.0, "front", "back"),
+    ]
+    assert "corners of radius 3 mm" in impose(cards, Setup()).sheets[0].front.notes[-1].text
+    plain = impose(pieces("rect 63 x 88 mm", 2), Setup())
+    assert "radius" not in plain.sheets[0].front.notes[-1].text
+
+
+def test_marks_stay_clear_of_what_is_printed():
+    side = impose(pieces("hex 22mm", 70), Setup()).sheets[0].front
+    for mark in side.marks:
+        middle = (mark.a + mark.b).scaled(0.5)
+        near = [p.clip for p in side.placed if p.ink.grown(1).holds(Rect(*middle, 0, 0))]
+        assert all(ink.depth(Point(*place)) <= -0.2 for ink in near for place in (mark.a, middle, mark.b))
