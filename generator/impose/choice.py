@@ -34,7 +34,7 @@ def _marked(run: SheetRun, setup: Setup) -> SheetRun:
     """The run with room for marks between pieces that are no boxes, where that costs no sheet; else it is said."""
     piece = run.pieces[0]
     given = setup.gutter is not None or setup.grid is not None or not setup.marks.reach
-    if given or piece.outline.is_box or piece.outline.curve or run.capacity == 1:
+    if given or piece.outline.is_box or piece.outline.curve or min(run.capacity, len(run.pieces)) == 1:
         return run
     tried = [one for room in ROOMS for one in _roomy(run, setup, 2 * piece.bleed + room)]
     fitting = [one for one in tried if one.sheets <= run.sheets]

@@ -101,7 +101,7 @@ def test_never_fewer_than_in_a_grid(make, across, bleed):
 
 
 def test_hexes_of_40_mm_come_in_rows():
-    front = impose(hexes(60, 40, 2), Setup()).sheets[0].front
+    front = impose(hexes(60, 40, 2), Setup(gutter=4.0)).sheets[0].front
     rows = sorted({round(p.trim.y, 2) for p in front.placed})
     assert len(front.placed) == 25
     assert [sum(round(p.trim.y, 2) == y for p in front.placed) for y in rows] == [4, 3, 4, 3, 4, 3, 4]
