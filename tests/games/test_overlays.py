@@ -1,0 +1,61 @@
+"""What lies over a figure's board leaves what stands in the middle of a tile to be seen."""
+
+import re
+from math import hypot
+from pathlib import Path
+
+import pytest
+import yaml
+
+from generator.app.packs import find_pack, vocabulary
+from generator.app.rulebook import board_rules
+from generator.board.writing import parse_grid
+from generator.pack.load import Wish, load
+
+TEMPLATES = Path(__file__).parents[2] / "templates"
+SIDES = {"n": (0.0, -0.5), "e": (0.5, 0.0), "s": (0.0, 0.5), "w": (-0.5, 0.0)}
+DISCS = {"tick": 9.0, "cross": 9.0, "ring": 12.0, "number": 4.6}
+"""mm across, where an overlay does not say."""
+TILES = {"hoses-and-hydrants": 33.0, "greenways": 38.0, "urban-insanity-fire-engines": 40.0}
+"""mm: a side of a tile, in the games in which something stands on tiles."""
+CLEAR = 1.0
+"""mm round the middle of a tile that a disc leaves free."""
+
+
+def covered(game):
+    """The figure, the overlay, and how near it comes to the middle of a tile on which something stands."""
+    rules = board_rules(load(find_pack(game), vocabulary(), Wish()))
+    figures = yaml.safe_load((TEMPLATES / game / "figures.yaml").read_text("utf-8"))
+    for name, figure in figures.items():
+        text = figure["board"]
+        text = figures[text.removeprefix("like ")]["board"] if text.startswith("like ") else text
+        board = parse_grid(text, rules.kit, rules.lattice)
+        scene = rules.look(board)
+        standing = [
+            (place.column, place.row)
+            for place, tile in scene.tiles.items()
+            if any(link.feature for _, face in tile.stack for link in face.tile.links)
+        ]
+        for overlay in figure.get("overlays", ()):
+            kind = next((kind for kind in DISCS if kind in overlay), None)
+            if kind is None:
+                continue
+            x, y = spot(overlay["at"] if kind == "number" else overlay[kind])
+            radius = float(str(overlay.get("size", DISCS[kind])).removesuffix("mm")) / 2
+            tile = TILES[game] * float(figure.get("scale", 0.5))
+            for column, row in standing:
+                free = hypot(x - column, y - row) * tile - radius
+                if free < CLEAR:
+                    yield f"{name}: {kind} at {overlay.get('at', overlay.get(kind))} leaves {free:.1f} mm"
+
+
+def spot(text):
+    """Columns and rows from the middle of A1."""
+    column, row, side, dx, dy = re.fullmatch(r"([A-Z])(\d)(?:\.([nesw]))?(?: ([-.\d]+) ([-.\d]+))?", text).groups()
+    step = SIDES.get(side, (0.0, 0.0))
+    return ord(column) - ord("A") + step[0] + float(dx or 0), int(row) - 1 + step[1] + float(dy or 0)
+
+
+@pytest.mark.parametrize("game", TILES)
+def test_no_disc_lies_on_what_stands_on_a_tile(game):
+    assert not list(covered(game))
