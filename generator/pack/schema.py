@@ -41,6 +41,7 @@ def layout_schema(kinds: LayerKinds) -> dict[str, Any]:
         "anyOf": [layers, {"type": "object", "properties": whole, "additionalProperties": False}],
         "$defs": {
             **_schema(SpreadSpec)["$defs"],
+            **{name: part for kind in kinds.values() for name, part in _schema(kind).get("$defs", {}).items()},
             "layer": {"anyOf": [_include(), _group(), *(_layer(name, kinds) for name in sorted(kinds))]},
         },
     }
@@ -84,6 +85,5 @@ def _layer(name: str, kinds: LayerKinds) -> dict[str, Any]:
         "required": [name],
         "properties": {name: {"anyOf": [fields[kind.main], inside]} if kind.main else inside, **beside, **_common()},
         "additionalProperties": False,
-        **({"$defs": schema["$defs"]} if "$defs" in schema else {}),
     }
     return _spoken(whole)

@@ -137,3 +137,58 @@ def test_copies_cost_next_to_nothing(small, tmp_path):
 def test_a_deck_of_54_000_still_fits_a_small_machine(huge):
     assert huge[0].memory < 500
     assert huge[1].stat().st_size < 100_000_000
+
+
+LANGUAGES = ("nl", "fr")
+
+
+def deck(folder: Path, *, rich: bool) -> Path:
+    """A deck of 800 rows that shows the same words and icons, looked up and computed or written out."""
+    (folder / "layouts").mkdir(parents=True)
+    (folder / "art/icons").mkdir(parents=True)
+    square = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9H0z"/></svg>'
+    (folder / "art/icons/star.svg").write_text(square)
+    look, shown, columns = "", "$ink", ""
+    line = "$line"
+    if rich:
+        look = "lookups:\n  kind: {fire: {colour: $ink, word: Fire, word@nl: Vuur, word@fr: Feu}}\n"
+        shown, line = "${kind.colour}", "$total"
+        columns = "\n    columns: {total: 'kind.word & \" \" & (cost + 2)', dear: cost > 3}"
+    game = GAME.replace("components:", f"{look}components:").replace(
+        "  cards: {title: Cards, size: poker, data: cards.csv, front: layouts/front.yaml, back: layouts/back.yaml}",
+        f"  cards:\n    title: Cards\n    size: poker\n    data: cards.csv\n    front: layouts/front.yaml{columns}",
+    )
+    (folder / "game.yaml").write_text(game)
+    rows = (f"c{n},Card {n},Kaart {n},Carte {n},fire,{n % 7},Fire {n % 7 + 2},:star: {WORDS} {n}" for n in range(800))
+    (folder / "cards.csv").write_text("id,title,title@nl,title@fr,kind,cost,line,text\n" + "\n".join(rows) + "\n")
+    layout = (
+        FRONT.replace("0.6mm $ink", f"0.6mm {shown}") + f"- text: {line}\n  box: [6, 30, 51.5, 8]\n  style: title\n"
+    )
+    (folder / "layouts/front.yaml").write_text(layout)
+    return folder
+
+
+@pytest.mark.parametrize("language", ["", *LANGUAGES])
+def test_lookups_and_computed_columns_cost_nothing_to_speak_of(tmp_path, language):
+    asked = ("--lang", language) if language else ()
+    costs = {}
+    for rich in (False, True):
+        pack = deck(tmp_path / str(rich), rich=rich)
+        call = ("-m", "generator", "build", pack, "--what", "sheets", "--paper", "a4", "-o", tmp_path / "out", *asked)
+        costs[rich] = min(run(*call).cpu for _ in range(3))
+    print(f"800 rows {language or 'en'}: {costs[False]:.2f} s written out, {costs[True]:.2f} s looked up and computed")
+    assert costs[True] < 1.1 * costs[False]
+
+
+def test_no_expression_takes_a_millisecond(tmp_path):
+    from time import perf_counter
+
+    from generator.pack.template import Scope
+
+    scope = Scope({"a": "3", "t": "word " * 200}, {})
+    for text in ("+".join(["a"] * 95), "count(split(t)) + length(upper(t))", "(" * 39 + "a" + ")" * 39, "repeat(t, 9)"):
+        scope.work_out(text)
+        start = perf_counter()
+        for _ in range(100):
+            scope.work_out(text)
+        assert (perf_counter() - start) / 100 < 0.001, text

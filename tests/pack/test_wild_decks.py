@@ -1,0 +1,43 @@
+"""Decks in the spirit of those that people make: a trading card game, events with tables, long texts of items."""
+
+from pathlib import Path
+
+import pytest
+from making import loaded, problems
+
+PACKS = Path(__file__).parents[1] / "packs"
+
+
+@pytest.mark.parametrize(("name", "designs"), [("duel", 4), ("omens", 3), ("hoard", 3)])
+def test_it_loads_and_every_face_is_drawn(name, designs):
+    assert problems(PACKS / name) == ""
+    assert len(loaded(PACKS / name).components[0].designs) == designs
+
+
+def words(name, design, language=""):
+    cards = {one.id: one for one in loaded(PACKS / name, language=language).components[0].designs}
+    return [at.layer.text for at in cards[design].front.layers if hasattr(at.layer, "text")]
+
+
+def test_a_card_says_what_it_looks_up():
+    assert "Ember – creature (dragon)" in words("duel", "drake")
+    assert "4 / 3" in words("duel", "drake")
+    assert "Getij – spell" in words("duel", "wave", "nl")
+    assert not [text for text in words("duel", "wave") if "/" in text and "[" not in text]
+
+
+def test_rows_of_another_table_stand_on_their_omen():
+    assert words("omens", "comet")[2:] == [
+        "**1-2** Nothing. You think.",
+        "**3-5** A house burns: remove it.",
+        "**6** The river turns; move every boat.",
+    ]
+    assert len(words("omens", "crows")) == 2
+    assert "done" not in words("omens", "well")
+
+
+def test_prices_are_worked_out():
+    assert [words("hoard", item)[-1] for item in ("lantern", "blade")] == [
+        "120 silver, sold for 72",
+        "64.5 silver, sold for 39",
+    ]
