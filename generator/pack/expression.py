@@ -18,7 +18,7 @@ from generator.pack.functions import FUNCTIONS
 
 LONGEST = 1000
 """Characters, signs and brackets in brackets that an expression may have: so reading and working it out stay short."""
-MOST = 200
+MOST = 120
 DEEPEST = 40
 
 KEYWORDS = ("and", "or", "not", "in", "contains", "is", "true", "false")

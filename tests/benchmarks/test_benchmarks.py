@@ -142,7 +142,7 @@ def test_a_deck_of_54_000_still_fits_a_small_machine(huge):
 LANGUAGES = ("nl", "fr")
 
 
-def deck(folder: Path, *, rich: bool) -> Path:
+def spoken_deck(folder: Path, *, rich: bool) -> Path:
     """A deck of 800 rows that shows the same words and icons, looked up and computed or written out."""
     (folder / "layouts").mkdir(parents=True)
     (folder / "art/icons").mkdir(parents=True)
@@ -159,7 +159,7 @@ def deck(folder: Path, *, rich: bool) -> Path:
         f"  cards:\n    title: Cards\n    size: poker\n    data: cards.csv\n    front: layouts/front.yaml{columns}",
     )
     (folder / "game.yaml").write_text(game)
-    rows = (f"c{n},Card {n},Kaart {n},Carte {n},fire,{n % 7},Fire {n % 7 + 2},:star: {WORDS} {n}" for n in range(800))
+    rows = (f'c{n},Card {n},Kaart {n},Carte {n},fire,{n % 7},Fire {n % 7 + 2},":star: {WORDS} {n}"' for n in range(800))
     (folder / "cards.csv").write_text("id,title,title@nl,title@fr,kind,cost,line,text\n" + "\n".join(rows) + "\n")
     layout = (
         FRONT.replace("0.6mm $ink", f"0.6mm {shown}") + f"- text: {line}\n  box: [6, 30, 51.5, 8]\n  style: title\n"
@@ -173,7 +173,7 @@ def test_lookups_and_computed_columns_cost_nothing_to_speak_of(tmp_path, languag
     asked = ("--lang", language) if language else ()
     costs = {}
     for rich in (False, True):
-        pack = deck(tmp_path / str(rich), rich=rich)
+        pack = spoken_deck(tmp_path / str(rich), rich=rich)
         call = ("-m", "generator", "build", pack, "--what", "sheets", "--paper", "a4", "-o", tmp_path / "out", *asked)
         costs[rich] = min(run(*call).cpu for _ in range(3))
     print(f"800 rows {language or 'en'}: {costs[False]:.2f} s written out, {costs[True]:.2f} s looked up and computed")
@@ -181,14 +181,14 @@ def test_lookups_and_computed_columns_cost_nothing_to_speak_of(tmp_path, languag
 
 
 def test_no_expression_takes_a_millisecond(tmp_path):
-    from time import perf_counter
+    from time import process_time
 
     from generator.pack.template import Scope
 
     scope = Scope({"a": "3", "t": "word " * 200}, {})
-    for text in ("+".join(["a"] * 95), "count(split(t)) + length(upper(t))", "(" * 39 + "a" + ")" * 39, "repeat(t, 9)"):
+    for text in ("+".join(["a"] * 55), "count(split(t)) + length(upper(t))", "(" * 39 + "a" + ")" * 39, "repeat(t, 9)"):
         scope.work_out(text)
-        start = perf_counter()
+        start = process_time()
         for _ in range(100):
             scope.work_out(text)
-        assert (perf_counter() - start) / 100 < 0.001, text
+        assert (process_time() - start) / 100 < 0.001, text
