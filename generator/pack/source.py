@@ -149,6 +149,9 @@ def _misread(error: Any, lines: list[str], file: str) -> Problem:
     if "cannot start" in said and at < len(lines) and "\t" not in lines[at]:
         found = f"this is not YAML: {lines[at].strip()[:40]!r} cannot be read"
         return Problem(Where(file, at + 1), found, "quotes round a text that begins with @, % or `")
+    if "flow mapping" in said and any("${" in line for line in lines[begun : at + 1]):
+        found = "this is not YAML: a `${…}` between braces has no quotes"
+        return Problem(Where(file, begun + 1), found, 'quotes round it: {fill: "${kind.colour}"}')
     for sign, is_begun, found, expected in _SLIPS:
         if sign in said:
             return Problem(Where(file, (begun if is_begun else at) + 1), f"this is not YAML: {found}", expected)

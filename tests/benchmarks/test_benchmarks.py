@@ -162,7 +162,7 @@ def spoken_deck(folder: Path, *, rich: bool) -> Path:
     rows = (f'c{n},Card {n},Kaart {n},Carte {n},fire,{n % 7},Fire {n % 7 + 2},":star: {WORDS} {n}"' for n in range(800))
     (folder / "cards.csv").write_text("id,title,title@nl,title@fr,kind,cost,line,text\n" + "\n".join(rows) + "\n")
     layout = (
-        FRONT.replace("0.6mm $ink", f"0.6mm {shown}") + f"- text: {line}\n  box: [6, 30, 51.5, 8]\n  style: title\n"
+        FRONT.replace("0.6mm $ink", f'"0.6mm {shown}"') + f"- text: {line}\n  box: [6, 30, 51.5, 8]\n  style: title\n"
     )
     (folder / "layouts/front.yaml").write_text(layout)
     return folder

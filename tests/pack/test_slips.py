@@ -240,3 +240,8 @@ def test_an_icon_may_be_pixels(tmp_path):
     picture = drawn(make(tmp_path, layout, files={"art/icons/coin.png": out.getvalue()}))
     assert (picture.at(16, 16), picture.at(24, 24), picture.at(26, 26)) == ("#ff0000", "#ff0000", "")
     assert any(picture.at(x / 10, 2) == "#ff0000" for x in range(10, 80))
+
+
+def test_an_expression_between_braces_wants_quotes(tmp_path):
+    said = problems(make(tmp_path, "- shape: {rect: trim, fill: ${kind.colour}}\n"))
+    assert "front.yaml:1: this is not YAML: a `${…}` between braces has no quotes" in said
