@@ -12,7 +12,7 @@ from generator.export import made_by
 
 GAMES = {
     "hoses-and-hydrants": "2",
-    "greenways": "1",
+    "greenways": "2",
     "hydras": "2",
     "urban-insanity-fire-engines": "1",
     "buizen-wir-war": "1",

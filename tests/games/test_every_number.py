@@ -46,7 +46,7 @@ GAMES = {
         ),
     ),
     "greenways": Known(
-        version="1",
+        version="2",
         pieces={"tiles": 72},
         says=(
             "at least 8 rows high and 8 columns wide",

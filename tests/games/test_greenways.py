@@ -58,7 +58,7 @@ def paper(request):
 
 @pytest.fixture
 def file(greenways, paper):
-    return greenways / f"greenways-1-sheets-{paper}.pdf"
+    return greenways / f"greenways-2-sheets-{paper}.pdf"
 
 
 @pytest.fixture(scope="module")
@@ -249,7 +249,7 @@ def test_the_rules_show_every_figure_and_say_every_number(greenways):
     text = (PACK / "rules.md").read_text("utf-8")
     for name in FIGURES:
         assert f"figure {name}\n" in text or f": {name} —" in text, name
-    printed = " ".join(" ".join(page.text.split()) for page in read(greenways / "greenways-1-rules.pdf"))
+    printed = " ".join(" ".join(page.text.split()) for page in read(greenways / "greenways-2-rules.pdf"))
     for words in ("8 rows", "8 columns", "5 points", "3 points", "0 points", "2 points", "1 point", "72", "84"):
         assert words in printed
     for heading in ("How to play", "Where a tile may lie", "The end of the game", "Scoring", "Playing together"):
