@@ -68,7 +68,8 @@ class Mode:
     name for the Duplex preference. `spots` gives the ways to use the area between the margins,
     on paper of a size, for pieces of a bleed; `assemble` makes a sheet of its sides; `parts`
     puts the pages in the order in which they are printed, for a tray. `outlined`
-    sheets carry a line round the grid to align by; `both` says that a front page has backs too.
+    sheets carry a line round the grid to align by; `both` says that a front page has backs too,
+    `glued` that paper is two sheets thick in the end.
     `bare` names the mode for pieces that have no backs.
     """
 
@@ -81,6 +82,7 @@ class Mode:
     bare: str
     outlined: bool = False
     both: bool = False
+    glued: bool = False
 
     @property
     def without_backs(self) -> "Mode":
@@ -203,6 +205,7 @@ _ROWS = (
         parts=together,
         bare="single",
         outlined=True,
+        glued=True,
     ),
     Mode(
         name="gutterfold",
@@ -213,6 +216,7 @@ _ROWS = (
         parts=together,
         bare="single",
         both=True,
+        glued=True,
     ),
 )
 

@@ -37,13 +37,23 @@ def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
     full = [len(run.pieces) // run.capacity * run.capacity for run in runs]
     plain = [_run(run.pieces[:many], setup, mode, 0) for run, many in zip(runs, full, strict=True) if many]
     rests = [run.pieces[many:] for run, many in zip(runs, full, strict=True) if len(run.pieces) > many]
+    folded = [rest for rest in rests if mode.glued and _folded(rest[0])]
+    flat = [rest for rest in rests if rest not in folded]
+    return _job(plain + _shared(flat, setup, mode) + _shared(folded, setup, mode), setup, mode, len(pieces))
+
+
+def _shared(rests: Sequence[tuple[Piece, ...]], setup: Setup, mode: Mode) -> list[SheetRun]:
+    """Sheets that some pieces share, where that saves any; else each sort has its own."""
     left = [_run(rest, setup, mode, 0) for rest in rests]
-    shared = [
-        SheetRun(group, layout, setup, mode)
-        for group, layout in packed([p for rest in rests for p in rest], setup, mode)
-    ]
-    fewer = shared and sum(run.sheets for run in shared) < len(left)
-    return _job(plain + (shared if fewer else left), setup, mode, len(pieces))
+    together = [piece for rest in rests for piece in rest]
+    mode = _bare(together, mode)
+    shared = [SheetRun(group, layout, setup, mode) for group, layout in packed(together, setup, mode)]
+    return shared if shared and sum(run.sheets for run in shared) < len(left) else left
+
+
+def _folded(piece: Piece) -> bool:
+    """Whether it is folded of one thickness of paper, so that nothing may be glued behind it."""
+    return piece.net is not None and piece.back is None and bool(piece.net.creases or piece.net.lines)
 
 
 def _prepared(pieces: Sequence[Piece], setup: Setup) -> tuple[Mode, list[Piece]]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import pikepdf
 
 from generator import __version__
+from generator.core.units import points
+from generator.impose.paper import papers
 from generator.pdf.faces import FacePages
 from generator.pdf.forms import Forms
 
@@ -84,11 +86,20 @@ def _describe(pdf: pikepdf.Pdf, about: About) -> None:
     root.ViewerPreferences = pikepdf.Dictionary(
         PrintScaling=pikepdf.Name("/None"),
         Duplex=pikepdf.Name(f"/{about.duplex}"),
-        PickTrayByPDFSize=True,
         DisplayDocTitle=True,
     )
+    if all(_is_paper(page) for page in pdf.pages):
+        root.ViewerPreferences.PickTrayByPDFSize = True
     nums = [entry for index, label in enumerate(about.labels) for entry in (index, pikepdf.Dictionary(P=label))]
     root.PageLabels = pikepdf.Dictionary(Nums=pikepdf.Array(nums))
+
+
+def _is_paper(page: pikepdf.Page) -> bool:
+    """Whether a page is as large as a paper that a printer may have in a tray."""
+    x, y, right, top = (float(number) for number in page.mediabox)
+    size = sorted((right - x, top - y))
+    known = [sorted(map(points, row.size)) for row in papers()]
+    return any(max(abs(a - b) for a, b in zip(size, one, strict=True)) < 1 for one in known)
 
 
 def count_pages(data: bytes) -> int:

@@ -86,7 +86,8 @@ def test_a_piece_larger_than_the_paper(pieces):
     assert str(caught.value.at(None)) == (
         "cards: a piece of 250 x 300 mm does not fit on A4\n"
         "  expected at most 190 x 277 mm, which is what the margins leave\n"
-        "  paper that would do: A3, Tabloid; `make: board` prints it on several sheets to be joined"
+        "  paper that would do: A3, Tabloid, A3+, SRA3, 13 × 19 in; "
+        "`make: board` prints it on several sheets to be joined"
     )
 
 
@@ -105,7 +106,8 @@ def test_a_grid_that_does_not_fit(pieces):
     assert str(caught.value.at(None)) == (
         "tiles: a grid of 4 x 7 pieces of 33 x 33 mm, 5.5 mm apart, needs 148.5 x 264 mm\n"
         "  expected at most 128 x 190 mm, which is what the margins leave of A5\n"
-        "  the largest piece that fits it: 27.875 x 22.429 mm; paper that would do: A3, A4, Legal, Tabloid"
+        "  the largest piece that fits it: 27.875 x 22.429 mm; "
+        "paper that would do: A3, A4, Legal, Tabloid, A3+, SRA3, 13 × 19 in"
     )
 
 
@@ -185,7 +187,8 @@ def test_what_is_too_large_for_half_a_sheet_says_so(pieces):
     assert str(caught.value.at(None)) == (
         "cards: a piece of 150 x 150 mm does not fit on A4\n"
         "  expected at most 190 x 133.5 mm, which is what the margins leave to fronts and backs, gutterfold\n"
-        "  paper that would do: A3, Legal, Tabloid; `make: board` prints it on several sheets to be joined"
+        "  paper that would do: A3, Legal, Tabloid, A3+, SRA3, 13 × 19 in; "
+        "`make: board` prints it on several sheets to be joined"
     )
 
 

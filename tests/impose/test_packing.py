@@ -21,6 +21,18 @@ from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 
 
+@pytest.mark.parametrize("way", ["glue", "gutterfold"])
+def test_what_is_folded_never_shares_a_sheet_that_is_glued_double(way):
+    size = Outline.of_box(Rect(0, 0, 25, 40))
+    figures = [standee(Piece(f"s{n}", "figures", size, 2.0, "figure", "behind")) for n in range(3)]
+    cards = [Piece(f"c{n}", "cards", size, 2.0, "card", "back") for n in range(3)]
+    tokens = [Piece(f"t{n}", "tokens", size, 2.0, "token", "coin") for n in range(2)]
+    job = impose_packed([*figures, *cards, *tokens], Setup(duplex=mode(way)))
+    shown = [{placed.piece[0] for placed in sheet.front.placed} for sheet in job.sheets]
+    assert shown == [{"c", "t"}, {"s"}]
+    assert job.sheets[1].back is None
+
+
 def test_three_components_on_one_sheet(pieces):
     mixed = pieces(3, 63, 88, 3, "cards") + pieces(6, 30, 30, 2, "tiles") + pieces(10, 20, 20, 2, "tokens")
     assert len(impose(mixed, Setup()).sheets) == 3

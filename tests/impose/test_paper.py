@@ -14,6 +14,10 @@ def test_the_table_has_the_common_papers_in_exact_mm():
         "letter": (pytest.approx(8.5 * MM_PER_INCH), pytest.approx(11 * MM_PER_INCH)),
         "legal": (pytest.approx(8.5 * MM_PER_INCH), pytest.approx(14 * MM_PER_INCH)),
         "tabloid": (pytest.approx(11 * MM_PER_INCH), pytest.approx(17 * MM_PER_INCH)),
+        "a3plus": (329, 483),
+        "sra3": (320, 450),
+        "13x19": (pytest.approx(13 * MM_PER_INCH), pytest.approx(19 * MM_PER_INCH)),
+        "4x6": (pytest.approx(4 * MM_PER_INCH), pytest.approx(6 * MM_PER_INCH)),
     }
 
 
@@ -40,7 +44,9 @@ def test_an_unknown_paper_names_the_nearest():
     with pytest.raises(Wrong) as caught:
         paper("leter")
     assert str(caught.value.at(None)) == (
-        "unknown paper 'leter'\n  expected one of: a3, a4, a5, legal, letter, tabloid, or a size such as 210 x 297 mm\n"
+        "unknown paper 'leter'\n"
+        "  expected one of: 13x19, 4x6, a3, a3plus, a4, a5, legal, letter, sra3, tabloid, "
+        "or a size such as 210 x 297 mm\n"
         "  did you mean 'letter'?"
     )
 

@@ -53,7 +53,7 @@ def test_areas_of_shapes():
     ("args", "code", "words"),
     [
         (("--paper", "leter"), 2, ("unknown paper 'leter'\n"
-                                   "  expected one of: a3, a4, a5, legal, letter, tabloid, "
+                                   "  expected one of: 13x19, 4x6, a3, a3plus, a4, a5, legal, letter, sra3, tabloid, "
                                    "or a size such as 210 x 297 mm\n"
                                    "  did you mean 'letter'?")),
         (("--paper", "60 x 60 mm", "--margin", "5"), 4, ("Cards: a piece of 63 x 88 mm does not fit on 60 × 60 mm\n"

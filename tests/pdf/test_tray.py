@@ -1,0 +1,28 @@
+"""Printers pick a tray by the page's size only where the page is a paper."""
+
+import io
+
+import pikepdf
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from generator.core.units import points
+from generator.pdf.graft import About, bind
+
+
+@pytest.mark.parametrize(
+    ("sizes", "picked"),
+    [([(210, 297)], True), ([(279.4, 215.9)], True), ([(200, 200)], None), ([(210, 297), (63, 88)], None)],
+)
+def test_a_tray_is_picked_for_papers_alone(sizes, picked):
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer)
+    for w, h in sizes:
+        canvas.setPageSize((points(w), points(h)))
+        canvas.showPage()
+    canvas.save()
+    made = bind([buffer.getvalue()], About("Title", "en", "", "Simplex", ()))
+    with pikepdf.open(io.BytesIO(made)) as pdf:
+        wishes = pdf.Root.ViewerPreferences
+        assert bool(wishes.get("/PickTrayByPDFSize")) == bool(picked)
+        assert wishes.PrintScaling == "/None"
