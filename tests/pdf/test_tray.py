@@ -7,7 +7,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.core.units import points
-from generator.pdf.graft import About, bind
+from generator.pdf.graft import About, finish
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ def test_a_tray_is_picked_for_papers_alone(sizes, picked):
         canvas.setPageSize((points(w), points(h)))
         canvas.showPage()
     canvas.save()
-    made = bind([buffer.getvalue()], About("Title", "en", "", "Simplex", ()))
+    made = finish(buffer.getvalue(), (), About("Title", "en", "", "Simplex", ()))
     with pikepdf.open(io.BytesIO(made)) as pdf:
         wishes = pdf.Root.ViewerPreferences
         assert bool(wishes.get("/PickTrayByPDFSize")) == bool(picked)
