@@ -119,6 +119,17 @@ class Project:
         with self.watch.stage("draw", sum(len(component.designs) for component in self.game.components)) as tick:
             return draw_game(self.game, tick)
 
+    def drawn_of(self, wanted: frozenset[tuple[str, str]]) -> tuple[DrawnComponent, ...]:
+        """The designs of these components and ids alone, where not all are drawn already."""
+        if ("drawn",) in self.known:
+            return self.drawn
+        parts = [
+            replace(part, designs=tuple(design for design in part.designs if (part.id, design.id) in wanted))
+            for part in self.game.components
+        ]
+        with self.watch.stage("draw", len(wanted)) as tick:
+            return draw_game(replace(self.game, components=tuple(part for part in parts if part.designs)), tick)
+
     @property
     @step
     def faces(self) -> Mapping[str, Face]:

@@ -59,24 +59,28 @@ class InkFound(Enum):
 
 
 Pair = tuple[Point, Point]
-"""A place inside the trim and the place in the bleed that lies opposite, mm from the trim's top left."""
+"""A place inside the trim and the place in the bleed that lies opposite, mm from the top left of the bleed."""
 
 
-def edge_fault(face: Face, outline: Outline, raster: Rasteriser) -> str:
+class CutEdges:
+    """The edges of an outline with the places to look at, worked out once for all faces that are cut to it."""
+
+    def __init__(self, outline: Outline, bleed: float) -> None:
+        shift = Point(bleed, bleed)
+        self.edges = [(name, [(a + shift, b + shift) for a, b in pairs]) for name, pairs in _edges(outline, bleed)]
+
+
+def edge_fault(face: Face, cut: CutEdges, raster: Rasteriser) -> str:
     """Which edges are coloured inside the trim and bare in the bleed, as a sentence; empty when none is."""
     picture = raster.face(face, DPI)
-    bare = [(name, length) for name, pairs in _edges(face, outline) if (length := _faulty(picture, face.bleed, pairs))]
+    bare = [(name, length) for name, pairs in cut.edges if (length := _faulty(picture, pairs))]
     edges = ", ".join(f"{name} ({number(round(length, 1))} mm)" for name, length in bare)
     return f"coloured art stops at the cut: {edges}" if edges else ""
 
 
-def _faulty(picture: Image.Image, bleed: float, pairs: Sequence[Pair]) -> float:
+def _faulty(picture: Image.Image, pairs: Sequence[Pair]) -> float:
     """The length in mm along which an edge is coloured inside and white outside, if that is more than may be."""
-    found = [
-        _ink(picture, b + Point(bleed, bleed))
-        for a, b in pairs
-        if _ink(picture, a + Point(bleed, bleed)) is InkFound.COLOUR
-    ]
+    found = [_ink(picture, b) for a, b in pairs if _ink(picture, a) is InkFound.COLOUR]
     bare, white = found.count(InkFound.NONE), len(found) - found.count(InkFound.COLOUR)
     return white * STEP if bare > BARE * len(pairs) or white > PALE * len(pairs) else 0.0
 
@@ -85,16 +89,16 @@ NEAR = 48
 """Of 255; how far the channels of two colours may be apart that pass for one beside a cut."""
 
 
-def unlike_at_cuts(faces: Iterable[Face], outline: Outline, raster: Rasteriser) -> bool:
+def unlike_at_cuts(faces: Iterable[Face], cut: CutEdges, raster: Rasteriser) -> bool:
     """Whether pieces differ along their edges: a cut that is a little off shows another's colour."""
-    seen = [colour for face in faces for colour in _at_edges(face, outline, raster.face(face, DPI))]
+    seen = [colour for face in faces for colour in _at_edges(cut, raster.face(face, DPI))]
     return any(max(channel) - min(channel) > NEAR for channel in zip(*seen, strict=True))
 
 
-def _at_edges(face: Face, outline: Outline, picture: Image.Image) -> Iterator[tuple[float, ...]]:
+def _at_edges(cut: CutEdges, picture: Image.Image) -> Iterator[tuple[float, ...]]:
     """The colour of each edge of a face, that of most of its length; what is bare is white."""
-    for _, pairs in _edges(face, outline):
-        colours = [_seen(picture, inside + Point(face.bleed, face.bleed)) for inside, _ in pairs[::5]]
+    for _, pairs in cut.edges:
+        colours = [_seen(picture, inside) for inside, _ in pairs[::5]]
         if colours:
             yield tuple(median(channel) for channel in zip(*colours, strict=True))
 
@@ -104,12 +108,12 @@ def _seen(picture: Image.Image, place: Point) -> tuple[int, ...]:
     return (OPAQUE, OPAQUE, OPAQUE) if alpha <= FAINT else tuple(colour)
 
 
-def _edges(face: Face, outline: Outline) -> Iterator[tuple[str, list[Pair]]]:
-    """Each edge with the places to look at, a pixel apart."""
+def _edges(outline: Outline, bleed: float) -> Iterator[tuple[str, list[Pair]]]:
+    """Each edge with the places to look at, a pixel apart, mm from the trim's top left."""
     for side in outline.sides:
-        yield NAMES.get(side.port, side.port), list(_straight(side.start, side.end, face.bleed))
+        yield NAMES.get(side.port, side.port), list(_straight(side.start, side.end, bleed))
     if not outline.sides:
-        yield "all round", list(_round(outline, face.bleed))
+        yield "all round", list(_round(outline, bleed))
 
 
 def _straight(a: Point, b: Point, bleed: float) -> Iterator[Pair]:

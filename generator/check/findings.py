@@ -1,9 +1,10 @@
 """The print faults of faces: what cutting and a cheap printer would show."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
-from generator.check.edges import edge_fault, unlike_at_cuts
+from generator.check.edges import CutEdges, edge_fault, unlike_at_cuts
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.outline import Outline
 from generator.core.problems import Where
@@ -49,7 +50,8 @@ def shared_cut(component: DrawnComponent, raster: Rasteriser) -> str:
         return ""
     sides = ([design.front for design in component.designs], [design.back for design in component.designs])
     once = ({face.name: face for face in side if face}.values() for side in sides)
-    if not any(unlike_at_cuts(faces, spec.outline, raster) for faces in once if faces):
+    cut = CutEdges(spec.outline, spec.bleed)
+    if not any(unlike_at_cuts(faces, cut, raster) for faces in once if faces):
         return ""
     return f"{spec.id}: pieces {number(spec.gutter)} mm apart differ at the cut: one that is off shows a neighbour"
 
@@ -60,12 +62,13 @@ def findings(component: DrawnComponent, raster: Rasteriser) -> Iterator[Finding]
         yield Finding(component.spec.id, said.partition(": ")[2], "no `gutter:`, or one of twice the bleed")
     rows = {design.id: design.where for design in component.spec.designs}
     seen: set[str] = set()
+    cut = cache(CutEdges)
     backs = {design.back.name for design in component.designs if design.back}
     for face in component.faces:
         if face.name not in seen:
             seen.add(face.name)
             spec = component.spec
-            for fault in _faults(face, spec, _trim_of(face, spec, backs), raster):
+            for fault in _faults(face, spec, _trim_of(face, spec, backs), cut, raster):
                 design = face.label.partition(":")[2].rpartition(" ")[0].partition(" face")[0]
                 yield replace(fault, where=rows.get(design))
 
@@ -77,7 +80,9 @@ def _trim_of(face: Face, spec: Component, backs: set[str]) -> Outline:
     return spec.behind if face.name in backs else spec.outline
 
 
-def _faults(face: Face, spec: Component, outline: Outline, raster: Rasteriser) -> Iterator[Finding]:
+def _faults(
+    face: Face, spec: Component, outline: Outline, cut: Callable[[Outline, float], CutEdges], raster: Rasteriser
+) -> Iterator[Finding]:
     yield from _unsafe(face, spec.safe, outline)
     for picture in face.facts.pictures:
         if picture.dpi < LEAST_DPI:
@@ -89,7 +94,7 @@ def _faults(face: Face, spec: Component, outline: Outline, raster: Rasteriser) -
         text = f"its thinnest line is {number(thinnest)} mm"
         hint = f"lines under {number(THINNEST)} mm may not print"
         yield Finding(face.label, text, hint, what="lines are too thin", weight=-thinnest)
-    if spec.bleed and (fault := edge_fault(face, outline, raster)):
+    if spec.bleed and (fault := edge_fault(face, cut(outline, face.bleed), raster)):
         yield Finding(face.label, fault, "let the art reach to the end of the bleed", what="art stops at the cut")
 
 

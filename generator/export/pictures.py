@@ -17,12 +17,17 @@ from generator.draw.face import Face
 from generator.export import Written
 from generator.export.sheets import pdf
 from generator.impose.paper import Paper
+from generator.pack.game import Component
 from generator.preview.contact import contact_sheet
 from generator.preview.gallery import BACK, FRONT, SIDES, Shot, contact_name, face_names, face_side, gallery
 from generator.preview.raster import Rasteriser, mark, page_pictures, windowed
 
 FACES, CONTACT, SHEETS = "faces", "contact", "sheets"
 WHAT = (FACES, CONTACT, SHEETS)
+
+
+DrawnPair = tuple[DrawnComponent, DrawnDesign]
+"""A design with its component."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ class Show:
 
     def faces(self, designs: Sequence[str], *, once: bool = False) -> None:
         """Every face of the designs that are named, or of all; perhaps a picture that several have just once."""
-        chosen = choose(self.project.drawn, designs)
+        chosen = self._chosen(designs)
         owners = _owners(chosen) if once else {}
         shown: set[str] = set()
         with self.project.watch.stage("preview", len(chosen)) as tick:
@@ -88,6 +93,14 @@ class Show:
                         self._face(component, design, side, face, said)
                     shown.add(face.name)
                 tick(done)
+
+    def _chosen(self, designs: Sequence[str]) -> list[DrawnPair]:
+        """The designs of these names, all where none is named; no others are drawn where nothing else is shown."""
+        named = choose(self.project.game.components, designs)
+        alone = designs and set(self.look.what) == {FACES}
+        drawn = self.project.drawn_of(frozenset(named)) if alone else self.project.drawn
+        pairs = {(part.spec.id, design.id): (part, design) for part in drawn for design in part.designs}
+        return [pairs[name] for name in named]
 
     def contact_sheets(self) -> None:
         """A contact sheet of the fronts of each component, and of its backs where they are drawn for themselves."""
@@ -156,22 +169,20 @@ class Show:
         self._shots.append(shot)
 
 
-def choose(components: Sequence[DrawnComponent], names: Sequence[str]) -> list[tuple[DrawnComponent, DrawnDesign]]:
-    """The designs of these names, an id or `component:id`; all where none is named."""
-    everything = [(component, design) for component in components for design in component.designs]
+def choose(components: Sequence[Component], names: Sequence[str]) -> list[tuple[str, str]]:
+    """The designs of these names, an id or `component:id`, by their components and ids; all where none is named."""
+    everything = [(part.id, design.id) for part in components for design in part.designs]
     if not names:
         return everything
-    known: dict[str, list[tuple[DrawnComponent, DrawnDesign]]] = {}
+    known: dict[str, list[tuple[str, str]]] = {}
     for component, design in everything:
-        for name in (design.id, f"{component.spec.id}:{design.id}", component.spec.id):
+        for name in (design, f"{component}:{design}", component):
             known.setdefault(name, []).append((component, design))
     raise_any(unknown("design", name, known).at(None) for name in names if name not in known)
     return [pair for name in names for pair in known[name]]
 
 
-def _owners(
-    chosen: Sequence[tuple[DrawnComponent, DrawnDesign]],
-) -> Mapping[str, Sequence[tuple[DrawnComponent, DrawnDesign]]]:
+def _owners(chosen: Sequence[DrawnPair]) -> Mapping[str, Sequence[DrawnPair]]:
     """By the name of a face, every design that has it."""
     owners: dict[str, list[tuple[DrawnComponent, DrawnDesign]]] = {}
     for component, design in chosen:

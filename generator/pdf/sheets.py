@@ -27,7 +27,7 @@ from generator.pdf.forms import PREFIX, operators, upwards
 INK = 0.0
 """The grey of marks and notes: black."""
 
-START = f"{fine(INK)} g {fine(INK)} G 1 J"
+START = f"{fine(INK)} g {fine(INK)} G"
 
 rl_config.useA85 = 0  # bytes stay bytes: as text they take a quarter more time and memory
 

@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from PIL import Image, ImageDraw
@@ -65,11 +66,14 @@ class Rasteriser:
 
 @cache
 def _options(fonts: tuple[str, ...]) -> Any:
-    """How resvg reads a picture: with these fonts, and nothing else of the disk."""
+    """How resvg reads a picture: with these fonts, and nothing else of the disk.
+
+    It is given their bytes: a font that it knows by its path it reads again for every text.
+    """
     options = usvg.Options.default()
     options.resources_dir = NOWHERE
     for path in fonts:
-        options.load_font_file(path)
+        options.load_font_data(Path(path).read_bytes())
     return options
 
 

@@ -240,3 +240,23 @@ def test_a_variant_and_a_language_leave_the_normal_pictures_alone(tmp_path, pnp)
     normal, variant = (tmp_path / "hydras/preview" / name / "necks-h01-front.png" for name in ("", "line-art"))
     assert normal.read_bytes() != variant.read_bytes()
     assert [path.name for path in (tmp_path / "buizen-wir-war/preview").iterdir()] == ["nl"]
+
+
+def test_of_the_designs_that_are_named_no_others_are_drawn(tmp_path, monkeypatch, pnp):
+    """So one card can be looked at while another does not fit yet."""
+    monkeypatch.chdir(tmp_path)
+    game = "name: Two\nversion: '1'\ncomponents:\n  cards: {title: Cards, size: 40mm, data: cards.csv, front: front.yaml}\n"
+    style = "styles: {words: {font: Alegreya, size: 10pt}}\n"
+    front = "- text: $words\n  box: [4, 4, 32, 5]\n  style: words\n"
+    files = {
+        "game.yaml": game + style,
+        "front.yaml": front,
+        "cards.csv": f"id,count,words\na,1,Fox\nb,1,{'Owl ' * 99}\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    assert pnp("preview", ".", "a").exit_code == 0
+    assert len(list(tmp_path.rglob("*-a-front.png"))) == 1
+    assert not list(tmp_path.rglob("*-b-*"))
+    assert pnp("preview", ".", "b").exit_code == pnp("preview", ".").exit_code == 4
+    assert pnp("preview", ".", "a", "--what", "contact").exit_code == 4
