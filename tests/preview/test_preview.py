@@ -245,7 +245,8 @@ def test_a_variant_and_a_language_leave_the_normal_pictures_alone(tmp_path, pnp)
 def test_of_the_designs_that_are_named_no_others_are_drawn(tmp_path, monkeypatch, pnp):
     """So one card can be looked at while another does not fit yet."""
     monkeypatch.chdir(tmp_path)
-    game = "name: Two\nversion: '1'\ncomponents:\n  cards: {title: Cards, size: 40mm, data: cards.csv, front: front.yaml}\n"
+    cards = "components:\n  cards: {title: Cards, size: 40mm, data: cards.csv, front: front.yaml}\n"
+    game = f"name: Two\nversion: '1'\n{cards}"
     style = "styles: {words: {font: Alegreya, size: 10pt}}\n"
     front = "- text: $words\n  box: [4, 4, 32, 5]\n  style: words\n"
     files = {
