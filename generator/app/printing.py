@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -30,6 +31,13 @@ from generator.release.manifest import KeptComponent, KeptDesign
 Word = TypeVar("Word")
 
 
+class SheetColour(StrEnum):
+    """In what the colours of sheets are told: those of a screen, which printers take, or a press's inks."""
+
+    RGB = "rgb"
+    CMYK = "cmyk"
+
+
 @dataclass(frozen=True)
 class PrintWish:
     """How to lay out sheets where the command says so; what is none is left to the pack.
@@ -53,6 +61,7 @@ class PrintWish:
     cut_plan: bool = False
     pack: bool | None = None
     printer: str | None = None
+    colour: SheetColour = SheetColour.RGB
 
 
 def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:

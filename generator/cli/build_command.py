@@ -3,6 +3,7 @@
 import click
 
 from generator.cli.options import (
+    colour_option,
     cut_plan_option,
     game_argument,
     look_options,
@@ -23,6 +24,7 @@ WHAT = tuple(made_by("build"))
 @click.option("--what", multiple=True, type=click.Choice(WHAT), help="What to make; all of it unless said otherwise.")
 @sheet_options
 @cut_plan_option
+@colour_option
 @look_options
 @timings_option
 def command(

@@ -220,6 +220,19 @@ def sheet_options(function: Function) -> Function:
     return function
 
 
+def colour_option(function: Function) -> Function:
+    """In what the sheets' colours are told; `sheet_wish` tells."""
+    return click.option(
+        "--colour",
+        type=click.Choice(["rgb", "cmyk"]),
+        default="rgb",
+        show_default=True,
+        expose_value=False,
+        callback=_keep,
+        help="Colours of a screen, as printers take them, or a press's inks (docs/exports.md says which).",
+    )(function)
+
+
 def cut_plan_option(function: Function) -> Function:
     """Whether to write the cuts of a guillotine; `sheet_wish` tells."""
     return click.option(
@@ -233,7 +246,7 @@ def cut_plan_option(function: Function) -> Function:
 
 def sheet_wish() -> "PrintWish":
     """What the options of the command that runs now say."""
-    from generator.app.printing import PrintWish
+    from generator.app.printing import PrintWish, SheetColour
     from generator.impose import duplex
     from generator.impose.marks.styles import style
     from generator.impose.paper import Orientation, paper
@@ -257,6 +270,7 @@ def sheet_wish() -> "PrintWish":
         pack=said["pack"],
         printer=said["printer"],
         cut_plan=bool(said.get("cut_plan")),
+        colour=SheetColour(said.get("colour", "rgb")),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from generator.app.printing import PrintWish, SheetColour
 from generator.app.project import NOTE_FONT, Project
 from generator.core.files import Outbox
 from generator.core.problems import fail
@@ -9,6 +10,8 @@ from generator.core.words import words_for
 from generator.export import Written
 from generator.impose.sheet import FilePart, Job
 from generator.pdf.graft import finish
+from generator.pdf.press.inks import PressInks
+from generator.pdf.press.standard import in_inks
 from generator.pdf.sheets import lay_sheets
 
 
@@ -21,8 +24,19 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             fail(None, f"{game.name}: there is nothing to print", "a design with a count above 0")
         for part in laid.job.parts:
             name = "-".join(word for word in (game.stem("sheets"), laid.setup.paper.name, part.name) if word)
-            path = outbox.write(f"{name}.pdf", pdf(project, laid.job, part))
-            yield Written(path, laid.job.summary, (*laid.job.notices, *project.shared_cuts))
+            data, inks = _coloured(project, pdf(project, laid.job, part))
+            path = outbox.write(f"{name}.pdf", data)
+            yield Written(path, laid.job.summary, (*laid.job.notices, *project.shared_cuts, *inks))
+
+
+def _coloured(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:
+    """The file in the colours that are wished for, and what should be known of its inks."""
+    if project.order.wish(PrintWish).colour == SheetColour.RGB:
+        return data, ()
+    inks = PressInks()
+    with project.watch.stage("inks"):
+        made = in_inks(data, inks)
+    return made, (f"sheets in inks by {inks.title}: at most {inks.heaviest * 100:.0f} % in one place",)
 
 
 def pdf(project: Project, job: Job, part: FilePart) -> bytes:

@@ -10,7 +10,7 @@ from exported_decks import deck
 from making import make, svg
 from pdfx import faults, plates
 from PIL import Image, ImageCms
-from reading import fonts, render
+from reading import fonts, read, render
 
 from generator.pdf.press.inks import PressInks, own_profile
 
@@ -210,3 +210,21 @@ def test_colours_that_the_press_has_are_kept():
     assert off.mean() < 6.5
     assert soft.mean() < 2.5
     assert np.median(off) < 4.5
+
+
+def test_ordinary_sheets_in_inks_lie_as_they_did(pack, tmp_path, pnp):
+    for colour in ("rgb", "cmyk"):
+        done = pnp("build", pack, "-o", tmp_path / colour, "--paper", "a4", "--what", "sheets", "--colour", colour)
+        assert done.exit_code == 0, done.output
+    plain, inked = (next((tmp_path / colour).rglob("*.pdf")) for colour in ("rgb", "cmyk"))
+    assert "sheets in inks by pnp coated" in done.stderr
+    assert [
+        fault for fault in faults(inked.read_bytes(), "x-4") if fault.startswith(("colour", "output", "fonts"))
+    ] == []
+    for one, two in zip(read(plain), read(inked), strict=True):
+        assert [(form.x, form.y, form.w, form.h, form.turn) for form in one.forms] == [
+            (form.x, form.y, form.w, form.h, form.turn) for form in two.forms
+        ]
+        assert one.strokes == two.strokes
+        assert one.text == two.text
+    assert np.abs(render(plain, 0, 40) - render(inked, 0, 40)).mean() < 8

@@ -60,6 +60,18 @@ def press(data: bytes, standard: PressStandard, inks: PressInks, bleed: float, p
         return Pressed(_saved(pdf, standard), inks.heaviest, flat)
 
 
+def in_inks(data: bytes, inks: PressInks) -> bytes:
+    """A finished file of sheets in a press's inks; it claims no standard, and keeps all that it asks of a printer."""
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        recolour = Recolourer(pdf, inks, over=False)
+        for page in pdf.pages:
+            recolour.page(page)
+        _intent(pdf, inks)
+        out = io.BytesIO()
+        pdf.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+        return out.getvalue()
+
+
 def _flattened(pdf: pikepdf.Pdf, picture: Picture) -> tuple[str, ...]:
     """Put pixels into the place of each face that is transparent; the same face is one form on all its pages."""
     made: dict[str, Any] = {}
