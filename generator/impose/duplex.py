@@ -36,7 +36,7 @@ TRAYS: Mapping[str, str] = MappingProxyType(
 def tray(name: str) -> Tray:
     """The tray of that name."""
     if name not in TRAYS:
-        raise unknown("tray", name, TRAYS)
+        raise unknown("tray", name, [str(way) for way in TRAYS])
     return Tray(name)
 
 
