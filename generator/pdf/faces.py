@@ -41,7 +41,7 @@ def compile_faces(
     """All faces, each once, in chunks; `tick` hears how many are done."""
     composed = {face.name: face for face in faces if face.placed}
     single, chunks = _drawn_singly(faces), list[FacePages]()
-    with _room(fonts) as room:
+    with engine_room(fonts) as room:
         for start in range(0, len(single), CHUNK):
             chunk = single[start : start + CHUNK]
             for part, pdf in _chunks(chunk, room):
@@ -64,7 +64,7 @@ def _drawn_singly(faces: Sequence[Face]) -> tuple[Face, ...]:
 
 
 @dataclass(frozen=True)
-class _Room:
+class Room:
     """What typst may see of the disk: folders of fonts, and for all else a folder in which nothing is.
 
     `worker` is where it is called for pictures that may be too much for it.
@@ -76,19 +76,19 @@ class _Room:
 
 
 @contextmanager
-def _room(fonts: FontSet) -> Iterator[_Room]:
+def engine_room(fonts: FontSet) -> Iterator[Room]:
     """The folders of the set's files, which is how typst takes fonts; copies where other files lie beside them."""
     wanted = {file.path.resolve() for file in fonts.files}
     with TemporaryDirectory(prefix="pnp-room-") as made, Worker() as worker:
         nothing, only = (Path(made) / name for name in ("nothing", "fonts"))
         nothing.mkdir()
         if all(path.resolve() in wanted for folder in fonts.folders for path in files_in(folder)):
-            yield _Room([str(folder) for folder in fonts.folders], str(nothing), worker)
+            yield Room([str(folder) for folder in fonts.folders], str(nothing), worker)
             return
         only.mkdir()
         for number, file in enumerate(fonts.files):
             shutil.copyfile(file.path, only / f"{number}{file.path.suffix}")
-        yield _Room([str(only)], str(nothing), worker)
+        yield Room([str(only)], str(nothing), worker)
 
 
 def _forget() -> None:
@@ -97,7 +97,7 @@ def _forget() -> None:
         typst.compile(b"", format="pdf", font_paths=[], ignore_system_fonts=True)
 
 
-def _chunks(faces: Sequence[Face], room: _Room) -> Iterator[tuple[Sequence[Face], bytes]]:
+def _chunks(faces: Sequence[Face], room: Room) -> Iterator[tuple[Sequence[Face], bytes]]:
     """The faces as documents: one of all, or more where they are too much together."""
     try:
         yield faces, _compile(faces, room)
@@ -111,7 +111,7 @@ def _chunks(faces: Sequence[Face], room: _Room) -> Iterator[tuple[Sequence[Face]
         yield from _chunks(faces[middle:], room)
 
 
-def _compile_alone(face: Face, room: _Room) -> None:
+def _compile_alone(face: Face, room: Room) -> None:
     """Raise if a face is too much by itself."""
     try:
         _compile([face], room)
@@ -119,7 +119,7 @@ def _compile_alone(face: Face, room: _Room) -> None:
         raise error_of([too_much(face.label, error.why)]) from error
 
 
-def _compile(faces: Sequence[Face], room: _Room) -> bytes:
+def _compile(faces: Sequence[Face], room: Room) -> bytes:
     files = {f"{index}.svg": face.svg.encode() for index, face in enumerate(faces)}
     files["main"] = (_HEAD + "".join(_page(index, face) for index, face in enumerate(faces))).encode()
     try:
@@ -144,7 +144,7 @@ def _page(index: int, face: Face) -> str:
     return f'#page(width: {width}, height: {height})[#image("{index}.svg", width: {width}, height: {height})]\n'
 
 
-def _blame(faces: Sequence[Face], room: _Room, said: str) -> Problem:
+def _blame(faces: Sequence[Face], room: Room, said: str) -> Problem:
     """Which face stops the document: found by compiling them singly."""
     if len(faces) == 1:
         return Problem(None, f"{faces[0].label}: its picture cannot be printed: {said}", "an SVG that typst can read")

@@ -92,11 +92,11 @@ class Forms:
                 continue
             filled.add(shared.objgen)
             for key in _keys(page):
-                shared.XObject[key] = self._form(key.removeprefix(PREFIX))
+                shared.XObject[key] = self.form(key.removeprefix(PREFIX))
         if len({id(source) for source, _ in self._where.values()}) > 1:
             share_images(self._pdf)
 
-    def _form(self, name: str, picture: Picture | None = None) -> pikepdf.Object:
+    def form(self, name: str, picture: Picture | None = None) -> pikepdf.Object:
         """The form of that name, made when it is first asked for; `picture` is what is known of it."""
         if name not in self._made:
             found = self._composed.get(name, picture)
@@ -108,7 +108,7 @@ class Forms:
         """A form that shows the forms of its parts."""
         layers = picture.layers
         names = {name: f"/F{nth}" for nth, name in enumerate(dict.fromkeys(one.picture.name for one in layers))}
-        used = {names[one.picture.name]: self._form(one.picture.name, one.picture) for one in layers}
+        used = {names[one.picture.name]: self.form(one.picture.name, one.picture) for one in layers}
         lines = [f"q {_placing(one, picture)}{names[one.picture.name]} Do Q" for one in layers]
         made = self._pdf.make_stream("\n".join(lines).encode())
         made.Type, made.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form

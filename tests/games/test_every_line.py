@@ -90,8 +90,8 @@ def words_of(path: Path) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """One blank between words, and no word parted by the end of a line."""
-    whole = re.sub(r"(?<=-)\s+|[\u00ad\u0002\ufffe]\s*", "", text)
+    """One blank between words, and no hyphens: at a line's end nobody can tell which is the word's own."""
+    whole = re.sub(r"[-\u00ad\u0002\ufffe]\s*", "", text)
     return " ".join(whole.split())
 
 

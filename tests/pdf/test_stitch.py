@@ -8,9 +8,11 @@ import pypdfium2
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from generator.core.fonts import font_set
 from generator.core.geometry import Size
 from generator.impose.signature import signature
-from generator.pdf.booklet.stitch import stitch
+from generator.pdf.graft import About, finish
+from generator.pdf.typeset.stitch import stitch
 
 A4, LETTER = Size(297, 210), Size(279.4, 215.9)
 MM = 72 / 25.4
@@ -25,6 +27,12 @@ def book(count):
         canvas.showPage()
     canvas.save()
     return buffer.getvalue()
+
+
+def folded(count, paper):
+    """The finished file of a book with so many pages."""
+    laid, pages = stitch(book(count), signature(count), paper, font_set().find("Alegreya"))
+    return finish(laid, (pages,), About("T", "en", "", "DuplexFlipShortEdge", ()))
 
 
 def halves(page):
@@ -45,7 +53,7 @@ def words(half):
 @pytest.mark.parametrize("paper", [A4, LETTER])
 @pytest.mark.parametrize("count", [1, 4, 5, 8, 13, 28, 60])
 def test_fold_and_leaf_through(count, paper):
-    document = pypdfium2.PdfDocument(stitch(book(count), signature(count), paper))
+    document = pypdfium2.PdfDocument(folded(count, paper))
     sides = [halves(document[index]) for index in range(len(document))]
     sheets = list(zip(sides[0::2], sides[1::2], strict=True))
     outward = [words(half) for front, back in sheets for half in (front[1], back[0])]
@@ -56,15 +64,17 @@ def test_fold_and_leaf_through(count, paper):
 
 
 def test_pages_are_not_scaled_and_creep_towards_the_fold():
-    data = stitch(book(16), signature(16), A4)
+    data = folded(16, A4)
     with pikepdf.open(io.BytesIO(data)) as pdf:
         assert [round(float(side), 1) for side in pdf.pages[0].MediaBox] == [0, 0, 841.9, 595.3]
-        moves = [re.findall(rb"q 1 0 0 1 (\S+) \S+ cm /P1", page.Contents.read_bytes()) for page in pdf.pages]
-    from_fold = [(float(found[0]) + PAGE[0] / 2) / MM - 297 / 2 for found in moves[0::2]]
+        moves = [
+            re.findall(rb"1 0 0 1 (\S+) \S+ cm\s+/FormXob\.\S+ Do", page.Contents.read_bytes()) for page in pdf.pages
+        ]
+    from_fold = [(float(found[1]) + PAGE[0] / 2) / MM - 297 / 2 for found in moves[0::2]]
     assert from_fold == pytest.approx([74.25, 74.15, 74.05, 73.95], abs=0.001)
 
 
 def test_a_page_is_stored_once():
-    with pikepdf.open(io.BytesIO(stitch(book(8), signature(8), A4))) as pdf:
+    with pikepdf.open(io.BytesIO(folded(8, A4))) as pdf:
         forms = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"]
         assert len(forms) == 8

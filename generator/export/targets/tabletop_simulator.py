@@ -20,8 +20,7 @@ from generator.draw.face import Face
 from generator.export import Written
 from generator.export.rules import book_pdf, set_rules
 from generator.export.targets import TargetWish, wanted
-from generator.pdf.booklet.book import set_book
-from generator.pdf.booklet.formats import PAGE
+from generator.pdf.typeset.made import TO_READ
 from generator.preview.atlas import cell, face_grid, face_sheets
 from generator.preview.finished import on_white
 
@@ -88,8 +87,8 @@ class TtsTable:
         rules = self.project.rules
         if rules is None:
             return
-        book = set_rules(self.project, PAGE.in_columns(rules.look.columns), set_book)
-        address = self._file("rules", "pdf", book_pdf(self.project, book, "DuplexFlipLongEdge"))
+        made = set_rules(self.project, TO_READ)
+        address = self._file("rules", "pdf", book_pdf(self.project, made, "DuplexFlipLongEdge"))
         pages = {"PDFUrl": address, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}
         self._put(_state("Custom_PDF", rules.title) | {"CustomPDF": pages})
 

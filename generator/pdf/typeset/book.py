@@ -1,0 +1,222 @@
+"""A booklet set in type: sizes are tried and pages composed, until every page number that it prints is true."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from generator.core.fonts import FontSet
+from generator.core.problems import Kind, Wrong
+from generator.impose.signature import PER_SHEET
+from generator.pdf.typeset.boxes import Box, FlowItem, Heights
+from generator.pdf.typeset.code import HeadingPages, RuleCoder
+from generator.pdf.typeset.engine import Engine
+from generator.pdf.typeset.flow import RuleFlow
+from generator.pdf.typeset.form import BookPage
+from generator.rules.composing import Composer
+from generator.rules.model import Rules, faces_of
+from generator.rules.pages import SHARES, Composed, SizedItem
+
+PASSES = 5
+LONG = 8
+"""Pages; a booklet with more of them gets a contents list."""
+
+FOLDED_SIZES = ((9.6, 1.0), (10.0, 1.1), (9.3, 0.9), (10.4, 1.25), (9.0, 0.8), (9.0, 0.65), (10.9, 1.4), (11.4, 1.5))
+"""Points of type and shares of pictures that a folded booklet may take, the pleasantest first."""
+
+READING_SIZES = ((10.0, 1.0), (10.4, 1.15), (9.7, 0.9), (9.4, 0.8))
+
+SIZE_COST = 260.0
+"""What a point of type away from the pleasantest costs."""
+
+
+@dataclass(frozen=True)
+class LaidPage:
+    """A page: its boxes at their places in mm from its top left, its notes, and what it could not keep."""
+
+    boxes: tuple[tuple[float, float, Box, FlowItem], ...]
+    number: int
+    back: bool = False
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Book:
+    """All pages of a booklet; with a cover, that is the first and no page here: `covers` is 1 then."""
+
+    coder: RuleCoder
+    pages: tuple[LaidPage, ...]
+    covers: int
+    cost: float
+
+    @property
+    def rules(self) -> Rules:
+        """What is set."""
+        return self.coder.rules
+
+    @property
+    def form(self) -> BookPage:
+        """The pages it is set on."""
+        return self.coder.form
+
+    @property
+    def count(self) -> int:
+        """How many pages there are with the cover."""
+        return len(self.pages) + self.covers
+
+    @property
+    def back_cover(self) -> bool:
+        """Whether the last page is meant to be the outside."""
+        return self.pages[-1].back
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What could not be kept, page by page."""
+        return tuple(f"page {page.number}: {fault}" for page in self.pages for fault in page.faults)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How many pages are good: a multiple of `step`, whatever it takes, and as few as look well."""
+
+    step: int
+    each: float
+
+    def cost(self, count: int) -> float:
+        """What a number of pages costs."""
+        blank = -count % self.step
+        return self.each * (count + blank) + 1200.0 * blank
+
+
+ANY, EVEN, FOLDS = Wanted(1, 220.0), Wanted(2, 220.0), Wanted(PER_SHEET, 200.0)
+
+
+@dataclass
+class Setter:
+    """Sets the booklets of one game; what was measured is known to all of them."""
+
+    rules: Rules
+    fonts: FontSet
+    engine: Engine
+    faces: dict[str, int] = field(default_factory=dict)
+    heights: Heights = field(default_factory=Heights)
+
+    def __post_init__(self) -> None:
+        for face in faces_of(self.rules):
+            self.faces.setdefault(face.name, len(self.faces) + 1)
+
+    def best(self, form: BookPage, sizes: Sequence[tuple[float, float]], wanted: Wanted) -> Book:
+        """The best book over sizes of type and pictures."""
+        books = [self._settled(form.at(text, pictures), wanted) for text, pictures in sizes]
+        first = sizes[0][0]
+        scored = [
+            (book.cost + wanted.cost(book.count) + SIZE_COST * abs(text - first), number)
+            for number, (book, (text, _)) in enumerate(zip(books, sizes, strict=True))
+        ]
+        return books[min(scored)[1]]
+
+    def _settled(self, form: BookPage, wanted: Wanted) -> Book:
+        covers = 1 if self.rules.look.cover else 0
+        places, listed = HeadingPages(), False
+        for _ in range(PASSES):
+            book = self._pages(form, places, wanted, covers, listed=listed)
+            found = _places(book.pages, self.rules)
+            if book.count > LONG and not listed and form.columns > 1:
+                listed = True
+            elif found == places:
+                return book
+            places = found
+        raise Wrong("the page numbers do not settle", "fewer references in one line", kind=Kind.FIT)
+
+    def _pages(self, form: BookPage, places: HeadingPages, wanted: Wanted, covers: int, *, listed: bool) -> Book:
+        coder = RuleCoder(self.rules, form, self.fonts, places, self.faces)
+        flow = RuleFlow(coder, self.heights)
+        items = self._items(flow, listed=listed, titled=not covers)
+        if self.heights.unbroken:
+            self.engine.measure(self.heights, coder)
+            items = self._items(flow, listed=listed, titled=not covers)
+        self._measured(items, coder)
+        settings = [_setting(item, form, self.heights) for item in items]
+        back = next((number for number, item in enumerate(items) if item.back), len(items))
+        outside = 1 if back < len(items) else 0
+        body = Composer(settings[:back], form.area, facing=form.mirrored).compose(
+            1 + covers, lambda count: wanted.cost(count + covers + outside)
+        )
+        if not body:
+            raise Wrong("a block is higher than the page", "a smaller figure, or less in one box", kind=Kind.FIT)
+        pages = [*body]
+        if outside:
+            pages += Composer(settings[back:], form.area, facing=False).compose(
+                len(body) + covers + 1, lambda count: count * 500.0
+            )
+        laid = tuple(
+            _laid(page, items[0 if at < len(body) else back :], form, at + 1 + covers, back=at >= len(body))
+            for at, page in enumerate(pages)
+        )
+        return Book(coder, laid, covers, sum(page.cost for page in pages))
+
+    def _items(self, flow: RuleFlow, *, listed: bool, titled: bool) -> list[FlowItem]:
+        title = [flow.title()] if titled else []
+        return _opened([*title, *(flow.contents() if listed else ()), *flow.items(self.rules.blocks)])
+
+    def _measured(self, items: Sequence[FlowItem], coder: RuleCoder) -> None:
+        for item in items:
+            for note in item.notes:
+                self.heights.of(note, coder.form.width)
+            if item.box:
+                width = coder.form.width if item.across else coder.form.column
+                item.box(width, 1.0)
+        self.engine.measure(self.heights, coder)
+
+
+def _opened(items: Iterable[FlowItem]) -> list[FlowItem]:
+    """Breaks become a property of what follows them."""
+    made: list[FlowItem] = []
+    opens, back = False, False
+    for item in items:
+        if item.box is None:
+            opens, back = True, item.back
+            continue
+        made.append(replace(item, opens=bool(made), back=back) if opens else item)
+        opens = back = False
+    return made
+
+
+def _setting(item: FlowItem, form: BookPage, heights: Heights) -> SizedItem:
+    width = form.width if item.across else form.column
+    tall = tuple(item.box(width, share).height if item.box else 0.0 for share in SHARES)
+    return SizedItem(
+        heights=tall,
+        before=item.before,
+        after=item.after,
+        tie=item.tie,
+        across=item.across and form.columns > 1,
+        opens=item.opens,
+        foot=sum(heights.of(note, form.width) for note in item.notes),
+        least=item.least,
+        name=item.name,
+        give=item.give,
+    )
+
+
+def _laid(page: Composed, items: Sequence[FlowItem], form: BookPage, number: int, *, back: bool) -> LaidPage:
+    boxes = []
+    for spot in page.spots:
+        item = items[spot.item]
+        width = form.width if item.across or spot.column is None else form.column
+        if item.box:
+            boxes.append((form.left(spot.column), form.top + spot.top, item.box(width, SHARES[page.share]), item))
+    return LaidPage(tuple(boxes), number, back, page.faults)
+
+
+def _places(pages: Iterable[LaidPage], rules: Rules) -> HeadingPages:
+    """Where each heading stands, and where what belongs to it ends."""
+    first: dict[str, int] = {}
+    last: dict[str, int] = {}
+    ranks = {heading.slug: heading.level for heading in rules.headings}
+    open_headings: list[str] = []
+    for page in pages:
+        for _, _, _, item in page.boxes:
+            if item.slug and item.slug not in first:
+                first[item.slug] = page.number
+                open_headings = [slug for slug in open_headings if ranks[slug] < item.rank] + [item.slug]
+            last.update(dict.fromkeys(open_headings, page.number))
+    return HeadingPages(first, last)

@@ -1,0 +1,195 @@
+"""Lines of spans as typst's code. Every word is a string of it: nothing that a pack says is ever read as markup."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from generator.core.fonts import FontFile, FontSet
+from generator.core.problems import Wrong
+from generator.core.units import MM_PER_PT, number, points
+from generator.draw.face import Face
+from generator.pdf.typeset.form import LEADING, SMALLEST, BookPage
+from generator.rules.model import Line, PageRef, Rules, Span
+from generator.text.shape import draws
+
+BODY = "Alegreya"
+INK, QUIET = "#1f1b18", "#4a443e"
+ICON = 1.05
+"""An icon's height, as a share of the type's."""
+
+
+@dataclass(frozen=True)
+class Voice:
+    """How a paragraph looks; `size` in points."""
+
+    size: float
+    leading: float = LEADING
+    colour: str = INK
+    bold: bool = False
+    italic: bool = False
+    heading: bool = False
+    align: str = "justify"
+
+
+@dataclass(frozen=True)
+class HeadingPages:
+    """On which page each heading's section begins and ends, as far as it is known yet; from 1 on."""
+
+    first: Mapping[str, int] = field(default_factory=dict)
+    last: Mapping[str, int] = field(default_factory=dict)
+
+
+def quoted(text: str) -> str:
+    """A string of typst's."""
+    safe = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", " ")
+    return f'"{safe}"'
+
+
+@dataclass(frozen=True)
+class RuleCoder:
+    """Writes the lines of one booklet; `faces` are its pictures by number, as its file will call them."""
+
+    rules: Rules
+    form: BookPage
+    fonts: FontSet
+    places: HeadingPages
+    faces: Mapping[str, int]
+
+    @property
+    def text(self) -> Voice:
+        """The running text."""
+        return Voice(self.form.text)
+
+    @property
+    def small(self) -> Voice:
+        """Captions and notes."""
+        return Voice(max(SMALLEST, self.form.text - 0.8), 1.22, QUIET, align="left")
+
+    def heading(self, level: int) -> Voice:
+        """A heading's look; level 1 is the title."""
+        look = self.rules.look
+        size = self.form.text * {1: 2.9, 2: 1.65, 3: 1.25, 4: 1.05}[level]
+        colour = look.accent if level == 3 else look.colour
+        return Voice(size, 1.12, colour, heading=level < 4, bold=level == 4, align="left")
+
+    def paragraph(self, line: Line, voice: Voice) -> str:
+        """A paragraph that breaks."""
+        return f"{self.style(voice)} par[{self.inline(line, voice)}]"
+
+    def inline(self, line: Line, voice: Voice) -> str:
+        """What stands inside a paragraph, as markup."""
+        return "".join(self._span(span, voice) for part in line for span in self._spans(part))
+
+    def pieces(self, line: Line, voice: Voice) -> tuple[str, ...]:
+        """The words of a line, each as markup of its own, for those who part a paragraph between two of them."""
+        made: list[list[Span]] = [[]]
+        for span in (span for part in line for span in self._spans(part)):
+            if span.icon or span.note or span.text == "\n":
+                made[-1].append(span)
+                continue
+            first, *others = span.text.split(" ")
+            made[-1] += [replace(span, text=first)] if first else []
+            made += [[replace(span, text=word)] if word else [] for word in others]
+        return tuple("".join(self._span(span, voice) for span in word) for word in made if word)
+
+    def style(self, voice: Voice) -> str:
+        """The set rules of a voice, for a block of code."""
+        font = self._font(Span(""), voice)
+        justify = "true" if voice.align == "justify" else "false"
+        align = {"justify": "start", "left": "start"}.get(voice.align, voice.align)
+        leading = number(voice.leading - 1.05)
+        families = ", ".join(map(quoted, font.names))
+        return (
+            f"set text(font: ({families},), "
+            f"size: {number(voice.size)}pt, weight: {font.weight}, "
+            f'style: "{"italic" if font.italic else "normal"}", fill: rgb("{voice.colour}")'
+            f"{', hyphenate: false' if voice.heading else ''}); "
+            f"set par(justify: {justify}, leading: {leading}em); set align({align});"
+        )
+
+    def plain(self, text: str, voice: Voice) -> str:
+        """A paragraph of plain text."""
+        return self.paragraph((Span(text),), voice)
+
+    def resolved(self, ref: PageRef) -> tuple[Span, ...]:
+        """What print says: the words, then the page or pages."""
+        first = self.places.first.get(ref.first, 0)
+        last = self.places.last.get(ref.last, 0) if ref.last else first
+        pages = self.rules.words.range(first, last)
+        address = f"#{ref.first}"
+        if not ref.spans:
+            return (Span(pages, address=address),)
+        linked = tuple(replace(span, address=address) for span in ref.spans)
+        return (*linked, Span(f" ({pages})", address=address))
+
+    def notes(self, *lines: Line) -> tuple[str, ...]:
+        """The words of the footnotes that lines refer to."""
+        spans = [part for line in lines for one in line for part in (one.spans if isinstance(one, PageRef) else (one,))]
+        return tuple(self._note(span.note) for span in spans if span.note)
+
+    def _note(self, serial: int) -> str:
+        """The words of a footnote."""
+        voice = self.small
+        body = self.inline(self.rules.notes[serial], voice)
+        return f"{{ {self.style(voice)} par(hanging-indent: 1em)[#super[{serial}] {body}] }}"
+
+    def picture(self, face: Face, width: float, height: float, alt: str, more: int = 0) -> str:
+        """A picture's place, by the colour of a pixel that the finished file puts it for; `more` adds to its number."""
+        index = self.faces[face.name] + more
+        colour = f"{index >> 16 & 255}, {index >> 8 & 255}, {index & 255}"
+        said = f", alt: {quoted(alt)}" if alt else ""
+        drawn = (
+            f'image(bytes(({colour})), format: (encoding: "rgb8", width: 1, height: 1), fit: "stretch", '
+            f"width: {number(width)}mm, height: {number(height)}mm{said})"
+        )
+        return drawn if alt else f"pdf.artifact({drawn})"
+
+    def _spans(self, part: Span | PageRef) -> tuple[Span, ...]:
+        return self.resolved(part) if isinstance(part, PageRef) else (part,)
+
+    def _span(self, span: Span, voice: Voice) -> str:
+        if span.text == "\n":
+            return "#linebreak();"
+        if span.icon:
+            return self._icon(span, voice)
+        if span.note:
+            return f"#super(size: {number(max(SMALLEST, voice.size * 0.72))}pt)[{span.note}];"
+        body = f"#{quoted(self._checked(span.text, self._font(span, voice)))};"
+        font = self._font(span, voice)
+        if span.bold and not voice.heading:
+            body = f"#text(weight: {font.weight})[{body}];"
+        if span.italic and not voice.heading:
+            body = f'#text(style: "{"italic" if font.italic else "normal"}")[{body}];'
+        if span.address:
+            target = quoted(span.address)
+            body = f'#go({target})[#text(fill: rgb("{self.rules.look.accent}"))[{body}]];'
+        return body
+
+    def _icon(self, span: Span, voice: Voice) -> str:
+        """An icon in the line: a picture that copies as its word."""
+        face = self.rules.icons[span.icon]
+        high = ICON * voice.size * MM_PER_PT
+        wide = high * face.size.w / face.size.h
+        word = span.text.strip() or span.icon.replace("-", " ")
+        size = min(1.0, points(wide) / (0.62 * voice.size * max(1, len(word)))) * 100
+        hidden = f"text(fill: rgb(0, 0, 0, 0), hyphenate: false, {quoted(word)})"
+        return (
+            f"#box(width: {number(wide)}mm, height: {number(high)}mm, baseline: 0.2em)"
+            f"[#place({self.picture(face, wide, high, '')})"
+            f"#place(bottom, dy: -0.2em, scale({number(size)}%, origin: bottom + left, {hidden}))];"
+        )
+
+    def _font(self, span: Span, voice: Voice) -> FontFile:
+        if voice.heading:
+            return self.rules.look.heading
+        bold, italic = span.bold or voice.bold, span.italic != voice.italic
+        return self.fonts.find(BODY, 700 if bold else 400, italic=italic)
+
+    def _checked(self, text: str, font: FontFile) -> str:
+        """The text, when the font has all its letters; a missing one would be a box, or nothing at all."""
+        missing = [letter for letter in dict.fromkeys(text) if letter != "\n" and not draws(font, letter)]
+        if missing:
+            raise Wrong(
+                f"{font.family} has no {missing[0]!r} (U+{ord(missing[0]):04X}), in {text.strip()[:40]!r}",
+                "another sign, or an icon",
+            )
+        return text

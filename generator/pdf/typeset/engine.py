@@ -1,0 +1,189 @@
+"""typst, for rules: measures texts, and writes the pages that were composed. Faces are pixels that stand for them.
+
+typst draws an SVG anew wherever it stands, so a picture is a pixel of a colour of its own here: an image that is in the
+file once, in the place of which `finish` puts the face's form.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import typst
+
+from generator.core.fonts import FontSet
+from generator.core.problems import PackError, Problem
+from generator.core.units import number
+from generator.pdf.faces import Room, engine_room
+from generator.pdf.typeset.boxes import Heights, SetGround, SetPicture, SetText, Thing
+from generator.pdf.typeset.code import RuleCoder, quoted
+from generator.pdf.typeset.fill import LINED
+
+PRELUDE = """
+#let tick = ((-0.45, 0), (-0.1, 0.38), (0.5, -0.4))
+#let cross = ((-0.38, -0.38), (0.38, 0.38), none, (-0.38, 0.38), (0.38, -0.38))
+#let verdict(sign, word, colour) = {
+  let half = 1.95mm
+  let at(p) = (half + p.at(0) * half, half + p.at(1) * half)
+  box(baseline: 0.75mm, width: 2 * half, height: 2 * half, pdf.artifact({
+    place(circle(radius: half, fill: colour))
+    let parts = ()
+    let lift = true
+    for p in sign {
+      if p == none { lift = true; continue }
+      parts.push(if lift { curve.move(at(p)) } else { curve.line(at(p)) })
+      lift = false
+    }
+    place(curve(stroke: (paint: white, thickness: 1.5pt, cap: "round"), ..parts))
+  }))
+  h(1.4mm)
+  text(weight: 700, fill: colour, word)
+}
+"""
+
+MEASURING = """
+#let go(target, body) = body
+#let here(slug) = none
+"""
+
+WRITING = """
+#let here(slug) = label(slug)
+#let go(target, body) = if target.starts-with("#") { link(label(target.slice(1)), body) } else { link(target, body) }
+"""
+
+
+@dataclass(frozen=True)
+class SetPage:
+    """A page as it is written: what is on it, in reading order, and what lies under it and is not read."""
+
+    things: tuple[Thing, ...]
+    artifacts: tuple[Thing, ...] = ()
+    ground: str = ""
+
+
+@contextmanager
+def typesetting(fonts: FontSet) -> Iterator["Engine"]:
+    """Typst with the fonts of a game."""
+    with engine_room(fonts) as room:
+        yield Engine(room)
+
+
+@dataclass(frozen=True)
+class Engine:
+    """typst in a room of fonts and nothing else."""
+
+    room: Room
+
+    def measure(self, heights: Heights, coder: RuleCoder) -> None:
+        """Measure all texts that are wanted, in one go."""
+        self._break(heights, coder)
+        if not heights.wanted:
+            return
+        asked = list(heights.wanted)
+        rows = ", ".join(f"measure(block(width: {number(width)}mm, {code})).height / 1mm" for code, width in asked)
+        main = f"{_head(coder)}{MEASURING}#context [#metadata(({rows},))<heights>]"
+        found = json.loads(self._asked(main, "<heights>"))
+        heights.known.update(zip(asked, found, strict=True))
+        heights.wanted.clear()
+
+    def _break(self, heights: Heights, coder: RuleCoder) -> None:
+        """Find the lines of paragraphs that may be parted: every word is a mark, and a line begins where marks sink."""
+        if not heights.unbroken:
+            return
+        asked = list(heights.unbroken)
+        pages = "".join(
+            f"#page(width: {number(w)}mm, height: auto, margin: 0pt)[#block({code})]\n" for code, w in asked
+        )
+        told = (
+            "#context [#metadata(query(<w>).map(m => (m.location().page(), m.location().position().y / 1mm)))<lines>]"
+        )
+        starts: list[list[int]] = [[] for _ in asked]
+        last, seen = (0, -1.0), 0
+        for page, y in json.loads(self._asked(_head(coder) + MEASURING + pages + told, "<lines>")):
+            seen = 0 if page != last[0] else seen + 1
+            if page != last[0] or y > last[1] + 0.5:
+                starts[page - 1].append(seen)
+            last = page, y
+        heights.lines.update((key, tuple(found)) for key, found in zip(asked, starts, strict=True))
+        heights.unbroken.clear()
+
+    def write(self, pages: Iterable[SetPage], coder: RuleCoder) -> bytes:
+        """The file of pages."""
+        form = coder.form
+        title = f"#set document(title: {quoted(coder.rules.title)}, date: none)\n"
+        size = f"width: {number(form.size.w)}mm, height: {number(form.size.h)}mm"
+        body = "\n".join(
+            f"#page({size}, margin: 0pt, fill: {_fill(page.ground)})[{_page(page, coder)}]" for page in pages
+        )
+        try:
+            made = typst.compile(
+                _sources(title + _head(coder) + WRITING + body),
+                format="pdf",
+                font_paths=self.room.fonts,
+                root=self.room.nothing,
+                ignore_system_fonts=True,
+                timestamp=0,
+            )
+        except typst.TypstError as error:
+            raise PackError([Problem(None, f"the rules cannot be set: {error.message}")]) from error
+        if not isinstance(made, bytes):
+            raise TypeError("typst gave no PDF")
+        return made
+
+    def _asked(self, main: str, label: str) -> str:
+        try:
+            return typst.query(
+                _sources(main),
+                label,
+                field="value",
+                one=True,
+                font_paths=self.room.fonts,
+                root=self.room.nothing,
+                ignore_system_fonts=True,
+            )
+        except typst.TypstError as error:
+            raise PackError([Problem(None, f"the rules cannot be set: {error.message}")]) from error
+
+
+def _sources(main: str) -> Any:
+    """A dict is taken, though the stubs do not say so."""
+    return {"main": main.encode()}
+
+
+def _head(coder: RuleCoder) -> str:
+    language, _, region = coder.rules.language.partition("-")
+    where = f', region: "{region}"' if len(region) == 2 else ""
+    return (
+        f'#set text(lang: "{language}"{where}, number-type: "lining", hyphenate: true, '
+        "top-edge: 0.8em, bottom-edge: -0.25em)\n"
+        "#set par(spacing: 0.7em)\n#show heading: it => par(it.body)\n#show strong: set text(weight: 700)\n"
+        "#set enum(indent: 0pt, number-align: start)\n#set list(indent: 0pt)\n" + PRELUDE
+    )
+
+
+def _fill(colour: str) -> str:
+    return f'rgb("{colour}")' if colour else "none"
+
+
+def _page(page: SetPage, coder: RuleCoder) -> str:
+    under = "".join(f"#pdf.artifact({_placed(thing, coder)})" for thing in page.artifacts)
+    return under + "".join(f"#{_placed(thing, coder)}" for thing in page.things)
+
+
+def _placed(thing: Thing, coder: RuleCoder) -> str:
+    return f"place(top + left, dx: {number(thing.x)}mm, dy: {number(thing.y)}mm, {_drawn(thing, coder)})"
+
+
+def _drawn(thing: Thing, coder: RuleCoder) -> str:
+    match thing:
+        case SetText(_, _, width, code):
+            return f"block(width: {number(width)}mm, {code})"
+        case SetPicture(_, _, width, height, face, alt, lined):
+            return coder.picture(face, width, height, alt, LINED if lined else 0)
+        case SetGround():
+            stroke = f'{number(thing.thickness)}mm + rgb("{thing.stroke}")' if thing.stroke else "none"
+            shape = (
+                f"width: {number(thing.width)}mm, height: {number(thing.height)}mm, radius: {number(thing.radius)}mm"
+            )
+            return f"pdf.artifact(rect({shape}, fill: {_fill(thing.fill)}, stroke: {stroke}))"

@@ -1,0 +1,266 @@
+"""Blocks become items: how each is set at a size of its pictures, and what it stays together with. Lengths in mm."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from generator.core.units import MM_PER_PT, number
+from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, stack, words
+from generator.pdf.typeset.code import RuleCoder, Voice, quoted
+from generator.pdf.typeset.shelf import Shelf
+from generator.rules.model import (
+    Block,
+    Callout,
+    Components,
+    Credits,
+    FigureBlock,
+    Gallery,
+    Heading,
+    Line,
+    Listing,
+    PageBreak,
+    Paragraph,
+    Table,
+    Tone,
+    YesNo,
+    plain,
+)
+from generator.rules.pages import FIRM, HELD, LOOSE, NO_TIE, Tie
+
+FILLS = {Tone.NOTE: "#f6efe0", Tone.EXAMPLE: "#eef2ee", Tone.TIP: "#edf1f6"}
+
+
+STRETCH = 3
+"""Lines that stay together in a long paragraph; its last stretch may have one more."""
+
+LONG_TEXT = 600
+"""Letters; a paragraph with more of them may go on in the next column."""
+
+LONG_TABLE = 9
+"""Rows; a table with more of them may go on in the next column."""
+
+
+@dataclass(frozen=True)
+class RuleFlow:
+    """Makes the items of one booklet."""
+
+    coder: RuleCoder
+    heights: Heights
+
+    @property
+    def shown(self) -> Shelf:
+        """What sets pictures."""
+        return Shelf(self.coder, self.heights)
+
+    def items(self, blocks: Sequence[Block]) -> Iterator[FlowItem]:
+        """The items of all blocks; a paragraph that leads up to a figure or a list stays with it."""
+        for index, block in enumerate(blocks):
+            following = blocks[index + 1] if index + 1 < len(blocks) else None
+            made = list(self._block(block))
+            if made and not isinstance(block, Heading | PageBreak):
+                made[-1] = replace(made[-1], tie=_tie(block, following), give=_give(block, following))
+            yield from made
+
+    def title(self) -> FlowItem:
+        """The title at the head of the first page, where there is no cover."""
+        code = (
+            f"{{ {self.coder.style(self.coder.heading(1))} heading(level: 1, {self._string(self.coder.rules.title)}) }}"
+        )
+        accent = self.coder.rules.look.accent
+
+        def box(width: float, _share: float) -> Box:
+            rule = Box(width * 0.3, 0.8, (SetGround(0, 0, width * 0.3, 0.8, fill=accent),))
+            return stack([words(self.heights, code)(width), rule], width, 2.6)
+
+        return FlowItem(box, after=4, across=True, tie=Tie(HELD))
+
+    def contents(self) -> Iterator[FlowItem]:
+        """The contents list: a line a heading, with dots to the page."""
+        yield self._ruled(self.coder.plain(self.coder.rules.words.contents, self.coder.heading(2)), after=2.5)
+        for heading in self.coder.rules.headings:
+            if heading.level <= 3:
+                main = heading.level == 2
+                voice = replace(self.coder.text, bold=main, align="left")
+                page = self.coder.places.first.get(heading.slug, 0)
+                indent = 0 if main else 1.4
+                target = quoted(f"#{heading.slug}")
+                line = f"{self._string(heading.text)} #box(width: 1fr, repeat(gap: 0.25em)[.]) #[{page}]"
+                code = f"{{ {self.coder.style(voice)} pad(left: {indent}em, go({target})[#par[#{line}]]) }}"
+                yield replace(self._words(code, before=1.2 if main else 0.0, after=0.5), tie=Tie(LOOSE / 3))
+
+    def _string(self, text: str) -> str:
+        return quoted(text)
+
+    def _block(self, block: Block) -> Iterator[FlowItem]:
+        match block:
+            case Heading():
+                yield self._heading(block)
+            case Paragraph(line):
+                yield from self._paragraphs(line, self.coder.text)
+            case Listing():
+                yield from self._list(block, 1)
+            case Table():
+                yield from self._tables(block)
+            case FigureBlock() | YesNo():
+                yield self.shown.pictures(block)
+            case Components(entries) | Gallery(entries):
+                yield from self.shown.entries(entries)
+            case Callout():
+                yield self._callout(block)
+            case PageBreak(back):
+                yield FlowItem(None, opens=True, back=back)
+            case Credits(lines):
+                code = (
+                    "{ " + "; parbreak(); ".join(self.coder.paragraph(line, self.coder.small) for line in lines) + " }"
+                )
+                yield self._words(code, after=2, notes=self.coder.notes(*lines))
+
+    def _words(self, code: str, before: float = 0.0, after: float = 0.0, notes: tuple[str, ...] = ()) -> FlowItem:
+        made = words(self.heights, code)
+        return FlowItem(lambda width, _share: made(width), before=before, after=after, notes=notes)
+
+    def _ruled(self, code: str, after: float) -> FlowItem:
+        accent = self.coder.rules.look.accent
+
+        def box(width: float, _share: float) -> Box:
+            rule = Box(width, 0.3, (SetGround(0, 0, width, 0.3, fill=accent),))
+            return stack([words(self.heights, "{ " + code + " }")(width), rule], width, 1.2)
+
+        return FlowItem(box, after=after, tie=Tie(HELD))
+
+    def _heading(self, block: Heading) -> FlowItem:
+        voice = self.coder.heading(block.level)
+        body = self.coder.inline(block.line, voice)
+        code = f"{self.coder.style(voice)} [#heading(level: {block.level})[{body}] #here({quoted(block.slug)})]"
+        before, after = {2: (6.0, 2.1), 3: (4.2, 1.2), 4: (2.8, 0.7)}[block.level]
+        made = self._ruled(code, after) if block.level == 2 else self._words("{ " + code + " }", after=after)
+        told = f"the heading {block.text!r} stands alone"
+        return replace(made, before=before, rank=block.level, slug=block.slug, tie=Tie(HELD, told), give=0.4)
+
+    def _paragraphs(self, line: Line, voice: Voice) -> Iterator[FlowItem]:
+        """A paragraph; a long one in stretches of lines, which stand apart where a column ends between them."""
+        whole = self._paragraph(line, voice)
+        if len(plain(line)) < LONG_TEXT:
+            yield whole
+            return
+        unbroken = f"{self.coder.style(voice)} set text(hyphenate: false);"
+        words = self.coder.pieces(line, voice)
+        marked = " ".join(f"#metadata({nth})<w>{word}" for nth, word in enumerate(words))
+        starts = self.heights.breaks(f"{{ {unbroken} par[{marked}] }}", self.coder.form.column)
+        cuts = [*starts[: max(1, len(starts) - 1) : STRETCH], len(words)] if starts else [0, len(words)]
+        for start, end in pairwise(cuts):
+            last = end == len(words)
+            code = f"{{ {unbroken} par[{' '.join(words[start:end])}{'' if last else '#linebreak(justify: true)'}] }}"
+            leading = (voice.leading - 1.05) * voice.size * MM_PER_PT
+            made = self._words(code, after=whole.after if last else leading, notes=whole.notes if last else ())
+            yield made if last else replace(made, tie=Tie(LOOSE / 3), give=0.0)
+
+    def _paragraph(self, line: Line, voice: Voice, after: float = 1.95) -> FlowItem:
+        code = "{ " + self.coder.paragraph(line, voice) + " }"
+        return self._words(code, after=after, notes=self.coder.notes(line))
+
+    def _list(self, block: Listing, depth: int) -> Iterator[FlowItem]:
+        last = len(block.items) - 1
+        for index, entry in enumerate(block.items):
+            start = block.start + index
+            made = list(self._list_entry(entry, start if block.start else 0, depth))
+            torn = index in {0, last - 1} and last > 0
+            told = "a list is torn with one of its items left" if torn else ""
+            for nth, item in enumerate(made):
+                inner = Tie(FIRM, "a step is torn") if nth < len(made) - 1 else Tie(HELD / 2 if torn else LOOSE, told)
+                yield replace(item, tie=inner if not item.tie.cost or nth == len(made) - 1 else item.tie, give=0.8)
+
+    def _list_entry(self, entry: tuple[Block, ...], start: int, depth: int) -> Iterator[FlowItem]:
+        sign = True
+        for part in entry:
+            if isinstance(part, Paragraph):
+                yield self._list_text(part.line, start, depth, sign=sign)
+            elif isinstance(part, Listing):
+                yield from self._list(part, depth + 1)
+            else:
+                yield from self._block(part)
+            sign = False
+
+    def _list_text(self, line: Line, start: int, depth: int, *, sign: bool) -> FlowItem:
+        coder, accent = self.coder, self.coder.rules.look.accent
+        body = coder.inline(line, coder.text)
+        mark = f'text(weight: 700, fill: rgb("{accent}"))' + (f"[{start}.]" if start else "[•]")
+        left = number(1.6 * (depth - 1))
+        if not sign:
+            made = f"pad(left: {number(1.6 * depth)}em, par[{body}])"
+        elif start:
+            made = f"pad(left: {left}em, enum(start: {start}, numbering: n => {mark}, body-indent: 0.5em, [{body}]))"
+        else:
+            made = f"pad(left: {left}em, list(marker: {mark}, body-indent: 0.6em, [{body}]))"
+        return self._words(f"{{ {coder.style(coder.text)} {made} }}", after=1.15, notes=self.coder.notes(line))
+
+    def _tables(self, block: Table) -> Iterator[FlowItem]:
+        """A table; a long one in stretches that may stand in different columns, each under the head."""
+        notes = self.coder.notes(*block.head, *(cell for row in block.rows for cell in row))
+        if len(block.rows) <= LONG_TABLE:
+            yield self._words(self._table(block, block.rows), before=1.6, after=3.2, notes=notes)
+            return
+        for start in range(0, len(block.rows), LONG_TABLE):
+            made = self._words(self._table(block, block.rows[start : start + LONG_TABLE]), after=1.2)
+            yield replace(made, tie=Tie(LOOSE), give=0.5, notes=() if start else notes)
+
+    def _table(self, block: Table, lines: Sequence[tuple[Line, ...]]) -> str:
+        coder, look = self.coder, self.coder.rules.look
+        aligns = ", ".join({"center": "center", "right": "right"}.get(align, "left") for align in block.aligns)
+        head = "".join(f"[#strong[{coder.inline(cell, coder.text)}]], " for cell in block.head)
+        rows = "".join(f"[{coder.inline(cell, coder.text)}], " for line in lines for cell in line)
+        columns = f"(1fr,) * {len(block.head)}" if block.players else _columns(block)
+        shaded = 'if y == 0 { rgb("#efe6d4") }' + (' else if x == 0 { rgb("#f4ecdc") }' if block.players else "")
+        return (
+            f"{{ {coder.style(replace(coder.text, align='left'))} table(columns: {columns}, align: ({aligns},), "
+            f"inset: (x: 5pt, y: 3.4pt), fill: (x, y) => {shaded}, "
+            f'stroke: (x, y) => (bottom: if y == 0 {{ 0.9pt + rgb("{look.accent}") }} else {{ 0.3pt + luma(28%) }}), '
+            f"table.header({head}), {rows}) }}"
+        )
+
+    def _callout(self, block: Callout) -> FlowItem:
+        accent = self.coder.rules.look.accent
+        voice = replace(self.coder.text, bold=True, colour=accent, align="left")
+        head = words(self.heights, "{ " + self.coder.plain(block.label, voice) + " }")
+        inside = list(self.items(block.blocks))
+
+        def box(width: float, share: float) -> Box:
+            room = 2.8
+            parts = [head(width - 2 * room), *(item.box(width - 2 * room, share) for item in inside if item.box)]
+            made = stack(parts, width - 2 * room, 1.5)
+            return framed(made, width, room, SetGround(0, 0, 0, 0, fill=FILLS[block.tone]), bar=accent)
+
+        notes = tuple(note for item in inside for note in item.notes)
+        return FlowItem(box, before=2.1, after=3.2, notes=notes)
+
+
+def _columns(block: Table) -> str:
+    """As wide as their words want; those of a long table by the longest word of all its rows, so that all are alike."""
+    if len(block.rows) <= LONG_TABLE:
+        return f"(auto,) * {len(block.head)}"
+    longest = [max(len(plain(row[n])) for row in (block.head, *block.rows)) for n in range(len(block.head))]
+    return "(" + ", ".join(f"{min(60, max(5, length))}fr" for length in longest) + ",)"
+
+
+def _give(block: Block, following: Block | None) -> float:
+    """By how many mm the room after a block may grow: most before headings and round pictures."""
+    if isinstance(following, Heading):
+        return {2: 7.0, 3: 4.5}.get(following.level, 2.0)
+    pictures = FigureBlock | YesNo | Table | Callout | Components | Gallery
+    return 3.5 if isinstance(block, pictures) or isinstance(following, pictures) else 1.2
+
+
+def _tie(block: Block, following: Block | None) -> Tie:
+    """What holds a block to the one after it."""
+    away = Tie(FIRM * 2, "a figure stands away from its text")
+    match block, following:
+        case (_, None | Heading(level=2)):
+            return NO_TIE
+        case (FigureBlock() | YesNo(), FigureBlock() | YesNo()):
+            return Tie(LOOSE)
+        case (_, FigureBlock() | YesNo()):
+            return away
+        case Paragraph(), Listing() | Table():
+            return Tie(FIRM, "a list stands away from what leads up to it")
+        case _:
+            return Tie(LOOSE / 4)

@@ -1,0 +1,51 @@
+"""Rules become a file: to read, for both sides of sheets, and to fold. The only way in from outside this folder."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from generator.core.fonts import FontSet
+from generator.core.geometry import Size
+from generator.pdf.faces import FacePages
+from generator.pdf.typeset.book import ANY, EVEN, FOLDED_SIZES, FOLDS, READING_SIZES, Book, Setter, Wanted
+from generator.pdf.typeset.engine import typesetting
+from generator.pdf.typeset.fill import filled
+from generator.pdf.typeset.form import FOLDED, READING, BookPage
+from generator.pdf.typeset.write import write_book
+from generator.rules.model import Rules, faces_of
+
+
+@dataclass(frozen=True)
+class BookKind:
+    """How rules are set: on which pages, at which sizes of type and pictures, and how many pages are good."""
+
+    form: BookPage
+    sizes: Sequence[tuple[float, float]]
+    wanted: Wanted
+
+
+TO_READ = BookKind(READING, READING_SIZES, ANY)
+TO_FOLD = BookKind(FOLDED, FOLDED_SIZES, FOLDS)
+
+
+def on_sheets(size: Size) -> BookKind:
+    """For both sides of sheets of a size in mm."""
+    return BookKind(replace(READING, size=size), FOLDED_SIZES[:6], EVEN)
+
+
+@dataclass(frozen=True)
+class TypesetRules:
+    """A booklet and its file."""
+
+    book: Book
+    pdf: bytes
+
+
+def typeset(rules: Rules, fonts: FontSet, pages: Sequence[FacePages], way: BookKind) -> TypesetRules:
+    """Set rules; `pages` are their pictures as PDF."""
+    form = way.form if way.form.mirrored else way.form.in_columns(rules.look.columns)
+    with typesetting(fonts) as engine:
+        setter = Setter(rules, fonts, engine)
+        book = setter.best(form, way.sizes, way.wanted)
+        faces = {face.name: face for face in faces_of(rules)}
+        numbered = {number: faces[name] for name, number in setter.faces.items()}
+        return TypesetRules(book, filled(write_book(book, setter), numbered, pages))

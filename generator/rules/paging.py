@@ -1,0 +1,239 @@
+"""One page of a booklet: bands of items, in columns or across them all, at one size of its pictures. Lengths in mm.
+
+What readers hate has a cost: a torn list, a hole, columns that end apart, pictures grown small. A page is tried at
+every size that pictures may take; what it could not keep is told in words.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from math import inf
+
+from generator.rules.pages import HELD, HOPELESS, SHARES, Composed, SizedItem, Spot, TypeArea
+
+LARGEST = SHARES.index(max(SHARES))
+
+HOLE = 42.0
+"""mm of nothing that readers forgive at the foot of a column."""
+
+TORN = 2600.0
+"""The cost of a hole past that."""
+
+GAP = 5.0
+"""mm between what lies across the columns and what lies in them."""
+
+NEAR = 8
+"""Items by which a column may end before or after the place at which it would be level."""
+
+GIVE = 6.0
+"""mm by which the room between two bands may grow, to end pages level."""
+
+ASIDE = 0.5
+"""How much of a tie is kept by two columns of one page."""
+
+
+@dataclass(frozen=True)
+class _Band:
+    """Part of a page: items from `start` to before `end`, in columns that begin at `cuts`."""
+
+    start: int
+    end: int
+    cuts: tuple[int, ...]
+    height: float
+    cost: float
+    across: bool
+
+
+class Pages:
+    """All pages that a run of items could make."""
+
+    def __init__(self, items: Sequence[SizedItem], area: TypeArea) -> None:
+        self._items = items
+        self._area = area
+        self._sums = [self._summed(share) for share in range(len(SHARES))]
+        self._flat = [self._flattened(share) for share in range(len(SHARES))]
+        self.page = lru_cache(maxsize=None)(self._page)
+
+    def _page(self, start: int, end: int) -> Composed:
+        """The best page of some items, over the sizes of their pictures, its spots not found yet."""
+        best = Composed(0, (), inf)
+        if not self._full_enough(start, end):
+            return Composed(0, (), HOPELESS)
+        plain = all(item.heights[0] == item.heights[-1] for item in self._items[start:end])
+        for share in (0,) if plain else range(len(SHARES)):
+            page = self._at(start, end, share)
+            if page.cost < best.cost:
+                best = page
+        return best
+
+    def _full_enough(self, start: int, end: int) -> bool:
+        """Whether a page is worth looking at: the last of a section, or one that is not half empty at best."""
+        if end == len(self._items) or self._items[end].opens:
+            return True
+        return self._least(start, end, LARGEST) > 0.05 * self._area.height
+
+    def _least(self, start: int, end: int, share: int) -> float:
+        """A height that some items cannot be under, whatever columns they are laid in."""
+        tall = self._flat[share]
+        return tall[end] - tall[start]
+
+    def _at(self, start: int, end: int, share: int) -> Composed:
+        feet = sum(item.foot for item in self._items[start:end])
+        height = self._area.height - (feet + GAP if feet else 0.0)
+        if self._least(start, end, share) > height:
+            return Composed(share, (), inf)
+        bands = self._bands(start, end, share, height)
+        if bands is None:
+            return Composed(share, (), inf)
+        slack = height - sum(band.height for band in bands) - GAP * (len(bands) - 1)
+        if slack < -1e-6:
+            return Composed(share, (), inf)
+        last = end == len(self._items) or self._items[end].opens
+        holes = self._holes(bands, slack, share, last=last)
+        small = [i for i in range(start, end) if SHARES[share] < self._items[i].least]
+        cost = sum(band.cost for band in bands) + self._dear(share) + 150.0 * len(small)
+        worst = 0.35 if last else 1.0
+        cost += worst * sum((hole / 6) ** 2 + (TORN if hole > HOLE else 0.0) for hole in holes)
+        return Composed(share, (), cost)
+
+    def finished(self, page: Composed, start: int, end: int) -> Composed:
+        """The same page with everything at its place, and what it could not keep."""
+        share, last = page.share, end == len(self._items) or self._items[end].opens
+        feet = sum(item.foot for item in self._items[start:end])
+        height = self._area.height - (feet + GAP if feet else 0.0)
+        bands = self._bands(start, end, share, height) or ()
+        slack = height - sum(band.height for band in bands) - GAP * (len(bands) - 1)
+        holes = self._holes(bands, slack, share, last=last)
+        faults = [
+            f"{self._items[i].name} is smaller than is pleasant"
+            for i in range(start, end)
+            if SHARES[share] < self._items[i].least
+        ]
+        faults += [f"{hole:.0f} mm stay empty" for hole in holes if hole > HOLE and not last]
+        spots = self._placed(bands, slack, share, last=last)
+        return Composed(share, spots, page.cost, tuple(faults))
+
+    def _dear(self, share: int) -> float:
+        size = SHARES[share]
+        return 260.0 * (1 - size) if size < 1 else 60.0 * (size - 1)
+
+    def _summed(self, share: int) -> tuple[list[float], list[float]]:
+        """Heights added up, and the room between each item and the next."""
+        heights = [item.heights[share] for item in self._items]
+        between = [max(a.after, b.before) for a, b in zip(self._items, self._items[1:], strict=False)]
+        sums = list(accumulate((h + g for h, g in zip(heights, [*between, 0.0], strict=True)), initial=0.0))
+        return sums, [*between, 0.0]
+
+    def _flattened(self, share: int) -> list[float]:
+        """Heights added up, those in columns as if they were spread over all."""
+        wide = self._area.columns
+        return list(accumulate((i.heights[share] / (1 if i.across else wide) for i in self._items), initial=0.0))
+
+    def _tall(self, start: int, end: int, share: int) -> float:
+        if start == end:
+            return 0.0
+        sums, between = self._sums[share]
+        return sums[end] - sums[start] - between[end - 1]
+
+    def _bands(self, start: int, end: int, share: int, room: float) -> tuple[_Band, ...] | None:
+        made: list[_Band] = []
+        at = start
+        while at < end:
+            across = self._items[at].across or self._area.columns == 1
+            stop = at
+            while stop < end and (self._items[stop].across or self._area.columns == 1) == across:
+                stop += 1
+            if across:
+                made.append(_Band(at, stop, (at,), self._tall(at, stop, share), 0.0, across=True))
+            else:
+                band = self._balanced(at, stop, share, room)
+                if band is None:
+                    return None
+                made.append(band)
+            at = stop
+        return tuple(made)
+
+    def _balanced(self, start: int, end: int, share: int, room: float) -> _Band | None:
+        """Columns of some items: as short and as level as can be, with as little torn as can be."""
+        best: _Band | None = None
+        for cuts in self._cuts(start, end, share, room):
+            bounds = [*cuts, end]
+            heights = [self._tall(a, b, share) for a, b in pairwise(bounds)]
+            tallest = max(heights)
+            if tallest > room + 1e-6:
+                continue
+            torn = sum(self._aside(cut) for cut in cuts[1:] if start < cut < end)
+            uneven = sum(((tallest - h) / 9) ** 2 + (TORN if tallest - h > HOLE else 0.0) for h in heights)
+            band = _Band(start, end, cuts, tallest, torn + uneven, across=False)
+            if best is None or band.cost + tallest < best.cost + best.height:
+                best = band
+        return best
+
+    def _aside(self, cut: int) -> float:
+        cost = self._items[cut - 1].tie.cost
+        return cost if cost >= HELD else ASIDE * cost
+
+    def _cuts(self, start: int, end: int, share: int, room: float) -> Iterator[tuple[int, ...]]:
+        """Where columns may begin: near where they would be level."""
+        columns = self._area.columns
+        level = self._tall(start, end, share) / columns
+        if columns == 2:
+            sums = self._sums[share][0]
+            middle = bisect_left(sums, sums[start] + level, start, end)
+            yield from ((start, cut) for cut in range(max(start + 1, middle - NEAR), min(end, middle + NEAR) + 1))
+            return
+        near = [cut for cut in range(start + 1, end + 1) if self._tall(start, cut, share) <= room + 1e-6]
+        for first in near:
+            if abs(self._tall(start, first, share) - level) > 0.6 * level + 30 and first != end:
+                continue
+            for second in range(first, end + 1):
+                if self._tall(first, second, share) > room + 1e-6:
+                    break
+                if columns == 3:
+                    yield start, first, second
+                else:
+                    yield from ((start, first, second, third) for third in range(second, end + 1))
+
+    def _holes(self, bands: Sequence[_Band], slack: float, share: int, *, last: bool) -> list[float]:
+        """What stays empty at the feet of the last band's columns; the foot of a section's last page is free."""
+        band = bands[-1]
+        spare = slack if last else slack - self._between(bands, slack)
+        bounds = [*band.cuts, band.end]
+        holes = []
+        for a, b in pairwise(bounds):
+            room = band.height + spare - self._tall(a, b, share)
+            gives = sum(self._items[i].give for i in range(a, b - 1))
+            holes.append(room if last else room - min(gives, room))
+        return holes
+
+    def _between(self, bands: Sequence[_Band], slack: float) -> float:
+        return min(slack, GIVE * (len(bands) - 1))
+
+    def _placed(self, bands: Sequence[_Band], slack: float, share: int, *, last: bool) -> tuple[Spot, ...]:
+        """Everything at its place. What room there is goes between items as far as that looks well."""
+        spots: list[Spot] = []
+        top = 0.0
+        between = 0.0 if last else self._between(bands, slack)
+        for number, band in enumerate(bands):
+            bounds = [*band.cuts, band.end]
+            grown = band.height + (slack - between if number == len(bands) - 1 and not last else 0.0)
+            for column, (a, b) in enumerate(pairwise(bounds)):
+                self._column(spots, range(a, b), share, (None if band.across else column, top, grown))
+            top += band.height + GAP + (between / (len(bands) - 1) if len(bands) > 1 else 0.0)
+        return tuple(spots)
+
+    def _column(self, spots: list[Spot], items: range, share: int, place: tuple[int | None, float, float]) -> None:
+        """Place a column's items."""
+        column, top, room = place
+        if not items:
+            return
+        gives = sum(self._items[i].give for i in items[:-1])
+        spare = room - self._tall(items.start, items.stop, share)
+        give = min(1.0, spare / gives) if gives else 0.0
+        y = top
+        between = self._sums[share][1]
+        for i in items:
+            spots.append(Spot(i, column, y))
+            y += self._items[i].heights[share] + between[i] + give * self._items[i].give
