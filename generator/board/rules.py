@@ -26,6 +26,7 @@ from generator.board.spec import (
     BoardSpec,
     MatchingSpec,
     MovementSpec,
+    OrWord,
     RemovalSpec,
     RouteSpec,
     ScoreSpec,
@@ -196,7 +197,7 @@ class BoardSection(BoardSpec):
     removing: dict[str, RemovalSpec] = Field(default_factory=dict)
     moving: dict[str, MovementSpec] = Field(default_factory=dict)
     routing: dict[str, RouteSpec] = Field(default_factory=dict)
-    board: Annotated[BoardShapeSpec, BeforeValidator(_shape_said)] | None = None
+    board: Annotated[BoardShapeSpec, BeforeValidator(_shape_said), OrWord()] | None = None
 
     @property
     def specs(self) -> BoardSpecs:

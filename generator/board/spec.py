@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetJsonSchemaHandler, WithJsonSchema
 
 from generator.board.groups import FORMS, GROUPINGS, NumberRange, parse_span
 from generator.board.lattice import LATTICES
@@ -176,6 +176,14 @@ class RouteSpec(BoardSpec):
     most: fields.Count | None = None
     least: fields.Count = 2
     worth: fields.Text | None = None
+
+
+class OrWord:
+    """What may also be one word in a file; a schema says so."""
+
+    def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """A word, or what it is in full."""
+        return {"anyOf": [{"type": "string"}, handler(core)]}
 
 
 class BoardShapeSpec(BoardSpec):

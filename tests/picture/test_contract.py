@@ -27,14 +27,14 @@ def kept(project):
 @pytest.mark.parametrize("pack", PACKS, ids=lambda path: path.name)
 def test_every_picture_of_a_pack_keeps_it(pack):
     found, count = kept(Project(Order(str(pack))))
-    assert count > 3
+    assert count >= 3
     assert found == ()
 
 
 @pytest.mark.parametrize("kind", ["cards", "tiles"])
 def test_every_picture_of_a_starter_keeps_it(kind, starter):
     found, count = kept(Project(Order(str(starter(kind)))))
-    assert count > 3
+    assert count >= 3
     assert found == ()
 
 
