@@ -44,6 +44,15 @@ def _none_negative(margins: tuple[float, ...] | None) -> tuple[float, ...] | Non
     return margins
 
 
+def _papers(names: tuple[str, ...]) -> tuple[str, ...]:
+    if not names:
+        raise Wrong("no paper is named", "a paper or several, such as [a4, letter], or no such line")
+    for name in names:
+        if names.count(name) > 1:
+            raise Wrong(f"{name!r} stands {names.count(name)} times", "each paper once")
+    return names
+
+
 def _data(value: object) -> object:
     rows = value if isinstance(value, list) else []
     if not isinstance(value, str) and (not rows or any(not isinstance(row, dict) for row in rows)):
@@ -227,7 +236,8 @@ class PrintSpec(Spec):
     paper: Annotated[
         tuple[Annotated[str, fields.choice("paper")], ...],
         BeforeValidator(_several),
-        WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
+        AfterValidator(_papers),
+        WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}),
     ] = ("a4", "letter")
     margin: Annotated[
         tuple[float, float, float, float] | None,

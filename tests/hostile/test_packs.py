@@ -48,6 +48,8 @@ PACKS = {
         ruled("**a " * 25_000),
         "a stretch of text",
     ),
+    "a-paper-twice": ({"more": "print: {paper: [a4, letter, a4]}"}, "print.paper: 'a4' stands 2 times"),
+    "no-paper": ({"more": "print: {paper: []}"}, "print.paper: no paper is named"),
     "figures-of-bytes": (
         {"more": "rules: {file: rules.md}", "files": {"rules.md": "# A\n", "figures.yaml": b"\xff\xfa"}},
         "is not UTF-8",
