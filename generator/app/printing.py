@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from generator.core.geometry import IDENTITY
 from generator.core.outline import Outline
-from generator.core.problems import Reporter, Wrong, unknown
+from generator.core.problems import Kind, Reporter, Wrong, unknown
 from generator.core.values import shared
 from generator.core.words import SheetWords, words_for
 from generator.draw.draw import DrawnComponent, DrawnDesign
@@ -205,7 +205,7 @@ def _named(text: str, ids: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, s
     """What `necks`, `necks,bodies`, `necks:h07,h12` and `h07,h12` stand for."""
     name, colon, rest = text.partition(":")
     if colon and name not in ids:
-        raise unknown("component", name, ids)
+        raise unknown("component", name, ids, kind=Kind.USAGE)
     places = {name: ids[name]} if colon else ids
     known = [design for designs in places.values() for design in designs]
     for wanted in (part.strip() for part in (rest if colon else text).split(",")):
@@ -213,7 +213,8 @@ def _named(text: str, ids: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, s
             yield from ((wanted, design) for design in ids[wanted])
             continue
         if wanted not in known:
-            raise unknown("design" if colon else "component or design", wanted, known if colon else [*ids, *known])
+            what, names = ("design", known) if colon else ("component or design", [*ids, *known])
+            raise unknown(what, wanted, names, kind=Kind.USAGE)
         yield from ((place, wanted) for place, designs in places.items() if wanted in designs)
 
 

@@ -1,6 +1,7 @@
 """What can be wrong with a pack, and how it is said.
 
     PnpError            exit code
+    ├── WishError       2   the command line names what the pack has not
     ├── PackError       3   the pack is wrong
     ├── FitError        4   it does not fit: text in its box, a piece on its paper
     └── MissingError    5   a file or a font is missing
@@ -9,7 +10,7 @@ Problems are collected and raised together: a stage has one `Reporter`, and
 only a `PnpError` leaves it. `Wrong` is for the leaf functions that see a value
 but not where it came from; `with report.at(where):`, or `with placed(where):`
 where nothing else can be read after it, makes a `Problem` of it. Wrong usage of
-the command line (exit code 2) is click's.
+the command line that needs no pack to be seen is click's, with exit code 2 too.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,6 +25,7 @@ from typing import NoReturn
 class Kind(Enum):
     """What sort of problem, each with the exit code of the command that meets it."""
 
+    USAGE = 2
     WRONG = 3
     FIT = 4
     MISSING = 5
@@ -89,6 +91,12 @@ class PnpError(Exception):
     def exit_code(self) -> int:
         """What the command returns to the shell."""
         return self.kind.value
+
+
+class WishError(PnpError):
+    """The command line asks for what is not there."""
+
+    kind = Kind.USAGE
 
 
 class PackError(PnpError):
@@ -179,7 +187,7 @@ def error_of(problems: Iterable[Problem]) -> PnpError:
     """All problems as one error; a wrong pack outranks a missing file, and that what does not fit."""
     unique = list(dict.fromkeys(problems))
     kinds = {problem.kind for problem in unique}
-    return next(error(unique) for error in (PackError, MissingError, FitError) if error.kind in kinds)
+    return next(error(unique) for error in (PackError, MissingError, FitError, WishError) if error.kind in kinds)
 
 
 def raise_any(problems: Iterable[Problem]) -> None:
