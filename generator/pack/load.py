@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 
 from generator.core.files import LARGEST
-from generator.core.fonts import FontSet, files_in, font_set, read_font
+from generator.core.fonts import FontFile, FontSet, files_in, font_set, read_font
 from generator.core.places import display
 from generator.core.problems import Kind, MissingError, Problem, Reporter, Where, Wrong, placed, unknown
 from generator.core.values import Frozen
@@ -111,15 +111,18 @@ def _checked(pack: PackFolder, root: Node, wish: Wish) -> Wish:
 
 
 def _fonts(pack: PackFolder, report: Reporter) -> FontSet:
-    extra = []
+    extra: dict[str, FontFile] = {}
     for path in files_in(pack.root / "fonts"):
         with report.at(Where(display(path))):
             if not pack.holds(path):
                 raise Wrong(f"{path.name} leads out of the pack's folder", "a file that lies in the pack's own folder")
             if not path.is_file() or path.stat().st_size > LARGEST:
                 raise Wrong(f"{path.name} is no file, or one of more than {LARGEST // 1_000_000} MB", "a font file")
-            extra.append(read_font(path))
-    return font_set(extra)
+            font = read_font(path)
+            if (first := extra.setdefault(font.key, font)) is not font:
+                found = f"this is {font.family} {font.style}, and so is {display(first.path)}"
+                raise Wrong(found, "one file for each face of a family", "take one of the two out of the pack")
+    return font_set(extra.values())
 
 
 def _slug(name: str) -> str:

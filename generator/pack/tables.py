@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from json import loads as parse_json
 from pathlib import PurePosixPath
@@ -159,7 +159,18 @@ def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]]
             report.tell(folder.where(name, line), found, "a cell for each column", hint)
         padded = cells + [""] * (len(columns) - len(cells))
         rows.append(DataRow({c: v for c, v in zip(columns, padded, strict=False) if c}, Where(file, line)))
+    beside = (zip(columns, cells, strict=False) for _, cells in body)
+    unread = [(rows[at].where, cell) for at, row in enumerate(beside) for column, cell in row if cell and not column]
+    report.notes.extend(_nameless(unread))
     return DataTable(tuple(column for column in columns if column), tuple(rows), head=folder.where(name, head_line))
+
+
+def _nameless(unread: Sequence[tuple[Where, str]]) -> Iterator[str]:
+    """What to say of cells in columns that have no name."""
+    if unread:
+        (where, cell), *others = unread
+        said = f"{len(unread)} cells under no name of a column are" if others else "a cell under no name of a column is"
+        yield f"{where}: {said} not read: {cell!r}{', …' if others else ''}"
 
 
 COUNTS = frozenset({"count", "counts", "qty", "quantity", "copies", "amount", "anzahl", "aantal", "number of copies"})

@@ -130,3 +130,19 @@ def test_a_kind_of_table_that_is_not_known(tmp_path):
     path = make(tmp_path) / "game.yaml"
     path.write_text(path.read_text().replace("cards.csv", "cards.doc"))
     assert "unknown kind of table '.doc'" in problems(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("id,\none,\ntwo,lost\n", "cards.csv:3: a cell under no name of a column is not read: 'lost'"),
+        ("id,,x,\none,a,b,\ntwo,,,c\n", "cards.csv:2: 2 cells under no name of a column are not read: 'a', …"),
+    ],
+)
+def test_cells_under_an_empty_header_are_told(table, said, tmp_path):
+    (note,) = loaded(make(tmp_path, table=table)).notes
+    assert note.endswith(said)
+
+
+def test_an_empty_column_without_a_name_is_nothing(tmp_path):
+    assert loaded(make(tmp_path, table="id,,\none,,\ntwo, ,\n")).notes == ()
