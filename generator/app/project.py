@@ -17,7 +17,7 @@ from generator.app.packs import find_pack, vocabulary
 from generator.app.printing import PrintWish, pieces, setup, sheets_shared
 from generator.app.rulebook import illustrated, rules_of
 from generator.check.findings import shared_cut
-from generator.core.problems import fail, placed
+from generator.core.problems import Problem, Reporter, fail, placed, raise_any
 from generator.core.timing import Watch
 from generator.draw.draw import DrawnComponent, draw_game
 from generator.draw.face import Face
@@ -116,8 +116,20 @@ class Project:
     @step
     def drawn(self) -> tuple[DrawnComponent, ...]:
         """All designs with their faces."""
-        with self.watch.stage("draw", sum(len(component.designs) for component in self.game.components)) as tick:
-            return draw_game(self.game, tick)
+        return self._drawing[0]
+
+    @property
+    def blemishes(self) -> tuple[Problem, ...]:
+        """What is wrong with the designs of a draft."""
+        return self._drawing[1]
+
+    @property
+    @step
+    def _drawing(self) -> tuple[tuple[DrawnComponent, ...], tuple[Problem, ...]]:
+        game, found = self.game, Reporter().problems
+        with self.watch.stage("draw", sum(len(component.designs) for component in game.components)) as tick:
+            drawn = draw_game(game, tick, found.extend if game.draft else raise_any)
+        return drawn, tuple(found)
 
     def drawn_of(self, wanted: frozenset[tuple[str, str]]) -> tuple[DrawnComponent, ...]:
         """The designs of these components and ids alone, where not all are drawn already."""

@@ -26,6 +26,7 @@ WHAT = tuple(made_by("build"))
 @cut_plan_option
 @colour_option
 @look_options
+@click.option("--draft", is_flag=True, help="Print in spite of what does not fit or is missing, and mark it in red.")
 @timings_option
 def command(
     game: str,
@@ -34,17 +35,22 @@ def command(
     variant: str,
     lang: str,
     *,
+    draft: bool,
     timings: bool,
 ) -> None:
     """Make all files of GAME: sheets for each paper, rules, a gallery of all faces, and its release.
 
     The files go to OUTPUT/<game>/. Print them at 100 %, never "fit to page".
     Where --only or --skip print a part of the game, the sheets alone are made.
+    So it is with --draft, whose files say that they are drafts; with faults it ends with exit code 4.
     """
     from generator.app.project import Order
     from generator.pack.load import Wish
 
-    order = Order(game, Wish(variant, lang), (sheet_wish(),))
+    order = Order(game, Wish(variant, lang, draft), (sheet_wish(),))
+    for name in what if draft else ():
+        if not EXPORTS[name].partly:
+            raise click.UsageError(f"a draft has sheets alone, no {name}: leave out --draft or --what {name}")
     for name in what if order.form != Wish() else ():
         if not EXPORTS[name].forms:
             raise click.UsageError(f"a {name} is the pack as it is: leave out --variant and --lang")
@@ -52,3 +58,4 @@ def command(
     made.tell()
     if timings:
         made.show_timings()
+    made.tell_blemishes()

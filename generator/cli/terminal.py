@@ -18,7 +18,7 @@ import click
 
 from generator.cli.options import OUTPUT
 from generator.core.places import display
-from generator.core.problems import PnpError, fail, placed
+from generator.core.problems import Kind, PnpError, fail, placed
 from generator.core.timing import Watch, peak_memory
 
 OURS = 70
@@ -169,6 +169,15 @@ class Made:
 
         also = [without_words(self.project.game.language), *self.project.game.notes]
         notes([*also, *(notice for each in self.written for notice in each.notices)])
+
+    def tell_blemishes(self) -> None:
+        """List what is wrong with a draft, which ends the command."""
+        if not self.project.game.draft or not (found := self.project.blemishes):
+            return
+        for problem in found:
+            tell(str(problem))
+        tell("this is a draft: each piece that is named has a red corner.")
+        raise SystemExit(Kind.FIT.value)
 
     def show_timings(self) -> None:
         """Say how long the stages took."""

@@ -1,7 +1,7 @@
 """Designs to faces: each layer in turn, every problem collected, and the key of all that a face is drawn from."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
@@ -12,6 +12,7 @@ from generator.core.geometry import Rect, Size
 from generator.core.problems import Problem, Where, Wrong, raise_any
 from generator.core.shapes import shaped
 from generator.core.values import Digester
+from generator.draw.blemish import BLEMISHES, mark
 from generator.draw.canvas import Canvas, Subject
 from generator.draw.face import Face
 from generator.draw.layers.base import DrawnLayer
@@ -51,11 +52,15 @@ class DrawnComponent:
         return tuple(face for design in self.designs for face in design.faces)
 
 
-def draw_game(game: Game, tick: Callable[[int], object] = lambda _: None) -> tuple[DrawnComponent, ...]:
-    """Draw all components; raises a `PnpError` that lists all that cannot be drawn."""
+def draw_game(
+    game: Game,
+    tick: Callable[[int], object] = lambda _: None,
+    wrong: Callable[[Iterable[Problem]], object] = raise_any,
+) -> tuple[DrawnComponent, ...]:
+    """Draw all components; `wrong` takes all that cannot be drawn, and raises it unless a draft is made."""
     artist = _Artist(game, ArtShelf(game.language), FaceKeys(game), {}, tick)
     drawn = tuple(artist.component(component) for component in game.components)
-    raise_any(found.problem() for found in artist.found.values())
+    wrong([found.problem() for found in artist.found.values()])
     return drawn
 
 
@@ -110,6 +115,7 @@ class _Artist:
             outline, component.bleed, tile, game.links, game.features, game.fonts, game.icons, game.language
         )
         canvas = Canvas(subject, self.shelf)
+        faults: list[str] = []
         for at in spec.layers:
             if not isinstance(at.layer, DrawnLayer):
                 raise TypeError(f"{type(at.layer).__name__} cannot draw itself")
@@ -120,8 +126,12 @@ class _Artist:
                 first = f"{component.id}:{design.id} ({design.where})"
                 found = self.found.setdefault((at.where, wrong.found), _Found(wrong, at.where, first, set()))
                 found.designs.add(first)
+                faults.append(f"{at.layer.main} {BLEMISHES[wrong.kind]}")
+        if faults:
+            mark(canvas, faults)
         face = canvas.face(mirrored=spec.mirrored)
-        return replace(face, label=f"{component.id}:{design.id} {side}", drawn_from=self.keys.key(component, spec))
+        key = "" if game.draft else self.keys.key(component, spec)
+        return replace(face, label=f"{component.id}:{design.id} {side}", drawn_from=key)
 
 
 _ICON = re.compile(r"(?=:([\w./-]+):)")

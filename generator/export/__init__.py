@@ -65,12 +65,12 @@ def chosen(names: Collection[str]) -> tuple[str, ...]:
 
 
 def usual(order: "Order") -> tuple[str, ...]:
-    """What `pnp build` makes unless it is told: of a part of a game the sheets alone, and a release of no variant."""
+    """What `pnp build` makes unless it is told: of a part and of a draft the sheets alone, a release of no variant."""
     from generator.app.printing import PrintWish
     from generator.app.project import Order
 
     prints, plain = order.wish(PrintWish), order.form == Order("").form
-    part = bool(prints.only or prints.skip)
+    part = bool(prints.only or prints.skip or order.form.draft)
     return tuple(
         name for name, export in made_by("build").items() if (export.partly or not part) and (export.forms or plain)
     )

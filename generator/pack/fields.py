@@ -244,11 +244,13 @@ def _outline(value: object, info: ValidationInfo) -> object:
 
 
 def _asset(value: object, info: ValidationInfo) -> object:
-    return value if isinstance(value, Asset) else names_of(info).folder.asset(_text(value))
+    folder = names_of(info).folder
+    return value if isinstance(value, Asset) else folder.picture(_text(value), folder.asset)
 
 
 def _icon(value: object, info: ValidationInfo) -> object:
-    return value if isinstance(value, Asset) else names_of(info).icons.find(_text(value))
+    names = names_of(info)
+    return value if isinstance(value, Asset) else names.folder.picture(_text(value), names.icons.find)
 
 
 def _colour(value: object, info: ValidationInfo) -> object:

@@ -1,7 +1,7 @@
 """The pack's folder, and nothing outside it."""
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -37,6 +37,10 @@ class PackFolder:
         if not self.holds(path):
             raise Wrong(f"{name!r} leads out of the pack's folder", "a file that lies in the pack's own folder")
         return Asset(name, path)
+
+    def picture(self, name: str, find: Callable[[str], Asset]) -> Asset:
+        """A picture that is drawn, by the way in which it is found."""
+        return find(name)
 
     def holds(self, path: Path) -> bool:
         """Whether a file lies in the pack once all links are followed."""
@@ -112,6 +116,18 @@ class PackFolder:
         expected = f"a file in {display(beside)}/: {listed}" if stems else f"a file in {display(beside)}/"
         close = nearest(name, [(folder / file).as_posix() for file in files])
         return Wrong(f"no file {name!r}", expected, close, Kind.MISSING)
+
+
+class DraftFolder(PackFolder):
+    """Of a picture that is not there it gives one that says so when it is drawn."""
+
+    def picture(self, name: str, find: Callable[[str], Asset]) -> Asset:
+        """A picture, or what stands in its place."""
+        try:
+            return find(name)
+        except Wrong as wrong:
+            lack = Wrong(wrong.found, wrong.expected, wrong.hint, Kind.MISSING)
+            return Asset(name, self.root / "missing", lack=lack)
 
 
 def _not_text(name: str, data: bytes, at: int) -> Wrong:

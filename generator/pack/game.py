@@ -12,7 +12,7 @@ from generator.core.files import bounded
 from generator.core.fonts import FontSet
 from generator.core.geometry import Point
 from generator.core.outline import Outline
-from generator.core.problems import Where
+from generator.core.problems import Where, Wrong
 from generator.core.shapes import behind
 from generator.pack.links import NO_LINKS, Tile
 from generator.pack.style import Style
@@ -30,12 +30,14 @@ class Stroke:
 class Asset:
     """A file of the pack: its name as the pack writes it, and where it lies.
 
-    A picture out of a file of many has its own name, and its SVG with it.
+    A picture out of a file of many has its own name, and its SVG with it. Of one that a draft
+    does without, `lack` is what is raised where it is asked for.
     """
 
     name: str
     path: Path
     svg: str = ""
+    lack: Wrong | None = None
 
     @property
     def stem(self) -> str:
@@ -49,6 +51,8 @@ class Asset:
 
     def read(self) -> bytes:
         """What it holds."""
+        if self.lack:
+            raise self.lack
         return self.svg.encode(errors="replace") if self.svg else bounded(self.path, self.name)
 
 
@@ -234,17 +238,19 @@ class Game:
     variant_title: str = ""
     translated: str = ""
     rules: RulesSettings | None = None
+    draft: bool = False
     notes: tuple[str, ...] = ()
     """What its designer should know although nothing is wrong."""
 
     def stem(self, what: str, versions: str = "") -> str:
         """How the names of its files begin: `deck-2-line-art-rules-nl`. All forms stand beside each other."""
-        words = (self.slug, versions or self.version, self.variant, what, self.translated)
+        words = (self.slug, versions or self.version, self.variant, "draft" * self.draft, what, self.translated)
         return "-".join(word for word in words if word)
 
     def edition(self, versions: str = "") -> str:
-        """The version as readers see it: `2`, or `2 (Line art)`."""
-        return (versions or self.version) + (f" ({self.variant_title})" if self.variant else "")
+        """The version as readers see it: `2`, `2 (Line art)`, or `2 DRAFT`."""
+        draft = " DRAFT" if self.draft else ""
+        return (versions or self.version) + (f" ({self.variant_title})" if self.variant else "") + draft
 
     @property
     def form(self) -> str:

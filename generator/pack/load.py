@@ -14,7 +14,7 @@ from generator.core.values import Frozen
 from generator.pack import fields
 from generator.pack.components import Builder, ManyFaces
 from generator.pack.fields import Names
-from generator.pack.folder import PackFolder
+from generator.pack.folder import DraftFolder, PackFolder
 from generator.pack.game import Component, Feature, Game, LayerKinds, PrintSettings, RulesSettings
 from generator.pack.icons import Icons, read_sets
 from generator.pack.lookups import read_lookups
@@ -50,15 +50,16 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class Wish:
-    """Which form of the game is wanted: a variant of its look, a language."""
+    """Which form of the game is wanted: a variant of its look, a language, a draft of it."""
 
     variant: str = ""
     language: str = ""
+    draft: bool = False
 
 
 def load(folder: Path, vocabulary: Vocabulary, wish: Wish = Wish()) -> Game:
     """Read a pack; raises a `PnpError` that lists all that is wrong with it."""
-    return load_from(PackFolder(folder), vocabulary, wish)
+    return load_from((DraftFolder if wish.draft else PackFolder)(folder), vocabulary, wish)
 
 
 def load_from(pack: PackFolder, vocabulary: Vocabulary, wish: Wish) -> Game:
@@ -173,6 +174,7 @@ class _Loader:
             variant_title=(variant.title if variant else "") or self.wish.variant,
             translated=self.wish.language,
             rules=self._rules(spec, styles),
+            draft=self.wish.draft,
             notes=tuple(self.report.notes),
         )
 

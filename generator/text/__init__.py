@@ -6,7 +6,7 @@ Up to `place` everything is in *em*, that is, as a multiple of the type size,
 so that a text is shaped once however often it is tried at a smaller size.
 """
 
-from generator.text.fit import Block, InlineIcon, TextRun, set_text
+from generator.text.fit import Block, InlineIcon, Overflow, TextRun, set_text
 from generator.text.shape import measure
 
-__all__ = ["Block", "InlineIcon", "TextRun", "measure", "set_text"]
+__all__ = ["Block", "InlineIcon", "Overflow", "TextRun", "measure", "set_text"]

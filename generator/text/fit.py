@@ -161,7 +161,15 @@ def _icons(stand: _Stand, setting: Setting) -> Iterator[InlineIcon]:
             yield InlineIcon(part.item.icon, box, part.item.look.colour or setting.style.colour)
 
 
-def overflow(block: Block, box: Rect, widest: str, minimum: float | None) -> Wrong:
+class Overflow(Wrong):
+    """A text that is too large for its box; `block` is how it stands all the same."""
+
+    def __init__(self, block: Block, found: str, expected: str, hint: str) -> None:
+        super().__init__(found, expected, hint, Kind.FIT)
+        self.block = block
+
+
+def overflow(block: Block, box: Rect, widest: str, minimum: float | None) -> Overflow:
     """The error for a block that sticks out of its box."""
     wide, tall = block.box.w - box.w, block.box.h - box.h
     excess = [f"{_up(wide)} mm too wide"] * (wide > EPSILON) + [f"{_up(tall)} mm too tall"] * (tall > EPSILON)
@@ -170,7 +178,7 @@ def overflow(block: Block, box: Rect, widest: str, minimum: float | None) -> Wro
         found += f"; its widest line is {widest!r}"
     smaller = "allow a smaller size with `fit:`" if minimum is None else "let `fit:` go lower"
     room = f"at most {number(box.w)} × {number(box.h)} mm"
-    return Wrong(found, room, f"shorten the text, enlarge the box, or {smaller}", Kind.FIT)
+    return Overflow(block, found, room, f"shorten the text, enlarge the box, or {smaller}")
 
 
 def _up(mm: float) -> str:

@@ -86,6 +86,7 @@ class BlocksLayer(DrawnLayer):
             scale -= FINE
             heights = self._heights(canvas, shown, scale)
         if self._left(heights) < -EPSILON:
+            self._put(canvas, shown, heights, scale)
             over, size = number(-self._left(heights)), number(points(smallest * scale))
             found = f"the blocks are {over} mm too tall for their box, their smallest text at {size} pt"
             hint = "shorten the texts, enlarge the box, or allow smaller ones with `fit:`"

@@ -109,7 +109,10 @@ _SCHEMA = {
 
 
 def _change(value: object, info: ValidationInfo) -> object:
-    return value if isinstance(value, ArtChange) else read_change(value, names_of(info).folder.asset)
+    folder = names_of(info).folder
+    return (
+        value if isinstance(value, ArtChange) else read_change(value, lambda name: folder.picture(name, folder.asset))
+    )
 
 
 ChangeField = Annotated[ArtChange, BeforeValidator(_change), WithJsonSchema(_SCHEMA)]

@@ -11,7 +11,7 @@ from generator.draw.layers.base import DrawnLayer
 from generator.pack.fields import Box, Colour, Line, Real, StyleField, Text, TextSize, Weight, names_of
 from generator.pack.looks import with_looks
 from generator.pack.style import Align, Style, VAlign
-from generator.text import Block, set_text
+from generator.text import Block, Overflow, set_text
 
 SETTINGS = ("colour", "align", "valign", "font", "weight", "size")
 """What a layer may say otherwise than its style."""
@@ -55,7 +55,13 @@ class TextLayer(DrawnLayer):
             return
         given = {name: getattr(self, name) for name in SETTINGS}
         style = replace(self.style, **{name: value for name, value in given.items() if value is not None})
-        block = set_on(canvas, self.text, style, self.box, self.fit)
+        try:
+            self._put(canvas, set_on(canvas, self.text, style, self.box, self.fit))
+        except Overflow as over:
+            self._put(canvas, over.block)
+            raise
+
+    def _put(self, canvas: Canvas, block: Block) -> None:
         with canvas.turned(self.box.centre, self.turn):
             canvas.block(block, self.outline, self.shadow)
             canvas.keep_safe("text", block.box)

@@ -1,0 +1,47 @@
+"""What shows on a piece of a draft that something is wrong with it: a red corner, and a word on what it is."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from generator.core.geometry import Point, Rect
+from generator.core.problems import Kind
+from generator.draw.canvas import Canvas
+from generator.pack.style import Style
+from generator.text import Block, Overflow, set_text
+
+BLEMISHES: Mapping[Kind, str] = MappingProxyType(
+    {Kind.FIT: "does not fit", Kind.MISSING: "missing", Kind.WRONG: "wrong"}
+)
+"""The word for each kind of problem, after the name of the layer that has it."""
+
+RED, WHITE = "#e00000", "#ffffff"
+LEG, ROUND_LEG = 0.25, 0.5
+"""How far the corner reaches, as a share of the shorter side; further where the shape has no corner there."""
+TEXT = 0.08
+LARGEST = 4.0
+"""mm; the word's letters are a share of the shorter side, and no larger."""
+
+
+def mark(canvas: Canvas, faults: Sequence[str]) -> None:
+    """Put the corner over all that is drawn, at the top left, and the words beside it or in the middle."""
+    subject = canvas.subject
+    at, size = Point(subject.full.x, subject.full.y), subject.outline.size
+    is_box, short = subject.outline.is_box, min(size)
+    leg = short * (LEG if is_box else ROUND_LEG)
+    reach = leg + subject.bleed
+    canvas.polygon((at, at + Point(reach, 0), at + Point(0, reach)), RED)
+    letters, words = min(short * TEXT, LARGEST), list(dict.fromkeys(faults))
+    tall = letters * 1.4 * len(words)
+    left, top = (leg, letters / 2) if is_box else (size.w * 0.2, (size.h - tall) / 2)
+    block = _set(canvas, words, Rect(left, top, size.w - left - (letters if is_box else left), tall), letters)
+    canvas.rect(block.box.grown(letters / 4), WHITE)
+    canvas.block(block)
+
+
+def _set(canvas: Canvas, words: Sequence[str], box: Rect, letters: float) -> Block:
+    """The words as large as they fit; on the smallest pieces they stick out."""
+    style, fonts = Style(size=letters, colour=RED), canvas.subject.fonts
+    try:
+        return set_text("\n".join(words), style, box, fonts, icons={}, lang="en", minimum=letters / 2)
+    except Overflow as over:
+        return over.block

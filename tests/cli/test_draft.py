@@ -1,0 +1,81 @@
+"""A draft is printed in spite of what is wrong, shows on its pieces what that is, and passes for nothing else."""
+
+import numpy as np
+import pytest
+from making import make, svg
+from reading import read, render
+
+LAYOUT = """\
+- {text: $title, style: body, box: 8 8 24 5mm}
+- {svg: art/$art.svg, box: 14 22 12 12mm}
+- {icon: $icon, at: 36 36mm, size: 4mm}
+"""
+TABLE = """\
+id,title,art,icon
+good,Fine,tree,star
+long,Far too many words for a box that is so small,tree,star
+bare,Fine,lost,star
+odd,Fine,tree,stat
+last,Good,tree,star
+"""
+GREEN = svg('<rect width="10" height="10" fill="#00a000"/>')
+FAULTY = [False, True, True, True, False]
+DPI = 100
+
+
+@pytest.fixture
+def pack(tmp_path):
+    return make(tmp_path / "deck", LAYOUT, TABLE, files={"art/tree.svg": GREEN, "art/icons/star.svg": GREEN})
+
+
+def reds(path):
+    """Whether each slot, row by row, has a red corner."""
+    page, picture = read(path)[0], render(path, 0, DPI).astype(int)
+    red = (picture[..., 0] > 180) & (picture[..., 1] < 60) & (picture[..., 2] < 60)
+    forms = sorted(page.forms, key=lambda form: (round(form.y), form.x))
+    scale = DPI / 25.4
+    corners = [(round((f.x - 17) * scale), round((f.y - 17) * scale)) for f in forms]
+    marked = [bool(red[y, x]) for x, y in corners]
+    for form in forms:
+        x, y = round((form.x - 23) * scale), round((form.y - 23) * scale)
+        red[y : y + round(46 * scale), x : x + round(46 * scale)] = False
+    assert not np.any(red), "ink of a mark outside the pieces"
+    return marked
+
+
+def test_marks_what_is_wrong_and_nothing_else(pnp, pack, tmp_path):
+    made = pnp("build", pack, "-o", tmp_path / "out", "--draft", "--paper", "a4")
+    assert made.exit_code == 4
+    (file,) = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
+    assert file.name == "deck-1-draft-sheets-a4.pdf"
+    assert reds(file) == FAULTY
+    page = read(file)[0]
+    assert "Small 1 DRAFT" in page.text
+    for words in ("Fartoomany", "forabox", "textdoesnotfit", "svgmissing", "iconmissing"):
+        assert words in "".join(page.text.split())
+    for said in ("cards:long", "too tall for its box", "no file 'art/lost.svg'", "unknown icon 'stat'", "red corner"):
+        assert said in made.output
+    assert "cards:good" not in made.output
+
+
+def test_nothing_is_written_without_the_word(pnp, pack, tmp_path):
+    made = pnp("build", pack, "-o", tmp_path / "out", "--paper", "a4")
+    assert made.exit_code in {3, 5}
+    assert not list((tmp_path / "out").rglob("*.*"))
+
+
+def test_a_draft_of_a_good_pack_ends_well_and_says_that_it_is_one(pnp, tmp_path):
+    pack = make(tmp_path / "deck")
+    made = pnp("build", pack, "-o", tmp_path / "out", "--draft", "--paper", "a4")
+    assert made.exit_code == 0, made.output
+    (file,) = (tmp_path / "out").rglob("*.pdf")
+    assert "-draft-" in file.name
+    assert "Small 1 DRAFT" in read(file)[0].text
+
+
+@pytest.mark.parametrize("what", ["release", "rules", "gallery"])
+def test_a_draft_is_sheets_alone(pnp, pack, tmp_path, what):
+    made = pnp("build", pack, "-o", tmp_path / "out", "--draft", "--what", what)
+    assert made.exit_code == 2
+    assert "draft" in made.output
+    assert not (tmp_path / "out").exists()
