@@ -10,7 +10,7 @@ from generator.pack.style import Style
 from generator.text import Block, Overflow, set_text
 
 BLEMISHES: Mapping[Kind, str] = MappingProxyType(
-    {Kind.FIT: "does not fit", Kind.MISSING: "missing", Kind.WRONG: "wrong"}
+    {Kind.FIT: "does not fit", Kind.MISSING: "missing", Kind.WRONG: "cannot be drawn"}
 )
 """The word for each kind of problem, after the name of the layer that has it."""
 
@@ -26,7 +26,8 @@ def mark(canvas: Canvas, faults: Sequence[str]) -> None:
     """Put the corner over all that is drawn, at the top left, and the words beside it or in the middle."""
     subject = canvas.subject
     at, size = Point(subject.full.x, subject.full.y), subject.outline.size
-    is_box, short = subject.outline.is_box, min(size)
+    short = min(size)
+    is_box = subject.outline.is_box and subject.outline.radius < short / 4
     leg = short * (LEG if is_box else ROUND_LEG)
     reach = leg + subject.bleed
     canvas.polygon((at, at + Point(reach, 0), at + Point(0, reach)), RED)

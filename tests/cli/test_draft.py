@@ -58,6 +58,21 @@ def test_marks_what_is_wrong_and_nothing_else(pnp, pack, tmp_path):
     assert "cards:good" not in made.output
 
 
+def test_the_corner_of_a_round_piece_is_on_the_piece(pnp, tmp_path):
+    round_pack = make(
+        tmp_path / "tokens", '- {text: ":lost: $id", style: body, box: 8 25 20 5mm}\n', size="circle 40mm"
+    )
+    made = pnp("build", round_pack, "-o", tmp_path / "out", "--draft", "--paper", "a4")
+    assert made.exit_code == 4
+    (file,) = (tmp_path / "out").rglob("*.pdf")
+    token = read(file)[0].forms[0]
+    x, y = ((middle - 12.5) * DPI / 25.4 for middle in (token.x, token.y))
+    red, green, blue = render(file, 0, DPI)[round(y), round(x)]
+    assert red > 180
+    assert max(green, blue) < 60
+    assert "textcannotbedrawn" in "".join(read(file)[0].text.split())
+
+
 def test_nothing_is_written_without_the_word(pnp, pack, tmp_path):
     made = pnp("build", pack, "-o", tmp_path / "out", "--paper", "a4")
     assert made.exit_code in {3, 5}
