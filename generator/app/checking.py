@@ -6,7 +6,6 @@ from generator.app.project import Project
 from generator.check.findings import Finding, findings
 from generator.check.preflight import preflight
 from generator.core.problems import Problem
-from generator.core.words import without_words
 from generator.impose.sheet import Job
 from generator.pack.translations import missing_translations
 
@@ -63,8 +62,7 @@ def _counted(project: Project, jobs: list[tuple[str, Job]], rules: str) -> Itera
 
 
 def _told(project: Project, jobs: list[tuple[str, Job]], found: list[Finding], shown: int) -> Iterator[str]:
-    spoken = filter(None, [without_words(project.game.language), *project.game.notes])
-    for notice in dict.fromkeys([*spoken, *(notice for _, job in jobs for notice in job.notices)]):
+    for notice in dict.fromkeys([*project.notes, *(notice for _, job in jobs for notice in job.notices)]):
         yield f"note: {notice}"
     yield from _warnings(found, shown)
     yield from _gaps(missing_translations(project.folder), shown)

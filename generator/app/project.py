@@ -19,6 +19,7 @@ from generator.app.rulebook import illustrated, rules_of
 from generator.check.findings import shared_cut
 from generator.core.problems import Problem, Reporter, fail, placed, raise_any
 from generator.core.timing import Watch
+from generator.core.words import without_words
 from generator.draw.draw import DrawnComponent, draw_game
 from generator.draw.face import Face
 from generator.impose.lay import impose, impose_packed
@@ -28,6 +29,7 @@ from generator.pack.game import Game
 from generator.pack.load import Wish, load
 from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.graft import About
+from generator.pdf.sheets import lacking
 from generator.preview.raster import Rasteriser
 from generator.rules.model import Figure, Rules, faces_of
 
@@ -81,6 +83,8 @@ def step(make: Callable[Concatenate[Owner, Asked], Made]) -> Callable[Concatenat
 
 NOTE_FONT = "Alegreya Sans"
 """The family of footers and rulers."""
+MOST_LETTERS = 8
+"""That a note names."""
 
 
 @dataclass(frozen=True)
@@ -235,6 +239,27 @@ class Project:
     def plain(self) -> "Project":
         """The pack in its own language and look."""
         return self.other(Wish()) if self.game.variant or self.game.translated else self
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What should be known of the game, whatever is made of it."""
+        return tuple(filter(None, (without_words(self.game.language), *self.game.notes, self._unprinted())))
+
+    def _unprinted(self) -> str:
+        """What to say of titles with characters that footers and leaflets cannot show."""
+        game, font = self.game, self.game.fonts.find(NOTE_FONT)
+        titles = [each for part in game.components for each in (part.title, *(design.title for design in part.designs))]
+        texts = (game.name, game.edition(), *game.credits, *titles)
+        without = {text: letters for text in texts if (letters := lacking(text, font))}
+        if not without:
+            return ""
+        text, letters = next(iter(without.items()))
+        more = f" (and in {len(without) - 1} more)" if len(without) > 1 else ""
+        told = ", ".join(f"{letter!r} (U+{ord(letter):04X})" for letter in letters[:MOST_LETTERS])
+        return (
+            f"the font of footers and of a patch's leaflet, {NOTE_FONT}, has no {told}: they leave it out of "
+            f"{text!r}{more}; write such words in Latin, Greek or Cyrillic letters too"
+        )
 
     def about(self, title: str, duplex: str, labels: tuple[str, ...]) -> About:
         """What a file of this game says of itself, and how it asks to be printed."""

@@ -165,10 +165,7 @@ class Made:
 
     def note(self) -> None:
         """Say what should be known of it."""
-        from generator.core.words import without_words
-
-        also = [without_words(self.project.game.language), *self.project.game.notes]
-        notes([*also, *(notice for each in self.written for notice in each.notices)])
+        notes([*self.project.notes, *(notice for each in self.written for notice in each.notices)])
 
     def tell_blemishes(self) -> None:
         """List what is wrong with a draft, which ends the command."""

@@ -129,6 +129,15 @@ class _Layout:
         return f"BT {_matrix(laid)} Tm {' '.join(runs)} ET"
 
 
+def lacking(text: str, font: FontFile) -> list[str]:
+    """The visible characters of a text that the font has no glyphs for, each once: they would print as nothing."""
+    register(font)
+    known = pdfmetrics.getFont(font.key).face.charToGlyph
+    return [
+        each for each in dict.fromkeys(text) if each.isprintable() and not each.isspace() and ord(each) not in known
+    ]
+
+
 def register(font: FontFile) -> None:
     """Make a font known to ReportLab, which keeps such a list for the whole process."""
     if font.key not in pdfmetrics.getRegisteredFontNames():

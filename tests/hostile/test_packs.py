@@ -115,3 +115,16 @@ def test_a_folder_whose_name_is_no_text(tmp_path, pnp):
     result = pnp("build", make(pack), "--what", "sheets", "-o", tmp_path / "out")
     assert result.exit_code == 0, result.stderr
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["p--ck"]
+
+
+def test_letters_that_a_footer_cannot_show_are_named(tmp_path, pnp):
+    pack = make(tmp_path / "pack")
+    file = pack / "game.yaml"
+    file.write_text(file.read_text("utf-8").replace("name: Small", "name: 狐 Fox"), "utf-8")
+    for command in (["build", "--what", "sheets", "-o", tmp_path / "out"], ["check"]):
+        result = pnp(command[0], pack, *command[1:])
+        assert result.exit_code == 0, result.stderr
+        (said,) = [line for line in result.output.splitlines() if "has no '狐' (U+72D0)" in line]
+        assert "leave it out of '狐 Fox'" in said
+    file.write_text(file.read_text("utf-8").replace("狐 Fox", "Лиса Ĝé œ"), "utf-8")
+    assert "leave it out" not in pnp("check", pack).output
