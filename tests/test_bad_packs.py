@@ -31,4 +31,4 @@ def test_the_message_and_nothing_written(case, starter, pnp):
 def test_without_the_slip_it_builds(kind, starter, pnp):
     pack = starter(kind)
     assert pnp("build", pack).exit_code == 0
-    assert len(list(Path("output/pack").glob("*.pdf"))) == 2
+    assert len(list(Path("output/pack").glob("*-sheets-*.pdf"))) == 2

@@ -136,6 +136,32 @@ class PatchWords:
 
 
 @dataclass(frozen=True)
+class MakingWords:
+    """What the page says that tells how to make a game."""
+
+    title: str
+    needs: str
+    card: str
+    tools: str
+    glue: str
+    printing: str
+    size: str
+    file: str
+    cutting: str
+    pages: str
+    straight: str
+    circle: str
+    corners: str
+    outline: str
+    net: str
+    board: str
+    mixed: str
+    check: str
+    ruler: str
+    backs: str
+
+
+@dataclass(frozen=True)
 class PreviewWords:
     """What stands under the pictures of a preview."""
 
@@ -155,6 +181,7 @@ class Words:
     sheet: SheetWords
     cuts: CutWords
     patch: PatchWords
+    making: MakingWords
     preview: PreviewWords
 
 
@@ -174,6 +201,7 @@ def words_for(language: str) -> Words:
         SheetWords(**table["sheet"]),
         CutWords(**table["cuts"]),
         PatchWords(**table["patch"]),
+        MakingWords(**table["making"]),
         PreviewWords(**table["preview"]),
     )
 

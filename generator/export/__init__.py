@@ -40,6 +40,7 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
     {
         "sheets": Export("what is printed and cut, for each paper", partly=True),
         "cuts": Export("cut plans and cut files, with --cut-plan or --cutter", beside="sheets", partly=True),
+        "making": Export("a page that says how the game is made"),
         "rules": Export("the rules to read"),
         "booklet": Export("the rules to print on both sides and fold", beside="rules"),
         "web": Export("the rules as a web page", beside="rules"),

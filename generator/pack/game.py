@@ -239,6 +239,8 @@ class Game:
     translated: str = ""
     rules: RulesSettings | None = None
     draft: bool = False
+    needs: tuple[str, ...] = ()
+    """What players need besides what is printed, in its own words."""
     notes: tuple[str, ...] = ()
     """What its designer should know although nothing is wrong."""
 

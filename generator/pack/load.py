@@ -162,6 +162,7 @@ class _Loader:
             folder=self.pack.root,
             language=self.wish.language or spec.language,
             credits=tuple(spec.credits),
+            needs=tuple(spec.needs),
             palette=Frozen(palette),
             links=Frozen(links),
             features=Frozen(self._features(spec)),

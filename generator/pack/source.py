@@ -198,7 +198,7 @@ def _mapping(node: Any, where: Where, report: Reporter) -> Node:
     return Node(values, where, keys)
 
 
-TRANSLATED = ("cover", "credits", "name", "title")
+TRANSLATED = ("cover", "credits", "name", "needs", "title")
 """What of `game.yaml` may stand there in several languages."""
 
 DATA = frozenset({"data", "lookups"})

@@ -270,6 +270,7 @@ class GameSpec(Spec):
     version: Annotated[fields.Text, AfterValidator(_version)] = Field(examples=["1"])
     language: fields.Text = "en"
     credits: Several = ()
+    needs: Several = ()
     palette: dict[str, fields.Colour] = {}
     font: fields.Text = "Alegreya Sans"
     styles: dict[str, StyleSpec] = {}

@@ -19,7 +19,7 @@ from generator.pack.template import Lookup
 MAIN, OWN, FIGURES = "game.yaml", "rules.md", "figures.yaml"
 LAYOUTS = (".yaml", ".yml")
 
-TOLD, DRAWN, SHOWN = ("credits", "title"), ("table", "text"), ("alt", "caption", "label")
+TOLD, DRAWN, SHOWN = ("credits", "needs", "title"), ("table", "text"), ("alt", "caption", "label")
 """The keys that hold what a player reads: in `game.yaml`, in layouts, in figures. A game's name may well stay."""
 
 _NO_WORDS = re.compile(r"\$\{[^{}]*\}|\$\w+|:[\w/-]+:|[\W\d_]")

@@ -170,7 +170,7 @@ def test_a_new_pack_builds_at_once(kind, tmp_path, monkeypatch, pnp):
     said = pnp("new", "my-game", "--kind", kind).stdout
     assert "pnp build my-game" in said
     assert pnp("build", "my-game").exit_code == 0
-    assert len(list(Path("output/my-game").glob("*.pdf"))) == 2
+    assert len(list(Path("output/my-game").glob("*-sheets-*.pdf"))) == 2
     first = (Path("my-game") / "game.yaml").read_text().splitlines()[0]
     assert (Path("my-game") / first.rpartition("=")[2]).is_file()
     for layout in Path("my-game/layouts").iterdir():
@@ -203,6 +203,8 @@ def test_quiet_when_nobody_watches(tmp_path):
     assert [line.split("  ")[0].rpartition("/")[2] for line in result.stdout.splitlines()] == [
         "pack-1-sheets-a4.pdf",
         "pack-1-sheets-letter.pdf",
+        "pack-1-making-a4.pdf",
+        "pack-1-making-letter.pdf",
         "index.html",
         "pack-1.pnp",
     ]
