@@ -110,7 +110,7 @@ class _MakingPage:
         if component.make not in FLAT:
             return said.net, title
         if outline.is_circle:
-            return said.circle, f"{title} ⌀ {number(outline.size.w)} mm"
+            return said.circle, f"{title} Ø {number(outline.size.w)} mm"
         if not outline.is_box or not self.laid.setup.marks.reach:
             return said.outline, title
         what = f"{title} {number(outline.size.w)} × {number(outline.size.h)}"

@@ -35,7 +35,7 @@ def test_figures_dice_and_tokens(page, pnp, tmp_path):
     assert "Glue, for what is folded" in said
     assert "Print at 100 % (“actual size”), never “fit to page”: flip on the long edge." in said
     assert "fold back along the dots and glue: Fire Truck, to fold; Dice, to cut, fold and glue." in said
-    assert "Round, with scissors or a punch: Blaze Tokens ⌀ 18 mm; Stand-ins ⌀ 18 mm." in said
+    assert "Round, with scissors or a punch: Blaze Tokens Ø 18 mm; Stand-ins Ø 18 mm." in said
     assert "Action cards 57 × 82 mm" in said
     assert "first cut them apart between the kinds" in said
     assert (
@@ -62,7 +62,7 @@ def test_dutch(page):
 def test_corners_and_one_side(page, tmp_path):
     said = page(make(tmp_path / "pack", component="radius: 3mm"))
     assert "Cards 40 × 40 mm, then round the corners off (radius 3 mm)" in said
-    assert "never “fit to page”: single-sided" in said
+    assert "never “fit to page”: on one side" in said
     assert "Page 1, Cards (sheets: 1)" in said
     assert "backs" not in said
 

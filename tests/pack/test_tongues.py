@@ -74,7 +74,7 @@ def test_other_keys_of_a_layer_may_differ_too(tmp_path):
         ("version@nl: '2'", "version@nl: 'version' is not translated"),
         (
             "nam@nl: De put",
-            "nam@nl: 'nam' is not translated\n  expected one of: cover, credits, name, title",
+            "nam@nl: 'nam' is not translated\n  expected one of: cover, credits, name, needs, title",
         ),
         ("name@: De put", "name@: '' is no language\n  expected a code after the @, such as nl or pt-BR"),
         ("name@dutch language: x", "name@dutch language: 'dutch language' is no language"),

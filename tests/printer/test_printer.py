@@ -112,7 +112,7 @@ def test_what_the_sheet_is_read_to_say_undoes_what_the_printer_does(pnp, setting
     assert result.exit_code == 0, result.output
     built = pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--duplex", duplex, way, "--printer", "mine")
     assert built.exit_code == 0, built.output
-    (file,) = (tmp_path / "flip").glob("*.pdf")
+    (file,) = (tmp_path / "flip").glob("*-sheets-*.pdf")
     over = over_the_long_edge if duplex == "long-edge" else over_the_short_edge
     assert worst(read(file), over, lambda page: misprint(page, **fault), true) < 0.05
 
