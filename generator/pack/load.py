@@ -239,9 +239,8 @@ class _Loader:
         keys = set(self.vocabulary.board.model_fields) if self.vocabulary.board else set()
         values = root.value if isinstance(root.value, dict) else {}
         rest = {key: value for key, value in values.items() if key not in keys}
-        return replace(root, value=rest if values else root.value), replace(
-            root, value={key: value for key, value in values.items() if key in keys}
-        )
+        own = {key: value for key, value in values.items() if key in keys}
+        return replace(root, value=rest if values else root.value), replace(root, value=own)
 
     def _check_variants(self, spec: GameSpec) -> None:
         """A variant changes colours that there are: another name is a slip."""
