@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -65,8 +66,13 @@ def shown(text: str) -> str:
 
 
 def prepare() -> None:
-    """Let a terminal that lacks a letter show its number instead; and let no packager's clock change what we write."""
+    """Let a terminal that lacks a letter show its number instead; and let no packager's clock change what we write.
+
+    Nor do modules in the home folder, which ReportLab would look for and run; where there is no such folder, it fails.
+    """
     os.environ.pop("SOURCE_DATE_EPOCH", None)
+    for name in ("reportlab_mods", "reportlab_settings"):
+        sys.modules.setdefault(name, ModuleType(name))
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")

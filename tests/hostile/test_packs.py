@@ -1,6 +1,7 @@
 """Packs that are made to do harm, each answered in words."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -128,3 +129,28 @@ def test_letters_that_a_footer_cannot_show_are_named(tmp_path, pnp):
         assert "leave it out of '狐 Fox'" in said
     file.write_text(file.read_text("utf-8").replace("狐 Fox", "Лиса Ĝé œ"), "utf-8")
     assert "leave it out" not in pnp("check", pack).output
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_a_home_changes_nothing(kind, tmp_path):
+    """One that is a file, and one with modules that ReportLab would run."""
+    pack, home, out = make(tmp_path / "pack"), tmp_path / "home", tmp_path / "out"
+    if kind == "file":
+        home.write_text("")
+    else:
+        home.mkdir()
+        for name in (".reportlab_mods", ".reportlab_settings"):
+            (home / name).write_text(f"open({str(home / 'run')!r}, 'w').close()\n")
+    env = {**os.environ, "HOME": str(home), "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-m", "generator", "build", str(pack), "--what", "sheets", "-o", str(out)]
+    result = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    assert list(out.rglob("*.pdf"))
+    assert not (home / "run").exists()
+
+
+def test_links_on_a_circle_end_in_words(tmp_path, pnp):
+    result = pnp("build", make(tmp_path / "pack", component="links: {}", size="circle 40mm"), "-o", tmp_path / "out")
+    assert result.exit_code == 3
+    assert "components.cards.links" in result.stderr
+    assert "Traceback" not in result.stderr
