@@ -83,6 +83,7 @@ class Worker:
 
     def run(self, function: Callable[..., bytes], *args: object) -> bytes:
         """What a function of a module gives for some arguments, worked out in there."""
+        fresh = self._process is None
         process = self._process or self._begin()
         work = pickle.dumps((function.__module__, function.__qualname__, args, self.seconds))
         try:
@@ -95,6 +96,8 @@ class Worker:
             answer = b""
         if not answer:
             self.end()
+            if not fresh:  # what killed it may have come before this work
+                return self.run(function, *args)
             raise TooMuch(f"more than {MEMORY / 1e9:.0f} GB of memory")
         if answer[:1] == _FAILED:
             raise Failed(answer[1:].decode(errors="replace"))
@@ -158,7 +161,10 @@ def serve() -> None:
         module, name, args, seconds = pickle.loads(work)  # noqa: S301 - from the process that began this one
         if hasattr(signal, "alarm"):
             signal.alarm(int(seconds) + 5)
-        _send(answers, _worked(getattr(import_module(module), name), args))
+        done = _worked(getattr(import_module(module), name), args)
+        if hasattr(signal, "alarm"):
+            signal.alarm(0)
+        _send(answers, done)
 
 
 def _limit() -> None:

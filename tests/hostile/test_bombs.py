@@ -104,3 +104,14 @@ def test_ordinary_pictures_need_no_worker(tmp_path, pnp, monkeypatch):
     assert pnp("build", pack, "-o", tmp_path / "out", "--paper", "a4").exit_code == 0
     assert may_be_heavy('<s:filter id="f"/>')
     assert not may_be_heavy('<text x="1">filter</text>')
+
+
+def test_a_worker_that_died_between_two_works_is_begun_again():
+    """No picture is to blame for what befell it while it waited."""
+    with Worker(60) as worker:
+        assert worker.run(operator.mul, b"x", 3) == b"xxx"
+        before = worker._process
+        before.kill()
+        before.wait()
+        assert worker.run(operator.mul, b"x", 4) == b"xxxx"
+        assert worker._process is not before

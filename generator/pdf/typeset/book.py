@@ -177,7 +177,15 @@ def _opened(items: Iterable[FlowItem]) -> list[FlowItem]:
             continue
         made.append(replace(item, opens=bool(made), back=back) if opens else item)
         opens = back = False
-    return made
+    return _headed(made)
+
+
+def _headed(items: list[FlowItem]) -> list[FlowItem]:
+    """A heading lies across the columns as what it heads does."""
+    for index in reversed(range(len(items) - 1)):
+        if items[index].rank and items[index + 1].across:
+            items[index] = replace(items[index], across=True)
+    return items
 
 
 def _setting(item: FlowItem, form: BookPage, heights: Heights) -> SizedItem:
