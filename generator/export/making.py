@@ -68,7 +68,7 @@ class _MakingPage:
             yield LeafletWords(self.said.backs)
         yield LeafletHeading(self.said.cutting)
         yield from (LeafletWords(self._where(bed), bold=True) for bed in self.laid.job.beds)
-        if any(len({outline.size for outline in bed.outlines}) > 1 for bed in self.laid.job.beds):
+        if any(_mixed(bed) for bed in self.laid.job.beds):
             yield LeafletWords(self.said.mixed)
         yield from (LeafletWords(text) for text in self._cutting())
 
@@ -116,6 +116,11 @@ class _MakingPage:
         what = f"{title} {number(outline.size.w)} × {number(outline.size.h)}"
         what = said.corners.format(what=what, mm=number(outline.radius)) if outline.radius else f"{what} mm"
         return (said.board if component.make == BOARD else said.straight), what
+
+
+def _mixed(bed: Bed) -> bool:
+    """Whether its pieces have several sizes, lying either way; a hundredth of a mm is none."""
+    return len({tuple(sorted(round(side, 2) for side in outline.size)) for outline in bed.outlines}) > 1
 
 
 def _span(part: FilePart, bed: Bed) -> PageSpan:

@@ -59,6 +59,10 @@ def test_dutch(page):
     assert not re.search(r"\b(sheet|cut|print|page)\b", said)
 
 
+def test_pieces_of_one_size_are_not_cut_apart_by_kind(page):
+    assert "first cut them apart" not in page("hydras")
+
+
 def test_corners_and_one_side(page, tmp_path):
     said = page(make(tmp_path / "pack", component="radius: 3mm"))
     assert "Cards 40 × 40 mm, then round the corners off (radius 3 mm)" in said
