@@ -1,7 +1,7 @@
 """Outlines: what is cut, however it is shaped."""
 
 import pickle
-from math import pi, sqrt
+from math import cos, pi, sqrt, tan
 
 import pytest
 from hypothesis import given, settings
@@ -39,6 +39,7 @@ def test_areas():
         "hex pointed": 800 * sqrt(3),
         "triangle": 400 * sqrt(3),
         "triangle down": 400 * sqrt(3),
+        "pentagon": 1.25 / tan(pi / 5) * (40 / (2 * cos(pi / 5))) ** 2,
         "octagon": 3200 * (sqrt(2) - 1),
     }
     assert {name: named_shape(f"{name} 40mm").area for name in SHAPES} == pytest.approx(expected)

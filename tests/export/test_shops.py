@@ -8,6 +8,9 @@ from making import make
 
 from generator.preview.shops import shops
 
+PICTURED = [shop for shop in shops() if shop != "drive-thru-cards"]
+"""DriveThruCards takes a PDF, which is tried with those for presses."""
+
 
 def exported(pnp, target, pack, tmp_path, *more):
     result = pnp("export", target, pack, "-o", tmp_path / "out", *more)
@@ -15,7 +18,7 @@ def exported(pnp, target, pack, tmp_path, *more):
     return tmp_path / "out" / pack.name / target
 
 
-@pytest.mark.parametrize("shop", shops())
+@pytest.mark.parametrize("shop", PICTURED)
 @pytest.mark.parametrize("size", ["poker", "bridge", "business"])
 def test_pictures_are_as_the_shop_wants_them(shop, size, tmp_path, pnp):
     folder = exported(pnp, shop, deck(tmp_path / "pack", 2, size), tmp_path)
@@ -38,6 +41,7 @@ def test_every_row_of_the_tables_has_a_trim_that_cards_have():
         for name in [f"{shop.name} {row.name}"]
     }
     assert inches["game-crafter poker"] == inches["make-playing-cards poker"] == (2.5, 3.5)
+    assert inches["drive-thru-cards poker"] == (2.5, 3.5)
     assert inches["game-crafter tarot"] == inches["make-playing-cards tarot"] == (2.75, 4.75)
     assert inches["game-crafter hex"] == (3.75, 3.25)
     assert inches["game-crafter jumbo"] == (3.5, 5.5)

@@ -150,7 +150,15 @@ def test_octagons_of_old_would_have_overlapped():
 
 
 def test_triangles_lie_beside_turned_neighbours():
-    (sheet, *_) = impose(pieces(named_shape("triangle 40mm"), 2.0, None, 60), Setup()).sheets
+    sheet, *more = impose(pieces(named_shape("triangle 40mm"), 2.0, None, 60), Setup(gutter=4.0)).sheets
+    assert len(more) == 1
     assert len(sheet.front.placed) > 28, "more than a grid of their boxes holds"
-    assert {placed.turn % 180 for placed in sheet.front.placed} == {90}
-    assert len({placed.turn for placed in sheet.front.placed}) == 2
+    assert {placed.turn for placed in sheet.front.placed} == {90, 270}
+
+
+def test_triangles_with_room_for_marks_lie_beside_turned_neighbours_on_no_more_sheets():
+    """Where no gutter is given, marks get room where that costs no sheet: here the triangles then lie upright."""
+    sheet, *more = impose(pieces(named_shape("triangle 40mm"), 2.0, None, 60), Setup()).sheets
+    assert len(more) == 1
+    assert len(sheet.front.placed) > 28, "more than a grid of their boxes holds"
+    assert {placed.turn for placed in sheet.front.placed} == {0, 180}

@@ -29,6 +29,7 @@ def test_the_measure_of_each_shape():
         "hex pointed": (40, 46.19),
         "triangle": (40, 34.64),
         "triangle down": (40, 34.64),
+        "pentagon": (40, 38.04),
         "octagon": (40, 40),
     }
     assert parse_size("hex 40mm pointed") == parse_size("hex pointed 40mm")

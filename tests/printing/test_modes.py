@@ -15,7 +15,8 @@ from generator.impose.setup import Margins
 PAPERS = [row.name for row in papers()]
 WAYS = ("portrait", "landscape")
 TWO_SIDED = ("long-edge", "short-edge", "two-pass", "glue", "gutterfold")
-SMALL = Margins.even(6)
+SMALL = {"a5": Margins.even(6), "4x6": Margins.even(5)}
+"""Margins with which small papers hold a card beside its back, with the fold between them."""
 
 
 def sheets(paths, duplex, tray="face-down"):
@@ -25,8 +26,7 @@ def sheets(paths, duplex, tray="face-down"):
 
 
 def wish(duplex, way, paper, tray="face-down"):
-    margins = SMALL if paper == "a5" else None
-    return PrintWish(duplex=mode(duplex), orientation=Orientation(way), margins=margins, tray=Tray(tray))
+    return PrintWish(duplex=mode(duplex), orientation=Orientation(way), margins=SMALL.get(paper), tray=Tray(tray))
 
 
 def check(sheet, back_of):
