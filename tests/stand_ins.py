@@ -20,6 +20,7 @@ HYDRAS = [
     "setup-3",
     "setup-4",
     "may-not",
+    "no-neck",
     "may",
     "sword-not",
     "sword-may",

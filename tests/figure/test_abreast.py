@@ -28,7 +28,7 @@ def pack(starter):
 def test_a_tile_is_as_large_in_one_as_in_the_others(pack, pnp, block):
     (pack / "rules.md").write_text(f"# Rules\n\n{block}\n", "utf-8")
     assert pnp("rules", pack).exit_code == 0
-    sizes = [form.clip[2:] for form in read("output/pack/pack-1-rules.pdf")[0].forms]
+    sizes = [(form.w, form.h) for form in read("output/pack/pack-1-rules.pdf")[0].forms]
     one, tall, four = sorted(sizes, key=lambda size: (size[0] > 1.5 * size[1], size[1] > 1.5 * size[0]))
     assert four[0] / one[0] == pytest.approx(4, rel=0.06)
     assert tall[1] / one[1] == pytest.approx(3, rel=0.06)

@@ -39,14 +39,14 @@ def book(text, form=READING, sizes=((10.0, 1.0),), wanted=ANY):
 
 def set_book(made, form=READING, sizes=((10.0, 1.0),), wanted=ANY):
     with typesetting(FONTS) as engine:
-        return Setter(made, FONTS, engine).best(form, sizes, wanted)
+        return Setter(made, FONTS, engine).best([form.at(*size) for size in sizes], wanted)
 
 
 def printed(text, form=READING):
     made = rules(text)
     with typesetting(FONTS) as engine:
         setter = Setter(made, FONTS, engine)
-        return write_book(setter.best(form, ((10.0, 1.0),), ANY), setter)
+        return write_book(setter.best([form.at(10.0)], ANY), setter)
 
 
 def slugs(page):

@@ -22,6 +22,7 @@ LONG = 8
 FOLDED_SIZES = ((9.6, 1.0), (10.0, 1.1), (9.3, 0.9), (10.4, 1.25), (9.0, 0.8), (9.0, 0.65), (10.9, 1.4), (11.4, 1.5))
 """Points of type and shares of pictures that a folded booklet may take, the pleasantest first."""
 
+SHEET_SIZES = ((10.0, 1.0), (9.6, 0.9), (9.3, 0.8), (9.0, 0.7), (9.0, 0.55))
 READING_SIZES = ((10.0, 1.0), (10.4, 1.15), (9.7, 0.9), (9.4, 0.8))
 
 SIZE_COST = 260.0
@@ -103,13 +104,13 @@ class Setter:
         for face in faces_of(self.rules):
             self.faces.setdefault(face.name, len(self.faces) + 1)
 
-    def best(self, form: BookPage, sizes: Sequence[tuple[float, float]], wanted: Wanted) -> Book:
-        """The best book over sizes of type and pictures."""
-        books = [self._settled(form.at(text, pictures), wanted) for text, pictures in sizes]
-        first = sizes[0][0]
+    def best(self, forms: Sequence[BookPage], wanted: Wanted) -> Book:
+        """The best book over sizes of type and pictures, and numbers of columns; the pleasantest form is the first."""
+        books = [self._settled(form, wanted) for form in forms]
+        first = forms[0]
         scored = [
-            (book.cost + wanted.cost(book.count) + SIZE_COST * abs(text - first), number)
-            for number, (book, (text, _)) in enumerate(zip(books, sizes, strict=True))
+            (book.cost + wanted.cost(book.count) + _unlike(book.form, first), number)
+            for number, book in enumerate(books)
         ]
         return books[min(scored)[1]]
 
@@ -165,6 +166,11 @@ class Setter:
                 width = coder.form.width if item.across else coder.form.column
                 item.box(width, 1.0)
         self.engine.measure(self.heights, coder)
+
+
+def _unlike(form: BookPage, first: BookPage) -> float:
+    """What it costs to leave the pleasantest form."""
+    return SIZE_COST * abs(form.text - first.text) + SIZE_COST * abs(form.columns - first.columns)
 
 
 def _opened(items: Iterable[FlowItem]) -> list[FlowItem]:

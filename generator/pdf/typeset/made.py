@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from generator.core.fonts import FontSet
 from generator.core.geometry import Size
 from generator.pdf.faces import FacePages
-from generator.pdf.typeset.book import ANY, EVEN, FOLDED_SIZES, FOLDS, READING_SIZES, Book, Setter, Wanted
+from generator.pdf.typeset.book import ANY, EVEN, FOLDED_SIZES, FOLDS, READING_SIZES, SHEET_SIZES, Book, Setter, Wanted
 from generator.pdf.typeset.engine import typesetting
 from generator.pdf.typeset.fill import filled
 from generator.pdf.typeset.form import FOLDED, READING, BookPage
@@ -21,6 +21,13 @@ class BookKind:
     form: BookPage
     sizes: Sequence[tuple[float, float]]
     wanted: Wanted
+    more: int = 0
+    """Columns that may be added to those that the pack wants."""
+
+    def forms(self, columns: int) -> tuple[BookPage, ...]:
+        """All pages to try, for rules that want so many columns on a page to read."""
+        wide = range(columns, columns + self.more + 1) if not self.form.mirrored else (self.form.columns,)
+        return tuple(self.form.in_columns(number).at(*size) for number in wide for size in self.sizes)
 
 
 TO_READ = BookKind(READING, READING_SIZES, ANY)
@@ -29,7 +36,7 @@ TO_FOLD = BookKind(FOLDED, FOLDED_SIZES, FOLDS)
 
 def on_sheets(size: Size) -> BookKind:
     """For both sides of sheets of a size in mm."""
-    return BookKind(replace(READING, size=size), FOLDED_SIZES[:6], EVEN)
+    return BookKind(replace(READING, size=size), SHEET_SIZES, EVEN, more=1)
 
 
 @dataclass(frozen=True)
@@ -42,10 +49,9 @@ class TypesetRules:
 
 def typeset(rules: Rules, fonts: FontSet, pages: Sequence[FacePages], way: BookKind) -> TypesetRules:
     """Set rules; `pages` are their pictures as PDF."""
-    form = way.form if way.form.mirrored else way.form.in_columns(rules.look.columns)
     with typesetting(fonts) as engine:
         setter = Setter(rules, fonts, engine)
-        book = setter.best(form, way.sizes, way.wanted)
+        book = setter.best(way.forms(rules.look.columns), way.wanted)
         faces = {face.name: face for face in faces_of(rules)}
         numbered = {number: faces[name] for name, number in setter.faces.items()}
         return TypesetRules(book, filled(write_book(book, setter), numbered, pages))
