@@ -115,7 +115,8 @@ def _seen(form: pikepdf.Object, matrix: pikepdf.Matrix, height: float, clip: tup
     x, y = own.transform(((left + right) / 2, (bottom + top) / 2))
     turn = -math.degrees(math.atan2(own.b, own.a)) % 360
     tip = own.transform(((left + right) / 2, top))
-    place, size = (x * MM, (height - y) * MM), ((right - left) * MM, (top - bottom) * MM)
+    wide, high = math.hypot(own.a, own.b) * MM, math.hypot(own.c, own.d) * MM
+    place, size = (x * MM, (height - y) * MM), ((right - left) * wide, (top - bottom) * high)
     return Seen(form.objgen, *place, *size, turn, clip, tip=(tip[0] * MM, (height - tip[1]) * MM))
 
 
