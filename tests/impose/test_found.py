@@ -1,4 +1,4 @@
-"""Every edge of every piece is found from the marks alone, as a person with a ruler would: on the printed file."""
+"""Every edge of every piece is found from the marks alone, as with a ruler: on sheets as they are laid out."""
 
 import pytest
 from hypothesis import given, settings

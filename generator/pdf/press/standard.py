@@ -87,7 +87,7 @@ def _flattened(pdf: pikepdf.Pdf, picture: Picture) -> tuple[str, ...]:
 
 
 def _boxes(page: pikepdf.Page, bleed: float, standard: PressStandard) -> None:
-    """ISO 15930-4 and -7, 6.13: the trim inside the bleed inside the paper, and no art box beside it."""
+    """The trim inside the bleed inside the paper, and no art box beside it."""
     left, bottom, right, top = (float(edge) for edge in page.obj.MediaBox)
     page.obj.BleedBox = Array([left, bottom, right, top])
     page.obj.TrimBox = Array([left + bleed, bottom + bleed, right - bleed, top - bleed])
@@ -98,7 +98,7 @@ def _boxes(page: pikepdf.Page, bleed: float, standard: PressStandard) -> None:
 
 
 def _intent(pdf: pikepdf.Pdf, inks: PressInks) -> None:
-    """6.2.2: the press that the inks are meant for, with its profile."""
+    """The press that the inks are meant for, with its profile."""
     profile = pdf.make_stream(inks.profile)
     profile.N = 4
     intent = Dictionary(

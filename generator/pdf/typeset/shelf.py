@@ -19,9 +19,6 @@ SHOWN = 0.36
 THUMBNAIL = 16.0
 """The height of the faces that stand for a component."""
 
-PIECE = 14.0
-"""Pieces in figures are no smaller where there is room."""
-
 ABREAST = 37.0
 """Panels narrower than this go into another row."""
 
