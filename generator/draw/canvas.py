@@ -18,7 +18,7 @@ from generator.core.units import number
 from generator.draw.face import Face, Facts, Ink, Resolution
 from generator.draw.pixels import Pixels
 from generator.draw.shelf import ArtShelf, Changes, ShownArt, Widths
-from generator.pack.game import Asset, Feature, GroupMove, LinkStyle, Stroke
+from generator.pack.game import Asset, Feature, Gradient, GroupMove, LinkStyle, Stroke
 from generator.pack.links import Tile
 from generator.picture.model import Drawing
 from generator.picture.svg import text_element
@@ -74,28 +74,28 @@ class Canvas:
     _group: Any = field(default_factory=lambda: Group(debug=False))
     _moves: tuple[GroupMove, ...] = ()
     _symbols: dict[str, ET.Element] = field(default_factory=dict)
-    _clips: dict[str, ET.Element] = field(default_factory=dict)
+    _defined: dict[str, ET.Element] = field(default_factory=dict)
     _inks: list[Ink] = field(default_factory=list)
     _pictures: list[Resolution] = field(default_factory=list)
     _lines: list[float] = field(default_factory=list)
 
-    def rect(self, box: Rect, fill: str, stroke: Stroke | None = None, radius: float = 0.0) -> None:
+    def rect(self, box: Rect, fill: str | Gradient, stroke: Stroke | None = None, radius: float = 0.0) -> None:
         """A rectangle, perhaps with rounded corners."""
         corner = {"rx": number(radius)} if radius else {}
         box_values = {"x": number(box.x), "y": number(box.y), "width": number(box.w), "height": number(box.h)}
         self._add("rect", {**box_values, **corner, **self._paint(fill, stroke)})
 
-    def circle(self, centre: Point, radius: float, fill: str, stroke: Stroke | None = None) -> None:
+    def circle(self, centre: Point, radius: float, fill: str | Gradient, stroke: Stroke | None = None) -> None:
         """A circle."""
         place = {"cx": number(centre.x), "cy": number(centre.y), "r": number(radius)}
         self._add("circle", {**place, **self._paint(fill, stroke)})
 
-    def polygon(self, points: tuple[Point, ...], fill: str, stroke: Stroke | None = None) -> None:
+    def polygon(self, points: tuple[Point, ...], fill: str | Gradient, stroke: Stroke | None = None) -> None:
         """A closed outline of straight lines."""
         corners = " ".join(f"{number(point.x)},{number(point.y)}" for point in points)
         self._add("polygon", {"points": corners, **self._paint(fill, stroke)})
 
-    def outlined(self, outline: Outline, fill: str, stroke: Stroke | None = None) -> None:
+    def outlined(self, outline: Outline, fill: str | Gradient, stroke: Stroke | None = None) -> None:
         """The shape of what is cut, or of what lies in it."""
         if outline.is_circle:
             self.circle(outline.centre, outline.size.w / 2, fill, stroke)
@@ -110,7 +110,7 @@ class Canvas:
             self._lines.append(float(attributes["stroke-width"]))
         self._add("path", {"d": data, **attributes})
 
-    def painted_path(self, data: str, fill: str, stroke: Stroke | None = None) -> None:
+    def painted_path(self, data: str, fill: str | Gradient, stroke: Stroke | None = None) -> None:
         """A path, filled and perhaps with a line round it."""
         self._add("path", {"d": data, **self._paint(fill, stroke)})
 
@@ -135,7 +135,7 @@ class Canvas:
         name = "c" + sha256(data.encode()).hexdigest()[:8]
         clip = ET.Element("clipPath", {"id": name})
         ET.SubElement(clip, "path", {"d": data, "clip-rule": "evenodd"})
-        self._clips[name] = clip
+        self._defined[name] = clip
         outer, self._group = self._group, Group(debug=False, **{"clip-path": f"url(#{name})"})
         try:
             yield
@@ -233,19 +233,46 @@ class Canvas:
         )
         for name in sorted(self._symbols):
             drawing.defs.add(Inlined(self._symbols[name]))
-        for name in sorted(self._clips):
-            drawing.defs.add(Inlined(self._clips[name]))
+        for name in sorted(self._defined):
+            drawing.defs.add(Inlined(self._defined[name]))
         if mirrored:
             self._group["transform"] = f"matrix(-1 0 0 1 {number(self.subject.outline.size.w)} 0)"
         drawing.add(self._group)
         facts = Facts(tuple(self._inks), tuple(self._pictures), min(self._lines, default=None))
         return Face((Drawing(drawing.tostring()),), self.subject.outline.size, self.subject.bleed, facts=facts)
 
-    def _paint(self, fill: str, stroke: Stroke | None) -> dict[str, str]:
+    def _paint(self, fill: str | Gradient, stroke: Stroke | None) -> dict[str, str]:
+        shown = self._gradient(fill) if isinstance(fill, Gradient) else fill
         if stroke is None:
-            return {"fill": fill}
+            return {"fill": shown}
         self._lines.append(stroke.width)
-        return {"fill": fill, "stroke": stroke.colour, "stroke-width": number(stroke.width)}
+        return {"fill": shown, "stroke": stroke.colour, "stroke-width": number(stroke.width)}
+
+    def _gradient(self, gradient: Gradient) -> str:
+        """Define a gradient over the box of what it fills; gives what refers to it."""
+        name = "g" + sha256(repr(gradient).encode()).hexdigest()[:8]
+        across, down = gradient.across / 2, gradient.down / 2
+        ends = {"x1": 0.5 - across, "y1": 0.5 - down, "x2": 0.5 + across, "y2": 0.5 + down}
+        made = ET.Element("linearGradient", {"id": name, **{key: number(value) for key, value in ends.items()}})
+        if not across and not down:
+            made = ET.Element("radialGradient", {"id": name, "cx": "0.5", "cy": "0.5", "r": "0.5"})
+        for place, colour in gradient.stops:
+            ET.SubElement(made, "stop", {"offset": number(place), "stop-color": colour})
+        self._defined[name] = made
+        return f"url(#{name})"
+
+    @contextmanager
+    def faded(self, opacity: float) -> Iterator[None]:
+        """Whatever is drawn meanwhile is seen through, as one."""
+        if opacity == 1.0:
+            yield
+            return
+        outer, self._group = self._group, Group(debug=False, opacity=number(opacity))
+        try:
+            yield
+        finally:
+            outer.add(self._group)
+            self._group = outer
 
     def _add(self, tag: str, attributes: Mapping[str, str]) -> None:
         self._group.add(Inlined(ET.Element(tag, dict(attributes))))

@@ -120,7 +120,7 @@ class _Artist:
             if not isinstance(at.layer, DrawnLayer):
                 raise TypeError(f"{type(at.layer).__name__} cannot draw itself")
             try:
-                with canvas.moved(at.moves):
+                with canvas.moved(at.moves), canvas.faded(at.layer.opacity):
                     at.layer.draw(canvas)
             except Wrong as wrong:
                 first = f"{component.id}:{design.id} ({design.where})"

@@ -14,7 +14,8 @@ from generator.core.geometry import Point
 from generator.core.problems import Wrong, unknown
 from generator.figure.pen import BAD, GOOD, INK, MARK, PAPER, Pen
 from generator.figure.spots import FigureGround
-from generator.pack.fields import Bool, Length, Real, Text, colour
+from generator.pack.colours import colour
+from generator.pack.fields import Bool, Length, Real, Text
 
 
 def _inked(value: object, info: ValidationInfo) -> str:

@@ -8,7 +8,6 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, ValidationInfo, WithJsonSchema
@@ -18,13 +17,12 @@ from generator.core.fonts import WEIGHTS, FontSet
 from generator.core.geometry import Point, Rect, Size
 from generator.core.outline import Outline
 from generator.core.problems import Wrong, unknown
+from generator.pack.colours import colour, paint, stroke
 from generator.pack.folder import PackFolder
-from generator.pack.game import Asset, LinkStyle, Stroke
+from generator.pack.game import Asset, Gradient, LinkStyle, Stroke
 from generator.pack.icons import Icons
 from generator.pack.sizes import read_size
 from generator.pack.style import Style
-
-_HEX = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -97,38 +95,6 @@ def _items(value: object, *counts: int) -> tuple[float, ...]:
     return tuple(units.length(_text(part)) for part in parts)
 
 
-@cache
-def colour_names() -> Mapping[str, str]:
-    """The colours of CSS, with their values. Pillow's own table changes its form when a name is used."""
-    from PIL import ImageColor
-
-    return {name: "#" + bytes(ImageColor.getrgb(name)[:3]).hex() for name in tuple(ImageColor.colormap)}
-
-
-def colour(text: str) -> str:
-    """`#rrggbb` in lower case, from a value or a name of CSS, or `none`."""
-    if text.lower() == "none":
-        return "none"
-    if _HEX.fullmatch(text):
-        digits = text[1:].lower()
-        return "#" + (digits if len(digits) > 3 else "".join(2 * digit for digit in digits))
-    if text.lower() in colour_names():
-        return colour_names()[text.lower()]
-    wrong = unknown("colour", text, colour_names())
-    raise Wrong(wrong.found, "#rrggbb, a name of CSS, or $name of the palette", wrong.hint)
-
-
-def stroke(text: str) -> Stroke | None:
-    """`0.4mm $ink`: a width and a colour; `none` for no line."""
-    if text.lower() == "none":
-        return None
-    width, _, name = text.partition(" ")
-    mm = units.length(width)
-    if mm <= 0:
-        raise Wrong(f"a line of {units.number(mm)} mm", "a width above 0, or none")
-    return Stroke(mm, colour(name.strip() or "#000000"))
-
-
 def weight(text: str) -> int:
     """A font's weight by name or number."""
     if text in WEIGHTS:
@@ -177,6 +143,13 @@ def not_negative(value: float) -> float:
     """The same length; raises where it is below 0."""
     if value < 0:
         raise Wrong(f"{units.number(value)} mm is negative", "0 mm or more")
+    return value
+
+
+def _share(text: str) -> float:
+    value = real(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    if not 0 <= value <= 1:
+        raise Wrong(f"{text} is no share", "0 to 1, such as 0.4, or 40%")
     return value
 
 
@@ -257,6 +230,10 @@ def _colour(value: object, info: ValidationInfo) -> object:
     return colour(names_of(info).of_palette(_text(value)))
 
 
+def _paint(value: object, info: ValidationInfo) -> object:
+    return value if isinstance(value, Gradient) else paint(_text(value), names_of(info).of_palette)
+
+
 def _line(value: object, info: ValidationInfo) -> object:
     if isinstance(value, Stroke):
         return value
@@ -283,9 +260,13 @@ Above = Annotated[Length, AfterValidator(_above_zero)]
 NotNegative = Annotated[Length, AfterValidator(not_negative)]
 Factor = Annotated[Real, AfterValidator(_above_zero)]
 """A number above 0."""
+Share = Annotated[float, _reader(_share), _MEASURE]
+"""A part of a whole, from 0 to 1."""
 Count = Annotated[int, _reader(count), _MEASURE]
 Bool = Annotated[bool, _reader(boolean), WithJsonSchema({"type": ["boolean", "string"]})]
 Colour = Annotated[str, BeforeValidator(_colour), _WORD]
+Paint = Annotated[str | Gradient, BeforeValidator(_paint), _WORD]
+"""A colour, or several that run into each other."""
 Line = Annotated[Stroke | None, BeforeValidator(_line), _WORD]
 Weight = Annotated[int, _reader(weight), _MEASURE]
 OutlineField = Annotated[Outline, BeforeValidator(_outline), WithJsonSchema({"type": ["string", "number", "object"]})]

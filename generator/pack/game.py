@@ -27,6 +27,15 @@ class Stroke:
 
 
 @dataclass(frozen=True)
+class Gradient:
+    """Colours that run into each other, each with its share of the way; across and down a box, or else outwards."""
+
+    stops: tuple[tuple[float, str], ...]
+    across: float
+    down: float
+
+
+@dataclass(frozen=True)
 class Asset:
     """A file of the pack: its name as the pack writes it, and where it lies.
 

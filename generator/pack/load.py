@@ -11,7 +11,7 @@ from generator.core.fonts import FontFile, FontSet, files_in, font_set, read_fon
 from generator.core.places import display
 from generator.core.problems import Kind, MissingError, Problem, Reporter, Where, Wrong, placed, unknown
 from generator.core.values import Frozen
-from generator.pack import fields
+from generator.pack import colours, fields
 from generator.pack.components import Builder, ManyFaces
 from generator.pack.fields import Names
 from generator.pack.folder import DraftFolder, PackFolder
@@ -89,7 +89,7 @@ def load_from(pack: PackFolder, vocabulary: Vocabulary, wish: Wish) -> Game:
 def _or_black(colour: str) -> str:
     """A colour that can be read; one that cannot is told once, and not wherever it is used."""
     try:
-        fields.colour(colour)
+        colours.colour(colour)
     except Wrong:
         return "#000000"
     return colour

@@ -7,7 +7,8 @@ from functools import reduce
 from generator.core import units
 from generator.core.problems import Wrong, unknown
 from generator.core.values import Frozen
-from generator.pack.fields import Names, colour, colour_names
+from generator.pack.colours import colour, colour_names
+from generator.pack.fields import Names
 from generator.pack.style import Align, Caps, InlineLook, Style
 
 WORDS: Frozen[str, InlineLook] = Frozen(

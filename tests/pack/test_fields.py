@@ -8,7 +8,7 @@ from PIL import Image
 
 from generator.core.problems import Wrong
 from generator.core.units import length, lengths, number
-from generator.pack import fields
+from generator.pack import colours, fields
 from generator.pack.sizes import parse_size
 
 SMALL = st.floats(-390, 390).map(lambda value: round(value, 3))
@@ -29,9 +29,9 @@ def test_no_length(text):
 
 
 def test_a_colours_name_means_the_same_after_pillow_used_it():
-    fields.colour_names.cache_clear()
+    colours.colour_names.cache_clear()
     Image.new("RGB", (1, 1), "teal")
-    assert fields.colour("teal") == "#008080"
+    assert colours.colour("teal") == "#008080"
 
 
 @pytest.mark.parametrize(("text", "hint"), [("2,5mm", "did you mean '2.5mm'?"), ("2,5,1mm", ""), ("5px", "")])
@@ -61,32 +61,32 @@ def test_a_box_round_trip(numbers):
 @given(st.integers(0, 0xFFFFFF))
 def test_colours(value):
     text = f"#{value:06x}"
-    assert fields.colour(text) == fields.colour(text.upper()) == text
+    assert colours.colour(text) == fields.colour(text.upper()) == text
     short = f"#{value & 0xFFF:03x}"
-    assert fields.colour(short) == "#" + "".join(2 * digit for digit in short[1:])
+    assert colours.colour(short) == "#" + "".join(2 * digit for digit in short[1:])
 
 
 @pytest.mark.parametrize(("name", "value"), [("Red", "#ff0000"), ("rebeccapurple", "#663399"), ("none", "none")])
 def test_names_of_colours(name, value):
-    assert fields.colour(name) == value
+    assert colours.colour(name) == value
 
 
 @pytest.mark.parametrize("text", ["#12", "#12345", "123456", "rgb(1,2,3)", "gren"])
 def test_no_colour(text):
     with pytest.raises(Wrong):
-        fields.colour(text)
+        colours.colour(text)
 
 
 @given(st.floats(0.001, 50).map(lambda v: round(v, 3)), st.integers(0, 0xFFFFFF))
 def test_a_stroke_round_trip(width, value):
-    made = fields.stroke(f"{number(width)}mm #{value:06x}")
+    made = colours.stroke(f"{number(width)}mm #{value:06x}")
     assert (made.width, made.colour) == (width, f"#{value:06x}")
 
 
 @pytest.mark.parametrize("text", ["0 red", "-1mm red", "red", "1mm rde"])
 def test_no_stroke(text):
     with pytest.raises(Wrong):
-        fields.stroke(text)
+        colours.stroke(text)
 
 
 @given(st.integers(0, 999_999))

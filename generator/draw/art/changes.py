@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from generator.core.problems import Wrong, unknown
-from generator.pack.fields import colour
+from generator.pack.colours import colour
 from generator.pack.game import Asset
 
 _URL = re.compile(r"url\(\s*#([^)\s]+)\s*\)")

@@ -1,4 +1,4 @@
-"""Plain shapes: `fill: $parchment`, `frame: {inset: 3mm}`, `shape: {circle: center, r: 4mm, fill: $ink}`."""
+"""Plain shapes: `fill: $sky to $sea`, `frame: {inset: 3mm}`, `shape: {circle: center, r: 4mm, fill: $ink}`."""
 
 import re
 from typing import Annotated, ClassVar
@@ -10,14 +10,14 @@ from generator.core.problems import Wrong
 from generator.core.units import length, number
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.pack.fields import Above, Box, Colour, Length, Line, NotNegative, Place, Text
+from generator.pack.fields import Above, Box, Length, Line, NotNegative, Paint, Place, Text
 
 
 class Fill(DrawnLayer):
-    """One colour over the whole face, to the end of the bleed."""
+    """One colour, or several that run into each other, over the whole face, to the end of the bleed."""
 
     main: ClassVar[str | None] = "fill"
-    fill: Colour
+    fill: Paint
 
     def draw(self, canvas: Canvas) -> None:
         """Fill the face."""
@@ -29,7 +29,7 @@ class FrameLayer(DrawnLayer):
 
     inset: Length = 3.0
     stroke: Line = None
-    fill: Colour = "none"
+    fill: Paint = "none"
     radius: NotNegative = 0.0
 
     def draw(self, canvas: Canvas) -> None:
@@ -79,7 +79,7 @@ class ShapeLayer(DrawnLayer):
     r: Above | None = None
     polygon: Points | None = None
     path: Annotated[Text, AfterValidator(_path)] | None = None
-    fill: Colour = "none"
+    fill: Paint = "none"
     stroke: Line = None
 
     @model_validator(mode="after")
