@@ -1,7 +1,8 @@
 """Designs to faces: each layer in turn, every problem collected, and the key of all that a face is drawn from."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
@@ -9,6 +10,7 @@ from hashlib import sha256
 from generator import __version__
 from generator.core.fonts import FontFile
 from generator.core.geometry import Rect, Size
+from generator.core.outline import Outline
 from generator.core.problems import Problem, Where, Wrong, raise_any
 from generator.core.shapes import shaped
 from generator.core.values import Digester
@@ -17,7 +19,7 @@ from generator.draw.canvas import Canvas, Subject
 from generator.draw.face import Face
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.shelf import ArtShelf
-from generator.pack.game import Asset, Component, Design, FaceSpec, Game
+from generator.pack.game import Asset, Component, Design, FaceSpec, Game, LayerAt
 from generator.pack.links import NO_LINKS
 from generator.pack.style import Style
 
@@ -58,10 +60,97 @@ def draw_game(
     wrong: Callable[[Iterable[Problem]], object] = raise_any,
 ) -> tuple[DrawnComponent, ...]:
     """Draw all components; `wrong` takes all that cannot be drawn, and raises it unless a draft is made."""
-    artist = _Artist(game, ArtShelf(game.language), FaceKeys(game), {}, tick)
+    artist = _Artist(SideArtist(game, ArtShelf(game.language), blemished), FaceKeys(game), {}, tick)
     drawn = tuple(artist.component(component) for component in game.components)
     wrong([found.problem() for found in artist.found.values()])
     return drawn
+
+
+@dataclass(frozen=True)
+class DesignSide:
+    """One side of a design: its component as this side has it, the layers, and what the side is called."""
+
+    component: Component
+    design: Design
+    spec: FaceSpec
+    name: str
+
+    @property
+    def label(self) -> str:
+        """Whose it is, and which."""
+        return f"{self.component.id}:{self.design.id} {self.name}"
+
+    @property
+    def outline(self) -> Outline:
+        """What it is cut to."""
+        is_behind = self.name == "back" and not self.spec.mirrored
+        return self.component.behind if is_behind else self.component.outline
+
+
+def sides_of(component: Component, design: Design) -> Iterator[DesignSide]:
+    """All sides of a design: the front, what it has more, the back."""
+    shown = replace(component, outline=component.panels[0]) if component.panels else component
+    yield DesignSide(shown, design, design.front, "front")
+    panels = component.panels[1:] or (component.outline,) * len(design.more)
+    for n, (spec, panel) in enumerate(zip(design.more, panels, strict=True), 2):
+        yield DesignSide(replace(component, outline=panel), design, spec, f"face {n}")
+    if design.back:
+        yield DesignSide(component, design, design.back, "back")
+
+
+Fault = tuple[LayerAt, Wrong]
+"""A layer that could not be drawn, and why."""
+Blame = Callable[[Canvas, Sequence[Fault]], object]
+"""What is done to a face with faults."""
+
+
+@dataclass(frozen=True)
+class SideArtist:
+    """Draws single sides of one game; `blame` shows on a face what is wrong with it."""
+
+    game: Game
+    shelf: ArtShelf
+    blame: Blame
+
+    def draw(self, side: DesignSide) -> tuple[Face, tuple[Fault, ...]]:
+        """The side with all its layers, and those of them that could not be drawn as they should."""
+        canvas, faults = self._canvas(side), []
+        for at in side.spec.layers:
+            try:
+                self._put(canvas, at)
+            except Wrong as wrong:
+                faults.append((at, wrong))
+        if faults:
+            self.blame(canvas, faults)
+        return self._face(canvas, side), tuple(faults)
+
+    def alone(self, side: DesignSide, at: LayerAt) -> Face:
+        """One layer of the side, and nothing else."""
+        canvas = self._canvas(side)
+        with suppress(Wrong):
+            self._put(canvas, at)
+        return self._face(canvas, side)
+
+    def _canvas(self, side: DesignSide) -> Canvas:
+        game, spec = self.game, side.spec
+        tile = spec.tile.mirrored() if spec.mirrored else spec.tile  # the whole picture is mirrored afterwards
+        bleed, features = side.component.bleed, game.features
+        subject = Subject(side.outline, bleed, tile, game.links, features, game.fonts, game.icons, game.language)
+        return Canvas(subject, self.shelf)
+
+    def _put(self, canvas: Canvas, at: LayerAt) -> None:
+        if not isinstance(at.layer, DrawnLayer):
+            raise TypeError(f"{type(at.layer).__name__} cannot draw itself")
+        with canvas.moved(at.moves), canvas.faded(at.layer.opacity):
+            at.layer.draw(canvas)
+
+    def _face(self, canvas: Canvas, side: DesignSide) -> Face:
+        return replace(canvas.face(mirrored=side.spec.mirrored), label=side.label)
+
+
+def blemished(canvas: Canvas, faults: Sequence[Fault]) -> None:
+    """Mark a face of a draft with what is wrong with it."""
+    mark(canvas, [f"{at.layer.main} {BLEMISHES[wrong.kind]}" for at, wrong in faults])
 
 
 @dataclass
@@ -84,8 +173,7 @@ class _Found:
 class _Artist:
     """Draws one game; `found` is where everything that goes wrong is kept, the same fault once."""
 
-    game: Game
-    shelf: ArtShelf
+    sides: SideArtist
     keys: "FaceKeys"
     found: dict[tuple[Where, str], _Found]
     tick: Callable[[int], object]
@@ -95,43 +183,25 @@ class _Artist:
         return DrawnComponent(component, tuple(self._design(component, design) for design in component.designs))
 
     def _design(self, component: Component, design: Design) -> DrawnDesign:
-        shown = replace(component, outline=component.panels[0]) if component.panels else component
-        front = self._face(shown, design, design.front, "front")
-        back = self._face(component, design, design.back, "back") if design.back else None
-        panels = component.panels[1:] or (component.outline,) * len(design.more)
-        more = tuple(
-            self._face(replace(component, outline=panel), design, spec, f"face {n}")
-            for n, (spec, panel) in enumerate(zip(design.more, panels, strict=True), 2)
-        )
+        faces = {side.name: self._face(side) for side in sides_of(component, design)}
+        front, back = faces.pop("front"), faces.pop("back", None)
         self.done += 1
         self.tick(self.done)
-        return DrawnDesign(design.id, design.title, design.count, front, back, more)
+        return DrawnDesign(design.id, design.title, design.count, front, back, tuple(faces.values()))
 
-    def _face(self, component: Component, design: Design, spec: FaceSpec, side: str) -> Face:
-        game = self.game
-        tile = spec.tile.mirrored() if spec.mirrored else spec.tile  # the whole picture is mirrored afterwards
-        outline = component.behind if side == "back" and not spec.mirrored else component.outline
-        subject = Subject(
-            outline, component.bleed, tile, game.links, game.features, game.fonts, game.icons, game.language
-        )
-        canvas = Canvas(subject, self.shelf)
-        faults: list[str] = []
-        for at in spec.layers:
-            if not isinstance(at.layer, DrawnLayer):
-                raise TypeError(f"{type(at.layer).__name__} cannot draw itself")
-            try:
-                with canvas.moved(at.moves), canvas.faded(at.layer.opacity):
-                    at.layer.draw(canvas)
-            except Wrong as wrong:
-                first = f"{component.id}:{design.id} ({design.where})"
-                found = self.found.setdefault((at.where, wrong.found), _Found(wrong, at.where, first, set()))
-                found.designs.add(first)
-                faults.append(f"{at.layer.main} {BLEMISHES[wrong.kind]}")
-        if faults:
-            mark(canvas, faults)
-        face = canvas.face(mirrored=spec.mirrored)
-        key = "" if game.draft else self.keys.key(component, spec)
-        return replace(face, label=f"{component.id}:{design.id} {side}", drawn_from=key)
+    def _face(self, side: DesignSide) -> Face:
+        face, faults = self.sides.draw(side)
+        for at, wrong in faults:
+            first = first_of(side)
+            found = self.found.setdefault((at.where, wrong.found), _Found(wrong, at.where, first, set()))
+            found.designs.add(first)
+        key = "" if self.sides.game.draft else self.keys.key(side.component, side.spec)
+        return replace(face, drawn_from=key)
+
+
+def first_of(side: DesignSide) -> str:
+    """How a message names the design that it is about."""
+    return f"{side.component.id}:{side.design.id} ({side.design.where})"
 
 
 _ICON = re.compile(r"(?=:([\w./-]+):)")
@@ -163,6 +233,8 @@ class FaceKeys:
 
     def _art(self, asset: Asset) -> object:
         """Its name and its bytes; where it has texts, also all fonts, since it may ask for any."""
+        if asset.lack:
+            return asset.name, str(asset.lack)
         data = asset.read()
         return asset.name, sha256(data).hexdigest(), self._game.fonts.files if b"<text" in data else ()
 

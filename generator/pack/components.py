@@ -17,7 +17,7 @@ from generator.pack.lookups import with_computed
 from generator.pack.sizes import check_radius
 from generator.pack.source import Node, in_language
 from generator.pack.spec import ComponentSpec, GameSpec, SidesSpec
-from generator.pack.tables import NO_TABLE, DataRow, DataTable, read_table
+from generator.pack.tables import NO_TABLE, DataRow, DataTable, MadeRows, read_table
 from generator.pack.template import Scope
 
 NO_BACK, MIRROR = "none", "mirror"
@@ -113,13 +113,16 @@ class DesignMaker:
             yield "faces", self.spec.faces
         yield from (("numbers", column) for column in self.spec.numbers)
 
+    def designs(self, table: DataTable, made: MadeRows) -> tuple[Design, ...]:
+        """All rows, made concrete; those that were made before in the same surroundings are not made again."""
+        return made.all_of(table, (self.scope.lookups, table.kinds, self.panels), self.design, self.report)
+
     def design(self, row: DataRow) -> Design:
         """One row, made concrete."""
         title = in_language(row.values, "title", self.scope.language) or row.id
         front, *more = [self._panel(nth, face) for nth, face in enumerate(self._rows(row))]
-        return Design(
-            row.id, title, row.count, row.where, front, self._behind(front, row), self._numbers(row), tuple(more)
-        )
+        behind, numbers = self._behind(front, row), self._numbers(row)
+        return Design(row.id, title, row.count, row.where, front, behind, numbers, tuple(more), row.values)
 
     def _panel(self, nth: int, row: DataRow) -> FaceSpec:
         """A face; those of a box have boxes of their own size."""
@@ -200,6 +203,7 @@ class Builder:
     root: Node
     report: Reporter
     faces: Mapping[str, ManyFaces] = field(default_factory=dict)
+    made: dict[str, MadeRows] = field(default_factory=dict)
     tags: set[str] = field(default_factory=set)
 
     def components(self, spec: GameSpec) -> tuple[Component, ...]:
@@ -237,7 +241,8 @@ class Builder:
         sides = self._sides(names, name, spec, replace(self.scope, kinds=table.kinds, checked=set()), game)
         sides = replace(sides, panels=panels)
         sides.check_columns(table, self.place(name, "data"))
-        own = {"id": name, "designs": tuple(map(sides.design, table.rows)), "depth": depth, "panels": panels}
+        made_rows = self.made.setdefault(name, MadeRows())
+        own = {"id": name, "designs": sides.designs(table, made_rows), "depth": depth, "panels": panels}
         return Component(**{**shared(spec, Component), **own})
 
     def _sides(self, names: Names, name: str, spec: ComponentSpec, scope: Scope, game: GameSpec) -> DesignMaker:

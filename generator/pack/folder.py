@@ -24,6 +24,12 @@ class PackFolder:
     instead: Mapping[str, bytes] = field(default_factory=dict)
     """What stands in the place of some files, to see what would become of the pack with it."""
 
+    @property
+    def slug(self) -> str:
+        """The folder's name for the names of files; of one that is no UTF-8, what can be read."""
+        name = self.root.resolve().name
+        return "".join("-" if "\ud800" <= char <= "\udfff" or not char.isprintable() else char for char in name)
+
     def where(self, name: str, line: int = 0) -> Where:
         """A place in one of the pack's files, as it is shown to the user."""
         return Where(display(self.root / name), line)

@@ -145,7 +145,7 @@ class FaceSpec:
 class Design:
     """One row of a component's data; `numbers` are what its table counts of it, by column.
 
-    `more` are the faces after the front, of what has more than two.
+    `more` are the faces after the front, of what has more than two; `row` is what stands in its table, by column.
     """
 
     id: str
@@ -156,6 +156,7 @@ class Design:
     back: FaceSpec | None
     numbers: Mapping[str, float] = field(default_factory=dict)
     more: tuple[FaceSpec, ...] = ()
+    row: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,14 @@ from generator.pack import colours, fields
 from generator.pack.components import Builder, ManyFaces
 from generator.pack.fields import Names
 from generator.pack.folder import DraftFolder, PackFolder
-from generator.pack.game import Component, Feature, Game, LayerKinds, PrintSettings, RulesSettings
+from generator.pack.game import Component, Feature, Game, LayerKinds, RulesSettings
 from generator.pack.icons import Icons, read_sets
 from generator.pack.lookups import read_lookups
 from generator.pack.rules import RulesPlace
 from generator.pack.source import DATA, TRANSLATED, Node, misplaced, parse, translated
-from generator.pack.spec import IDENTIFIER, GameSpec, PrintSpec, VariantSpec
+from generator.pack.spec import IDENTIFIER, GameSpec, VariantSpec
 from generator.pack.style import Style
+from generator.pack.tables import MadeRows
 from generator.pack.template import Scope
 from generator.pack.translations import own_language, spoken
 from generator.pack.validation import problems_of, read_mended
@@ -64,6 +65,18 @@ def load(folder: Path, vocabulary: Vocabulary, wish: Wish = Wish()) -> Game:
 
 def load_from(pack: PackFolder, vocabulary: Vocabulary, wish: Wish) -> Game:
     """Read a pack of which some files may be others than those that lie there."""
+    report = Reporter()
+    game = read_pack(pack, vocabulary, wish, report, {})
+    report.raise_any()
+    if game is None:
+        raise AssertionError("a pack that did not load has problems")
+    return game
+
+
+def read_pack(
+    pack: PackFolder, vocabulary: Vocabulary, wish: Wish, report: Reporter, made: dict[str, MadeRows]
+) -> Game | None:
+    """What can be read of a pack in spite of what the report is told; `made` is what was made of its rows before."""
     folder = pack.root
     if not (folder / MAIN).is_file():
         near = [name for name in NEARLY if (folder / name).is_file()]
@@ -72,18 +85,13 @@ def load_from(pack: PackFolder, vocabulary: Vocabulary, wish: Wish) -> Game:
             raise MissingError([Problem(None, found, f"the name {MAIN}", kind=Kind.MISSING)])
         found = f"no {MAIN} in {display(folder)}/" if folder.is_dir() else f"no folder {display(folder)}/"
         raise MissingError([Problem(None, found, "a pack: a folder with a game.yaml", kind=Kind.MISSING)])
-    report = Reporter()
     fonts = _fonts(pack, report)
     with placed(pack.where(MAIN)):
         whole = parse(pack.text(MAIN), str(pack.where(MAIN)))
     report.add(*misplaced(whole, TRANSLATED, DATA))
     wish = _checked(pack, whole, wish)
     names = Names(pack, fonts, vocabulary.tables, {}, {}, Icons({}), {})
-    game = _Loader(pack, translated(whole, wish.language, DATA), vocabulary, names, wish, report).load()
-    report.raise_any()
-    if game is None:
-        raise AssertionError("a pack that did not load has problems")
-    return game
+    return _Loader(pack, translated(whole, wish.language, DATA), vocabulary, names, wish, report, made).load()
 
 
 def _or_black(colour: str) -> str:
@@ -93,10 +101,6 @@ def _or_black(colour: str) -> str:
     except Wrong:
         return "#000000"
     return colour
-
-
-def _print_settings(spec: PrintSpec) -> PrintSettings:
-    return PrintSettings(spec.paper, spec.margin, spec.orientation, spec.pack, spec.duplex, spec.marks)
 
 
 def _checked(pack: PackFolder, root: Node, wish: Wish) -> Wish:
@@ -126,11 +130,6 @@ def _fonts(pack: PackFolder, report: Reporter) -> FontSet:
     return font_set(extra.values())
 
 
-def _slug(name: str) -> str:
-    """A folder's name for the names of files; of one that is no UTF-8, what can be read."""
-    return "".join("-" if "\ud800" <= letter <= "\udfff" or not letter.isprintable() else letter for letter in name)
-
-
 @dataclass(frozen=True)
 class _Loader:
     """One reading of one pack; `report` is where everybody says what is wrong."""
@@ -141,6 +140,7 @@ class _Loader:
     names: Names
     wish: Wish
     report: Reporter
+    made: dict[str, MadeRows]
 
     def load(self) -> Game | None:
         """The game, or nothing when `game.yaml` itself is wrong."""
@@ -156,7 +156,7 @@ class _Loader:
         names = replace(self.names, styles=styles, links=links, icons=icons, palette=palette)
         builder = self._builder(spec, names, palette, variant)
         return Game(
-            slug=_slug(self.pack.root.resolve().name),
+            slug=self.pack.slug,
             name=spec.name,
             version=spec.version,
             folder=self.pack.root,
@@ -168,7 +168,7 @@ class _Loader:
             features=Frozen(self._features(spec)),
             icons=icons,
             components=self._components(builder, spec),
-            print=_print_settings(spec.print),
+            print=spec.print.settings,
             fonts=self.names.fonts,
             board=self._board(),
             variant=self.wish.variant,
@@ -188,7 +188,7 @@ class _Loader:
         kinds, faces = self.vocabulary.layers, self.vocabulary.faces
         lookups = read_lookups(self.pack, self._fill(palette).find("lookups"), self.report)
         scope = Scope({}, values, self.wish.language, lookups)
-        return Builder(names, kinds, scope, without, self.root, self.report, faces)
+        return Builder(names, kinds, scope, without, self.root, self.report, faces, self.made)
 
     def _rules(self, spec: GameSpec, styles: Mapping[str, Style]) -> RulesSettings | None:
         language = self.wish.language if self.wish.language != spec.language else ""

@@ -10,7 +10,7 @@ from generator.core.fonts import WEIGHTS
 from generator.core.outline import Outline
 from generator.core.problems import Wrong
 from generator.pack import fields
-from generator.pack.game import LinkStyle, Stroke
+from generator.pack.game import LinkStyle, PrintSettings, Stroke
 from generator.pack.rules import RulesSpec
 from generator.pack.style import Align, Caps, Style, VAlign
 
@@ -249,6 +249,11 @@ class PrintSpec(Spec):
     pack: fields.Bool = False
     duplex: Annotated[object, fields.choice("duplex"), _NAME] = Field("long-edge", validate_default=True)
     marks: Annotated[object, fields.choice("marks"), _NAME] = Field("crosshair", validate_default=True)
+
+    @property
+    def settings(self) -> PrintSettings:
+        """The same for the stages after the loader."""
+        return PrintSettings(self.paper, self.margin, self.orientation, self.pack, self.duplex, self.marks)
 
 
 class VariantSpec(Spec):

@@ -5,7 +5,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from json import loads as parse_json
 from pathlib import PurePosixPath
 
@@ -14,6 +14,7 @@ from generator.core.values import Frozen
 from generator.pack import fields
 from generator.pack.folder import PackFolder
 from generator.pack.functions import Value, ValueKind
+from generator.pack.game import Design
 from generator.pack.source import Node
 from generator.pack.spec import IDENTIFIER
 from generator.pack.workbooks import sheets_of, shown
@@ -52,6 +53,31 @@ class DataTable:
 
 
 NO_TABLE = DataTable()
+
+
+@dataclass
+class MadeRows:
+    """The designs of a table's rows as they were made, for whoever reads a pack again of which little changed.
+
+    They hold as long as all that a row is made with is as it was: `known` is what of that comes out of tables.
+    """
+
+    designs: dict[tuple[tuple[str, str], ...], Design] = field(default_factory=dict)
+    known: object = None
+
+    def all_of(
+        self, table: DataTable, known: object, make: Callable[[DataRow], Design], report: Reporter
+    ) -> tuple[Design, ...]:
+        """The designs of all rows; one with anything wrong is not kept."""
+        kept = self.designs if known == self.known else {}
+        self.designs, self.known, found = {}, known, []
+        for row in table.rows:
+            key, before = tuple(row.values.items()), len(report.problems)
+            design = kept.get(key) or make(row)
+            if len(report.problems) == before:
+                self.designs[key] = design
+            found.append(design if design.where == row.where else replace(design, where=row.where))
+        return tuple(found)
 
 
 _SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
