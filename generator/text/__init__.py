@@ -6,7 +6,10 @@ Up to `place` everything is in *em*, that is, as a multiple of the type size,
 so that a text is shaped once however often it is tried at a smaller size.
 """
 
-from generator.text.fit import Block, InlineIcon, Overflow, TextRun, set_text
+from generator.text.bidi import base_level
+from generator.text.fit import Overflow, set_text
+from generator.text.placing import Block, InlineIcon, TextRun, letters
+from generator.text.room import Room
 from generator.text.shape import measure
 
-__all__ = ["Block", "InlineIcon", "Overflow", "TextRun", "measure", "set_text"]
+__all__ = ["Block", "InlineIcon", "Overflow", "Room", "TextRun", "base_level", "letters", "measure", "set_text"]

@@ -11,17 +11,11 @@ from generator.core.problems import Kind, Wrong
 from generator.core.units import number, points
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.draw.layers.text import set_on
+from generator.draw.layers.text import DEEP, set_on, shared
 from generator.pack.fields import Box, Colour, Length, Line, StyleField, Text, TextSize, names_of
 from generator.pack.looks import with_looks
 from generator.pack.style import Align, Style, VAlign
 from generator.text import Block
-
-FINE = 0.02
-"""The texts of a flow shrink together, by fiftieths."""
-
-DEEP = 2_000.0
-"""mm; a block is set with room enough, and its height is looked at afterwards."""
 
 
 class BlockSpec(BaseModel):
@@ -80,11 +74,9 @@ class BlocksLayer(DrawnLayer):
         if not any(block.style for block in shown):
             return
         smallest = min(block.own.size for block in shown if block.style)
-        scale, least = 1.0, min(1.0, self.fit / smallest) if self.fit else 1.0
-        heights = self._heights(canvas, shown, scale)
-        while self._left(heights) < -EPSILON and scale - FINE >= least:
-            scale -= FINE
-            heights = self._heights(canvas, shown, scale)
+        room = self.box.h - self.gap * (len(shown) - 1)
+        least = self.fit / smallest if self.fit else 1.0
+        scale, heights = shared(lambda scale: self._heights(canvas, shown, scale), room, least)
         if self._left(heights) < -EPSILON:
             self._put(canvas, shown, heights, scale)
             over, size = number(-self._left(heights)), number(points(smallest * scale))

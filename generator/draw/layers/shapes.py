@@ -1,16 +1,19 @@
 """Plain shapes: `fill: $sky to $sea`, `frame: {inset: 3mm}`, `shape: {circle: center, r: 4mm, fill: $ink}`."""
 
 import re
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Self
 
-from pydantic import AfterValidator, BeforeValidator, WithJsonSchema, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, WithJsonSchema, model_validator
 
 from generator.core.geometry import Point
+from generator.core.outline import Outline
+from generator.core.paths import read_path
 from generator.core.problems import Wrong
 from generator.core.units import length, number
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.pack.fields import Above, Box, Length, Line, NotNegative, Paint, Place, Text
+from generator.pack.game import Gradient, Stroke
 
 
 class Fill(DrawnLayer):
@@ -45,6 +48,9 @@ class FrameLayer(DrawnLayer):
             canvas.outlined(inner, self.fill, self.stroke)
 
 
+SHAPES = ("rect", "circle", "polygon", "path", "inset")
+ROUND = 72
+"""Corners that stand for a circle."""
 _PATH = re.compile(r"\s*[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE+\-.,\s]*")
 
 
@@ -70,39 +76,80 @@ Points = Annotated[
 ]
 
 
-class ShapeLayer(DrawnLayer):
-    """One of a rectangle, a circle, a polygon and a path, filled or lined or both."""
+class Shape(BaseModel):
+    """One of a rectangle, a circle, a polygon and a path."""
 
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
     rect: Box | None = None
     radius: NotNegative = 0.0
     circle: Place | None = None
     r: Above | None = None
     polygon: Points | None = None
     path: Annotated[Text, AfterValidator(_path)] | None = None
+
+    @model_validator(mode="after")
+    def _one_shape(self) -> Self:
+        kinds = [name for name in SHAPES if name in type(self).model_fields]
+        given = [name for name in kinds if getattr(self, name) is not None]
+        if len(given) != 1:
+            found = "no shape" if not given else f"{len(given)} shapes: {', '.join(given)}"
+            raise Wrong(found, f"one of {', '.join(kinds[:-1])} and {kinds[-1]}")
+        if (self.circle is None) != (self.r is None):
+            raise Wrong("half a circle", "circle: [x, y] and r: its radius")
+        return self
+
+    def put(self, canvas: Canvas, fill: str | Gradient, stroke: Stroke | None) -> None:
+        """Draw it."""
+        if self.rect is not None:
+            canvas.rect(self.rect, fill, stroke, self.radius)
+        elif self.circle is not None and self.r is not None:
+            canvas.circle(self.circle, self.r, fill, stroke)
+        elif self.polygon is not None:
+            canvas.polygon(self.polygon, fill, stroke)
+        elif self.path is not None:
+            canvas.painted_path(self.path, fill, stroke)
+
+    def ring(self) -> tuple[Point, ...]:
+        """Its corners, with enough of them on a curve."""
+        if self.rect is not None:
+            return Outline.of_box(self.rect, self.radius).flat
+        if self.circle is not None and self.r is not None:
+            return tuple(self.circle + Point(0.0, -self.r).turned(360 * n / ROUND) for n in range(ROUND))
+        if self.path is not None:
+            return tuple(place for edge in read_path(self.path)[0] for place in edge.flat())
+        return self.polygon or ()
+
+
+class Area(Shape):
+    """What text lies in: a shape, or the piece's own outline moved inwards by `inset`."""
+
+    inset: NotNegative | None = None
+
+    def within(self, outline: Outline) -> tuple[Point, ...]:
+        """Its corners on a piece of an outline."""
+        if self.inset is None:
+            return self.ring()
+        inner = outline.shrunk(self.inset) if self.inset else outline
+        if inner is None:
+            raise Wrong(
+                f"inset: nothing is left {number(self.inset)} mm inside a piece of {outline}", "a smaller inset"
+            )
+        return inner.flat
+
+
+class ShapeLayer(DrawnLayer, Shape):
+    """One of a rectangle, a circle, a polygon and a path, filled or lined or both."""
+
     fill: Paint = "none"
     stroke: Line = None
 
     @model_validator(mode="after")
-    def _one_shape(self) -> "ShapeLayer":
-        given = [name for name in ("rect", "circle", "polygon", "path") if getattr(self, name) is not None]
-        if len(given) != 1:
-            found = "no shape" if not given else f"{len(given)} shapes: {', '.join(given)}"
-            raise Wrong(found, "one of rect, circle, polygon and path")
-        if (self.circle is None) != (self.r is None):
-            raise Wrong("half a circle", "circle: [x, y] and r: its radius")
+    def _shows(self) -> Self:
         if not self.model_fields_set & {"fill", "stroke"}:
-            raise Wrong(
-                "a shape with neither fill nor stroke shows nothing", "fill: and a colour, or stroke: 0.3mm black"
-            )
+            expected = "fill: and a colour, or stroke: 0.3mm black"
+            raise Wrong("a shape with neither fill nor stroke shows nothing", expected)
         return self
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the one shape that is given."""
-        if self.rect is not None:
-            canvas.rect(self.rect, self.fill, self.stroke, self.radius)
-        elif self.circle is not None and self.r is not None:
-            canvas.circle(self.circle, self.r, self.fill, self.stroke)
-        elif self.polygon is not None:
-            canvas.polygon(self.polygon, self.fill, self.stroke)
-        elif self.path is not None:
-            canvas.painted_path(self.path, self.fill, self.stroke)
+        self.put(canvas, self.fill, self.stroke)

@@ -1,105 +1,266 @@
-"""`table: $players` — a small table: rows parted by `/` or a new line, cells by `|`, the first row its head.
+"""`table: $players` — rows parted by `/` or a new line, cells by `|`, or a list of rows; the first row is its head.
 
-A backslash before a parting sign makes it a sign like others.
+A cell that is `<` belongs to the one on its left, `^` to the one above it. A backslash before a sign makes it a sign
+like others.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import Annotated, ClassVar
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate, groupby
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import BeforeValidator, WithJsonSchema
+from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema, field_validator
 
-from generator.core.geometry import Rect
-from generator.core.problems import Wrong
-from generator.core.units import number
+from generator.core.geometry import EPSILON, Rect
+from generator.core.problems import Kind, Wrong
+from generator.core.units import number, points
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.pack.fields import Box, Colour, Line, NotNegative, StyleField, Text, TextSize, real
-from generator.pack.style import Style, VAlign
-from generator.text import set_text
+from generator.draw.layers.text import DEEP, set_on, shared
+from generator.pack.fields import Box, Line, NotNegative, Paint, StyleField, TextSize, names_of, real
+from generator.pack.game import Gradient, Stroke
+from generator.pack.looks import with_looks
+from generator.pack.style import Align, Style, VAlign
+
+LEFT, ABOVE = "<", "^"
 
 
 def _shares(value: object) -> object:
     parts = value if isinstance(value, list) else str(value).split()
     shares = tuple(real(str(part)) for part in parts)
     if not shares or min(shares) <= 0:
-        raise Wrong(f"{value!r} are no shares", "a number above 0 for each column, such as [2, 1]")
+        raise Wrong(f"{value!r} are no shares", "a number above 0 for each, such as [2, 1]")
     return shares
 
 
-Shares = Annotated[
-    tuple[float, ...], BeforeValidator(_shares), WithJsonSchema({"type": "array", "items": {"type": "number"}})
+def _cells(value: object) -> object:
+    """Rows of cells, of one text or of a list."""
+    if isinstance(value, list):
+        rows = [row if isinstance(row, list) else re.split(r"(?<!\\)\|", str(row)) for row in value]
+    else:
+        lines = [line.strip() for line in re.split(r"(?<![\\\[])[/\n]", str(value)) if line.strip()]
+        rows = [re.split(r"(?<!\\)\|", line) for line in lines]
+    for row in rows:
+        if len(row) != len(rows[0]):
+            found = f"a row of {len(row)} cells ({' | '.join(map(str, row))}) in a table of {len(rows[0])} columns"
+            raise Wrong(found, "as many cells as in the first row, with | between them")
+    return tuple(tuple(str(cell).strip() for cell in row) for row in rows)
+
+
+def _listed(value: object) -> object:
+    return value if isinstance(value, list) else str(value).split()
+
+
+_NUMBERS = {"type": "array", "items": {"type": "number"}}
+_CELLS = {"type": ["string", "array"], "items": {"type": ["string", "array"], "items": {"type": ["string", "number"]}}}
+Shares = Annotated[tuple[float, ...], BeforeValidator(_shares), WithJsonSchema(_NUMBERS)]
+Rows = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_cells), WithJsonSchema(_CELLS)]
+Aligns = Annotated[
+    tuple[Align, ...],
+    BeforeValidator(_listed),
+    WithJsonSchema({"type": ["string", "array"], "items": {"enum": [align.value for align in Align]}}),
 ]
 
 
-def _plain(cell: str) -> str:
-    """A cell's text: a backslash before a parting sign makes it a sign like others."""
-    return re.sub(r"\\([/|])", r"\1", cell.strip())
+@dataclass(frozen=True)
+class _Cell:
+    """A text and the columns and rows that it takes, each from its first to the one after its last."""
+
+    text: str
+    columns: tuple[int, int]
+    rows: tuple[int, int]
+
+    @property
+    def plain(self) -> str:
+        """Without the backslashes before signs that part cells."""
+        return re.sub(r"\\([/|<^])", r"\1", self.text)
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """Which cell each place of a table belongs to."""
+
+    owners: tuple[tuple[tuple[int, int], ...], ...]
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[str]]) -> "_Grid":
+        owners: list[list[tuple[int, int]]] = []
+        for r, row in enumerate(rows):
+            owners.append([])
+            for c, text in enumerate(row):
+                if (text == LEFT and not c) or (text == ABOVE and not r):
+                    side = "left of" if text == LEFT else "above"
+                    raise Wrong(f"{text!r} belongs to the cell {side} it, and there is none", f"\\{text} for the sign")
+                near = {LEFT: (r, c - 1), ABOVE: (r - 1, c)}.get(text)
+                owners[r].append(owners[near[0]][near[1]] if near else (r, c))
+        return cls(tuple(map(tuple, owners)))
+
+    def cells(self, rows: Sequence[Sequence[str]]) -> Iterator[_Cell]:
+        places: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        for r, row in enumerate(self.owners):
+            for c, owner in enumerate(row):
+                places.setdefault(owner, []).append((r, c))
+        for (r, c), taken in places.items():
+            bottom, right = (max(place[at] for place in taken) + 1 for at in (0, 1))
+            if len(taken) != (bottom - r) * (right - c):
+                raise Wrong(
+                    f"the cells that belong to {rows[r][c]!r} make no rectangle", f"{LEFT} and {ABOVE} in each of them"
+                )
+            yield _Cell(rows[r][c], (c, right), (r, bottom))
+
+    def parted(self, index: int, way: Literal["across", "down"]) -> Iterator[tuple[int, int]]:
+        """Where a line before a row (or a column) parts two cells: from which column (or row) to which."""
+        lines = self.owners if way == "across" else tuple(zip(*self.owners, strict=True))
+        pairs = zip(lines[index - 1], lines[index], strict=True)
+        for is_line, group in groupby(enumerate(a != b for a, b in pairs), lambda pair: pair[1]):
+            taken = [at for at, _ in group]
+            if is_line:
+                yield taken[0], taken[-1] + 1
 
 
 class TableLayer(DrawnLayer):
-    """A table that fills its box: rows of one height, columns by their `columns` shares, lines between the rows."""
+    """A table that fills its box: `columns` and `rows` are their shares of it, or rows are as high as their `content`.
+
+    `line` lies between rows, `down` between columns, `border` round it; `align` has a word for each column.
+    """
 
     main: ClassVar[str | None] = "table"
-    table: Text
+    table: Rows
     box: Box
     style: StyleField
     head: StyleField | None = None
     columns: Shares | None = None
+    rows: Literal["even", "content"] | Shares = "even"
+    align: Aligns = ()
     line: Line = None
-    head_fill: Colour = "none"
+    down: Line = None
+    border: Line = None
+    head_fill: Paint = "none"
+    stripe: Paint = "none"
     padding: NotNegative = 0.6
     fit: TextSize | None = None
 
+    @field_validator("style", "head")
+    @classmethod
+    def _looks(cls, style: Style | None, info: ValidationInfo) -> Style | None:
+        text = "\n".join(cell for row in info.data.get("table", ()) for cell in row)
+        return with_looks(style, text, names_of(info)) if style else None
+
     def draw(self, canvas: Canvas) -> None:
         """Set each cell in its part of the box."""
-        rows = self._rows()
-        if not rows:
+        if not self.table or not any(any(row) for row in self.table):
             return
-        height = self.box.h / len(rows)
-        if self.head_fill != "none":
-            canvas.rect(Rect(self.box.x, self.box.y, self.box.w, height), self.head_fill)
-        for index, row in enumerate(rows):
-            style = self.head if index == 0 and self.head else self.style
-            for cell, text in zip(self._cells(index * height, height, len(row)), row, strict=True):
-                self._set(canvas, text, style, cell)
-            if index and self.line:
-                y = number(self.box.y + index * height)
-                canvas.painted_path(f"M{number(self.box.x)} {y}H{number(self.box.right)}", "none", self.line)
+        self._check()
+        _Table(self, canvas).draw()
 
-    def _rows(self) -> list[list[str]]:
-        lines = [line.strip() for line in re.split(r"(?<![\\\[])[/\n]", self.table) if line.strip()]
-        rows = [[_plain(cell) for cell in re.split(r"(?<!\\)\|", line)] for line in lines]
-        for row in rows:
-            if len(row) != len(rows[0]):
-                found = f"a row of {len(row)} cells ({' | '.join(row)}) in a table of {len(rows[0])} columns"
-                raise Wrong(found, "as many cells as in the first row, with | between them")
-        if rows and self.columns and len(self.columns) != len(rows[0]):
-            raise Wrong(f"{len(self.columns)} shares for {len(rows[0])} columns", "one share for each column")
-        return rows
+    def _check(self) -> None:
+        wide, high = len(self.table[0]), len(self.table)
+        told = ("share", self.columns, wide, "columns"), ("word", self.align, wide, "columns")
+        shares = () if isinstance(self.rows, str) else self.rows
+        for what, given, count, of in (*told, ("share", shares, high, "rows")):
+            if given and len(given) != count:
+                raise Wrong(f"{len(given)} {what}s for {count} {of}", f"one {what} for each of the {of}")
 
-    def _cells(self, top: float, height: float, count: int) -> Iterator[Rect]:
-        shares = self.columns or (1.0,) * count
-        left = self.box.x
-        for share in shares:
-            width = self.box.w * share / sum(shares)
-            yield Rect(left, self.box.y + top, width, height).grown(-self.padding)
-            left += width
 
-    def _set(self, canvas: Canvas, text: str, style: Style, box: Rect) -> None:
-        if text:
-            if min(box.size) <= 0:
-                raise Wrong(f"a padding of {number(self.padding)} mm leaves a cell no room", "a smaller padding")
-            subject = canvas.subject
-            block = set_text(
-                text,
-                replace(style, valign=VAlign.MIDDLE),
-                box,
-                subject.fonts,
-                icons=canvas.icon_widths(),
-                lang=subject.language,
-                minimum=self.fit,
-            )
-            canvas.block(block)
-            canvas.keep_safe("table", block.box)
+@dataclass(frozen=True)
+class _Table:
+    """A table on its canvas."""
+
+    layer: TableLayer
+    canvas: Canvas
+
+    @cached_property
+    def grid(self) -> _Grid:
+        return _Grid.of(self.layer.table)
+
+    @cached_property
+    def cells(self) -> tuple[_Cell, ...]:
+        return tuple(self.grid.cells(self.layer.table))
+
+    @cached_property
+    def xs(self) -> list[float]:
+        box = self.layer.box
+        shares = self.layer.columns or (1.0,) * len(self.layer.table[0])
+        return [box.x + box.w * share / sum(shares) for share in accumulate(shares, initial=0.0)]
+
+    def draw(self) -> None:
+        layer = self.layer
+        scale, heights = self._heights()
+        ys = list(accumulate(heights, initial=layer.box.y))
+        for r, fill in enumerate(self._fills()):
+            if fill != "none":
+                self.canvas.rect(Rect(layer.box.x, ys[r], layer.box.w, heights[r]), fill)
+        for cell in self.cells:
+            self._set(cell, ys, scale)
+        for r in range(1, len(layer.table)) if layer.line else ():
+            for a, b in self.grid.parted(r, "across"):
+                self._draw(f"M{number(self.xs[a])} {number(ys[r])}H{number(self.xs[b])}", layer.line)
+        for c in range(1, len(layer.table[0])) if layer.down else ():
+            for a, b in self.grid.parted(c, "down"):
+                self._draw(f"M{number(self.xs[c])} {number(ys[a])}V{number(ys[b])}", layer.down)
+        if layer.border:
+            self.canvas.rect(layer.box, "none", layer.border)
+
+    def _draw(self, path: str, line: Stroke | None) -> None:
+        self.canvas.painted_path(path, "none", line)
+
+    def _fills(self) -> Iterator[str | Gradient]:
+        """What lies behind each row: the head's, and behind every second of the others the stripe."""
+        for r in range(len(self.layer.table)):
+            is_striped = r % 2 == 0 and r
+            yield self.layer.head_fill if not r else self.layer.stripe if is_striped else "none"
+
+    def _heights(self) -> tuple[float, list[float]]:
+        """How much smaller the texts are set, and how high each row is."""
+        layer = self.layer
+        count = len(layer.table)
+        if layer.rows == "content":
+            return self._by_content()
+        shares = (1.0,) * count if isinstance(layer.rows, str) else layer.rows
+        return 1.0, [layer.box.h * share / sum(shares) for share in shares]
+
+    def _by_content(self) -> tuple[float, list[float]]:
+        layer = self.layer
+        smallest = min(layer.style.size, (layer.head or layer.style).size)
+        scale, needed = shared(self._needed, layer.box.h, layer.fit / smallest if layer.fit else 1.0)
+        left = layer.box.h - sum(needed)
+        if left < -EPSILON:
+            found = f"the table is {number(-left)} mm too tall for its box at {number(points(smallest * scale))} pt"
+            hint = "shorten the texts, enlarge the box, or allow smaller ones with `fit:`"
+            raise Wrong(found, f"at most {number(layer.box.h)} mm", hint, Kind.FIT)
+        return scale, [height + left / len(needed) for height in needed]
+
+    def _needed(self, scale: float) -> list[float]:
+        """How high each row must be for those of its cells that are in it alone."""
+        heights = [self.layer.style.size * scale + 2 * self.layer.padding] * len(self.layer.table)
+        for cell in self.cells:
+            first, after = cell.rows
+            if after == first + 1 and cell.plain:
+                left, right = (self.xs[c] for c in cell.columns)
+                box = Rect(left, 0.0, right - left, DEEP).grown(-self.layer.padding)
+                style = replace(self._style(cell, scale), valign=VAlign.TOP)
+                made = set_on(self.canvas, cell.plain, style, box, None)
+                tall = max(made.box.bottom - box.y, made.lines * style.size * style.leading)
+                heights[first] = max(heights[first], tall + 2 * self.layer.padding)
+        return heights
+
+    def _style(self, cell: _Cell, scale: float) -> Style:
+        layer, column = self.layer, cell.columns[0]
+        style = layer.head if cell.rows[0] == 0 and layer.head else layer.style
+        align = layer.align[column] if layer.align else style.align
+        return replace(style, valign=VAlign.MIDDLE, align=align, size=style.size * scale)
+
+    def _set(self, cell: _Cell, ys: Sequence[float], scale: float) -> None:
+        if not cell.plain:
+            return
+        (left, right), (top, bottom) = (self.xs[c] for c in cell.columns), (ys[r] for r in cell.rows)
+        box = Rect(left, top, right - left, bottom - top).grown(-self.layer.padding)
+        if min(box.size) <= 0:
+            found = f"a padding of {number(self.layer.padding)} mm leaves a cell no room"
+            raise Wrong(found, "a smaller padding")
+        fit = None if self.layer.rows == "content" else self.layer.fit
+        block = set_on(self.canvas, cell.plain, self._style(cell, scale), box, fit)
+        self.canvas.block(block)
+        self.canvas.keep_safe("table", block.box)

@@ -1,0 +1,183 @@
+"""Lines at their places: what becomes of a text, in mm."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
+
+from generator.core.fonts import FontFile
+from generator.core.geometry import Rect
+from generator.pack.style import Align, VAlign
+from generator.text.lines import TextLine
+from generator.text.setting import Setting
+from generator.text.shape import SMALL_CAPS, LetterLook, shape
+
+
+@dataclass(frozen=True)
+class TextRun:
+    """A piece of text in one font and one direction, to be drawn as one SVG `<text>` without an anchor.
+
+    `x` is the left edge in either direction, `y` the baseline. A run that reads from right to left carries, where
+    its ends are not letters, a right-to-left mark, so that any engine orders it right from the left edge on.
+    `width` is the advance, without the letter spacing after the last letter. Spaces count: `xml:space="preserve"`.
+    `small_caps` asks for `font-variant="small-caps"`; the font has them.
+    """
+
+    text: str
+    font: FontFile
+    size: float
+    x: float
+    y: float
+    colour: str
+    spacing: float
+    width: float
+    small_caps: bool = False
+    underline: bool = False
+
+
+@dataclass(frozen=True)
+class InlineIcon:
+    """A picture that stands in a line of text, as large as its box."""
+
+    name: str
+    box: Rect
+    colour: str
+
+
+@dataclass(frozen=True)
+class Block:
+    """A text as it is set: `size` is what it came down to, `box` the bounds of its ink, `lines` how many it takes."""
+
+    runs: tuple[TextRun, ...]
+    icons: tuple[InlineIcon, ...]
+    size: float
+    box: Rect
+    lines: int
+
+
+GAP = 0.5
+"""A blank line takes half of a line's height."""
+
+
+@dataclass(frozen=True)
+class Stand:
+    """Where a line's left end stands (mm), on its baseline."""
+
+    line: TextLine
+    x: float
+    y: float
+    size: float
+
+    @property
+    def ink(self) -> Rect:
+        """The bounds of its ink."""
+        ink, size = self.line.ink, self.size
+        return Rect(self.x + ink.x * size, self.y + ink.y * size, ink.w * size, ink.h * size)
+
+
+def place(lines: Sequence[TextLine], setting: Setting, box: Rect, size: float) -> Block:
+    """Set the lines at a size (mm). What is too large for the box sticks out of it; `fit` looks at that."""
+    shown = [line for line in lines if line.parts]
+    return block_of(
+        [stand(line, setting, box, size, y) for line, y in _baselines(lines, setting, box, size)] if shown else [],
+        setting,
+        box,
+        size,
+    )
+
+
+def block_of(stands: Sequence[Stand], setting: Setting, box: Rect, size: float) -> Block:
+    """Lines at their places as a block; without any, it is empty and at the top left of its box."""
+    if not stands:
+        return Block((), (), size, Rect(box.x, box.y, 0.0, 0.0), 0)
+    ink = Rect.round_all([stand.ink for stand in stands])
+    runs = tuple(run for stand in stands for run in _runs(stand, setting))
+    icons = tuple(icon for stand in stands for icon in _icons(stand, setting))
+    return Block(runs, icons, size, ink, len(stands))
+
+
+def stand(line: TextLine, setting: Setting, box: Rect, size: float, y: float) -> Stand:
+    """A line between the left and the right of a box, on its baseline."""
+    return Stand(line, _left(line, setting, box, size), y, size)
+
+
+def _left(line: TextLine, setting: Setting, box: Rect, size: float) -> float:
+    """Where a line begins: by its advance, and moved as far as its ink would leave the box."""
+    share = {Align.LEFT: 0.0, Align.CENTER: 0.5, Align.RIGHT: 1.0, Align.JUSTIFY: float(line.base)}[
+        line.align or setting.style.align
+    ]
+    ink = line.ink
+    x = box.x + (box.w - line.width * size) * share
+    return _kept(x, x + ink.x * size, x + ink.right * size, (box.x, box.right))
+
+
+def _baselines(lines: Sequence[TextLine], setting: Setting, box: Rect, size: float) -> Iterator[tuple[TextLine, float]]:
+    """The lines that show something, with their baselines."""
+    steps = [line.height if line.parts else GAP for line in lines[1:]]
+    below = [step * setting.style.leading * size for step in accumulate(steps, initial=0.0)]
+    shown = [(line, y) for line, y in zip(lines, below, strict=True) if line.parts]
+    first = _first(setting, box, size, shown)
+    top = first + min(y + line.ink.y * size for line, y in shown)
+    bottom = first + max(y + line.ink.bottom * size for line, y in shown)
+    first = _kept(first, top, bottom, (box.y, box.bottom))
+    return ((line, first + y) for line, y in shown)
+
+
+def _first(setting: Setting, box: Rect, size: float, lines: Sequence[tuple[TextLine, float]]) -> float:
+    """The first baseline, where `lines` stand at their distances from it.
+
+    It depends on the font alone, so that the same lines stand at the same height on every card: at the top there is
+    room for a `d`, at the bottom for a `p`, and in the middle capitals are centred, as the eye does it; or figures,
+    where there is no letter.
+    """
+    metrics, height = setting.metrics, lines[-1][1]
+    capital = metrics.cap if any(map(str.isalpha, "".join(line.text for line, _ in lines))) else metrics.figure
+    top = box.y + metrics.ascent * size
+    bottom = box.bottom - metrics.descent * size - height
+    middle = box.centre.y + (capital * size - height) / 2
+    return {VAlign.TOP: top, VAlign.MIDDLE: middle, VAlign.BOTTOM: bottom}[setting.style.valign]
+
+
+def _kept(place: float, low: float, high: float, limits: tuple[float, float]) -> float:
+    """A place moved so that what reaches from `low` to `high` lies within limits, the lower one first."""
+    return place + max(limits[0] - low, min(0.0, limits[1] - high))
+
+
+def _runs(stand: Stand, setting: Setting) -> Iterator[TextRun]:
+    style = setting.style
+    for part in stand.line.parts:
+        look = part.item.look
+        if not part.item.icon and not part.item.text.isspace():
+            yield TextRun(
+                text=part.item.text,
+                font=look.font,
+                size=stand.size * look.scale,
+                x=stand.x + part.x * stand.size,
+                y=stand.y - look.rise * stand.size,
+                colour=look.colour or style.colour,
+                spacing=setting.spacing * stand.size,
+                width=part.width * stand.size,
+                small_caps=SMALL_CAPS in look.features,
+                underline=look.underline,
+            )
+
+
+def _icons(stand: Stand, setting: Setting) -> Iterator[InlineIcon]:
+    for part in stand.line.parts:
+        if part.item.icon and part.ink:
+            ink, size = part.ink, stand.size
+            box = Rect(stand.x + (part.x + ink.x) * size, stand.y + ink.y * size, ink.w * size, ink.h * size)
+            yield InlineIcon(part.item.icon, box, part.item.look.colour or setting.style.colour)
+
+
+def letters(run: TextRun) -> Iterator[TextRun]:
+    """A run taken apart into its letters, each where it stands; what makes one sign stays together."""
+    features = (SMALL_CAPS,) if run.small_caps else ()
+    look = LetterLook(run.font, features, run.spacing / run.size)
+    advances = shape(run.text, look, "ltr").advances
+    starts = [at for at, advance in enumerate(advances) if advance or not at]
+    x = run.x
+    for start, end in pairwise((*starts, len(run.text))):
+        width = advances[start] * run.size
+        if not run.text[start:end].isspace():
+            yield replace(run, text=run.text[start:end], x=x, width=width - run.spacing, spacing=0.0)
+        x += width
