@@ -46,7 +46,8 @@ def test_inside_is_inside(top, height):
 
 
 def test_lines_go_round_a_picture(tmp_path):
-    layout = f"- text: {WORDS} {WORDS}\n  box: [0, 0, 40, 40]\n  style: body\n  around: {{rect: [0, 0, 15, 10]}}\n  gap: 1mm\n"
+    layout = f"- text: {WORDS} {WORDS}\n  box: [0, 0, 40, 40]\n  style: body\n"
+    layout += "  around: {rect: [0, 0, 15, 10]}\n  gap: 1mm\n"
     places = inks(drawn(make(tmp_path, layout)))
     assert min(x for x, y in places if y < 10) >= 16 - 0.1
     assert min(x for x, y in places if y > 12) < 1
