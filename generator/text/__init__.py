@@ -9,7 +9,7 @@ so that a text is shaped once however often it is tried at a smaller size.
 from generator.text.bidi import base_level
 from generator.text.fit import Overflow, set_text
 from generator.text.placing import Block, InlineIcon, TextRun, letters
-from generator.text.room import Room
+from generator.text.room import TextRoom
 from generator.text.shape import measure
 
-__all__ = ["Block", "InlineIcon", "Overflow", "Room", "TextRun", "base_level", "letters", "measure", "set_text"]
+__all__ = ["Block", "InlineIcon", "Overflow", "TextRoom", "TextRun", "base_level", "letters", "measure", "set_text"]

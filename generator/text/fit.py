@@ -13,7 +13,7 @@ from generator.text.lines import TextLine, lines_of
 from generator.text.markup import parse
 from generator.text.paragraph import ShapedParagraph, prepare
 from generator.text.placing import Block, block_of, place
-from generator.text.room import Room, flowed
+from generator.text.room import TextRoom, flowed
 from generator.text.setting import Setting
 
 
@@ -53,7 +53,7 @@ class _Text:
     paragraphs: tuple[ShapedParagraph, ...]
     setting: Setting
     box: Rect
-    room: Room | None = None
+    room: TextRoom | None = None
 
     def lines(self, size: float) -> list[TextLine]:
         """Its lines at a size (mm)."""
@@ -76,7 +76,7 @@ class _Text:
 def set_text(  # noqa: PLR0913 - a text needs all of these, and most are named
     text: str,
     style: Style,
-    box: Rect | Room,
+    box: Rect | TextRoom,
     fonts: FontSet,
     *,
     icons: Mapping[str, float],
@@ -89,7 +89,7 @@ def set_text(  # noqa: PLR0913 - a text needs all of these, and most are named
     an unknown icon, a character that the font lacks, or, of the kind `FIT`, a text that is too large for its box.
     """
     setting = Setting(style, fonts, icons, lang)
-    room, box = (box, box.box) if isinstance(box, Room) else (None, box)
+    room, box = (box, box.box) if isinstance(box, TextRoom) else (None, box)
     whole = _Text(tuple(prepare(spans, setting) for spans in parse(text, icons)), setting, box, room)
     sizes = _sizes(style.size, minimum)
     block = whole.at(sizes[0])

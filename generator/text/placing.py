@@ -59,7 +59,7 @@ GAP = 0.5
 
 
 @dataclass(frozen=True)
-class Stand:
+class LineStand:
     """Where a line's left end stands (mm), on its baseline."""
 
     line: TextLine
@@ -85,7 +85,7 @@ def place(lines: Sequence[TextLine], setting: Setting, box: Rect, size: float) -
     )
 
 
-def block_of(stands: Sequence[Stand], setting: Setting, box: Rect, size: float) -> Block:
+def block_of(stands: Sequence[LineStand], setting: Setting, box: Rect, size: float) -> Block:
     """Lines at their places as a block; without any, it is empty and at the top left of its box."""
     if not stands:
         return Block((), (), size, Rect(box.x, box.y, 0.0, 0.0), 0)
@@ -95,9 +95,9 @@ def block_of(stands: Sequence[Stand], setting: Setting, box: Rect, size: float) 
     return Block(runs, icons, size, ink, len(stands))
 
 
-def stand(line: TextLine, setting: Setting, box: Rect, size: float, y: float) -> Stand:
+def stand(line: TextLine, setting: Setting, box: Rect, size: float, y: float) -> LineStand:
     """A line between the left and the right of a box, on its baseline."""
-    return Stand(line, _left(line, setting, box, size), y, size)
+    return LineStand(line, _left(line, setting, box, size), y, size)
 
 
 def _left(line: TextLine, setting: Setting, box: Rect, size: float) -> float:
@@ -142,7 +142,7 @@ def _kept(place: float, low: float, high: float, limits: tuple[float, float]) ->
     return place + max(limits[0] - low, min(0.0, limits[1] - high))
 
 
-def _runs(stand: Stand, setting: Setting) -> Iterator[TextRun]:
+def _runs(stand: LineStand, setting: Setting) -> Iterator[TextRun]:
     style = setting.style
     for part in stand.line.parts:
         look = part.item.look
@@ -161,7 +161,7 @@ def _runs(stand: Stand, setting: Setting) -> Iterator[TextRun]:
             )
 
 
-def _icons(stand: Stand, setting: Setting) -> Iterator[InlineIcon]:
+def _icons(stand: LineStand, setting: Setting) -> Iterator[InlineIcon]:
     for part in stand.line.parts:
         if part.item.icon and part.ink:
             ink, size = part.ink, stand.size

@@ -9,7 +9,7 @@ from generator.core.geometry import EPSILON, Point, Rect
 from generator.pack.style import Align, VAlign
 from generator.text.lines import TextLine, line_of, stretched
 from generator.text.paragraph import ShapedParagraph
-from generator.text.placing import GAP, Stand, stand
+from generator.text.placing import GAP, LineStand, stand
 from generator.text.setting import Setting
 
 Ring = tuple[Point, ...]
@@ -20,7 +20,7 @@ SCANS = 5
 
 
 @dataclass(frozen=True)
-class Room:
+class TextRoom:
     """The part of a box that lies inside an outline, if one is given, and at least `gap` mm beside some others."""
 
     box: Rect
@@ -61,7 +61,7 @@ def _without(some: Sequence[Stretch], taken: Sequence[Stretch]) -> list[Stretch]
     return list(some)
 
 
-def flowed(paragraphs: Sequence[ShapedParagraph], setting: Setting, room: Room, size: float) -> list[Stand]:
+def flowed(paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextRoom, size: float) -> list[LineStand]:
     """Where the lines of some paragraphs stand in a room; those without room stand below its box.
 
     Text that begins lower than at the top is tried as one line, as two, … until it takes no more than that.
@@ -69,7 +69,7 @@ def flowed(paragraphs: Sequence[ShapedParagraph], setting: Setting, room: Room, 
     style, box = setting.style, room.box
     step = style.leading * size
     most = 1 if style.valign is VAlign.TOP else ceil(box.h / step)
-    stands: list[Stand] = []
+    stands: list[LineStand] = []
     for count in range(1, most + 1):
         height = (count - 1) * step
         first = {
@@ -88,11 +88,11 @@ class _Flow:
     """Lines one below the other; `y` is the baseline of the next."""
 
     setting: Setting
-    room: Room
+    room: TextRoom
     size: float
     y: float
 
-    def stands(self, paragraphs: Sequence[ShapedParagraph]) -> Iterator[Stand]:
+    def stands(self, paragraphs: Sequence[ShapedParagraph]) -> Iterator[LineStand]:
         for paragraph in paragraphs:
             if paragraph.text:
                 yield from self._lines(paragraph)
@@ -103,7 +103,7 @@ class _Flow:
     def _step(self) -> float:
         return self.setting.style.leading * self.size
 
-    def _lines(self, paragraph: ShapedParagraph) -> Iterator[Stand]:
+    def _lines(self, paragraph: ShapedParagraph) -> Iterator[LineStand]:
         breaks, index = paragraph.breaks, 0
         while index < len(breaks):
             left, right = self._free()

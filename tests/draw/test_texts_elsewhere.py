@@ -9,7 +9,7 @@ from making import drawn, loaded, make, problems
 
 from generator.core.geometry import Point, Rect
 from generator.draw.draw import draw_game
-from generator.text.room import Room
+from generator.text.room import TextRoom
 
 WORDS = "one two three four five six seven eight nine ten eleven twelve"
 RING = (Point(10, 5), Point(20, 5), Point(20, 15), Point(10, 15))
@@ -28,7 +28,7 @@ def inks(picture):
 
 @given(st.floats(-5, 45), st.floats(0.5, 12), st.floats(0, 3))
 def test_what_is_free_touches_nothing(top, height, gap):
-    room = Room(Rect(0, 0, 40, 40), (), (RING,), gap)
+    room = TextRoom(Rect(0, 0, 40, 40), (), (RING,), gap)
     left, right = room.free(top, top + height)
     assert 0 <= left <= right <= 40
     beside = top + height <= 5 - gap or top >= 15 + gap or right <= 10 - gap + 1e-6 or left >= 20 + gap - 1e-6
@@ -38,7 +38,7 @@ def test_what_is_free_touches_nothing(top, height, gap):
 @given(st.floats(-2, 42), st.floats(0.5, 6))
 def test_inside_is_inside(top, height):
     ring = tuple(Point(20, 20) + Point(0, -18).turned(n * 10) for n in range(36))
-    left, right = Room(Rect(2, 2, 36, 36), ring).free(top, top + height)
+    left, right = TextRoom(Rect(2, 2, 36, 36), ring).free(top, top + height)
     if left < right:
         for x in (left, right):
             for y in (top, top + height):

@@ -49,7 +49,7 @@ class FrameLayer(DrawnLayer):
 
 
 SHAPES = ("rect", "circle", "polygon", "path", "inset")
-ROUND = 72
+ROUND = 90
 """Corners that stand for a circle."""
 _PATH = re.compile(r"\s*[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE+\-.,\s]*")
 
@@ -76,7 +76,7 @@ Points = Annotated[
 ]
 
 
-class Shape(BaseModel):
+class AnyShape(BaseModel):
     """One of a rectangle, a circle, a polygon and a path."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
@@ -120,7 +120,7 @@ class Shape(BaseModel):
         return self.polygon or ()
 
 
-class Area(Shape):
+class TextArea(AnyShape):
     """What text lies in: a shape, or the piece's own outline moved inwards by `inset`."""
 
     inset: NotNegative | None = None
@@ -137,7 +137,7 @@ class Area(Shape):
         return inner.flat
 
 
-class ShapeLayer(DrawnLayer, Shape):
+class ShapeLayer(DrawnLayer, AnyShape):
     """One of a rectangle, a circle, a polygon and a path, filled or lined or both."""
 
     fill: Paint = "none"

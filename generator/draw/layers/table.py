@@ -65,7 +65,7 @@ Aligns = Annotated[
 
 
 @dataclass(frozen=True)
-class _Cell:
+class _TableCell:
     """A text and the columns and rows that it takes, each from its first to the one after its last."""
 
     text: str
@@ -79,13 +79,13 @@ class _Cell:
 
 
 @dataclass(frozen=True)
-class _Grid:
+class _CellGrid:
     """Which cell each place of a table belongs to."""
 
     owners: tuple[tuple[tuple[int, int], ...], ...]
 
     @classmethod
-    def of(cls, rows: Sequence[Sequence[str]]) -> "_Grid":
+    def of(cls, rows: Sequence[Sequence[str]]) -> "_CellGrid":
         owners: list[list[tuple[int, int]]] = []
         for r, row in enumerate(rows):
             owners.append([])
@@ -97,7 +97,7 @@ class _Grid:
                 owners[r].append(owners[near[0]][near[1]] if near else (r, c))
         return cls(tuple(map(tuple, owners)))
 
-    def cells(self, rows: Sequence[Sequence[str]]) -> Iterator[_Cell]:
+    def cells(self, rows: Sequence[Sequence[str]]) -> Iterator[_TableCell]:
         places: dict[tuple[int, int], list[tuple[int, int]]] = {}
         for r, row in enumerate(self.owners):
             for c, owner in enumerate(row):
@@ -108,7 +108,7 @@ class _Grid:
                 raise Wrong(
                     f"the cells that belong to {rows[r][c]!r} make no rectangle", f"{LEFT} and {ABOVE} in each of them"
                 )
-            yield _Cell(rows[r][c], (c, right), (r, bottom))
+            yield _TableCell(rows[r][c], (c, right), (r, bottom))
 
     def parted(self, index: int, way: Literal["across", "down"]) -> Iterator[tuple[int, int]]:
         """Where a line before a row (or a column) parts two cells: from which column (or row) to which."""
@@ -153,7 +153,7 @@ class TableLayer(DrawnLayer):
         if not self.table or not any(any(row) for row in self.table):
             return
         self._check()
-        _Table(self, canvas).draw()
+        _TableOnCanvas(self, canvas).draw()
 
     def _check(self) -> None:
         wide, high = len(self.table[0]), len(self.table)
@@ -165,18 +165,18 @@ class TableLayer(DrawnLayer):
 
 
 @dataclass(frozen=True)
-class _Table:
+class _TableOnCanvas:
     """A table on its canvas."""
 
     layer: TableLayer
     canvas: Canvas
 
     @cached_property
-    def grid(self) -> _Grid:
-        return _Grid.of(self.layer.table)
+    def grid(self) -> _CellGrid:
+        return _CellGrid.of(self.layer.table)
 
     @cached_property
-    def cells(self) -> tuple[_Cell, ...]:
+    def cells(self) -> tuple[_TableCell, ...]:
         return tuple(self.grid.cells(self.layer.table))
 
     @cached_property
@@ -246,13 +246,13 @@ class _Table:
                 heights[first] = max(heights[first], tall + 2 * self.layer.padding)
         return heights
 
-    def _style(self, cell: _Cell, scale: float) -> Style:
+    def _style(self, cell: _TableCell, scale: float) -> Style:
         layer, column = self.layer, cell.columns[0]
         style = layer.head if cell.rows[0] == 0 and layer.head else layer.style
         align = layer.align[column] if layer.align else style.align
         return replace(style, valign=VAlign.MIDDLE, align=align, size=style.size * scale)
 
-    def _set(self, cell: _Cell, ys: Sequence[float], scale: float) -> None:
+    def _set(self, cell: _TableCell, ys: Sequence[float], scale: float) -> None:
         if not cell.plain:
             return
         (left, right), (top, bottom) = (self.xs[c] for c in cell.columns), (ys[r] for r in cell.rows)

@@ -13,12 +13,12 @@ from generator.core.problems import Kind, Wrong
 from generator.core.units import number, points
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.draw.layers.shapes import ROUND, Area, Shape
+from generator.draw.layers.shapes import ROUND, AnyShape, TextArea
 from generator.pack import fields
 from generator.pack.game import GroupMove
 from generator.pack.looks import with_looks
 from generator.pack.style import Align, Style, VAlign
-from generator.text import Block, Overflow, Room, base_level, letters, set_text
+from generator.text import Block, Overflow, TextRoom, base_level, letters, set_text
 
 SETTINGS = ("colour", "align", "valign", "font", "weight", "size")
 """What a layer may say otherwise than its style."""
@@ -36,7 +36,7 @@ DEEP = 2_000.0
 """mm; such a text is set with room enough, and its height is looked at afterwards."""
 
 
-def set_on(canvas: Canvas, text: str, style: Style, box: Rect | Room, fit: float | None) -> Block:
+def set_on(canvas: Canvas, text: str, style: Style, box: Rect | TextRoom, fit: float | None) -> Block:
     """A text set with the fonts, the icons and the language of a canvas."""
     subject = canvas.subject
     return set_text(text, style, box, subject.fonts, icons=canvas.icon_widths(), lang=subject.language, minimum=fit)
@@ -99,8 +99,8 @@ class TextLayer(DrawnLayer):
     turn: fields.Real = 0.0
     outline: fields.Line = None
     shadow: fields.Line = None
-    inside: Area | None = None
-    around: Annotated[tuple[Shape, ...], BeforeValidator(_areas)] = ()
+    inside: TextArea | None = None
+    around: Annotated[tuple[AnyShape, ...], BeforeValidator(_areas)] = ()
     gap: fields.NotNegative = 1.0
     arc: Bow | None = None
     path: fields.Text | None = None
@@ -140,16 +140,16 @@ class TextLayer(DrawnLayer):
             self._put(canvas, over.block, room)
             raise
 
-    def _room(self, canvas: Canvas) -> Rect | Room:
+    def _room(self, canvas: Canvas) -> Rect | TextRoom:
         if self.inside:
             ring = self.inside.within(canvas.subject.outline)
             xs, ys = [place.x for place in ring], [place.y for place in ring]
-            return Room(Rect.between(min(xs), min(ys), max(xs), max(ys)), ring)
+            return TextRoom(Rect.between(min(xs), min(ys), max(xs), max(ys)), ring)
         box = self.box or canvas.subject.full
-        return Room(box, (), tuple(shape.ring() for shape in self.around), self.gap) if self.around else box
+        return TextRoom(box, (), tuple(shape.ring() for shape in self.around), self.gap) if self.around else box
 
-    def _put(self, canvas: Canvas, block: Block, room: Rect | Room) -> None:
-        box = room.box if isinstance(room, Room) else room
+    def _put(self, canvas: Canvas, block: Block, room: Rect | TextRoom) -> None:
+        box = room.box if isinstance(room, TextRoom) else room
         with canvas.turned(box.centre, self.turn):
             canvas.block(block, self.outline, self.shadow)
             canvas.keep_safe("text", block.box)
