@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 
 from generator.core.problems import Wrong
 from generator.impose.duplex import Mode
-from generator.impose.layout import layout_for
-from generator.impose.notices import least_margin, margin, offs, saved, wider
+from generator.impose.layout import layout_for, mixed_layout, most
+from generator.impose.notices import between, both, least_margin, margin, offs, saved, wider
 from generator.impose.run import SheetRun
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
@@ -22,8 +23,34 @@ def run_of(pieces: tuple[Piece, ...], setup: Setup, mode: Mode, skip: int) -> Sh
         if not nearer:
             raise
         return min(nearer, key=lambda each: each.sheets)
-    best = min((usual, *_fewer(pieces, setup, mode, skip, usual)), key=lambda each: each.sheets)
+    alike = min((usual, *_fewer(pieces, setup, mode, skip, usual)), key=lambda each: each.sheets)
+    best = min((alike, *_both_ways(alike, usual, setup)), key=lambda each: each.sheets)
     return _marked(best, setup)
+
+
+def _both_ways(alike: SheetRun, usual: SheetRun, setup: Setup) -> Iterator[SheetRun]:
+    """The same with pieces that lie both ways, with the largest margins first, where that may save sheets."""
+    piece, spare = alike.pieces[0], _spare(setup)
+    box = piece.outline.is_box and not piece.outline.is_circle
+    if not box or setup.grid is not None or alike.sheets == 1:
+        return
+    for gap, step in product(setup.gaps(piece.bleed), range(STEPS + 1 if spare else 1)):
+        off = spare * step / STEPS
+        nearer = replace(setup, margins=setup.kept.smaller(off)) if off else setup
+        try:
+            few = -(-(len(alike.pieces) + alike.skip) // max(1, most(piece, nearer, alike.mode)))
+            layout = mixed_layout(piece, nearer, alike.mode, gap) if few < alike.sheets else None
+        except Wrong:
+            continue
+        run = replace(alike, layout=layout, setup=nearer) if layout else alike
+        if run.sheets < alike.sheets:
+            why = both(margin(setup, off) if off else "", (run.capacity, usual.capacity), (run.sheets, usual.sheets))
+            tight = between(piece.bleed, run.layout.slots)
+            yield replace(run, chosen=tuple(filter(None, (f"on {setup.paper.title}, {why}", tight))))
+
+
+STEPS = 4
+"""Margins between the usual one and the least that are tried for pieces that lie both ways."""
 
 
 ROOMS = (1.0, 2.0)
@@ -68,9 +95,9 @@ def _fewer(
     if setup.least is None or setup.grid is not None or (usual and usual.sheets == 1):
         return
     piece = pieces[0]
-    most = _spare(setup)
+    spare = _spare(setup)
     box = piece.outline.is_box and not piece.outline.is_circle
-    for off in offs(piece, setup.gutter_for(piece.bleed), setup, mode, most) if box else [most]:
+    for off in offs(piece, setup.gutter_for(piece.bleed), setup, mode, spare) if box else [spare]:
         nearer = replace(setup, margins=setup.kept.smaller(off))
         try:
             layout = layout_for(piece, nearer, mode)

@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from generator.core.geometry import Size
+from generator.core.geometry import EPSILON, Size
 from generator.core.problems import Kind, Wrong
 from generator.core.units import number
 from generator.impose.duplex import DuplexSpot, Mode
+from generator.impose.guillotine import both_ways, bound
 from generator.impose.paper import papers
-from generator.impose.setup import Setup, inside
+from generator.impose.setup import KEPT, MARK, Setup, inside
 from generator.impose.sheet import Piece
-from generator.impose.slots import Grid, Slot, best, forced, nested, shaped, slots
+from generator.impose.slots import Grid, Slot, best, forced, inks, nested, shaped, slots
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,30 @@ def _nested(piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]) -> Layout
     gutter = setup.gutter_for(piece.bleed)
     layouts = [Layout(nested(piece, gutter, spot.field, setup.printable), spot, None) for spot in spots]
     return max(layouts, key=lambda layout: len(layout.slots))
+
+
+def mixed_layout(piece: Piece, setup: Setup, mode: Mode, gap: float) -> Layout | None:
+    """Pieces that lie both ways with so many mm between them, or none where not one fits.
+
+    Between bleeds marks have room, for which these are shortened where they would leave none.
+    """
+    spots = mode.spots(setup.area_for(piece.bleed), setup.paper.size, piece.bleed)
+    found = [(spot, both_ways(piece.size, spot.field.size, gap)) for spot in spots]
+    spot, trims = max(found, key=lambda each: len(each[1]))
+    if not trims:
+        return None
+    room = MARK if setup.marks.reach and gap >= MARK + 2 * min(KEPT, piece.bleed) - EPSILON else 0.0
+    places = [trim.shifted((spot.field.x, spot.field.y)) for trim, _ in trims]
+    covered = inks(places, [piece.bleed] * len(places), setup.printable, room)
+    turned = zip(places, covered, trims, strict=True)
+    made = (shaped(piece, Slot(place, ink, turn), setup.printable) for place, ink, (_, turn) in turned)
+    return Layout(tuple(made), spot, None)
+
+
+def most(piece: Piece, setup: Setup, mode: Mode) -> int:
+    """More pieces than that fit on no sheet, however they lie."""
+    spots = mode.spots(setup.area_for(piece.bleed), setup.paper.size, piece.bleed)
+    return max(bound(piece.size, spot.field.size, setup.gutter_for(piece.bleed)) for spot in spots)
 
 
 def _fullest(piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]) -> tuple[Grid, DuplexSpot] | None:

@@ -45,6 +45,29 @@ def saved(margins: str, few: int, many: int, setup: Setup) -> str:
     return f"on {setup.paper.title}, {margins}: {why}"
 
 
+def both(margins: str, held: tuple[int, int], sheets: tuple[int, int]) -> str:
+    """Says that pieces lie both ways, with which margins, and what that saves."""
+    how = f"pieces lie both ways{f', with {margins}' if margins else ''}"
+    return f"{how}: {held[0]} on a sheet instead of {held[1]}, {sheets[0]} sheets instead of {sheets[1]}"
+
+
+def between(bleed: float, slots: tuple[Slot, ...]) -> str:
+    """Says how much bleed is left between pieces where marks, or a gutter that is narrow, take some of it."""
+    whole = Rect.round_all([slot.ink for slot in slots])
+    sides = [side for slot in slots for side in _inner(slot, whole)]
+    left = min(sides, default=bleed)
+    why = f"only {number(left)} mm of the {number(bleed)} mm bleed is left between pieces"
+    return f"{why}, where marks need room" if 0 < left < bleed - EPSILON else ""
+
+
+def _inner(slot: Slot, whole: Rect) -> Iterator[float]:
+    """The bleeds of a piece, in mm, at the sides on which it has neighbours."""
+    trim, ink = slot.trim, slot.ink
+    ends = ((trim.x, ink.x, whole.x), (trim.y, ink.y, whole.y))
+    ends += ((trim.right, ink.right, whole.right), (trim.bottom, ink.bottom, whole.bottom))
+    yield from (abs(at - to) for at, to, edge in ends if abs(to - edge) > EPSILON)
+
+
 def _fullest(piece: Piece, gutter: float, setup: Setup, mode: Mode, off: float) -> Grid | None:
     spots = mode.spots(inside(setup.paper.size, setup.kept.smaller(off)), setup.paper.size, piece.bleed)
     grids = [grid for spot in spots if (grid := best(piece.size, spot.field.size, gutter))]

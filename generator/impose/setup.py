@@ -143,6 +143,14 @@ class Setup:
         inner = self.cutter.inner(self.paper.size)
         return self.area.common(inner.grown(-bleed)) if inner.size != self.paper.size else self.area
 
+    def gaps(self, bleed: float) -> tuple[float, ...]:
+        """What may lie between pieces of such a bleed, in mm: first what leaves marks room, at last the gutter."""
+        gutter = self.gutter_for(bleed)
+        if not self.marks.reach:
+            return (gutter,)
+        wide = 2 * bleed + MARK if self.gutter is None else max(gutter, MARK + 2 * min(KEPT, bleed))
+        return tuple(dict.fromkeys((wide, gutter)))
+
     def gutter_for(self, bleed: float) -> float:
         """The space between neighbours of such a bleed."""
         return 2 * bleed if self.gutter is None else self.gutter

@@ -135,23 +135,33 @@ def move(piece: Piece, slot: Slot) -> Affine:
     return Affine(e=centre.x, f=centre.y) @ Affine(c, s, -s, c) @ Affine(e=-middle.x, f=-middle.y)
 
 
-def inks(trims: Sequence[Rect], bleeds: Sequence[float], printable: Rect) -> list[Rect]:
-    """Each trim with its bleed, but only to the middle between neighbours, and where the printer reaches."""
+def inks(trims: Sequence[Rect], bleeds: Sequence[float], printable: Rect, room: float = 0.0) -> list[Rect]:
+    """Each trim with its bleed, but only to the middle between neighbours, and where the printer reaches.
+
+    So many mm in that middle stay free, where two lie side by side.
+    """
     found = [trim.grown(bleed).common(printable) for trim, bleed in zip(trims, bleeds, strict=True)]
     for i, j in combinations(range(len(trims)), 2):
-        if found[i].overlaps(found[j]):
-            found[i], found[j] = _parted(found[i], found[j], trims[i], trims[j])
+        near = found[i].grown(room / 2).overlaps(found[j].grown(room / 2)) and _facing(trims[i], trims[j])
+        if near or found[i].overlaps(found[j]):
+            found[i], found[j] = _parted(found[i], found[j], trims[i], trims[j], room)
     return found
 
 
-def _parted(a: Rect, b: Rect, mine: Rect, other: Rect) -> tuple[Rect, Rect]:
-    """Two inks that overlap, cut at the middle of what lies between their trims."""
+def _facing(one: Rect, other: Rect) -> bool:
+    """Whether two lie side by side or one above the other, not merely corner to corner."""
+    across = min(one.right, other.right) - max(one.x, other.x)
+    return max(across, min(one.bottom, other.bottom) - max(one.y, other.y)) > EPSILON
+
+
+def _parted(a: Rect, b: Rect, mine: Rect, other: Rect, room: float) -> tuple[Rect, Rect]:
+    """Two inks that are too near, cut at the middle of what lies between their trims."""
     if mine.right <= other.x + EPSILON or other.right <= mine.x + EPSILON:
         left, right = (mine, other) if mine.x < other.x else (other, mine)
         middle = (left.right + right.x) / 2
-        cut = {left: (None, middle), right: (middle, None)}
+        cut = {left: (None, middle - room / 2), right: (middle + room / 2, None)}
         return _across(a, *cut[mine]), _across(b, *cut[other])
-    swapped = _parted(_swap(a), _swap(b), _swap(mine), _swap(other))
+    swapped = _parted(_swap(a), _swap(b), _swap(mine), _swap(other), room)
     return _swap(swapped[0]), _swap(swapped[1])
 
 

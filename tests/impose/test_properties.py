@@ -198,7 +198,9 @@ def test_ink_covers_the_trim_and_at_most_the_bleed_and_never_a_neighbour_or_the_
 def test_a_default_gutter_keeps_the_whole_bleed_between_pieces(pieces, setup):
     bleeds = {p.id: p.bleed for p in pieces}
     w, h = setup.paper.size
-    for side in sides(laid(pieces, setup)):
+    job = laid(pieces, setup)
+    assume(not any("bleed is left between pieces" in notice for notice in job.notices))
+    for side in sides(job):
         folded = setup.duplex.name == "gutterfold"
         shown = [
             placed for placed in side.placed if not (folded and "back" in placed.face)
@@ -272,8 +274,8 @@ def test_a_fold_keeps_5_mm_from_every_bleed(pieces, setup):
 @unhurried
 @given(components().filter(bool), setups(), st.integers(0, 12))
 def test_skipped_slots_stay_empty_and_all_else_is_as_it_was(pieces, setup, skip):
-    full = fronts_of(laid((pieces * 60)[:60], setup).sheets[0])
-    assume(skip < len(full) < 60)
+    full = fronts_of(laid((pieces * 13)[: len(pieces) + skip], setup).sheets[0])
+    assume(skip < len(full))
     places = [p.trim for p in full]
     moved = laid(pieces, replace(setup, skip=skip))
     first = fronts_of(moved.sheets[0])
@@ -396,7 +398,8 @@ def test_as_few_sheets_as_a_plain_grid_needs(pieces, setup):
             w, h = part[0].size
             most = max(_hold(w, h, gutter, setup), _hold(h, w, gutter, setup))
             wanted += ceil(len(part) / most)
-    assert len(job.sheets) == wanted
+    both = any("pieces lie both ways" in notice for notice in job.notices)
+    assert len(job.sheets) < wanted if both else len(job.sheets) == wanted
 
 
 def _hold(w, h, gutter, setup):

@@ -1,0 +1,124 @@
+"""Pieces of one size that lie both ways: as many as can be, parted by straight cuts, found by marks."""
+
+from functools import cache
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.core.geometry import Rect, Size
+from generator.core.shapes import named_shape
+from generator.impose.cutplan import plan
+from generator.impose.guillotine import both_ways, bound
+from generator.impose.lay import impose
+from generator.impose.paper import paper
+from generator.impose.setup import Setup
+from generator.impose.sheet import Piece
+
+BEST = {
+    ("rect 63.5 x 88.9 mm", 54, "a4"): (7, 6),
+    ("rect 63.5 x 88.9 mm", 54, "letter"): (7, 6),
+    ("rect 57.15 x 88.9 mm", 100, "a4"): (12, 12),
+    ("rect 57.15 x 88.9 mm", 100, "letter"): (13, 10),
+    ("rect 70 x 120 mm", 30, "a4"): (6, 5),
+    ("rect 70 x 120 mm", 30, "letter"): (6, 6),
+    ("rect 45 x 45 mm", 40, "a4"): (2, 2),
+    ("rect 45 x 45 mm", 40, "letter"): (2, 2),
+    ("hex 40mm", 60, "a4"): (3, 2),
+    ("hex 40mm", 60, "letter"): (3, 2),
+    ("circle 22mm", 80, "a4"): (2, 1),
+    ("circle 22mm", 80, "letter"): (2, 1),
+}
+"""The fewest sheets known, with a gutter of two bleeds of 3 mm, and with none."""
+
+
+def deck(size, count, gutter=None):
+    return [Piece(f"c{n}", "cards", named_shape(size), 3.0, "front", "back", gutter) for n in range(count)]
+
+
+@pytest.mark.parametrize(("size", "count", "sheet"), BEST)
+def test_no_row_of_the_table_takes_a_sheet_too_many(size, count, sheet):
+    jobs = [impose(deck(size, count, gutter), Setup(paper(sheet), least=6.0)) for gutter in (None, 0.0)]
+    assert tuple(len(job.sheets) for job in jobs) == BEST[size, count, sheet]
+
+
+@pytest.mark.parametrize(("size", "count", "sheet"), [row for row in BEST if row[0].startswith("rect")])
+def test_in_the_table_no_layout_with_straight_cuts_would_save_a_sheet(size, count, sheet):
+    """However pieces lie: counted by cutting a sheet in all ways, counted in twentieths of a mm."""
+    box, (w, h) = named_shape(size).size, paper(sheet).size
+    for gutter, sheets in zip((6, 0), BEST[size, count, sheet], strict=True):
+        room = tuple(int((side - 12 + gutter) * 20 + 0.001) for side in (w, h))
+        held = counted(tuple(round((side + gutter) * 20) for side in box), room)
+        assert -(-count // held) == sheets
+
+
+def counted(piece, room):
+    """The most pieces that cuts at whole numbers part, by the table of all smaller rooms."""
+    (w, h), places = piece, sorted({i * piece[0] + j * piece[1] for i in range(12) for j in range(12)})
+
+    @cache
+    def most(across, down):
+        if min(across, down) < min(piece) or (across < w and down < w) or (across < h and down < h):
+            return 0
+        whole = int((across >= w and down >= h) or (across >= h and down >= w))
+        rows = (most(across, at) + most(across, down - at) for at in places if 0 < at <= down // 2)
+        columns = (most(at, down) + most(across - at, down) for at in places if 0 < at <= across // 2)
+        return max((whole, *rows, *columns))
+
+    return most(*room)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(20, 70), st.integers(20, 70), st.integers(60, 160), st.integers(60, 200), st.integers(0, 6))
+def test_pieces_lie_inside_apart_and_as_many_as_a_search_of_all_cuts_finds(w, h, across, down, gap):
+    laid = both_ways(Size(w, h), Size(across, down), gap)
+    trims = [trim for trim, _ in laid]
+    assert (
+        len(laid)
+        == counted((w + gap, h + gap), (across + gap, down + gap))
+        <= bound(Size(w, h), Size(across, down), gap)
+    )
+    assert all(Rect(0, 0, across, down).holds(trim) for trim in trims)
+    assert all(trim.size == Size(w, h).turned(turn) for trim, turn in laid)
+    for one, other in combinations(trims, 2):
+        assert max(other.x - one.right, one.x - other.right, other.y - one.bottom, one.y - other.bottom) > gap - 1e-5
+    assert not trims or plan(Rect(0, 0, across, down), trims)
+
+
+def test_thirty_tarot_cards_lie_two_upright_beside_three_and_it_is_said():
+    job = impose(deck("rect 70 x 120 mm", 30), Setup(least=6.0))
+    turns = sorted(placed.turn for placed in job.sheets[0].front.placed)
+    assert turns == [0, 0, 90, 90, 90]
+    said = "cards: on A4, pieces lie both ways, with a margin of 6 mm instead of 10 mm: 5 on a sheet instead of 4"
+    assert job.notices == (f"{said}, 6 sheets instead of 8",)
+    trims = [placed.trim for placed in job.sheets[0].front.placed]
+    for mark in job.sheets[0].front.marks:
+        assert any(abs(mark.a.x - x) < 1e-6 for trim in trims for x in (trim.x, trim.right)) or any(
+            abs(mark.a.y - y) < 1e-6 for trim in trims for y in (trim.y, trim.bottom)
+        )
+
+
+def test_a_back_lies_behind_its_front_whichever_way_it_lies():
+    sheet = impose(deck("rect 70 x 120 mm", 30), Setup(least=6.0)).sheets[0]
+    for front, back in zip(sheet.front.placed, sheet.back.placed, strict=True):
+        assert back.trim.x == pytest.approx(210 - front.trim.right)
+        assert back.trim.size == front.trim.size
+        assert (front.turn + back.turn) % 360 == 0
+
+
+def test_bleed_gives_marks_room_where_they_would_have_none_and_it_is_said():
+    job = impose(deck("rect 63.5 x 88.9 mm", 54), Setup(paper("letter"), least=6.0))
+    assert "cards: only 2.5 mm of the 3 mm bleed is left between pieces, where marks need room" in job.notices
+    placed = job.sheets[0].front.placed
+    for one, other in combinations(placed, 2):
+        apart = max(other.ink.x - one.ink.right, one.ink.x - other.ink.right)
+        assert max(apart, other.ink.y - one.ink.bottom, one.ink.y - other.ink.bottom) > 1 - 1e-6
+    assert all(p.trim.grown(2.49).common(Rect(0, 0, 215.9, 279.4).grown(-5.2)).w <= p.ink.w + 1e-6 for p in placed)
+
+
+def test_a_grid_that_is_asked_for_and_a_deck_of_one_sheet_stay_alike():
+    few = impose(deck("rect 70 x 120 mm", 4), Setup(least=6.0))
+    assert {placed.turn for placed in few.sheets[0].front.placed} == {0}
+    asked = impose(deck("rect 70 x 120 mm", 30), Setup(grid=(2, 2)))
+    assert len(asked.sheets) == 8
