@@ -63,9 +63,9 @@ def between(bleed: float, slots: tuple[Slot, ...]) -> str:
 def _inner(slot: Slot, whole: Rect) -> Iterator[float]:
     """The bleeds of a piece, in mm, at the sides on which it has neighbours."""
     trim, ink = slot.trim, slot.ink
-    ends = ((trim.x, ink.x, whole.x), (trim.y, ink.y, whole.y))
-    ends += ((trim.right, ink.right, whole.right), (trim.bottom, ink.bottom, whole.bottom))
-    yield from (abs(at - to) for at, to, edge in ends if abs(to - edge) > EPSILON)
+    level = ((trim.x, ink.x, whole.x), (trim.right, ink.right, whole.right))
+    upright = ((trim.y, ink.y, whole.y), (trim.bottom, ink.bottom, whole.bottom))
+    yield from (abs(at - to) for at, to, edge in (*level, *upright) if abs(to - edge) > EPSILON)
 
 
 def _fullest(piece: Piece, gutter: float, setup: Setup, mode: Mode, off: float) -> Grid | None:
