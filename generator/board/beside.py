@@ -10,6 +10,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Protocol
 
+from generator.board.footprint import BRIDGE
 from generator.board.kit import StockFace
 from generator.board.lattice import Place, listed
 from generator.board.scene import Scene
@@ -155,7 +156,8 @@ class Keeps:
 
 def _has(upper: Link, lower: Link) -> bool:
     """Whether a link leads wherever another did."""
-    return upper.kind == lower.kind and {*lower.ports} <= {*upper.ports}
+    left = {port for port in lower.ports if not port.startswith(BRIDGE)}
+    return upper.kind == lower.kind and left <= {*upper.ports}
 
 
 @dataclass(frozen=True)
@@ -247,7 +249,8 @@ def hanging(scene: Scene, starts: list[Place], how: How) -> frozenset[Place]:
     seen, waiting = set(starts), list(starts)
     while waiting:
         place = waiting.pop()
-        beside = scene.joined(place) if how is How.JOINED else {tile.place for tile in scene.beside(place)}
+        joined = scene.joined(place) if how is How.JOINED else {tile.place for tile in scene.beside(place)}
+        beside = joined | (scene.whole(place) - {place})
         waiting.extend(beside - seen)
         seen |= beside
     return frozenset(seen)

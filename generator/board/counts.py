@@ -6,13 +6,14 @@ feature, a mark, a number, a token, a design) may be counted as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from generator.board.beside import holes
 from generator.board.circuits import longest_way, loops_of
-from generator.board.groups import Group, Thing, held, things
+from generator.board.groups import Group, Thing, firsts, held, things
+from generator.board.lattice import Place
 from generator.board.network import RunAt
 from generator.board.scene import Scene
 from generator.core.problems import Wrong, unknown
@@ -28,12 +29,21 @@ class CountKind:
     find: Callable[[Scene, Group], Found]
 
 
-def _tiles(_: Scene, group: Group) -> Found:
+def _tiles(scene: Scene, group: Group) -> Found:
+    return _pieces(scene, group.places)
+
+
+def _pieces(scene: Scene, places: Iterable[Place]) -> Found:
+    """Tiles at some places, one that covers several of them once."""
+    return frozenset(Thing(scene.first(place)) for place in places)
+
+
+def _places(_: Scene, group: Group) -> Found:
     return frozenset(Thing(place) for place in group.places)
 
 
-def _runs(_: Scene, group: Group) -> Found:
-    return frozenset(Thing(*run) for run in group.runs)
+def _runs(scene: Scene, group: Group) -> Found:
+    return frozenset(Thing(*run) for run in firsts(scene, group.runs))
 
 
 def _links(scene: Scene, group: Group) -> Found:
@@ -71,11 +81,12 @@ def _tracks(scene: Scene, group: Group) -> frozenset[RunAt]:
 
 
 def _longest(scene: Scene, group: Group) -> Found:
-    return frozenset(Thing(place) for place in longest_way(_tracks(scene, group), scene.near))
+    return _pieces(scene, longest_way(_tracks(scene, group), scene.near))
 
 
 def _loops(scene: Scene, group: Group) -> Found:
-    return frozenset(Thing(None, loop) for loop in loops_of(_tracks(scene, group), scene.seams, scene.lattice))
+    seams = (*scene.seams, *scene.bridges)
+    return frozenset(Thing(None, loop) for loop in loops_of(_tracks(scene, group), seams, scene.lattice))
 
 
 def _holes(scene: Scene, group: Group) -> Found:
@@ -83,19 +94,24 @@ def _holes(scene: Scene, group: Group) -> Found:
     return frozenset(Thing(place) for place in beside)
 
 
+def _others(scene: Scene, group: Group, places: Iterable[Place]) -> Found:
+    """Tiles at some places that are not of the group."""
+    return _pieces(scene, places) - _pieces(scene, group.places)
+
+
 def _neighbours(scene: Scene, group: Group) -> Found:
-    beside = {tile.place for place in group.places for tile in scene.neighbours(place)}
-    return frozenset(Thing(place) for place in beside - group.places)
+    own = frozenset(part for place in group.places for part in scene.whole(place))
+    return _others(scene, group, (tile.place for place in own for tile in scene.neighbours(place)))
 
 
 def _joined(scene: Scene, group: Group) -> Found:
-    beside = {run.place for mine in group.runs for run in scene.near.get(mine, ())}
-    return frozenset(Thing(place) for place in beside - group.places)
+    return _others(scene, group, (run.place for mine in group.runs for run in scene.near.get(mine, ())))
 
 
 def _diagonal(scene: Scene, group: Group) -> Found:
-    beside = {tile.place for place in group.places for tile in scene.by_corner(place)}
-    return frozenset(Thing(place) for place in beside - group.places) - _neighbours(scene, group)
+    own = frozenset(part for place in group.places for part in scene.whole(place))
+    beside = (tile.place for place in own for tile in scene.by_corner(place))
+    return _others(scene, group, beside) - _neighbours(scene, group)
 
 
 def _around(scene: Scene, group: Group) -> Found:
@@ -133,7 +149,7 @@ def _bordering_closed(scene: Scene, group: Group) -> Found:
 
 
 def _unused(scene: Scene, _: Group) -> Found:
-    laid = [name for tile in scene.tiles.values() for name in (*(design for design, _ in tile.stack), *tile.tokens)]
+    laid = [one.design for one in scene.board.placements]
     left = {name: stock.count - laid.count(name) for name, stock in scene.kit.designs.items() if not stock.token}
     for name, count in left.items():
         if count < 0:
@@ -145,6 +161,7 @@ def _unused(scene: Scene, _: Group) -> Found:
 COUNTS: Mapping[str, CountKind] = MappingProxyType(
     {
         "tiles": CountKind("tiles", _tiles),
+        "places": CountKind("places with a tile: a tile may lie over several", _places),
         "runs": CountKind("single links of tiles, joined or not", _runs),
         "links": CountKind("sides at which a link joins the next tile, counted from every tile", _links),
         "joins": CountKind("touching sides at which two links join, each once", _joins),

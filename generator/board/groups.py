@@ -139,7 +139,7 @@ def _networks(scene: Scene, kinds: tuple[str, ...], _: str | None) -> tuple[Grou
 
 
 def _tiles(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[Group, ...]:
-    return tuple(of_places(scene, [place]) for place in sorted(scene.tiles))
+    return tuple(of_places(scene, scene.whole(place)) for place in sorted(scene.tiles) if place == scene.first(place))
 
 
 def _rows(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[Group, ...]:
@@ -189,7 +189,7 @@ def things(scene: Scene, group: Group, word: str) -> frozenset[Thing]:
     has it).
     """
     if word in scene.kit.kinds:
-        return frozenset(Thing(*run) for run in group.runs if scene.runs[run].kind == word)
+        return frozenset(Thing(*run) for run in firsts(scene, group.runs) if scene.runs[run].kind == word)
     if word in scene.kit.features:
         return frozenset(Thing(*run) for run in group.runs if scene.runs[run].feature == word)
     if word in scene.kit.numbers:
@@ -201,8 +201,20 @@ def things(scene: Scene, group: Group, word: str) -> frozenset[Thing]:
     tiles = (place for place in group.places if word in {scene.tiles[place].design, *scene.tiles[place].face.marks})
     tokens = ((place, key, token) for place, key, token in held(scene, group) if token.design == word)
     return frozenset(
-        (*(Thing(place, word) for place in tiles), *(Thing(place, key, token.number) for place, key, token in tokens))
+        (
+            *(Thing(scene.first(place), word) for place in tiles),
+            *(Thing(place, key, token.number) for place, key, token in tokens),
+        )
     )
+
+
+def firsts(scene: Scene, runs: frozenset[RunAt]) -> frozenset[RunAt]:
+    """The same links, those that are parts of one once: by the first of its parts."""
+    parts: dict[RunAt, set[RunAt]] = {}
+    for bridge in scene.bridges:
+        mine = parts.get(bridge.a, {bridge.a}) | parts.get(bridge.b, {bridge.b})
+        parts.update(dict.fromkeys(mine, mine))
+    return frozenset(run for run in runs if run == min(parts.get(run, {run}) & runs))
 
 
 def held(scene: Scene, group: Group) -> Iterator[tuple[Place, Hashable, Token]]:

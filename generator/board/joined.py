@@ -25,10 +25,16 @@ class MustJoin:
 
     def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
         """Look at every tile with such links."""
-        for place, tile in scene.tiles.items():
-            mine = [run for run, link in scene.runs.items() if run.place == place and link.kind in self.kinds]
-            free = len(scene.tiles) == 1 or tile.carries_any(scene.settings.start)
-            if mine and not free and not any(scene.near.get(run) for run in mine):
+        firsts = {scene.first(place): scene.whole(place) for place in scene.tiles}
+        for place, own in firsts.items():
+            tile = scene.tiles[place]
+            mine = [run for run, link in scene.runs.items() if run.place in own and link.kind in self.kinds]
+            free = len(firsts) == 1 or tile.carries_any(scene.settings.start)
+            if (
+                mine
+                and not free
+                and not any(other.place not in own for run in mine for other in scene.near.get(run, ()))
+            ):
                 kinds = " and ".join(sorted({scene.runs[run].kind for run in mine}))
                 yield MatchingVerdict(
                     "must-join", f"no {kinds} of {tile.design} at {place} joins a tile beside it", (place,)

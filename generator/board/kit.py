@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
-from generator.board.lattice import HEX, POINTED, SQUARE, TRIANGULAR, Lattice
+from generator.board.lattice import HEX, POINTED, SQUARE, TRIANGULAR, Lattice, Place
 from generator.board.placement import FaceUp
 from generator.core.problems import Wrong, unknown
 from generator.pack.game import Component, FaceSpec
@@ -43,13 +43,17 @@ class StockFace:
 
 @dataclass(frozen=True)
 class Stock:
-    """A design: how many there are, and its sides. A token rests on a tile and hides nothing of it."""
+    """A design: how many there are, and its sides. A token rests on a tile and hides nothing of it.
+
+    `covers` are the places that it lies on, from A1 on and row by row, where they are more than one.
+    """
 
     id: str
     front: StockFace
     back: StockFace | None = None
     count: int = 1
     token: bool = False
+    covers: tuple[Place, ...] = ()
 
     def face(self, side: FaceUp) -> StockFace:
         """The side that is up."""
@@ -138,13 +142,13 @@ def tiles_of(components: Iterable[Component]) -> tuple[Component, ...]:
     """The components that lie on a board as tiles."""
     parts = tuple(components)
     sizes = {part.outline for part in parts if _has_links(part)}
-    guessed = {part.id for part in parts if not sizes or part.outline in sizes}
+    guessed = {part.id for part in parts if not sizes or part.outline in sizes or part.covers}
     return tuple(part for part in parts if part.lies == "tile" or (part.lies is None and part.id in guessed))
 
 
 def lattice_for(components: Iterable[Component]) -> Lattice:
     """How tiles lie where the pack does not say: as their shapes fit together, or as squares."""
-    kinds = {part.outline.kind for part in tiles_of(components) if part.make == "piece"}
+    kinds = {part.outline.kind for part in tiles_of(components) if part.make == "piece" and not part.covers}
     return BY_SHAPE.get(kinds.pop(), SQUARE) if len(kinds) == 1 else SQUARE
 
 
@@ -161,7 +165,8 @@ def _stocks(component: Component, *, token: bool) -> Iterator[Stock]:
     for design in component.designs:
         back = _face(design.back, design.numbers) if design.back else None
         front = _face(design.front, design.numbers)
-        yield Stock(f"{component.id}:{design.id}", front, back, design.count, token)
+        covers = tuple(Place(*cell) for cell in component.covers)
+        yield Stock(f"{component.id}:{design.id}", front, back, design.count, token, covers)
 
 
 def _face(spec: FaceSpec, numbers: Mapping[str, float]) -> StockFace:

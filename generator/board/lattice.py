@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import sqrt
@@ -148,11 +149,18 @@ class Lattice:
         rim, sides = self.rim(place), self.sides(place)
         side = names.side_of(port)
         if side in sides:
-            nth, share = sides.index(side), float(names.share_of(port))
-            start, end = rim[nth], rim[(nth + 1) % len(rim)]
-            return start + (end - start).scaled(share)
+            return self._along(place, side, float(names.share_of(port)))
         corners = CORNERS.get(sides, ())
         return rim[(corners.index(side) + 1) % len(rim)] if side in corners else None
+
+    def _along(self, place: Place, side: str, share: float) -> Point:
+        rim, nth = self.rim(place), self.sides(place).index(side)
+        start, end = rim[nth], rim[(nth + 1) % len(rim)]
+        return start + (end - start).scaled(share)
+
+    def along(self, place: Place, side: str, share: Fraction) -> Spot:
+        """Where a place lies on the table that is so far along a side, clockwise."""
+        return _rounded(self._along(place, side, float(share)))
 
     def spot(self, place: Place, port: str) -> Spot | None:
         """The same, so that every tile that meets there calls it alike."""

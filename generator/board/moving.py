@@ -170,7 +170,9 @@ def refused(scene: Scene, removal: Removal, place: Place) -> Iterator[MatchingVe
     if place not in scene.tiles:
         yield MatchingVerdict("empty", f"nothing lies at {place}", (place,))
         return
-    tile, around = scene.tiles[place], scene.neighbours(place)
+    own = scene.whole(place)
+    beside = (tile for part in sorted(own) for tile in scene.neighbours(part) if tile.place not in own)
+    tile, around = scene.tiles[place], list({scene.first(tile.place): tile for tile in beside}.values())
     if tile.carries_any(removal.never):
         yield MatchingVerdict("never", f"{tile.design} at {place} stays where it is", (place,))
     if not removal.neighbours.holds(len(around)):
@@ -186,5 +188,7 @@ def kept(scene: Scene, root: str) -> frozenset[Place]:
 
 def dropped(scene: Scene, removal: Removal, place: Place) -> tuple[Place, ...]:
     """What falls off when the tile at a place is taken, without that tile."""
-    left = look(scene.board.without(place), scene.kit, scene.settings)
-    return tuple(sorted(kept(scene, removal.root) - kept(left, removal.root) - {place}))
+    own = scene.whole(place)
+    piece = scene.tiles[place].piece
+    left = look(scene.board.without(own | {piece.place if piece else place}), scene.kit, scene.settings)
+    return tuple(sorted({scene.first(at) for at in kept(scene, removal.root) - kept(left, removal.root) - own}))

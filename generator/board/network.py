@@ -235,7 +235,9 @@ class Ends:
 
     def _of_area(self, run: RunAt, part: str) -> Close:
         """An area is open where nothing lies beside it; what borders on it closes it."""
-        return Close.LABEL if self.lattice.beside(run.place, side_of(part)) in self.tiles else Close.OPEN
+        side = side_of(part)
+        faced = side in self.lattice.sides(run.place) and self.lattice.beside(run.place, side) in self.tiles
+        return Close.LABEL if faced else Close.OPEN
 
     def _at_side(self, run: RunAt, port: str) -> Close:
         if side_of(port) not in self.lattice.sides(run.place):

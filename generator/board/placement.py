@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -61,9 +61,9 @@ class Board:
         """The board with other pieces added."""
         return board_of(self.lattice, [*self.placements, *more], self.names)
 
-    def without(self, place: Place) -> Board:
-        """The board with nothing at a place."""
-        left = tuple(one for one in self.placements if one.place != place)
+    def without(self, places: Container[Place]) -> Board:
+        """The board with nothing at some places."""
+        left = tuple(one for one in self.placements if one.place not in places)
         return Board(self.lattice, left, self.names)
 
     def named(self, word: str) -> Place:

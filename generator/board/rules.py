@@ -31,7 +31,7 @@ from generator.board.spec import (
     RouteSpec,
     ScoreSpec,
 )
-from generator.board.tiles import Joining, pair
+from generator.board.tiles import Joining, laid, pair
 from generator.core.problems import unknown
 
 UNSTATED = Over()
@@ -56,7 +56,7 @@ class BoardRules:
 
     def set_out(self, board: Board) -> Board:
         """The board with what is printed on it, wherever no tile covers that."""
-        covered = {one.place for one in board.placements if not self.kit.design(one.design).token}
+        covered = laid(board, self.kit)
         bare = (place for place in self.printed if place not in covered)
         return board.with_pieces(Placement(self.printed[at], at.column, at.row, level=PRINTED) for at in bare)
 

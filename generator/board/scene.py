@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from generator.board.footprint import BRIDGE, bridged
 from generator.board.kit import Kit
-from generator.board.lattice import Lattice, Place
+from generator.board.lattice import Lattice, Place, Spot
 from generator.board.network import (
     Ends,
     Near,
@@ -24,9 +25,9 @@ from generator.board.network import (
     track_of,
 )
 from generator.board.placement import Board
-from generator.board.tiles import PLAIN, Joining, LaidTile, laid
+from generator.board.tiles import PLAIN, Joining, LaidTile, PieceAt, laid
 from generator.pack.ports import part_of, side_of
-from generator.pack.tile import Link
+from generator.pack.tile import Link, Tile
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class Scene:
         """Every two tiles that share a side, once, with the sides by which they touch."""
         for place, tile in self.tiles.items():
             for port, beside in self.lattice.round(place):
-                if place < beside and beside in self.tiles:
+                if place < beside and beside in self.tiles and not tile.beside_itself(self.tiles[beside]):
                     yield tile, port, self.tiles[beside], self.lattice.facing(port)
 
     def beside(self, place: Place) -> tuple[LaidTile, ...]:
@@ -91,14 +92,35 @@ class Scene:
 
     def edged(self, run: RunAt) -> frozenset[RunAt]:
         """The areas that lie beside an area round the edge of its tile: where one ends, the other begins."""
-        tile = self.tiles[run.place]
-        sides = self.lattice.sides(run.place)
-        ends = {RunAt(run.place, nth): _ends_of(link, sides) for nth, link in self._areas(tile)}
+        areas = (RunAt(at, nth) for at in self.whole(run.place) for nth in self._areas(self.tiles[at]))
+        ends = {area: _ends_of(self.runs[area], self.lattice, area.place) for area in areas}
         return frozenset(other for other, found in ends.items() if other != run and found & ends[run])
 
-    def _areas(self, tile: LaidTile) -> Iterator[tuple[int, Link]]:
-        first = len(tile.links)
-        return ((first + i, self.runs[RunAt(tile.place, first + i)]) for i in range(len(tile.areas)))
+    def _areas(self, tile: LaidTile) -> range:
+        return range(len(tile.links), len(tile.links) + len(tile.areas))
+
+    def whole(self, place: Place) -> frozenset[Place]:
+        """The places that the piece at a place covers."""
+        piece = self.tiles[place].piece if place in self.tiles else None
+        return self.pieces.get(piece, frozenset([place])) if piece else frozenset([place])
+
+    def first(self, place: Place) -> Place:
+        """The one place by which the piece at a place is counted."""
+        return min(self.whole(place), key=lambda at: (at.row, at.column))
+
+    @cached_property
+    def bridges(self) -> tuple[Seam, ...]:
+        """Where links go on inside a piece over several places."""
+        return tuple(sorted(bond for bond in self.bonds if bond.a.place != bond.b.place))
+
+    @cached_property
+    def pieces(self) -> Mapping[PieceAt, frozenset[Place]]:
+        """The pieces over several places, with those at which they are seen."""
+        found: dict[PieceAt, frozenset[Place]] = {}
+        for place, tile in self.tiles.items():
+            if tile.piece:
+                found[tile.piece] = found.get(tile.piece, frozenset()) | {place}
+        return found
 
     def by_corner(self, place: Place) -> tuple[LaidTile, ...]:
         """The tiles that touch a place at a corner only, but those that count as open space."""
@@ -116,17 +138,27 @@ def look(board: Board, kit: Kit, settings: Settings) -> Scene:
     tiles = laid(board, kit)
     runs = runs_of(tiles)
     seams = seams_of(tiles, board.lattice, settings.joining)
-    bonds = bonds_of(tiles, settings.joining)
+    bonds = bonds_of(tiles, settings.joining) | _bridges(tiles)
     networks = networks_of(runs, seams, bonds, Ends(tiles, seams, board.lattice, settings.joining))
     return Scene(board, kit, settings, tiles, runs, seams, bonds, near_of(seams | bonds), networks)
 
 
-def _ends_of(area: Link, sides: tuple[str, ...]) -> frozenset[Fraction]:
-    """Where an area begins and ends round a tile, in sides clockwise; where two of its parts meet is no end."""
-    spans = []
+def _bridges(tiles: Mapping[Place, LaidTile]) -> frozenset[Seam]:
+    """Where links and areas of pieces over several places go on from one of these to another."""
+    parts: dict[PieceAt, list[tuple[Place, Tile]]] = {}
+    for place, tile in tiles.items():
+        if tile.piece:
+            parts.setdefault(tile.piece, []).append((place, tile.face.tile))
+    ends = (found for part in parts.values() for found in bridged(part))
+    return frozenset(Seam(RunAt(*min(a, b)), port, RunAt(*max(a, b)), port) for a, port, b in ends)
+
+
+def _ends_of(area: Link, lattice: Lattice, place: Place) -> frozenset[Spot]:
+    """Where an area begins and ends round a tile, on the table; where two of its parts meet is no end."""
+    starts, stops = set(), set()
     for part in area.ports:
-        nth, of = part_of(part)
-        first = sides.index(side_of(part))
-        spans.append((first + Fraction(nth - 1, of), (first + Fraction(nth, of)) % len(sides)))
-    starts, stops = {start % len(sides) for start, _ in spans}, {stop for _, stop in spans}
+        if not part.startswith(BRIDGE):
+            nth, of = part_of(part)
+            starts.add(lattice.along(place, side_of(part), Fraction(nth - 1, of)))
+            stops.add(lattice.along(place, side_of(part), Fraction(nth, of)))
     return frozenset(starts ^ stops)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
 from types import MappingProxyType
+from typing import NamedTuple
 
-from generator.board.kit import Kit, StockFace
+from generator.board.footprint import BRIDGE, covered, parted
+from generator.board.kit import NO_NUMBERS, Kit, StockFace
 from generator.board.lattice import Lattice, Place
-from generator.board.placement import Board, Placement
+from generator.board.placement import Board, FaceUp, Placement
+from generator.core.problems import Wrong
 from generator.pack import ports as names
 from generator.pack.tile import Area, Border, Link, Tile
 
@@ -79,15 +82,30 @@ class Token:
     face: StockFace
 
 
+class PieceAt(NamedTuple):
+    """Which piece of a board: where it is written, and on which level it lies."""
+
+    place: Place
+    level: int
+
+
 @dataclass(frozen=True)
 class LaidTile:
-    """One tile on the board. `stack` is what lies there, bottom first, each with its face as it is turned."""
+    """One tile on the board, or what one over several places has at one of them.
+
+    `stack` is what lies there, bottom first, each with its face as it is turned; `piece` tells the parts of one tile.
+    """
 
     place: Place
     design: str
     face: StockFace
     held: tuple[Token, ...] = ()
     stack: tuple[tuple[str, StockFace], ...] = ()
+    piece: PieceAt | None = None
+
+    def beside_itself(self, other: LaidTile) -> bool:
+        """Whether both are parts of one piece."""
+        return self.piece is not None and self.piece == other.piece
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -153,24 +171,68 @@ class LaidTile:
 
 def laid(board: Board, kit: Kit) -> Mapping[Place, LaidTile]:
     """What can be seen of a board, by place; a place where only a token lies holds no tile."""
-    found = {}
-    for place, stack in board.stacks().items():
-        tiles = [one for one in stack if not kit.design(one.design).token]
-        tokens = (one for one in stack if kit.design(one.design).token)
-        if tiles:
-            faces = tuple((one.design, face_up(one, kit, board.lattice)) for one in tiles)
-            held = tuple(
-                Token(one.design, one.owner, one.number, one.on, kit.design(one.design).face(one.side))
-                for one in tokens
-            )
-            found[place] = LaidTile(place, faces[-1][0], faces[-1][1], held, faces)
+    found: dict[Place, LaidTile] = {}
+    told: set[PieceAt] = set()
+    stacks = _stacks(board, kit)
+    for place in sorted(stacks, key=lambda place: (place.row, place.column)):
+        stack = stacks[place]
+        top, face = stack[-1]
+        piece = PieceAt(top.place, top.level) if len(kit.design(top.design).covers) > 1 else None
+        if piece in told:
+            face = replace(face, numbers=NO_NUMBERS)
+        told |= {piece} if piece else set()
+        held = tuple(_tokens(board, kit, place))
+        found[place] = LaidTile(place, top.design, face, held, tuple((one.design, up) for one, up in stack), piece)
     return MappingProxyType(found)
 
 
+_Stack = list[tuple[Placement, StockFace]]
+
+
+def _stacks(board: Board, kit: Kit) -> dict[Place, _Stack]:
+    """The tiles at each place, bottom first, each with the face that it shows there."""
+    found: dict[Place, _Stack] = {}
+    for one in sorted(board.placements, key=lambda one: (one.level, one.row, one.column)):
+        for place, face in faces_up(one, kit, board.lattice) if not kit.design(one.design).token else ():
+            below = found.setdefault(place, [])
+            if below and below[-1][0].level == one.level:
+                other = below[-1][0]
+                raise Wrong(
+                    f"{other.design!r} of {other.place} and {one.design!r} of {one.place} both lie at {place}",
+                    "one piece at a place",
+                    f"what lies over part of another is written .+{one.design}",
+                )
+            below.append((one, face))
+    return found
+
+
+def _tokens(board: Board, kit: Kit, place: Place) -> Iterator[Token]:
+    for one in sorted(board.placements, key=lambda one: one.level):
+        if one.place == place and kit.design(one.design).token:
+            yield Token(one.design, one.owner, one.number, one.on, kit.design(one.design).face(one.side))
+
+
+def places_of(one: Placement, kit: Kit, lattice: Lattice) -> tuple[Place, ...]:
+    """The places that a piece covers."""
+    stock, flipped = kit.design(one.design), one.side is FaceUp.BACK
+    return covered(stock.covers, lattice, one.place, one.turn, flipped=flipped)
+
+
+def faces_up(one: Placement, kit: Kit, lattice: Lattice) -> Iterator[tuple[Place, StockFace]]:
+    """The face that a piece shows at each of its places, turned as it lies. A mirrored back comes mirrored already."""
+    stock = kit.design(one.design)
+    face, turn = stock.face(one.side), lattice.lying(one.place, one.turn)
+    places = places_of(one, kit, lattice)
+    if len(places) == 1:
+        yield one.place, replace(face, tile=_turned(face.tile, turn, lattice))
+        return
+    for place, tile in zip(places, parted(face.tile, stock.covers, lattice).values(), strict=True):
+        yield place, replace(face, tile=_turned(tile, turn, lattice))
+
+
 def face_up(one: Placement, kit: Kit, lattice: Lattice) -> StockFace:
-    """The face that a piece shows, turned as the piece lies. A mirrored back comes mirrored out of the pack."""
-    face = kit.design(one.design).face(one.side)
-    return replace(face, tile=_turned(face.tile, lattice.lying(one.place, one.turn), lattice))
+    """The face that a piece shows where it is written."""
+    return next(face for place, face in faces_up(one, kit, lattice) if place == one.place)
 
 
 def _turned(tile: Tile, degrees: int, lattice: Lattice) -> Tile:
@@ -179,7 +241,7 @@ def _turned(tile: Tile, degrees: int, lattice: Lattice) -> Tile:
     inner = {point.name for point in tile.points}
 
     def turn(port: str) -> str:
-        return port if port in inner else lattice.turned(port, degrees)
+        return port if port in inner or port.startswith(BRIDGE) else lattice.turned(port, degrees)
 
     return Tile(
         tuple(replace(link, ports=tuple(map(turn, link.ports))) for link in tile.links),

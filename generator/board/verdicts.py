@@ -13,6 +13,7 @@ from generator.board.matching import CODES
 from generator.board.moving import dropped, refused
 from generator.board.outcome import Case, ClaimSaid, Outcome, clauses, lawful
 from generator.board.placement import Placement
+from generator.board.tiles import places_of
 from generator.board.writing import parse_cell
 from generator.core.problems import Wrong, unknown
 from generator.core.units import number
@@ -44,14 +45,22 @@ def _check_stated(case: Case) -> None:
 
 def added(case: Case, place: Place, pieces: tuple[Placement, ...]) -> Iterator[MatchingVerdict]:
     """What is wrong once pieces are laid and was not before. A piece laid where another lies covers it."""
-    level = len(case.scene.board.stacks().get(place, ()))
-    raised = (
+    level = max(
+        (_height(case, at) for one in pieces for at in places_of(one, case.rules.kit, case.scene.lattice)), default=0
+    )
+    raised = [
         Placement(one.design, place.column, place.row, one.turn, one.side, level + nth)
         for nth, one in enumerate(pieces)
-    )
+    ]
     before = set(case.rules.verdicts(case.scene))
     after = case.rules.verdicts(case.rules.look(case.scene.board.with_pieces(raised)))
     return (verdict for verdict in after if verdict not in before)
+
+
+def _height(case: Case, place: Place) -> int:
+    """The level on which a piece comes to lie there."""
+    tile = case.scene.tiles.get(place)
+    return max(len(tile.stack) + len(tile.held) if tile else 0, len(case.scene.board.stacks().get(place, ())))
 
 
 def removing(case: Case, said: ClaimSaid) -> Outcome:
@@ -104,7 +113,8 @@ def count(case: Case, said: ClaimSaid) -> Outcome:
 
 
 def _where(case: Case, places: tuple[str, ...]) -> Group:
-    return of_places(case.scene, [case.tile_place(word) for word in places]) if places else of_board(case.scene)
+    there = [part for word in places for part in case.scene.whole(case.tile_place(word))]
+    return of_places(case.scene, there) if places else of_board(case.scene)
 
 
 def _filter(case: Case, parts: dict[str, tuple[str, ...]]) -> Filter:

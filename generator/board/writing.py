@@ -49,15 +49,13 @@ def parse_cell(text: str, at: Place, kit: Kit, lattice: Lattice) -> Cell:
     if whole["cell"] == EMPTY:
         return Cell((), whole["name"])
     parts = whole["cell"].split("+")
-    return Cell(
-        tuple(_piece(part, at, level, kit, lattice) for level, part in enumerate(parts)),
-        whole["name"],
-    )
+    laid = [(level, part) for level, part in enumerate(parts) if level or part != EMPTY]
+    return Cell(tuple(_piece(part, at, level, kit, lattice) for level, part in laid), whole["name"])
 
 
 def write_cell(pieces: tuple[Placement, ...], name: str | None = None) -> str:
     """The text of one place, as `parse_cell` reads it."""
-    written = "+".join(_written(one) for one in pieces) or EMPTY
+    written = "+".join([EMPTY] * bool(pieces and pieces[0].level) + [_written(one) for one in pieces]) or EMPTY
     return f"{written}#{name}" if name else written
 
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from generator.board.claims import check_claim
+from generator.board.footprint import box_of
 from generator.board.kit import Kit
 from generator.board.lattice import FREE
 from generator.board.outcome import MARKED, numbers_said, unclaimed, verdicts_said
@@ -171,7 +172,7 @@ class _Maker:
         if not on_board:
             return next(iter(self.album.designs.values())).outline.size
         tiles = [design for design in on_board if not self.rules.kit.design(design).token] or on_board[:1]
-        sizes = {self.album.designs[design].outline.size: design for design in tiles}
+        sizes = {self._place_size(design): design for design in tiles}
         if board.lattice == FREE:
             return Size(max(size.w for size in sizes) + APART, max(size.h for size in sizes) + APART)
         first, *others = sizes.items()
@@ -182,6 +183,14 @@ class _Maker:
                     "tiles of one size, `lies: token` for what rests on them, or `board: free` in game.yaml",
                 )
         return first[0]
+
+    def _place_size(self, design: str) -> Size:
+        """How large one place of a tile is, also where it covers several."""
+        size, covers = self.album.designs[design].outline.size, self.rules.kit.design(design).covers
+        if len(covers) < 2:
+            return size
+        one, whole = (box_of(part, self.rules.lattice) for part in ((), covers))
+        return Size(size.w * one.w / whole.w, size.h * one.h / whole.h)
 
     def _titles(self) -> Mapping[str, str]:
         pairs = [(part.id, design) for part in self.game.components for design in part.designs]

@@ -173,7 +173,7 @@ def _laid(one: Placement, shifted: Sequence[_Shifted], ground: FigureGround, alb
     lies = ground.lattice.lying(one.place, one.turn)
     centred = LaidPiece(drawn.face(one.side), drawn.outline, Point(0, 0), lies, size)
     shift = ground.leaning(spec.at, centred.box.size) if spec else ground.standing(one.on, one.place)
-    return LaidPiece(centred.face, centred.outline, ground.middle_of(one.place, one.turn) + shift, lies, size)
+    return LaidPiece(centred.face, centred.outline, ground.middle_of(one) + shift, lies, size)
 
 
 def _held(item: HeldSpec, spec: FigureSpec, ground: FigureGround, album: Album) -> LaidPiece:
@@ -199,7 +199,7 @@ def _window(spec: FigureSpec, ground: FigureGround, laid: Iterable[LaidPiece], p
 def _ends(spec: FigureSpec, ground: FigureGround) -> tuple[Place, Place]:
     """The first and the last column and row that are shown."""
     cut = [ground.place_of(text) for text in spec.crop or ()]
-    places = cut or [one.place for one in ground.board.placements]
+    places = cut or list(ground.places)
     if not places:
         raise Wrong("coordinates of an empty board", "a board with a tile, or a crop")
     columns, rows = [place.column for place in places], [place.row for place in places]

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from generator.board import footprint
 from generator.board.groups import is_at
 from generator.board.lattice import FREE, SQUARE, Lattice, Place, parse_place
-from generator.board.placement import Board
+from generator.board.placement import Board, FaceUp, Placement
 from generator.board.scene import Scene
 from generator.core.geometry import Point, Size
 from generator.core.problems import Wrong, unknown
@@ -48,9 +49,18 @@ class FigureGround:
         """The middle of a place on the figure."""
         return self._on_paper(self.lattice.centre(place))
 
-    def middle_of(self, place: Place, turn: int) -> Point:
-        """Where the middle of a tile's box lies that is turned so: that of a triangle is not its place's."""
-        return self._on_paper(self.lattice.middle_of(place, turn))
+    def middle_of(self, one: Placement) -> Point:
+        """Where the middle of a piece's box lies as it is turned: that of a triangle is not its place's."""
+        covers = self.scene.kit.design(one.design).covers
+        if len(covers) < 2:
+            return self._on_paper(self.lattice.middle_of(one.place, one.turn))
+        flipped = one.side is FaceUp.BACK
+        return self._on_paper(footprint.middle_of(covers, self.lattice, one.place, one.turn, flipped=flipped))
+
+    @property
+    def places(self) -> frozenset[Place]:
+        """Every place on which something lies."""
+        return frozenset(one.place for one in self.board.placements) | frozenset(self.scene.tiles)
 
     def standing(self, on: str, place: Place) -> Point:
         """From the middle of a place to where a token stands that says on what."""
@@ -79,8 +89,8 @@ class FigureGround:
         if text.startswith("#"):
             return self.board.named(text[1:])
         place = parse_place(text)
-        columns = [one.column for one in self.board.placements] or [place.column]
-        rows = [one.row for one in self.board.placements] or [place.row]
+        columns = [one.column for one in self.places] or [place.column]
+        rows = [one.row for one in self.places] or [place.row]
         if not _near(place.column, columns) or not _near(place.row, rows):
             first, last = Place(min(columns), min(rows)), Place(max(columns), max(rows))
             raise Wrong(f"{place} is far from the board", f"a place from {first} to {last}, or beside it")
@@ -112,9 +122,11 @@ class FigureGround:
 
     def between(self, here: Place, there: Place, kinds: Sequence[str]) -> Point:
         """The middle of the side by which links of these kinds join two places."""
-        for seam in self.scene.seams:
+        for seam in (*self.scene.seams, *self.scene.bridges):
             joined = {seam.a.place, seam.b.place} == {here, there}
             if joined and {self.scene.runs[seam.a].kind, self.scene.runs[seam.b].kind} <= set(kinds):
+                if seam in self.scene.bonds:
+                    return (self.centre(here) + self.centre(there)).scaled(0.5)
                 return self.centre(seam.a.place) + self._towards(seam.port, seam.a.place)
         raise Wrong(f"no {' or '.join(kinds)} leads from {here} to {there}", "places that are joined, one by one")
 

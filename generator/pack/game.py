@@ -164,7 +164,8 @@ class Component:
     """One kind of thing in a game. `gutter` (mm) and `grid` (columns, rows) are only set where the pack insists.
 
     `radius` (mm) rounds the corners of what is cut; `make` names what becomes of its faces.
-    `lies` says whether it lies on boards as a tile or on tiles as a token, where the pack insists.
+    `lies` says whether it lies on boards as a tile or on tiles as a token, where the pack insists; `covers` are the
+    columns and rows of the places that it lies on there, if they are more than one.
     A box holds what is `depth` mm thick, and its `panels` are the sizes of its faces.
     """
 
@@ -180,6 +181,7 @@ class Component:
     lies: str | None = None
     depth: float = 0.0
     panels: tuple[Outline, ...] = ()
+    covers: tuple[tuple[int, int], ...] = ()
 
     @cached_property
     def behind(self) -> Outline:

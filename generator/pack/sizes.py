@@ -162,3 +162,29 @@ def _roundest(outline: Outline) -> float:
         kept = outline.rounded(middle).core
         low, high = (middle, high) if len(kept) == len(outline.corners) and outline.is_convex else (low, middle)
     return low
+
+
+def grid(value: object) -> tuple[int, int]:
+    """Columns and rows."""
+    match = re.fullmatch(r"(\d{1,3})\s*[x×]\s*(\d{1,3})", str(value).strip())
+    if match is None or not int(match[1]) or not int(match[2]):
+        raise Wrong(f"{value!r} is no grid", "columns x rows, such as 4 x 7")
+    return int(match[1]), int(match[2])
+
+
+MOST_COVERED = 60
+
+
+def places_covered(value: object) -> tuple[tuple[int, int], ...]:
+    """`2 x 1`, or rows of places in which a blank or `-` is none: columns and rows, row by row."""
+    if isinstance(value, list | tuple):
+        rows = [str(row) for row in value]
+    else:
+        columns, count = grid(value)
+        rows = ["." * columns] * count
+    found = tuple((x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign not in " -")
+    if not 1 <= len(found) <= MOST_COVERED:
+        raise Wrong(f"a piece over {len(found)} places", f"1 to {MOST_COVERED}, such as 2 x 1 or ['..', '.-']")
+    if min(x for x, _ in found) or min(y for _, y in found):
+        raise Wrong("the first row or column of this piece has no place", "rows without an empty rim")
+    return found

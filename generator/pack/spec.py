@@ -12,6 +12,7 @@ from generator.core.problems import Wrong
 from generator.pack import fields
 from generator.pack.game import LinkStyle, PrintSettings, Stroke
 from generator.pack.rules import RulesSpec
+from generator.pack.sizes import grid, places_covered
 from generator.pack.style import Align, Caps, Style, VAlign
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.-]*")
@@ -21,13 +22,6 @@ class Spec(BaseModel):
     """A part of `game.yaml`: unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
-
-
-def _grid(value: object) -> object:
-    match = re.fullmatch(r"(\d{1,3})\s*[x×]\s*(\d{1,3})", str(value).strip())
-    if match is None or not int(match[1]) or not int(match[2]):
-        raise Wrong(f"{value!r} is no grid", "columns x rows, such as 4 x 7")
-    return int(match[1]), int(match[2])
 
 
 def _several(value: object) -> object:
@@ -82,7 +76,14 @@ Several = Annotated[
     WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
 ]
 Grid = Annotated[
-    tuple[int, int], BeforeValidator(_grid), WithJsonSchema({"type": "string", "pattern": r"^\d+ ?[x×] ?\d+$"})
+    tuple[int, int], BeforeValidator(grid), WithJsonSchema({"type": "string", "pattern": r"^\d+ ?[x×] ?\d+$"})
+]
+
+
+Covers = Annotated[
+    tuple[tuple[int, int], ...],
+    BeforeValidator(places_covered),
+    WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
 ]
 
 
@@ -215,6 +216,7 @@ class ComponentSpec(Spec):
     marks: fields.Text | SidesSpec | None = None
     faces: fields.Text | None = None
     lies: Literal["tile", "token"] | None = None
+    covers: Covers = ()
     depth: fields.Above | None = None
     holds: fields.Text | None = None
     stock: fields.Above | None = None

@@ -1,0 +1,249 @@
+"""Pieces over several places: where they lie, what of them meets what, and that each counts once."""
+
+from collections import defaultdict
+from dataclasses import replace
+from math import cos, radians, sin
+
+import pytest
+from board_making import kit_from, rules_from_text, specs_from
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.board.claims import check_claim
+from generator.board.counts import find
+from generator.board.groups import of_board, of_network, weight
+from generator.board.kit import Kit
+from generator.board.lattice import Place, lattice
+from generator.board.placement import FaceUp, Placement, board_of
+from generator.board.rules import rules_of
+from generator.board.tiles import places_of
+from generator.board.writing import parse_grid, write_grid
+from generator.core.problems import Wrong
+
+LONG = """
+    way: n1-e:red w:red@stop
+    hub: n1,n2,s1:red@stop
+    split: n1-s2:red n2-s1:blue
+    ring: w-e:red
+    plain: !plain
+    land: area n1 w s2: city area e: farm
+    all: area n e s w: city
+    ends: w=d1 e=d2
+"""
+SINGLE = "dot: n-e-s-w:red\nbend: n-e:blue\ncap: n:red@stop\nfield: area n e s w: city"
+SIDES = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
+
+
+def covering(kit, shapes):
+    """The same kit, its designs over other places."""
+    named = {name: tuple(Place(*cell) for cell in cells) for name, cells in shapes.items()}
+    return Kit({name: replace(one, covers=named.get(name, ())) for name, one in kit.designs.items()})
+
+
+def box(columns, rows):
+    return [(x, y) for y in range(rows) for x in range(columns)]
+
+
+LONGS = [line.split(":")[0].strip() for line in LONG.strip().splitlines()]
+KIT = covering(kit_from(LONG + SINGLE), dict.fromkeys(LONGS, box(2, 1)))
+
+
+def spread(one, size):
+    """The middle of a piece (columns, rows as it lies unturned) whose top left place is known."""
+    w, h = size if one.turn % 180 == 0 else size[::-1]
+    return one.column + (w - 1) / 2, one.row + (h - 1) / 2, w, h
+
+
+def point(one, size, side, share):
+    """Where a place so far along a side of a turned piece lies on the table, in quarters of a tile."""
+    w, h = size
+    x, y = {
+        "n": (-w / 2 + share * w, -h / 2),
+        "e": (w / 2, -h / 2 + share * h),
+        "s": (w / 2 - share * w, h / 2),
+        "w": (-w / 2, h / 2 - share * h),
+    }[side]
+    a = radians(one.turn)
+    cx, cy, _, _ = spread(one, size)
+    return round(8 * (cx + x * cos(a) - y * sin(a))), round(8 * (cy + x * sin(a) + y * cos(a)))
+
+
+def share(port):
+    side, half = port[0], port[1:]
+    return side, {"": 0.5, "1": 0.25, "2": 0.75}[half]
+
+
+@st.composite
+def boards(draw):
+    """Pieces of two places and of one, none over another."""
+    pieces, taken = [], set()
+    for row in range(3):
+        for column in range(4):
+            name = draw(st.sampled_from([*sorted(KIT.designs), None, None]))
+            turn = draw(st.sampled_from([0, 90, 180, 270]))
+            if name is None:
+                continue
+            one = Placement(name, column, row, turn)
+            w, h = spread(one, (2, 1) if name in LONGS else (1, 1))[2:]
+            mine = {(column + x, row + y) for x in range(int(w)) for y in range(int(h))}
+            if not mine & taken:
+                taken |= mine
+                pieces.append(one)
+    return board_of(lattice("square"), pieces)
+
+
+class Strings:
+    """The links of a board as sets of points that they reach."""
+
+    def __init__(self, board):
+        self.links, self.feet, self.cover = {}, defaultdict(set), {}
+        for one in board.placements:
+            size = (2, 1) if one.design in LONGS else (1, 1)
+            _, _, w, h = spread(one, size)
+            for x in range(int(w)):
+                for y in range(int(h)):
+                    self.cover[one.column + x, one.row + y] = one
+            for nth, link in enumerate(KIT.designs[one.design].front.tile.links):
+                ends = {point(one, size, *share(port)) for port in link.ports}
+                self.links[one, nth] = (link, ends)
+                for end in ends:
+                    self.feet[end].add((one, nth))
+
+    def groups(self):
+        left, found = set(self.links), []
+        while left:
+            group, edge = set(), {left.pop()}
+            while edge:
+                here = edge.pop()
+                group.add(here)
+                kind = self.links[here][0].kind
+                met = {o for end in self.links[here][1] for o in self.feet[end] if o[0] != here[0]}
+                edge |= {o for o in met if self.links[o][0].kind == kind} - group
+            left -= group
+            found.append(frozenset(group))
+        return found
+
+    def ends(self, group):
+        """Ends of links at which nothing goes on, and stubs without a feature."""
+        found = 0
+        for one, nth in group:
+            link, ends = self.links[one, nth]
+            found += len(link.ports) == 1 and not link.feature
+            found += sum(not any(o in group for o in self.feet[end] if o[0] != one) for end in ends)
+        return found
+
+
+@settings(max_examples=150, deadline=None)
+@given(boards())
+def test_links_of_pieces_over_two_places_join_as_threads_do(board):
+    scene = rules_of(KIT, lattice("square"), specs_from("")).look(board)
+    strings = Strings(board)
+    found = [one for one in scene.networks if not one.kinds & {"city", "farm"}]
+    groups = strings.groups()
+    assert sorted(weight(find(scene, of_network(one), "runs")) for one in found) == sorted(map(len, groups))
+    assert sorted(len(one.open_ends) for one in found) == sorted(map(strings.ends, groups))
+    assert sorted(weight(find(scene, of_network(one), "tiles")) for one in found) == sorted(
+        len({one for one, _ in group}) for group in groups
+    )
+    assert weight(find(scene, of_board(scene), "tiles")) == len(board.placements)
+    assert set(scene.tiles) == set(strings.cover)
+    for place in scene.tiles:
+        beside = {strings.cover.get((place[0] + x, place[1] + y)) for x, y in SIDES.values()}
+        outside = beside - {None, strings.cover[place]}
+        own = {o for p, o in strings.cover.items() if p in scene.whole(place)}
+        assert own == {strings.cover[place]}
+        assert len({scene.first(tile.place) for tile in scene.neighbours(place)} - {scene.first(place)}) == len(outside)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(["square", "hex", "hex pointed"]),
+    st.sets(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=2, max_size=5),
+    st.integers(0, 5),
+    st.integers(0, 5),
+    st.integers(0, 5),
+    st.booleans(),
+)
+def test_a_turned_piece_covers_places_that_lie_to_each_other_as_before(shape, cells, column, row, turn, flipped):
+    kind = lattice(shape)
+    cells = [(x, y) for x, y in sorted(cells, key=lambda at: at[::-1])]
+    kit = covering(kit_from("big: !big\nnone: n:red", kind), {"big": cells})
+    kit = replace(kit, designs={"big": replace(kit.designs["big"], back=kit.designs["big"].front)})
+    one = Placement("big", column, row, turn * kind.quantum % 360, FaceUp.BACK if flipped else FaceUp.FRONT)
+    places = places_of(one, kit, kind)
+    assert len(set(places)) == len(cells)
+    before = [kind.centre(Place(*cell)) for cell in cells]
+    after = [kind.centre(place) for place in places]
+    far = sorted(round((a - b).length(), 3) for a in before for b in before)
+    assert far == sorted(round((a - b).length(), 3) for a in after for b in after)
+    top = min(places, key=lambda place: (round(kind.centre(place).y, 3), kind.centre(place).x))
+    assert top == one.place
+
+
+def rules(text, shapes, spec=""):
+    made = rules_from_text(text, spec)
+    return replace(made, kit=covering(made.kit, shapes))
+
+
+DOMINOES = "d12: w=d1 e=d2 %pips=3\nd22: n=d2 e=d2 s=d2 w=d2 %pips=4\nd23: w=d2 e=d3 %pips=5\nman 9: token"
+
+
+def test_a_double_lies_across_the_line():
+    table = rules(DOMINOES, dict.fromkeys(["d12", "d22", "d23"], box(4, 2)), "matching: {sides: equal}")
+    board = parse_grid(". . . . . . . . .\nd12 . . . d22> . d23 . .".replace("d22>", "."), table.kit, table.lattice)
+    board = board.with_pieces([Placement("d22", 4, 0, 90)])
+    for claim in ("legal: true", "pips: 12", "tiles: 3", "places: 24", "neighbours at F3: 2", "pips at A2: 3"):
+        assert check_claim(claim, board, table).ok, claim
+    assert check_claim("placing d12 at K2: false because borders", board, table).ok
+
+
+def test_two_pieces_do_not_lie_in_one_place():
+    table = rules(DOMINOES, dict.fromkeys(["d12", "d22", "d23"], box(2, 1)), "matching: {over: [[d22, d12]]}")
+    board = parse_grid("d12 d22 .", table.kit, table.lattice)
+    with pytest.raises(Wrong, match="'d12' of A1 and 'd22' of B1 both lie at B1"):
+        table.look(board)
+    over = parse_grid("d12 .+d22 .", table.kit, table.lattice)
+    assert write_grid(over).split() == ["d12", ".+d22"]
+    assert check_claim("legal: true", over, table).ok
+    assert check_claim("tiles: 2", over, table).ok
+    assert check_claim("places: 3", over, table).ok
+    assert check_claim("pips: 7", over, table).ok
+
+
+def test_tokens_lie_on_any_place_of_a_piece():
+    table = rules("land: area n1 w s2: city area n2 e s1: farm\nman 9: token", {"land": box(2, 1)})
+    board = parse_grid("land man(red)@farm", table.kit, table.lattice)
+    assert check_claim("tokens at A1: 1", board, table).ok
+    assert check_claim("bordering of city: 1", board, table).ok
+
+
+def test_taking_away_a_piece_takes_all_of_it():
+    text = "body: e:red\narm: w-e:red\nend: w:red"
+    table = rules(text, {"arm": box(2, 1)}, "removing: {cut: {root: body, neighbours: at most 2}}")
+    board = parse_grid("body arm . end", table.kit, table.lattice)
+    assert check_claim("removing cut at C1: true, drops D1", board, table).ok
+    assert check_claim("removing cut at B1: true, drops D1", board, table).ok
+    assert check_claim("removing cut at D1: true, drops nothing", board, table).ok
+    assert check_claim("connected A1 to D1: true", board, table).ok
+    assert check_claim("longest: 4", board, table).shows == "3"
+
+
+def test_a_piece_that_is_turned_over_lies_as_seen_from_behind():
+    table = rules("two: w=front e=other / w=back e=far", {"two": box(2, 1)})
+    scene = table.look(parse_grid("~two .", table.kit, table.lattice))
+    assert (scene.tiles[Place(0, 0)].label("w"), scene.tiles[Place(1, 0)].label("e")) == ("back", "far")
+    turned = table.look(parse_grid("~two> .\n. .", table.kit, table.lattice))
+    assert (turned.tiles[Place(0, 0)].label("n"), turned.tiles[Place(0, 1)].label("s")) == ("back", "far")
+
+
+@pytest.mark.parametrize(
+    ("text", "cells", "message"),
+    [
+        ("big: n:red", [(0, 0), (0, 1), (1, 1)], "no rectangle of squares"),
+        ("big: n1/3-e:red", box(2, 1), "middle of no part of a place's side"),
+    ],
+)
+def test_what_cannot_be_taken_apart(text, cells, message):
+    table = rules(text, {"big": cells})
+    with pytest.raises(Wrong, match=message):
+        table.look(parse_grid("big . .\n. . .", table.kit, table.lattice))
