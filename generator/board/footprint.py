@@ -95,8 +95,8 @@ class _Parting:
     def made(self, covers: Covers) -> Mapping[Place, Tile]:
         found = {place: Tile() for place in covers}
         for point in self.tile.points:
-            place, own = self._inside(point)
-            found[place] = replace(found[place], points=(*found[place].points, own))
+            place, inner = self._inside(point)
+            found[place] = replace(found[place], points=(*found[place].points, inner))
         for border in self.tile.borders:
             for place, part in self._parts(border.port):
                 found[place] = replace(found[place], borders=(*found[place].borders, Border(part, border.label)))
