@@ -13,7 +13,7 @@ from generator.pack.functions import as_text
 from generator.pack.game import Component, Design, FaceSpec, LayerAt, LayerKinds
 from generator.pack.layout import LayoutReader, RawLayout
 from generator.pack.links import NO_LINKS, Tile, parse_tile
-from generator.pack.lookups import with_computed
+from generator.pack.lookups import with_computed, with_formats
 from generator.pack.sizes import check_radius
 from generator.pack.source import Node, in_language
 from generator.pack.spec import ComponentSpec, GameSpec, SidesSpec
@@ -234,6 +234,7 @@ class Builder:
         table = (
             read_table(self.names.folder, data, self.report) if data and not isinstance(data.value, dict) else NO_TABLE
         )
+        table = with_formats(table, spec.formatted, self.place(name, "formatted"), self.report)
         table = with_computed(table, node.find("columns"), self.scope, self.report)
         names = replace(self.names, boxes=boxes(spec.size.size, spec.bleed, spec.safe))
         made, depth = self.faces.get(spec.make), spec.depth or thick

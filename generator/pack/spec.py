@@ -221,6 +221,7 @@ class ComponentSpec(Spec):
     holds: fields.Text | None = None
     stock: fields.Above | None = None
     numbers: Several = ()
+    formatted: Several = ()
     columns: dict[str, fields.Text] = {}
 
     @property

@@ -50,6 +50,8 @@ class DataTable:
     """What computed columns give."""
     head: Where | None = None
     """The row with the names of the columns, in a file."""
+    marked: Mapping[tuple[int, str], str] | None = None
+    """Of a workbook, the cells that look otherwise as a whole, with that as markup, by line and column."""
 
 
 NO_TABLE = DataTable()
@@ -223,7 +225,7 @@ def _checked(table: DataTable, where: Where, report: Reporter) -> DataTable:
         return NO_TABLE
     seen: dict[str, Where] = {}
     good = [row for row in table.rows if _row_is_good(row, seen, report)]
-    return DataTable(table.columns, tuple(good))
+    return DataTable(table.columns, tuple(good), marked=table.marked)
 
 
 def _row_is_good(row: DataRow, seen: dict[str, Where], report: Reporter) -> bool:
@@ -249,12 +251,15 @@ def _read_book(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     sheets = sheets_of(folder.read(file), file)
     if wanted and wanted not in sheets:
         raise unknown("sheet", wanted, sheets)
-    sheet = wanted or next(iter(sheets))
-    rows = sheets[sheet]
-    others = [other for other in sheets if other != sheet and _has_ids(sheets[other])]
-    if not wanted and others and not _has_ids(rows):
-        raise Wrong(f"the first sheet, {sheet!r}, has no column 'id'", f"the one with the table: {file}#{others[0]}")
-    return _table(folder, file, rows, report)
+    name = wanted or next(iter(sheets))
+    sheet = sheets[name]
+    others = [other for other in sheets if other != name and _has_ids(sheets[other].rows)]
+    if not wanted and others and not _has_ids(sheet.rows):
+        raise Wrong(f"the first sheet, {name!r}, has no column 'id'", f"the one with the table: {file}#{others[0]}")
+    table = _table(folder, file, sheet.rows, report)
+    head = next((cells for _, cells in sheet.rows if any(cells)), [])
+    marked = {(line, head[at].strip()): cell for (line, at), cell in sheet.marked.items() if at < len(head)}
+    return replace(table, marked=marked)
 
 
 def _has_ids(rows: Sequence[tuple[int, list[str]]]) -> bool:

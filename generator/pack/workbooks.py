@@ -1,12 +1,13 @@
 """Sheets of workbooks as rows of texts: Excel's (by the library openpyxl) and OpenDocument's.
 
 A cell is the text that the spreadsheet shows: dates in their format, 3 for 3.0, TRUE. Words in bold, in italics or in
-a colour of their own keep it as markup.
+a colour of their own keep it as markup; what a whole cell looks like is kept beside it.
 """
 
 import io
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -14,7 +15,35 @@ from zipfile import BadZipFile, ZipFile
 
 from generator.core.problems import Wrong
 
+
+@dataclass(frozen=True)
+class Look:
+    """What a font says that is more than plain."""
+
+    bold: bool = False
+    italic: bool = False
+    colour: str = ""
+
+
+PLAIN = Look()
 Rows = list[tuple[int, list[str]]]
+
+
+@dataclass
+class Sheet:
+    """A sheet's rows with their numbers; `marked` are cells with the look of the whole cell, by row and place."""
+
+    rows: Rows = field(default_factory=list)
+    marked: dict[tuple[int, int], str] = field(default_factory=dict)
+
+    def add(self, number: int, cells: list[str], looks: list[Look]) -> None:
+        """One more row; texts that hold markup already stay as they are."""
+        self.rows.append((number, cells))
+        for place, (cell, look) in enumerate(zip(cells, looks, strict=True)):
+            shown_so = marked(cell, bold=look.bold, italic=look.italic, colour=look.colour)
+            if shown_so != cell:
+                self.marked[number, place] = shown_so
+
 
 LARGEST = 100_000_000
 """Bytes of a workbook's content once it is unpacked."""
@@ -24,8 +53,8 @@ WIDEST = 500
 INSTALL = "it installed (`pip install openpyxl`), or the table saved as .ods or as CSV"
 
 
-def sheets_of(data: bytes, name: str) -> dict[str, Rows]:
-    """Every sheet's rows with their numbers, in order."""
+def sheets_of(data: bytes, name: str) -> dict[str, Sheet]:
+    """Every sheet, in order."""
     try:
         with ZipFile(io.BytesIO(data)) as whole:
             if sum(part.file_size for part in whole.infolist()) > LARGEST:
@@ -48,7 +77,7 @@ def marked(text: str, *, bold: bool = False, italic: bool = False, colour: str =
     return before + (f"[{colour}]{shown_text}[/]" if colour else shown_text) + after
 
 
-def _excel(data: bytes, name: str) -> Iterator[tuple[str, Rows]]:
+def _excel(data: bytes, name: str) -> Iterator[tuple[str, Sheet]]:
     try:
         import openpyxl
     except ImportError:
@@ -60,8 +89,11 @@ def _excel(data: bytes, name: str) -> Iterator[tuple[str, Rows]]:
         raise Wrong(f"{name} cannot be read as a workbook ({error})", "an .xlsx file, or a CSV") from error
     for sheet in book.worksheets:
         asked = formulas[sheet.title] if formulas else None
-        rows = sheet.iter_rows()
-        yield sheet.title, [(n, [_cell(cell, asked, name) for cell in cells]) for n, cells in enumerate(rows, 1)]
+        made = Sheet()
+        for n, cells in enumerate(sheet.iter_rows(), 1):
+            plain = [_cell(cell, asked, name) for cell in cells]
+            made.add(n, plain, [PLAIN if isinstance(cell.value, list) else _font_look(cell.font) for cell in cells])
+        yield sheet.title, made
 
 
 def _worksheets(data: bytes) -> bytes:
@@ -88,10 +120,15 @@ def _cell(cell: Any, formulas: Any, name: str) -> str:
 def _rich(part: Any) -> str:
     if isinstance(part, str):
         return part
-    font = part.font
+    look = _font_look(part.font)
+    return marked(part.text, bold=look.bold, italic=look.italic, colour=look.colour)
+
+
+def _font_look(font: Any) -> Look:
+    if font is None:
+        return PLAIN
     rgb = font.color.rgb if font.color is not None and isinstance(font.color.rgb, str) else ""
-    colour = f"#{rgb[-6:].lower()}" if rgb and rgb[-6:] != "000000" else ""
-    return marked(part.text, bold=bool(font.b), italic=bool(font.i), colour=colour)
+    return Look(bool(font.b), bool(font.i), f"#{rgb[-6:].lower()}" if rgb and rgb[-6:] != "000000" else "")
 
 
 def shown(value: object) -> str:
@@ -150,7 +187,7 @@ OFFICE, TABLE, TEXT, STYLE, FO = (
 )
 
 
-def _open_document(content: bytes, name: str) -> Iterator[tuple[str, Rows]]:
+def _open_document(content: bytes, name: str) -> Iterator[tuple[str, Sheet]]:
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
         raise Wrong(f"{name} defines entities", "a workbook as a spreadsheet saves it")
     try:
@@ -159,25 +196,37 @@ def _open_document(content: bytes, name: str) -> Iterator[tuple[str, Rows]]:
         raise Wrong(f"{name} cannot be read as a workbook ({error})", "an .ods file, or a CSV") from error
     looks = {style.get(f"{STYLE}name", ""): _look(style) for style in root.iter(f"{STYLE}style")}
     for table in root.iter(f"{TABLE}table"):
-        yield table.get(f"{TABLE}name", ""), list(_rows(table, looks))
+        yield table.get(f"{TABLE}name", ""), _sheet(table, looks)
 
 
-def _look(style: ET.Element) -> dict[str, str]:
+def _look(style: ET.Element) -> Look:
     properties = style.find(f"{STYLE}text-properties")
-    return {} if properties is None else {key.rpartition("}")[2]: value for key, value in properties.attrib.items()}
+    found = {} if properties is None else {key.rpartition("}")[2]: value for key, value in properties.attrib.items()}
+    colour = found.get("color", "")
+    is_plain = colour == "#000000" or not colour.startswith("#")
+    return Look(found.get("font-weight") == "bold", found.get("font-style") == "italic", "" if is_plain else colour)
 
 
-def _rows(table: ET.Element, looks: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[int, list[str]]]:
-    number = 1
+def _sheet(table: ET.Element, looks: Mapping[str, Look]) -> Sheet:
+    made, number = Sheet(), 1
+    columns = [
+        column.get(f"{TABLE}default-cell-style-name", "")
+        for column in table.iter(f"{TABLE}table-column")
+        for _ in range(min(int(column.get(f"{TABLE}number-columns-repeated", "1")), WIDEST))
+    ]
     for row in table.iter(f"{TABLE}table-row"):
         cells = list(_cells(row, looks))
+        texts = [text for text, _ in cells]
+        styles = [name or (columns[at] if at < len(columns) else "") for at, (_, name) in enumerate(cells)]
         times = int(row.get(f"{TABLE}number-rows-repeated", "1"))
-        for n in range(min(times, WIDEST) if any(cells) else 0):
-            yield number + n, cells
+        for n in range(min(times, WIDEST) if any(texts) else 0):
+            made.add(number + n, texts, [looks.get(name, PLAIN) for name in styles])
         number += times
+    return made
 
 
-def _cells(row: ET.Element, looks: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+def _cells(row: ET.Element, looks: Mapping[str, Look]) -> Iterator[tuple[str, str]]:
+    """Each cell's text, and its style's name."""
     waiting = 0
     for cell in row:
         if cell.tag not in {f"{TABLE}table-cell", f"{TABLE}covered-table-cell"}:
@@ -187,12 +236,12 @@ def _cells(row: ET.Element, looks: Mapping[str, Mapping[str, str]]) -> Iterator[
         if not text:
             waiting += times
             continue
-        yield from [""] * min(waiting, WIDEST)
-        yield from [text] * min(times, WIDEST)
+        yield from [("", "")] * min(waiting, WIDEST)
+        yield from [(text, cell.get(f"{TABLE}style-name", ""))] * min(times, WIDEST)
         waiting = 0
 
 
-def _open_cell(cell: ET.Element, looks: Mapping[str, Mapping[str, str]]) -> str:
+def _open_cell(cell: ET.Element, looks: Mapping[str, Look]) -> str:
     kind, value = cell.get(f"{OFFICE}value-type", ""), cell.get(f"{OFFICE}value", "")
     if kind == "float" and value:
         return shown(float(value))
@@ -201,19 +250,13 @@ def _open_cell(cell: ET.Element, looks: Mapping[str, Mapping[str, str]]) -> str:
     return "\n".join("".join(_spans(paragraph, looks)) for paragraph in cell.findall(f"{TEXT}p"))
 
 
-def _spans(node: ET.Element, looks: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+def _spans(node: ET.Element, looks: Mapping[str, Look]) -> Iterator[str]:
     yield node.text or ""
     for part in node:
         tag = part.tag.rpartition("}")[2]
         if tag == "span":
-            look = looks.get(part.get(f"{TEXT}style-name", ""), {})
-            colour = look.get("color", "")
-            yield marked(
-                "".join(_spans(part, looks)),
-                bold=look.get("font-weight") == "bold",
-                italic=look.get("font-style") == "italic",
-                colour=colour if colour not in {"", "#000000"} else "",
-            )
+            look = looks.get(part.get(f"{TEXT}style-name", ""), PLAIN)
+            yield marked("".join(_spans(part, looks)), bold=look.bold, italic=look.italic, colour=look.colour)
         elif tag in {"s", "tab", "line-break"}:
             yield {"s": " " * min(int(part.get(f"{TEXT}c", "1")), WIDEST), "tab": "\t"}.get(tag, "\n")
         elif tag != "annotation":

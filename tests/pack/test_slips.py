@@ -9,6 +9,7 @@ import pytest
 from making import drawn, loaded, make, problems
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
+from openpyxl.styles import Font
 from PIL import Image
 
 TEXT = "- text: $text\n  box: trim\n  style: body\n"
@@ -219,6 +220,49 @@ def test_a_workbook_of_open_document(tmp_path):
     assert texts(pack) == ["Draw [#b4532a]**two**[/]  cards", "2", "2 januari"]
     said = problems(with_book(tmp_path, zipped(ODS), "cards.ods"))
     assert "the first sheet, 'Notes', has no column 'id'\n  expected the one with the table: cards.ods#Cards" in said
+
+
+def asking(pack, column="text"):
+    game = pack / "game.yaml"
+    game.write_text(game.read_text().replace("    size:", f"    formatted: {column}\n    size:", 1))
+    return pack
+
+
+def test_a_column_may_ask_for_the_look_of_whole_cells(tmp_path):
+    whole = book(("A", [["id", "text"], ["a", "fire"], ["b", "ice"], ["c", "**so**"], ["d", ""]]))
+    whole["A"]["B2"].font = Font(bold=True, color="FFB4532A")
+    whole["A"]["B3"].font = Font(italic=True)
+    whole["A"]["A2"].font = Font(bold=True)
+    pack = with_book(tmp_path, saved(whole))
+    assert texts(pack) == ["fire", "ice", "**so**", ""]
+    assert texts(asking(pack)) == ["[#b4532a]**fire**[/]", "*ice*", "**so**", ""]
+
+
+def test_the_same_of_open_document(tmp_path):
+    styled = ODS.replace("<table:table-cell><text:p>Draw", '<table:table-cell table:style-name="T1"><text:p>Draw')
+    pack = asking(
+        with_book(
+            tmp_path,
+            zipped(styled.replace('<text:span text:style-name="T1">two</text:span>', "two")),
+            "cards.ods#Cards",
+        )
+    )
+    assert texts(pack)[0] == "[#b4532a]**Draw two  cards**[/]"
+
+
+def test_only_columns_of_a_workbook_have_looks(tmp_path):
+    assert "formatted: this table has no looks\n  expected a workbook" in problems(
+        asking(make(tmp_path, TEXT, "id,text\na,b\n"))
+    )
+    pack = asking(
+        with_book(
+            tmp_path,
+            saved(book(("A", [["id", "text"], ["a", "fire"]]))),
+        ),
+        "txet",
+    )
+    assert "formatted: unknown column 'txet'" in problems(pack)
+    assert "did you mean 'text'?" in problems(pack)
 
 
 @pytest.mark.parametrize("content", ["<!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>", "<x", ""])
