@@ -17,7 +17,7 @@ from generator.core.problems import Wrong
 
 
 @dataclass(frozen=True)
-class Look:
+class CellLook:
     """What a font says that is more than plain."""
 
     bold: bool = False
@@ -25,18 +25,18 @@ class Look:
     colour: str = ""
 
 
-PLAIN = Look()
+PLAIN = CellLook()
 Rows = list[tuple[int, list[str]]]
 
 
 @dataclass
-class Sheet:
+class BookSheet:
     """A sheet's rows with their numbers; `marked` are cells with the look of the whole cell, by row and place."""
 
     rows: Rows = field(default_factory=list)
     marked: dict[tuple[int, int], str] = field(default_factory=dict)
 
-    def add(self, number: int, cells: list[str], looks: list[Look]) -> None:
+    def add(self, number: int, cells: list[str], looks: list[CellLook]) -> None:
         """One more row; texts that hold markup already stay as they are."""
         self.rows.append((number, cells))
         for place, (cell, look) in enumerate(zip(cells, looks, strict=True)):
@@ -53,7 +53,7 @@ WIDEST = 500
 INSTALL = "it installed (`pip install openpyxl`), or the table saved as .ods or as CSV"
 
 
-def sheets_of(data: bytes, name: str) -> dict[str, Sheet]:
+def sheets_of(data: bytes, name: str) -> dict[str, BookSheet]:
     """Every sheet, in order."""
     try:
         with ZipFile(io.BytesIO(data)) as whole:
@@ -77,7 +77,7 @@ def marked(text: str, *, bold: bool = False, italic: bool = False, colour: str =
     return before + (f"[{colour}]{shown_text}[/]" if colour else shown_text) + after
 
 
-def _excel(data: bytes, name: str) -> Iterator[tuple[str, Sheet]]:
+def _excel(data: bytes, name: str) -> Iterator[tuple[str, BookSheet]]:
     try:
         import openpyxl
     except ImportError:
@@ -89,7 +89,7 @@ def _excel(data: bytes, name: str) -> Iterator[tuple[str, Sheet]]:
         raise Wrong(f"{name} cannot be read as a workbook ({error})", "an .xlsx file, or a CSV") from error
     for sheet in book.worksheets:
         asked = formulas[sheet.title] if formulas else None
-        made = Sheet()
+        made = BookSheet()
         for n, cells in enumerate(sheet.iter_rows(), 1):
             plain = [_cell(cell, asked, name) for cell in cells]
             made.add(n, plain, [PLAIN if isinstance(cell.value, list) else _font_look(cell.font) for cell in cells])
@@ -124,11 +124,11 @@ def _rich(part: Any) -> str:
     return marked(part.text, bold=look.bold, italic=look.italic, colour=look.colour)
 
 
-def _font_look(font: Any) -> Look:
+def _font_look(font: Any) -> CellLook:
     if font is None:
         return PLAIN
     rgb = font.color.rgb if font.color is not None and isinstance(font.color.rgb, str) else ""
-    return Look(bool(font.b), bool(font.i), f"#{rgb[-6:].lower()}" if rgb and rgb[-6:] != "000000" else "")
+    return CellLook(bool(font.b), bool(font.i), f"#{rgb[-6:].lower()}" if rgb and rgb[-6:] != "000000" else "")
 
 
 def shown(value: object) -> str:
@@ -187,7 +187,7 @@ OFFICE, TABLE, TEXT, STYLE, FO = (
 )
 
 
-def _open_document(content: bytes, name: str) -> Iterator[tuple[str, Sheet]]:
+def _open_document(content: bytes, name: str) -> Iterator[tuple[str, BookSheet]]:
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
         raise Wrong(f"{name} defines entities", "a workbook as a spreadsheet saves it")
     try:
@@ -199,16 +199,16 @@ def _open_document(content: bytes, name: str) -> Iterator[tuple[str, Sheet]]:
         yield table.get(f"{TABLE}name", ""), _sheet(table, looks)
 
 
-def _look(style: ET.Element) -> Look:
+def _look(style: ET.Element) -> CellLook:
     properties = style.find(f"{STYLE}text-properties")
     found = {} if properties is None else {key.rpartition("}")[2]: value for key, value in properties.attrib.items()}
     colour = found.get("color", "")
     is_plain = colour == "#000000" or not colour.startswith("#")
-    return Look(found.get("font-weight") == "bold", found.get("font-style") == "italic", "" if is_plain else colour)
+    return CellLook(found.get("font-weight") == "bold", found.get("font-style") == "italic", "" if is_plain else colour)
 
 
-def _sheet(table: ET.Element, looks: Mapping[str, Look]) -> Sheet:
-    made, number = Sheet(), 1
+def _sheet(table: ET.Element, looks: Mapping[str, CellLook]) -> BookSheet:
+    made, number = BookSheet(), 1
     columns = [
         column.get(f"{TABLE}default-cell-style-name", "")
         for column in table.iter(f"{TABLE}table-column")
@@ -225,7 +225,7 @@ def _sheet(table: ET.Element, looks: Mapping[str, Look]) -> Sheet:
     return made
 
 
-def _cells(row: ET.Element, looks: Mapping[str, Look]) -> Iterator[tuple[str, str]]:
+def _cells(row: ET.Element, looks: Mapping[str, CellLook]) -> Iterator[tuple[str, str]]:
     """Each cell's text, and its style's name."""
     waiting = 0
     for cell in row:
@@ -241,7 +241,7 @@ def _cells(row: ET.Element, looks: Mapping[str, Look]) -> Iterator[tuple[str, st
         waiting = 0
 
 
-def _open_cell(cell: ET.Element, looks: Mapping[str, Look]) -> str:
+def _open_cell(cell: ET.Element, looks: Mapping[str, CellLook]) -> str:
     kind, value = cell.get(f"{OFFICE}value-type", ""), cell.get(f"{OFFICE}value", "")
     if kind == "float" and value:
         return shown(float(value))
@@ -250,7 +250,7 @@ def _open_cell(cell: ET.Element, looks: Mapping[str, Look]) -> str:
     return "\n".join("".join(_spans(paragraph, looks)) for paragraph in cell.findall(f"{TEXT}p"))
 
 
-def _spans(node: ET.Element, looks: Mapping[str, Look]) -> Iterator[str]:
+def _spans(node: ET.Element, looks: Mapping[str, CellLook]) -> Iterator[str]:
     yield node.text or ""
     for part in node:
         tag = part.tag.rpartition("}")[2]
