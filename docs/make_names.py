@@ -8,13 +8,13 @@ from pathlib import Path
 
 from generator.board.counts import COUNTS
 from generator.board.matching import RULES
+from generator.core.paper import papers
 from generator.core.shapes import SHAPES
 from generator.core.units import number
 from generator.draw.links.patterns import PATTERNS
+from generator.impose.cutfile import KINDS
 from generator.impose.duplex import MODES, TRAYS
 from generator.impose.marks.styles import STYLES
-from generator.impose.paper import papers
-from generator.impose.registration import KINDS
 from generator.pack.sizes import named_sizes
 
 PAGE = Path(__file__).parent / "names.md"

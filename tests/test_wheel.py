@@ -35,7 +35,7 @@ def test_it_carries_packs_fonts_and_licences(wheel):
     for name in (
         "starters/cards/game.yaml",
         "pack/sizes.toml",
-        "impose/papers.toml",
+        "core/papers.toml",
         "impose/templates.toml",
         "preview/shops.toml",
         "pdf/press/pnp-coated.icc",

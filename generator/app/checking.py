@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from generator.app.project import Project
-from generator.check.findings import Finding, findings
+from generator.check.faults import Finding, findings
 from generator.check.preflight import preflight
 from generator.core.problems import Problem
 from generator.impose.sheet import Job

@@ -21,10 +21,9 @@ from generator.pack.source import Node, parse, translated
 from generator.pack.translations import FIGURES
 from generator.preview.raster import Rasteriser
 from generator.release.compare import Difference, aligned, compare
-from generator.release.fonts import fonts_of
 from generator.release.look import Eye
 from generator.release.manifest import KeptRules, Release
-from generator.release.record import record
+from generator.release.record import fonts_of, record
 from generator.release.store import find, folder_of
 
 

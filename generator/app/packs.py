@@ -5,6 +5,7 @@ from pathlib import Path
 
 from generator.app.printing import MAKES
 from generator.board.rules import BoardSection
+from generator.core.paper import Orientation, papers
 from generator.core.places import bundled, display
 from generator.core.problems import Kind, Wrong, placed, unknown
 from generator.draw.layers import LAYERS
@@ -12,7 +13,6 @@ from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.impose.duplex import MODES
 from generator.impose.marks.styles import STYLES
-from generator.impose.paper import Orientation, papers
 from generator.pack.load import MAIN, NEARLY, Vocabulary
 
 

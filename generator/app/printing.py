@@ -8,24 +8,22 @@ from typing import TypeVar
 
 from generator.core.geometry import IDENTITY
 from generator.core.outline import Outline
+from generator.core.paper import Orientation, paper
 from generator.core.problems import Kind, Reporter, Wrong, unknown
 from generator.core.values import shared
 from generator.core.words import SheetWords, words_for
 from generator.draw.draw import DrawnComponent, DrawnDesign
-from generator.impose.boxes import FACES, tuckbox, tuckbox_faces
-from generator.impose.die import DICE, die
+from generator.impose.cutfile import PLAIN, Registration
 from generator.impose.duplex import SINGLE, Mode, Tray
+from generator.impose.folded import DICE, FACES, die, tuckbox, tuckbox_faces
 from generator.impose.layout import layout_for
 from generator.impose.marks.styles import NO_MARKS, MarkStyle
 from generator.impose.net import standee
-from generator.impose.paper import Orientation, paper
-from generator.impose.registration import PLAIN, Registration
 from generator.impose.setup import LEAST, ROOM, UNPRINTABLE, USUAL, Caption, Margins, Setup
 from generator.impose.sheet import Piece
 from generator.pack.components import ManyFaces
 from generator.pack.game import Component, Game
-from generator.printer.profile import BACKS, BOTH, Profile
-from generator.printer.store import profile
+from generator.printer.profile import BACKS, BOTH, Profile, profile
 from generator.release.manifest import KeptComponent, KeptDesign
 
 Word = TypeVar("Word")

@@ -16,7 +16,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 from generator.app.packs import find_pack, vocabulary
 from generator.app.printing import PrintWish, pieces, setup, sheets_shared
 from generator.app.rulebook import illustrated, rules_of
-from generator.check.findings import shared_cut
+from generator.check.faults import shared_cut
 from generator.core.problems import Problem, Reporter, fail, placed, raise_any
 from generator.core.timing import Watch
 from generator.core.words import without_words

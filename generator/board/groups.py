@@ -15,8 +15,7 @@ from generator.board.scene import Scene
 from generator.board.tiles import Token
 from generator.core.problems import Wrong
 from generator.core.units import number
-from generator.pack.ports import side_of
-from generator.pack.tile import Link
+from generator.pack.tile import Link, side_of
 
 _SPAN = re.compile(
     r"(?:(?P<exact>-?\d+(?:\.\d+)?)|at least (?P<low>-?\d+)|at most (?P<high>-?\d+)|(?P<a>-?\d+) to (?P<b>-?\d+))"

@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 from generator.core.geometry import Point
 from generator.core.problems import Wrong, unknown
-from generator.pack import ports as names
-from generator.pack.ports import CORNERS, DOWN_PORTS, HEX_PORTS, POINTED_PORTS, SQUARE_PORTS, TRIANGLE_PORTS
+from generator.pack import tile as names
+from generator.pack.tile import CORNERS, DOWN_PORTS, HEX_PORTS, POINTED_PORTS, SQUARE_PORTS, TRIANGLE_PORTS
 
 _NAME = re.compile(r"([A-Za-z]{1,2})([1-9]\d{0,2})")
 _LETTERS = 26

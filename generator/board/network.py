@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 from generator.board.lattice import Lattice, Place, Spot
 from generator.board.tiles import Joining, LaidTile
-from generator.pack.ports import part_of, side_of
-from generator.pack.tile import Link, Plane
+from generator.pack.tile import Link, Plane, part_of, side_of
 
 
 class RunAt(NamedTuple):

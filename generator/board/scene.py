@@ -26,8 +26,7 @@ from generator.board.network import (
 )
 from generator.board.placement import Board
 from generator.board.tiles import PLAIN, Joining, LaidTile, PieceAt, laid
-from generator.pack.ports import part_of, side_of
-from generator.pack.tile import Link, Tile
+from generator.pack.tile import Link, Tile, part_of, side_of
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ def command(papers: tuple[str, ...], duplex: str, output: str, *, landscape: boo
     The sheet says in words what to read and how to keep it with `pnp printer add`.
     """
     from generator.app.project import Order
+    from generator.core.paper import Orientation
     from generator.export.calibration import CalibrationWish
-    from generator.impose.paper import Orientation
 
     wish = CalibrationWish(papers, Orientation.LANDSCAPE if landscape else Orientation.PORTRAIT, duplex)
     made = make(Order("", wishes=(wish,)), ["calibration"], lambda _: Path(output))

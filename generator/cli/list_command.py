@@ -18,8 +18,8 @@ def _games() -> list[tuple[str, str]]:
 
 
 def _papers() -> list[tuple[str, str]]:
+    from generator.core.paper import papers
     from generator.core.units import number
-    from generator.impose.paper import papers
 
     return [(row.name, f"{row.title}, {number(row.size.w)} × {number(row.size.h)} mm") for row in papers()]
 

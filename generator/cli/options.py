@@ -247,10 +247,10 @@ def cut_plan_option(function: Function) -> Function:
 def sheet_wish() -> "PrintWish":
     """What the options of the command that runs now say."""
     from generator.app.printing import PrintWish, SheetColour
+    from generator.core.paper import Orientation, paper
     from generator.impose import duplex
+    from generator.impose.cutfile import registration
     from generator.impose.marks.styles import style
-    from generator.impose.paper import Orientation, paper
-    from generator.impose.registration import registration
 
     said = click.get_current_context().meta[KEY]
     margins = _margins(said["margins"], said["card_stock"])

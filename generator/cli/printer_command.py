@@ -60,11 +60,10 @@ def add(
 ) -> None:
     """Keep what was read off the sheet of `pnp calibrate` as printer NAME."""
     from generator.core.geometry import Point
+    from generator.core.paper import Orientation
     from generator.impose.duplex import mode
-    from generator.impose.paper import Orientation
-    from generator.printer.profile import BAR, Profile, from_crosses, relative
+    from generator.printer.profile import BAR, Profile, from_crosses, keep, relative
     from generator.printer.sheet import aside
-    from generator.printer.store import keep
 
     if (a is None) != (b is None):
         raise click.UsageError("A turn shows at two crosses: give both --a and --b.")
@@ -86,7 +85,7 @@ def add(
 @command.command("list")
 def list_printers() -> None:
     """List the printers, with what they do wrong."""
-    from generator.printer.store import profiles
+    from generator.printer.profile import profiles
 
     with running():
         known = profiles()
@@ -100,7 +99,7 @@ def list_printers() -> None:
 @click.argument("name")
 def remove_printer(name: str) -> None:
     """Forget printer NAME."""
-    from generator.printer.store import remove
+    from generator.printer.profile import remove
 
     with running():
         remove(name)

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from generator.app.project import Project
 from generator.core.files import Outbox
 from generator.core.geometry import Size
+from generator.core.paper import paper
 from generator.export import Written
 from generator.export.rules import counted, set_rules, title
-from generator.impose.paper import paper
 from generator.impose.signature import signature
 from generator.pdf.graft import finish
 from generator.pdf.typeset.made import TO_FOLD

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from generator.app.project import NOTE_FONT, Project
 from generator.core.files import Outbox
 from generator.core.fonts import font_set
+from generator.core.paper import Orientation, paper
 from generator.core.problems import placed
 from generator.export import Written
-from generator.impose.paper import Orientation, paper
 from generator.pdf.graft import About, finish
 from generator.pdf.sheets import lay_sheets
 from generator.printer.sheet import calibration

@@ -15,7 +15,7 @@ from generator.export import Written
 from generator.preview.raster import Rasteriser
 from generator.release.compare import DesignChange
 from generator.release.look import Eye, same_size
-from generator.release.page import Plate, page
+from generator.release.report import Plate, page
 
 PLATE_DPI = 150
 MARK = (230, 0, 126)

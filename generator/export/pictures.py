@@ -10,13 +10,13 @@ from PIL import Image
 from generator.app.project import Project
 from generator.core.files import Outbox
 from generator.core.geometry import Rect
+from generator.core.paper import Paper
 from generator.core.problems import raise_any, unknown
 from generator.core.words import Words, words_for
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.draw.face import Face
 from generator.export import Written
 from generator.export.sheets import pdf
-from generator.impose.paper import Paper
 from generator.pack.game import Component
 from generator.preview.contact import contact_sheet
 from generator.preview.gallery import BACK, FRONT, SIDES, Shot, contact_name, face_names, face_side, gallery

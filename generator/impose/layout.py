@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from generator.core.geometry import EPSILON, Size
+from generator.core.paper import papers
 from generator.core.problems import Kind, Wrong
 from generator.core.units import number
 from generator.impose.duplex import DuplexSpot, Mode
 from generator.impose.guillotine import both_ways, bound
-from generator.impose.paper import papers
 from generator.impose.setup import KEPT, MARK, Setup, inside
 from generator.impose.sheet import Piece
 from generator.impose.slots import Grid, Slot, best, forced, inks, nested, shaped, slots

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from generator.core.geometry import Rect, Size
+from generator.core.paper import Paper, paper
 from generator.core.problems import Kind, Wrong, unknown
 from generator.core.units import number
-from generator.impose.paper import Paper, paper
 from generator.impose.sheet import Piece, PlacedFace, SheetPage, SheetSide
 
 NEAR = 1.0

@@ -9,13 +9,13 @@ from generator.core.geometry import Rect, Segment
 from generator.core.outline import Outline
 from generator.core.units import number
 from generator.impose import net
+from generator.impose.cutfile import PLAIN
 from generator.impose.duplex import Mode
 from generator.impose.furniture import NOTHING, MarginTexts, Planner, footer_text, for_back, for_front
 from generator.impose.layout import Layout
 from generator.impose.marks import found
 from generator.impose.marks.styles import both_ways
 from generator.impose.notices import CURVED, cut_bleed, edges_without_marks, moved, no_room, other_grid, smaller_margin
-from generator.impose.registration import PLAIN
 from generator.impose.setup import Setup
 from generator.impose.sheet import Bed, Line, Piece, PlacedFace, Sheet
 from generator.impose.side import Guides, SideGround, Template, template

@@ -6,13 +6,13 @@ from functools import cached_property
 
 from generator.core import polygon
 from generator.core.geometry import EPSILON, IDENTITY, Affine, Rect, Size
+from generator.core.paper import Paper, paper
 from generator.core.problems import Kind, Wrong
 from generator.core.units import number
 from generator.core.words import ENGLISH, SheetWords, words_for
+from generator.impose.cutfile import PLAIN, Registration
 from generator.impose.duplex import LONG_EDGE, Mode, Tray
 from generator.impose.marks.styles import CROSSHAIR, MarkStyle
-from generator.impose.paper import Paper, paper
-from generator.impose.registration import PLAIN, Registration
 
 UNPRINTABLE = 4.2
 """What cheap printers leave blank at every edge, in mm, unless a profile says otherwise."""

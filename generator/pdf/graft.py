@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import pikepdf
 
 from generator import __version__
+from generator.core.paper import papers
 from generator.core.units import points
-from generator.impose.paper import papers
 from generator.pdf.faces import FacePages
 from generator.pdf.forms import Forms
 

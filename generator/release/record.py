@@ -1,14 +1,22 @@
-"""From a drawn game to a release."""
+"""From a drawn game to a release, its fonts kept with the glyphs that were used, and found again for an old face."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from html import unescape
+from pathlib import Path
+
+import uharfbuzz as hb
 
 from generator import __version__
+from generator.core.fonts import FontFile, FontSet, read_font
 from generator.core.outline import Outline
+from generator.core.problems import Kind, Wrong
 from generator.draw.draw import DrawnComponent
+from generator.draw.face import Face
 from generator.pack.game import Component, Design, Game
 from generator.pack.links import write_tile
-from generator.release.fonts import kept_fonts
-from generator.release.manifest import Form, KeptComponent, KeptDesign, KeptRules, Release
+from generator.release.manifest import Form, KeptComponent, KeptDesign, KeptFont, KeptRules, Release
 
 DrawnForm = tuple[Game, Sequence[DrawnComponent]]
 """A game in a variant and a language, drawn."""
@@ -65,3 +73,77 @@ def _links(_spec: Component, design: Design) -> str:
     sides = [design.front.tile] + ([design.back.tile] if design.back else [])
     texts = [write_tile(tile) for tile in sides]
     return " | ".join(texts) if any(texts) else ""
+
+
+_MARKUP = re.compile(r"<style.*?</style>|<[^>]*>", re.DOTALL)
+_ALWAYS = "".join(map(chr, range(0x20, 0x7F)))
+"""Plain letters and digits cost little, and make a font that can be looked at."""
+
+
+def kept_fonts(fonts: FontSet, faces: Sequence[Face]) -> tuple[KeptFont, ...]:
+    """The fonts that the faces are set in."""
+    letters = _letters(faces)
+    return tuple(_kept(file, letters) for file in fonts.files if any(may_use(face, file) for face in faces))
+
+
+def may_use(face: Face, font: FontFile | KeptFont) -> bool:
+    """Whether a face names a font's family, weight and slant; what it names may also stand there for another reason."""
+    svg = face.svg
+    heavy = font.weight == 400 or str(font.weight) in svg or "bold" in svg
+    return font.family in svg and heavy and (not font.italic or "italic" in svg)
+
+
+def _letters(faces: Iterable[Face]) -> str:
+    return "".join(sorted(set(_ALWAYS).union(*(unescape(_MARKUP.sub("", face.svg)) for face in faces))))
+
+
+def _kept(file: FontFile, letters: str) -> KeptFont:
+    whole = file.path.read_bytes()
+    digest = sha256(whole).hexdigest()
+    return KeptFont(file.family, file.weight, file.italic, digest, subset(whole, letters))
+
+
+def subset(font: bytes, letters: str) -> bytes:
+    """The font with these letters only, and all that its features make of them; without hints, which no print uses."""
+    wish = hb.SubsetInput()
+    wish.unicode_set.update({ord(letter) for letter in letters})
+    wish.layout_feature_tag_set.clear()
+    wish.layout_feature_tag_set.invert()
+    wish.flags = hb.SubsetFlags.NO_HINTING
+    data = hb.subset(hb.Face(hb.Blob(font)), wish).blob.data
+    return bytes(data)
+
+
+def fonts_of(release: Release, now: FontSet, folder: Path) -> FontSet:
+    """The fonts for a release's faces, written to an empty folder where they are not those of `now`.
+
+    Where a release kept no glyphs, what is called the same now must do.
+    """
+    if all(_at_hand(font, now) for font in release.fonts):
+        return now
+    if not all(font.data for font in release.fonts):
+        for font in release.fonts:
+            _check_family(font, now, release)
+        return now
+    files = []
+    for number, font in enumerate(release.fonts):
+        path = folder / f"{number}.ttf"
+        path.write_bytes(font.data)
+        files.append(read_font(path))
+    return FontSet(tuple(sorted(files)))
+
+
+def _at_hand(font: KeptFont, now: FontSet) -> bool:
+    key = (font.family, font.weight, font.italic)
+    same = [file for file in now.files if (file.family, file.weight, file.italic) == key]
+    return any(sha256(file.path.read_bytes()).hexdigest() == font.digest for file in same)
+
+
+def _check_family(font: KeptFont, now: FontSet, release: Release) -> None:
+    if font.family not in now.families:
+        raise Wrong(
+            f"release {release.version} is set in {font.family!r}, which it did not keep and which is no more",
+            f"one of: {', '.join(now.families)}",
+            "put the font file into the pack's fonts/ folder",
+            Kind.MISSING,
+        )

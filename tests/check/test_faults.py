@@ -7,7 +7,7 @@ import pytest
 from making import loaded, make, svg
 from PIL import Image
 
-from generator.check.findings import findings
+from generator.check.faults import findings
 from generator.draw.draw import draw_game
 from generator.preview.raster import Rasteriser
 

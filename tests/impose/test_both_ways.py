@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.core.geometry import Rect, Size
+from generator.core.paper import paper
 from generator.core.shapes import named_shape
 from generator.impose.cutplan import plan
 from generator.impose.guillotine import both_ways, bound
 from generator.impose.lay import impose
-from generator.impose.paper import paper
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from generator.core.paper import Orientation, paper
 from generator.core.problems import Kind, Wrong
 from generator.impose.duplex import Tray, mode
 from generator.impose.lay import impose
-from generator.impose.paper import Orientation, paper
 from generator.impose.setup import Margins, Setup
 
 

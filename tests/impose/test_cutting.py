@@ -11,15 +11,14 @@ from hypothesis import strategies as st
 
 from generator.core.geometry import Point, Rect, Size
 from generator.core.outline import Outline
+from generator.core.paper import paper
 from generator.core.shapes import named_shape, shaped
 from generator.core.words import words_for
 from generator.core.worker import Worker
-from generator.impose.cutfile import dxf, svg
+from generator.impose.cutfile import KINDS, dxf, registration, svg
 from generator.impose.cutplan import GuillotineCut, Stop, StripPlan, cut_plan, measures, plan, strokes
 from generator.impose.duplex import mode
 from generator.impose.lay import impose
-from generator.impose.paper import paper
-from generator.impose.registration import KINDS, registration
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Bed, Piece
 from generator.impose.slots import Grid, slots

@@ -18,7 +18,7 @@ from generator.core.geometry import Rect, Size
 from generator.core.problems import Wrong
 from generator.core.shapes import shaped
 from generator.draw.draw import draw_game
-from generator.impose.die import die as die_of
+from generator.impose.folded import die as die_of
 from generator.impose.lay import impose, impose_packed
 from generator.impose.marks.styles import STYLES
 from generator.impose.setup import Setup

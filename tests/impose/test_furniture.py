@@ -4,10 +4,10 @@ from pathlib import Path
 import pytest
 import uharfbuzz
 
+from generator.core.paper import paper
 from generator.impose.bands import DESCENT, text_ascent, text_width
 from generator.impose.lay import impose
 from generator.impose.marks.styles import style
-from generator.impose.paper import paper
 from generator.impose.setup import Caption, Margins, Setup
 
 CAPTION = Caption("Hoses and Hydrants", "2")

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.core.geometry import Affine, Point, Rect
+from generator.core.paper import paper
 from generator.core.shapes import named_shape
 from generator.impose.duplex import mode
 from generator.impose.lay import impose
-from generator.impose.paper import paper
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Piece
 from generator.printer.profile import Profile

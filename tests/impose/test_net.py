@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.core.geometry import Rect, Size
+from generator.core.paper import paper
 from generator.core.shapes import shaped
 from generator.impose.duplex import mode
 from generator.impose.lay import impose
 from generator.impose.net import OVERLAP, standee
-from generator.impose.paper import paper
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from generator.core.geometry import Size
 from generator.core.outline import Outline
 from generator.core.shapes import SHAPES, shaped
-from generator.impose.boxes import FACES, tuckbox, tuckbox_faces, tuckbox_plan
-from generator.impose.die import DICE, die
+from generator.impose.folded import DICE, FACES, die, tuckbox, tuckbox_faces, tuckbox_plan
 from generator.impose.folding import PrintedNet
 from generator.impose.sheet import Piece
 

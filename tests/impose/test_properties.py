@@ -8,12 +8,12 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from generator.core.geometry import Rect, Size
+from generator.core.paper import paper, papers
 from generator.core.problems import Kind, Wrong
 from generator.core.shapes import shaped
 from generator.impose.duplex import MODES, Tray, mode
 from generator.impose.lay import impose
 from generator.impose.marks.styles import STYLES
-from generator.impose.paper import paper, papers
 from generator.impose.setup import Caption, Margins, Setup
 from generator.impose.sheet import Job, Line, Note, Piece, SheetSide
 

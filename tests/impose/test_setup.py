@@ -1,11 +1,11 @@
 import pytest
 
+from generator.core.paper import paper
 from generator.core.problems import Kind, Wrong
+from generator.impose.cutfile import registration
 from generator.impose.duplex import mode, tray
 from generator.impose.lay import impose
 from generator.impose.marks.styles import style
-from generator.impose.paper import paper
-from generator.impose.registration import registration
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Job
 

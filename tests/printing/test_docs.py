@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 from generator.app.printing import MAKES
+from generator.core.paper import papers
+from generator.impose.cutfile import KINDS
 from generator.impose.duplex import MODES, TRAYS
 from generator.impose.marks.styles import STYLES
-from generator.impose.paper import papers
-from generator.impose.registration import KINDS
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "printing.md").read_text("utf-8")

@@ -6,9 +6,9 @@ import pytest
 from reading import read, render
 
 from generator.app.printing import PrintWish
+from generator.core.paper import Orientation
 from generator.impose.duplex import MODES, mode
 from generator.impose.marks.styles import STYLES, style
-from generator.impose.paper import Orientation
 
 DPI = 200
 

@@ -8,8 +8,8 @@ from printer import duplexed, fed_twice, folded, glued
 from reading import read, render
 
 from generator.app.printing import PrintWish
+from generator.core.paper import Orientation, papers
 from generator.impose.duplex import Tray, mode
-from generator.impose.paper import Orientation, papers
 from generator.impose.setup import Margins
 
 PAPERS = [row.name for row in papers()]

@@ -18,9 +18,8 @@ from generator.pdf.faces import compile_faces
 from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
 from generator.release import formats, store
-from generator.release.fonts import fonts_of
 from generator.release.manifest import KeptRules
-from generator.release.record import record
+from generator.release.record import fonts_of, record
 from generator.release.store import file_name, last_before, versions
 
 FIXTURES = Path(__file__).parent / "fixtures"

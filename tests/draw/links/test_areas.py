@@ -12,7 +12,7 @@ from generator.core.shapes import SHAPES, shaped
 from generator.draw.links import draw_links, plot_of
 from generator.pack.game import LinkStyle, Stroke
 from generator.pack.links import parse_tile
-from generator.pack.ports import part_of, side_of
+from generator.pack.tile import part_of, side_of
 
 SIZES = {
     "rect": Size(30, 30),

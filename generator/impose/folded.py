@@ -1,8 +1,6 @@
-"""Dice to cut out, fold and glue: one row a die, with its faces in the order of their numbers.
+"""What is cut out, folded and glued, as rows of panels: dice, and tuckboxes for decks.
 
-The cube is a cross, four faces in a row, one above and one below the third; its tabs stand on the row, so the ring is
-closed first, and then either lid is shut on three tabs. Dice of triangles are a strip with one at either side, or five;
-that of twelve sides is two flowers. Opposite faces add up to one more than there are faces.
+A die's faces are in the order of their numbers; a tuckbox's flaps are panels of their own.
 """
 
 from __future__ import annotations
@@ -13,7 +11,8 @@ from functools import cache
 from math import pi, sin, sqrt
 from types import MappingProxyType
 
-from generator.core.geometry import EPSILON, Point
+from generator.core.geometry import EPSILON, Point, Rect, Size
+from generator.core.outline import Outline
 from generator.core.problems import Wrong
 from generator.core.units import number
 from generator.impose.folding import PrintedNet, folded
@@ -79,7 +78,7 @@ DICE: Mapping[str, Die] = MappingProxyType(
 
 
 @cache
-def _flat(name: str, across: float, bleed: float) -> PrintedNet:
+def _flat_die(name: str, across: float, bleed: float) -> PrintedNet:
     """The net of a size, worked out once for all dice that have it."""
     return PrintedNet(DICE[name].plan(across), bleed)
 
@@ -91,7 +90,65 @@ def die(name: str) -> Callable[[Piece], Piece]:
         if DICE[name].shape == "rect" and abs(piece.size.w - piece.size.h) > EPSILON:
             size = f"{number(piece.size.w)} x {number(piece.size.h)} mm"
             raise Wrong(f"{piece.component}: a die with faces of {size} cannot be", "a square, such as 16mm")
-        flat = _flat(name, piece.size.w, piece.bleed)
+        flat = _flat_die(name, piece.size.w, piece.bleed)
         return folded(piece, flat, DICE[name].numbers)
 
     return made
+
+
+SLACK = 1.0
+"""mm; how much larger a box is inside, each way, than what it holds."""
+
+GLUE, TUCK, DUST = 12.0, 16.0, 14.0
+"""mm; how deep the flaps are at most: the one that is glued, those that are tucked in, those at the sides."""
+
+FACES = ("front", "right", "back", "left", "top", "bottom")
+
+
+def tuckbox_faces(held: Size, depth: float) -> tuple[Outline, ...]:
+    """The faces of a box for what is so large and so thick, in the order of `FACES`."""
+    w, h, d = held.w + SLACK, held.h + SLACK, depth + SLACK
+    sizes = ((w, h), (d, h), (w, h), (d, h), (w, d), (w, d))
+    return tuple(Outline.of_box(Rect(0, 0, *size)) for size in sizes)
+
+
+def tuckbox_plan(held: Size, depth: float) -> NetPlan:
+    """Its net; the faces come first."""
+    front, right, back, left, top, bottom = (_box(*outline.size) for outline in tuckbox_faces(held, depth))
+    w, h, d = held.w + SLACK, held.h + SLACK, depth + SLACK
+    tuck, dust = min(TUCK, 0.7 * h), min(DUST, w / 2 - 1, 0.9 * h)
+    return NetPlan(
+        (
+            NetPanel(front),
+            NetPanel(right, 0, 1, 3),
+            NetPanel(back, 1, 1, 3),
+            NetPanel(left, 2, 1, 3),
+            NetPanel(top, 2, 0, 2),
+            NetPanel(bottom, 0, 2, 0),
+            NetPanel(_flap(h, min(GLUE, 0.8 * w)), 3, 1, 0, face=False),
+            NetPanel(_flap(w, tuck, 0.5), 4, 0, 0, face=False),
+            NetPanel(_flap(w, tuck, 0.5), 5, 2, 0, face=False),
+            *(NetPanel(_flap(d, dust, 0.3), side, edge, 0, face=False) for side in (1, 3) for edge in (0, 2)),
+        ),
+        glued=False,
+    )
+
+
+def _box(w: float, h: float) -> Corners:
+    return Point(0, 0), Point(w, 0), Point(w, h), Point(0, h)
+
+
+def _flap(long: float, deep: float, lean: float = 1.0) -> Corners:
+    """A flap that hangs by its first side and narrows by so much of its depth at either end."""
+    off = min(lean * deep, 0.3 * long)
+    return Point(0, 0), Point(long, 0), Point(long - off, deep), Point(off, deep)
+
+
+@cache
+def _flat_box(held: Size, depth: float, bleed: float) -> PrintedNet:
+    return PrintedNet(tuckbox_plan(held, depth), bleed)
+
+
+def tuckbox(piece: Piece) -> Piece:
+    """The box for what is as large as the piece and as thick as its depth."""
+    return folded(piece, _flat_box(piece.size, piece.depth, piece.bleed), range(len(FACES)))

@@ -1,17 +1,25 @@
-"""Art that stops at the trim although it is coloured there: measured on the picture, not guessed from the layers."""
+"""The print faults of faces: what cutting and a cheap printer would show.
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+Art that stops at the trim although it is coloured there is measured on the picture, not guessed from the layers.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cache
 from itertools import pairwise
 from statistics import median
 from types import MappingProxyType
 
 from PIL import Image
 
-from generator.core.geometry import Point
+from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.outline import Outline
+from generator.core.problems import Where
 from generator.core.units import MM_PER_INCH, number
+from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
+from generator.pack.game import Component
 from generator.preview.raster import Rasteriser
 
 DPI = 127
@@ -146,3 +154,104 @@ def _ink(picture: Image.Image, place: Point) -> InkFound:
     if alpha < FAINT:
         return InkFound.NONE
     return InkFound.WHITE if OPAQUE - alpha * (OPAQUE - min(colour)) / OPAQUE >= WHITE else InkFound.COLOUR
+
+
+THINNEST = 0.1
+"""mm; printers lose lines below."""
+
+LEAST_DPI = 200
+
+CUT = 1.0
+"""mm; a blade that is guided well stays this near to its line."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A fault of a face, with what to do about it; `unsafe` where a cut may reach something.
+
+    `what` is the same for faults that are mended in one place; of those the one with the greatest `weight` is the
+    worst. `where` is the row of the face's design.
+    """
+
+    face: str
+    text: str
+    hint: str
+    unsafe: bool = False
+    what: str = ""
+    weight: float = 0.0
+    where: Where | None = None
+
+    def __str__(self) -> str:
+        return f"{self.face}: {self.text}\n  {self.hint}"
+
+
+def shared_cut(component: DrawnComponent, raster: Rasteriser) -> str:
+    """What to say of pieces that lie edge to edge and differ there; empty where nothing is."""
+    spec = component.spec
+    if spec.gutter is None or spec.gutter >= min(CUT, 2 * spec.bleed):
+        return ""
+    sides = ([design.front for design in component.designs], [design.back for design in component.designs])
+    once = ({face.name: face for face in side if face}.values() for side in sides)
+    cut = CutEdges(spec.outline, spec.bleed)
+    if not any(unlike_at_cuts(faces, cut, raster) for faces in once if faces):
+        return ""
+    return f"{spec.id}: pieces {number(spec.gutter)} mm apart differ at the cut: one that is off shows a neighbour"
+
+
+def findings(component: DrawnComponent, raster: Rasteriser) -> Iterator[Finding]:
+    """The faults of a component's faces, each picture looked at once."""
+    if said := shared_cut(component, raster):
+        yield Finding(component.spec.id, said.partition(": ")[2], "no `gutter:`, or one of twice the bleed")
+    rows = {design.id: design.where for design in component.spec.designs}
+    seen: set[str] = set()
+    cut = cache(CutEdges)
+    backs = {design.back.name for design in component.designs if design.back}
+    for face in component.faces:
+        if face.name not in seen:
+            seen.add(face.name)
+            spec = component.spec
+            for fault in _faults(face, spec, _trim_of(face, spec, backs), cut, raster):
+                design = face.label.partition(":")[2].rpartition(" ")[0].partition(" face")[0]
+                yield replace(fault, where=rows.get(design))
+
+
+def _trim_of(face: Face, spec: Component, backs: set[str]) -> Outline:
+    """What a face is cut to."""
+    if spec.panels:
+        return Outline.of_box(Rect(0, 0, *face.size))
+    return spec.behind if face.name in backs else spec.outline
+
+
+def _faults(
+    face: Face, spec: Component, outline: Outline, cut: Callable[[Outline, float], CutEdges], raster: Rasteriser
+) -> Iterator[Finding]:
+    yield from _unsafe(face, spec.safe, outline)
+    for picture in face.facts.pictures:
+        if picture.dpi < LEAST_DPI:
+            text = f"{picture.name} has {picture.dpi:.0f} dpi at its printed size"
+            hint = f"use a picture of at least {LEAST_DPI} dpi, or a smaller box"
+            yield Finding(face.label, text, hint, what=f"{picture.name} has too few dots", weight=-picture.dpi)
+    thinnest = face.facts.thinnest
+    if thinnest is not None and thinnest < THINNEST - 1e-9:
+        text = f"its thinnest line is {number(thinnest)} mm"
+        hint = f"lines under {number(THINNEST)} mm may not print"
+        yield Finding(face.label, text, hint, what="lines are too thin", weight=-thinnest)
+    if spec.bleed and (fault := edge_fault(face, cut(outline, face.bleed), raster)):
+        yield Finding(face.label, fault, "let the art reach to the end of the bleed", what="art stops at the cut")
+
+
+def _unsafe(face: Face, safe: float, outline: Outline) -> Iterator[Finding]:
+    for ink in face.facts.inks:
+        gap = _gap(ink.box, outline)
+        if gap < safe - 0.005:
+            text = f"{ink.what} is {number(max(gap, 0))} mm from the cut" if gap >= 0 else f"{ink.what} is cut off"
+            what, hint = f"{ink.what} is too near to the cut", f"keep it {number(safe)} mm inside"
+            yield Finding(face.label, text, hint, unsafe=True, what=what, weight=-gap)
+
+
+def _gap(box: Rect, outline: Outline) -> float:
+    """How far inside the outline a box lies, at its nearest corner; a corner of a bay may lie in it."""
+    inside = any(box.grown(-EPSILON).holds(Rect(*corner, 0, 0)) for corner in outline.core)
+    places = [Point(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
+    gap = min(outline.depth(place) for place in places)
+    return min(gap, -EPSILON) if inside and not outline.is_convex else gap
