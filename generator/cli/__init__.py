@@ -11,6 +11,7 @@ COMMANDS = {
     "build": "Make all files of a game: sheets, rules, a gallery, its release.",
     "rules": "Make the rules of a game: to read, to fold, and as a web page.",
     "check": "Say what is wrong with a pack, and what would not print well.",
+    "live": "Show a game in the browser while it is written.",
     "preview": "Show faces, components and sheets as pictures.",
     "export": "Make what tables on a screen, print shops and presses take.",
     "release": "Keep a game as it is now, so that later changes can be told and printed.",

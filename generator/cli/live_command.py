@@ -1,0 +1,31 @@
+"""`pnp live`: see a pack while it is written."""
+
+import click
+
+from generator.cli.options import game_argument, look_options
+from generator.cli.terminal import running, say, tell
+
+
+@click.command("live")
+@game_argument
+@look_options
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port of the page; a free one unless said.")
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Where the page is served.")
+@click.option("--browser/--no-browser", default=True, help="Open the page in the browser, or only say where it is.")
+def command(game: str, variant: str, lang: str, port: int, host: str, *, browser: bool) -> None:
+    """Show GAME in the browser, and what changes as soon as it is saved.
+
+    The page shows every card, the sheets, and the rules; a mistake lies on the
+    card that it is about. It is served to this machine alone. Ctrl-C ends it.
+    """
+    from generator.app.packs import find_pack
+    from generator.live.serving import Serving
+    from generator.pack.load import Wish
+
+    with running():
+        serving = Serving(find_pack(game), Wish(variant, lang), host, port)
+    if not serving.server.is_private:
+        tell(f"note: everybody who can reach {host} can see this pack")
+    say(f"{serving.server.address}  (Ctrl-C ends it)")
+    serving.serve(opened=browser)
+    say("ended")

@@ -1,0 +1,197 @@
+"""Draws the sides of designs when they are asked for, each once, and keeps pictures as long as there is room.
+
+A side has a key that is known before it is drawn: the page asks for pictures by key, and nothing else has one.
+"""
+
+import gc
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from io import BytesIO
+from threading import RLock
+from typing import Generic, TypeVar
+
+from PIL import Image
+
+from generator.core.fonts import FontSet
+from generator.core.geometry import Rect
+from generator.core.problems import Kind, PnpError, Problem
+from generator.core.units import MM_PER_INCH
+from generator.draw.blemish import overflow
+from generator.draw.canvas import Canvas
+from generator.draw.draw import DesignSide, FaceKeys, Fault, SideArtist, first_of
+from generator.draw.face import Face
+from generator.draw.shelf import ArtShelf
+from generator.pack.game import Game, LayerAt
+from generator.preview.raster import Rasteriser
+
+SCALES = (2, 4, 8, 16)
+"""Pixels a millimetre in which pictures are made."""
+FACES, PNGS = 1500, 600
+"""That are kept."""
+PROBE = 4.0
+"""Pixels a millimetre at which a layer's extent is measured."""
+
+Kept = TypeVar("Kept")
+
+
+class Lately(Generic[Kept]):
+    """A table that forgets what was not asked for lately."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[str, Kept] = OrderedDict()
+
+    def get(self, key: str) -> Kept | None:
+        """What stands there."""
+        if key in self._kept:
+            self._kept.move_to_end(key)
+        return self._kept.get(key)
+
+    def put(self, key: str, value: Kept) -> Kept:
+        """Keep it."""
+        self._kept[key] = value
+        while len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+        return value
+
+
+@dataclass(frozen=True)
+class DrawnSide:
+    """A side's picture, and what is wrong with it; `fits` says that nothing worse is than that something overflows."""
+
+    face: Face
+    problems: tuple[Problem, ...]
+
+    @property
+    def fits(self) -> bool:
+        """Whether the picture is worth showing."""
+        return all(problem.kind is Kind.FIT for problem in self.problems)
+
+
+@dataclass(frozen=True)
+class LayerExtent:
+    """How far a layer reaches, in mm from the trim's top left; none where it draws nothing."""
+
+    at: LayerAt
+    ink: Rect | None
+
+
+@dataclass
+class Easel:
+    """Draws one game; one thread at a time. Pixels are made by a thread of their own, which the engine insists on."""
+
+    lock: RLock = field(default_factory=RLock)
+    _painter: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "painter"))
+    _known: dict[str, DesignSide] = field(default_factory=dict)
+    _keys: dict[int, tuple[DesignSide, str]] = field(default_factory=dict)
+    _artist: SideArtist | None = None
+    _raster: Rasteriser | None = None
+    _fonts: tuple[object, ...] = ()
+    _drawn: Lately[DrawnSide] = field(default_factory=lambda: Lately(FACES))
+    _pngs: Lately[bytes] = field(default_factory=lambda: Lately(PNGS))
+    _pinned: Mapping[str, DesignSide] = field(default_factory=dict)
+
+    def show(self, game: Game, sides: Sequence[DesignSide], *, kept: bool) -> list[str]:
+        """Take another game; gives the keys of its sides. With `kept`, layers that are the same object are the same."""
+        told = FaceKeys(game)
+        before = self._keys if kept else {}
+        keys: dict[int, tuple[DesignSide, str]] = {}
+        given = []
+        for side in sides:
+            mark = id(side.spec)
+            if mark not in keys:
+                keys[mark] = before[mark] if mark in before else (side, told.key(side.component, side.spec))
+            given.append(f"{keys[mark][1]}{'b' if side.name == 'back' else ''}")
+        with self.lock:
+            if not kept or self._artist is None:
+                self._painter.submit(self._with_fonts, game.fonts)
+                self._artist = SideArtist(game, ArtShelf(game.language), _overflowing)
+            self._keys = keys
+            self._known = dict(zip(given, sides, strict=True))
+        return given
+
+    def pin(self, sides: Mapping[str, DesignSide]) -> None:
+        """Sides of an earlier state that are shown for now in the place of worse ones."""
+        self._pinned = sides
+
+    def drawn(self, key: str) -> DrawnSide | None:
+        """The side of a key; nothing where no side has it."""
+        with self.lock:
+            side, artist = self.side(key), self._artist
+            if side is None or artist is None:
+                return None
+            return self._drawn.get(key) or self._drawn.put(key, _draw(artist, side))
+
+    def is_drawn(self, key: str) -> bool:
+        """Whether its picture is there already."""
+        return self._drawn.get(key) is not None
+
+    def png(self, key: str, scale: int) -> bytes | None:
+        """The picture with its bleed, so many pixels a millimetre."""
+        name = f"{key}-{scale}"
+        with self.lock:
+            found = self._pngs.get(name)
+            if found is None and (drawn := self.drawn(key)):
+                found = self._pngs.put(name, self._painted(drawn.face, scale))
+            return found
+
+    def _with_fonts(self, fonts: FontSet) -> None:
+        """A new engine only for other fonts: it insists on the thread in which it is dropped, too."""
+        stamps = tuple((file, file.path.stat().st_mtime_ns) for file in fonts.files)
+        if stamps != self._fonts:
+            self._raster, self._fonts = Rasteriser(fonts), stamps
+
+    def close(self) -> None:
+        """Let the engine go where it was made."""
+        self._painter.submit(self._drop).result()
+        self._painter.shutdown()
+
+    def _drop(self) -> None:
+        self._raster = None
+        gc.collect()
+
+    def _painted(self, face: Face, scale: float) -> bytes:
+        return self._painter.submit(self._paint, face, scale).result()
+
+    def _paint(self, face: Face, scale: float) -> bytes:
+        if self._raster is None:
+            raise RuntimeError("no game is shown")
+        return self._raster.png(face, scale * MM_PER_INCH)
+
+    def side(self, key: str) -> DesignSide | None:
+        """The design's side that has a key."""
+        return self._known.get(key) or self._pinned.get(key)
+
+    def layers(self, key: str) -> Iterator[LayerExtent]:
+        """Every layer of a side with its extent, the lowest first: each is drawn alone and looked at."""
+        with self.lock:
+            side, artist = self.side(key), self._artist
+            for at in side.spec.layers if side and artist else ():
+                if side and artist:
+                    yield LayerExtent(at, self._extent(artist.alone(side, at)))
+
+    def _extent(self, face: Face) -> Rect | None:
+        try:
+            with Image.open(BytesIO(self._painted(face, PROBE))) as image:
+                found = image.convert("RGBA").getchannel("A").getbbox()
+        except PnpError:
+            return None
+        if found is None:
+            return None
+        left, top, right, bottom = (value / PROBE for value in found)
+        return Rect(face.full.x + left, face.full.y + top, right - left, bottom - top)
+
+
+def _draw(artist: SideArtist, side: DesignSide) -> DrawnSide:
+    face, faults = artist.draw(side)
+    return DrawnSide(face, tuple(wrong.at(at.where, first_of(side)) for at, wrong in faults))
+
+
+def _overflowing(canvas: Canvas, faults: Sequence[Fault]) -> None:
+    """Show in red where something reaches out of its box."""
+    for at, wrong in faults:
+        box = getattr(at.layer, "box", None)
+        if wrong.kind is Kind.FIT and isinstance(box, Rect):
+            overflow(canvas, box, at.moves)

@@ -1,0 +1,120 @@
+// The frame of the page: which view is shown, the bar above it, keys, and what is wrong with the whole pack.
+
+import { chosen, choose, on, state } from "./store.js";
+import { listen } from "./server.js";
+import { make, dialog } from "./dom.js";
+import * as filters from "./filters.js";
+import { CardsView } from "./cards.js";
+import { CardView } from "./card.js";
+import { SheetsView } from "./sheets.js";
+import { RulesView } from "./rules.js";
+import { calibrate } from "./ruler.js";
+
+// Every view: its name in the address, what it is called, who shows it.
+const VIEWS = {
+  cards: { title: "Cards", made: new CardsView(), filters: true },
+  card: { made: new CardView(), above: "cards" },
+  sheets: { title: "Sheets", made: new SheetsView() },
+  rules: { title: "Rules", made: new RulesView() },
+};
+
+const main = document.getElementById("main"), side = document.getElementById("side");
+const tabs = document.getElementById("tabs"), over = document.getElementById("over");
+const search = document.getElementById("search"), zoom = document.getElementById("zoom"), real = document.getElementById("real");
+let now = null;
+
+export function go(view, ...rest) {
+  location.hash = [view, ...rest.map(encodeURIComponent)].join("/");
+}
+
+function arrive() {
+  const [name, ...rest] = location.hash.slice(1).split("/").map(decodeURIComponent);
+  const view = VIEWS[name] ? name : "cards";
+  if (now === view && VIEWS[view].made.turn) return VIEWS[view].made.turn(...rest);
+  if (now) VIEWS[now].made.close();
+  now = view;
+  document.body.dataset.view = view;
+  side.hidden = !VIEWS[view].filters;
+  VIEWS[view].made.open(main, ...rest);
+  for (const tab of tabs.children) tab.toggleAttribute("aria-current", tab.dataset.view === (VIEWS[view].above ?? view));
+}
+
+for (const [name, view] of Object.entries(VIEWS).filter(([, each]) => each.title))
+  tabs.append(make("a", { href: `#${name}`, "data-view": name, text: view.title }));
+
+function head() {
+  const { game } = state;
+  if (!game) return;
+  document.title = `${game.name} – live`;
+  document.getElementById("title").textContent = game.name;
+  const words = [game.edition, game.language, game.variant].filter(Boolean);
+  document.getElementById("edition").textContent = words.join(" · ");
+}
+
+function wrong() {
+  over.hidden = !state.problems.length;
+  if (over.hidden) return;
+  over.replaceChildren(
+    make("h2", { text: state.problems.length === 1 ? "The pack cannot be read" : `${state.problems.length} mistakes in the pack` }),
+    ...state.problems.slice(0, 30).map((problem) => make("pre", { text: problem.text })),
+    make("p", { text: "What you see is the last good state. This goes away as soon as it is mended." }),
+    make("button", { class: "quiet", text: "Put aside", onclick: () => { over.hidden = true; } }),
+  );
+}
+
+function pulse() {
+  const place = document.getElementById("pulse");
+  place.className = state.connected ? "live" : "lost";
+  place.lastElementChild.textContent = state.connected ? "live" : "not connected";
+}
+
+function sizes() {
+  zoom.value = chosen.zoom;
+  real.textContent = `${chosen.zoom} %`;
+}
+
+zoom.addEventListener("input", () => choose({ zoom: Number(zoom.value) }));
+real.addEventListener("click", () => (chosen.zoom === 100 ? calibrate() : choose({ zoom: 100 })));
+document.getElementById("help").addEventListener("click", help);
+
+const KEYS = [
+  ["/", "search", () => search.focus()],
+  ["1 – 4", "cards, sheets, rules, …", null],
+  ["← ↑ → ↓", "from card to card", null],
+  ["Enter", "open a card", null],
+  ["Esc", "back to all cards", () => (document.activeElement === search ? search.blur() : go("cards"))],
+  ["f", "turn over", null],
+  ["+", "larger", () => choose({ zoom: Math.min(300, chosen.zoom + 10) })],
+  ["-", "smaller", () => choose({ zoom: Math.max(20, chosen.zoom - 10) })],
+  ["0", "real size", () => choose({ zoom: 100 })],
+  ["r", "hold a ruler to the screen", () => calibrate()],
+  ["?", "this list", () => help()],
+];
+
+function help() {
+  const list = make("dl", { class: "keys" });
+  for (const [key, what] of [...KEYS, ...(VIEWS[now].made.keys ?? [])]) list.append(make("dt", { text: key }), make("dd", { text: what }));
+  dialog("Keys", list);
+}
+
+addEventListener("keydown", (event) => {
+  const typing = event.target.closest?.("input:not([type=range]), textarea, select, [contenteditable=true]");
+  if (event.ctrlKey || event.metaKey || event.altKey || document.getElementById("dialog").open) return;
+  if (typing && event.key !== "Escape") return;
+  if (VIEWS[now].made.pressed?.(event)) return event.preventDefault();
+  const shown = [...tabs.children][Number(event.key) - 1];
+  const row = KEYS.find(([key]) => key === (event.key === "Escape" ? "Esc" : event.key));
+  if (shown && event.key !== "0") { event.preventDefault(); shown.click(); }
+  else if (row?.[2]) { event.preventDefault(); row[2](); }
+});
+
+on("game", head);
+on("problems", wrong);
+on("connected", pulse);
+on("chosen", sizes);
+filters.begin(side, search);
+addEventListener("hashchange", arrive);
+sizes();
+pulse();
+listen();
+arrive();

@@ -1,0 +1,137 @@
+// One card large: its sides, its cut, its safe area, how others see it, and where everything on it is written.
+
+import { chosen, choose, on, state } from "./store.js";
+import { make, draw } from "./dom.js";
+import { Piece, outlineOf, sizeOf } from "./piece.js";
+import { found } from "./filters.js";
+import { go } from "./app.js";
+import { Inspector } from "./inspector.js";
+
+const EYES = [["", "as it is"], ["see-grey", "grey"], ["see-protan", "red-blind"], ["see-deutan", "green-blind"], ["see-tritan", "blue-blind"]];
+const LINES = [["bleed", "b", "Bleed"], ["trim", "t", "Trim"], ["safe", "s", "Safe area"]];
+const MOST = 16;
+
+export class CardView {
+  constructor() {
+    this.piece = new Piece();
+    this.lines = draw("svg", { class: "lines", "aria-hidden": "true" });
+    this.stage = make("div", { class: "stage" });
+    this.turner = make("div", { class: "turner" }, this.piece.root, this.lines);
+    this.stage.append(this.turner);
+    this.bar = make("div", { class: "choice", role: "toolbar", "aria-label": "How it is shown" });
+    this.mistake = make("pre", { class: "mistake", role: "alert", hidden: true });
+    this.middle = make("div", { class: "middle" }, this.bar, this.mistake, this.stage);
+    this.inspector = new Inspector(this);
+    this.root = make("div", { class: "single" }, this.middle, this.inspector.root);
+    this.keys = [["f", "turn over"], ["b  t  s", "bleed, trim, safe area"], ["g", "grey"], ["e", "through other eyes"], ["a", "at arm's length: real size"], ["[  ]", "the card before, the next one"], ["arrows", "move the chosen layer by 0.5 mm"]];
+  }
+
+  open(place, name, side = "") {
+    place.replaceChildren(this.root);
+    this.off = [
+      on("cards", ({ changed, order }) => { if (order || changed.has(this.name)) this.show(); }),
+      on("chosen", (values) => { if ("dot" in values) this.show(); }),
+    ];
+    this.watch = new ResizeObserver(() => this.show());
+    this.watch.observe(this.stage);
+    this.turn(name, side);
+  }
+
+  turn(name, side = "") {
+    this.name = name;
+    const sides = state.cards.get(name)?.sides ?? [];
+    this.side = Math.max(0, sides.findIndex((each) => each.name === side));
+    this.show();
+  }
+
+  close() {
+    this.off.forEach((end) => end());
+    this.watch.disconnect();
+    this.inspector.close();
+  }
+
+  get card() { return state.cards.get(this.name); }
+
+  get face() { return this.card?.sides[this.side] ?? this.card?.sides[0]; }
+
+  show() {
+    const { card } = this;
+    if (!card) {
+      this.mistake.hidden = state.cards.size === 0;
+      this.mistake.textContent = "There is no such card any more.";
+      return;
+    }
+    const component = state.components.get(card.component), side = this.face;
+    const [w, h] = sizeOf(component, side);
+    const around = chosen.bleed ? component.bleed : 0;
+    const room = this.stage.getBoundingClientRect();
+    const fits = Math.min((room.width - 40) / (w + 2 * component.bleed), (room.height - 40) / (h + 2 * component.bleed));
+    this.dots = chosen.arm ? chosen.dot : Math.max(1, Math.min(fits, MOST));
+    this.piece.show(card, side, this.dots, { bleed: chosen.bleed });
+    this.turner.style.filter = chosen.eyes ? `url(#${chosen.eyes})` : "";
+    this.around = around;
+    this.mark(component, side, w, h, around);
+    const wrong = card.problems.map((problem) => problem.text).join("\n");
+    this.mistake.hidden = !wrong;
+    this.mistake.textContent = wrong + (card.stale ? "\n\nthis is its last good picture" : "");
+    this.choices(card);
+    this.inspector.show(card, side);
+  }
+
+  mark(component, side, w, h, around) {
+    const path = (outline) => `M${outline.points.map(([x, y]) => `${x} ${y}`).join("L")}Z`;
+    this.lines.setAttribute("viewBox", `${-around} ${-around} ${w + 2 * around} ${h + 2 * around}`);
+    const parts = [];
+    if (chosen.trim) parts.push(draw("path", { d: path(outlineOf(component, side)), class: "trim" }));
+    if (chosen.safe && component.within && !side.outline) parts.push(draw("path", { d: path(component.within), class: "safe" }));
+    this.lines.replaceChildren(...parts, ...this.inspector.boxes());
+  }
+
+  choices(card) {
+    const toggle = (key, name, title) => make("button", { class: "pill", "aria-pressed": String(Boolean(chosen[key])), text: title, title: `(${name})`, onclick: () => this.flick(key) });
+    const eyes = make("select", { class: "pill", "aria-label": "Through whose eyes", onchange: (event) => { choose({ eyes: event.target.value }); this.show(); } },
+      ...EYES.map(([value, title]) => make("option", { value, text: title, selected: value === (chosen.eyes ?? "") })));
+    const sides = card.sides.map((each, nth) => make("button", { class: "pill", "aria-pressed": String(nth === this.side), text: each.name, onclick: () => this.over(nth) }));
+    this.bar.replaceChildren(
+      make("a", { class: "pill", href: "#cards", text: "‹ All", "aria-label": "All cards" }),
+      make("button", { class: "pill", text: "‹", "aria-label": "The card before", onclick: () => this.step(-1) }),
+      make("button", { class: "pill", text: "›", "aria-label": "The next card", onclick: () => this.step(1) }),
+      make("span", { class: "gap" }), ...(card.sides.length > 1 ? sides : []), make("span", { class: "gap" }),
+      ...LINES.map(([key, name, title]) => toggle(key, name, title)), toggle("arm", "a", "Real size"), eyes,
+    );
+  }
+
+  flick(key) {
+    choose({ [key]: !chosen[key] });
+    this.show();
+  }
+
+  over(nth) {
+    if (nth === this.side) return;
+    this.turner.classList.add("turning");
+    setTimeout(() => this.turner.classList.remove("turning"), 260);
+    this.side = nth;
+    this.show();
+  }
+
+  step(by) {
+    const cards = found();
+    const at = cards.findIndex((card) => card.name === this.name);
+    const next = cards[(at + by + cards.length) % cards.length];
+    if (next) go("card", next.name);
+  }
+
+  pressed(event) {
+    const line = LINES.find(([, key]) => key === event.key);
+    if (this.inspector.pressed(event)) return true;
+    if (line) { this.flick(line[0]); return true; }
+    if (event.key === "f") { this.over((this.side + 1) % this.card.sides.length); return true; }
+    if (event.key === "a") { this.flick("arm"); return true; }
+    if (event.key === "g") { choose({ eyes: chosen.eyes === "see-grey" ? "" : "see-grey" }); this.show(); return true; }
+    if (event.key === "e") { const at = EYES.findIndex(([value]) => value === (chosen.eyes ?? "")); choose({ eyes: EYES[(at + 1) % EYES.length][0] }); this.show(); return true; }
+    if (event.key === "[" || event.key === "]") { this.step(event.key === "[" ? -1 : 1); return true; }
+    if (event.key === "ArrowLeft" || event.key === "ArrowRight") { this.step(event.key === "ArrowLeft" ? -1 : 1); return true; }
+    return false;
+  }
+}
+

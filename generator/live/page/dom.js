@@ -1,0 +1,46 @@
+// Small helpers for making elements. Texts are always texts: nothing here reads markup.
+
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "text") element.textContent = value;
+    else if (name === "style") Object.assign(element.style, value);
+    else if (name in element && typeof value !== "string") element[name] = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function draw(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) if (value !== null) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+export function count(number, word) {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
+
+let timer = 0;
+
+export function toast(text, bad = false) {
+  const place = document.getElementById("toast");
+  place.textContent = text;
+  place.className = bad ? "shown bad" : "shown";
+  clearTimeout(timer);
+  timer = setTimeout(() => { place.className = ""; }, bad ? 7000 : 2600);
+}
+
+export function dialog(title, ...content) {
+  const place = document.getElementById("dialog");
+  const close = make("button", { class: "quiet close", "aria-label": "Close", text: "✕", onclick: () => place.close() });
+  place.replaceChildren(make("header", {}, make("h2", { text: title }), close), ...content);
+  place.showModal();
+  return place;
+}

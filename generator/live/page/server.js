@@ -1,0 +1,39 @@
+// Asks the server, and listens to its news.
+
+import { merge, state, take, tell } from "./store.js";
+
+const token = document.querySelector('meta[name="pnp-token"]')?.content ?? "";
+
+export async function ask(path) {
+  const answer = await fetch(path);
+  const told = await answer.json();
+  if (!answer.ok) throw new Error(told.error ?? answer.statusText);
+  return told;
+}
+
+export async function order(path, what) {
+  const answer = await fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Pnp-Token": token },
+    body: JSON.stringify(what),
+  });
+  const told = await answer.json();
+  if (!answer.ok) throw new Error(told.error ?? answer.statusText);
+  return told;
+}
+
+export async function listen() {
+  const news = new EventSource("events");
+  let asking = null;
+  const whole = () => { asking ??= ask("state").then((told) => { asking = null; if (told.number >= state.number) take(told); }); return asking; };
+  news.onopen = () => { state.connected = true; tell("connected"); };
+  news.onerror = () => { state.connected = false; tell("connected"); };
+  news.onmessage = async (event) => {
+    const told = JSON.parse(event.data);
+    if (told.hello) { if (told.number !== state.number || !state.game) await whole(); return; }
+    if (asking) await asking;
+    if (told.number <= state.number) return;
+    if (told.number !== state.number + 1) return void whole();
+    merge(told);
+  };
+}

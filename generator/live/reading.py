@@ -1,0 +1,108 @@
+"""A pack that is read again and again: what did not change is kept, and what is wrong is blamed on its own rows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from generator.app.packs import vocabulary
+from generator.core.problems import PnpError, Problem, Reporter, Where, Wrong
+from generator.live.watching import Stamp
+from generator.pack.folder import DraftFolder
+from generator.pack.game import Component, Design, Game
+from generator.pack.load import MAIN, Wish, read_pack
+from generator.pack.tables import MadeRows
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read: the game where there is one to show, and what is wrong with the whole pack, or with single rows.
+
+    `kept` says that all but tables was as it was: what was made of a row that did not change is the same object.
+    """
+
+    game: Game | None
+    whole: tuple[Problem, ...] = ()
+    rows: Mapping[Where, tuple[Problem, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    kept: bool = False
+
+
+@dataclass
+class PackReader:
+    """Reads one pack in one form."""
+
+    folder: Path
+    wish: Wish
+    _made: dict[str, MadeRows] = field(default_factory=dict)
+    _surroundings: Mapping[str, Stamp] | None = None
+    _tables: frozenset[str] = frozenset()
+    _before: Game | None = None
+
+    def read(self, stamps: Mapping[str, Stamp]) -> Reading:
+        """The pack as its files are now."""
+        surroundings = {name: stamp for name, stamp in stamps.items() if name not in self._tables}
+        kept = surroundings == self._surroundings
+        if not kept:
+            self._made = {}
+        report = Reporter()
+        try:
+            game = read_pack(DraftFolder(self.folder), vocabulary(), self.wish, report, self._made)
+        except PnpError as error:
+            game = None
+            report.add(*error.problems)
+        except Wrong as wrong:
+            game = None
+            report.add(wrong.at(None))
+        reading = self._reading(game, report, kept=kept)
+        if reading.game is not None:
+            self._tables = _tables(reading.game, self.folder)
+            self._surroundings = {name: stamp for name, stamp in stamps.items() if name not in self._tables}
+            self._before = reading.game
+        else:
+            self._surroundings = None
+        return reading
+
+    def _reading(self, game: Game | None, report: Reporter, *, kept: bool) -> Reading:
+        problems = tuple(dict.fromkeys(report.problems))
+        if game is None:
+            return Reading(None, problems)
+        rows = _rows(game, self._before)
+        whole = tuple(problem for problem in problems if problem.where not in rows and not _in_table(problem, rows))
+        if whole or _emptied(game, self._before, problems):
+            return Reading(None, problems)
+        blamed: dict[Where, tuple[Problem, ...]] = {}
+        for problem in problems:
+            if problem.where:
+                blamed[problem.where] = (*blamed.get(problem.where, ()), problem)
+        return Reading(game, (), blamed, tuple(report.notes), kept)
+
+
+def _tables(game: Game, folder: Path) -> frozenset[str]:
+    """The files with the rows of components, by their names in the pack; rows in the main file stay with it."""
+    top = DraftFolder(folder).where(MAIN).file.removesuffix(MAIN)
+    files = {design.where.file for part in game.components for design in part.designs}
+    return frozenset(file.removeprefix(top) for file in files) - {MAIN}
+
+
+def _rows(*games: Game | None) -> frozenset[Where]:
+    """The places of all rows."""
+    return frozenset(design.where for game in games if game for part in game.components for design in part.designs)
+
+
+def _in_table(problem: Problem, rows: frozenset[Where]) -> bool:
+    """Whether it is about a row of a table that could not be read at all, below one that could."""
+    where = problem.where
+    if where is None or where.file.endswith(MAIN):
+        return False
+    lines = [row.line for row in rows if row.file == where.file]
+    return bool(lines) and where.line >= min(lines)
+
+
+def _emptied(game: Game, before: Game | None, problems: tuple[Problem, ...]) -> bool:
+    """Whether a table that had rows has none any more, since it cannot be read."""
+    had = {part.id: part for part in before.components} if before else {}
+    return bool(problems) and any(not part.designs and _designs(had.get(part.id)) for part in game.components)
+
+
+def _designs(component: Component | None) -> tuple[Design, ...]:
+    return component.designs if component else ()

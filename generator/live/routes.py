@@ -1,0 +1,96 @@
+"""What the live page may ask for and order, each a row."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import PurePosixPath
+from queue import Empty
+
+from generator.app.packs import vocabulary
+from generator.live.easel import SCALES
+from generator.live.server import HEARTBEAT, HTML, MISSING, PNG, Answer, Asked, LiveServer, Routes, told
+from generator.live.session import Session
+from generator.live.telling import Told, told_layers, told_news, told_state
+from generator.live.views import Views
+
+KINDS = {
+    ".html": HTML,
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+"""What the page's own files are."""
+
+
+@dataclass(frozen=True)
+class LivePage:
+    """One session as a page."""
+
+    session: Session
+    server: LiveServer
+    views: Views
+
+    @property
+    def routes(self) -> Routes:
+        """The table."""
+        shown = {
+            "": self.index,
+            "page": self.part,
+            "state": lambda _: told(told_state(self.session.shown)),
+            "face": self.face,
+            "layers": self.layers,
+            "sheets": lambda asked: told(self.views.sheets(asked.rest)),
+            "rules": lambda _: Answer(self.views.rules(), HTML, locked=True),
+            "releases": lambda _: told(self.views.releases()),
+        }
+        return Routes(shown, {}, self.news)
+
+    @cached_property
+    def _parts(self) -> dict[str, Traversable]:
+        """The page's own files, by their names."""
+        folder = files("generator.live") / "page"
+        return {each.name: each for each in folder.iterdir() if PurePosixPath(each.name).suffix in KINDS}
+
+    def index(self, asked: Asked) -> Answer:
+        """The page itself, with the token that its orders bring."""
+        if asked.rest:
+            return MISSING
+        text = self._parts["index.html"].read_text("utf-8")
+        return Answer(text.replace("{{token}}", self.server.token).encode(), HTML)
+
+    def part(self, asked: Asked) -> Answer:
+        """One of the page's own files."""
+        found = self._parts.get(asked.rest)
+        return Answer(found.read_bytes(), KINDS[PurePosixPath(found.name).suffix]) if found else MISSING
+
+    def face(self, asked: Asked) -> Answer:
+        """A picture by its key: `key-scale.png`."""
+        key, _, scale = asked.rest.removesuffix(".png").partition("-")
+        if scale not in map(str, SCALES):
+            return MISSING
+        data = self.session.png(key, int(scale))
+        return Answer(data, PNG, forever=True, locked=True) if data else MISSING
+
+    def layers(self, asked: Asked) -> Answer:
+        """The layers of a side, by its key."""
+        kinds = {kind: name for name, kind in vocabulary().layers.items()}
+        return told(told_layers(self.session.easel.layers(asked.rest), kinds))
+
+    def news(self) -> Iterator[Told | None]:
+        """What changes from now on, with the state's number first; nothing where nobody has said anything for long."""
+        queue = self.session.subscribe()
+        try:
+            yield {"number": self.session.shown.number, "hello": True}
+            while not self.session.stopped.is_set():
+                try:
+                    news = queue.get(timeout=HEARTBEAT)
+                except Empty:
+                    yield None
+                    continue
+                if news is None:
+                    return
+                yield told_news(news)
+        finally:
+            self.session.leave(queue)

@@ -1,0 +1,58 @@
+"""One live page from its beginning to Ctrl-C."""
+
+import signal
+import webbrowser
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event, Thread
+
+from generator.live.routes import LivePage
+from generator.live.server import LiveServer
+from generator.live.session import Session
+from generator.live.views import Views
+from generator.pack.load import Wish
+
+
+@dataclass
+class Serving:
+    """A pack's session and its server."""
+
+    folder: Path
+    wish: Wish
+    host: str = "127.0.0.1"
+    port: int = 0
+    ended: Event = field(default_factory=Event)
+    session: Session = field(init=False)
+    server: LiveServer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.session = Session(self.folder, self.wish)
+        self.server = LiveServer(self.host, self.port)
+        self.server.routes = LivePage(self.session, self.server, Views(self.session)).routes
+
+    def begin(self) -> None:
+        """Read the pack and answer; gives back at once."""
+        self.session.start()
+        Thread(target=self.server.serve_forever, args=(0.1,), daemon=True).start()
+
+    def end(self) -> None:
+        """Answer nobody any more."""
+        self.ended.set()
+        self.session.stop()
+        self.server.shutdown()
+        self.server.server_close()
+
+    def serve(self, *, opened: bool) -> None:
+        """Until Ctrl-C, or until the system asks us to end."""
+        before = signal.signal(signal.SIGTERM, lambda *_: self.ended.set())
+        self.begin()
+        try:
+            if opened:
+                Thread(target=webbrowser.open, args=(self.server.address,), daemon=True).start()
+            while not self.ended.wait(0.5):
+                pass
+        except KeyboardInterrupt:
+            pass
+        finally:
+            self.end()
+            signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,225 @@
+"""What the page shows: the last good state of a pack, what is wrong with it now, and who is told of changes."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from queue import Full, Queue
+from threading import Event, Lock, Thread
+
+from generator.core.problems import Problem
+from generator.draw.draw import DesignSide, sides_of
+from generator.live.easel import Easel
+from generator.live.reading import PackReader, Reading
+from generator.live.watching import Stamp, Watcher, stamps
+from generator.pack.game import Component, Design, Game
+from generator.pack.load import Wish
+
+AT_ONCE = 24
+"""Sides that are drawn before the page is told of them: so many are quick."""
+WAITING = 1000
+"""Messages that a page may leave unread before it has to ask for everything anew."""
+
+
+@dataclass(frozen=True)
+class CardSide:
+    """A side of a card as it is shown, and the key of its picture."""
+
+    side: DesignSide = field(compare=False)
+    key: str
+
+
+@dataclass(frozen=True)
+class Card:
+    """A design as it is shown, with what is wrong with it; `stale` says that it is its last good picture."""
+
+    component: Component = field(compare=False)
+    design: Design = field(compare=False)
+    sides: tuple[CardSide, ...]
+    problems: tuple[Problem, ...] = ()
+    stale: bool = False
+
+    @property
+    def name(self) -> str:
+        """`component:design`, which is the page's name for it."""
+        return f"{self.component.id}:{self.design.id}"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One state of all: its number, the game, its cards, and what is wrong with the whole pack."""
+
+    number: int = 0
+    game: Game | None = None
+    cards: Mapping[str, Card] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class News:
+    """What changed from one state to the next."""
+
+    before: Shown
+    now: Shown
+
+
+Subscriber = Queue[News | None]
+
+
+@dataclass
+class Session:
+    """One pack that is written, in one form; what is read and drawn of it is kept."""
+
+    folder: Path
+    wish: Wish = field(default_factory=Wish)
+    easel: Easel = field(default_factory=Easel)
+    stopped: Event = field(default_factory=Event)
+    shown: Shown = field(default_factory=Shown)
+    stamps: Mapping[str, Stamp] = field(default_factory=dict)
+    _reader: PackReader = field(init=False)
+    _lock: Lock = field(default_factory=Lock)
+    _wanted: int = 0
+    _subscribers: list[Subscriber] = field(default_factory=list)
+    _good: dict[str, Card] = field(default_factory=dict)
+    _undrawn: dict[str, list[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._reader = PackReader(self.folder, self.wish)
+
+    def start(self) -> None:
+        """Read the pack, then watch it and draw what nobody has asked for yet, until the session is stopped."""
+        self.stamps = stamps(self.folder)
+        self.refresh(self.stamps)
+        watcher = Watcher(self.folder, self.refresh, self.stopped)
+        Thread(target=watcher.watch, args=(self.stamps,), daemon=True).start()
+        Thread(target=self._draw_on, daemon=True).start()
+
+    def stop(self) -> None:
+        """End all threads, and tell all pages."""
+        self.stopped.set()
+        for each in tuple(self._subscribers):
+            _put(each, None)
+        self.easel.close()
+
+    def subscribe(self) -> Subscriber:
+        """A queue of all news from now on; it ends with nothing."""
+        queue: Subscriber = Queue(WAITING)
+        with self._lock:
+            self._subscribers.append(queue)
+        return queue
+
+    def leave(self, queue: Subscriber) -> None:
+        """Somebody no longer listens."""
+        with self._lock:
+            self._subscribers.remove(queue)
+
+    def refresh(self, now: Mapping[str, Stamp]) -> None:
+        """Read the pack again, and tell what came of it."""
+        self.stamps = now
+        reading = self._reader.read(now)
+        with self._lock:
+            if reading.game is None:
+                self._publish(replace(self.shown, problems=reading.whole))
+            else:
+                self._take(reading.game, reading)
+
+    def png(self, key: str, scale: int) -> bytes | None:
+        """A picture; what is wrong with it is told when it is seen for the first time."""
+        self._wanted += 1
+        try:
+            if key in self._undrawn:
+                self._looked_at([key])
+            return self.easel.png(key, scale)
+        finally:
+            self._wanted -= 1
+
+    def _take(self, game: Game, reading: Reading) -> None:
+        pairs = [(part, design) for part in game.components for design in part.designs]
+        sides = [side for part, design in pairs for side in sides_of(part, design)]
+        keys = iter(self.easel.show(game, sides, kept=reading.kept))
+        cards = {}
+        for part, design in pairs:
+            own = tuple(CardSide(side, next(keys)) for side in sides_of(part, design))
+            cards[f"{part.id}:{design.id}"] = Card(part, design, own, reading.rows.get(design.where, ()))
+        cards |= self._dropped(cards, reading)
+        self._good = {name: card for name, card in self._good.items() if name in cards}
+        self._undrawn = {}
+        for name, card in cards.items():
+            for side in card.sides:
+                self._undrawn.setdefault(side.key, []).append(name)
+        new = [key for key in self._undrawn if not self.easel.is_drawn(key)]
+        few = len(new) <= AT_ONCE
+        self._settle(cards, [key for key in self._undrawn if few or key not in set(new)])
+        for name, card in cards.items():
+            if card.problems and not card.stale:
+                cards[name] = self._judged(card)
+        blamed = {problem for card in cards.values() for problem in card.problems}
+        loose = [problem for each in reading.rows.values() for problem in each if problem not in blamed]
+        self._publish(Shown(0, game, cards, tuple(loose), reading.notes))
+
+    def _dropped(self, cards: Mapping[str, Card], reading: Reading) -> dict[str, Card]:
+        """Cards that were there before, and whose rows cannot be read now."""
+        return {
+            name: replace(card, problems=reading.rows[card.design.where], stale=True)
+            for name, card in self.shown.cards.items()
+            if name not in cards and card.design.where in reading.rows
+        }
+
+    def _settle(self, cards: dict[str, Card], keys: Sequence[str]) -> list[str]:
+        """Draw some sides, and give their cards what is wrong with them; gives the names of those cards."""
+        touched: dict[str, None] = {}
+        for key in keys:
+            self.easel.drawn(key)
+            touched |= dict.fromkeys(self._undrawn.pop(key, ()))
+        for name in touched:
+            cards[name] = self._judged(cards[name])
+        shown = [side for card in cards.values() if card.stale for side in card.sides]
+        self.easel.pin({side.key: side.side for side in shown})
+        return list(touched)
+
+    def _judged(self, card: Card) -> Card:
+        """A card with what is wrong with it; where that is more than a text too long, with its last good picture."""
+        if card.stale:
+            return card
+        drawn = [self.easel.drawn(side.key) for side in card.sides if side.key not in self._undrawn]
+        found = [problem for each in drawn if each for problem in each.problems]
+        problems = tuple(dict.fromkeys((*card.problems, *found)))
+        if not problems and len(drawn) == len(card.sides):
+            self._good[card.name] = card
+        good = self._good.get(card.name)
+        if good and (card.problems or not all(each.fits for each in drawn if each)):
+            return replace(card, sides=good.sides, problems=problems, stale=True)
+        return replace(card, problems=problems)
+
+    def _looked_at(self, keys: Sequence[str]) -> None:
+        with self._lock:
+            cards = dict(self.shown.cards)
+            before = dict(cards)
+            touched = self._settle(cards, [key for key in keys if key in self._undrawn])
+            if any(cards[name] != before[name] for name in touched):
+                self._publish(replace(self.shown, cards=cards))
+
+    def _draw_on(self) -> None:
+        """Draw what is left, a few at a time, and only while nobody waits for a picture."""
+        while not self.stopped.wait(0.01):
+            while self._undrawn and not self.stopped.is_set():
+                if self._wanted:
+                    time.sleep(0.005)
+                    continue
+                self._looked_at([key for key, _ in zip(tuple(self._undrawn), range(4), strict=False)])
+                time.sleep(0.001)
+
+    def _publish(self, shown: Shown) -> None:
+        before, self.shown = self.shown, replace(shown, number=self.shown.number + 1)
+        news = News(before, self.shown)
+        for each in self._subscribers:
+            _put(each, news)
+
+
+def _put(queue: Subscriber, news: News | None) -> None:
+    """Tell; a page that reads nothing any more is left alone, and asks for everything when it wakes."""
+    try:
+        queue.put_nowait(news)
+    except Full:
+        return

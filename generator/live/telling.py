@@ -1,0 +1,138 @@
+"""What the page is told, as plain data: it makes texts of it, and never markup."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from generator.core.geometry import Rect
+from generator.core.outline import Outline
+from generator.core.problems import Problem
+from generator.live.easel import LayerExtent
+from generator.live.session import Card, News, Shown
+from generator.pack.game import Component, Game
+
+Told = dict[str, Any]
+
+
+def told_state(shown: Shown) -> Told:
+    """All of a state."""
+    return {
+        "number": shown.number,
+        "game": told_game(shown.game) if shown.game else None,
+        "components": [told_component(part) for part in shown.game.components] if shown.game else [],
+        "cards": [told_card(card) for card in shown.cards.values()],
+        "problems": [told_problem(problem) for problem in shown.problems],
+        "notes": list(shown.notes),
+    }
+
+
+def told_news(news: News) -> Told:
+    """What differs between two states; a card stands whole, the order only where it is another."""
+    before, now = news.before, news.now
+    told: Told = {"number": now.number, "problems": [told_problem(problem) for problem in now.problems]}
+    cards = [card for name, card in now.cards.items() if _differs(before.cards.get(name), card)]
+    gone = [name for name in before.cards if name not in now.cards]
+    told["cards"], told["gone"] = [told_card(card) for card in cards], gone
+    if list(before.cards) != list(now.cards):
+        told["order"] = list(now.cards)
+    if before.game is not now.game and now.game:
+        told |= {"game": told_game(now.game), "notes": list(now.notes)}
+        told["components"] = [told_component(part) for part in now.game.components]
+    return told
+
+
+def _differs(before: Card | None, now: Card) -> bool:
+    if before is None or before != now:
+        return True
+    a, b = before.design, now.design
+    return a is not b and (a.where, a.title, a.count, a.row) != (b.where, b.title, b.count, b.row)
+
+
+def told_game(game: Game) -> Told:
+    """What the head of the page says."""
+    return {
+        "name": game.name,
+        "slug": game.slug,
+        "edition": game.edition(),
+        "language": game.language,
+        "variant": game.variant,
+        "palette": dict(game.palette),
+        "rules": game.rules is not None,
+        "papers": list(game.print.papers),
+    }
+
+
+def told_component(part: Component) -> Told:
+    """A component with its measures in mm."""
+    columns = dict.fromkeys(column for design in part.designs for column in design.row)
+    return {
+        "id": part.id,
+        "title": part.title,
+        "size": [_round(length) for length in part.outline.size],
+        "bleed": part.bleed,
+        "safe": part.safe,
+        "outline": told_outline(part.outline),
+        "behind": told_outline(part.behind),
+        "within": told_outline(part.outline.shrunk(part.safe)) if part.safe else None,
+        "count": part.count,
+        "make": part.make,
+        "columns": list(columns),
+    }
+
+
+def told_outline(outline: Outline | None) -> Told | None:
+    """A line as a polygon, which stands for its curves to 0.005 mm."""
+    if outline is None:
+        return None
+    return {"points": [[_round(x), _round(y)] for x, y in outline.flat], "box": told_box(outline.box)}
+
+
+def told_box(box: Rect) -> list[float]:
+    """Left, top, width and height."""
+    return [_round(value) for value in box]
+
+
+def told_card(card: Card) -> Told:
+    """A card with its sides, each by the key of its picture."""
+    design = card.design
+    return {
+        "name": card.name,
+        "component": card.component.id,
+        "id": design.id,
+        "title": design.title,
+        "count": design.count,
+        "where": str(design.where),
+        "row": dict(design.row),
+        "sides": [_told_side(card, nth) for nth in range(len(card.sides))],
+        "problems": [told_problem(problem) for problem in card.problems],
+        "stale": card.stale,
+    }
+
+
+def _told_side(card: Card, nth: int) -> Told:
+    each = card.sides[nth]
+    told: Told = {"name": each.side.name, "key": each.key}
+    if each.side.component.outline is not card.component.outline:
+        told |= {"outline": told_outline(each.side.outline), "size": [_round(v) for v in each.side.outline.size]}
+    return told
+
+
+def told_problem(problem: Problem) -> Told:
+    """What is wrong, in the words of the command line, and where."""
+    where = problem.where
+    return {"text": str(problem), "file": where.file if where else "", "line": where.line if where else 0}
+
+
+def told_layers(layers: Iterator[LayerExtent], kinds: Mapping[type, str]) -> list[Told]:
+    """The layers of a side, the lowest first: what kind, where it is written, how far it reaches."""
+    return [
+        {
+            "kind": kinds.get(type(each.at.layer), "layer"),
+            "where": str(each.at.where),
+            "ink": told_box(each.ink) if each.ink else None,
+        }
+        for each in layers
+    ]
+
+
+def _round(value: float) -> float:
+    return round(value, 3)

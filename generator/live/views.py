@@ -1,0 +1,132 @@
+"""What can be seen besides the cards: the sheets as they print, the rules, and what changed since a release."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+from generator.app.project import LaidSheets, Order, Project
+from generator.core.problems import Wrong, placed
+from generator.draw.draw import DrawnComponent, DrawnDesign
+from generator.draw.face import Face
+from generator.impose.sheet import Line, Note, PlacedFace, SheetSide
+from generator.live.session import Session, Shown
+from generator.live.telling import Told, told_box, told_outline
+from generator.pack.game import Game
+from generator.picture.model import Drawing
+from generator.release.store import folder_of, versions
+from generator.rules.html import html
+
+
+@dataclass
+class Views:
+    """Makes what is asked for of the state that is shown; each once for a state."""
+
+    session: Session
+    _made: dict[str, Any] = field(default_factory=dict)
+    _of: int = -1
+    _lock: Lock = field(default_factory=Lock)
+
+    def sheets(self, paper: str) -> Told:
+        """The sheets on a paper: where each picture lies, by its key, and all that is printed round them."""
+        shown = self.session.shown
+        game = _game(shown)
+        if not paper:
+            paper = game.print.papers[0]
+        names: dict[str, str] = {}
+        drawn = tuple(_stand_ins(shown, game, names))
+        project = Project(Order(str(game.folder)), known={("game",): game, ("drawn",): drawn})
+        with placed():
+            laid = project.laid(paper)
+        return _told_sheets(paper, laid, names)
+
+    def rules(self) -> bytes:
+        """The rules' page; raises what is wrong with them, their figures and their claims."""
+        return bytes(self._once("rules", self._rules))
+
+    def releases(self) -> list[str]:
+        """The versions that were kept."""
+        return versions(folder_of(self.session.folder))
+
+    def _once(self, what: str, make: Callable[[], Any]) -> Any:
+        with self._lock:
+            number = self.session.shown.number
+            if number != self._of:
+                self._made, self._of = {}, number
+            if what not in self._made:
+                self._made[what] = make()
+            return self._made[what]
+
+    def _project(self) -> Project:
+        return Project(Order(str(self.session.folder), self.session.wish))
+
+    def _rules(self) -> bytes:
+        project = self._project()
+        if project.rules is None:
+            raise Wrong("this game has no rules", "`rules: {file: rules.md}` in its game.yaml")
+        return html(project.rules, project.game.fonts).encode()
+
+
+def _game(shown: Shown) -> Game:
+    if shown.game is None:
+        raise Wrong("there is no game yet", "a pack without mistakes")
+    return shown.game
+
+
+def _stand_ins(shown: Shown, game: Game, names: dict[str, str]) -> Iterator[DrawnComponent]:
+    """The designs with faces that nobody has drawn: imposition asks for no more than their names and sizes."""
+    for part in game.components:
+        designs = []
+        for design in part.designs:
+            card = shown.cards[f"{part.id}:{design.id}"]
+            faces = []
+            for each in card.sides:
+                face = Face((Drawing(each.key),), each.side.outline.size, part.bleed)
+                names[face.name] = each.key
+                faces.append((each.side.name, face))
+            sides = dict(faces)
+            front, back = sides.pop("front"), sides.pop("back", None)
+            designs.append(DrawnDesign(design.id, design.title, design.count, front, back, tuple(sides.values())))
+        yield DrawnComponent(part, tuple(designs))
+
+
+def _told_sheets(paper: str, laid: LaidSheets, names: dict[str, str]) -> Told:
+    job = laid.job
+    sheets = [
+        {
+            "size": list(sheet.paper),
+            "front": _told_side(sheet.front, names),
+            "back": _told_side(sheet.back, names) if sheet.back else None,
+        }
+        for sheet in job.sheets
+    ]
+    told = {"paper": paper, "mode": job.mode, "duplex": job.duplex, "summary": job.summary}
+    return {**told, "notices": list(job.notices), "sheets": sheets}
+
+
+def _told_side(side: SheetSide, names: dict[str, str]) -> Told:
+    return {
+        "label": side.label,
+        "faces": [_told_face(each, names) for each in side.placed],
+        "lines": [_told_line(line) for line in (*side.marks, *side.ruler)],
+        "notes": [_told_note(note) for note in side.notes],
+    }
+
+
+def _told_face(face: PlacedFace, names: dict[str, str]) -> Told:
+    return {
+        "key": names.get(face.face, ""),
+        "piece": face.piece,
+        "trim": told_box(face.trim),
+        "ink": told_box(face.ink),
+        "turn": face.turn,
+        "clip": told_outline(face.clip),
+    }
+
+
+def _told_line(line: Line) -> list[float]:
+    return [*(round(v, 3) for v in (*line.a, *line.b)), line.width]
+
+
+def _told_note(note: Note) -> Told:
+    return {"text": note.text, "at": list(note.at), "size": note.size, "anchor": note.anchor.value, "turn": note.turn}

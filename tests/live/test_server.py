@@ -1,0 +1,101 @@
+"""The server of the live page: what it answers, and whom it refuses."""
+
+import http.client
+import json
+
+import pytest
+from making import make
+
+from generator.live.serving import Serving
+from generator.pack.load import Wish
+
+TABLE = "id,title,count\none,One,2\ntwo,<script>alert(1)</script>,1\n"
+LAYOUT = "- fill: red\n- text: $title\n  box: [2, 2, 36, 30]\n  style: body\n"
+
+
+@pytest.fixture
+def live(tmp_path):
+    serving = Serving(make(tmp_path / "pack", LAYOUT, TABLE), Wish())
+    serving.begin()
+    yield serving
+    serving.end()
+
+
+def ask(live, path, method="GET", body=None, **headers):
+    port = live.server.server_port
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    named = {"Host": f"127.0.0.1:{port}", **{name.replace("_", "-"): value for name, value in headers.items()}}
+    connection.request(method, path, body, named)
+    answer = connection.getresponse()
+    data = answer.read()
+    connection.close()
+    return answer, data
+
+
+def test_the_page_brings_a_policy_and_all_that_it_names(live):
+    answer, page = ask(live, "/")
+    assert answer.status == 200
+    assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
+    assert live.server.token.encode() in page
+    for name in ("style.css", "app.js", "cards.js"):
+        answer, data = ask(live, f"/page/{name}")
+        assert answer.status == 200
+        assert b"http://" not in data.replace(b"http://www.w3.org/", b"")
+        assert b"https://" not in data
+        assert b"innerHTML" not in data
+
+
+def test_the_state_says_what_is_in_the_pack(live):
+    _, data = ask(live, "/state")
+    told = json.loads(data)
+    assert [card["name"] for card in told["cards"]] == ["cards:one", "cards:two"]
+    assert told["cards"][1]["title"] == "<script>alert(1)</script>"
+    assert told["components"][0]["size"] == [40, 40]
+    answer, png = ask(live, f"/face/{told['cards'][0]['sides'][0]['key']}-4.png")
+    assert png.startswith(b"\x89PNG")
+    assert "sandbox" in answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "evil.example"},
+        {"Host": "evil.example:80"},
+        {"Host": "127.0.0.1:1"},
+        {"Sec_Fetch_Site": "cross-site"},
+        {"Sec_Fetch_Site": "same-site"},
+    ],
+)
+def test_others_are_refused(live, headers):
+    answer, data = ask(live, "/state", **headers)
+    assert answer.status == 403
+    assert b"cards" not in data
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/page/../session.py",
+        "/page/%2e%2e/session.py",
+        "/page//etc/passwd",
+        "/face/../../game.yaml",
+        "/game.yaml",
+        "/face/none-4.png",
+        "/face/none-99999.png",
+        "/other",
+    ],
+)
+def test_no_address_leads_to_a_file(live, path):
+    answer, data = ask(live, path)
+    assert answer.status == 404
+    assert data == b'{"error":"there is nothing here"}'
+
+
+def test_news_come_when_a_cell_is_saved(live):
+    queue = live.session.subscribe()
+    table = live.folder / "cards.csv"
+    table.write_text(TABLE.replace("One", "Eins"), "utf-8")
+    news = queue.get(timeout=10)
+    changed = [name for name, card in news.now.cards.items() if news.before.cards[name] != card]
+    assert changed == ["cards:one"]
+    assert news.now.cards["cards:one"].design.title == "Eins"
