@@ -31,7 +31,7 @@ def command(folder: Path, kind: str, table: Path | None) -> None:
     from generator.app.beginning import pack_of
     from generator.app.packs import vocabulary
     from generator.core.files import Outbox
-    from generator.core.places import display
+    from generator.core.places import bundled, display
     from generator.pack.schema import game_schema, layout_schema
 
     if folder.exists() and any(folder.iterdir()):
@@ -51,4 +51,4 @@ def command(folder: Path, kind: str, table: Path | None) -> None:
     if found:
         say(f"columns of {table}: {found}; layouts/front.yaml says where each stands")
     say(f"{display(folder)} is a pack of {kind} now. Next:\n  pnp build {shlex.quote(display(folder))}")
-    say("The guide: templates/README.md in the sources; then docs/layouts.md")
+    say(f"The guide: {display(bundled('templates') / 'README.md')}, and docs/layouts.md beside the program's README.md")

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from generator.cli import completion
+from generator.cli.margins import CARD_STOCK, MarginsType, said_margins
 from generator.core.problems import Wrong
 
 if TYPE_CHECKING:
     from generator.app.printing import PrintWish
-    from generator.impose.setup import Margins
 
 Function = TypeVar("Function", bound=Callable[..., object])
 Row = TypeVar("Row")
@@ -17,7 +18,7 @@ Row = TypeVar("Row")
 
 def game_argument(function: Function) -> Function:
     """GAME: a folder, or the name of a game that comes with the program."""
-    return click.argument("game", metavar="GAME")(function)
+    return click.argument("game", metavar="GAME", shell_complete=completion.games)(function)
 
 
 OUTPUT = "output"
@@ -39,9 +40,19 @@ def output_option(function: Function) -> Function:
 def look_options(function: Function) -> Function:
     """Which form of the game: `--variant`, `--lang`."""
     options = [
-        click.option("--variant", default="", metavar="NAME", help="A variant of the pack, such as line-art."),
         click.option(
-            "--lang", default="", metavar="CODE", help="A language that the pack is translated into, such as nl."
+            "--variant",
+            default="",
+            metavar="NAME",
+            shell_complete=completion.variants,
+            help="A variant of the pack, such as line-art.",
+        ),
+        click.option(
+            "--lang",
+            default="",
+            metavar="CODE",
+            shell_complete=completion.languages,
+            help="A language that the pack is translated into, such as nl.",
         ),
     ]
     return _all(options, function)
@@ -77,27 +88,6 @@ def from_to_options(function: Function) -> Function:
 KEY = "generator.sheets"
 """Where the values are in click's context."""
 
-CARD_STOCK = "0.5in"
-"""What feeds safely when the paper is thick."""
-
-
-class MarginsType(click.ParamType["Margins"]):
-    """One margin for all sides, or four: top, right, bottom, left."""
-
-    name = "length"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> "Margins":
-        """Read them into mm."""
-        from generator.core.units import sides
-        from generator.impose.setup import Margins
-
-        if isinstance(value, Margins):
-            return value
-        try:
-            return Margins(*sides(str(value)))
-        except Wrong as wrong:
-            self.fail(f"{wrong.found}; expected {wrong.expected}", param, ctx)
-
 
 def _keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
     ctx.meta.setdefault(KEY, {})[param.name] = value
@@ -111,6 +101,7 @@ _OPTIONS = (
         metavar="NAME",
         expose_value=False,
         callback=_keep,
+        shell_complete=completion.papers,
         help="a4, letter, … or '210 x 297 mm'; may be given more than once.",
     ),
     click.option(
@@ -126,6 +117,7 @@ _OPTIONS = (
         metavar="MODE",
         expose_value=False,
         callback=_keep,
+        shell_complete=completion.modes,
         help="How fronts and backs come together: long-edge, short-edge, single, two-pass, glue, gutterfold.",
     ),
     click.option(
@@ -135,6 +127,7 @@ _OPTIONS = (
         show_default=True,
         expose_value=False,
         callback=_keep,
+        shell_complete=completion.trays,
         help="How sheets come out of the printer, for two-pass: face-down, face-up.",
     ),
     click.option(
@@ -143,6 +136,7 @@ _OPTIONS = (
         metavar="STYLE",
         expose_value=False,
         callback=_keep,
+        shell_complete=completion.marks,
         help="Cut marks: crosshair, ticks, corners, none.",
     ),
     click.option(
@@ -167,6 +161,7 @@ _OPTIONS = (
         metavar="NAMES",
         expose_value=False,
         callback=_keep,
+        shell_complete=completion.designs,
         help="Print only a component, or some of its designs: necks, necks:h07,h12; may be given more than once.",
     ),
     click.option(
@@ -193,6 +188,7 @@ _OPTIONS = (
         metavar="MACHINE",
         expose_value=False,
         callback=_keep,
+        shell_complete=completion.machines,
         help="Marks and cut files (SVG, DXF) for a cutting machine: silhouette, cricut, plain (no marks).",
     ),
     click.option(
@@ -208,6 +204,7 @@ _OPTIONS = (
         metavar="NAME",
         expose_value=False,
         callback=_keep,
+        shell_complete=completion.printers,
         help="Undo what this printer does wrong; see pnp calibrate and pnp printer.",
     ),
 )
@@ -253,7 +250,7 @@ def sheet_wish() -> "PrintWish":
     from generator.impose.marks.styles import style
 
     said = click.get_current_context().meta[KEY]
-    margins = _margins(said["margins"], said["card_stock"])
+    margins = said_margins(said["margins"], said["card_stock"])
     for name in said["papers"]:
         _read(paper, name)
     return PrintWish(
@@ -280,12 +277,3 @@ def _read(look_up: Callable[[str], Row], name: str | None) -> Row | None:
         return None if name is None else look_up(name)
     except Wrong as wrong:
         raise click.UsageError(str(wrong.at(None))) from None
-
-
-def _margins(margins: "Margins | None", card_stock: object) -> "Margins | None":
-    from generator.core.units import length
-    from generator.impose.setup import Margins
-
-    if card_stock and margins is not None:
-        raise click.UsageError(f"--card-stock means --margin {CARD_STOCK}; give one of the two.")
-    return Margins.even(length(CARD_STOCK)) if card_stock else margins

@@ -2,6 +2,7 @@
 
 import click
 
+from generator.cli import completion
 from generator.cli.options import (
     game_argument,
     look_options,
@@ -18,7 +19,7 @@ WHAT = ("faces", "contact", "sheets")
 
 @click.command("preview")
 @game_argument
-@click.argument("designs", nargs=-1, metavar="[DESIGN]...")
+@click.argument("designs", nargs=-1, metavar="[DESIGN]...", shell_complete=completion.designs)
 @output_option
 @click.option("--what", multiple=True, type=click.Choice(WHAT), help="What to show; all of it unless said otherwise.")
 @click.option(
