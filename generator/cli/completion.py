@@ -41,7 +41,7 @@ def games(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionI
 
 
 def _papers(_: click.Context) -> Iterable[str]:
-    from generator.impose.paper import papers
+    from generator.core.paper import papers
 
     return (paper.name for paper in papers())
 
@@ -65,13 +65,13 @@ def _marks(_: click.Context) -> Iterable[str]:
 
 
 def _machines(_: click.Context) -> Iterable[str]:
-    from generator.impose.registration import KINDS
+    from generator.impose.cutfile import KINDS
 
     return KINDS
 
 
 def _printers(_: click.Context) -> Iterable[str]:
-    from generator.printer.store import profiles
+    from generator.printer.profile import profiles
 
     return profiles()
 
