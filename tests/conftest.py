@@ -1,6 +1,7 @@
 import shutil
 import sys
 from functools import cache, partial
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,23 @@ def pytest_cmdline_main(config):
     """With several workers, each takes files that lie side by side, and helps the others when it is done."""
     if getattr(config.option, "numprocesses", None) and config.option.dist == "no":
         config.option.dist = "worksteal"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_cache_of_mine(tmp_path_factory):
+    """What fixtures of several tests make is kept beside them, and nothing in the cache of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PNP_CACHE", str(tmp_path_factory.getbasetemp() / "caches" / "shared"))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def cache_folder(tmp_path_factory, monkeypatch, request):
+    """Every test has a cache of its own, so that none sees what another made."""
+    name = sha256(request.node.nodeid.encode()).hexdigest()[:16]
+    folder = tmp_path_factory.getbasetemp() / "caches" / name
+    monkeypatch.setenv("PNP_CACHE", str(folder))
+    return folder
 
 
 @pytest.fixture(scope="session")

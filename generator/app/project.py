@@ -17,6 +17,7 @@ from generator.app.packs import find_pack, vocabulary
 from generator.app.printing import PrintWish, pieces, setup, sheets_shared
 from generator.app.rulebook import illustrated, rules_of
 from generator.check.faults import shared_cut
+from generator.core.cache import NOTHING_KEPT, Kept
 from generator.core.problems import Problem, Reporter, fail, placed, raise_any
 from generator.core.timing import Watch
 from generator.core.words import without_words
@@ -97,11 +98,12 @@ class LaidSheets:
 
 @dataclass(frozen=True, eq=False)
 class Project:
-    """The steps of one game in one form."""
+    """The steps of one game in one form; `kept` is where they look for what was made before."""
 
     order: Order
     watch: Watch = field(default_factory=Watch)
     known: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)
+    kept: Kept = NOTHING_KEPT
 
     @property
     @step
@@ -132,7 +134,7 @@ class Project:
     def _drawing(self) -> tuple[tuple[DrawnComponent, ...], tuple[Problem, ...]]:
         game, found = self.game, Reporter().problems
         with self.watch.stage("draw", sum(len(component.designs) for component in game.components)) as tick:
-            drawn = draw_game(game, tick, found.extend if game.draft else raise_any)
+            drawn = draw_game(game, tick, found.extend if game.draft else raise_any, self.kept)
         return drawn, tuple(found)
 
     def drawn_of(self, wanted: frozenset[tuple[str, str]]) -> tuple[DrawnComponent, ...]:
@@ -144,7 +146,8 @@ class Project:
             for part in self.game.components
         ]
         with self.watch.stage("draw", len(wanted)) as tick:
-            return draw_game(replace(self.game, components=tuple(part for part in parts if part.designs)), tick)
+            game = replace(self.game, components=tuple(part for part in parts if part.designs))
+            return draw_game(game, tick, kept=self.kept)
 
     @property
     @step
@@ -157,7 +160,7 @@ class Project:
     def face_pages(self) -> tuple[FacePages, ...]:
         """Those pictures as pages of PDF."""
         with self.watch.stage("faces", len(self.faces)) as tick:
-            return compile_faces(tuple(self.faces.values()), self.game.fonts, tick)
+            return compile_faces(tuple(self.faces.values()), self.game.fonts, tick, self.kept)
 
     @property
     @step
@@ -182,13 +185,13 @@ class Project:
         """The pictures in the rules as pages of PDF."""
         faces = {face.name: face for face in faces_of(self.rules)} if self.rules else {}
         with self.watch.stage("rules"):
-            return compile_faces(tuple(faces.values()), self.game.fonts)
+            return compile_faces(tuple(faces.values()), self.game.fonts, kept=self.kept)
 
     @property
     @step
     def raster(self) -> Rasteriser:
         """Who makes pixels of the faces."""
-        return Rasteriser(self.game.fonts)
+        return Rasteriser(self.game.fonts, self.kept)
 
     @property
     @step
@@ -229,7 +232,7 @@ class Project:
 
     def other(self, form: Wish) -> "Project":
         """The same pack in another form."""
-        return Project(replace(self.order, form=form), self.watch, self._known_of(form))
+        return Project(replace(self.order, form=form), self.watch, self._known_of(form), self.kept)
 
     @step
     def _known_of(self, form: Wish) -> dict[tuple[object, ...], Any]:  # noqa: ARG002 - it is kept by its form

@@ -13,14 +13,19 @@ from types import MappingProxyType
 
 from PIL import Image
 
+from generator.core.cache import key_of
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.outline import Outline
+from generator.core.paths import curve_data
 from generator.core.problems import Where
 from generator.core.units import MM_PER_INCH, number
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
 from generator.pack.game import Component
 from generator.preview.raster import Rasteriser
+
+KEPT = "check"
+"""What is found is called so in the cache."""
 
 DPI = 127
 """Five pixels a millimetre: enough to see an edge."""
@@ -74,13 +79,22 @@ class CutEdges:
     """The edges of an outline with the places to look at, worked out once for all faces that are cut to it."""
 
     def __init__(self, outline: Outline, bleed: float) -> None:
+        self.told = curve_data(outline.edges), bleed
         shift = Point(bleed, bleed)
         self.edges = [(name, [(a + shift, b + shift) for a, b in pairs]) for name, pairs in _edges(outline, bleed)]
 
 
 def edge_fault(face: Face, cut: CutEdges, raster: Rasteriser) -> str:
     """Which edges are coloured inside the trim and bare in the bleed, as a sentence; empty when none is."""
-    picture = raster.face(face, DPI)
+    key = key_of("edge", raster.fonts.digest, face.name, face.full, cut.told)
+    known = raster.kept.get(KEPT, key)
+    if known is None:
+        known = _edge_fault(raster.face(face, DPI), cut).encode()
+        raster.kept.put(KEPT, key, known)
+    return known.decode()
+
+
+def _edge_fault(picture: Image.Image, cut: CutEdges) -> str:
     bare = [(name, length) for name, pairs in cut.edges if (length := _faulty(picture, pairs))]
     edges = ", ".join(f"{name} ({number(round(length, 1))} mm)" for name, length in bare)
     return f"coloured art stops at the cut: {edges}" if edges else ""

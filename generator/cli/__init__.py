@@ -19,6 +19,7 @@ COMMANDS = {
     "patch": "Print only what changed since a release.",
     "pull": "Download the tables that a pack names by address.",
     "calibrate": "Make the sheet to measure a printer with.",
+    "cache": "Say what pnp keeps so as not to make it twice, or remove it.",
     "printer": "Keep what a printer does wrong, by name.",
     "list": "List games, papers, sizes, fonts, targets, or what is made of a game.",
     "new": "Begin a pack of your own.",

@@ -2,6 +2,7 @@
 
 import click
 
+from generator.cli.caching import Again, cache_option
 from generator.cli.options import (
     colour_option,
     cut_plan_option,
@@ -27,6 +28,7 @@ WHAT = tuple(made_by("build"))
 @colour_option
 @look_options
 @click.option("--draft", is_flag=True, help="Print in spite of what does not fit or is missing, and mark it in red.")
+@cache_option
 @timings_option
 def command(
     game: str,
@@ -44,6 +46,9 @@ def command(
     Where --only or --skip print a part of the game, the sheets alone are made.
     So it is with --draft, whose files say that they are drafts; with faults it ends with exit code 4.
     """
+    again = Again(game, output)
+    if again.told():
+        return
     from generator.app.project import Order
     from generator.pack.load import Wish
 
@@ -56,6 +61,7 @@ def command(
             raise click.UsageError(f"a {name} is the pack as it is: leave out --variant and --lang")
     made = make(order, chosen(what) or usual(order), game_folder(output))
     made.tell()
+    again.keep(made, made.lines)
     if timings:
         made.show_timings()
     made.tell_blemishes()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from generator.cli.caching import cache_option, opened
 from generator.cli.options import from_to_options, game_argument, look_options
 from generator.cli.terminal import notes, running, say
 from generator.core.places import display
@@ -32,6 +33,7 @@ def _file(ctx: click.Context, param: click.Parameter, value: str | None) -> str 
     callback=_file,
     help="Write a page that shows before and after side by side, and marks what changed.",
 )
+@cache_option
 def command(game: str, old: str, new: str | None, variant: str, lang: str, page: str | None, *, as_json: bool) -> None:
     """Show what changed in GAME since a release.
 
@@ -46,8 +48,8 @@ def command(game: str, old: str, new: str | None, variant: str, lang: str, page:
     from generator.pack.load import Wish
     from generator.release.report import data, lines, not_kept
 
-    with running() as watch:
-        project = Project(Order(game, Wish(variant, lang), (CompareWish(old, new),)), watch)
+    with running() as watch, opened() as kept:
+        project = Project(Order(game, Wish(variant, lang), (CompareWish(old, new),)), watch, kept=kept)
         with between(project) as both:
             if page:
                 with Outbox(Path(page).parent) as outbox:

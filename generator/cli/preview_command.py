@@ -3,6 +3,7 @@
 import click
 
 from generator.cli import completion
+from generator.cli.caching import Again, cache_option
 from generator.cli.options import (
     game_argument,
     look_options,
@@ -35,6 +36,7 @@ WHAT = ("faces", "contact", "sheets")
 @click.option("--overlay", is_flag=True, help="Show the trim in magenta and the safe area in blue.")
 @sheet_options
 @look_options
+@cache_option
 @timings_option
 def command(
     game: str,
@@ -56,6 +58,9 @@ def command(
     go to OUTPUT/<game>/preview/, with a page index.html that shows them all;
     those of a variant or a language to a folder of its own in there.
     """
+    again = Again(game, output)
+    if again.told():
+        return
     from generator.app.project import Order
     from generator.export.pictures import PictureWish
     from generator.pack.load import Wish
@@ -65,8 +70,10 @@ def command(
     order = Order(game, Wish(variant, lang), (sheet_wish(), wish))
     made = make(order, ["pictures"], lambda project: game_folder(output, "preview", project.game.form)(project))
     made.note()
-    say(f"{len(made.names)} files in {display(made.folder)}")
-    for name in made.names if len(made.names) <= len(WHAT) + 1 else ():
-        say(f"  {name}")
+    few = made.names if len(made.names) <= len(WHAT) + 1 else ()
+    lines = (f"{len(made.names)} files in {display(made.folder)}", *(f"  {name}" for name in few))
+    for line in lines:
+        say(line)
+    again.keep(made, lines)
     if timings:
         made.show_timings()

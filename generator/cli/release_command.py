@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from generator.cli.caching import cache_option, opened
 from generator.cli.options import game_argument
 from generator.cli.terminal import notes, running, say
 from generator.core.places import display
@@ -18,6 +19,7 @@ from generator.core.places import display
     type=click.Path(file_okay=False),
     help="The folder of the releases, if it is not the pack's own releases/.",
 )
+@cache_option
 def command(game: str, output: str | None) -> None:
     """Keep GAME as it is now, under its version, in releases/<version>.pnp.
 
@@ -31,8 +33,8 @@ def command(game: str, output: str | None) -> None:
     from generator.release.report import lines
     from generator.release.store import folder_of
 
-    with running() as watch:
-        project = Project(Order(game), watch)
+    with running() as watch, opened() as kept:
+        project = Project(Order(game), watch, kept=kept)
         with Outbox(Path(output) if output else folder_of(project.folder)) as outbox:
             released = keep(project, outbox)
     if released.written:

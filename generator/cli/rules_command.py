@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from generator.cli.caching import Again, cache_option
 from generator.cli.options import game_argument, look_options, output_option, timings_option
 from generator.cli.terminal import game_folder, make
 from generator.export import chosen
@@ -13,6 +14,7 @@ from generator.export import chosen
 @game_argument
 @output_option
 @look_options
+@cache_option
 @timings_option
 def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -> None:
     """Make the rules of GAME: to read, as a booklet to fold, and as a web page.
@@ -20,6 +22,9 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
     Print the booklet on both sides, flipped on the short edge, fold the sheets
     together in the middle, and staple them through the fold.
     """
+    again = Again(game, output)
+    if again.told():
+        return
     from generator.app.project import Order, Project
     from generator.pack.load import Wish
 
@@ -29,5 +34,6 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
 
     made = make(Order(game, Wish(variant, lang)), chosen(["rules"]), folder)
     made.tell()
+    again.keep(made, made.lines)
     if timings:
         made.show_timings()

@@ -165,13 +165,25 @@ class Made:
 
     def tell(self) -> None:
         """Say what was written, and beside it what should be known."""
-        for each in self.written:
-            say(f"{display(each.path)}  {each.about}".rstrip() if each.path else each.about)
+        for line in self.lines:
+            say(line)
         self.note()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Each file with what it is."""
+        return tuple(
+            f"{display(each.path)}  {each.about}".rstrip() if each.path else each.about for each in self.written
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What should be known of it."""
+        return (*self.project.notes, *(notice for each in self.written for notice in each.notices))
 
     def note(self) -> None:
         """Say what should be known of it."""
-        notes([*self.project.notes, *(notice for each in self.written for notice in each.notices)])
+        notes(self.notes)
 
     def tell_blemishes(self) -> None:
         """List what is wrong with a draft, which ends the command."""
@@ -190,11 +202,12 @@ class Made:
 def make(order: "Order", names: Iterable[str], folder: Callable[["Project"], Path]) -> Made:
     """Make some outputs of what is ordered, all of them or none."""
     from generator.app.project import Project
+    from generator.cli.caching import opened
     from generator.core.files import Outbox
     from generator.export import write
 
-    with running() as watch:
-        project = Project(order, watch)
+    with running() as watch, opened() as kept:
+        project = Project(order, watch, kept=kept)
         with Outbox(folder(project)) as outbox:
             written = tuple(write(names, project, outbox))
     return Made(project, written, outbox.folder, outbox.names)

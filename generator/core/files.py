@@ -94,7 +94,9 @@ class Outbox:
             raise ValueError(f"{name!r} lies outside the folder of this job")
         path = self._temporary / "new" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        path.unlink(missing_ok=True)
+        if not _linked(self.folder / name, path, data):
+            path.write_bytes(data)
         self._made[PurePosixPath(name).as_posix()] = None
         return self.folder / name
 
@@ -106,6 +108,17 @@ class Outbox:
         for path in self._new:
             with suppress(OSError):
                 path.rmdir()
+
+
+def _linked(there: Path, path: Path, data: bytes) -> bool:
+    """Whether a file with these very bytes is there already, and is taken as it is: nothing need be written."""
+    try:
+        if there.is_symlink() or there.stat().st_size != len(data) or there.read_bytes() != data:
+            return False
+        os.link(there, path)
+    except OSError:
+        return False
+    return True
 
 
 def _is_inside(name: str) -> bool:

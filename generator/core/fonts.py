@@ -9,7 +9,8 @@ import re
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
+from hashlib import sha256
 from pathlib import Path
 
 import uharfbuzz as hb
@@ -73,6 +74,15 @@ class FontSet:
     def families(self) -> tuple[str, ...]:
         """The names of the families, in order."""
         return tuple(sorted({file.family for file in self.files}))
+
+    @cached_property
+    def digest(self) -> str:
+        """Of all that is in the files, and what they are found by."""
+        told = sha256()
+        for file in self.files:
+            told.update(file.key.encode())
+            told.update(sha256(file.path.read_bytes()).digest())
+        return told.hexdigest()[:40]
 
     @property
     def folders(self) -> tuple[Path, ...]:

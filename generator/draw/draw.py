@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
 
-from generator import __version__
+from generator.core.cache import NOTHING_KEPT, Kept, packed, program, unpacked
 from generator.core.fonts import FontFile
 from generator.core.geometry import Rect, Size
 from generator.core.outline import Outline
@@ -22,6 +22,12 @@ from generator.draw.shelf import ArtShelf
 from generator.pack.game import Asset, Component, Design, FaceSpec, Game, LayerAt
 from generator.pack.links import NO_LINKS
 from generator.pack.style import Style
+
+
+KEPT = "face"
+"""What drawn faces are called in the cache."""
+LARGEST = 250_000
+"""Bytes of one that is kept: with more it holds pictures, which take longer to read than to place."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +64,10 @@ def draw_game(
     game: Game,
     tick: Callable[[int], object] = lambda _: None,
     wrong: Callable[[Iterable[Problem]], object] = raise_any,
+    kept: Kept = NOTHING_KEPT,
 ) -> tuple[DrawnComponent, ...]:
     """Draw all components; `wrong` takes all that cannot be drawn, and raises it unless a draft is made."""
-    artist = _Artist(SideArtist(game, ArtShelf(game.language), blemished), FaceKeys(game), {}, tick)
+    artist = _Artist(SideArtist(game, ArtShelf(game.language), blemished), FaceKeys(game), {}, tick, kept)
     drawn = tuple(artist.component(component) for component in game.components)
     wrong([found.problem() for found in artist.found.values()])
     return drawn
@@ -177,6 +184,8 @@ class _Artist:
     keys: "FaceKeys"
     found: dict[tuple[Where, str], _Found]
     tick: Callable[[int], object]
+    kept: Kept
+    faces: dict[str, Face] = field(default_factory=dict)
     done: int = 0
 
     def component(self, component: Component) -> DrawnComponent:
@@ -190,13 +199,28 @@ class _Artist:
         return DrawnDesign(design.id, design.title, design.count, front, back, tuple(faces.values()))
 
     def _face(self, side: DesignSide) -> Face:
+        """The side as it was drawn before, or drawn now; a draft is never kept, and nothing that has a fault."""
+        key = "" if self.sides.game.draft else self.keys.key(side)
+        return replace(self._known(key) or self._drawn(side, key), label=side.label, drawn_from=key)
+
+    def _known(self, key: str) -> Face | None:
+        if key and key not in self.faces and (kept := self.kept.get(KEPT, key)):
+            face = unpacked(kept)
+            if isinstance(face, Face):
+                self.faces[key] = face
+        return self.faces.get(key)
+
+    def _drawn(self, side: DesignSide, key: str) -> Face:
         face, faults = self.sides.draw(side)
         for at, wrong in faults:
             first = first_of(side)
             found = self.found.setdefault((at.where, wrong.found), _Found(wrong, at.where, first, set()))
             found.designs.add(first)
-        key = "" if self.sides.game.draft else self.keys.key(side.component, side.spec)
-        return replace(face, drawn_from=key)
+        if key and not faults:
+            self.faces[key] = face
+            if len(data := packed(face)) <= LARGEST:
+                self.kept.put(KEPT, key, data)
+        return face
 
 
 def first_of(side: DesignSide) -> str:
@@ -217,13 +241,13 @@ class FaceKeys:
             {Asset: cache(self._art), FontFile: cache(_font), Style: self._style, Where: _nothing}
         )
 
-    def key(self, component: Component, spec: FaceSpec) -> str:
+    def key(self, side: DesignSide) -> str:
         """The key of one side of a design."""
-        game, told = self._game, self._digester.told
+        game, spec, told = self._game, side.spec, self._digester.told
         layers, tile = told(spec.layers), told(spec.tile)
         return self._digester.digest(
-            __version__,
-            (component.outline, component.bleed, spec.mirrored, game.language),
+            program(),
+            (side.outline, side.component.bleed, spec.mirrored, game.language),
             layers,
             tile,
             {name: style for name, style in game.links.items() if name in tile},

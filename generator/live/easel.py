@@ -102,7 +102,7 @@ class Easel:
         for side in sides:
             mark = id(side.spec)
             if mark not in keys:
-                keys[mark] = before[mark] if mark in before else (side, told.key(side.component, side.spec))
+                keys[mark] = before[mark] if mark in before else (side, told.key(side))
             given.append(f"{keys[mark][1]}{'b' if side.name == 'back' else ''}")
         with self.lock:
             if not kept or self._artist is None:

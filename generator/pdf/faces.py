@@ -10,6 +10,7 @@ from typing import Any
 
 import typst
 
+from generator.core.cache import NOTHING_KEPT, Kept, key_of
 from generator.core.fonts import FontSet, files_in
 from generator.core.problems import PackError, Problem, error_of
 from generator.core.svg import may_be_heavy
@@ -22,6 +23,9 @@ CHUNK = 100
 """Faces in one document: fonts are shared within it. With more of them typst needs more memory, and gives none back."""
 
 REMEMBERED = 11
+
+KEPT = "pages"
+"""What pages of faces are called in the cache."""
 
 _HEAD = "#set document(date: none)\n#set page(margin: 0pt, fill: none)\n"
 
@@ -36,7 +40,10 @@ class FacePages:
 
 
 def compile_faces(
-    faces: Sequence[Face], fonts: FontSet, tick: Callable[[int], object] = lambda _: None
+    faces: Sequence[Face],
+    fonts: FontSet,
+    tick: Callable[[int], object] = lambda _: None,
+    kept: Kept = NOTHING_KEPT,
 ) -> tuple[FacePages, ...]:
     """All faces, each once, in chunks; `tick` hears how many are done."""
     composed = {face.name: face for face in faces if face.placed}
@@ -44,10 +51,17 @@ def compile_faces(
     with engine_room(fonts) as room:
         for start in range(0, len(single), CHUNK):
             chunk = single[start : start + CHUNK]
-            for part, pdf in _chunks(chunk, room):
+            key = key_of(fonts.digest, [(face.name, face.full) for face in chunk])
+            known = kept.get(KEPT, key)
+            made = [(chunk, known)] if known else list(_chunks(chunk, room))
+            for part, pdf in made:
                 pages = {face.name: page for page, face in enumerate(part)}
                 chunks.append(FacePages(pdf, pages, {} if chunks else composed))
             tick(start + len(chunk))
+            if known:
+                continue
+            if len(made) == 1:
+                kept.put(KEPT, key, made[0][1])
             if start + CHUNK < len(single):
                 _forget()
     return tuple(chunks)

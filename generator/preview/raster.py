@@ -11,6 +11,7 @@ from typing import Any
 from PIL import Image, ImageDraw
 from resvg import render, usvg
 
+from generator.core.cache import NOTHING_KEPT, Kept, key_of
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.core.outline import Outline
@@ -20,6 +21,8 @@ from generator.core.units import MM_PER_INCH, PT_PER_INCH, number, pixels
 from generator.core.worker import Failed, TooMuch, Worker, too_much
 from generator.draw.face import Face
 
+KEPT = "png"
+"""What pictures are called in the cache."""
 NOWHERE = f"{os.devnull}/nothing"
 """A folder that cannot be: no path from it leads anywhere."""
 
@@ -29,6 +32,7 @@ class Rasteriser:
     """Renders SVGs; loads the fonts once. Not to be shared between threads."""
 
     fonts: FontSet
+    kept: Kept = NOTHING_KEPT
     _options: Any = field(init=False)
     _worker: Worker = field(default_factory=Worker)
 
@@ -46,8 +50,17 @@ class Rasteriser:
     def png(self, face: Face, dpi: float, window: Rect | None = None) -> bytes:
         """The same as a PNG, as it comes from resvg."""
         view = window or face.full
+        width, height = pixels(view.w, dpi), pixels(view.h, dpi)
+        key = key_of(self.fonts.digest, face.name, face.full, view, width, height)
+        known = self.kept.get(KEPT, key)
+        if known is None:
+            known = self._drawn_now(face, view, width, height)
+            self.kept.put(KEPT, key, known)
+        return known
+
+    def _drawn_now(self, face: Face, view: Rect, width: int, height: int) -> bytes:
         try:
-            return self._rendered(windowed(face, view), pixels(view.w, dpi), pixels(view.h, dpi))
+            return self._rendered(windowed(face, view), width, height)
         except TooMuch as error:
             raise error_of([too_much(face.label, error.why)]) from error
         except Failed as error:

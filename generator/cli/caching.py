@@ -1,0 +1,146 @@
+"""What commands do not do twice: the cache that they open, and files that would be made as they are."""
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from generator.cli.options import KEY
+from generator.cli.terminal import notes, say
+
+if TYPE_CHECKING:
+    from generator.cli.terminal import Made
+    from generator.core.cache import Kept
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+WITHOUT = "generator.without_cache"
+"""Where `--no-cache` is in click's context."""
+KIND = "files"
+"""What finished files are called in the cache."""
+MOST = 1_000_000_000
+"""Bytes of a pack that is read to see whether it changed."""
+
+
+def cache_option(function: Function) -> Function:
+    """Whether to look for what was made before; `opened` asks."""
+
+    def keep(ctx: click.Context, _: click.Parameter, value: object) -> None:
+        ctx.meta[WITHOUT] = value
+
+    return click.option(
+        "--no-cache",
+        is_flag=True,
+        expose_value=False,
+        callback=keep,
+        help="Make everything anew, and keep nothing of it; see pnp cache.",
+    )(function)
+
+
+def _without() -> bool:
+    ctx = click.get_current_context(silent=True)
+    return ctx is None or bool(ctx.meta.get(WITHOUT, True))
+
+
+@contextmanager
+def opened() -> Iterator["Kept"]:
+    """The user's cache, for a command that has the option; what is wrong with it is said at the end."""
+    from generator.core.cache import NOTHING_KEPT, Cache, folder
+
+    if _without():
+        yield NOTHING_KEPT
+        return
+    cache = Cache(folder())
+    try:
+        with cache:
+            yield cache
+    finally:
+        notes(cache.faults)
+
+
+@dataclass(frozen=True)
+class Again:
+    """A command of which all files may be there already: as it was called, of a pack that is as it was."""
+
+    game: str
+    output: str
+
+    @cached_property
+    def _key(self) -> str:
+        """Of all that goes into the files; nothing where that is not known."""
+        from generator.core.cache import key_of
+
+        ctx, pack = click.get_current_context(), _pack(self.game)
+        if pack is None or _without() or ctx.params.get("draft") or ctx.params.get("timings"):
+            return ""
+        digest = _content(pack, Path(self.output).resolve())
+        wishes = sorted(ctx.meta.get(KEY, {}).items())
+        return digest and key_of(ctx.info_name, str(Path.cwd()), sorted(ctx.params.items()), wishes, digest, _printers())
+
+    def told(self) -> bool:
+        """Whether that is so; then it is said, with what was said when they were made."""
+        if not self._key:
+            return False
+        with opened() as kept:
+            found = kept.get(KIND, self._key)
+        before = json.loads(found) if found else {"files": {}}
+        if not before["files"] or not all(_digest(Path(name)) == was for name, was in before["files"].items()):
+            return False
+        for line in before["lines"]:
+            say(line)
+        notes(before["notes"])
+        say("nothing has changed since these were made: nothing was written")
+        return True
+
+    def keep(self, made: "Made", lines: Sequence[str]) -> None:
+        """Keep what was made and said."""
+        if self._key:
+            files = {str(path): _digest(path) for path in (made.folder.resolve() / name for name in made.names)}
+            told = {"files": files, "lines": list(lines), "notes": list(made.notes)}
+            with opened() as kept:
+                kept.put(KIND, self._key, json.dumps(told).encode())
+
+
+def _pack(game: str) -> Path | None:
+    """The pack's folder, without asking what is wrong with one that is none."""
+    from generator.core.places import bundled
+
+    path = Path(game)
+    places = (path.parent if path.name == "game.yaml" else path, bundled("templates") / game)
+    return next((place for place in places if (place / "game.yaml").is_file()), None)
+
+
+def _content(pack: Path, output: Path) -> str:
+    """The digest of all files of a pack, but for hidden ones and what was made of it."""
+    told, size = sha256(), 0
+    for at, folders, files in os.walk(pack):
+        place = Path(at)
+        folders[:] = sorted(each for each in folders if each[0] != "." and (place / each).resolve() != output)
+        for name in sorted(files):
+            path = place / name
+            size += path.stat().st_size if path.is_file() else 0
+            if size > MOST:
+                return ""
+            told.update(f"{path.relative_to(pack).as_posix()}\0{_digest(path)}\0".encode())
+    return told.hexdigest()
+
+
+def _printers() -> str:
+    from generator.printer.profile import FILE, folder
+
+    return _digest(folder() / FILE)
+
+
+def _digest(path: Path) -> str:
+    """Of a file; nothing where there is none."""
+    try:
+        return sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+    except OSError:
+        return ""

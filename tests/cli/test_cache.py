@@ -1,0 +1,174 @@
+"""What was made before is not made again: the same bytes with and without, and nothing written where nothing changed."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from generator.core.cache import FILE
+
+UNCHANGED = "nothing has changed since these were made: nothing was written"
+GALLERY = ("--what", "sheets", "--what", "gallery")
+ROOT = Path(__file__).parents[2]
+
+
+def files(folder="output"):
+    return {path.relative_to(folder): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
+
+
+def built(pnp, *args):
+    """Its sheets, unless it is told."""
+    what = () if "--what" in args else ("--what", "sheets")
+    result = pnp("build", "pack", "--paper", "a4", *what, *args)
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def changed(pack, old, new):
+    table = pack / "cards.csv"
+    assert old in table.read_text()
+    table.write_text(table.read_text().replace(old, new, 1))
+
+
+def title(pack):
+    """A word of the first row that stands in a title."""
+    return (pack / "cards.csv").read_text().splitlines()[1].split(",")[1]
+
+
+def test_files_are_the_same_without_a_cache_with_an_empty_one_and_with_a_full_one(pnp, starter, cache_folder):
+    starter("cards")
+    for output, options in (("none", ["--no-cache"]), ("cold", []), ("warm", [])):
+        built(pnp, "-o", output, *options, "--what", "sheets", "--what", "gallery", "--what", "release")
+        assert (cache_folder / FILE).is_file() == (output != "none")
+    assert files("none") == files("cold") == files("warm")
+
+
+def test_a_build_that_changes_nothing_writes_nothing_and_says_so(pnp, starter):
+    starter("cards")
+    first = built(pnp)
+    assert UNCHANGED not in first.output
+    before = {path: path.stat() for path in Path().rglob("*")}
+    second = built(pnp)
+    assert second.output.splitlines()[-1] == UNCHANGED
+    assert first.output.splitlines() == second.output.splitlines()[:-1]
+    assert {path: path.stat() for path in Path().rglob("*")}.keys() == before.keys()
+    assert all(path.stat().st_mtime_ns == stat.st_mtime_ns for path, stat in before.items())
+
+
+@pytest.mark.parametrize("what", ["file", "missing", "table", "art", "option", "printer"])
+def test_it_is_made_again_where_anything_differs(pnp, starter, what, monkeypatch, tmp_path):
+    pack = starter("cards")
+    monkeypatch.setenv("PNP_CONFIG", str(tmp_path / "config"))
+    built(pnp)
+    made = next(Path("output").rglob("*-sheets-a4.pdf"))
+    good, more = made.read_bytes(), []
+    match what:
+        case "file":
+            made.write_bytes(b"somebody else's")
+        case "missing":
+            made.unlink()
+        case "table":
+            changed(pack, title(pack), "Another title")
+        case "art":
+            (pack / "art" / "more.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>')
+        case "option":
+            more = ["--marks", "ticks"]
+        case "printer":
+            (tmp_path / "config").mkdir()
+            (tmp_path / "config" / "printers.json").write_text("{}")
+    assert UNCHANGED not in built(pnp, *more).output
+    assert (made.read_bytes() == good) == (what not in {"table", "option"})
+
+
+def test_only_files_that_differ_are_written(pnp, starter):
+    pack = starter("cards")
+    built(pnp, *GALLERY)
+    before = {path: path.stat().st_mtime_ns for path in Path("output").rglob("*") if path.is_file()}
+    changed(pack, title(pack), "Another title")
+    built(pnp, *GALLERY)
+    touched = {path.name for path, then in before.items() if path.stat().st_mtime_ns != then}
+    assert len([name for name in touched if name.endswith("-front.png")]) == 1
+    assert not [name for name in touched if name.endswith("-back.png")]
+    assert [name for name in touched if name.endswith("sheets-a4.pdf")]
+    built(pnp, "-o", "anew", "--no-cache", *GALLERY)
+    assert files() == files("anew")
+
+
+def test_entries_that_were_tampered_with_are_made_again_and_that_is_said(pnp, starter, cache_folder):
+    starter("cards")
+    built(pnp)
+    with sqlite3.connect(cache_folder / FILE) as file:
+        assert file.execute("UPDATE made SET data = data || 'x'").rowcount > 5
+    file.close()
+    result = built(pnp, "-o", "again")
+    assert "damaged" in result.stderr
+    assert files() == files("again")
+    assert "damaged" not in built(pnp, "-o", "third").stderr
+
+
+def test_a_cache_that_was_cut_is_begun_anew(pnp, starter, cache_folder):
+    starter("cards")
+    built(pnp)
+    file = cache_folder / FILE
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    assert "damaged" in built(pnp, "-o", "again").stderr
+    assert files() == files("again")
+
+
+def test_without_room_for_a_cache_everything_is_made_and_that_is_said(pnp, starter, monkeypatch):
+    starter("cards")
+    Path("file").write_text("in the way")
+    monkeypatch.setenv("PNP_CACHE", str(Path("file/below").absolute()))
+    result = built(pnp)
+    assert "nothing is kept for the next time" in result.stderr
+    assert next(Path("output").rglob("*.pdf"))
+
+
+def test_a_killed_build_leaves_a_cache_that_the_next_one_can_use(pnp, starter, cache_folder):
+    starter("cards")
+    built(pnp, "-o", "good", "--no-cache")
+    command = [sys.executable, "-m", "generator", "build", "pack", "--paper", "a4"]
+    process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.DEVNULL)
+    for _ in range(600):
+        if (cache_folder / FILE).is_file() or process.poll() is not None:
+            break
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert "damaged" not in built(pnp).stderr
+    assert files() == files("good")
+
+
+def test_a_check_finds_the_same_with_a_warm_cache(pnp, starter):
+    pack = starter("cards")
+    (pack / "layouts" / "front.yaml").write_text("- frame: {inset: 0, fill: red}\n")
+    said = [pnp("check", "pack", *more).output for more in (["--no-cache"], [], [])]
+    assert "coloured art stops at the cut" in said[0]
+    assert said[0] == said[1] == said[2]
+
+
+def test_a_design_with_a_fault_is_drawn_and_told_each_time(pnp, starter):
+    pack = starter("cards")
+    built(pnp)
+    changed(pack, title(pack), "An endless title that is far too long for any card " * 9)
+    said = [pnp("build", "pack", "--paper", "a4") for _ in range(2)]
+    assert said[0].exit_code == said[1].exit_code == 4
+    assert said[0].output == said[1].output
+
+
+def test_the_cache_says_what_it_holds_and_is_removed(pnp, starter, cache_folder):
+    starter("cards")
+    assert "empty" in pnp("cache", "info").output
+    built(pnp, *GALLERY)
+    told = pnp("cache", "info").output
+    assert str(cache_folder) in told
+    for kind in ("face", "pages", "png", "files"):
+        assert kind in told
+    assert "removed" in pnp("cache", "clear").output
+    assert not (cache_folder / FILE).exists()
+    assert "nothing to remove" in pnp("cache", "clear").output

@@ -1,0 +1,184 @@
+"""The cache: what is put is there again whole or not at all, whatever becomes of its file."""
+
+import os
+import pickle
+import sqlite3
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.core import cache as module
+from generator.core.cache import FILE, NOTHING_KEPT, Cache, clear, folder, key_of, packed, unpacked
+from generator.core.geometry import Size
+from generator.core.problems import Where
+
+
+def put(place, **values):
+    with Cache(place) as cache:
+        for key, value in values.items():
+            cache.put("face", key, value)
+    return cache.faults
+
+
+def got(place, *keys):
+    with Cache(place) as cache:
+        return [cache.get("face", key) for key in keys], cache.faults
+
+
+def test_what_is_put_is_there_for_the_next_one(tmp_path):
+    assert not put(tmp_path / "a" / "b", one=b"1", two=b"", three=b"\0" * 10)
+    assert got(tmp_path / "a" / "b", "one", "two", "three", "four") == ([b"1", b"", b"\0" * 10, None], [])
+
+
+def test_what_waits_to_be_written_is_there_too(tmp_path):
+    with Cache(tmp_path) as cache:
+        cache.put("face", "one", b"1")
+        assert cache.get("face", "one") == b"1"
+        assert cache.get("png", "one") is None
+
+
+def test_no_cache_keeps_nothing():
+    NOTHING_KEPT.put("face", "one", b"1")
+    assert NOTHING_KEPT.get("face", "one") is None
+
+
+@pytest.mark.parametrize("column", ["data", "digest", "key", "kind"])
+def test_an_entry_that_was_tampered_with_is_noticed_and_not_used(tmp_path, column):
+    put(tmp_path, one=b"as it was", two=b"2")
+    with sqlite3.connect(tmp_path / FILE) as file:
+        file.execute(f"UPDATE made SET {column} = ? WHERE key = 'one'", (b"x" if column in {"data", "digest"} else "x",))
+    file.close()
+    with Cache(tmp_path) as cache:
+        kind, key = {"kind": ("x", "one"), "key": ("face", "x")}.get(column, ("face", "one"))
+        assert cache.get(kind, key) is None
+        assert cache.get("face", "two") == b"2"
+    assert len(cache.faults) == 1
+    assert "damaged" in cache.faults[0]
+
+
+@settings(max_examples=20)
+@given(st.floats(0, 1), st.booleans())
+def test_a_file_that_was_cut_or_overwritten_gives_what_was_put_or_nothing(tmp_path_factory, share, cut):
+    place = tmp_path_factory.mktemp("cut")
+    values = {f"k{n}": bytes([n]) * 3000 for n in range(20)}
+    put(place, **values)
+    file = place / FILE
+    data = file.read_bytes()
+    at = int(share * (len(data) - 1))
+    file.write_bytes(data[:at] if cut else data[:at] + b"\xff" * 40 + data[at + 40 :])
+    found, _ = got(place, *values)
+    assert all(one in (None, value) for one, value in zip(found, values.values(), strict=True))
+    put(place, new=b"after")
+    put(place, new=b"after")
+    assert got(place, "new")[0] == [b"after"]
+
+
+def test_a_file_that_is_none_of_ours_is_begun_anew(tmp_path):
+    (tmp_path / FILE).write_text("not a database, " * 100)
+    faults = put(tmp_path, one=b"1")
+    assert len(faults) == 1
+    assert got(tmp_path, "one") == ([b"1"], [])
+
+
+@pytest.mark.parametrize("place", ["file/below", "file"])
+def test_where_no_folder_can_be_nothing_is_kept_and_that_is_said(tmp_path, place):
+    (tmp_path / "file").write_text("in the way")
+    faults = put(tmp_path / place, one=b"1")
+    assert len(faults) == 1
+    assert "nothing is kept" in faults[0]
+    assert str(tmp_path / place) in faults[0]
+
+
+def test_a_full_disk_costs_what_was_to_be_kept_and_nothing_else(tmp_path):
+    put(tmp_path, one=b"1")
+    with Cache(tmp_path) as cache:
+        pages = cache._file.execute("PRAGMA page_count").fetchone()[0]
+        cache._file.execute(f"PRAGMA max_page_count = {pages}")  # as a disk without room
+        cache.put("face", "large", os.urandom(100_000))
+        assert cache.get("face", "one") == b"1"
+    assert len(cache.faults) == 1
+    assert "full" in cache.faults[0]
+    assert got(tmp_path, "one", "large") == ([b"1", None], [])
+
+
+def test_it_takes_no_more_room_than_it_may_and_the_oldest_go_first(tmp_path, monkeypatch):
+    now = [1_000_000]
+    monkeypatch.setattr(module.time, "time", lambda: now[0])
+    for n in range(30):
+        now[0] += 10_000
+        with Cache(tmp_path, limit=100_000) as cache:
+            cache.get("face", "k0")
+            cache.put("face", f"k{n}", os.urandom(9_000))
+    found, _ = got(tmp_path, *(f"k{n}" for n in range(30)))
+    kept = [n for n, data in enumerate(found) if data]
+    assert kept[0] == 0, "it was used all the time"
+    assert kept[1:] == list(range(kept[1], 30))
+    assert (tmp_path / FILE).stat().st_size < 150_000
+
+
+def test_what_is_larger_than_all_of_it_is_not_kept(tmp_path):
+    with Cache(tmp_path, limit=1000) as cache:
+        cache.put("face", "large", b"x" * 1001)
+        assert cache.get("face", "large") is None
+
+
+def build(place, first):
+    for n in range(first, first + 20):
+        put(place, **{f"k{n}": bytes([n]) * 1000})
+
+
+def test_several_builds_at_once_keep_what_all_of_them_made(tmp_path):
+    starting = get_context("spawn")
+    builds = [starting.Process(target=build, args=(tmp_path, first)) for first in (0, 20)]
+    for process in builds:
+        process.start()
+    for process in builds:
+        process.join()
+        assert process.exitcode == 0
+    found, faults = got(tmp_path, *(f"k{n}" for n in range(40)))
+    assert found == [bytes([n]) * 1000 for n in range(40)]
+    assert not faults
+
+
+def test_clearing_says_how_much_there_was(tmp_path):
+    put(tmp_path, one=os.urandom(5000))
+    assert clear(tmp_path) > 5000
+    assert clear(tmp_path) == 0
+    assert got(tmp_path, "one") == ([None], [])
+
+
+def test_it_lies_where_the_variable_or_the_platform_says(tmp_path, monkeypatch):
+    monkeypatch.setenv("PNP_CACHE", str(tmp_path))
+    assert folder() == tmp_path
+    monkeypatch.delenv("PNP_CACHE")
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
+    assert folder() == Path("/somewhere/pnp")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(Path, "home", lambda: Path("/home/me"))
+    assert folder() == Path("/home/me/.cache/pnp")
+    monkeypatch.setattr("sys.platform", "darwin")
+    assert folder() == Path("/home/me/Library/Caches/pnp")
+
+
+def test_keys_differ_where_what_is_told_differs():
+    assert key_of("a", 1) == key_of("a", 1)
+    assert len({key_of("a", 1), key_of("a", 2), key_of("a1"), key_of("a", "1"), key_of(("a", 1))}) == 5
+
+
+class Evil:
+    def __reduce__(self):
+        return os.mkdir, ("evil",)
+
+
+def test_values_come_back_as_they_were_and_nothing_else_is_read(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    value = (Size(1.0, 2.0), Where("a.csv", 3), tmp_path)
+    assert unpacked(packed(value)) == value
+    for data in (pickle.dumps(Evil()), b"cgenerator.core.worker\nsubprocess.Popen\n(S'true'\ntR.", pickle.dumps(print)):
+        with pytest.raises(pickle.UnpicklingError):
+            unpacked(data)
+    assert not (tmp_path / "evil").exists()
