@@ -82,7 +82,9 @@ class Again:
             return ""
         digest = _content(pack, Path(self.output).resolve())
         wishes = sorted(ctx.meta.get(KEY, {}).items())
-        return digest and key_of(ctx.info_name, str(Path.cwd()), sorted(ctx.params.items()), wishes, digest, _printers())
+        return digest and key_of(
+            ctx.info_name, str(Path.cwd()), sorted(ctx.params.items()), wishes, digest, _printers()
+        )
 
     def told(self) -> bool:
         """Whether that is so; then it is said, with what was said when they were made."""

@@ -142,6 +142,7 @@ class Cache:
         self._file = file
         file.execute("PRAGMA synchronous = OFF")
         if not file.execute("SELECT 1 FROM sqlite_master WHERE name = 'made'").fetchone():
+            (self.folder / FILE).chmod(0o600)
             file.executescript(_TABLES)
 
     def _write(self, file: sqlite3.Connection) -> None:

@@ -23,7 +23,6 @@ from generator.pack.game import Asset, Component, Design, FaceSpec, Game, LayerA
 from generator.pack.links import NO_LINKS
 from generator.pack.style import Style
 
-
 KEPT = "face"
 """What drawn faces are called in the cache."""
 LARGEST = 250_000

@@ -1,4 +1,4 @@
-"""What was made before is not made again: the same bytes with and without, and nothing written where nothing changed."""
+"""What was made before is not made again: the same bytes with and without, nothing written where nothing changed."""
 
 import os
 import signal
