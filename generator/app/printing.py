@@ -15,7 +15,7 @@ from generator.core.words import SheetWords, words_for
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.impose.cutfile import PLAIN, Registration
 from generator.impose.duplex import SINGLE, Mode, Tray
-from generator.impose.folded import DICE, FACES, die, tuckbox, tuckbox_faces
+from generator.impose.folded import BOXES, DICE, box, die
 from generator.impose.layout import layout_for
 from generator.impose.marks.styles import NO_MARKS, MarkStyle
 from generator.impose.net import standee
@@ -175,7 +175,7 @@ MAKES: Mapping[str, Make] = MappingProxyType(
         "board": Make(_board),
         "standee": Make(standee),
         **{name: Make(die(name), ManyFaces(len(row.numbers), row.shape)) for name, row in DICE.items()},
-        "tuckbox": Make(tuckbox, ManyFaces(len(FACES), "rect", tuckbox_faces)),
+        **{name: Make(box(name), ManyFaces(len(row.on), "rect", row.faces)) for name, row in BOXES.items()},
     }
 )
 """One piece; a board that may be larger than the paper; a figure that is folded; what is folded and glued."""

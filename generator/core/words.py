@@ -49,6 +49,7 @@ class SheetWords:
     millimetres: str
     inches: str
     part: str
+    panel: str
     one_side: str
     pieces: str
     landscape: str

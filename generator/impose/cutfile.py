@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import pairwise
 from types import MappingProxyType
 
 from generator.core.geometry import Point, Rect, Size
@@ -21,7 +22,7 @@ MILLIMETRES = 4
 def svg(bed: Bed) -> str:
     """A path a piece, on the paper with the origin at its top left; the paper itself in a group of its own."""
     w, h = number(bed.paper.w), number(bed.paper.h)
-    cuts = "\n".join(f'    <path d="{outline.d}"/>' for outline in bed.outlines)
+    cuts = "\n".join(f'    <path d="{d}"/>' for outline, bridge in _with_bridges(bed) for d in _drawn(outline, bridge))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}">\n'
         f'  <g id="paper" fill="none" stroke="#0000ff" stroke-width="0.1">\n'
@@ -55,12 +56,57 @@ def drawn(bed: Bed) -> bytes:
     space, height = drawing.modelspace(), bed.paper.h
     sheet = [(0, 0), (bed.paper.w, 0), (bed.paper.w, height), (0, height)]
     space.add_lwpolyline(sheet, close=True, dxfattribs={"layer": "PAPER"})
-    for outline in bed.outlines:
-        corners = [(point.x, height - point.y, bulge) for point, bulge in _corners(outline)]
-        space.add_lwpolyline(corners, format="xyb", close=True, dxfattribs={"layer": "CUT"})
+    for outline, bridge in _with_bridges(bed):
+        if not bridge:
+            corners = [(point.x, height - point.y, bulge) for point, bulge in _corners(outline)]
+            space.add_lwpolyline(corners, format="xyb", close=True, dxfattribs={"layer": "CUT"})
+        for way in held(outline, bridge) if bridge else ():
+            space.add_lwpolyline([(point.x, height - point.y) for point in way], dxfattribs={"layer": "CUT"})
     out = io.StringIO()
     drawing.write(out)
     return out.getvalue().encode()
+
+
+def _with_bridges(bed: Bed) -> Iterator[tuple[Outline, float]]:
+    yield from zip(bed.outlines, bed.bridges or (0.0,) * len(bed.outlines), strict=True)
+
+
+def _drawn(outline: Outline, bridge: float) -> Iterator[str]:
+    """The data of the paths of a piece: one that is closed, or what bridges leave of it."""
+    if not bridge:
+        yield outline.d
+    for way in held(outline, bridge) if bridge else ():
+        yield "M" + "L".join(f"{number(point.x)} {number(point.y)}" for point in way)
+
+
+HELD = 50.0
+"""mm of an outline for each of its bridges; it has two at least."""
+
+
+def held(outline: Outline, bridge: float) -> Iterator[list[Point]]:
+    """The line round a piece without its bridges, evenly spaced from the middle of its longest straight stretch on."""
+    flat = list(outline.flat)
+    longest = max(range(len(flat)), key=lambda nth: (flat[nth] - flat[nth - 1]).length())
+    middle = (flat[longest] + flat[longest - 1]).scaled(0.5)
+    round_it = [middle, *flat[longest:], *flat[:longest], middle]
+    length = sum((b - a).length() for a, b in pairwise(round_it))
+    count = max(2, round(length / HELD))
+    if bridge * count > length / 2:
+        raise Wrong(f"bridges of {number(bridge)} mm round a piece of {outline}", "bridges of half its line at most")
+    for nth in range(count):
+        yield _stretch(round_it, nth * length / count + bridge / 2, (nth + 1) * length / count - bridge / 2)
+
+
+def _stretch(way: list[Point], start: float, end: float) -> list[Point]:
+    """The part of a line of points from so far along it to so far."""
+    found, far = [], 0.0
+    for a, b in pairwise(way):
+        long = (b - a).length()
+        if far + long > start and far < end:
+            low, high = max(start - far, 0.0) / long, min(end - far, long) / long
+            found += [a + (b - a).scaled(low)] * (not found) + [a + (b - a).scaled(high)]
+        far += long
+    return found
 
 
 def _corners(outline: Outline) -> Iterator[tuple[Point, float]]:

@@ -1,14 +1,14 @@
-"""What is cut out, folded and glued, as rows of panels: dice, and tuckboxes for decks.
+"""What is cut out, folded and glued, as rows of panels: dice, boxes and stands; a row each in the two tables.
 
-A die's faces are in the order of their numbers; a tuckbox's flaps are panels of their own.
+A die's faces are in the order of their numbers; the flaps of boxes are panels of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import pi, sin, sqrt
+from math import acos, degrees, pi, sin, sqrt
 from types import MappingProxyType
 
 from generator.core.geometry import EPSILON, Point, Rect, Size
@@ -105,11 +105,15 @@ GLUE, TUCK, DUST = 12.0, 16.0, 14.0
 FACES = ("front", "right", "back", "left", "top", "bottom")
 
 
+def sized(faces: Sequence[tuple[float, float]]) -> tuple[Outline, ...]:
+    """Faces of these widths and heights."""
+    return tuple(Outline.of_box(Rect(0, 0, *size)) for size in faces)
+
+
 def tuckbox_faces(held: Size, depth: float) -> tuple[Outline, ...]:
     """The faces of a box for what is so large and so thick, in the order of `FACES`."""
     w, h, d = held.w + SLACK, held.h + SLACK, depth + SLACK
-    sizes = ((w, h), (d, h), (w, h), (d, h), (w, d), (w, d))
-    return tuple(Outline.of_box(Rect(0, 0, *size)) for size in sizes)
+    return sized(((w, h), (d, h), (w, h), (d, h), (w, d), (w, d)))
 
 
 def tuckbox_plan(held: Size, depth: float) -> NetPlan:
@@ -144,11 +148,114 @@ def _flap(long: float, deep: float, lean: float = 1.0) -> Corners:
     return Point(0, 0), Point(long, 0), Point(long - off, deep), Point(off, deep)
 
 
+def tray_faces(held: Size, depth: float) -> tuple[Outline, ...]:
+    """The bottom of a tray for what is so large, and its walls from the upper one on, clockwise."""
+    w, h = held.w + SLACK, held.h + SLACK
+    return sized(((w, h), (w, depth), (h, depth), (w, depth), (h, depth)))
+
+
+def tray_plan(held: Size, depth: float) -> NetPlan:
+    """An open box: four walls on the sides of its bottom, the upper and the lower with a tab at either end."""
+    bottom, *walls = (_box(*outline.size) for outline in tray_faces(held, depth))
+    tab = _flap(depth, min(GLUE, 0.45 * min(held)))
+    return NetPlan(
+        (
+            NetPanel(bottom),
+            *(NetPanel(wall, 0, side, 2) for side, wall in enumerate(walls)),
+            *(NetPanel(tab, wall, edge, 0, face=False) for wall in (1, 3) for edge in (1, 3)),
+        ),
+        glued=False,
+    )
+
+
+def tent_faces(side: Size, _: float) -> tuple[Outline, ...]:
+    """The two sides that lean on each other."""
+    return sized(((side.w, side.h), (side.w, side.h)))
+
+
+def tent_plan(side: Size, depth: float) -> NetPlan:
+    """Front, floor and back in a row, and a flap that is glued behind the front's upper edge."""
+    foot = degrees(acos(_within(depth / 2 / side.h, "the floor of a tent", "a depth below two heights")))
+    face = _box(side.w, side.h)
+    return NetPlan(
+        (
+            NetPanel(face),
+            NetPanel(_box(side.w, depth), 0, 2, 0, face=False, bend=180 - foot),
+            NetPanel(face, 1, 2, 2, bend=180 - foot),
+            NetPanel(_flap(side.w, min(GLUE, 0.4 * side.h), 0.5), 2, 0, 0, face=False, bend=2 * foot),
+        ),
+        glued=False,
+    )
+
+
+LIP, SLOT = 0.25, 6.0
+"""How high the lip of a stand is, as a part of its plate, and how far it stands before that, in mm."""
+
+
+def stand_faces(plate: Size, _: float) -> tuple[Outline, ...]:
+    """The plate on which a card leans, and what is behind it."""
+    return sized(((plate.w, plate.h), (plate.w, plate.h)))
+
+
+def stand_plan(plate: Size, depth: float) -> NetPlan:
+    """Lip, slot, plate, strut and floor in a row, and a flap that is glued under the slot."""
+    foot = degrees(acos(_within(depth / 2 / plate.h, "the foot of a stand", "a depth below two heights")))
+    face = _box(plate.w, plate.h)
+    return NetPlan(
+        (
+            NetPanel(face),
+            NetPanel(face, 0, 0, 0, bend=2 * foot),
+            NetPanel(_box(plate.w, SLOT), 0, 2, 0, face=False, bend=-foot),
+            NetPanel(_box(plate.w, LIP * plate.h), 2, 2, 0, face=False, bend=-90),
+            NetPanel(_box(plate.w, depth), 1, 2, 0, face=False, bend=180 - foot),
+            NetPanel(_flap(plate.w, SLOT, 0.3), 4, 2, 0, face=False, bend=0),
+        ),
+        glued=False,
+    )
+
+
+def _within(share: float, what: str, expected: str) -> float:
+    if not 0 < share < 1:
+        raise Wrong(f"{what} is as long as its sides together", expected)
+    return share
+
+
+def _first(names: Sequence[str]) -> Mapping[str, int]:
+    return MappingProxyType({name: nth for nth, name in enumerate(names)})
+
+
+@dataclass(frozen=True)
+class BoxNet:
+    """A row: its faces with the panels that they are, and by size and depth (mm) their sizes and all panels."""
+
+    what: str
+    on: Mapping[str, int]
+    faces: Callable[[Size, float], tuple[Outline, ...]]
+    plan: Callable[[Size, float], NetPlan]
+
+
+BOXES: Mapping[str, BoxNet] = MappingProxyType(
+    {
+        "tuckbox": BoxNet("a box that is closed", _first(FACES), tuckbox_faces, tuckbox_plan),
+        "tray": BoxNet("an open box", _first(("bottom", "upper", "right", "lower", "left")), tray_faces, tray_plan),
+        "tent": BoxNet(
+            "two pictures that lean on each other", MappingProxyType({"front": 0, "back": 2}), tent_faces, tent_plan
+        ),
+        "stand": BoxNet("a foot on which a card leans", _first(("plate", "behind")), stand_faces, stand_plan),
+    }
+)
+"""What is folded of panels of its own, by what `make:` calls it."""
+
+
 @cache
-def _flat_box(held: Size, depth: float, bleed: float) -> PrintedNet:
-    return PrintedNet(tuckbox_plan(held, depth), bleed)
+def _flat_box(name: str, held: Size, depth: float, bleed: float) -> PrintedNet:
+    return PrintedNet(BOXES[name].plan(held, depth), bleed)
 
 
-def tuckbox(piece: Piece) -> Piece:
-    """The box for what is as large as the piece and as thick as its depth."""
-    return folded(piece, _flat_box(piece.size, piece.depth, piece.bleed), range(len(FACES)))
+def box(name: str) -> Callable[[Piece], Piece]:
+    """What makes the net for what is as large as a piece and as thick as its depth."""
+
+    def made(piece: Piece) -> Piece:
+        return folded(piece, _flat_box(name, piece.size, piece.depth, piece.bleed), tuple(BOXES[name].on.values()))
+
+    return made

@@ -9,7 +9,7 @@ from generator.core.units import number
 from generator.impose import duplex
 from generator.impose.choice import run_of
 from generator.impose.duplex import Mode
-from generator.impose.net import parts
+from generator.impose.net import creased, parts
 from generator.impose.packing import packed
 from generator.impose.run import SheetRun, beds, laid, sheets
 from generator.impose.setup import Setup
@@ -68,7 +68,7 @@ def _split(piece: Piece, setup: Setup, mode: Mode) -> Iterator[Piece]:
     spots = mode.spots(setup.area_for(piece.bleed), setup.paper.size, piece.bleed)
     rooms = [spot.field.size for spot in spots]
     if not piece.splits or any(best(piece.size, room, 0) for room in rooms):
-        yield piece
+        yield creased(piece) if piece.folds else piece
     else:
         yield from parts(piece, max(rooms, key=min), setup.words)
 

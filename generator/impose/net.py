@@ -3,7 +3,7 @@
 Places are in mm from the top left of the piece's trim, with the piece upright.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import ceil
 
@@ -67,17 +67,35 @@ def standee(piece: Piece) -> Piece:
 
 def parts(piece: Piece, room: Size, words: SheetWords) -> Iterator[Piece]:
     """A board's parts on sheets with so much room, column by column in rows; each a piece of its own."""
-    room = max((room, Size(room.h, room.w)), key=lambda size: -_count(piece.size, size))
-    across, down = _along(piece.size.w, room.w), _along(piece.size.h, room.h)
+    folds = piece.folds or (1, 1)
+    room = max((room, Size(room.h, room.w)), key=lambda size: -_count(piece.size, size, folds))
+    across, down = _panels(piece.size.w, room.w, folds[0]), _panels(piece.size.h, room.h, folds[1])
+    said = words.panel if (len(across), len(down)) == folds else words.part
     for row, (top, h) in enumerate(down, 1):
         for column, (left, w) in enumerate(across, 1):
-            cut = _cut(piece.outline, Rect(left, top, w, h))
+            window = Rect(left, top, w, h)
+            cut = _cut(piece.outline, window)
             if cut is None:
                 continue
-            part = _part(piece, cut, Rect(left, top, w, h), (column < len(across), row < len(down)))
+            part = _part(piece, cut, window, (_laps(across, column), _laps(down, row)))
             place = {"column": column, "columns": len(across), "row": row, "rows": len(down)}
-            title = words.part.format(title=piece.component, lap=number(OVERLAP), **place)
+            title = said.format(title=piece.component, lap=number(OVERLAP), **place)
             yield replace(part, id=f"{piece.id} {column}/{row}", component=title)
+
+
+def creased(piece: Piece) -> Piece:
+    """A board that is printed whole, with the folds between its panels."""
+    (columns, rows), (w, h) = piece.folds or (1, 1), piece.size
+    upright = (Segment(Point(w * n / columns, 0), Point(w * n / columns, h)) for n in range(1, columns))
+    level = (Segment(Point(0, h * n / rows), Point(w, h * n / rows)) for n in range(1, rows))
+    whole = Rect(0, 0, w, h)
+    leaves = [(PieceLeaf(face, whole, whole.grown(piece.bleed)),) for face in (piece.front, piece.back) if face]
+    return replace(piece, grid=None, net=Net(leaves[0], leaves[1] if piece.back else (), (*upright, *level)))
+
+
+def _laps(spans: Sequence[tuple[float, float]], nth: int) -> bool:
+    """Whether a part (the first is 1) lies under the next one's edge."""
+    return nth < len(spans) and spans[nth][0] < sum(spans[nth - 1]) - EPSILON
 
 
 def _cut(outline: Outline, window: Rect) -> Outline | None:
@@ -88,8 +106,14 @@ def _cut(outline: Outline, window: Rect) -> Outline | None:
     return Outline(corners) if len(corners) > 2 and polygon.area(corners) > SMALLEST else None
 
 
-def _count(board: Size, room: Size) -> int:
-    return len(_along(board.w, room.w)) * len(_along(board.h, room.h))
+def _count(board: Size, room: Size, folds: tuple[int, int]) -> int:
+    return len(_panels(board.w, room.w, folds[0])) * len(_panels(board.h, room.h, folds[1]))
+
+
+def _panels(length: float, room: float, folds: int) -> list[tuple[float, float]]:
+    """The parts of each panel in turn, cut apart where the board folds."""
+    panel = length / folds
+    return [(n * panel + start, long) for n in range(folds) for start, long in _along(panel, room)]
 
 
 def _along(length: float, room: float) -> list[tuple[float, float]]:

@@ -30,13 +30,18 @@ NEAR = 1e-4
 
 @dataclass(frozen=True)
 class NetPanel:
-    """A part of a net: its corners, clockwise, and with which side it hangs on which side of which panel."""
+    """A part of a net: its corners, clockwise, and with which side it hangs on which side of which panel.
+
+    `bend` is by how many degrees it is folded away from the reader there, less than 0 towards him, where that is not
+    what holds for all of the net.
+    """
 
     corners: Corners
     parent: int = -1
     on: int = 0
     own: int = 0
     face: bool = True
+    bend: float | None = None
 
 
 @dataclass(frozen=True)
@@ -126,7 +131,7 @@ class FlatNet:
         at: Vector = (place.x, place.y, 0.0)
         while (row := self.plan.panels[panel]).parent >= 0:
             a, b = side_of_panel(self.panels[row.parent], row.on)
-            at = _turned(at, a, (b - a).unit(), radians(self.plan.bend))
+            at = _turned(at, a, (b - a).unit(), radians(self.plan.bend if row.bend is None else row.bend))
             panel = row.parent
         return at
 

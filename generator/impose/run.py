@@ -232,4 +232,5 @@ def beds(run: SheetRun, first: int) -> Iterator[Bed]:
         numbers = [first + index for index in group]
         pieces = run.on(numbers[0] - first)
         outlines = tuple(outline(piece, run.layout.slots[at]) for piece, at in zip(pieces, used, strict=True))
-        yield Bed(numbers[0], numbers[-1], run.title, paper, outlines, fold is not None)
+        bridges = tuple(piece.bridge or 0.0 for piece in pieces)
+        yield Bed(numbers[0], numbers[-1], run.title, paper, outlines, fold is not None, bridges)

@@ -57,7 +57,8 @@ class Piece:
     `gutter` (mm) and `grid` (columns, rows) go before the job's, where the piece's component insists on its own.
     The outline's box begins at the origin. What `splits` is printed in parts where it is larger than the
     paper. `more` names the faces after the front, of what has more than two. A `net` says what is on it where that
-    is not one face a side. A box holds what is `depth` mm thick.
+    is not one face a side. A box holds what is `depth` mm thick; a board `folds` into columns and rows of panels, and a
+    `bridge` (mm) is left of each cut that a machine makes.
     """
 
     id: str
@@ -72,6 +73,8 @@ class Piece:
     net: Net | None = None
     more: tuple[str, ...] = ()
     depth: float = 0.0
+    folds: tuple[int, int] | None = None
+    bridge: float | None = None
 
     @property
     def size(self) -> Size:
@@ -158,7 +161,10 @@ class FilePart:
 
 @dataclass(frozen=True)
 class Bed:
-    """Sheets, from the first number to the last, that are cut alike: what is cut of `paper`, fronts up."""
+    """Sheets, from the first number to the last, that are cut alike: what is cut of `paper`, fronts up.
+
+    `bridges` says of each outline how much of its line is left uncut here and there (mm).
+    """
 
     first: int
     last: int
@@ -166,6 +172,7 @@ class Bed:
     paper: Rect
     outlines: tuple[Outline, ...]
     folded: bool = False
+    bridges: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)

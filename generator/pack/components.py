@@ -36,6 +36,8 @@ def each_face(row: DataRow, column: str, count: int, language: str) -> Iterator[
         yield replace(row, values={**row.values, FACE: word})
 
 
+MOST_PANELS = 8
+
 CARD, THIN = 0.32, 1.0
 """mm: how thick a card is of which it is not said, and the least that a box holds."""
 
@@ -54,6 +56,9 @@ class ManyFaces:
 
 def check_faces(spec: ComponentSpec, made: ManyFaces | None) -> Iterator[tuple[str, Wrong]]:
     """What cannot be with so many faces (none: with a front and a back), each fault with the key that it is about."""
+    if spec.folds is not None and (spec.make != "board" or not 1 < max(spec.folds) <= MOST_PANELS):
+        most = f"a board of at most {MOST_PANELS} panels each way"
+        yield "folds", Wrong(f"a {spec.make} of {spec.folds[0]} x {spec.folds[1]} panels", f"{most}, such as 2 x 2")
     if made is None:
         if spec.depth is not None or spec.holds is not None:
             yield "make", Wrong(f"a {spec.make} has no depth", "make: tuckbox, or no `depth` and `holds`")
@@ -265,6 +270,7 @@ class Builder:
             ("bleed", 10.0),
             ("safe", min(spec.size.size) / 2),
             ("gutter", 50.0),
+            ("bridge", 10.0),
         ):
             value = getattr(spec, key)
             if value is not None and not 0 <= value <= most:

@@ -165,7 +165,8 @@ class Component:
 
     `radius` (mm) rounds the corners of what is cut; `make` names what becomes of its faces.
     `lies` says whether it lies on boards as a tile or on tiles as a token, where the pack insists; `covers` are the
-    columns and rows of the places that it lies on there, if they are more than one.
+    columns and rows of the places that it lies on there, if they are more than one. A board `folds` into columns and
+    rows of panels; a `bridge` (mm) is what a cutting machine leaves of each line, so that pieces stay in their sheet.
     A box holds what is `depth` mm thick, and its `panels` are the sizes of its faces.
     """
 
@@ -182,6 +183,8 @@ class Component:
     depth: float = 0.0
     panels: tuple[Outline, ...] = ()
     covers: tuple[tuple[int, int], ...] = ()
+    folds: tuple[int, int] | None = None
+    bridge: float | None = None
 
     @cached_property
     def behind(self) -> Outline:

@@ -217,6 +217,8 @@ class ComponentSpec(Spec):
     faces: fields.Text | None = None
     lies: Literal["tile", "token"] | None = None
     covers: Covers = ()
+    folds: Grid | None = None
+    bridge: fields.Above | None = None
     depth: fields.Above | None = None
     holds: fields.Text | None = None
     stock: fields.Above | None = None

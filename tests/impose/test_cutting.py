@@ -3,6 +3,7 @@
 import io
 import math
 import re
+from itertools import combinations, pairwise
 
 import ezdxf
 import pytest
@@ -12,10 +13,11 @@ from hypothesis import strategies as st
 from generator.core.geometry import Point, Rect, Size
 from generator.core.outline import Outline
 from generator.core.paper import paper
+from generator.core.problems import Wrong
 from generator.core.shapes import named_shape, shaped
 from generator.core.words import words_for
 from generator.core.worker import Worker
-from generator.impose.cutfile import KINDS, dxf, registration, svg
+from generator.impose.cutfile import KINDS, dxf, held, registration, svg
 from generator.impose.cutplan import GuillotineCut, Stop, StripPlan, cut_plan, measures, plan, strokes
 from generator.impose.duplex import mode
 from generator.impose.lay import impose
@@ -200,3 +202,53 @@ def test_a_dxf_is_the_same_again_and_leaves_nothing_at_home(tmp_path, monkeypatc
             made.append(dxf(BED, worker))
     assert made[0] == made[1]
     assert list(tmp_path.iterdir()) == []
+
+
+def on_line(outline, point):
+    """How far a place lies from an outline."""
+    flat = list(outline.flat)
+    far = []
+    for a, b in zip(flat, flat[1:] + flat[:1], strict=True):
+        way = b - a
+        share = max(0.0, min(1.0, ((point.x - a.x) * way.x + (point.y - a.y) * way.y) / (way.length() ** 2 or 1)))
+        far.append((a + way.scaled(share) - point).length())
+    return min(far)
+
+
+@pytest.mark.parametrize("outline", OUTLINES)
+def test_bridges_hold_a_piece_in_its_sheet(outline):
+    """All of the line is cut but a bridge here and there, evenly spaced; what is cut lies on the line."""
+    around = sum((b - a).length() for a, b in zip(outline.flat, outline.flat[1:] + outline.flat[:1], strict=True))
+    ways = list(held(outline, 0.8))
+    assert len(ways) == max(2, round(around / 50))
+    lengths = [sum((b - a).length() for a, b in pairwise(way)) for way in ways]
+    assert lengths == pytest.approx([around / len(ways) - 0.8] * len(ways))
+    assert all(on_line(outline, point) < 0.01 for way in ways for point in way)
+    for before, after in zip(ways, ways[1:] + ways[:1], strict=True):
+        assert (after[0] - before[-1]).length() <= 0.8 + 1e-6
+
+
+def test_cut_files_leave_bridges_where_they_are_wanted():
+    bed = Bed(1, 1, "shapes", A4, OUTLINES, bridges=(0.0, 0.8, 0.0, 0.5))
+    text = svg(bed)
+    paths = re.findall(r'<path d="([^"]+)"', text)
+    assert len([path for path in paths if path.endswith("Z")]) == 2
+    assert len(paths) == 2 + 2 + max(2, round(6 * (HEXAGON[1] - HEXAGON[0]).length() / 50))
+    with Worker() as worker:
+        lines = list(ezdxf.read(io.StringIO(dxf(bed, worker))).modelspace().query('LWPOLYLINE[layer=="CUT"]'))
+    assert [line.closed for line in lines].count(True) == 2
+    assert len(lines) == len(paths)
+    with pytest.raises(Wrong, match="bridges of 30 mm"):
+        svg(Bed(1, 1, "shapes", A4, OUTLINES, bridges=(0.0, 30.0, 0.0, 0.0)))
+
+
+def test_a_punch_board_keeps_its_outlines_apart(pnp, tmp_path):
+    result = pnp("build", "tests/packs/punch", "--what", "sheets", "--cutter", "plain", "-o", str(tmp_path))
+    assert "53 pieces on 1 sheet" in result.output
+    (file,) = (tmp_path / "punch").glob("*.svg")
+    paths = re.findall(r'<path d="M([^"]+)"', file.read_text())
+    assert not [path for path in paths if path.endswith("Z")]
+    places = [[tuple(map(float, place.split())) for place in re.split("L", path)] for path in paths]
+    for one, other in combinations(places, 2):
+        far = min(math.dist(a, b) for a in one for b in other)
+        assert far < 1.0 or far > 2.9

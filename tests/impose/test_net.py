@@ -116,3 +116,32 @@ def test_a_pack_says_what_its_faces_are_made_into(pnp, tmp_path):
     result = pnp("build", "tests/packs/folding", "-o", tmp_path, "--paper", "a4")
     assert result.exit_code == 0, result.output
     assert "6 pieces on 4 sheets, one side" in result.output
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.floats(120, 600), st.floats(120, 600), st.sampled_from([(2, 1), (1, 2), (2, 2), (3, 2)]))
+def test_a_folding_board_comes_apart_at_its_folds(w, h, folds):
+    board = Piece("b", "board", shaped("rect", Size(w, h)), 3, "front", splits=True, folds=folds)
+    sheets = impose([board], Setup()).sheets
+    placed = [placed for sheet in sheets for placed in sheet.front.placed]
+    trims = [one.ink.shifted((-one.trim.x, -one.trim.y)) for one in placed if one.turn == 0]
+    if len(sheets) == 1 and len(trims) == 1:
+        trim = placed[0].trim
+        dotted = [mark for mark in sheets[0].front.marks if mark.dash]
+        upright = {round((mark.a.x - trim.x) / w * folds[0], 3) for mark in dotted if mark.a.x == mark.b.x}
+        level = {round((mark.a.y - trim.y) / h * folds[1], 3) for mark in dotted if mark.a.y == mark.b.y}
+        assert (upright, level) == (set(range(1, folds[0])), set(range(1, folds[1])))
+    elif trims:
+        starts, ends = {round(one.x + 3, 2) for one in trims}, {round(one.right - 3, 2) for one in trims}
+        for fold in range(1, folds[0]):
+            assert min(abs(at - fold * w / folds[0]) for at in starts) < 0.02
+            assert min(abs(at - fold * w / folds[0]) for at in ends) < 0.02
+
+
+def test_the_panels_of_a_folding_board_lap_over_nothing_and_say_so():
+    board = Piece("b", "board", shaped("rect", Size(320, 320)), 3, "front", splits=True, folds=(2, 2))
+    sheets = impose([board], Setup()).sheets
+    assert len(sheets) == 4
+    assert "panel 2 of 2, row 1 of 2: joined to the next by tape" in sheets[1].front.notes[-1].text
+    assert not [mark for sheet in sheets for mark in sheet.front.marks if mark.dash]
+    assert {round(sheet.front.placed[0].ink.w, 3) for sheet in sheets} == {166.0}

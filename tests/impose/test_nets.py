@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.core.geometry import Size
+from generator.core.geometry import Rect, Size
 from generator.core.outline import Outline
+from generator.core.problems import Wrong
 from generator.core.shapes import SHAPES, shaped
-from generator.impose.folded import DICE, FACES, die, tuckbox, tuckbox_faces, tuckbox_plan
+from generator.impose.folded import BOXES, DICE, FACES, box, die, tuckbox_faces, tuckbox_plan
 from generator.impose.folding import PrintedNet
 from generator.impose.sheet import Piece
 
@@ -47,24 +48,28 @@ def spun(place, hinge, axis, angle):
 
 
 def folded(panels, between):
-    """Every panel's corners in space, each folded away from the reader by what is missing to a half turn."""
+    """Every panel's corners in space, each folded away from the reader by what is missing to a half turn.
+
+    `between` is the angle between any two faces, or says it of two panels that hang together.
+    """
+    angle = between if callable(between) else lambda *_: between
     hung = {}
     for i, j, a, b in joints(panels):
-        hung.setdefault(i, []).append((j, a, b))
-        hung.setdefault(j, []).append((i, b, a))
+        hung.setdefault(i, []).append((j, a, b, angle(i, j)))
+        hung.setdefault(j, []).append((i, b, a, angle(i, j)))
     moves, waiting = {0: []}, [0]
     while waiting:
         here = waiting.pop()
-        for other, a, b in hung.get(here, []):
+        for other, a, b, opening in hung.get(here, []):
             if other not in moves:
-                moves[other] = [(a, b), *moves[here]]
+                moves[other] = [(a, b, opening), *moves[here]]
                 waiting.append(other)
     found = []
     for nth, panel in enumerate(panels):
         places = [np.array([p.x, p.y, 0.0]) for p in panel]
-        for a, b in moves[nth]:
+        for a, b, opening in moves[nth]:
             hinge, axis = np.array([a.x, a.y, 0.0]), np.array([b.x - a.x, b.y - a.y, 0.0])
-            places = [spun(p, hinge, axis / np.linalg.norm(axis), -(np.pi - between)) for p in places]
+            places = [spun(p, hinge, axis / np.linalg.norm(axis), -(np.pi - opening)) for p in places]
         found.append(places)
     return found
 
@@ -161,8 +166,69 @@ def test_the_flaps_of_a_tuckbox_collide_with_nothing(deck, thick):
 
 def test_the_faces_of_a_tuckbox_are_printed_at_their_sizes():
     outline = shaped("rect", Size(63.5, 88.9))
-    piece = tuckbox(Piece("b", "box", outline, 3.0, "front", more=FACES[1:], depth=18.0))
+    piece = box("tuckbox")(Piece("b", "box", outline, 3.0, "front", more=FACES[1:], depth=18.0))
     sizes = {leaf.face: leaf.trim.size for leaf in piece.net.front}
     wanted = dict(zip(FACES, tuckbox_faces(outline.size, 18.0), strict=True))
     assert sizes == {face: pytest.approx(box.size) for face, box in wanted.items()}
     assert sizes["left"] == pytest.approx((19.0, 89.9))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.sampled_from(["tent", "stand"]), st.floats(20, 120), st.floats(30, 120), st.floats(0.1, 0.9))
+def test_tents_and_stands_close_to_a_prism(name, w, h, share):
+    """The legs are as long as each other, the floor as deep as is said: the angles follow, and both ends meet."""
+    depth = share * 2 * h
+    net = PrintedNet(BOXES[name].plan(Size(w, h), depth), 3.0)
+    foot = np.arccos(depth / 2 / h)
+    rows = {"tent": ((0, 1, foot), (1, 2, foot), (2, 3, np.pi - 2 * foot))}.get(
+        name,
+        ((0, 1, np.pi - 2 * foot), (0, 2, np.pi + foot), (2, 3, 1.5 * np.pi), (1, 4, foot), (4, 5, np.pi)),
+    )
+    angles = {frozenset((a, b)): angle for a, b, angle in rows}
+    assert {frozenset(pair[:2]) for pair in joints(net.panels)} == set(angles)
+    space = folded(net.panels, lambda *pair: angles[frozenset(pair)])
+    first, last = (space[0][:2], space[2][:2]) if name == "tent" else (space[0][2:], space[4][2:])
+    assert max(np.linalg.norm(first[0] - last[1]), np.linalg.norm(first[1] - last[0])) < 0.05
+    for panel, edge in net.rim:
+        corners = list(zip(net.panels[panel], space[panel], strict=True))
+        for own in net.edge((panel, edge)):
+            there = next(place for corner, place in corners if (corner - own).length() < 1e-6)
+            assert np.linalg.norm(np.array(net._in_space(panel, own)) - there) < 0.05
+
+
+@settings(max_examples=20, deadline=None)
+@given(decks, st.floats(8, 50))
+def test_a_tray_holds_what_it_is_made_for(held, deep):
+    net = PrintedNet(BOXES["tray"].plan(held, deep), 3.0)
+    space = folded(net.panels, radians(90))
+    low, high = (edge([p for panel in space[:5] for p in panel], axis=0) for edge in (np.min, np.max))
+    assert sorted(high - low) == pytest.approx(sorted((held.w + 1, held.h + 1, deep)), abs=0.05)
+    walls = [pair for panel in space[1:5] for pair in edges(panel)]
+    uprights = [(a, b) for a, b in walls if abs(abs((b - a)[2]) - deep) < 0.01]
+    assert len(uprights) == 8
+    for a, b in uprights:
+        assert sum(max(np.linalg.norm(a - d), np.linalg.norm(b - c)) < 0.05 for c, d in uprights) == 1
+    for tab in space[5:]:
+        assert all(low[n] - 0.05 <= place[n] <= high[n] + 0.05 for place in tab for n in range(3))
+
+
+@pytest.mark.parametrize("name", BOXES)
+def test_the_panels_of_boxes_and_stands_collide_with_nothing_and_have_their_sizes(name):
+    for held, depth in ((Size(63.5, 88.9), 18.0), (Size(40, 30), 9.0), (Size(120, 70), 40.0)):
+        net = PrintedNet(BOXES[name].plan(held, depth), 3.0)
+        panels = [Outline(panel) for panel in net.panels]
+        assert not [pair for pair in combinations(range(len(panels)), 2) if panels[pair[0]].overlaps(panels[pair[1]])]
+        faces = BOXES[name].faces(held, depth)
+        names = [f"f{n}" for n in range(len(faces))]
+        piece = box(name)(Piece("b", "b", shaped("rect", held), 3.0, names[0], more=tuple(names[1:]), depth=depth))
+        for leaf, face, panel in zip(piece.net.front, faces, BOXES[name].on.values(), strict=True):
+            assert leaf.trim.size == pytest.approx(face.size)
+            for own, there in zip(Outline.of_box(Rect(0, 0, *face.size)).corners, net.panels[panel], strict=True):
+                placed = (own - face.centre).turned(leaf.turn) + leaf.trim.centre
+                assert (placed - there - net.corner).length() < 0.05
+
+
+@pytest.mark.parametrize("name", ["tent", "stand"])
+def test_what_would_lie_flat_is_no_tent(name):
+    with pytest.raises(Wrong, match="as long as its sides together"):
+        BOXES[name].plan(Size(60, 40), 80.0)
