@@ -99,7 +99,8 @@ def held(outline: Outline, bridge: float) -> Iterator[list[Point]]:
 
 def _stretch(way: list[Point], start: float, end: float) -> list[Point]:
     """The part of a line of points from so far along it to so far."""
-    found, far = [], 0.0
+    found: list[Point] = []
+    far = 0.0
     for a, b in pairwise(way):
         long = (b - a).length()
         if far + long > start and far < end:
