@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from generator.app.project import Project
+from generator.check.deck import decks
 from generator.check.faults import Finding, findings
 from generator.check.preflight import preflight
 from generator.core.problems import Problem
@@ -37,6 +38,7 @@ def checked(project: Project, *, everything: bool = False) -> Iterator[str]:
     jobs = [(paper, project.laid(paper).job) for paper in project.papers]
     yield from _counted(project, jobs, rules)
     yield from _told(project, jobs, found, SHOWN if not everything else 0)
+    yield from _decks(project)
     yield from ("", "Preflight")
     for line in preflight(project.game, jobs, sum(fault.unsafe for fault in found)):
         yield f"  {line}"
@@ -49,6 +51,14 @@ def _rules(project: Project) -> str:
         return ""
     shown = f"{len(figures)} figure{'' if len(figures) == 1 else 's'}, and all that they claim holds"
     return f"{rules.title}: {shown if figures else 'no figures'}"
+
+
+def _decks(project: Project) -> Iterator[str]:
+    """What becomes of the pieces in one's hands, where they are cards."""
+    glued = any(project.setup(paper).duplex.glued for paper in project.papers)
+    lines = list(decks(project.game.components, 2 if glued else 1))
+    if lines:
+        yield from ("", "Decks", *(f"  {line}" for line in lines))
 
 
 def _counted(project: Project, jobs: list[tuple[str, Job]], rules: str) -> Iterator[str]:

@@ -17,6 +17,7 @@ from generator.app.packs import find_pack, vocabulary
 from generator.app.printing import PrintWish, pieces, setup, sheets_shared
 from generator.app.rulebook import illustrated, rules_of
 from generator.check.faults import shared_cut
+from generator.check.ink import face_inks
 from generator.core.cache import NOTHING_KEPT, Kept
 from generator.core.problems import Problem, Reporter, fail, placed, raise_any
 from generator.core.timing import Watch
@@ -192,6 +193,13 @@ class Project:
     def raster(self) -> Rasteriser:
         """Who makes pixels of the faces."""
         return Rasteriser(self.game.fonts, self.kept)
+
+    @property
+    @step
+    def inks(self) -> Mapping[str, float]:
+        """The inked share of every face."""
+        with self.watch.stage("ink"):
+            return face_inks(self.faces, ((part.pdf, part.pages) for part in self.face_pages), self.raster)
 
     @property
     @step

@@ -35,6 +35,21 @@ def _sizes() -> list[tuple[str, str]]:
     ]
 
 
+def _sleeves() -> list[tuple[str, str]]:
+    from generator.core.units import number
+    from generator.pack.decks import sleeves
+
+    sizes = {row.name: f"{number(row.size.w)} × {number(row.size.h)} mm" for row in sleeves().values()}
+    return [(row.name, f"{row.title}: cards of {sizes[row.name]}") for row in sleeves().values()]
+
+
+def _stocks() -> list[tuple[str, str]]:
+    from generator.core.units import number
+    from generator.pack.decks import stocks
+
+    return [(row.name, f"{row.title}, {number(row.thick)} mm") for row in stocks().values()]
+
+
 def _fonts() -> list[tuple[str, str]]:
     from generator.core.fonts import font_set
 
@@ -65,6 +80,8 @@ LISTS = {
     "games": _games,
     "papers": _papers,
     "sizes": _sizes,
+    "sleeves": _sleeves,
+    "stocks": _stocks,
     "fonts": _fonts,
     "outputs": _outputs,
     "targets": _targets,
@@ -75,7 +92,7 @@ LISTS = {
 @click.command("list")
 @click.argument("what", type=click.Choice(list(LISTS)), default="games")
 def command(what: str) -> None:
-    """List the games that come with the program, or papers, sizes, fonts, targets of exports, what is made of games."""
+    """List the games that come with the program, or papers, sizes, sleeves, fonts, targets, what is made of games."""
     rows = LISTS[what]()
     width = max((len(name) for name, _ in rows), default=0)
     for name, title in rows:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from generator.app.printing import PrintWish, SheetColour
 from generator.app.project import NOTE_FONT, Project
+from generator.check.ink import told
 from generator.core.files import Outbox
 from generator.core.problems import fail
 from generator.core.words import words_for
@@ -27,6 +28,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             data, inks = _coloured(project, pdf(project, laid.job, part))
             path = outbox.write(f"{name}.pdf", data)
             yield Written(path, laid.job.summary, (*laid.job.notices, *project.shared_cuts, *inks))
+        yield Written(None, f"  {laid.setup.paper.name}: {told(laid.job, project.inks)}")
 
 
 def _coloured(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:

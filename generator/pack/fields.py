@@ -18,6 +18,7 @@ from generator.core.geometry import Point, Rect, Size
 from generator.core.outline import Outline
 from generator.core.problems import Wrong, unknown
 from generator.pack.colours import colour, paint, stroke
+from generator.pack.decks import thickness
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset, Gradient, LinkStyle, Stroke
 from generator.pack.icons import Icons
@@ -257,6 +258,8 @@ TextSize = Annotated[float, _reader(_text_size), AfterValidator(_above_zero), _M
 Real = Annotated[float, _reader(real), _MEASURE]
 Above = Annotated[Length, AfterValidator(_above_zero)]
 """A length above 0."""
+Thickness = Annotated[float, _reader(thickness), AfterValidator(_above_zero), _MEASURE]
+"""The thickness of paper: a length above 0, or what a square metre weighs (`250g`)."""
 NotNegative = Annotated[Length, AfterValidator(not_negative)]
 Factor = Annotated[Real, AfterValidator(_above_zero)]
 """A number above 0."""

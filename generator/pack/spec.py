@@ -221,7 +221,7 @@ class ComponentSpec(Spec):
     bridge: fields.Above | None = None
     depth: fields.Above | None = None
     holds: fields.Text | None = None
-    stock: fields.Above | None = None
+    stock: fields.Thickness | None = None
     numbers: Several = ()
     formatted: Several = ()
     columns: dict[str, fields.Text] = {}

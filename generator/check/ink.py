@@ -1,0 +1,74 @@
+"""How much of the paper is inked: of each face by its pixels, of each sheet by the faces on it.
+
+A place that is full of any ink counts whole, one with a tint by as much as the tint covers.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+
+from PIL import Image, ImageChops, ImageStat
+
+from generator.draw.face import Face
+from generator.impose.sheet import Job, SheetSide
+from generator.preview.raster import Rasteriser, page_pictures
+
+DPI = 15
+"""Coarse: what is averaged anyway."""
+
+STEP = 5
+"""Of a hundred: sheets whose shares differ by less are told together."""
+
+Inks = Mapping[str, float]
+"""The inked share of each face, with its bleed, by its name."""
+
+
+def face_inks(
+    faces: Mapping[str, Face], files: Iterable[tuple[bytes, Mapping[str, int]]], raster: Rasteriser
+) -> dict[str, float]:
+    """The inked share of every face; those that are pages of a file are quicker to look at there."""
+    found: dict[str, float] = {}
+    for pdf, pages in files:
+        names = {page: name for name, page in pages.items()}
+        found |= {names[page]: inked(picture) for page, picture in enumerate(page_pictures(pdf, DPI)) if page in names}
+    return found | {name: inked(raster.face(face, DPI)) for name, face in faces.items() if name not in found}
+
+
+def inked(picture: Image.Image) -> float:
+    """The share of a picture that takes ink, from 0 to 1; where nothing is painted there is paper."""
+    paper = Image.new("RGBA", picture.size, "white")
+    paper.alpha_composite(picture.convert("RGBA"))
+    red, green, blue = paper.convert("RGB").split()
+    darkest = ImageChops.darker(ImageChops.darker(red, green), blue)
+    mean: float = ImageStat.Stat(darkest).mean[0]
+    return 1 - mean / 255
+
+
+def sheet_inks(job: Job, inks: Inks) -> list[tuple[float, ...]]:
+    """The inked share of the paper, of each sheet the front and, where it is printed, the back."""
+    sides = ((sheet, tuple(filter(None, (sheet.front, sheet.back)))) for sheet in job.sheets)
+    return [tuple(_covered(side, inks) / (sheet.paper.w * sheet.paper.h) for side in both) for sheet, both in sides]
+
+
+def _covered(side: SheetSide, inks: Inks) -> float:
+    """So many square mm of a side are inked."""
+    areas = ((at.face, at.clip.area if at.clip else at.ink.w * at.ink.h) for at in side.placed)
+    return sum(inks[name] * area for name, area in areas)
+
+
+def told(job: Job, inks: Inks) -> str:
+    """`ink on 41 % of the paper: sheets 1–4 about 60 % and 85 % of front and back, sheet 5 15 % and 20 %`."""
+    shares = sheet_inks(job, inks)
+    sides = [share for sheet in shares for share in sheet]
+    if not sides:
+        return ""
+    return f"ink on {sum(sides) / len(sides):.0%} of the paper: {', '.join(_groups(shares))}"
+
+
+def _groups(shares: list[tuple[float, ...]]) -> Iterator[str]:
+    """Sheets that follow each other and take about as much ink."""
+    rounded = [tuple(STEP * round(share * 100 / STEP) for share in sheet) for sheet in shares]
+    for about, group in groupby(enumerate(rounded, 1), key=lambda pair: pair[1]):
+        numbers = [number for number, _ in group]
+        sheets = f"sheet {numbers[0]}" if len(numbers) == 1 else f"sheets {numbers[0]}–{numbers[-1]}"
+        first = " (front and back)" if numbers[0] == 1 and len(about) > 1 else ""
+        yield f"{sheets} {' and '.join(f'{share}%' for share in about)}{first}"

@@ -1,0 +1,68 @@
+"""Sleeves that fit, stacks of paper, and the thickness of a deck by the weight of its paper."""
+
+import shutil
+
+import pytest
+
+from generator.core.geometry import Size
+from generator.core.problems import Wrong
+from generator.pack.decks import sleeve_for, sleeves, stocks, thickness
+
+
+@pytest.mark.parametrize(
+    ("card", "sleeve"),
+    [
+        ((63.5, 88.9), "standard"),
+        ((88, 63), "standard"),
+        ((57.15, 88.9), "bridge"),
+        ((59, 92), "european"),
+        ((44, 68), "mini-european"),
+        ((41, 63), "mini-american"),
+        ((70, 120), "tarot"),
+        ((70, 70), "square"),
+    ],
+)
+def test_a_card_has_the_sleeve_that_it_lies_closest_in(card, sleeve):
+    assert sleeve_for(Size(*card)).name == sleeve
+
+
+@pytest.mark.parametrize("card", [(20, 30), (150, 200), (66, 88.9), (63.5, 80)])
+def test_what_is_too_large_or_would_slide_about_has_none(card):
+    assert sleeve_for(Size(*card)) is None
+
+
+def test_every_sleeve_holds_what_it_is_made_for():
+    assert all(row.holds(row.size) for row in sleeves().values())
+    assert sorted(row.thick for row in stocks().values()) == [row.thick for row in stocks().values()]
+
+
+@pytest.mark.parametrize(("text", "mm"), [("250g", 0.3), ("250 g/m²", 0.3), ("0.4mm", 0.4), ("300gsm", 0.37)])
+def test_stock_is_a_length_or_a_weight(text, mm):
+    assert thickness(text) == mm
+
+
+def test_a_weight_that_is_in_no_table_is_said():
+    with pytest.raises(Wrong, match="paper of '255g' is in no table"):
+        thickness("255g")
+
+
+def test_check_says_the_sleeve_and_how_high_and_heavy_the_deck_is(pnp):
+    (said,) = [line.strip() for line in pnp("check", "tests/packs/flip", "--paper", "a4").output.splitlines()
+               if line.startswith("  Cards, 16")]  # fmt: skip
+    weight = 16 * 0.063 * 0.088 * 250
+    assert "sleeves standard (Standard card game, poker cards)" in said
+    assert f"4.8 mm and {weight:.1f} g on 250g" in said
+    assert "sleeves add 1.6 mm" in said
+    glued = pnp("check", "tests/packs/flip", "--paper", "a4", "--duplex", "glue").output
+    assert f"9.6 mm and {2 * weight:.1f} g on 250g" in glued
+
+
+def test_a_box_is_as_deep_as_its_deck_on_the_paper_that_is_named(pnp, tmp_path):
+    pack = shutil.copytree("tests/packs/boxes", tmp_path / "boxes")
+    game = (pack / "game.yaml").read_text("utf-8")
+    (pack / "game.yaml").write_text(game.replace("stock: 0.3mm", "stock: 251g"), "utf-8")
+    wrong = pnp("check", pack, "--paper", "a4")
+    assert wrong.exit_code == 3
+    assert "paper of '251g' is in no table" in wrong.output
+    (pack / "game.yaml").write_text(game.replace("stock: 0.3mm", "stock: 250g"), "utf-8")
+    assert pnp("check", pack, "--paper", "a4").exit_code == 0
