@@ -12,6 +12,7 @@ from generator.core.paper import papers
 from generator.core.units import points
 from generator.pdf.faces import FacePages
 from generator.pdf.forms import Forms
+from generator.pdf.tidy import tidy
 
 
 @dataclass(frozen=True)
@@ -40,12 +41,18 @@ def _opened(laid: Laid) -> pikepdf.Pdf:
     return laid if isinstance(laid, pikepdf.Pdf) else pikepdf.open(io.BytesIO(laid))
 
 
+VERSION = "1.7"
+"""Of PDF: the first that knows colour profiles of version 4, as typst's faces bring them."""
+
+
 def _saved(pdf: pikepdf.Pdf, about: About) -> bytes:
+    tidy(pdf)
     for page in pdf.pages:
         page.TrimBox = page.MediaBox
     _describe(pdf, about)
     out = io.BytesIO()
-    pdf.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate, compress_streams=True)
+    objects = pikepdf.ObjectStreamMode.generate
+    pdf.save(out, min_version=VERSION, deterministic_id=True, object_stream_mode=objects, compress_streams=True)
     return out.getvalue()
 
 

@@ -1,0 +1,58 @@
+"""What a file says of itself agrees with what is in it: structure, blending, colour profiles, trays."""
+
+import shutil
+
+import pikepdf
+import pytest
+
+
+@pytest.fixture(scope="module")
+def sheets(pnp, tmp_path_factory):
+    """Makes sheets of a pack whose fronts are a layout: the first file."""
+
+    def make(front, *args):
+        pack = shutil.copytree("tests/packs/flip", tmp_path_factory.mktemp("pack") / "flip")
+        (pack / "layouts" / "front.yaml").write_text(front, "utf-8")
+        made = pnp("build", pack, "--what", "sheets", "-o", pack / "out", *(args or ("--paper", "a4")))
+        assert made.exit_code == 0, made.output
+        return next((pack / "out").rglob("*.pdf"))
+
+    return make
+
+
+def streams(pdf):
+    return [thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream)]
+
+
+def test_no_number_of_a_structure_is_left_where_there_is_none(sheets):
+    with pikepdf.open(sheets("- fill: '#ff0000'\n")) as pdf:
+        assert "/StructTreeRoot" not in pdf.Root
+        assert not [one for one in streams(pdf) if b"/MCID" in one.read_bytes()]
+        assert not pdf.check_pdf_syntax()
+
+
+def test_pages_that_blend_have_a_group_with_a_colour_space_and_others_none(sheets):
+    with pikepdf.open(sheets("- fill: '#ff0000'\n- fill: '#00000080'\n")) as pdf:
+        seen = [page.get("/Group") for page in pdf.pages]
+    assert seen[0].S == "/Transparency"
+    assert seen[0].CS == "/DeviceRGB"
+    with pikepdf.open(sheets("- fill: '#ff0000'\n")) as pdf:
+        assert not any("/Group" in page for page in pdf.pages)
+
+
+def test_the_version_knows_the_colour_profiles(sheets):
+    with pikepdf.open(sheets("- fill: '#ff0000'\n")) as pdf:
+        profiles = [
+            item[1].read_bytes()
+            for item in pdf.objects
+            if isinstance(item, pikepdf.Array) and len(item) == 2 and item[0] == "/ICCBased"
+        ]
+        newest = max((data[8], data[9] >> 4) for data in profiles)
+        assert profiles
+        assert pdf.pdf_version >= {(2, 1): "1.3", (2, 4): "1.4", (4, 0): "1.5", (4, 1): "1.6", (4, 2): "1.7"}[newest]
+
+
+@pytest.mark.parametrize(("paper", "tray"), [("a4", True), ("200 x 280 mm", False)])
+def test_a_tray_is_asked_for_by_the_size_of_the_page_only_where_that_is_a_paper(sheets, paper, tray):
+    with pikepdf.open(sheets("- fill: '#ff0000'\n", "--paper", paper)) as pdf:
+        assert bool(pdf.Root.ViewerPreferences.get("/PickTrayByPDFSize", False)) == tray
