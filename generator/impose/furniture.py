@@ -49,6 +49,9 @@ RULE = 0.15
 LENGTH_MM = 100
 LENGTH_IN = 4
 LONGEST = LENGTH_IN * MM_PER_INCH
+CROSS_DEPTH = 0.6
+"""Of the depth of the ruler with its two scales."""
+
 SPACE = 1.0
 """Between the ruler and its labels, in mm."""
 
@@ -74,6 +77,22 @@ def ruler_lines(frame: MarginFrame) -> tuple[Line, ...]:
         Line(frame.at(0, middle), frame.at(RULE + LONGEST, middle), RULE),
         *(tick(x, -tall) for x, tall in _millimetres()),
         *(tick(x, tall) for x, tall in _inches()),
+    )
+
+
+def cross_wants(level: Level, _room: float) -> Size:
+    """The length and the depth of the ruler in the other direction."""
+    return Size(RULE + LENGTH_MM, CROSS_DEPTH * level.ruler)
+
+
+def cross_lines(frame: MarginFrame) -> tuple[Line, ...]:
+    """Millimetres on a line: 100 of them, as in the other direction."""
+    start = RULE / 2
+    ticks = ((mm, (frame.depth - RULE) * tall) for mm, tall in _millimetres())
+    foot = frame.depth - start
+    return (
+        Line(frame.at(0, foot), frame.at(RULE + LENGTH_MM, foot), RULE),
+        *(Line(frame.at(start + mm, foot), frame.at(start + mm, foot - tall), RULE) for mm, tall in ticks),
     )
 
 
@@ -172,15 +191,23 @@ Planner = Callable[[MarginTexts, Rect, Rect, float], MarginPlan]
 """From what is said, the printable part, the ink and the reach of the marks, in mm."""
 
 RULER = "scale ruler"
+CROSS = "ruler across it"
 FOOTER = "footer"
 
 
 def for_front(said: MarginTexts, printable: Rect, ink: Rect, reach: float) -> MarginPlan:
-    """A ruler and a footer."""
+    """A ruler and a footer, and where there is room a ruler in the other direction."""
     edges = (PaperEdge.TOP, PaperEdge.LEFT, PaperEdge.BOTTOM, PaperEdge.RIGHT)
     items = (_footer(said.footer), MarginItem(RULER, edges, Anchor.END, partial(ruler_wants, said.labels)))
-    plans = [_plan(order, printable, ink, reach) for order in (items, items[::-1])]
-    return max(plans, key=lambda plan: len(plan.frames))
+    plans = [(_plan(order, printable, ink, reach), order) for order in (items, items[::-1])]
+    plan, order = max(plans, key=lambda pair: len(pair[0].frames))
+    level = plan.frame(RULER)
+    if level is None:
+        return plan
+    sides = edges[1::2] if level.turn % 180 == 0 else edges[::2]
+    across = MarginItem(CROSS, sides, Anchor.END, cross_wants)
+    both = _plan((*order, across), printable, ink, reach)
+    return MarginPlan(both.frames, plan.missing)
 
 
 def for_back(said: MarginTexts, printable: Rect, ink: Rect, reach: float) -> MarginPlan:

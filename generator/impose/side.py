@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 from generator.core.geometry import Affine, Rect, Segment
 from generator.core.outline import Outline
 from generator.impose.furniture import (
+    CROSS,
     FOOTER,
     RULER,
     MarginPlan,
     MarginTexts,
+    cross_lines,
     footer_note,
     grid_outline,
     outline_lines,
@@ -104,12 +106,12 @@ def template(
     box: Rect | None = None,
 ) -> Template:
     """The template of a side whose furniture is planned."""
-    scale, foot = plan.frame(RULER), plan.frame(FOOTER)
+    scale, across, foot = plan.frame(RULER), plan.frame(CROSS), plan.frame(FOOTER)
     round_it = outline_lines(box) if box else ()
     return Template(
         ground.slots,
         {used: (*lines, *round_it) for used, lines in marks.items()},
-        ruler_lines(scale) if scale else (),
+        (*(ruler_lines(scale) if scale else ()), *(cross_lines(across) if across else ())),
         ruler_labels(scale, said.labels) if scale else (),
         footer_note(said.footer, foot) if foot else None,
     )

@@ -35,12 +35,24 @@ def test_the_ruler_is_100_mm_and_4_in_long(pieces, name):
     ruler = front(pieces(1, 50, 50), Setup(paper(name), caption=CAPTION)).ruler
     base = max(ruler, key=length)
     assert length(base) == pytest.approx(4 * 25.4 + 0.15)
-    ticks = [line for line in ruler if line is not base]
+    assert base.a.y == base.b.y
+    across = [line for line in ruler if abs(line.a.y - line.b.y) > 1e-6 and length(line) > 99]
+    across += [line for line in ruler if abs(line.a.y - line.b.y) < 1e-6 and line is not base]
+    ticks = [line for line in ruler if line is not base and line not in across]
     above = sorted(tick.a.x for tick in ticks if tick.b.y < tick.a.y)
     below = sorted(tick.a.x for tick in ticks if tick.b.y > tick.a.y)
     assert [x - above[0] for x in above] == pytest.approx(range(101))
     assert [x - below[0] for x in below] == pytest.approx([n * 25.4 / 8 for n in range(33)])
     assert above[0] == below[0]
+
+
+@pytest.mark.parametrize("name", ["a4", "297 x 210 mm"])
+def test_a_second_ruler_of_100_mm_stands_across_the_first(pieces, name):
+    ruler = front(pieces(9, 50, 50), Setup(paper(name), caption=CAPTION)).ruler
+    (base,) = [line for line in ruler if abs(line.a.x - line.b.x) < 1e-6 and length(line) > 99]
+    ticks = sorted(line.a.y for line in ruler if abs(line.a.y - line.b.y) < 1e-6 and length(line) < 4)
+    assert [y - ticks[0] for y in ticks] == pytest.approx(range(101))
+    assert min(base.a.y, base.b.y) == pytest.approx(ticks[0] - 0.075)
 
 
 def test_a_narrow_margin_shortens_the_marks_at_one_end_of_a_cut_only(pieces):
