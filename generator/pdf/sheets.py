@@ -16,7 +16,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.core.fonts import FontFile
-from generator.core.geometry import IDENTITY, Affine, Point, Rect, Size
+from generator.core.geometry import EPSILON, IDENTITY, Affine, Point, Rect, Size
 from generator.core.outline import Outline
 from generator.core.paths import curve_data
 from generator.core.units import fine, points
@@ -88,7 +88,7 @@ class _Layout:
         self._font: Any = pdfmetrics.getFont(font.key)
         self._buffer = io.BytesIO()
         self._canvas: Any = Canvas(self._buffer, invariant=1, initialFontName=font.key)
-        self._opening, self._shown = cache(_opening), cache(self._text)
+        self._opening, self._shown, self._lapped = cache(_opening), cache(self._text), cache(lapped)
         self._lines: dict[tuple[int, float], tuple[tuple[Line, ...], str]] = {}
 
     def content(self, page: SheetPage) -> list[str]:
@@ -100,9 +100,10 @@ class _Layout:
         return ["\n".join([START, *undo, *self._faces_of(side, height)]), *filter(None, [*lines, notes])]
 
     def _faces_of(self, side: SheetSide, height: float) -> Iterator[str]:
-        for at in side.placed:
+        inks = self._lapped(tuple(at.ink for at in side.placed))
+        for at, ink in zip(side.placed, inks, strict=True):
             full = self._faces[at.face].full.size
-            opening = self._opening(at.ink, at.clip, at.trim.centre, at.turn, full, height)
+            opening = self._opening(ink, at.clip, at.trim.centre, at.turn, full, height)
             yield f"{opening} {PREFIX}{at.face} Do Q"
 
     def fonts(self) -> bytes:
@@ -127,6 +128,27 @@ class _Layout:
             for subset, text in self._font.splitString(note.text, document)
         )
         return f"BT {_matrix(laid)} Tm {' '.join(runs)} ET"
+
+
+LAP = 0.2
+"""mm; so far ink goes on under what touches it and is drawn later: else a white hair may show between the two."""
+
+
+def lapped(inks: tuple[Rect, ...]) -> tuple[Rect, ...]:
+    """The inks of a side in the order in which they are drawn, those that touch lapping."""
+    return tuple(_under(ink, inks[nth + 1 :]) for nth, ink in enumerate(inks))
+
+
+def _under(ink: Rect, later: tuple[Rect, ...]) -> Rect:
+    left, top, right, bottom = ink.x, ink.y, ink.right, ink.bottom
+    for other in later:
+        beside = min(ink.bottom, other.bottom) - max(ink.y, other.y) > EPSILON
+        stacked = min(ink.right, other.right) - max(ink.x, other.x) > EPSILON
+        right += LAP if beside and abs(other.x - right) < EPSILON else 0.0
+        left -= LAP if beside and abs(other.right - left) < EPSILON else 0.0
+        bottom += LAP if stacked and abs(other.y - bottom) < EPSILON else 0.0
+        top -= LAP if stacked and abs(other.bottom - top) < EPSILON else 0.0
+    return Rect.between(left, top, right, bottom)
 
 
 def lacking(text: str, font: FontFile) -> list[str]:
