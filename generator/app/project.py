@@ -199,7 +199,7 @@ class Project:
     def inks(self) -> Mapping[str, float]:
         """The inked share of every face."""
         with self.watch.stage("ink"):
-            return face_inks(self.faces, ((part.pdf, part.pages) for part in self.face_pages), self.raster)
+            return face_inks(self.faces, lambda: ((part.pdf, part.pages) for part in self.face_pages), self.raster)
 
     @property
     @step

@@ -3,7 +3,7 @@
 A place that is full of any ink counts whole, one with a tint by as much as the tint covers.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 
 from PIL import Image, ImageChops, ImageStat
@@ -22,15 +22,26 @@ Inks = Mapping[str, float]
 """The inked share of each face, with its bleed, by its name."""
 
 
+KEPT = "inks"
+"""What they are among what is kept from one run to the next."""
+
+
 def face_inks(
-    faces: Mapping[str, Face], files: Iterable[tuple[bytes, Mapping[str, int]]], raster: Rasteriser
+    faces: Mapping[str, Face], files: Callable[[], Iterable[tuple[bytes, Mapping[str, int]]]], raster: Rasteriser
 ) -> dict[str, float]:
     """The inked share of every face; those that are pages of a file are quicker to look at there."""
+    kept = {name: raster.kept.get(KEPT, name) for name in faces}
+    known = {name: float(share) for name, share in kept.items() if share}
+    if len(known) == len(faces):
+        return known
     found: dict[str, float] = {}
-    for pdf, pages in files:
+    for pdf, pages in files():
         names = {page: name for name, page in pages.items()}
         found |= {names[page]: inked(picture) for page, picture in enumerate(page_pictures(pdf, DPI)) if page in names}
-    return found | {name: inked(raster.face(face, DPI)) for name, face in faces.items() if name not in found}
+    found |= {name: inked(raster.face(face, DPI)) for name, face in faces.items() if name not in known | found}
+    for name, share in found.items():
+        raster.kept.put(KEPT, name, repr(share).encode())
+    return known | found
 
 
 def inked(picture: Image.Image) -> float:
