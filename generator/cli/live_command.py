@@ -12,7 +12,13 @@ from generator.cli.terminal import running, say, tell
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port of the page; a free one unless said.")
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Where the page is served.")
 @click.option("--browser/--no-browser", default=True, help="Open the page in the browser, or only say where it is.")
-def command(game: str, variant: str, lang: str, port: int, host: str, *, browser: bool) -> None:
+@click.option("--read-only", is_flag=True, help="Let the page change nothing.")
+@click.option(
+    "--editor", default="", metavar="COMMAND", help="What opens a file from the page: 'code -g {file}:{line}'."
+)
+def command(
+    game: str, variant: str, lang: str, port: int, host: str, editor: str, *, browser: bool, read_only: bool
+) -> None:
     """Show GAME in the browser, and what changes as soon as it is saved.
 
     The page shows every card, the sheets, and the rules; a mistake lies on the
@@ -23,9 +29,12 @@ def command(game: str, variant: str, lang: str, port: int, host: str, *, browser
     from generator.pack.load import Wish
 
     with running():
-        serving = Serving(find_pack(game), Wish(variant, lang), host, port)
+        serving = Serving(find_pack(game), Wish(variant, lang), host, port, editor, read_only)
     if not serving.server.is_private:
-        tell(f"note: everybody who can reach {host} can see this pack")
+        tell(
+            f"note: everybody who can reach {host} can see this pack"
+            + ("" if read_only else ", and change it: --read-only")
+        )
     say(f"{serving.server.address}  (Ctrl-C ends it)")
     serving.serve(opened=browser)
     say("ended")

@@ -10,6 +10,7 @@ from queue import Empty
 
 from generator.app.packs import vocabulary
 from generator.live.easel import SCALES
+from generator.live.orders import Orders
 from generator.live.server import HEARTBEAT, HTML, MISSING, PNG, Answer, Asked, LiveServer, Routes, told
 from generator.live.session import Session
 from generator.live.telling import Told, told_layers, told_news, told_state
@@ -31,6 +32,7 @@ class LivePage:
     session: Session
     server: LiveServer
     views: Views
+    orders: Orders
 
     @property
     def routes(self) -> Routes:
@@ -44,8 +46,9 @@ class LivePage:
             "sheets": lambda asked: told(self.views.sheets(asked.rest)),
             "rules": lambda _: Answer(self.views.rules(), HTML, locked=True),
             "releases": lambda _: told(self.views.releases()),
+            **self.orders.asked,
         }
-        return Routes(shown, {}, self.news)
+        return Routes(shown, self.orders.ordered, self.news)
 
     @cached_property
     def _parts(self) -> dict[str, Traversable]:

@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Thread
 
+from generator.live.editing import Desk
+from generator.live.orders import Orders
 from generator.live.routes import LivePage
 from generator.live.server import LiveServer
 from generator.live.session import Session
 from generator.live.views import Views
+from generator.pack.folder import PackFolder
 from generator.pack.load import Wish
 
 
@@ -21,6 +24,8 @@ class Serving:
     wish: Wish
     host: str = "127.0.0.1"
     port: int = 0
+    editor: str = ""
+    read_only: bool = False
     ended: Event = field(default_factory=Event)
     session: Session = field(init=False)
     server: LiveServer = field(init=False)
@@ -28,7 +33,8 @@ class Serving:
     def __post_init__(self) -> None:
         self.session = Session(self.folder, self.wish)
         self.server = LiveServer(self.host, self.port)
-        self.server.routes = LivePage(self.session, self.server, Views(self.session)).routes
+        orders = Orders(self.session, Desk(PackFolder(self.folder)), self.editor, self.read_only)
+        self.server.routes = LivePage(self.session, self.server, Views(self.session), orders).routes
 
     def begin(self) -> None:
         """Read the pack and answer; gives back at once."""

@@ -5,10 +5,12 @@ from typing import Any
 
 from generator.core.geometry import Rect
 from generator.core.outline import Outline
+from generator.core.places import display
 from generator.core.problems import Problem
 from generator.live.easel import LayerExtent
 from generator.live.session import Card, News, Shown
 from generator.pack.game import Component, Game
+from generator.pack.load import MAIN
 
 Told = dict[str, Any]
 
@@ -52,6 +54,7 @@ def told_game(game: Game) -> Told:
     return {
         "name": game.name,
         "slug": game.slug,
+        "folder": display(game.folder / MAIN).removesuffix(MAIN),
         "edition": game.edition(),
         "language": game.language,
         "variant": game.variant,

@@ -82,7 +82,7 @@ class MadeRows:
         return tuple(found)
 
 
-_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
+SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
 """A first line that tells Excel what parts the cells."""
 
 MOST_ROWS = 20_000
@@ -141,7 +141,7 @@ def in_place(source: Node) -> DataTable:
 
 def _read_csv(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     text = folder.text(name)
-    told = _SEPARATOR.match(text)
+    told = SEPARATOR.match(text)
     start = 2 if told else 1
     body = text[told.end() :] if told else text
     delimiter = told[1] if told else delimiter_of(text)

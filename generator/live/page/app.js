@@ -8,6 +8,7 @@ import { CardsView } from "./cards.js";
 import { CardView } from "./card.js";
 import { SheetsView } from "./sheets.js";
 import { RulesView } from "./rules.js";
+import { undo } from "./inspector.js";
 import { calibrate } from "./ruler.js";
 
 // Every view: its name in the address, what it is called, who shows it.
@@ -99,6 +100,7 @@ function help() {
 
 addEventListener("keydown", (event) => {
   const typing = event.target.closest?.("input:not([type=range]), textarea, select, [contenteditable=true]");
+  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !typing) { event.preventDefault(); return undo(); }
   if (event.ctrlKey || event.metaKey || event.altKey || document.getElementById("dialog").open) return;
   if (typing && event.key !== "Escape") return;
   if (VIEWS[now].made.pressed?.(event)) return event.preventDefault();

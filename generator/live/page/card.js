@@ -16,14 +16,15 @@ export class CardView {
     this.piece = new Piece();
     this.lines = draw("svg", { class: "lines", "aria-hidden": "true" });
     this.stage = make("div", { class: "stage" });
-    this.turner = make("div", { class: "turner" }, this.piece.root, this.lines);
+    this.tip = make("output", { class: "tip" });
+    this.turner = make("div", { class: "turner" }, this.piece.root, this.lines, this.tip);
     this.stage.append(this.turner);
     this.bar = make("div", { class: "choice", role: "toolbar", "aria-label": "How it is shown" });
     this.mistake = make("pre", { class: "mistake", role: "alert", hidden: true });
     this.middle = make("div", { class: "middle" }, this.bar, this.mistake, this.stage);
     this.inspector = new Inspector(this);
     this.root = make("div", { class: "single" }, this.middle, this.inspector.root);
-    this.keys = [["f", "turn over"], ["b  t  s", "bleed, trim, safe area"], ["g", "grey"], ["e", "through other eyes"], ["a", "at arm's length: real size"], ["[  ]", "the card before, the next one"], ["arrows", "move the chosen layer by 0.5 mm"]];
+    this.keys = [["f", "turn over"], ["b  t  s", "bleed, trim, safe area"], ["g", "grey"], ["e", "through other eyes"], ["a", "at arm's length: real size"], ["[  ]", "the card before, the next one"], ["arrows", "move the chosen layer by 0.5 mm, with Shift by 5 mm"], ["Enter", "type on the chosen layer"], ["u", "undo what was written"]];
   }
 
   open(place, name, side = "") {
@@ -99,6 +100,10 @@ export class CardView {
       make("span", { class: "gap" }), ...(card.sides.length > 1 ? sides : []), make("span", { class: "gap" }),
       ...LINES.map(([key, name, title]) => toggle(key, name, title)), toggle("arm", "a", "Real size"), eyes,
     );
+  }
+
+  say(text) {
+    this.tip.textContent = text;
   }
 
   flick(key) {

@@ -7,7 +7,7 @@ export function make(tag, attributes = {}, ...children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "text") element.textContent = value;
     else if (name === "style") Object.assign(element.style, value);
-    else if (name in element && typeof value !== "string") element[name] = value;
+    else if (name === "value" || (name in element && typeof value !== "string")) element[name] = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
   element.append(...children.filter((child) => child !== null && child !== undefined));

@@ -1,57 +1,102 @@
-// Where everything on a side is written: its layers, the cells of its row.
+// Where everything on a side is written, and changing it there: cells by typing, places by dragging, colours.
+// The file is the truth: an order names the digest of the file that was seen, and the server refuses any other.
 
-import { ask } from "./server.js";
-import { make, draw } from "./dom.js";
+import { ask, order } from "./server.js";
+import { state } from "./store.js";
+import { make, draw, toast } from "./dom.js";
+
+const STEP = 0.5, FAR = 5;
+
+export async function undo() {
+  try {
+    const done = await order("undo", {});
+    toast(`Undone in ${done.file}`);
+  } catch (error) { toast(error.message, true); }
+}
+
+// A place without the folder that all of the pack lies in.
+const short = (where) => (where.startsWith(state.game?.folder) ? where.slice(state.game.folder.length) : where);
 
 export class Inspector {
   constructor(view) {
     this.view = view;
-    this.root = make("aside", { class: "inspector", "aria-label": "Where it is written" });
+    this.head = make("div");
+    this.about = make("div", { class: "about" });
+    this.row = make("div", { class: "cells" });
+    this.list = make("div", { class: "layers" });
+    this.colours = make("div", { class: "colours" });
+    this.root = make("aside", { class: "inspector", "aria-label": "Where it is written" },
+      this.head, make("h3", { text: "Row" }), this.row, make("h3", { text: "Layers" }), this.about, this.list,
+      make("h3", { text: "Palette" }), this.colours);
     this.layers = [];
     this.lit = -1;
     this.chosen = -1;
+    this.ghost = null;
     const { turner } = view;
-    turner.addEventListener("pointermove", (event) => this.hover(event));
+    turner.addEventListener("pointermove", (event) => (this.held ? this.drag(event) : this.light(this.under(event))));
     turner.addEventListener("pointerleave", () => this.light(-1));
-    turner.addEventListener("click", (event) => this.choose(this.under(event)));
+    turner.addEventListener("pointerdown", (event) => this.hold(event));
+    turner.addEventListener("pointerup", (event) => this.drop(event));
+    turner.addEventListener("dblclick", (event) => this.type(this.under(event)));
   }
 
-  close() { this.key = ""; }
+  close() { this.key = ""; this.chosen = -1; this.layers = []; }
 
   show(card, side) {
+    const other = this.card?.name !== card.name;
     this.card = card;
-    this.side = side;
-    if (this.key === side.key) return this.fill();
+    if (other) { this.chosen = -1; this.source = null; }
+    this.fillHead();
+    if (other || !this.row.contains(document.activeElement)) this.fillRow();
+    if (this.key === side.key) return;
     this.key = side.key;
-    this.lit = -1;
-    this.fill();
     this.load(side.key);
+    this.fillColours();
   }
 
   async load(key) {
-    const layers = await ask(`layers/${key}`).catch(() => []);
-    if (this.key !== key) return;
-    if (layers.length !== this.layers.length) this.chosen = -1;
+    const layers = await ask(`layers/${key}`).catch(() => null);
+    if (this.key !== key || !layers) return;
+    const same = layers.length === this.layers.length;
     this.layers = layers;
-    this.fill();
+    this.ghost = null;
+    if (!same) this.chosen = -1;
+    this.lit = -1;
+    this.fillLayers();
     this.redraw();
+    if (this.chosen >= 0) this.read();
+  }
+
+  async read() {
+    const { key, chosen } = this;
+    this.source = await ask(`source/${key}/${chosen}`).catch((error) => ({ why: error.message, columns: [] }));
+    if (this.key === key && this.chosen === chosen) this.fillAbout();
   }
 
   redraw() {
     this.view.lines.querySelectorAll(".layer").forEach((each) => each.remove());
     this.view.lines.append(...this.boxes());
+    this.view.turner.classList.toggle("holds", this.chosen >= 0 && Boolean(this.source?.movable));
   }
 
   boxes() {
-    return this.layers.flatMap((layer, nth) => (layer.ink && (nth === this.lit || nth === this.chosen)
-      ? [draw("rect", { x: layer.ink[0], y: layer.ink[1], width: layer.ink[2], height: layer.ink[3], class: `layer${nth === this.chosen ? " chosen" : ""}` })] : []));
+    const by = this.ghost ?? [0, 0];
+    return this.layers.flatMap((layer, nth) => {
+      if (!layer.ink || (nth !== this.lit && nth !== this.chosen)) return [];
+      const [x, y, width, height] = layer.ink;
+      const [dx, dy] = nth === this.chosen ? by : [0, 0];
+      return [draw("rect", { x: x + dx, y: y + dy, width, height, class: `layer${nth === this.chosen ? " chosen" : ""}` })];
+    });
+  }
+
+  place(event) {
+    const box = this.view.piece.root.getBoundingClientRect();
+    return [(event.clientX - box.left) / this.view.dots - this.view.around, (event.clientY - box.top) / this.view.dots - this.view.around];
   }
 
   // The layer below the pointer: of several, the one that covers least.
   under(event) {
-    const box = this.view.piece.root.getBoundingClientRect();
-    const x = (event.clientX - box.left) / this.view.dots - this.view.around;
-    const y = (event.clientY - box.top) / this.view.dots - this.view.around;
+    const [x, y] = this.place(event);
     let best = -1, least = Infinity;
     this.layers.forEach(({ ink }, nth) => {
       if (!ink || x < ink[0] || y < ink[1] || x > ink[0] + ink[2] || y > ink[1] + ink[3]) return;
@@ -60,42 +105,190 @@ export class Inspector {
     return best;
   }
 
-  hover(event) { this.light(this.under(event)); }
-
   light(nth) {
     if (nth === this.lit) return;
     this.lit = nth;
     this.redraw();
-    this.root.querySelectorAll(".layer-row").forEach((row) => row.classList.toggle("lit", Number(row.dataset.nth) === nth));
+    this.list.querySelectorAll(".layer-row").forEach((row) => row.classList.toggle("lit", Number(row.dataset.nth) === nth));
     this.view.turner.title = nth >= 0 ? `${this.layers[nth].kind} · ${this.layers[nth].where}` : "";
   }
 
   choose(nth) {
-    this.chosen = nth === this.chosen ? -1 : nth;
-    this.fill();
+    this.chosen = nth;
+    this.source = null;
+    this.fillLayers();
+    this.fillAbout();
     this.redraw();
-    this.root.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
+    this.list.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
+    if (nth >= 0) this.read();
   }
 
-  pressed() { return false; }
+  hold(event) {
+    if (event.button) return;
+    const nth = this.under(event);
+    this.held = { from: this.place(event), again: nth === this.chosen, moved: false };
+    if (nth !== this.chosen) this.choose(nth);
+    if (nth >= 0) this.view.turner.setPointerCapture(event.pointerId);
+  }
 
-  fill() {
+  drag(event) {
+    const [x, y] = this.place(event);
+    const by = [x - this.held.from[0], y - this.held.from[1]].map((way) => Math.round(way / STEP) * STEP);
+    if (!this.held.moved && !by[0] && !by[1]) return;
+    this.held.moved = true;
+    this.ghost = by;
+    this.redraw();
+    this.view.say(`${by[0] >= 0 ? "+" : "−"}${Math.abs(by[0])} mm, ${by[1] >= 0 ? "+" : "−"}${Math.abs(by[1])} mm`);
+  }
+
+  drop() {
+    const { held, ghost } = this;
+    this.held = null;
+    this.view.say("");
+    if (!held) return;
+    if (held.moved && ghost && (ghost[0] || ghost[1])) this.move(...ghost);
+    else { this.ghost = null; if (held.again) this.choose(-1); }
+  }
+
+  async move(dx, dy) {
+    this.queue = (this.queue ?? Promise.resolve()).then(async () => {
+      if (this.chosen < 0) return;
+      try {
+        if (!this.source) await this.read();
+        if (!this.source?.movable) throw new Error(this.source?.why || "this is not moved from here");
+        const done = await order("move", { key: this.key, layer: this.chosen, dx, dy, digest: this.source.digest });
+        this.source.digest = done.digest;
+        toast(`Moved in ${this.source.file}:${this.source.line}`);
+      } catch (error) {
+        this.ghost = null;
+        this.redraw();
+        toast(error.message, true);
+        this.read();
+      }
+    });
+  }
+
+  pressed(event) {
+    if (event.key === "u") { undo(); return true; }
+    if (this.chosen < 0) return false;
+    const far = event.shiftKey ? FAR : STEP;
+    const way = { ArrowLeft: [-far, 0], ArrowRight: [far, 0], ArrowUp: [0, -far], ArrowDown: [0, far] }[event.key];
+    if (way) { this.move(...way); return true; }
+    if (event.key === "Escape") { this.choose(-1); return true; }
+    if (event.key === "Enter" && event.target === document.body) { this.type(this.chosen); return true; }
+    return false;
+  }
+
+  // Typing on the card: the first column that the layer shows, over its box.
+  async type(nth) {
+    if (nth < 0) return;
+    if (nth !== this.chosen) this.choose(nth);
+    await this.read();
+    const column = this.source?.columns[0];
+    if (!column || !this.layers[nth]?.ink) return toast("no column of the table is in this layer", true);
+    const { dots, around, turner } = this.view;
+    const [x, y, w, h] = this.layers[nth].ink;
+    const field = make("textarea", { class: "typed", "aria-label": column, value: this.card.row[column], style: {
+      left: `${(x + around) * dots - 4}px`, top: `${(y + around) * dots - 4}px`, width: `${Math.max(w * dots, 160) + 8}px`, height: `${Math.max(h * dots, 34) + 8}px`,
+    } });
+    const { digest } = await ask(`row/${encodeURIComponent(this.card.name)}`);
+    const end = (kept) => { if (!field.isConnected) return; const { value } = field; field.remove(); if (kept && value !== this.card.row[column]) this.write(column, value, digest); };
+    field.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      if (event.key === "Escape") end(false);
+      if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); end(true); }
+    });
+    field.addEventListener("pointerdown", (event) => event.stopPropagation());
+    field.addEventListener("blur", () => end(true));
+    turner.append(field);
+    field.focus();
+    field.select();
+  }
+
+  async write(column, value, digest) {
+    try {
+      const done = await order("cell", { card: this.card.name, column, value, digest });
+      toast(`${column} written in ${done.file}`);
+      return done.digest;
+    } catch (error) {
+      toast(error.message, true);
+      return null;
+    }
+  }
+
+  fillHead() {
     const { card } = this;
-    const rows = this.layers.map((layer, nth) => make("button", {
-      class: `layer-row${nth === this.chosen ? " chosen" : ""}`, "data-nth": nth, "aria-pressed": String(nth === this.chosen),
-      onclick: () => this.choose(nth), onpointerenter: () => this.light(nth), onfocus: () => this.light(nth), onpointerleave: () => this.light(-1),
-    }, make("b", { text: layer.kind }), make("span", { text: layer.where })));
-    this.root.replaceChildren(
-      make("h2", { text: card.title }),
-      make("p", { class: "where", text: `${card.name} · ${card.where} · ×${card.count}` }),
-      make("h3", { text: "Row" }), this.cells(card),
-      make("h3", { text: "Layers" }), make("div", { class: "layers" }, ...rows.reverse()),
+    this.head.replaceChildren(make("h2", { text: card.title }), make("p", { class: "where", text: `${card.name} · ×${card.count}` }), this.link(card.where));
+  }
+
+  link(where, opens = this.source?.opens, path = this.source?.path) {
+    const [, file, line] = /^(.*?)(?::(\d+))?$/.exec(where);
+    const copy = make("button", { class: "quiet small", text: "copy", title: "Copy file and line", onclick: () => navigator.clipboard?.writeText(where).then(() => toast("Copied"), () => {}) });
+    const open = opens
+      ? make("button", { class: "quiet small", text: "open", onclick: () => order("open", { file, line: Number(line ?? 1) }).then(() => toast(`Opened ${where}`), (error) => toast(error.message, true)) })
+      : path ? make("a", { class: "quiet small", text: "VS Code", href: `vscode://file${path.startsWith("/") ? "" : "/"}${encodeURI(path)}:${line ?? 1}` }) : null;
+    return make("p", { class: "place" }, make("code", { text: short(where), title: where }), copy, open);
+  }
+
+  fillAbout() {
+    const { source } = this;
+    if (this.chosen < 0 || !source) return this.about.replaceChildren();
+    const words = source.movable ? "Drag it, or use the arrow keys: it moves by 0.5 mm, with Shift by 5 mm." : source.why;
+    const columns = source.columns.map((column) => make("button", { class: "pill small", text: column, title: "Type on the card (Enter)", onclick: () => this.type(this.chosen) }));
+    this.about.replaceChildren(
+      source.file ? this.link(`${source.file}:${source.line}`) : "", source.text ? make("pre", { text: source.text }) : "",
+      columns.length ? make("p", { class: "columns" }, "shows ", ...columns) : "", make("p", { class: "where", text: words }),
     );
   }
 
-  cells(card) {
-    const list = make("dl", { class: "cells" });
-    for (const [column, value] of Object.entries(card.row)) list.append(make("dt", { text: column }), make("dd", { text: value }));
-    return list;
+  fillLayers() {
+    const rows = this.layers.map((layer, nth) => make("button", {
+      class: `layer-row${nth === this.chosen ? " chosen" : ""}`, "data-nth": String(nth), "aria-pressed": String(nth === this.chosen),
+      onclick: () => this.choose(nth === this.chosen ? -1 : nth), onpointerenter: () => this.light(nth), onfocus: () => this.light(nth), onpointerleave: () => this.light(-1),
+    }, make("b", { text: layer.kind }), make("span", { text: short(layer.where), title: layer.where })));
+    this.list.replaceChildren(...rows.reverse());
+  }
+
+  fillRow() {
+    const { card } = this;
+    this.row.replaceChildren(...Object.entries(card.row).map(([column, value]) => this.cell(card, column, value)));
+  }
+
+  cell(card, column, value) {
+    const field = make("textarea", { rows: 1, value, spellcheck: false, "data-column": column });
+    const fit = () => { field.style.height = "auto"; field.style.height = `${field.scrollHeight + 2}px`; };
+    let seen = null;
+    field.addEventListener("focus", async () => {
+      seen = ask(`row/${encodeURIComponent(card.name)}`);
+      const told = await seen.catch((error) => ({ editable: false, why: error.message }));
+      field.readOnly = !told.editable;
+      if (told.why) field.title = told.why;
+    });
+    const keep = async () => {
+      if (field.value === value || !seen) return;
+      const told = await seen;
+      if (!told.editable) return;
+      const digest = await this.write(column, field.value, told.digest);
+      if (digest) { value = field.value; seen = Promise.resolve({ ...told, digest }); }
+    };
+    field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); keep(); }
+      if (event.key === "Escape") { field.value = value; field.blur(); event.stopPropagation(); }
+    });
+    field.addEventListener("blur", keep);
+    field.addEventListener("input", fit);
+    requestAnimationFrame(fit);
+    return make("label", {}, make("span", { text: column }), field);
+  }
+
+  async fillColours() {
+    const told = await ask("palette").catch(() => ({ colours: [] }));
+    this.colours.parentElement && this.colours.replaceChildren(...told.colours.map((colour) => {
+      const now = /^#[0-9a-f]{6}$/i.test(colour.value) ? colour.value : state.game?.palette[colour.name] ?? "#000000";
+      const field = make("input", { type: "color", value: now, disabled: !told.editable, "aria-label": colour.name });
+      field.addEventListener("change", () => order("colour", { name: colour.name, value: field.value, digest: told.digest })
+        .then(() => { toast(`${colour.name} is ${field.value}`); this.fillColours(); }, (error) => { toast(error.message, true); this.fillColours(); }));
+      return make("label", { title: `${colour.file}:${colour.line}` }, field, make("span", { text: colour.name }));
+    }));
   }
 }

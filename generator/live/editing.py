@@ -1,0 +1,238 @@
+"""Changes that the page orders: a place in a layout, a cell of a table, a colour of the palette.
+
+The file is the truth. An order names the digest of the file that the page has seen; a file that is another by now is
+not touched. What is written differs in the characters of that one value, and can be undone until somebody else writes.
+"""
+
+import re
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_hex
+from threading import Lock
+from typing import Any
+
+from generator.core.files import PREFIX
+from generator.core.problems import Where, Wrong
+from generator.core.units import UNITS, length, number
+from generator.live.spans import Change, change_between, tree_of, walk, with_cell, with_scalars
+from generator.live.spans import Path as Steps
+from generator.pack.colours import colour
+from generator.pack.folder import TABLES, PackFolder
+from generator.pack.load import MAIN
+from generator.pack.template import names_in
+
+STEP = 0.5
+"""mm: places are whole multiples of it."""
+MOST_UNDONE = 500
+CODINGS = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"), (b"\xef\xbb\xbf", "utf-8"))
+"""How a text begins that is coded otherwise than as plain UTF-8."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A file of the pack as it is: its name there, its bytes, how they begin and are coded, and its text."""
+
+    name: str
+    data: bytes
+    mark: bytes
+    coding: str
+    text: str
+
+    @property
+    def digest(self) -> str:
+        """Of all its bytes."""
+        return sha256(self.data).hexdigest()
+
+    def with_text(self, text: str) -> bytes:
+        """The bytes of another text."""
+        try:
+            return self.mark + text.encode(self.coding)
+        except UnicodeEncodeError:
+            raise Wrong("this text has a character that is none", "letters, digits, signs") from None
+
+
+@dataclass(frozen=True)
+class Done:
+    """A change that was made: how to take it back, and the file's digest since."""
+
+    name: str
+    back: Change
+    since: str
+
+
+@dataclass
+class Desk:
+    """Where one pack's files are changed, by one page at a time."""
+
+    folder: PackFolder
+    _done: list[Done] = field(default_factory=list)
+    _lock: Lock = field(default_factory=Lock)
+
+    def name_of(self, where: Where | str) -> str:
+        """The name in the pack of a file as messages name it; only files of the pack have one."""
+        file = where if isinstance(where, str) else where.file
+        top = self.folder.where(MAIN).file.removesuffix(MAIN)
+        return file.removeprefix(top)
+
+    def read(self, name: str) -> Written:
+        """A text file of the pack."""
+        data = self.folder.read(name)
+        mark, coding = next(((mark, coding) for mark, coding in CODINGS if data.startswith(mark)), (b"", "utf-8"))
+        try:
+            text = data[len(mark) :].decode(coding)
+        except UnicodeDecodeError:
+            raise Wrong(f"{name!r} is no text", "a file saved as UTF-8") from None
+        return Written(name, data, mark, coding, text)
+
+    def change(self, name: str, digest: str, make: Callable[[str], str]) -> Done:
+        """Change a file, if it is still the one that was seen."""
+        with self._lock:
+            written = self.read(name)
+            if written.digest != digest:
+                raise Wrong(f"{name} was changed meanwhile; nothing was written", "the file as the page showed it")
+            after = make(written.text)
+            if after == written.text:
+                return Done(name, Change(0, 0, ""), digest)
+            done = self._write(written, after)
+            self._done = [*self._done, done][-MOST_UNDONE:]
+            return done
+
+    def undo(self) -> Done:
+        """Take the last change back, if its file is still as that change left it."""
+        with self._lock:
+            if not self._done:
+                raise Wrong("there is nothing to undo")
+            last = self._done[-1]
+            written = self.read(last.name)
+            if written.digest != last.since:
+                raise Wrong(f"{last.name} was changed since; nothing was undone", "the file as it was left here")
+            done = self._write(written, last.back.of(written.text))
+            self._done = self._done[:-1]
+            return done
+
+    def _write(self, written: Written, after: str) -> Done:
+        data = written.with_text(after)
+        path = (self.folder.root / written.name).resolve()
+        beside = path.with_name(f"{PREFIX}{token_hex(6)}")
+        try:
+            beside.write_bytes(data)
+            shutil.copymode(path, beside)
+            if path.read_bytes() != written.data:
+                raise Wrong(f"{written.name} was changed meanwhile; nothing was written")
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+        return Done(written.name, change_between(after, written.text), sha256(data).hexdigest())
+
+
+def recoloured(text: str, name: str, value: str) -> str:
+    """The main file with another colour in the palette."""
+    path: Steps = ("palette", name)
+    if path not in dict(walk(tree_of(text))):
+        raise Wrong(f"there is no colour {name!r} in the palette")
+    return with_scalars(text, {path: colour(value)})
+
+
+def with_row_cell(text: str, where: Where, name: str, column: str, value: str) -> str:
+    """A table, or rows in a YAML file, with another text in a cell."""
+    value = value.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if Path(name).suffix.lower() in TABLES:
+        return with_cell(text, where.line, column, value)
+    if Path(name).suffix.lower() not in {".yaml", ".yml"}:
+        raise Wrong(f"cells of {name} are changed where it was made", "a table in a text file, such as .csv")
+    nodes = dict(walk(tree_of(text)))
+    rows = [path for path in nodes if (*path, "id") in nodes and nodes[path].start_mark.line + 1 == where.line]
+    if len(rows) != 1 or (*rows[0], column) not in nodes:
+        raise Wrong(f"line {where.line} has no {column!r} of its own", "a row that says so")
+    return with_scalars(text, {(*rows[0], column): value})
+
+
+PLACES = ("box", "at", "rect", "circle")
+"""The keys of a layer under which its place stands."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a layer's place is written: the texts of its x and y, by their paths, or both in one text."""
+
+    key: str
+    paths: tuple[Steps, ...]
+    texts: tuple[str, ...]
+
+    def moved(self, dx: float, dy: float) -> dict[Steps, str]:
+        """The texts with other numbers, for a way in mm; what does not move stays as it is written."""
+        if len(self.paths) == 1:
+            parts = _parted(self.texts[0])
+            numbers = [part for part in parts if part.strip(" ,")]
+            x, y = shifted(numbers[0], dx), shifted(numbers[1], dy)
+            spots = [nth for nth, part in enumerate(parts) if part.strip(" ,")]
+            parts[spots[0]], parts[spots[1]] = x, y
+            return {self.paths[0]: "".join(parts)}
+        return {self.paths[0]: shifted(self.texts[0], dx), self.paths[1]: shifted(self.texts[1], dy)}
+
+
+def _parted(text: str) -> list[str]:
+    return re.split(r"([\s,]+)", text)
+
+
+def shifted(text: str, by: float) -> str:
+    """A length as it is written, moved by so many mm onto the next whole step, in its own unit."""
+    if not by:
+        return text
+    unit = text.strip().lstrip("+-.0123456789").strip()
+    mm = round((length(text) + by) / STEP) * STEP
+    gap = " " if unit and text.strip()[: -len(unit)].endswith(" ") else ""
+    return f"{number(mm / UNITS[unit.lower() or 'mm'])}{gap}{unit}"
+
+
+def layer_at(nodes: Mapping[Steps, Any], line: int, kind: str) -> Steps:
+    """The path of the layer that is written in a line."""
+    found = [path for path in nodes if path and (*path, kind) in nodes and nodes[path].start_mark.line + 1 == line]
+    if len(found) != 1:
+        raise Wrong(f"line {line} has {len(found) or 'no'} layers of this kind", "one layer in a line")
+    return found[0]
+
+
+def names_of_layer(text: str, line: int, kind: str) -> tuple[str, ...]:
+    """The names that a layer reads, such as columns."""
+    nodes = dict(walk(tree_of(text)))
+    path = layer_at(nodes, line, kind)
+    texts = [node.value for own, node in nodes.items() if own[: len(path)] == path and isinstance(node.value, str)]
+    return tuple(dict.fromkeys(name for text in texts for name in names_in(text)))
+
+
+def place_of(text: str, line: int, kind: str) -> Place:
+    """Where the place of the layer in a line is written; raises where it is not written as numbers."""
+    nodes = dict(walk(tree_of(text)))
+    path = layer_at(nodes, line, kind)
+    layer = (*path, kind) if kind == "shape" else path
+    key = next((key for key in PLACES if (*layer, key) in nodes), "")
+    if not key:
+        raise Wrong(f"this {kind} has no place of its own", "a layer with `box:` or `at:`")
+    return _numbers(nodes, (*layer, key), key)
+
+
+def _numbers(nodes: Mapping[Steps, Any], path: Steps, key: str) -> Place:
+    """The x and the y at a path; a name stands for a box of the same file."""
+    own = nodes[path]
+    value = getattr(own, "value", None)
+    if isinstance(value, str):
+        if value in {each[-1] for each in nodes if each[:1] == ("boxes",) and len(each) == 2}:
+            return _numbers(nodes, ("boxes", value), value)
+        _check(value.replace(",", " ").split(), key, value)
+        return Place(key, (path,), (value,))
+    texts = tuple(str(getattr(nodes[(*path, nth)], "value", "")) for nth in range(2) if (*path, nth) in nodes)
+    _check(list(texts), key, "")
+    return Place(key, ((*path, 0), (*path, 1)), texts)
+
+
+def _check(texts: list[str], key: str, whole: str) -> None:
+    for text in texts[:2] if len(texts) > 1 else [whole]:
+        try:
+            length(text)
+        except Wrong:
+            said = whole or text
+            raise Wrong(f"{key}: {said!r} is no number, so it is not moved from here", f"{key}: [x, y, …]") from None

@@ -1,0 +1,180 @@
+"""What the page may order, and what it asks before: where something is written, and whether it can be changed there."""
+
+import shlex
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from generator.app.packs import vocabulary
+from generator.core.geometry import Point
+from generator.core.problems import Where, Wrong
+from generator.draw.draw import DesignSide
+from generator.live.editing import Desk, names_of_layer, place_of, recoloured, with_row_cell
+from generator.live.server import Answer, Asked, Route, told
+from generator.live.session import Card, Session
+from generator.live.spans import tree_of, walk, with_scalars
+from generator.pack.game import LayerAt
+from generator.pack.load import MAIN
+
+AROUND = 4
+"""Lines of a file that are shown."""
+MOST = 100_000
+"""A way in mm, or a line."""
+
+
+@dataclass(frozen=True)
+class Orders:
+    """Changes one session's pack; `editor` is the command that opens a file, where there is one."""
+
+    session: Session
+    desk: Desk
+    editor: str = ""
+    read_only: bool = False
+
+    @property
+    def ordered(self) -> Mapping[str, Route]:
+        """What may be ordered."""
+        opening: dict[str, Route] = {"open": self.open} if self.editor else {}
+        if self.read_only:
+            return opening
+        return {**opening, "move": self.move, "cell": self.cell, "colour": self.colour, "undo": self.undo}
+
+    @property
+    def asked(self) -> Mapping[str, Route]:
+        """What is asked before."""
+        return {"source": self.source, "row": self.row, "palette": self.palette}
+
+    def source(self, asked: Asked) -> Answer:
+        """Where a layer is written: `key/number`."""
+        key, _, number = asked.rest.partition("/")
+        side, at = self._layer(key, number)
+        name, kind = self.desk.name_of(at.where), self._kinds[type(at.layer)]
+        written = self.desk.read(name)
+        row = side.design.row
+        columns = [column for column in names_of_layer(written.text, at.where.line, kind) if column in row]
+        why = self._fixed(written.text, at, kind)
+        lines = written.text.splitlines()
+        first = max(0, at.where.line - 1)
+        return told(
+            {
+                **self._place(at.where),
+                "digest": written.digest,
+                "text": "\n".join(lines[first : first + AROUND]),
+                "columns": columns,
+                "movable": not why,
+                "why": why,
+            }
+        )
+
+    def row(self, asked: Asked) -> Answer:
+        """Where a card's row is written, and whether its cells can be changed there."""
+        card = self._card(asked.rest)
+        where = card.design.where
+        name = self.desk.name_of(where)
+        try:
+            digest, why = self.desk.read(name).digest, ""
+        except Wrong as wrong:
+            digest, why = "", str(wrong.at(None))
+        return told({**self._place(where), "digest": digest, "editable": not (why or self.read_only), "why": why})
+
+    def palette(self, _: Asked) -> Answer:
+        """The colours that the main file names, as they are written there."""
+        written = self.desk.read(MAIN)
+        nodes = walk(tree_of(written.text))
+        colours = [
+            {
+                "name": path[1],
+                "value": node.value,
+                **self._place(self.desk.folder.where(MAIN, node.start_mark.line + 1)),
+            }
+            for path, node in nodes
+            if path[:1] == ("palette",) and len(path) == 2
+        ]
+        return told({"digest": written.digest, "colours": colours, "editable": not self.read_only})
+
+    def move(self, asked: Asked) -> Answer:
+        """Move a layer of a side by so many mm, as it is seen."""
+        side, at = self._layer(asked.word("key"), str(asked.order.get("layer", "")))
+        way = Point(_number(asked, "dx"), _number(asked, "dy"))
+        if side.spec.mirrored:
+            way = Point(-way.x, way.y)
+        for group in at.moves:
+            way = way.turned(-group.turn)
+        kind, line = self._kinds[type(at.layer)], at.where.line
+
+        def moved(text: str) -> str:
+            return with_scalars(text, place_of(text, line, kind).moved(round(way.x, 3), round(way.y, 3)))
+
+        done = self.desk.change(self.desk.name_of(at.where), asked.word("digest"), moved)
+        return told({"file": done.name, "digest": done.since})
+
+    def cell(self, asked: Asked) -> Answer:
+        """Another text in a cell of a card's row."""
+        where = self._card(asked.word("card")).design.where
+        name, column, value = self.desk.name_of(where), asked.word("column"), asked.word("value")
+        done = self.desk.change(
+            name, asked.word("digest"), lambda text: with_row_cell(text, where, name, column, value)
+        )
+        return told({"file": done.name, "digest": done.since})
+
+    def colour(self, asked: Asked) -> Answer:
+        """Another colour in the palette."""
+        name, value = asked.word("name"), asked.word("value")
+        done = self.desk.change(MAIN, asked.word("digest"), lambda text: recoloured(text, name, value))
+        return told({"file": done.name, "digest": done.since})
+
+    def undo(self, _: Asked) -> Answer:
+        """Take the last change back."""
+        done = self.desk.undo()
+        return told({"file": done.name, "digest": done.since})
+
+    def open(self, asked: Asked) -> Answer:
+        """Open a file of the pack in the editor that the command named."""
+        line = int(_number(asked, "line"))
+        name = self.desk.name_of(asked.word("file"))
+        path = self.desk.folder.asset(name).path.resolve()
+        words = shlex.split(self.editor)
+        command = [word.replace("{file}", str(path)).replace("{line}", f"{line:d}") for word in words]
+        if "{file}" not in self.editor:
+            command.append(str(path))
+        subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - the person's own command
+        return told({"opened": name})
+
+    @cached_property
+    def _kinds(self) -> Mapping[type, str]:
+        return {kind: name for name, kind in vocabulary().layers.items()}
+
+    def _fixed(self, text: str, at: LayerAt, kind: str) -> str:
+        """Why a layer cannot be moved; empty where it can."""
+        if self.read_only:
+            return "nothing is changed from here (--read-only)"
+        try:
+            place_of(text, at.where.line, kind)
+        except Wrong as wrong:
+            return wrong.found
+        return ""
+
+    def _layer(self, key: str, number: str) -> tuple[DesignSide, LayerAt]:
+        side = self.session.easel.side(key)
+        if side is None or not number.isdigit() or int(number) >= len(side.spec.layers):
+            raise Wrong("this picture is another by now", "the page as it is now")
+        return side, side.spec.layers[int(number)]
+
+    def _card(self, name: str) -> Card:
+        card = self.session.shown.cards.get(name)
+        if card is None:
+            raise Wrong(f"there is no card {name!r} any more")
+        return card
+
+    def _place(self, where: Where) -> dict[str, Any]:
+        path = (self.desk.folder.root / self.desk.name_of(where)).resolve()
+        return {"file": where.file, "line": where.line, "path": path.as_posix(), "opens": bool(self.editor)}
+
+
+def _number(asked: Asked, name: str) -> float:
+    value = asked.order.get(name, 0)
+    if not isinstance(value, int | float) or not -MOST <= value <= MOST:
+        raise Wrong(f"{name}: {value!r} is no number that is meant well")
+    return float(value)

@@ -1,0 +1,214 @@
+"""Where values stand in a text, character by character, so that one can be changed and nothing else.
+
+Whoever changes a text here reads it back afterwards: it must say what was wanted, and all else as before.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from generator.core.problems import PnpError, Wrong
+from generator.pack.source import parse
+from generator.pack.tables import SEPARATOR, delimiter_of
+
+Path = tuple[str | int, ...]
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(frozen=True)
+class Change:
+    """Characters of a text, from the first to before the last, and what takes their place."""
+
+    start: int
+    end: int
+    text: str
+
+    def of(self, whole: str) -> str:
+        """The text with the change."""
+        return whole[: self.start] + self.text + whole[self.end :]
+
+
+def change_between(before: str, after: str) -> Change:
+    """The least change that makes one text of another."""
+    start = 0
+    shorter = min(len(before), len(after))
+    while start < shorter and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    return Change(start, len(before) - end, after[start : len(after) - end])
+
+
+def tree_of(text: str) -> Any:
+    """A YAML file as the library's own nodes, which know their characters."""
+    try:
+        return yaml.compose(text, Loader=_Loader)
+    except yaml.YAMLError as error:
+        raise Wrong("this is not YAML at the moment", "a file that can be read") from error
+
+
+def walk(node: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """All nodes with their paths, the outer ones first."""
+    yield path, node
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            yield from walk(value, (*path, str(key.value)))
+    elif isinstance(node, yaml.SequenceNode):
+        for nth, item in enumerate(node.value):
+            yield from walk(item, (*path, nth))
+
+
+def _scalars(text: str) -> dict[Path, str]:
+    """The texts of a file by their paths."""
+    return {path: node.value for path, node in walk(tree_of(text)) if isinstance(node, yaml.ScalarNode)}
+
+
+def with_scalars(text: str, wanted: Mapping[Path, str]) -> str:
+    """A YAML file in which some texts are others, and everything else is as it was, to the last character."""
+    nodes = dict(walk(tree_of(text)))
+    for path, value in sorted(wanted.items(), key=lambda item: -nodes[item[0]].start_mark.index):
+        text = _with_scalar(text, nodes[path], path, value)
+    return text
+
+
+def _with_scalar(text: str, node: Any, path: Path, value: str) -> str:
+    before = _scalars(text)
+    start, end = node.start_mark.index, node.end_mark.index
+    for written in _written(value, node.style, text[start:end]):
+        after = text[:start] + written + text[end:]
+        try:
+            parse(after, "this file")
+            found = _scalars(after)
+        except (PnpError, Wrong):
+            continue
+        if found == {**before, path: value}:
+            return after
+    raise Wrong(f"{value!r} cannot be written there", "a text that YAML can hold in this place")
+
+
+def _written(value: str, style: str | None, old: str) -> Iterator[str]:
+    """The ways to write a text, the way it is written now first."""
+    double, single = json.dumps(value, ensure_ascii=False), "'" + value.replace("'", "''") + "'"
+    blank = " " if not old else ""
+    tail = old[len(old.rstrip("\n")) :]
+    if style == '"':
+        yield double
+    if style == "'":
+        yield single
+    if not style and value and value == value.strip():
+        yield blank + value
+    yield from (blank + double + tail, blank + single + tail)
+
+
+def with_cell(text: str, line: int, column: str, value: str) -> str:
+    """A table in which one cell of the row that begins in a line is another."""
+    if "\0" in value:
+        raise Wrong("a cell cannot hold this character", "letters, digits, signs")
+    start, delimiter, first = _beginning(text)
+    rows = list(_records(text, start, delimiter, first))
+    filled = [row for row in rows if any(cell.strip() for cell in row.cells)]
+    head = [cell.strip() for cell in filled[0].cells] if filled else []
+    row = next((row for row in filled[1:] if row.line == line), None)
+    if row is None or column not in head:
+        raise Wrong(f"there is no row in line {line} with a column {column!r}", "the table as it was shown")
+    at = head.index(column)
+    after = _with_cell_at(text, row, at, value, delimiter)
+    wanted = [list(each.cells) for each in rows]
+    own = wanted[rows.index(row)]
+    own += [""] * (at + 1 - len(own))
+    own[at] = value
+    found = [list(each.cells) for each in _records(after, start, delimiter, first)]
+    if found != wanted or not _is_read(after, wanted, start, delimiter):
+        raise Wrong(f"{value!r} cannot be written there", "a text that a table can hold")
+    return after
+
+
+def _is_read(text: str, wanted: Sequence[Sequence[str]], start: int, delimiter: str) -> bool:
+    """Whether the library that reads tables for a build reads this, too."""
+    try:
+        read = list(csv.reader(io.StringIO(text[start:], newline=""), delimiter=delimiter, strict=True))
+    except csv.Error:
+        return False
+    blank: tuple[list[str], ...] = ([], [""])
+    return [row for row in read if row not in blank] == [list(row) for row in wanted if list(row) not in blank]
+
+
+def _with_cell_at(text: str, row: "Record", at: int, value: str, delimiter: str) -> str:
+    if at >= len(row.spans):
+        missing = delimiter * (at + 1 - len(row.spans))
+        return Change(row.end, row.end, missing + _cell(value, delimiter, quoted=False)).of(text)
+    start, end = row.spans[at]
+    return Change(start, end, _cell(value, delimiter, quoted=text[start : start + 1] == '"')).of(text)
+
+
+def _cell(value: str, delimiter: str, *, quoted: bool) -> str:
+    needs = quoted or value != value.strip() or any(sign in value for sign in (delimiter, '"', "\n", "\r"))
+    return '"' + value.replace('"', '""') + '"' if needs else value
+
+
+@dataclass(frozen=True)
+class Record:
+    """A row of a table: the line in which it begins, its cells, where each is written, where the row ends."""
+
+    line: int
+    cells: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+    end: int
+
+
+def _beginning(text: str) -> tuple[int, str, int]:
+    """Where the rows begin, what parts the cells, and the number of the first line."""
+    told = SEPARATOR.match(text)
+    return (told.end(), told[1], 2) if told else (0, delimiter_of(text), 1)
+
+
+def _records(text: str, at: int, delimiter: str, line: int) -> Iterator[Record]:
+    """The rows as the library reads them."""
+    while at < len(text):
+        begun, cells, spans = line, [], []
+        while True:
+            start = at
+            cell, at = _cell_at(text, at, delimiter)
+            cells.append(cell)
+            spans.append((start, at))
+            if not text.startswith(delimiter, at):
+                break
+            at += 1
+        end = at
+        line += _breaks(text[spans[0][0] : end])
+        if text.startswith("\r\n", at):
+            at += 2
+        elif at < len(text):
+            at += 1
+        line += 1
+        yield Record(begun, tuple(cells), tuple(spans), end)
+
+
+def _breaks(text: str) -> int:
+    return text.count("\n") + text.count("\r") - text.count("\r\n")
+
+
+def _cell_at(text: str, at: int, delimiter: str) -> tuple[str, int]:
+    """The cell that begins at a character, and where it ends."""
+    found: list[str] = []
+    if text.startswith('"', at):
+        at += 1
+        while at < len(text):
+            close = text.find('"', at)
+            close = len(text) if close < 0 else close
+            found.append(text[at:close])
+            at = close + 1
+            if not text.startswith('"', at):
+                break
+            found.append('"')
+            at += 1
+    start = at
+    while at < len(text) and text[at] not in (delimiter, "\n", "\r"):
+        at += 1
+    return "".join(found) + text[start:at], min(at, len(text))

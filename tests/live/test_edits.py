@@ -1,0 +1,205 @@
+"""Changes from the page: a file differs in those characters alone, and reading it gives what was wanted."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.core.problems import Where, Wrong
+from generator.live.editing import Desk, place_of, recoloured, shifted, with_row_cell
+from generator.live.spans import change_between, with_cell, with_scalars
+from generator.pack.folder import PackFolder
+from generator.pack.source import parse
+
+words = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12).map(str.strip)
+cells = st.one_of(
+    words, st.sampled_from(['a "b"', "a,b", "two\nlines", "", "x;y", "'", "#", "- a", "${b}", "=1+1", "é日本🂡"])
+)
+
+
+def table(rows, delimiter, ending, quote):
+    out = io.StringIO(newline="")
+    csv.writer(out, delimiter=delimiter, lineterminator=ending, quoting=quote).writerows(rows)
+    return out.getvalue()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    rows=st.lists(st.tuples(cells, cells, cells), min_size=1, max_size=5),
+    at=st.integers(0, 4),
+    column=st.sampled_from(["title", "text", "note"]),
+    value=cells,
+    delimiter=st.sampled_from([",", ";", "\t"]),
+    ending=st.sampled_from(["\n", "\r\n"]),
+    quote=st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
+    last=st.booleans(),
+)
+def test_a_cell_changes_and_nothing_else(rows, at, column, value, delimiter, ending, quote, last):
+    head = ["id", "title", "text", "note"]
+    whole = [head, *([f"r{n}", *row] for n, row in enumerate(rows))]
+    before = table(whole, delimiter, ending, quote)
+    before = before if last else before.removesuffix(ending)
+    at %= len(rows)
+    line = 1 + sum(table([row], delimiter, ending, quote).count("\n") for row in whole[: at + 1])
+    after = with_cell(before, line, column, value)
+    read = list(csv.reader(io.StringIO(after, newline=""), delimiter=delimiter, strict=True))
+    wanted = [list(row) for row in whole]
+    wanted[at + 1][head.index(column)] = value
+    assert read == wanted
+    change = change_between(before, after)
+    row = table([whole[at + 1]], delimiter, ending, quote).removesuffix(ending)
+    start = before.index(row)
+    assert after == before or start <= change.start <= change.end <= start + len(row)
+
+
+YAML = """# the layout, by hand
+boxes:
+    title: [5, 6,   53.5, 9]      # beside the icon
+layers:
+- fill: $paper   # all of it
+- text: "$title"
+  box: title
+- {{icon: star, at: [{x}, {y}], size: 10mm}}   # flow
+- text: >
+    folded
+    text
+  box: {z} 7mm 20 9
+- shape: {{rect: [1, 1, 4, 4], fill: '$ink'}}
+"""
+lengths = st.tuples(st.integers(-400, 900), st.sampled_from(["", "mm", " mm", "cm", "in", "pt"])).map(
+    lambda pair: f"{pair[0] / 10:g}{pair[1]}"
+)
+steps = st.integers(-40, 40).map(lambda n: n / 2)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    x=lengths,
+    y=lengths,
+    z=lengths.filter(lambda text: " " not in text),
+    dx=steps,
+    dy=steps,
+    line=st.sampled_from([6, 8, 9, 13]),
+)
+def test_a_layer_moves_and_nothing_else_changes(x, y, z, dx, dy, line):
+    before = YAML.format(x=x, y=y, z=z)
+    kind = {6: "text", 8: "icon", 9: "text", 13: "shape"}[line]
+    place = place_of(before, line, kind)
+    wanted = place.moved(dx, dy)
+    after = with_scalars(before, wanted)
+    old, new = parse(before, "f"), parse(after, "f")
+    for path, value in wanted.items():
+        assert new.find(*path).value == value
+    undone = with_scalars(after, dict(zip(place.paths, place.texts, strict=True)))
+    assert parse(undone, "f").plain() == old.plain()
+    touched = [n for n, (a, b) in enumerate(zip(before.splitlines(), after.splitlines(), strict=True), 1) if a != b]
+    assert set(touched) <= {{6: 3, 8: 8, 9: 12, 13: 13}[line]}
+    assert before.count("#") == after.count("#")
+
+
+@pytest.mark.parametrize(
+    ("text", "by", "wanted"),
+    [
+        ("5", 0.5, "5.5"),
+        ("5.2", 0.5, "5.5"),
+        ("5mm", -0.5, "4.5mm"),
+        ("1cm", 0.5, "1.05cm"),
+        ("-3 mm", 4, "1 mm"),
+        ("1in", 0, "1in"),
+        ("1in", 0.1, "1.004in"),
+    ],
+)
+def test_lengths_keep_their_unit_and_lie_on_half_millimetres(text, by, wanted):
+    assert shifted(text, by) == wanted
+
+
+@pytest.mark.parametrize(
+    ("layout", "line", "kind", "said"),
+    [
+        ("- text: a\n  box: safe\n  style: s\n", 1, "text", "box: 'safe' is no number"),
+        ("- icon: a\n  at: ['$x', 5]\n  size: 4mm\n", 1, "icon", "at: '$x' is no number"),
+        ("- fill: red\n", 1, "fill", "this fill has no place"),
+        ("- fill: red\n", 2, "fill", "line 2 has no layers"),
+    ],
+)
+def test_what_is_not_written_as_numbers_is_not_moved(layout, line, kind, said):
+    with pytest.raises(Wrong, match=said.replace("$", r"\$")):
+        place_of(layout, line, kind)
+
+
+ROWS = """name: A  # mine
+data:
+  - {{id: a, title: {style}, b: 1}}
+  - id: b
+    title: {style} # here
+    b: 2
+"""
+
+
+@settings(max_examples=40, deadline=None)
+@given(value=cells, style=st.sampled_from(["red", '"red"', "'red'"]), nth=st.integers(0, 1))
+def test_a_row_in_yaml_changes_and_nothing_else(value, style, nth):
+    before = ROWS.format(style=style)
+    after = with_row_cell(before, Where("game.yaml", 3 + nth), "game.yaml", "title", value)
+    wanted = parse(before, "f").plain()
+    wanted["data"][nth]["title"] = value
+    assert parse(after, "f").plain() == wanted
+    own = 3 if nth == 0 else 5
+    assert after.splitlines()[: own - 1] == before.splitlines()[: own - 1]
+    assert after.endswith(before.split("\n", own)[-1])
+
+
+def test_a_colour_changes_in_its_own_place():
+    before = 'palette:\n  ink: "#102030"   # dark\n  paper: white\nname: A\n'
+    after = recoloured(before, "ink", "#ABCDEF")
+    assert after == before.replace("#102030", "#abcdef")
+    assert recoloured(before, "paper", "#fff") == before.replace("white", '"#ffffff"')
+
+
+def desk(folder: Path, **files: str) -> Desk:
+    for name, text in files.items():
+        (folder / name.replace("_", ".")).write_bytes(text.encode())
+    return Desk(PackFolder(folder))
+
+
+def test_a_file_that_was_changed_meanwhile_is_left_alone(tmp_path):
+    own = desk(tmp_path, game_yaml="palette: {a: red}\n")
+    seen = own.read("game.yaml").digest
+    (tmp_path / "game.yaml").write_text("palette: {a: green}\n")
+    with pytest.raises(Wrong, match="changed meanwhile; nothing was written"):
+        own.change("game.yaml", seen, lambda text: recoloured(text, "a", "#000000"))
+    assert (tmp_path / "game.yaml").read_text() == "palette: {a: green}\n"
+
+
+def test_undo_gives_back_every_byte_unless_somebody_wrote_since(tmp_path):
+    text = "\ufeffid,title\r\na,Eins\r\n"
+    own = desk(tmp_path, cards_csv=text)
+    for value in ("Zwei", "Drei, vier"):
+        own.change(
+            "cards.csv",
+            own.read("cards.csv").digest,
+            lambda old, value=value: with_row_cell(old, Where("cards.csv", 2), "cards.csv", "title", value),
+        )
+    assert (tmp_path / "cards.csv").read_bytes().decode() == text.replace("Eins", '"Drei, vier"')
+    own.undo()
+    own.undo()
+    assert (tmp_path / "cards.csv").read_bytes().decode() == text
+    with pytest.raises(Wrong, match="nothing to undo"):
+        own.undo()
+    own.change("cards.csv", own.read("cards.csv").digest, lambda old: old.replace("Eins", "Acht"))
+    (tmp_path / "cards.csv").write_text("id\nz\n")
+    with pytest.raises(Wrong, match="changed since"):
+        own.undo()
+    assert not list(tmp_path.glob(".pnp-*"))
+
+
+@pytest.mark.parametrize("name", ["../secret.csv", "/etc/passwd", "link.csv"])
+def test_nothing_outside_the_pack_is_read_or_written(tmp_path, name):
+    (tmp_path / "secret.csv").write_text("id\n1\n")
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "link.csv").symlink_to(tmp_path / "secret.csv")
+    with pytest.raises(Wrong):
+        desk(tmp_path / "pack").change(name, "", lambda text: text)
