@@ -32,7 +32,7 @@ CODINGS = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"), (b"\xef\xbb\x
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenFile:
     """A file of the pack as it is: its name there, its bytes, how they begin and are coded, and its text."""
 
     name: str
@@ -77,7 +77,7 @@ class Desk:
         top = self.folder.where(MAIN).file.removesuffix(MAIN)
         return file.removeprefix(top)
 
-    def read(self, name: str) -> Written:
+    def read(self, name: str) -> WrittenFile:
         """A text file of the pack."""
         data = self.folder.read(name)
         mark, coding = next(((mark, coding) for mark, coding in CODINGS if data.startswith(mark)), (b"", "utf-8"))
@@ -85,7 +85,7 @@ class Desk:
             text = data[len(mark) :].decode(coding)
         except UnicodeDecodeError:
             raise Wrong(f"{name!r} is no text", "a file saved as UTF-8") from None
-        return Written(name, data, mark, coding, text)
+        return WrittenFile(name, data, mark, coding, text)
 
     def change(self, name: str, digest: str, make: Callable[[str], str]) -> Done:
         """Change a file, if it is still the one that was seen."""
@@ -113,7 +113,7 @@ class Desk:
             self._done = self._done[:-1]
             return done
 
-    def _write(self, written: Written, after: str) -> Done:
+    def _write(self, written: WrittenFile, after: str) -> Done:
         data = written.with_text(after)
         path = (self.folder.root / written.name).resolve()
         beside = path.with_name(f"{PREFIX}{token_hex(6)}")
@@ -155,7 +155,7 @@ PLACES = ("box", "at", "rect", "circle")
 
 
 @dataclass(frozen=True)
-class Place:
+class WrittenPlace:
     """Where a layer's place is written: the texts of its x and y, by their paths, or both in one text."""
 
     key: str
@@ -204,7 +204,7 @@ def names_of_layer(text: str, line: int, kind: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for text in texts for name in names_in(text)))
 
 
-def place_of(text: str, line: int, kind: str) -> Place:
+def place_of(text: str, line: int, kind: str) -> WrittenPlace:
     """Where the place of the layer in a line is written; raises where it is not written as numbers."""
     nodes = dict(walk(tree_of(text)))
     path = layer_at(nodes, line, kind)
@@ -215,7 +215,7 @@ def place_of(text: str, line: int, kind: str) -> Place:
     return _numbers(nodes, (*layer, key), key)
 
 
-def _numbers(nodes: Mapping[Steps, Any], path: Steps, key: str) -> Place:
+def _numbers(nodes: Mapping[Steps, Any], path: Steps, key: str) -> WrittenPlace:
     """The x and the y at a path; a name stands for a box of the same file."""
     own = nodes[path]
     value = getattr(own, "value", None)
@@ -223,10 +223,10 @@ def _numbers(nodes: Mapping[Steps, Any], path: Steps, key: str) -> Place:
         if value in {each[-1] for each in nodes if each[:1] == ("boxes",) and len(each) == 2}:
             return _numbers(nodes, ("boxes", value), value)
         _check(value.replace(",", " ").split(), key, value)
-        return Place(key, (path,), (value,))
+        return WrittenPlace(key, (path,), (value,))
     texts = tuple(str(getattr(nodes[(*path, nth)], "value", "")) for nth in range(2) if (*path, nth) in nodes)
     _check(list(texts), key, "")
-    return Place(key, ((*path, 0), (*path, 1)), texts)
+    return WrittenPlace(key, ((*path, 0), (*path, 1)), texts)
 
 
 def _check(texts: list[str], key: str, whole: str) -> None:
