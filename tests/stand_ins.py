@@ -7,7 +7,7 @@ from generator.app.project import Order, Project
 from generator.core.files import Outbox
 from generator.core.geometry import Size
 from generator.draw.face import Face
-from generator.export import chosen, write
+from generator.export import write
 from generator.pack.game import RulesSettings
 from generator.pack.rules import PLAIN
 from generator.picture.model import Drawing
@@ -56,5 +56,5 @@ def publish(name: str, folder: Path, **changes) -> Path:
     game = replace(project.game, rules=replace(project.game.rules or PLAIN_RULES, **changes))
     project.known.update({("game",): game, ("figures",): figures(GAMES[name])})
     with Outbox(folder) as outbox:
-        assert list(write(chosen(["rules"]), project, outbox))
+        assert list(write(["rules"], project, outbox))
     return folder

@@ -72,7 +72,7 @@ def _counted(project: Project, jobs: list[tuple[str, Job]], rules: str) -> Itera
 
 
 def _told(project: Project, jobs: list[tuple[str, Job]], found: list[Finding], shown: int) -> Iterator[str]:
-    for notice in dict.fromkeys([*project.notes, *(notice for _, job in jobs for notice in job.notices)]):
+    for notice in dict.fromkeys([*project.game.told, *(notice for _, job in jobs for notice in job.notices)]):
         yield f"note: {notice}"
     yield from _warnings(found, shown)
     yield from _gaps(missing_translations(project.folder), shown)

@@ -19,19 +19,20 @@ from generator.app.rulebook import illustrated, rules_of
 from generator.check.faults import shared_cut
 from generator.check.ink import face_inks
 from generator.core.cache import NOTHING_KEPT, Kept
+from generator.core.fonts import NOTE_FONT
 from generator.core.problems import Problem, Reporter, fail, placed, raise_any
 from generator.core.timing import Watch
-from generator.core.words import without_words
+from generator.core.words import words_for
 from generator.draw.draw import DrawnComponent, draw_game
 from generator.draw.face import Face
 from generator.impose.lay import impose, impose_packed
 from generator.impose.setup import Setup
-from generator.impose.sheet import Job
+from generator.impose.sheet import FilePart, Job
 from generator.pack.game import Game
 from generator.pack.load import Wish, load
 from generator.pdf.faces import FacePages, compile_faces
-from generator.pdf.graft import About
-from generator.pdf.sheets import lacking
+from generator.pdf.graft import About, finish
+from generator.pdf.sheets import lay_sheets
 from generator.preview.raster import Rasteriser
 from generator.rules.model import Figure, Rules, faces_of
 
@@ -81,12 +82,6 @@ def step(make: Callable[Concatenate[Owner, Asked], Made]) -> Callable[Concatenat
         return made
 
     return ask
-
-
-NOTE_FONT = "Alegreya Sans"
-"""The family of footers and rulers."""
-MOST_LETTERS = 8
-"""That a note names."""
 
 
 @dataclass(frozen=True)
@@ -205,7 +200,8 @@ class Project:
     @step
     def shared_cuts(self) -> tuple[str, ...]:
         """What to say of components whose pieces lie edge to edge and differ there."""
-        return tuple(filter(None, (shared_cut(one, self.raster) for one in self.drawn)))
+        raster, drawn = self.raster, self.drawn
+        return tuple(filter(None, (shared_cut(one, raster) for one in drawn)))
 
     @property
     def papers(self) -> tuple[str, ...]:
@@ -229,9 +225,9 @@ class Project:
     def _laid(self, paper: str, wish: PrintWish) -> LaidSheets:
         with placed():
             wanted = pieces(self.drawn, wish)
+        lay = impose_packed if sheets_shared(self.game, wish) else impose
         how = self.setup(paper)
         with self.watch.stage("impose"), placed():
-            lay = impose_packed if sheets_shared(self.game, wish) else impose
             return LaidSheets(how, lay(wanted, how))
 
     def wishing(self, *wishes: object) -> "Project":
@@ -251,26 +247,14 @@ class Project:
         """The pack in its own language and look."""
         return self.other(Wish()) if self.game.variant or self.game.translated else self
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What should be known of the game, whatever is made of it."""
-        return tuple(filter(None, (without_words(self.game.language), *self.game.notes, self._unprinted())))
-
-    def _unprinted(self) -> str:
-        """What to say of titles with characters that footers and leaflets cannot show."""
-        game, font = self.game, self.game.fonts.find(NOTE_FONT)
-        titles = [each for part in game.components for each in (part.title, *(design.title for design in part.designs))]
-        texts = (game.name, game.edition(), *game.credits, *titles)
-        without = {text: letters for text in texts if (letters := lacking(text, font))}
-        if not without:
-            return ""
-        text, letters = next(iter(without.items()))
-        more = f" (and in {len(without) - 1} more)" if len(without) > 1 else ""
-        told = ", ".join(f"{letter!r} (U+{ord(letter):04X})" for letter in letters[:MOST_LETTERS])
-        return (
-            f"the font of footers and of a patch's leaflet, {NOTE_FONT}, has no {told}: they leave it out of "
-            f"{text!r}{more}; write such words in Latin, Greek or Cyrillic letters too"
-        )
+    def sheets_pdf(self, job: Job, part: FilePart) -> bytes:
+        """One of the files of a job."""
+        game = self.game
+        title = f"{game.name} {game.edition()} – {words_for(game.language).sheet.sheets}"
+        about = self.about(title, job.duplex, tuple(page.side.label for page in part.pages))
+        pages, faces = self.face_pages, self.faces
+        with self.watch.stage("pdf"):
+            return finish(lay_sheets(part.pages, faces, game.fonts.find(NOTE_FONT)), pages, about)
 
     def about(self, title: str, duplex: str, labels: tuple[str, ...]) -> About:
         """What a file of this game says of itself, and how it asks to be printed."""

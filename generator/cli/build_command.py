@@ -14,7 +14,7 @@ from generator.cli.options import (
     timings_option,
 )
 from generator.cli.terminal import game_folder, make
-from generator.export import EXPORTS, chosen, made_by, usual
+from generator.export import EXPORTS, made_by, usual
 
 WHAT = tuple(made_by("build"))
 
@@ -59,7 +59,7 @@ def command(
     for name in what if order.form != Wish() else ():
         if not EXPORTS[name].forms:
             raise click.UsageError(f"a {name} is the pack as it is: leave out --variant and --lang")
-    made = make(order, chosen(what) or usual(order), game_folder(output))
+    made = make(order, what or usual(order), game_folder(output))
     made.tell()
     again.keep(made, made.lines)
     if timings:

@@ -7,6 +7,7 @@ import click
 
 from generator.cli import completion
 from generator.cli.margins import CARD_STOCK, MarginsType, said_margins
+from generator.core.places import OUTPUT
 from generator.core.problems import Wrong
 
 if TYPE_CHECKING:
@@ -19,10 +20,6 @@ Row = TypeVar("Row")
 def game_argument(function: Function) -> Function:
     """GAME: a folder, or the name of a game that comes with the program."""
     return click.argument("game", metavar="GAME", shell_complete=completion.games)(function)
-
-
-OUTPUT = "output"
-"""The folder below which everything is written, unless the command names another."""
 
 
 def output_option(function: Function) -> Function:
@@ -122,9 +119,9 @@ _OPTIONS = (
     ),
     click.option(
         "--tray",
-        default="face-down",
+        default=None,
         metavar="WAY",
-        show_default=True,
+        show_default="face-down",
         expose_value=False,
         callback=_keep,
         shell_complete=completion.trays,

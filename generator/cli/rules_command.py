@@ -7,7 +7,6 @@ import click
 from generator.cli.caching import Again, cache_option
 from generator.cli.options import game_argument, look_options, output_option, timings_option
 from generator.cli.terminal import game_folder, make
-from generator.export import chosen
 
 
 @click.command("rules")
@@ -32,7 +31,7 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
         project.need_rules()
         return game_folder(output)(project)
 
-    made = make(Order(game, Wish(variant, lang)), chosen(["rules"]), folder)
+    made = make(Order(game, Wish(variant, lang)), ["rules"], folder)
     made.tell()
     again.keep(made, made.lines)
     if timings:

@@ -7,8 +7,7 @@ written out, so that it can neither clear the screen nor rename the window.
 import errno
 import os
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,10 +16,9 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from generator.cli.options import OUTPUT
 from generator.core.places import display
-from generator.core.problems import Kind, PnpError, fail, placed
-from generator.core.timing import Watch, peak_memory
+from generator.core.problems import Kind, PnpError, placed
+from generator.core.timing import Progress, Watch, peak_memory
 
 OURS = 70
 """The exit code of an error of our own."""
@@ -179,7 +177,7 @@ class Made:
     @property
     def notes(self) -> tuple[str, ...]:
         """What should be known of it."""
-        return (*self.project.notes, *(notice for each in self.written for notice in each.notices))
+        return (*self.project.game.told, *(notice for each in self.written for notice in each.notices))
 
     def note(self) -> None:
         """Say what should be known of it."""
@@ -199,7 +197,7 @@ class Made:
         show_timings(self.project.watch)
 
 
-def make(order: "Order", names: Iterable[str], folder: Callable[["Project"], Path]) -> Made:
+def make(order: "Order", names: Collection[str], folder: Callable[["Project"], Path]) -> Made:
     """Make some outputs of what is ordered, all of them or none."""
     from generator.app.project import Project
     from generator.cli.caching import opened
@@ -215,40 +213,9 @@ def make(order: "Order", names: Iterable[str], folder: Callable[["Project"], Pat
 
 def game_folder(output: str, *below: str) -> Callable[["Project"], Path]:
     """The folder of a game below the one that the command was given."""
+    from generator.core.files import own_folder
+
     return lambda project: own_folder(Path(output), project.game.slug, *below)
-
-
-def own_folder(output: Path, *below: str) -> Path:
-    """A folder to write into. Where a pack is the place to stand in, a link that it brings leads nowhere."""
-    folders = [output.joinpath(*below[:depth]) for depth in range(len(below) + 1)]
-    for path in folders if str(output) == OUTPUT else folders[1:]:
-        if path.is_symlink():
-            fail(None, f"{path} is a link", "a folder of our own", "name where it leads: -o FOLDER")
-    return folders[-1]
-
-
-PATIENCE = 1.0
-"""Seconds before progress is shown."""
-
-
-class Progress:
-    """A line on a terminal for jobs that take long; nothing anywhere else."""
-
-    def __init__(self) -> None:
-        self._start = time.monotonic()
-        self._shown = False
-        self._live = sys.stderr.isatty()
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        """Show how far a stage is."""
-        if self._live and time.monotonic() - self._start > PATIENCE:
-            self._shown = True
-            click.echo(f"\r\x1b[K{stage} {done}/{total}" if total else f"\r\x1b[K{stage} {done}", nl=False, err=True)
-
-    def clear(self) -> None:
-        """Take the line away again."""
-        if self._shown:
-            click.echo("\r\x1b[K", nl=False, err=True)
 
 
 @contextmanager

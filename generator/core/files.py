@@ -21,7 +21,8 @@ from secrets import token_hex
 from types import TracebackType
 from typing import Self
 
-from generator.core.problems import Wrong
+from generator.core.places import OUTPUT
+from generator.core.problems import Wrong, fail
 
 try:
     from fcntl import LOCK_EX, LOCK_NB, flock
@@ -239,3 +240,12 @@ def _locked(folder: Path) -> int:
 def _let_go(handle: int) -> None:
     if handle >= 0:
         os.close(handle)
+
+
+def own_folder(output: Path, *below: str) -> Path:
+    """A folder to write into. Where a pack is the place to stand in, a link that it brings leads nowhere."""
+    folders = [output.joinpath(*below[:depth]) for depth in range(len(below) + 1)]
+    for path in folders if str(output) == OUTPUT else folders[1:]:
+        if path.is_symlink():
+            fail(None, f"{path} is a link", "a folder of our own", "name where it leads: -o FOLDER")
+    return folders[-1]

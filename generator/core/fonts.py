@@ -18,6 +18,11 @@ import uharfbuzz as hb
 from generator.core.places import bundled
 from generator.core.problems import Kind, Wrong, nearest, unknown
 
+NOTE_FONT = "Alegreya Sans"
+"""The family of footers, rulers and leaflets."""
+MOST_LETTERS = 8
+"""That a note names."""
+
 WEIGHTS = {
     "thin": 100,
     "light": 300,
@@ -149,3 +154,31 @@ def files_in(folder: Path) -> Sequence[Path]:
     """The font files that lie in a folder, in any depth."""
     kinds = {".ttf", ".otf", ".woff", ".woff2", ".ttc"}
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in kinds)
+
+
+def lacking(text: str, font: FontFile) -> list[str]:
+    """The visible characters of a text that the font has no glyphs for, each once: they would print as nothing."""
+    known = _letters(font.path)
+    return [
+        each for each in dict.fromkeys(text) if each.isprintable() and not each.isspace() and ord(each) not in known
+    ]
+
+
+@cache
+def _letters(path: Path) -> frozenset[int]:
+    return frozenset(hb.Face(hb.Blob.from_file_path(str(path))).unicodes)
+
+
+def unprinted(texts: Iterable[str], fonts: FontSet) -> str:
+    """What to say of titles with characters that footers and leaflets cannot show."""
+    font = fonts.find(NOTE_FONT)
+    without = {text: letters for text in texts if (letters := lacking(text, font))}
+    if not without:
+        return ""
+    text, letters = next(iter(without.items()))
+    more = f" (and in {len(without) - 1} more)" if len(without) > 1 else ""
+    told = ", ".join(f"{letter!r} (U+{ord(letter):04X})" for letter in letters[:MOST_LETTERS])
+    return (
+        f"the font of footers and of a patch's leaflet, {NOTE_FONT}, has no {told}: they leave it out of "
+        f"{text!r}{more}; write such words in Latin, Greek or Cyrillic letters too"
+    )

@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+OUTPUT = "output"
+"""Where files go unless one says so, below the folder to stand in."""
+
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 

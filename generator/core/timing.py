@@ -1,4 +1,4 @@
-"""How long each stage takes, and whom to tell of progress."""
+"""How long each stage takes, and how far it is."""
 
 import sys
 import time
@@ -45,3 +45,31 @@ def peak_memory() -> int | None:
         return None
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
+
+
+PATIENCE = 1.0
+"""Seconds before progress is shown."""
+
+
+class Progress:
+    """A line on a terminal for jobs that take long; nothing anywhere else."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._shown = False
+        self._live = sys.stderr.isatty()
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Show how far a stage is."""
+        if self._live and time.monotonic() - self._start > PATIENCE:
+            self._shown = True
+            self._write(f"{stage} {done}/{total}" if total else f"{stage} {done}")
+
+    def clear(self) -> None:
+        """Take the line away again."""
+        if self._shown:
+            self._write("")
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()

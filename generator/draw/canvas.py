@@ -21,7 +21,6 @@ from generator.draw.shelf import ArtShelf, Changes, ShownArt, Widths
 from generator.pack.game import Asset, Feature, Gradient, GroupMove, LinkStyle, Stroke
 from generator.pack.links import Tile
 from generator.picture.model import Drawing
-from generator.picture.svg import text_element
 from generator.text import Block
 
 FITS = {"contain": "xMidYMid meet", "cover": "xMidYMid slice", "stretch": "none"}
@@ -154,15 +153,15 @@ class Canvas:
         if shadow:
             for run in block.runs:
                 moved = replace(run, x=run.x + shadow.width, y=run.y + shadow.width, colour=shadow.colour)
-                self._group.add(Inlined(text_element(moved)))
+                self._group.add(Inlined(moved.element))
         if outline:
             line = {"stroke": outline.colour, "stroke-width": number(2 * outline.width), "stroke-linejoin": "round"}
             for run in block.runs:
-                element = text_element(replace(run, colour=outline.colour))
+                element = replace(run, colour=outline.colour).element
                 element.attrib.update(line)
                 self._group.add(Inlined(element))
         for run in block.runs:
-            self._group.add(Inlined(text_element(run)))
+            self._group.add(Inlined(run.element))
         for icon in block.icons:
             self.art(self.subject.icons[icon.name], icon.box, colour=icon.colour)
 

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from generator.core.geometry import IDENTITY, Rect
 from generator.core.outline import Outline
-from generator.picture.model import Picture, PlacedPicture
+from generator.picture.model import Drawing, Picture, PlacedPicture
 from generator.picture.svg import write_svg
 
 
@@ -61,4 +61,7 @@ class Face(Picture):
     @cached_property
     def svg(self) -> str:
         """All of it as one SVG."""
+        match self.parts:
+            case (Drawing(svg),):
+                return svg
         return write_svg(self)

@@ -1,6 +1,6 @@
 """What is made of a game: one module an output, and the one table of them."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from generator.app.printing import PrintWish
     from generator.app.project import Order, Project
     from generator.core.files import Outbox
 
@@ -25,13 +26,15 @@ class Written:
 class Export:
     """One output: what it is, and the command that makes it.
 
-    What is `beside` another is made whenever that is asked for. With `partly`, it is also made of a part of a game
-    (`--only`, `--skip`); without `forms`, of the pack in its own language and look only.
+    What is `beside` another is made whenever that is asked for; what has `wishes`, only where one of them is wished for
+    (fields of a `PrintWish`). With `partly`, it is also made of a part of a game (`--only`, `--skip`); without `forms`,
+    of the pack in its own language and look only.
     """
 
     what: str
     command: str = "build"
     beside: str = ""
+    wishes: tuple[str, ...] = ()
     partly: bool = False
     forms: bool = True
 
@@ -39,7 +42,12 @@ class Export:
 EXPORTS: Mapping[str, Export] = MappingProxyType(
     {
         "sheets": Export("what is printed and cut, for each paper", partly=True),
-        "cuts": Export("cut plans and cut files, with --cut-plan or --cutter", beside="sheets", partly=True),
+        "cuts": Export(
+            "cut plans and cut files, with --cut-plan or --cutter",
+            beside="sheets",
+            wishes=("cut_plan", "cutter"),
+            partly=True,
+        ),
         "making": Export("a page that says how the game is made"),
         "rules": Export("the rules to read"),
         "booklet": Export("the rules to print on both sides and fold", beside="rules"),
@@ -60,9 +68,13 @@ def made_by(command: str) -> dict[str, Export]:
     return {name: export for name, export in EXPORTS.items() if export.command == command}
 
 
-def chosen(names: Collection[str]) -> tuple[str, ...]:
-    """The outputs that are named, with what is made beside them."""
-    return tuple(name for name, export in EXPORTS.items() if name in names or export.beside in names)
+def chosen(names: Collection[str], prints: "PrintWish") -> Iterator[str]:
+    """The outputs and targets that are named, with what is made beside them."""
+    for name, export in EXPORTS.items():
+        is_wished = not export.wishes or any(getattr(prints, wish) for wish in export.wishes)
+        if is_wished and (name in names or export.beside in names):
+            yield name
+    yield from (name for name in names if name not in EXPORTS)
 
 
 def usual(order: "Order") -> tuple[str, ...]:
@@ -77,7 +89,9 @@ def usual(order: "Order") -> tuple[str, ...]:
     )
 
 
-def write(names: Iterable[str], project: "Project", outbox: "Outbox") -> Iterator[Written]:
-    """Make some outputs of a project, one after the other."""
-    for name in names:
+def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Iterator[Written]:
+    """Make some outputs of a project and what is made beside them, one after the other."""
+    from generator.app.printing import PrintWish
+
+    for name in chosen(names, project.order.wish(PrintWish)):
         yield from import_module(f"generator.export.{name}").write(project, outbox)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from generator.app.project import NOTE_FONT, Project
+from generator.app.project import Project
 from generator.core.files import Outbox
-from generator.core.fonts import font_set
+from generator.core.fonts import NOTE_FONT, font_set
 from generator.core.paper import Orientation, paper
 from generator.core.problems import placed
 from generator.export import Written

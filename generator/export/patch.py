@@ -6,8 +6,9 @@ from typing import Any
 
 from generator.app.comparing import Compared, between, called, kept_rules
 from generator.app.printing import gathered, piece_of
-from generator.app.project import NOTE_FONT, LaidSheets, Project, step
+from generator.app.project import LaidSheets, Project, step
 from generator.core.files import Outbox
+from generator.core.fonts import NOTE_FONT
 from generator.core.geometry import Point
 from generator.core.problems import fail, placed
 from generator.core.words import SheetWords, Words, words_for

@@ -16,7 +16,6 @@ from generator.core.words import Words, words_for
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.draw.face import Face
 from generator.export import Written
-from generator.export.sheets import pdf
 from generator.pack.game import Component
 from generator.preview.contact import contact_sheet
 from generator.preview.gallery import BACK, FRONT, SIDES, Shot, contact_name, face_names, face_side, gallery
@@ -115,7 +114,7 @@ class Show:
         for name in self.project.papers:
             laid = self.project.laid(name)
             for part in laid.job.parts:
-                self._pages(pdf(self.project, laid.job, part), laid.setup.paper, part.name)
+                self._pages(self.project.sheets_pdf(laid.job, part), laid.setup.paper, part.name)
 
     def _pages(self, data: bytes, where: Paper, part: str) -> None:
         stem = "-".join(word for word in ("sheets", where.name, part) if word)

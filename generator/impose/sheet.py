@@ -195,8 +195,7 @@ class Job:
     def summary(self) -> str:
         """`56 pieces on 2 sheets, both sides`."""
         sides = "both sides" if any(sheet.back for sheet in self.sheets) else "one side"
-        return f"{_counted(self.count, 'piece')} on {_counted(len(self.sheets), 'sheet')}, {sides}"
+        return f"{self._counted(self.count, 'piece')} on {self._counted(len(self.sheets), 'sheet')}, {sides}"
 
-
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word}{'' if count == 1 else 's'}"
+    def _counted(self, count: int, word: str) -> str:
+        return f"{count} {word}{'' if count == 1 else 's'}"

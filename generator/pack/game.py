@@ -9,11 +9,12 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from generator.core.files import bounded
-from generator.core.fonts import FontSet
+from generator.core.fonts import FontSet, unprinted
 from generator.core.geometry import Point
 from generator.core.outline import Outline
 from generator.core.problems import Where, Wrong
 from generator.core.shapes import behind
+from generator.core.words import without_words
 from generator.pack.links import NO_LINKS, Tile
 from generator.pack.style import Style
 
@@ -258,6 +259,13 @@ class Game:
     """What players need besides what is printed, in its own words."""
     notes: tuple[str, ...] = ()
     """What its designer should know although nothing is wrong."""
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What should be known of it, whatever is made of it."""
+        titles = [each for part in self.components for each in (part.title, *(design.title for design in part.designs))]
+        unseen = unprinted((self.name, self.edition(), *self.credits, *titles), self.fonts)
+        return tuple(filter(None, (without_words(self.language), *self.notes, unseen)))
 
     def stem(self, what: str, versions: str = "") -> str:
         """How the names of its files begin: `deck-2-line-art-rules-nl`. All forms stand beside each other."""

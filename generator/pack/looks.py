@@ -4,11 +4,13 @@ import re
 from dataclasses import replace
 from functools import reduce
 
+from pydantic import ValidationInfo
+
 from generator.core import units
 from generator.core.problems import Wrong, unknown
 from generator.core.values import Frozen
 from generator.pack.colours import colour, colour_names
-from generator.pack.fields import Names
+from generator.pack.fields import Names, names_of
 from generator.pack.style import Align, Caps, InlineLook, Style
 
 WORDS: Frozen[str, InlineLook] = Frozen(
@@ -41,6 +43,12 @@ def with_looks(style: Style, text: str, names: Names) -> Style:
         return style
     marks = dict.fromkeys(match[1] for match in _MARK.finditer(text[: text.rindex(_END)]))
     return replace(style, inline=Frozen({mark: _look(mark, names) for mark in marks})) if marks else style
+
+
+def looks_of_text(style: Style | None, info: ValidationInfo) -> Style | None:
+    """The check of a layer's `style`: with what the brackets of its `text` stand for."""
+    text = info.data.get("text", "")
+    return with_looks(style, text, names_of(info)) if style and "[" in text else style
 
 
 def _look(mark: str, names: Names) -> InlineLook:

@@ -5,7 +5,7 @@ So one run tells a designer of the slip in `game.yaml` *and* of the one in the
 table. What was mended never leaves the loader, since there are problems then.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
@@ -14,6 +14,7 @@ from generator.core.problems import Problem, Reporter, Where, Wrong, nearest
 from generator.pack.source import Node
 
 Path = tuple[str | int, ...]
+Checked = TypeVar("Checked", bound=BaseModel)
 
 _NO_MAPPING = ("no mapping stands here", "lines of the form `key: value`")
 SHAPES = {"model_type": _NO_MAPPING, "dict_type": _NO_MAPPING, "too_short": ("nothing stands here", "at least one")}
@@ -139,3 +140,50 @@ def _without(node: Node, path: Path, example: str | None) -> Node:
     else:
         values.pop(key, None)
     return Node(values, node.where, node.keys)
+
+
+def only_one(names: Sequence[str], none: str, several: str, expected: str = "") -> Callable[[Checked], Checked]:
+    """A check that one of some keys is given and no more, of those that a model has; `several` is told their names."""
+
+    def check(model: Checked) -> Checked:
+        known = [name for name in names if name in type(model).model_fields]
+        given = [name for name in known if getattr(model, name) is not None]
+        if len(given) != 1:
+            found = several.format(count=len(given), all=", ".join(given), both=" and ".join(given)) if given else none
+            raise Wrong(found, expected or f"one of {', '.join(known[:-1])} and {known[-1]}")
+        return model
+
+    return check
+
+
+def some_of(names: Sequence[str], none: str, expected: str) -> Callable[[Checked], Checked]:
+    """A check that at least one of some keys is written."""
+
+    def check(model: Checked) -> Checked:
+        if not model.model_fields_set & set(names):
+            raise Wrong(none, expected)
+        return model
+
+    return check
+
+
+def together(name: str, other: str, found: str, expected: str) -> Callable[[Checked], Checked]:
+    """A check that two keys are given together, or neither."""
+
+    def check(model: Checked) -> Checked:
+        if (getattr(model, name) is None) != (getattr(model, other) is None):
+            raise Wrong(found, expected)
+        return model
+
+    return check
+
+
+def only_beside(name: str, other: str, found: str, expected: str) -> Callable[[Checked], Checked]:
+    """A check that a key is given only where another is."""
+
+    def check(model: Checked) -> Checked:
+        if getattr(model, name) and getattr(model, other) is None:
+            raise Wrong(found, expected)
+        return model
+
+    return check

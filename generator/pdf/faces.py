@@ -17,7 +17,7 @@ from generator.core.svg import may_be_heavy
 from generator.core.units import number
 from generator.core.worker import Failed, TooMuch, Worker, too_much
 from generator.draw.face import Face
-from generator.picture.model import Picture, leaves
+from generator.picture.model import Picture
 
 CHUNK = 100
 """Faces in one document: fonts are shared within it. With more of them typst needs more memory, and gives none back."""
@@ -71,7 +71,7 @@ def _drawn_singly(faces: Sequence[Face]) -> tuple[Face, ...]:
     """What typst must draw for some faces, each once; a part that has no name of its own has that of its whole."""
     found: dict[str, Face] = {}
     for face in faces:
-        for leaf in leaves([face]):
+        for leaf in face.leaves:
             named = leaf if isinstance(leaf, Face) else Face(leaf.parts, leaf.size, leaf.bleed, face.label)
             found.setdefault(leaf.name, named)
     return tuple(found.values())

@@ -151,15 +151,6 @@ def _under(ink: Rect, later: tuple[Rect, ...]) -> Rect:
     return Rect.between(left, top, right, bottom)
 
 
-def lacking(text: str, font: FontFile) -> list[str]:
-    """The visible characters of a text that the font has no glyphs for, each once: they would print as nothing."""
-    register(font)
-    known = pdfmetrics.getFont(font.key).face.charToGlyph
-    return [
-        each for each in dict.fromkeys(text) if each.isprintable() and not each.isspace() and ord(each) not in known
-    ]
-
-
 def register(font: FontFile) -> None:
     """Make a font known to ReportLab, which keeps such a list for the whole process."""
     if font.key not in pdfmetrics.getRegisteredFontNames():

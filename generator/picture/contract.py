@@ -25,7 +25,7 @@ from xml.etree import ElementTree as ET
 from generator.core.geometry import Affine, Rect
 from generator.core.svg import ELEMENTS, is_inside, is_known, is_plain, key_of, tag_of
 from generator.core.units import number
-from generator.picture.model import Drawing, MediaKind, Part, Picture, PlacedArt, PlacedPicture, PlacedWords, leaves
+from generator.picture.model import Drawing, MediaKind, Part, Picture, PlacedArt, PlacedPicture, PlacedWords
 from generator.picture.svg import write_svg
 
 SLACK = 0.002
@@ -54,7 +54,8 @@ def faults(pictures: Iterable[Picture], families: Collection[str]) -> tuple[str,
     found: dict[str, None] = {}
     for one in shown.values():
         found |= dict.fromkeys(_of_parts(one, families))
-    for one in (*leaves(shown.values()), *wholes):
+    drawn = {leaf.name: leaf for one in shown.values() for leaf in one.leaves}
+    for one in (*drawn.values(), *wholes):
         found |= dict.fromkeys(svg_faults(write_svg(one), one.full, families))
     return tuple(found)
 

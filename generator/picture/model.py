@@ -5,7 +5,7 @@ A map takes a part's own coordinates to those of the picture that it lies in. Al
 pickled, and a picture's name says what it shows: the same for the same parts, different for different ones.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -119,23 +119,18 @@ class Picture:
         runs = groupby(self.parts, lambda part: isinstance(part, PlacedPicture))
         return tuple(layer for placed, run in runs for layer in self._layers(tuple(run), placed=placed))
 
+    @cached_property
+    def leaves(self) -> "tuple[Picture, ...]":
+        """What must be drawn to show it, each once: it itself, or what it is put together of."""
+        if not self.placed:
+            return (self,)
+        found = {leaf.name: leaf for layer in self.layers for leaf in layer.picture.leaves}
+        return tuple(found.values())
+
     def _layers(self, run: tuple[Part, ...], *, placed: bool) -> Iterator[PlacedPicture]:
         if not placed:
             yield PlacedPicture(Picture(run, self.size, self.bleed))
         yield from (part for part in run if isinstance(part, PlacedPicture))
-
-
-def leaves(pictures: Iterable[Picture]) -> tuple[Picture, ...]:
-    """What must be drawn for some pictures, each once: they themselves, or what they are put together of."""
-    return tuple({leaf.name: leaf for picture in pictures for leaf in _leaves(picture)}.values())
-
-
-def _leaves(picture: Picture) -> Iterator[Picture]:
-    if not picture.placed:
-        yield picture
-        return
-    for layer in picture.layers:
-        yield from _leaves(layer.picture)
 
 
 def _look(run: TextRun) -> tuple[object, ...]:

@@ -16,7 +16,6 @@ from generator.core.paths import curve_data
 from generator.core.svg import SVG, XLINK
 from generator.core.units import fine, number
 from generator.picture.model import Drawing, Part, Picture, PlacedArt, PlacedPicture, PlacedWords
-from generator.text import TextRun
 
 _PLAIN = (f'xmlns="{SVG}"', ""), ("xlink:href", "href")
 """What is replaced, so that the elements of one SVG can stand in another."""
@@ -89,7 +88,7 @@ class Definitions:
                 self.art.add(image.get("href", ""))
                 yield self._moved(part.at, part.clip, [image])
             case PlacedWords():
-                yield self._moved(part.at, None, [text_element(run) for run in part.runs])
+                yield self._moved(part.at, None, [run.element for run in part.runs])
             case PlacedPicture():
                 shown = ET.Element("use", {"href": f"#{self.symbol(part.picture)}"})
                 yield self._moved(part.at, part.clip, [shown])
@@ -141,23 +140,6 @@ def _onto(view: Rect, full: Rect) -> Affine:
         return IDENTITY
     across, down = full.w / view.w, full.h / view.h
     return Affine(across, 0.0, 0.0, down, full.x - across * view.x, full.y - down * view.y)
-
-
-def text_element(run: TextRun) -> ET.Element:
-    """A run of text; whatever sets text writes it so."""
-    look = {
-        "font-family": ", ".join(f"'{name}'" for name in run.font.names),
-        "font-size": number(run.size),
-        "font-weight": str(run.font.weight),
-    }
-    look |= {"font-style": "italic"} if run.font.italic else {}
-    look |= {"font-variant": "small-caps"} if run.small_caps else {}
-    look |= {"text-decoration": "underline"} if run.underline else {}
-    look |= {"letter-spacing": number(run.spacing)} if run.spacing else {}
-    place = {"x": number(run.x), "y": number(run.y), "fill": run.colour, "xml:space": "preserve"}
-    element = ET.Element("text", place | look)
-    element.text = run.text
-    return element
 
 
 def _image(art: PlacedArt) -> ET.Element:

@@ -4,7 +4,7 @@ import io
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +33,11 @@ class Rasteriser:
 
     fonts: FontSet
     kept: Kept = NOTHING_KEPT
-    _options: Any = field(init=False)
     _worker: Worker = field(default_factory=Worker)
 
-    def __post_init__(self) -> None:
-        self._options = _options.__wrapped__(self._paths)
+    @cached_property
+    def _options(self) -> Any:
+        return _options.__wrapped__(self._paths)
 
     @property
     def _paths(self) -> tuple[str, ...]:

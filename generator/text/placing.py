@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
+from xml.etree import ElementTree as ET
 
 from generator.core.fonts import FontFile
 from generator.core.geometry import Rect
+from generator.core.units import number
 from generator.pack.style import Align, VAlign
 from generator.text.lines import TextLine
 from generator.text.setting import Setting
@@ -32,6 +34,23 @@ class TextRun:
     width: float
     small_caps: bool = False
     underline: bool = False
+
+    @property
+    def element(self) -> ET.Element:
+        """The run in an SVG; whatever sets text writes it so."""
+        look = {
+            "font-family": ", ".join(f"'{name}'" for name in self.font.names),
+            "font-size": number(self.size),
+            "font-weight": str(self.font.weight),
+        }
+        look |= {"font-style": "italic"} if self.font.italic else {}
+        look |= {"font-variant": "small-caps"} if self.small_caps else {}
+        look |= {"text-decoration": "underline"} if self.underline else {}
+        look |= {"letter-spacing": number(self.spacing)} if self.spacing else {}
+        place = {"x": number(self.x), "y": number(self.y), "fill": self.colour, "xml:space": "preserve"}
+        element = ET.Element("text", place | look)
+        element.text = self.text
+        return element
 
 
 @dataclass(frozen=True)

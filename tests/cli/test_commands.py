@@ -212,13 +212,13 @@ def test_quiet_when_nobody_watches(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_progress_on_a_terminal(tmp_path, monkeypatch):
-    from generator.cli import terminal
+    from generator.core import timing
 
-    monkeypatch.setattr(terminal, "PATIENCE", 0)
+    monkeypatch.setattr(timing, "PATIENCE", 0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     shown = []
-    monkeypatch.setattr(terminal.click, "echo", lambda text, **_: shown.append(text))
-    progress = terminal.Progress()
+    monkeypatch.setattr("sys.stderr.write", shown.append, raising=False)
+    progress = timing.Progress()
     progress("draw", 3, 10)
     progress.clear()
     assert shown == ["\r\x1b[Kdraw 3/10", "\r\x1b[K"]

@@ -20,7 +20,7 @@ from generator.figure.pen import Pen
 from generator.pdf.faces import compile_faces
 from generator.pdf.graft import About, finish
 from generator.picture.html import sprite
-from generator.picture.model import Drawing, leaves
+from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
 
 DPI = 200
@@ -116,8 +116,8 @@ def test_each_face_is_a_form_once():
     with pikepdf.open(io.BytesIO(filed(made))) as pdf:
         forms = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"]
         colours = [form for form in forms if b" Do" not in form.read_bytes()]
-    assert len(leaves([made])) == len({part.picture.name for part in made.layers})
-    assert len(colours) == len(leaves([made]))
+    assert len(made.leaves) == len({part.picture.name for part in made.layers})
+    assert len(colours) == len(made.leaves)
 
 
 FIGURES = """

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from generator.app.project import Order, Project
-from generator.export.sheets import pdf
 
 sys.path.insert(0, str(Path(__file__).parent))
 FLIP = Path(__file__).parents[1] / "packs" / "flip"
@@ -27,7 +26,7 @@ def printed(press, tmp_path):
         paths = []
         for part in job.parts:
             paths.append(tmp_path / f"{part.name or 'all'}.pdf")
-            paths[-1].write_bytes(pdf(wished, job, part))
+            paths[-1].write_bytes(wished.sheets_pdf(job, part))
         return paths
 
     return make

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo, field_validator, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, field_validator, model_validator
 
 from generator.core.geometry import EPSILON, Rect
 from generator.core.problems import Kind, Wrong
@@ -12,8 +12,8 @@ from generator.core.units import number, points
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.layers.text import DEEP, set_on, shared
-from generator.pack.fields import Box, Colour, Length, Line, StyleField, Text, TextSize, names_of
-from generator.pack.looks import with_looks
+from generator.pack.fields import Box, Colour, Length, Line, StyleField, Text, TextSize
+from generator.pack.looks import looks_of_text
 from generator.pack.style import Align, Style, VAlign
 from generator.text import Block
 
@@ -31,10 +31,7 @@ class BlockSpec(BaseModel):
     space: Length = 0.0
     when: Text = ""
 
-    @field_validator("style")
-    @classmethod
-    def _looks(cls, style: Style | None, info: ValidationInfo) -> Style | None:
-        return with_looks(style, info.data.get("text", ""), names_of(info)) if style else None
+    _looks = field_validator("style")(looks_of_text)
 
     @model_validator(mode="after")
     def _one(self) -> "BlockSpec":

@@ -1,7 +1,7 @@
 """Plain shapes: `fill: $sky to $sea`, `frame: {inset: 3mm}`, `shape: {circle: center, r: 4mm, fill: $ink}`."""
 
 import re
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, WithJsonSchema, model_validator
 
@@ -14,6 +14,7 @@ from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.pack.fields import Above, Box, Length, Line, NotNegative, Paint, Place, Text
 from generator.pack.game import Gradient, Stroke
+from generator.pack.validation import only_one, some_of, together
 
 
 class Fill(DrawnLayer):
@@ -87,16 +88,10 @@ class AnyShape(BaseModel):
     polygon: Points | None = None
     path: Annotated[Text, AfterValidator(_path)] | None = None
 
-    @model_validator(mode="after")
-    def _one_shape(self) -> Self:
-        kinds = [name for name in SHAPES if name in type(self).model_fields]
-        given = [name for name in kinds if getattr(self, name) is not None]
-        if len(given) != 1:
-            found = "no shape" if not given else f"{len(given)} shapes: {', '.join(given)}"
-            raise Wrong(found, f"one of {', '.join(kinds[:-1])} and {kinds[-1]}")
-        if (self.circle is None) != (self.r is None):
-            raise Wrong("half a circle", "circle: [x, y] and r: its radius")
-        return self
+    _one_shape = model_validator(mode="after")(only_one(SHAPES, "no shape", "{count} shapes: {all}"))
+    _whole_circle = model_validator(mode="after")(
+        together("circle", "r", "half a circle", "circle: [x, y] and r: its radius")
+    )
 
     def put(self, canvas: Canvas, fill: str | Gradient, stroke: Stroke | None) -> None:
         """Draw it."""
@@ -143,12 +138,13 @@ class ShapeLayer(DrawnLayer, AnyShape):
     fill: Paint = "none"
     stroke: Line = None
 
-    @model_validator(mode="after")
-    def _shows(self) -> Self:
-        if not self.model_fields_set & {"fill", "stroke"}:
-            expected = "fill: and a colour, or stroke: 0.3mm black"
-            raise Wrong("a shape with neither fill nor stroke shows nothing", expected)
-        return self
+    _shows = model_validator(mode="after")(
+        some_of(
+            ("fill", "stroke"),
+            "a shape with neither fill nor stroke shows nothing",
+            "fill: and a colour, or stroke: 0.3mm black",
+        )
+    )
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the one shape that is given."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, ClassVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.paths import Track
@@ -16,14 +16,13 @@ from generator.draw.layers.base import DrawnLayer
 from generator.draw.layers.shapes import ROUND, AnyShape, TextArea
 from generator.pack import fields
 from generator.pack.game import GroupMove
-from generator.pack.looks import with_looks
+from generator.pack.looks import looks_of_text
 from generator.pack.style import Align, Style, VAlign
+from generator.pack.validation import only_beside, only_one
 from generator.text import Block, Overflow, TextRoom, base_level, letters, set_text
 
 SETTINGS = ("colour", "align", "valign", "font", "weight", "size")
 """What a layer may say otherwise than its style."""
-PLACES = ("box", "inside", "arc", "path")
-"""Where a text may stand: one of them."""
 LONG = Rect(0.0, 0.0, 5_000.0, 1_000.0)
 """mm; where a line is set that goes along something."""
 CAPITAL = 0.7
@@ -105,20 +104,18 @@ class TextLayer(DrawnLayer):
     arc: Bow | None = None
     path: fields.Text | None = None
 
-    @field_validator("style")
-    @classmethod
-    def _looks(cls, style: Style, info: ValidationInfo) -> Style:
-        return with_looks(style, info.data.get("text", ""), fields.names_of(info))
-
-    @model_validator(mode="after")
-    def _one_place(self) -> Self:
-        given = [name for name in PLACES if getattr(self, name) is not None]
-        if len(given) != 1:
-            found = f"{' and '.join(given)} at once" if given else "nothing says where the text stands"
-            raise Wrong(found, "box: [x, y, width, height], or one of inside, arc and path")
-        if self.around and not self.box:
-            raise Wrong("around: only text in a box goes round anything", "box: [x, y, width, height]")
-        return self
+    _looks = field_validator("style")(looks_of_text)
+    _one_place = model_validator(mode="after")(
+        only_one(
+            ("box", "inside", "arc", "path"),
+            "nothing says where the text stands",
+            "{both} at once",
+            "box: [x, y, width, height], or one of inside, arc and path",
+        )
+    )
+    _round_in_box = model_validator(mode="after")(
+        only_beside("around", "box", "around: only text in a box goes round anything", "box: [x, y, width, height]")
+    )
 
     @property
     def own(self) -> Style:

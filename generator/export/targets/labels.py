@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from generator.app.printing import PrintWish, pieces
-from generator.app.project import NOTE_FONT, Project
+from generator.app.project import Project
 from generator.core.files import Outbox
+from generator.core.fonts import NOTE_FONT
 from generator.core.problems import placed
 from generator.export import Written
 from generator.export.targets import TargetWish

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from generator.app.project import NOTE_FONT, Project
+from generator.app.project import Project
 from generator.core.files import Outbox
+from generator.core.fonts import NOTE_FONT
 from generator.core.geometry import Affine, Rect, Size
 from generator.core.problems import placed
 from generator.draw.draw import DrawnComponent, DrawnDesign
