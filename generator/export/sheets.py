@@ -22,9 +22,8 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             fail(None, f"{game.name}: there is nothing to print", "a design with a count above 0")
         for part in laid.job.parts:
             name = "-".join(word for word in (game.stem("sheets"), laid.setup.paper.name, part.name) if word)
-            data, inks = project.sheets_pdf(laid.job, part), ()
-            if is_for_press:
-                data, inks = _in_inks(project, data)
+            plain = project.sheets_pdf(laid.job, part)
+            data, inks = _in_inks(project, plain) if is_for_press else (plain, ())
             path = outbox.write(f"{name}.pdf", data)
             yield Written(path, laid.job.summary, (*laid.job.notices, *differing, *inks))
         yield Written(None, f"  {laid.setup.paper.name}: {told(laid.job, project.inks)}")
