@@ -6,15 +6,16 @@ Art that stops at the trim although it is coloured there is measured on the pict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from statistics import median
 from types import MappingProxyType
 
 from PIL import Image
 
+from generator.check.safe import Rims, gap, rim
 from generator.core.cache import key_of
-from generator.core.geometry import EPSILON, Point, Rect
+from generator.core.geometry import Point, Rect
 from generator.core.outline import Outline
 from generator.core.paths import curve_data
 from generator.core.problems import Where
@@ -218,13 +219,13 @@ def findings(component: DrawnComponent, raster: Rasteriser) -> Iterator[Finding]
         yield Finding(component.spec.id, said.partition(": ")[2], "no `gutter:`, or one of twice the bleed")
     rows = {design.id: design.where for design in component.spec.designs}
     seen: set[str] = set()
-    cut = cache(CutEdges)
+    cut, rims = cache(CutEdges), cache(partial(rim, raster))
     backs = {design.back.name for design in component.designs if design.back}
     for face in component.faces:
         if face.name not in seen:
             seen.add(face.name)
             spec = component.spec
-            for fault in _faults(face, spec, _trim_of(face, spec, backs), cut, raster):
+            for fault in _faults(face, spec, _trim_of(face, spec, backs), cut, raster, rims):
                 design = face.label.partition(":")[2].rpartition(" ")[0].partition(" face")[0]
                 yield replace(fault, where=rows.get(design))
 
@@ -237,9 +238,14 @@ def _trim_of(face: Face, spec: Component, backs: set[str]) -> Outline:
 
 
 def _faults(
-    face: Face, spec: Component, outline: Outline, cut: Callable[[Outline, float], CutEdges], raster: Rasteriser
+    face: Face,
+    spec: Component,
+    outline: Outline,
+    cut: Callable[[Outline, float], CutEdges],
+    raster: Rasteriser,
+    rims: Rims,
 ) -> Iterator[Finding]:
-    yield from _unsafe(face, spec.safe, outline)
+    yield from _unsafe(face, spec.safe, outline, rims)
     for picture in face.facts.pictures:
         if picture.dpi < LEAST_DPI:
             text = f"{picture.name} has {picture.dpi:.0f} dpi at its printed size"
@@ -254,18 +260,10 @@ def _faults(
         yield Finding(face.label, fault, "let the art reach to the end of the bleed", what="art stops at the cut")
 
 
-def _unsafe(face: Face, safe: float, outline: Outline) -> Iterator[Finding]:
+def _unsafe(face: Face, safe: float, outline: Outline, rims: Rims) -> Iterator[Finding]:
     for ink in face.facts.inks:
-        gap = _gap(ink.box, outline)
-        if gap < safe - 0.005:
-            text = f"{ink.what} is {number(max(gap, 0))} mm from the cut" if gap >= 0 else f"{ink.what} is cut off"
+        near = gap(ink, outline, safe, rims)
+        if near < safe - 0.005:
+            text = f"{ink.what} is {number(max(near, 0))} mm from the cut" if near >= 0 else f"{ink.what} is cut off"
             what, hint = f"{ink.what} is too near to the cut", f"keep it {number(safe)} mm inside"
-            yield Finding(face.label, text, hint, unsafe=True, what=what, weight=-gap)
-
-
-def _gap(box: Rect, outline: Outline) -> float:
-    """How far inside the outline a box lies, at its nearest corner; a corner of a bay may lie in it."""
-    inside = any(box.grown(-EPSILON).holds(Rect(*corner, 0, 0)) for corner in outline.core)
-    places = [Point(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
-    gap = min(outline.depth(place) for place in places)
-    return min(gap, -EPSILON) if inside and not outline.is_convex else gap
+            yield Finding(face.label, text, hint, unsafe=True, what=what, weight=-near)

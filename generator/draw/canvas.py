@@ -14,6 +14,7 @@ from svgwrite.container import Group
 from generator.core.fonts import FontSet
 from generator.core.geometry import Point, Rect
 from generator.core.outline import Outline
+from generator.core.polygon import round_all
 from generator.core.units import number
 from generator.draw.face import Face, Facts, Ink, Resolution
 from generator.draw.pixels import Pixels
@@ -204,7 +205,7 @@ class Canvas:
         for corners in shown.texts:
             places = [Point(into.x + (at.x - view.x) * across, into.y + (at.y - view.y) * down) for at in corners]
             turned = [(place - box.centre).turned(turn) + box.centre for place in places]
-            self._inks.append(Ink("text", _round(turned, self._moves)))
+            self._inks.append(Ink("text", round_all(tuple(_moved(turned, self._moves)))))
         for raster in shown.rasters:
             size = self.shelf.size(raster, shown.art.name)
             self.note_picture(shown.called(raster), raster.dpi(size, across, down))
@@ -215,10 +216,11 @@ class Canvas:
         ratio = FITS[fit] if fit == "stretch" else f"{ALIGNS[position]} {FITS[fit].split()[1]}"
         self._add("image", {**place, "preserveAspectRatio": ratio, "xlink:href": picture.address})
 
-    def keep_safe(self, what: str, box: Rect) -> None:
-        """Note that something important stands here, which a cut must not reach."""
-        corners = [Point(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
-        self._inks.append(Ink(what, _round(corners, self._moves)))
+    def keep_safe(self, what: str, box: Rect, turn: float = 0, art: Asset | None = None) -> None:
+        """Note that something important stands here, which a cut must not reach; `art` is what fills its box."""
+        upright = (Point(box.x, box.y), Point(box.right, box.y), Point(box.right, box.bottom), Point(box.x, box.bottom))
+        corners = _moved([(corner - box.centre).turned(turn) + box.centre for corner in upright], self._moves)
+        self._inks.append(Ink(what, round_all(tuple(corners)), tuple(corners), art))
 
     def note_picture(self, name: str, dpi: float) -> None:
         """Note a pixel image's resolution on paper."""
@@ -237,7 +239,9 @@ class Canvas:
         if mirrored:
             self._group["transform"] = f"matrix(-1 0 0 1 {number(self.subject.outline.size.w)} 0)"
         drawing.add(self._group)
-        facts = Facts(tuple(self._inks), tuple(self._pictures), min(self._lines, default=None))
+        width = self.subject.outline.size.w
+        inks = (ink.mirrored(width) if mirrored else ink for ink in self._inks)
+        facts = Facts(tuple(inks), tuple(self._pictures), min(self._lines, default=None))
         return Face((Drawing(drawing.tostring()),), self.subject.outline.size, self.subject.bleed, facts=facts)
 
     def _paint(self, fill: str | Gradient, stroke: Stroke | None) -> dict[str, str]:
@@ -287,9 +291,8 @@ def fitted(view: Rect, box: Rect, fit: str) -> Rect:
     return Rect(box.centre.x - w / 2, box.centre.y - h / 2, w, h)
 
 
-def _round(corners: Sequence[Point], moves: Sequence[GroupMove]) -> Rect:
-    """The upright box round places that were moved."""
+def _moved(corners: Sequence[Point], moves: Sequence[GroupMove]) -> Sequence[Point]:
+    """Places as their groups move them."""
     for move in reversed(moves):
         corners = [corner.turned(move.turn) + move.at for corner in corners]
-    xs, ys = [corner.x for corner in corners], [corner.y for corner in corners]
-    return Rect.between(min(xs), min(ys), max(xs), max(ys))
+    return corners

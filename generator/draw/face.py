@@ -3,18 +3,29 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from generator.core.geometry import IDENTITY, Rect
+from generator.core.geometry import IDENTITY, Point, Rect
 from generator.core.outline import Outline
+from generator.pack.game import Asset
 from generator.picture.model import Drawing, Picture, PlacedPicture
 from generator.picture.svg import write_svg
 
 
 @dataclass(frozen=True)
 class Ink:
-    """Something that must not be cut: the box of a text or an icon, in mm from the trim's top left."""
+    """Something that must not be cut: the box round a text or an icon, in mm from the trim's top left.
+
+    `corners` are those of its own box, clockwise from its top left as it is turned; `art` is the picture that fills it.
+    """
 
     what: str
     box: Rect
+    corners: tuple[Point, ...] = ()
+    art: Asset | None = None
+
+    def mirrored(self, width: float) -> "Ink":
+        """The same on a face that is mirrored."""
+        box = Rect(width - self.box.right, self.box.y, self.box.w, self.box.h)
+        return Ink(self.what, box, tuple(Point(width - at.x, at.y) for at in self.corners), self.art)
 
 
 @dataclass(frozen=True)

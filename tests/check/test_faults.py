@@ -247,3 +247,41 @@ def test_pieces_edge_to_edge_that_differ_there(pnp, starter):
     assert "warning: cards: pieces 0 mm apart differ at the cut: one that is off shows a neighbour\n" in said
     assert "  no `gutter:`, or one of twice the bleed\n" in said
     assert "note: cards: pieces 0 mm apart differ at the cut" in pnp("build", pack).stderr
+
+
+ROUND = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><circle cx="10" cy="10" r="10" fill="red"/></svg>'
+BAR = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><rect x="8" width="4" height="20" fill="red"/></svg>'
+ON_TILE = """\
+name: Round
+version: "1"
+links: {{road: {{width: 3mm, fill: "#888888"}}}}
+features: {{well: {{svg: well.svg, size: 28mm}}}}
+components:
+  tiles: {{title: Tiles, size: hex 40mm, bleed: 2mm, safe: {safe}mm, links: w, data: [{{id: a, w: "{ways}"}}], front: t.yaml}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("art", "turn", "gap"),
+    [(ROUND, 0, 6.0), (ROUND, 30, 6.0), (BAR, 0, 6.0), (BAR, 90, 6.47)],
+)
+def test_a_feature_is_measured_by_what_is_seen_of_it(art, turn, gap, tmp_path):
+    """A circle of 28 mm in the middle of a hexagon is 6 mm from every side, although the box round it nearly is cut.
+
+    A bar across reaches the slanted sides with its corners: 20 mm less 14 sin 60 and 2.8 cos 60: never the corners of the box round it.
+    """
+    (tmp_path / "well.svg").write_text(art)
+    (tmp_path / "t.yaml").write_text("- fill: white\n- links: {}\n")
+    for safe, faulty in ((gap - 0.3, False), (gap + 0.3, True)):
+        text = ON_TILE.format(safe=safe, ways=f"n,se,sw:road@well(turn {turn})")
+        (tmp_path / "game.yaml").write_text(text)
+        faults = found(tmp_path)
+        assert len(faults) == faulty, faults
+        assert not faulty or abs(float(faults[0].split(" is ")[1].split()[0]) - gap) < 0.15
+
+
+def test_a_mirrored_back_is_measured_as_it_is_seen(tmp_path):
+    """What is near to the slanted side on the front is so on the mirrored back, and nothing else there is."""
+    layout = "- text: x\n  box: [14.5, 2, 4, 4]\n  style: body\n"
+    size = "{polygon: [[0, 0], [20, 0], [40, 40], [0, 40]]}"
+    assert found(make(tmp_path, "- fill: red\n" + layout, component="safe: 1mm\nback: mirror", size=size)) == []

@@ -66,4 +66,4 @@ def _stand(canvas: Canvas, at: FeatureAt) -> None:
     if turn is None:
         turn = degrees(atan2(at.towards.y, at.towards.x)) - 90 if feature.turns else 0.0
     canvas.art(feature.art, box, turn=turn)
-    canvas.keep_safe(f"feature {at.name!r}", box)
+    canvas.keep_safe(f"feature {at.name!r}", box, turn, feature.art)
