@@ -257,7 +257,8 @@ version: "1"
 links: {{road: {{width: 3mm, fill: "#888888"}}}}
 features: {{well: {{svg: well.svg, size: 28mm}}}}
 components:
-  tiles: {{title: Tiles, size: hex 40mm, bleed: 2mm, safe: {safe}mm, links: w, data: [{{id: a, w: "{ways}"}}], front: t.yaml}}
+  tiles:
+    {{title: Tiles, size: hex 40mm, bleed: 2mm, safe: {safe}mm, links: w, data: [{{id: a, w: "{ways}"}}], front: t.yaml}}
 """
 
 
