@@ -258,7 +258,7 @@ links: {{road: {{width: 3mm, fill: "#888888"}}}}
 features: {{well: {{svg: well.svg, size: 28mm}}}}
 components:
   tiles:
-    {{title: Tiles, size: hex 40mm, bleed: 2mm, safe: {safe}mm, links: w, data: [{{id: a, w: "{ways}"}}], front: t.yaml}}
+    {{title: T, size: hex 40mm, bleed: 2mm, safe: {safe}mm, links: w, data: [{{id: a, w: "{ways}"}}], front: t.yaml}}
 """
 
 
@@ -269,7 +269,7 @@ components:
 def test_a_feature_is_measured_by_what_is_seen_of_it(art, turn, gap, tmp_path):
     """A circle of 28 mm in the middle of a hexagon is 6 mm from every side, although the box round it nearly is cut.
 
-    A bar across reaches the slanted sides with its corners: 20 mm less 14 sin 60 and 2.8 cos 60: never the corners of the box round it.
+    A bar across reaches the slanted sides with its corners: 20 mm less 14 sin 60 and 2.8 cos 60.
     """
     (tmp_path / "well.svg").write_text(art)
     (tmp_path / "t.yaml").write_text("- fill: white\n- links: {}\n")
