@@ -1,12 +1,16 @@
 """The shape of the code: who may import whom, how large things are, and that no game is known inside."""
 
 import ast
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from generator.app.packs import packs
+from generator.app.packs import BOARD_KEYS, packs
+from generator.board.rules import BoardSection
 from generator.cli import COMMANDS
 from generator.export import EXPORTS
 from generator.export.targets import TARGETS, module
@@ -101,6 +105,43 @@ def test_only_drawing_knows_svgwrite_and_only_pdf_knows_reportlab():
         }
         assert users, library
         assert all(path.is_relative_to(PACKAGE / stage) for path in users), library
+
+
+def test_what_a_pack_may_say_of_boards_is_known_without_boards():
+    assert set(BoardSection.model_fields) == BOARD_KEYS
+
+
+START = """
+import sys
+from generator.cli import main
+try:
+    main(sys.argv[1:])
+except SystemExit:
+    pass
+print(*sorted(name.removeprefix("generator.") for name in sys.modules), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "without"),
+    [
+        (
+            (),
+            ("yaml", "pydantic", "pikepdf", "reportlab", "resvg", "PIL", "typst", "svgwrite", "sqlite3", "app", "pack"),
+        ),
+        (("--what", "sheets"), ("board", "figure", "rules", "release", "markdown_it")),
+    ],
+)
+def test_a_command_pays_for_no_import_that_it_does_not_use(starter, asked, without):
+    starter("cards")
+    call = ["build", "pack", *asked] if asked else ["--help"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", START, *call], env=environment, capture_output=True, text=True, check=True
+    )
+    met = {name.partition(".")[0] for name in done.stderr.splitlines()[-1].split()}
+    assert "click" in met
+    assert met.isdisjoint(without)
 
 
 def test_no_game_is_named_in_the_generator():

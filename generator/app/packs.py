@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from generator.app.printing import MAKES
-from generator.board.rules import BoardSection
 from generator.core.paper import Orientation, papers
 from generator.core.places import bundled, display
 from generator.core.problems import Kind, Wrong, placed, unknown
@@ -14,6 +14,9 @@ from generator.draw.links.patterns import PATTERNS
 from generator.impose.duplex import MODES
 from generator.impose.marks.styles import STYLES
 from generator.pack.load import MAIN, NEARLY, Vocabulary
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 
 def vocabulary() -> Vocabulary:
@@ -28,7 +31,17 @@ def vocabulary() -> Vocabulary:
         "make": _names(MAKES),
     }
     faces = {name: make.faces for name, make in MAKES.items() if make.faces}
-    return Vocabulary(LAYERS, tables, BoardSection, faces)
+    return Vocabulary(LAYERS, tables, _board_section, BOARD_KEYS, faces)
+
+
+BOARD_KEYS = frozenset({"matching", "scoring", "removing", "moving", "routing", "board"})
+"""What `game.yaml` may say of boards; a pack without any of it needs nothing that knows boards."""
+
+
+def _board_section() -> "type[BaseModel]":
+    from generator.board.rules import BoardSection
+
+    return BoardSection
 
 
 def _names(names: Iterable[str]) -> dict[str, object]:

@@ -1,10 +1,12 @@
 """What is printed of a game, and how: the pieces that are named, gathered onto few sheets, and the setup."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from generator.core.geometry import IDENTITY
 from generator.core.outline import Outline
@@ -24,7 +26,9 @@ from generator.impose.sheet import Piece
 from generator.pack.components import ManyFaces
 from generator.pack.game import Component, Game
 from generator.printer.profile import BACKS, BOTH, Profile, profile
-from generator.release.manifest import KeptComponent, KeptDesign
+
+if TYPE_CHECKING:
+    from generator.release.manifest import KeptComponent, KeptDesign
 
 Word = TypeVar("Word")
 

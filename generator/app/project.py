@@ -7,17 +7,16 @@
 Commands, exporters and whatever else shows or sends a game ask one of these; nothing else knows the order.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from generator.app.packs import find_pack, vocabulary
 from generator.app.printing import PrintWish, pieces, setup, sheets_shared
-from generator.app.rulebook import illustrated, rules_of
-from generator.check.faults import shared_cut
-from generator.check.ink import face_inks
 from generator.core.cache import NOTHING_KEPT, Kept
 from generator.core.fonts import NOTE_FONT
 from generator.core.problems import Problem, Reporter, fail, placed, raise_any
@@ -25,16 +24,16 @@ from generator.core.timing import Watch
 from generator.core.words import words_for
 from generator.draw.draw import DrawnComponent, draw_game
 from generator.draw.face import Face
-from generator.impose.lay import impose, impose_packed
-from generator.impose.setup import Setup
-from generator.impose.sheet import FilePart, Job
 from generator.pack.game import Game
 from generator.pack.load import Wish, load
-from generator.pdf.faces import FacePages, compile_faces
-from generator.pdf.graft import About, finish
-from generator.pdf.sheets import lay_sheets
-from generator.preview.raster import Rasteriser
-from generator.rules.model import Figure, Rules, faces_of
+
+if TYPE_CHECKING:
+    from generator.impose.setup import Setup
+    from generator.impose.sheet import FilePart, Job
+    from generator.pdf.faces import FacePages
+    from generator.pdf.graft import About
+    from generator.preview.raster import Rasteriser
+    from generator.rules.model import Figure, Rules
 
 Kind = TypeVar("Kind")
 
@@ -155,6 +154,8 @@ class Project:
     @step
     def face_pages(self) -> tuple[FacePages, ...]:
         """Those pictures as pages of PDF."""
+        from generator.pdf.faces import compile_faces
+
         with self.watch.stage("faces", len(self.faces)) as tick:
             return compile_faces(tuple(self.faces.values()), self.game.fonts, tick, self.kept)
 
@@ -162,6 +163,8 @@ class Project:
     @step
     def figures(self) -> Mapping[str, Figure]:
         """The figures of the rules, all that they claim checked; a pack may have some and no rules."""
+        from generator.app.rulebook import illustrated
+
         with self.watch.stage("figures"):
             return illustrated(self.game, self.drawn)
 
@@ -172,6 +175,8 @@ class Project:
         figures, settings = self.figures, self.game.rules
         if settings is None:
             return None
+        from generator.app.rulebook import rules_of
+
         with self.watch.stage("rules"):
             return rules_of(self.game, settings, self.drawn, figures)
 
@@ -179,6 +184,9 @@ class Project:
     @step
     def rule_pages(self) -> tuple[FacePages, ...]:
         """The pictures in the rules as pages of PDF."""
+        from generator.pdf.faces import compile_faces
+        from generator.rules.model import faces_of
+
         faces = {face.name: face for face in faces_of(self.rules)} if self.rules else {}
         with self.watch.stage("rules"):
             return compile_faces(tuple(faces.values()), self.game.fonts, kept=self.kept)
@@ -187,12 +195,16 @@ class Project:
     @step
     def raster(self) -> Rasteriser:
         """Who makes pixels of the faces."""
+        from generator.preview.raster import Rasteriser
+
         return Rasteriser(self.game.fonts, self.kept)
 
     @property
     @step
     def inks(self) -> Mapping[str, float]:
         """The inked share of every face."""
+        from generator.check.ink import face_inks
+
         with self.watch.stage("ink"):
             return face_inks(self.faces, lambda: ((part.pdf, part.pages) for part in self.face_pages), self.raster)
 
@@ -200,8 +212,12 @@ class Project:
     @step
     def shared_cuts(self) -> tuple[str, ...]:
         """What to say of components whose pieces lie edge to edge and differ there."""
-        raster, drawn = self.raster, self.drawn
-        return tuple(filter(None, (shared_cut(one, raster) for one in drawn)))
+        near = [one for one in self.drawn if one.spec.gutter is not None]
+        if not near:
+            return ()
+        from generator.check.faults import shared_cut
+
+        return tuple(filter(None, (shared_cut(one, self.raster) for one in near)))
 
     @property
     def papers(self) -> tuple[str, ...]:
@@ -223,6 +239,8 @@ class Project:
 
     @step
     def _laid(self, paper: str, wish: PrintWish) -> LaidSheets:
+        from generator.impose.lay import impose, impose_packed
+
         with placed():
             wanted = pieces(self.drawn, wish)
         lay = impose_packed if sheets_shared(self.game, wish) else impose
@@ -230,11 +248,11 @@ class Project:
         with self.watch.stage("impose"), placed():
             return LaidSheets(how, lay(wanted, how))
 
-    def wishing(self, *wishes: object) -> "Project":
+    def wishing(self, *wishes: object) -> Project:
         """The same game with other wishes: what is drawn of it is drawn once for both."""
         return replace(self, order=replace(self.order, wishes=wishes))
 
-    def other(self, form: Wish) -> "Project":
+    def other(self, form: Wish) -> Project:
         """The same pack in another form."""
         return Project(replace(self.order, form=form), self.watch, self._known_of(form), self.kept)
 
@@ -243,12 +261,15 @@ class Project:
         return {}
 
     @property
-    def plain(self) -> "Project":
+    def plain(self) -> Project:
         """The pack in its own language and look."""
         return self.other(Wish()) if self.game.variant or self.game.translated else self
 
     def sheets_pdf(self, job: Job, part: FilePart) -> bytes:
         """One of the files of a job."""
+        from generator.pdf.graft import finish
+        from generator.pdf.sheets import lay_sheets
+
         game = self.game
         title = f"{game.name} {game.edition()} – {words_for(game.language).sheet.sheets}"
         about = self.about(title, job.duplex, tuple(page.side.label for page in part.pages))
@@ -258,6 +279,8 @@ class Project:
 
     def about(self, title: str, duplex: str, labels: tuple[str, ...]) -> About:
         """What a file of this game says of itself, and how it asks to be printed."""
+        from generator.pdf.graft import About
+
         return About(title, self.game.language, ", ".join(self.game.credits), duplex, labels)
 
     def need_rules(self) -> None:

@@ -15,5 +15,5 @@ def command(what: str) -> None:
     from generator.pack.schema import game_schema, layout_schema
 
     known = vocabulary()
-    schema = game_schema(known.board) if what == "game" else layout_schema(known.layers)
+    schema = game_schema(known.board() if known.board else None) if what == "game" else layout_schema(known.layers)
     say(json.dumps(schema, indent=2, ensure_ascii=False))

@@ -8,8 +8,6 @@ from generator.check.ink import told
 from generator.core.files import Outbox
 from generator.core.problems import fail
 from generator.export import Written
-from generator.pdf.press.inks import PressInks
-from generator.pdf.press.standard import in_inks
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -31,6 +29,9 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 def _in_inks(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:
     """The file in a press's inks, and what should be known of them."""
+    from generator.pdf.press.inks import PressInks
+    from generator.pdf.press.standard import in_inks
+
     inks = PressInks()
     with project.watch.stage("inks"):
         made = in_inks(data, inks)

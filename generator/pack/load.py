@@ -1,6 +1,6 @@
 """From a folder to a `Game`: every problem is collected, then all are raised together."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -40,12 +40,13 @@ class Vocabulary:
 
     `layers` are the kinds of layers; `tables` have patterns, caps, papers, duplex modes and marks by their names;
     `faces` says which faces what is made has, where that is not a front and a back.
-    `board` is the model of what `game.yaml` says of boards, each of its fields a key there.
+    `board` gives the model of what `game.yaml` says of boards, where one of the `board_keys`, its fields, stands there.
     """
 
     layers: LayerKinds
     tables: Mapping[str, Mapping[str, object]]
-    board: type[BaseModel] | None = None
+    board: Callable[[], type[BaseModel]] | None = None
+    board_keys: frozenset[str] = frozenset()
     faces: Mapping[str, ManyFaces] = field(default_factory=dict)
 
 
@@ -229,14 +230,14 @@ class _Loader:
 
     def _board(self) -> BaseModel | None:
         """What the pack says of boards."""
-        if self.vocabulary.board is None:
-            return None
         _, node = self._parted(self.root)
-        return read_mended(node, self.vocabulary.board, self.names, self.report)
+        if self.vocabulary.board is None or not node.value:
+            return None
+        return read_mended(node, self.vocabulary.board(), self.names, self.report)
 
     def _parted(self, root: Node) -> tuple[Node, Node]:
         """`game.yaml` without what it says of boards, and that alone."""
-        keys = set(self.vocabulary.board.model_fields) if self.vocabulary.board else set()
+        keys = self.vocabulary.board_keys
         values = root.value if isinstance(root.value, dict) else {}
         rest = {key: value for key, value in values.items() if key not in keys}
         own = {key: value for key, value in values.items() if key in keys}
