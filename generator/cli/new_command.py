@@ -45,7 +45,8 @@ def command(folder: Path, kind: str, table: Path | None) -> None:
             files = {path.relative_to(starter).as_posix(): path.read_bytes() for path in paths}
         for name, data in files.items():
             outbox.write(name, data)
-        for name, schema in (("game", game_schema(known.board() if known.board else None)), ("layout", layout_schema(known.layers))):
+        board = known.board() if known.board else None
+        for name, schema in (("game", game_schema(board)), ("layout", layout_schema(known.layers))):
             text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
             outbox.write(f"schema/{name}.json", text.encode())
     if found:
