@@ -237,8 +237,7 @@ class _Loader:
 
     def _parted(self, root: Node) -> tuple[Node, Node]:
         """`game.yaml` without what it says of boards, and that alone."""
-        keys = self.vocabulary.board_keys
-        values = root.value if isinstance(root.value, dict) else {}
+        values, keys = root.value if isinstance(root.value, dict) else {}, self.vocabulary.board_keys
         rest = {key: value for key, value in values.items() if key not in keys}
         own = {key: value for key, value in values.items() if key in keys}
         return replace(root, value=rest if values else root.value), replace(root, value=own)
