@@ -28,12 +28,13 @@ from generator.pack.game import Game
 from generator.pack.load import Wish, load
 
 if TYPE_CHECKING:
+    from generator.figure.build import CheckedFigure
     from generator.impose.setup import Setup
     from generator.impose.sheet import FilePart, Job
     from generator.pdf.faces import FacePages
     from generator.pdf.graft import About
     from generator.preview.raster import Rasteriser
-    from generator.rules.model import Figure, Rules
+    from generator.rules.model import Rules
 
 Kind = TypeVar("Kind")
 
@@ -161,7 +162,7 @@ class Project:
 
     @property
     @step
-    def figures(self) -> Mapping[str, Figure]:
+    def figures(self) -> Mapping[str, CheckedFigure]:
         """The figures of the rules, all that they claim checked; a pack may have some and no rules."""
         from generator.app.rulebook import illustrated
 

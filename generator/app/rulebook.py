@@ -13,7 +13,7 @@ from generator.core.problems import Reporter, Wrong, error_of, placed, unknown
 from generator.core.words import words_for
 from generator.draw.draw import DrawnComponent, face_of_art
 from generator.draw.face import Face
-from generator.figure.build import figures
+from generator.figure.build import CheckedFigure, figures
 from generator.pack.folder import PackFolder
 from generator.pack.game import Game, RulesSettings
 from generator.pack.load import MAIN
@@ -42,15 +42,16 @@ def board_rules(game: Game) -> Matching:
     return matching_of(kit, lattice_for(game.components), specs)
 
 
-def illustrated(game: Game, components: Sequence[DrawnComponent]) -> dict[str, Figure]:
+def illustrated(game: Game, components: Sequence[DrawnComponent]) -> dict[str, CheckedFigure]:
     """The figures of a game by name, their claims checked; raises a `PnpError` with all that is wrong."""
     report = Reporter()
     found = figures(game, components, board_rules(game), report)
     report.raise_any()
-    return {
-        name: Figure(name, each.face, each.alt, each.caption, each.wide, _says(each.claims), each.scale)
-        for name, each in found.items()
-    }
+    return found
+
+
+def _shown(name: str, each: CheckedFigure) -> Figure:
+    return Figure(name, each.face, each.alt, each.caption, each.wide, _says(each.claims), each.scale)
 
 
 def _says(claims: Sequence[str]) -> Says:
@@ -58,7 +59,7 @@ def _says(claims: Sequence[str]) -> Says:
 
 
 def rules_of(
-    game: Game, settings: RulesSettings, components: tuple[DrawnComponent, ...], shown: Mapping[str, Figure]
+    game: Game, settings: RulesSettings, components: tuple[DrawnComponent, ...], shown: Mapping[str, CheckedFigure]
 ) -> Rules:
     """The rules of a game, read."""
     folder = PackFolder(game.folder)
@@ -68,7 +69,7 @@ def rules_of(
             language=game.language,
             words=words_for(game.language).rules,
             look=_look(game, settings, components),
-            figures=shown,
+            figures={name: _shown(name, each) for name, each in shown.items()},
             icons={name: face_of_art(game, asset, ICON, INK) for name, asset in game.icons.items()},
             components=components,
             credits=game.credits,

@@ -41,6 +41,9 @@ from generator.export.targets import TARGETS, TargetWish, module
     metavar="NAME",
     help="The pre-cut sheet: a name of pnp list templates, or a TOML file of your own.",
 )
+@click.option(
+    "--setup", default="", metavar="FIGURE", help="The set-up to lay out; otherwise the first that says `setup: true`."
+)
 @click.option("--skip", type=click.IntRange(0, 1000), default=0, metavar="SLOTS", help="Slots that are used already.")
 @look_options
 @cache_option
@@ -55,6 +58,7 @@ def command(
     black: str,
     template: str,
     skip: int,
+    setup: str,
     variant: str,
     lang: str,
     *,
@@ -70,7 +74,7 @@ def command(
 
     _check_options(target, click.get_current_context())
     order = Order(
-        game, Wish(variant, lang), (PrintWish(only=only), TargetWish(url, profile or "", black, template, skip))
+        game, Wish(variant, lang), (PrintWish(only=only), TargetWish(url, profile or "", black, template, skip, setup))
     )
     made = make(order, [module(target)], lambda project: game_folder(output)(project) / target / project.game.form)
     made.tell()

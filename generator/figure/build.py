@@ -13,7 +13,7 @@ from generator.board.placement import Board, FaceUp, Placement
 from generator.board.rules import BoardRules
 from generator.board.writing import parse_grid, parse_list
 from generator.core import units
-from generator.core.geometry import Size
+from generator.core.geometry import Point, Size
 from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
@@ -35,8 +35,21 @@ _CLAIM = {True: "a claim such as `legal: true`", False: "a claim such as `legal:
 
 
 @dataclass(frozen=True)
+class SetPiece:
+    """A piece of a set-up: its design, where its middle lies from that of A1 (mm of the table), how it is turned."""
+
+    design: str
+    at: Point
+    turn: int
+    face_up: bool
+
+
+@dataclass(frozen=True)
 class CheckedFigure:
-    """A figure as the rules show it; `alt` tells what is on it to who cannot see it. Its `claims` hold."""
+    """A figure as the rules show it; `alt` tells what is on it to who cannot see it. Its `claims` hold.
+
+    Of a set-up, `laid` is every piece as it lies before play, lower ones first.
+    """
 
     name: str
     face: Face
@@ -46,6 +59,7 @@ class CheckedFigure:
     where: Where
     claims: tuple[str, ...] = ()
     scale: float = 1.0
+    laid: tuple[SetPiece, ...] = ()
 
 
 def figures(
@@ -120,8 +134,24 @@ class _Maker:
         with self.report.at(node.where, name):
             face = self._face(name, spec, board)
             alt = spec.alt or told(board, self._titles(), spec.caption)
-            return CheckedFigure(name, face, spec.caption, alt, spec.wide, node.where, spec.claims, spec.scale)
+            return CheckedFigure(
+                name, face, spec.caption, alt, spec.wide, node.where, spec.claims, spec.scale, self._laid(spec, board)
+            )
         return None
+
+    def _laid(self, spec: FigureSpec, board: Board) -> tuple[SetPiece, ...]:
+        """The pieces of a set-up as large as they are."""
+        if not spec.setup:
+            return ()
+        tile = self._tile(board)
+        ground = FigureGround(self.rules.look(board), tile.h, tile.w)
+        lower_first = sorted(board.placements, key=lambda one: (one.level, one.row, one.column))
+        return tuple(
+            SetPiece(
+                one.design, ground.middle_of(one), ground.lattice.lying(one.place, one.turn), one.side is FaceUp.FRONT
+            )
+            for one in lower_first
+        )
 
     def _board(self, spec: FigureSpec) -> Board:
         kit, lattice = self.rules.kit.with_aliases(spec.names), self.rules.lattice

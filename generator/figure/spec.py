@@ -82,7 +82,7 @@ class FigureSpec(FigurePart):
 
     `board` is rows of cells, or a list of places, or `like` and the name of the figure that has the same; `names` are
     its own short words for cells. `claims` are checked against the board. `scale` is the size of a tile as a share of
-    its size on paper. With `coordinates` its columns and rows are named.
+    its size on paper. With `coordinates` its columns and rows are named. A `setup` is how a table is laid before play.
     """
 
     board: fields.Text | list[fields.Text]
@@ -97,3 +97,4 @@ class FigureSpec(FigurePart):
     caption: fields.Text = ""
     alt: fields.Text | None = None
     wide: fields.Bool = False
+    setup: fields.Bool = False

@@ -259,3 +259,10 @@ def box(name: str) -> Callable[[Piece], Piece]:
         return folded(piece, _flat_box(name, piece.size, piece.depth, piece.bleed), tuple(BOXES[name].on.values()))
 
     return made
+
+
+def net_plan(make: str, size: Size, depth: float) -> tuple[NetPlan, tuple[int, ...]] | None:
+    """The net of what is folded round something, and the panels of its faces in turn; none of what lies flat."""
+    if make in BOXES:
+        return BOXES[make].plan(size, depth), tuple(BOXES[make].on.values())
+    return (DICE[make].plan(size.w), DICE[make].numbers) if make in DICE else None

@@ -120,13 +120,13 @@ class FlatNet:
     @cached_property
     def pairs(self) -> tuple[tuple[int, int], ...]:
         """Which edges of the rim come to lie on each other when it is folded."""
-        space = [tuple(self._in_space(at[0], place) for place in self.edge(at)) for at in self.rim]
+        space = [tuple(self.in_space(at[0], place) for place in self.edge(at)) for at in self.rim]
         size = max(polygon.round_all([p for panel in self.panels for p in panel]).size)
         pairs = combinations(range(len(space)), 2)
         apart = ((i, j, dist(space[i][0], space[j][1]) + dist(space[i][1], space[j][0])) for i, j in pairs)
         return tuple((i, j) for i, j, off in apart if off < 2 * NEAR * size)
 
-    def _in_space(self, panel: int, place: Point) -> Vector:
+    def in_space(self, panel: int, place: Point) -> Vector:
         """Where a place of a panel comes to lie: it is turned round each hinge up to the first panel."""
         at: Vector = (place.x, place.y, 0.0)
         while (row := self.plan.panels[panel]).parent >= 0:

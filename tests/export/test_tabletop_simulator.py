@@ -3,6 +3,7 @@
 import json
 import re
 from hashlib import sha256
+from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
@@ -123,3 +124,141 @@ def test_the_address_is_for_this_target_alone(tmp_path, pnp):
     result = pnp("export", "game-crafter", deck(tmp_path / "pack", 1), "--url", ADDRESS)
     assert result.exit_code == 2
     assert "game-crafter takes no --url; these do: tabletop-simulator" in result.output
+
+
+DIE = """\
+name: Dice
+version: "1"
+components:
+  dice:
+    title: Dice
+    make: {make}
+    size: {size}
+    bleed: 2mm
+    safe: 0
+    faces: tint
+    data: [{{id: die, tint: "{tints}"}}]
+    front: layouts/face.yaml
+"""
+SOLIDS = {"die": (6, "16mm"), "d4": (4, "triangle 30mm"), "d8": (8, "triangle 26mm"), "d12": (12, "pentagon 26mm")}
+SOLIDS["d20"] = (20, "triangle 22mm")
+
+
+def mesh_of(text):
+    """The places, the places on the picture and the faces of an OBJ, by a reader of our own."""
+    rows = [line.split() for line in text.splitlines()]
+    places = np.array([[float(part) for part in row[1:]] for row in rows if row[0] == "v"])
+    shown = np.array([[float(part) for part in row[1:]] for row in rows if row[0] == "vt"])
+    faces = [[int(corner.split("/")[0]) - 1 for corner in row[1:]] for row in rows if row[0] == "f"]
+    return places, shown, faces
+
+
+def lies_up(normal, turn):
+    """Where a face looks after the table turned the object: it has x the other way, and turns about z, x, then y."""
+    x, y, z = (np.radians(turn[axis]) for axis in "xyz")
+    about_z = np.array([[np.cos(z), -np.sin(z), 0], [np.sin(z), np.cos(z), 0], [0, 0, 1]])
+    about_x = np.array([[1, 0, 0], [0, np.cos(x), -np.sin(x)], [0, np.sin(x), np.cos(x)]])
+    about_y = np.array([[np.cos(y), 0, np.sin(y)], [0, 1, 0], [-np.sin(y), 0, np.cos(y)]])
+    return about_y @ about_x @ about_z @ (normal * [-1, 1, 1])
+
+
+@pytest.mark.parametrize("make_", SOLIDS)
+def test_a_die_is_a_closed_mesh_that_knows_its_numbers(make_, tmp_path, pnp):
+    count, size = SOLIDS[make_]
+    tints = [f"#{40 + 10 * n:02x}8020" for n in range(count)]
+    files = {
+        "game.yaml": DIE.format(make=make_, size=size, tints=" ".join(tints)),
+        "layouts/face.yaml": "- fill: $face\n",
+    }
+    for name, text in files.items():
+        (tmp_path / "pack" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "pack" / name).write_text(text)
+    (die,), folder, _ = table(pnp, tmp_path / "pack", tmp_path, "--url", ADDRESS)
+    custom = die["CustomMesh"]
+    assert (die["Name"], custom["TypeIndex"], custom["Convex"]) == ("Custom_Model", 2, True)
+    places, shown, faces = mesh_of((folder / custom["MeshURL"].rpartition("/")[2]).read_text())
+    picture = opened(folder / custom["DiffuseURL"].rpartition("/")[2])
+    assert len(faces) == count
+    near = places.round(3) + 0.0
+    edges = [(tuple(near[a]), tuple(near[b])) for face in faces for a, b in zip(face, face[1:] + face[:1], strict=True)]
+    assert all((b, a) in edges for a, b in edges), "each edge lies on that of one neighbour, the other way round"
+    for nth, (face, value) in enumerate(zip(faces, die["RotationValues"], strict=True)):
+        corners = places[face]
+        normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
+        normal /= np.linalg.norm(normal)
+        assert normal @ corners.mean(0) > 0, "it is seen from outside"
+        assert value["Value"] == str(nth + 1)
+        assert lies_up(normal, value["Rotation"]) == pytest.approx([0, -1 if make_ == "d4" else 1, 0], abs=1e-4)
+        u, v = shown[face].mean(0)
+        seen = picture.getpixel((int(u * picture.width), int((1 - v) * picture.height)))
+        assert seen == (40 + 10 * nth, 0x80, 0x20)
+
+
+def test_a_number_on_a_die_reads_upright_and_not_mirrored(tmp_path, pnp):
+    """The picture's up is the face's up: going round from its top left is going round from outside, clockwise."""
+    pack = Path(__file__).parents[1] / "packs" / "boxes"
+    states, folder, _ = table(pnp, pack, tmp_path, "--url", ADDRESS, "--only", "d20")
+    custom = states[0]["CustomMesh"]
+    places, shown, faces = mesh_of((folder / custom["MeshURL"].rpartition("/")[2]).read_text())
+    for face in faces:
+        a, b, c = places[face]
+        (ua, va), (ub, vb), (uc, vc) = shown[face]
+        on_picture = (ub - ua) * (vc - va) - (uc - ua) * (vb - va)
+        assert on_picture > 0, "against the clock on both"
+        assert np.linalg.norm(b - a) == pytest.approx(np.linalg.norm(c - a), rel=1e-3)
+
+
+def test_a_box_is_folded(tmp_path, pnp):
+    pack = Path(__file__).parents[1] / "packs" / "boxes"
+    states, folder, _ = table(pnp, pack, tmp_path, "--url", ADDRESS, "--only", "box")
+    (box,) = [state for state in states if state["Name"] == "Custom_Model" and "RotationValues" not in state]
+    places, _, faces = mesh_of((folder / box["CustomMesh"]["MeshURL"].rpartition("/")[2]).read_text())
+    assert len(faces) == 6
+    sides = sorted(places.max(0) - places.min(0))
+    assert sides[2] > sides[1] > sides[0] > 0.3, "in inches"
+
+
+SET_OUT = """\
+start:
+  setup: true
+  board: |
+    c0 c1>
+    .  ~c0
+"""
+
+
+def test_a_table_is_set_up_as_a_figure_shows(tmp_path, pnp):
+    pack = deck(tmp_path / "pack", 3, "30mm", copies=2)
+    (pack / "figures.yaml").write_text(SET_OUT)
+    states, *_ = table(pnp, pack, tmp_path, "--url", ADDRESS)
+    spots = [
+        (each["Nickname"], *(each["Transform"][key] for key in ("posX", "posZ", "rotY", "rotZ"))) for each in states[:3]
+    ]
+    apart = round(30 / 25.4, 3)
+    assert spots == [
+        ("c0", 0.0, 0.0, 180.0, 0.0),
+        ("c0", apart, -apart, 180.0, 180.0),
+        ("c1", apart, 0.0, 270.0, 0.0),
+    ]
+    assert states[3]["Name"] == "DeckCustom"
+    assert [card["Nickname"] for card in states[3]["ContainedObjects"]] == ["c1", "c2", "c2"]
+    assert states[3]["Transform"]["posZ"] < -apart - 2
+    assert len({each["GUID"] for each in states}) == len(states)
+
+
+def test_a_set_up_of_more_pieces_than_there_are_is_said(tmp_path, pnp):
+    pack = deck(tmp_path / "pack", 1, "30mm")
+    (pack / "figures.yaml").write_text("start:\n  setup: true\n  board: c0 c0\n")
+    *_, result = table(pnp, pack, tmp_path)
+    assert "the set-up lays out more pieces than there are: c0" in result.stderr
+
+
+def test_one_of_several_set_ups(tmp_path, pnp):
+    pack = deck(tmp_path / "pack", 3, "30mm")
+    (pack / "figures.yaml").write_text("two: {setup: true, board: c0 c1}\nthree: {setup: true, board: c0 c1 c2}\n")
+    states, *_ = table(pnp, pack, tmp_path, "--setup", "three")
+    assert [each["Name"] for each in states] == ["CardCustom"] * 3
+    wrong = pnp("export", "tabletop-simulator", pack, "-o", tmp_path, "--setup", "thre")
+    assert wrong.exit_code == 2
+    assert "unknown set-up 'thre'" in wrong.output
+    assert "did you mean 'three'?" in wrong.output

@@ -25,7 +25,9 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
     {
         "game-crafter": Target("pictures for The Game Crafter, a folder for each component"),
         "make-playing-cards": Target("pictures for MakePlayingCards, with an order file for the public order tool"),
-        "tabletop-simulator": Target("a saved object with decks, bags, boards and rules, and its pictures", ("url",)),
+        "tabletop-simulator": Target(
+            "a saved object of decks, bags, boards and rules, and its pictures", ("url", "setup")
+        ),
         "playingcards-io": Target("a room for playingcards.io, with a deck for each component"),
         "virtual-table": Target("pictures and sheets for Screentop, Tabletopia and other tables on the web"),
         "drive-thru-cards": Target("a PDF/X-1a for DriveThruCards, backs before faces", ("profile", "black")),
@@ -46,6 +48,7 @@ class TargetWish:
     black: str = "plain"
     template: str = "avery-5371"
     skip: int = 0
+    setup: str = ""
 
 
 def module(target: str) -> str:

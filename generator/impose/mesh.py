@@ -1,0 +1,90 @@
+"""What a net is once it is folded, as a mesh (OBJ) for tables on a screen, and how it lies with a face up.
+
+A net's paper is seen from outside, x to the right and y downwards; a mesh has y upwards, and the corners of a face go
+round against the clock. A table has x the other way round, and turns things by degrees about z, then x, then y.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import atan2, degrees, hypot
+
+from generator.core import polygon
+from generator.core.units import MM_PER_INCH, fine
+from generator.impose.nets import Corners, FlatNet, NetPlan, Vector
+
+
+@dataclass(frozen=True)
+class FoldedMesh:
+    """A net folded: the panels that bear its faces in turn, and the columns and rows of faces on its picture."""
+
+    plan: NetPlan
+    panels: tuple[int, ...]
+    columns: int
+    rows: int
+
+    @property
+    def obj(self) -> str:
+        """The mesh, in inches round its middle; each face shows its cell of the picture."""
+        lines, corner = ["# a net, folded"], 1
+        for nth, panel in enumerate(self.panels):
+            space = self._panel(panel)
+            lines += ["v " + " ".join(fine(part) for part in place) for place in space]
+            lines += [f"vt {fine(u)} {fine(v)}" for u, v in self._shown(nth, self.plan.panels[panel].corners)]
+            lines.append("vn " + " ".join(fine(part) for part in self._normal(panel)))
+            around = range(corner + len(space) - 1, corner - 1, -1)
+            lines.append("f " + " ".join(f"{at}/{at}/{nth + 1}" for at in around))
+            corner += len(space)
+        return "\n".join([*lines, ""])
+
+    @cached_property
+    def _space(self) -> tuple[tuple[Vector, ...], ...]:
+        """All panels in inches, with their middle in the middle: right, up, and towards whoever looks at the first."""
+        flat = FlatNet(self.plan, 0)
+        found = [[flat.in_space(nth, place) for place in panel] for nth, panel in enumerate(flat.panels)]
+        shown = [place for nth in self.panels for place in found[nth]]
+        middle = [sum(axis) / len(shown) for axis in zip(*shown, strict=True)]
+        away = 1 if middle[2] > 0 else -1
+        return tuple(tuple(_in_inches(place, middle, away) for place in panel) for panel in found)
+
+    def _panel(self, nth: int) -> tuple[Vector, ...]:
+        return self._space[nth]
+
+    def _normal(self, panel: int) -> Vector:
+        """Where a panel looks: away from the middle, since what is folded is convex."""
+        places = self._panel(panel)
+        a, b, c = (sum(axis) / len(places) for axis in zip(*places, strict=True))
+        edges = [tuple(q - p for p, q in zip(places[0], other, strict=True)) for other in places[1:3]]
+        (ux, uy, uz), (vx, vy, vz) = edges
+        x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+        way = 1 if x * a + y * b + z * c > 0 else -1
+        long = way * (x * x + y * y + z * z) ** 0.5
+        return x / long, y / long, z / long
+
+    def _shown(self, nth: int, corners: Corners) -> Iterator[tuple[float, float]]:
+        """Where on the picture the corners of a face are, from its bottom left."""
+        box = polygon.round_all(corners)
+        column, row = nth % self.columns, nth // self.columns
+        for place in corners:
+            u, v = (place.x - box.x) / box.w, (place.y - box.y) / box.h
+            yield (column + u) / self.columns, 1 - (row + v) / self.rows
+
+    def turns(self) -> tuple[dict[str, float], ...]:
+        """How it lies for each of its faces: that face up, or down where none lies opposite to it."""
+        looks = [self._normal(panel) for panel in self.panels]
+        return tuple(_turned_up(look, -1 if _alone(look, looks) else 1) for look in looks)
+
+
+def _in_inches(place: Vector, middle: Sequence[float], away: int) -> Vector:
+    x, y, z = (part - centre for part, centre in zip(place, middle, strict=True))
+    return x / MM_PER_INCH, -y / MM_PER_INCH, -away * z / MM_PER_INCH
+
+
+def _alone(look: Vector, looks: Sequence[Vector]) -> bool:
+    """Whether no other face looks the other way."""
+    return all(sum(a * b for a, b in zip(look, other, strict=True)) > -0.99 for other in looks)
+
+
+def _turned_up(look: Vector, way: int) -> dict[str, float]:
+    a, b, c = -look[0] * way, look[1] * way, look[2] * way
+    return {"x": round(degrees(atan2(-c, hypot(a, b))), 3), "y": 0.0, "z": round(degrees(atan2(a, b)), 3)}
