@@ -62,7 +62,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             table.add(component)
             tick(done)
     table.add_rules()
-    notices = () if table.url else (HERE,)
+    notices: tuple[str, ...] = () if table.url else (HERE,)
     if table.waiting:
         missing = ", ".join(dict.fromkeys(piece.design for piece in table.waiting))
         notices += (f"the set-up lays out more pieces than there are: {missing}",)
@@ -212,7 +212,7 @@ class TtsTable:
         pixels = face_grid(len(faces), largest, (columns, columns), SIDE).cell
         cells = [cell(self.project.raster, face, Outline.of_box(Rect(0, 0, *face.size)), pixels) for face in faces]
         shape, name = self._file(f"{spec.id}-mesh", "obj", mesh.obj.encode()), f"{spec.id}-{design.id}"
-        custom = {"MeshURL": shape, "DiffuseURL": self._picture(name, tiled(cells, columns)), "NormalURL": ""}
+        custom: State = {"MeshURL": shape, "DiffuseURL": self._picture(name, tiled(cells, columns)), "NormalURL": ""}
         rolls = spec.make in DICE_NETS
         custom |= {
             "ColliderURL": shape,
