@@ -170,7 +170,7 @@ class _Writer:
         sheets = (words.sheet if bed.first == bed.last else words.sheets).format(first=bed.first, last=bed.last)
         head = words.bed.format(sheets=sheets, title=bed.component, count=len(bed.outlines))
         yield words.folded.format(bed=head) if bed.folded else head
-        made = plan(bed.paper, [outline.box for outline in bed.outlines])
+        made = plan(bed.paper, bed.parts)
         if made is None:
             yield f"  {words.impossible}"
             return

@@ -233,4 +233,8 @@ def beds(run: SheetRun, first: int) -> Iterator[Bed]:
         pieces = run.on(numbers[0] - first)
         outlines = tuple(outline(piece, run.layout.slots[at]) for piece, at in zip(pieces, used, strict=True))
         bridges = tuple(piece.bridge or 0.0 for piece in pieces)
-        yield Bed(numbers[0], numbers[-1], run.title, paper, outlines, fold is not None, bridges)
+        parts = tuple(
+            run.layout.slots[at].trim if piece.net else cut.box
+            for piece, at, cut in zip(pieces, used, outlines, strict=True)
+        )
+        yield Bed(numbers[0], numbers[-1], run.title, paper, outlines, fold is not None, bridges, parts)

@@ -163,7 +163,8 @@ class FilePart:
 class Bed:
     """Sheets, from the first number to the last, that are cut alike: what is cut of `paper`, fronts up.
 
-    `bridges` says of each outline how much of its line is left uncut here and there (mm).
+    `bridges` says of each outline how much of its line is left uncut here and there (mm), `parts` what a guillotine
+    parts: the boxes of the outlines, of what is folded with the marks beside it, by which it is cut and folded after.
     """
 
     first: int
@@ -173,6 +174,7 @@ class Bed:
     outlines: tuple[Outline, ...]
     folded: bool = False
     bridges: tuple[float, ...] = ()
+    parts: tuple[Rect, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -199,6 +199,14 @@ def test_folds_are_dotted_and_free_edges_are_not():
     assert {round(lids[0].y, 3), round(lids[1].bottom, 3)} <= {at for dashed, _, at in found if not dashed}
 
 
+def test_a_guillotine_leaves_the_marks_by_which_a_die_is_cut_and_folded():
+    job = impose([die_of("die")(piece())] * 2, Setup(marks=STYLES["none"]))
+    lines = [mark for mark in job.sheets[0].front.marks if mark.width < 1]
+    assert len(lines) > 20
+    for line in lines:
+        assert any(part.holds(Rect.round_all([Rect(*line.a, 0, 0), Rect(*line.b, 0, 0)])) for part in job.beds[0].parts)
+
+
 def test_a_die_lies_on_its_side_where_more_fit_so():
     job = impose([die_of("die")(piece(name=str(n))) for n in range(12)], Setup())
     front = job.sheets[0].front
