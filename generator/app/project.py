@@ -19,6 +19,7 @@ from generator.app.packs import find_pack, vocabulary
 from generator.app.printing import PrintWish, pieces, setup, sheets_shared
 from generator.core.cache import NOTHING_KEPT, Kept
 from generator.core.fonts import NOTE_FONT
+from generator.core.paper import parted, shares
 from generator.core.problems import Problem, Reporter, fail, placed, raise_any
 from generator.core.timing import Watch
 from generator.core.words import words_for
@@ -222,8 +223,9 @@ class Project:
 
     @property
     def papers(self) -> tuple[str, ...]:
-        """The papers that the sheets are wanted on."""
-        return self.order.wish(PrintWish).papers or self.game.print.papers
+        """The papers that the sheets are wanted on; of a stock of several, those that are used."""
+        wanted = self.order.wish(PrintWish).papers or self.game.print.papers
+        return tuple(one for name in wanted for one in shares(name) if not parted(one)[1] or self.laid(one).job.sheets)
 
     def setup(self, paper: str) -> Setup:
         """How sheets of a paper are laid out."""
@@ -232,7 +234,7 @@ class Project:
     @step
     def _setup(self, paper: str, wish: PrintWish) -> Setup:
         with placed():
-            return setup(self.game, paper, wish)
+            return setup(self.game, parted(paper)[0], wish)
 
     def laid(self, paper: str) -> LaidSheets:
         """The sheets for a paper."""
@@ -241,12 +243,17 @@ class Project:
     @step
     def _laid(self, paper: str, wish: PrintWish) -> LaidSheets:
         from generator.impose.lay import impose, impose_packed
+        from generator.impose.stock import InStock, shared_out
 
         with placed():
             wanted = pieces(self.drawn, wish)
         lay = impose_packed if sheets_shared(self.game, wish) else impose
         how = self.setup(paper)
         with self.watch.stage("impose"), placed():
+            row, stock = parted(paper)
+            if stock:
+                papers = [InStock(setup(self.game, name, wish), count) for name, count in stock.items()]
+                wanted = shared_out(wanted, papers)[list(stock).index(row)]
             return LaidSheets(how, lay(wanted, how))
 
     def wishing(self, *wishes: object) -> Project:

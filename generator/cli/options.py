@@ -99,7 +99,7 @@ _OPTIONS = (
         expose_value=False,
         callback=_keep,
         shell_complete=completion.papers,
-        help="a4, letter, … or '210 x 297 mm'; may be given more than once.",
+        help="a4, letter, '210 x 297 mm', 'roll 610mm', or what there is, a4:20,a3:5; may be given more than once.",
     ),
     click.option(
         "--landscape/--portrait",
@@ -241,7 +241,7 @@ def cut_plan_option(function: Function) -> Function:
 def sheet_wish() -> "PrintWish":
     """What the options of the command that runs now say."""
     from generator.app.printing import PrintWish, SheetColour
-    from generator.core.paper import Orientation, paper
+    from generator.core.paper import Orientation, checked_paper
     from generator.impose import duplex
     from generator.impose.cutfile import registration
     from generator.impose.marks.styles import style
@@ -249,7 +249,7 @@ def sheet_wish() -> "PrintWish":
     said = click.get_current_context().meta[KEY]
     margins = said_margins(said["margins"], said["card_stock"])
     for name in said["papers"]:
-        _read(paper, name)
+        _read(checked_paper, name)
     return PrintWish(
         papers=said["papers"],
         duplex=_read(duplex.mode, said["duplex"]),

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from generator.core.geometry import Size
 from generator.core.problems import Wrong, unknown
-from generator.core.units import lengths, number
+from generator.core.units import length, lengths, number
 from generator.core.words import SheetWords
 
 
@@ -21,12 +21,16 @@ class Orientation(StrEnum):
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper in mm: `name` is fit for a file's name, `title` for a reader; `upright` is the title of one that lies."""
+    """A paper in mm: `name` is fit for a file's name, `title` for a reader; `upright` is the title of one that lies.
+
+    One that `rolls` is as long as what is printed on it needs; its height is the most that a file can say.
+    """
 
     name: str
     title: str
     size: Size
     upright: str = ""
+    rolls: bool = False
 
     def called(self, words: SheetWords) -> str:
         """Its title in a language."""
@@ -34,10 +38,25 @@ class Paper:
 
     def lying(self, orientation: Orientation) -> "Paper":
         """The same paper with its long side level; portrait leaves it as its size was written."""
-        if orientation is Orientation.PORTRAIT or self.size.w >= self.size.h:
+        if orientation is Orientation.PORTRAIT or self.rolls or self.size.w >= self.size.h:
             return self
         name, title = f"{self.name}-landscape", f"{self.title} landscape"
         return replace(self, name=name, title=title, size=Size(self.size.h, self.size.w), upright=self.title)
+
+    @property
+    def page(self) -> Size:
+        """A page of words that goes with it: nobody reads a roll."""
+        return paper("a4").size if self.rolls else self.size
+
+    @property
+    def measured(self) -> str:
+        """Its size in words."""
+        wide = f"{number(self.size.w)} mm"
+        return wide if self.rolls else f"{number(self.size.w)} x {number(self.size.h)} mm"
+
+    def long(self, mm: float) -> "Paper":
+        """So much of a roll."""
+        return replace(self, size=Size(self.size.w, mm))
 
 
 @cache
@@ -49,9 +68,17 @@ def papers() -> tuple[Paper, ...]:
     )
 
 
+LONGEST = 5000.0
+"""mm; the longest page that a PDF may have is a little longer."""
+
+ROLL = "roll "
+
+
 def paper(name: str) -> Paper:
-    """The paper of that name, or of a size such as `210 x 297 mm`; wider than high is landscape."""
+    """The paper of that name, or of a size such as `210 x 297 mm`, wider than high is landscape; or `roll 610mm`."""
     wanted = name.strip()
+    if wanted.lower().startswith(ROLL):
+        return _roll(wanted[len(ROLL) :])
     for row in papers():
         if row.name == wanted.lower():
             return row
@@ -61,9 +88,58 @@ def paper(name: str) -> Paper:
     raise Wrong(wrong.found, f"{wrong.expected}, or a size such as 210 x 297 mm", wrong.hint)
 
 
+def _roll(text: str) -> Paper:
+    wide = length(text)
+    if not 0 < wide <= LONGEST:
+        raise Wrong(
+            f"a roll {text.strip()} wide cannot be", f"a width of up to {number(LONGEST)} mm, such as roll 610mm"
+        )
+    return Paper(f"roll-{number(wide)}mm", f"a roll of {number(wide)} mm", Size(wide, LONGEST), rolls=True)
+
+
 def _custom(text: str) -> Paper:
     sides = lengths(text)
     if len(sides) != 2 or min(sides) <= 0:
         raise Wrong(f"{text!r} is no paper size", "a width and a height, such as 210 x 297 mm")
     w, h = sides
     return Paper(f"{number(w)}x{number(h)}mm", f"{number(w)} × {number(h)} mm", Size(w, h))
+
+
+MOST_IN_STOCK = 3
+"""Papers among which sheets are shared out: with more the search would take long."""
+
+_OF = " of "
+
+
+def stock(name: str) -> dict[str, int]:
+    """`a4:20,a3:5`: papers, and how many sheets there are of each; nothing for the name of one paper."""
+    parts = [part.rpartition(":") for part in name.split(",")] if ":" in name else []
+    found: dict[str, int] = {}
+    for row, _, count in parts:
+        if not row.strip() or not count.strip().isdecimal() or int(count) < 1 or row.strip() in found:
+            text = f"{row}:{count}" if row else count
+            raise Wrong(
+                f"{text!r} in {name!r} says of no paper how many sheets there are", "each once, as in a4:20,a3:5"
+            )
+        if paper(row).rolls:
+            raise Wrong(f"{row!r} in {name!r} is a roll, which has no sheets to count", "papers, as in a4:20,a3:5")
+        found[row.strip()] = int(count)
+    if len(found) > MOST_IN_STOCK:
+        raise Wrong(f"{len(found)} papers in {name!r}", f"at most {MOST_IN_STOCK} to share sheets out among")
+    return found
+
+
+def checked_paper(name: str) -> Paper | None:
+    """The paper of that name; none where it says what papers there are, all of which are."""
+    return None if stock(name) else paper(name)
+
+
+def shares(name: str) -> tuple[str, ...]:
+    """What to call each paper's share of such a stock; one paper is its own."""
+    return tuple(f"{row}{_OF}{name}" for row in stock(name)) or (name,)
+
+
+def parted(share: str) -> tuple[str, dict[str, int]]:
+    """The paper of a share, and the stock that it is of."""
+    row, _, whole = share.partition(_OF)
+    return row, stock(whole)

@@ -26,7 +26,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         laid = project.laid(paper)
         page = _MakingPage(game, laid, words_for(game.language))
         with project.watch.stage("pdf"):
-            data = lay_leaflet(tuple(page.blocks()), laid.setup.paper.size, game.fonts)
+            data = lay_leaflet(tuple(page.blocks()), laid.setup.paper.page, game.fonts)
             labels = tuple(str(at + 1) for at in range(count_pages(data)))
             made = finish(data, (), project.about(page.title, "Simplex", labels))
         yield Written(outbox.write(f"{game.stem('making')}-{laid.setup.paper.name}.pdf", made), "how to make the game")

@@ -1,16 +1,17 @@
 """What changed since a release, and only that: a file for each paper, with a page on top that says what to do."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from generator.app.comparing import Compared, between, called, kept_rules
-from generator.app.printing import gathered, piece_of
+from generator.app.printing import PrintWish, gathered, piece_of
 from generator.app.project import LaidSheets, Project, step
 from generator.core.files import Outbox
 from generator.core.fonts import NOTE_FONT
 from generator.core.geometry import Point
-from generator.core.problems import fail, placed
+from generator.core.paper import stock
+from generator.core.problems import Kind, Wrong, error_of, fail, placed
 from generator.core.words import SheetWords, Words, words_for
 from generator.draw.face import Face
 from generator.export import Written
@@ -54,8 +55,17 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             return
         yield Written(None, said(patch), told)
         _check_rules(press)
+        _check_papers(project.order.wish(PrintWish).papers)
         for paper in project.papers:
             yield from _on_paper(press, paper, outbox)
+
+
+def _check_papers(names: Iterable[str]) -> None:
+    """A patch is a file for each paper, whole by itself."""
+    for name in names:
+        if stock(name):
+            found = f"a patch is not shared out among papers, as {name} asks"
+            raise error_of([Wrong(found, "--paper a4, once for each paper", "", Kind.USAGE).at(None)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +148,7 @@ class _Press:
 
     def pdf(self, laid: LaidSheets) -> bytes:
         """The file for one paper."""
-        size, job = laid.setup.paper.size, laid.job
+        size, job = laid.setup.paper.page, laid.job
         rules = on_paper(self.project, size) if self.with_rules else None
         new, old = self.new_pages, self.old_pages
         with self.project.watch.stage("pdf"):
@@ -159,7 +169,7 @@ class _Press:
         while True:
             contents = _contents(laid.job, pages, rules, self.words.sheet)
             blocks = leaflet(self.patch, contents, self._called, self.words.patch)
-            data = lay_leaflet(blocks, laid.setup.paper.size, self.game.fonts)
+            data = lay_leaflet(blocks, laid.setup.paper.page, self.game.fonts)
             if count_pages(data) <= pages:
                 return data, contents
             pages = count_pages(data)

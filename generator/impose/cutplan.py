@@ -150,8 +150,7 @@ def strokes(made: StripPlan) -> int:
 
 def cut_plan(game: str, beds: Sequence[Bed], setup: Setup, words: CutWords) -> str:
     """The plan for all sheets of a job."""
-    size = f"{number(setup.paper.size.w)} x {number(setup.paper.size.h)} mm"
-    title = words.title.format(game=game, paper=setup.paper.called(setup.words), size=size)
+    title = words.title.format(game=game, paper=setup.paper.called(setup.words), size=setup.paper.measured)
     lines, writer = [title, "", words.measure, words.waste], _Writer(words)
     for bed in beds:
         lines += ["", *writer.bed(bed)]

@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, groupby
 
-from generator.core.problems import Wrong
+from generator.core.problems import Kind, Wrong
 from generator.core.units import number
 from generator.impose import duplex
 from generator.impose.choice import run_of
 from generator.impose.duplex import Mode
+from generator.impose.layout import layout_for
 from generator.impose.net import creased, parts
 from generator.impose.packing import packed
 from generator.impose.run import SheetRun, beds, laid, sheets
@@ -20,7 +21,7 @@ from generator.impose.slots import best
 def impose(pieces: Sequence[Piece], setup: Setup) -> Job:
     """All sheets for the pieces, in their order; each component, size and bleed starts a sheet of its own."""
     mode, prepared = _prepared(pieces, setup)
-    groups = [tuple(group) for _, group in groupby(prepared, key=_kind)]
+    groups = [tuple(group) for _, group in groupby(prepared, key=kind)]
     runs = [_run(group, setup, mode, 0 if index else setup.skip) for index, group in enumerate(groups)]
     if runs:
         _check_skip(runs[0])
@@ -29,10 +30,12 @@ def impose(pieces: Sequence[Piece], setup: Setup) -> Job:
 
 def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
     """The same, but what does not fill a sheet shares sheets with other components, where that saves any."""
+    if setup.paper.rolls:
+        return impose(pieces, setup)
     mode, prepared = _prepared(pieces, setup)
     if setup.skip:
         raise Wrong("slots cannot be skipped on packed sheets, which have no grid", "--no-pack, or no --skip")
-    groups = [tuple(group) for _, group in groupby(sorted(prepared, key=_order(prepared)), key=_kind)]
+    groups = [tuple(group) for _, group in groupby(sorted(prepared, key=_order(prepared)), key=kind)]
     runs = [_run(group, setup, mode, 0) for group in groups]
     full = [len(run.pieces) // run.capacity * run.capacity for run in runs]
     plain = [_run(run.pieces[:many], setup, mode, 0) for run, many in zip(runs, full, strict=True) if many]
@@ -75,12 +78,39 @@ def _split(piece: Piece, setup: Setup, mode: Mode) -> Iterator[Piece]:
 
 def _order(pieces: Sequence[Piece]) -> Callable[[Piece], int]:
     """Pieces of a kind together, in the order in which the kinds come first."""
-    kinds = {kind: place for place, kind in enumerate(dict.fromkeys(map(_kind, pieces)))}
-    return lambda piece: kinds[_kind(piece)]
+    kinds = {kind: place for place, kind in enumerate(dict.fromkeys(map(kind, pieces)))}
+    return lambda piece: kinds[kind(piece)]
 
 
 def _run(group: tuple[Piece, ...], setup: Setup, mode: Mode, skip: int) -> SheetRun:
-    return run_of(group, _own(setup, group[0]), _bare(group, mode), skip)
+    own, bare = _own(setup, group[0]), _bare(group, mode)
+    return run_of(group, _long_enough(group, own, bare, skip) if setup.paper.rolls else own, bare, skip)
+
+
+def held(group: Sequence[Piece], setup: Setup) -> float:
+    """How many of some pieces of a kind a sheet holds, a part of one where it takes several; none where none fits."""
+    try:
+        mode, prepared = _prepared(group, setup)
+        if len(prepared) > len(group):
+            return len(group) / len(prepared)
+        return _run(tuple(prepared), setup, mode, 0).capacity
+    except Wrong as wrong:
+        if wrong.kind is not Kind.FIT:
+            raise
+        return 0
+
+
+def _long_enough(group: tuple[Piece, ...], setup: Setup, mode: Mode, skip: int) -> Setup:
+    """The setup for as much of a roll as takes all of some pieces, to the mm."""
+    few, enough = 0, int(setup.paper.size.h)
+    while enough - few > 1:
+        middle = (few + enough) // 2
+        try:
+            room = len(layout_for(group[0], replace(setup, paper=setup.paper.long(middle)), mode).slots)
+        except Wrong:
+            room = 0
+        few, enough = (few, middle) if room >= len(group) + skip else (middle, enough)
+    return replace(setup, paper=setup.paper.long(enough))
 
 
 def _job(runs: Sequence[SheetRun], setup: Setup, mode: Mode, count: int) -> Job:
@@ -95,7 +125,8 @@ def _job(runs: Sequence[SheetRun], setup: Setup, mode: Mode, count: int) -> Job:
     return Job(done, notices, mode.viewer, count, mode.name, mode.parts(done, setup.tray), cut)
 
 
-def _kind(piece: Piece) -> tuple[object, ...]:
+def kind(piece: Piece) -> tuple[object, ...]:
+    """What pieces have alike that share their sheets."""
     return (
         piece.component,
         piece.outline,

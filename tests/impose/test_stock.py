@@ -1,0 +1,129 @@
+"""Pieces shared out among the papers that there are, and rolls that are as long as it takes."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.core.paper import paper, parted, shares, stock
+from generator.core.problems import Kind, Wrong
+from generator.core.shapes import named_shape
+from generator.impose.duplex import mode
+from generator.impose.lay import impose
+from generator.impose.layout import layout_for
+from generator.impose.setup import Setup
+from generator.impose.sheet import Piece
+from generator.impose.stock import InStock, shared_out
+
+
+def deck(size, count, name="cards", bleed=3.0):
+    return [Piece(f"{name}{n}", name, named_shape(size), bleed, "front", "back") for n in range(count)]
+
+
+def papers(**counts):
+    return [InStock(Setup(paper(name), least=6.0), count) for name, count in counts.items()]
+
+
+def sheets(pieces, rows):
+    shared = shared_out(pieces, rows)
+    assert sorted(piece.id for part in shared for piece in part) == sorted(piece.id for piece in pieces)
+    return [len(impose(part, row.setup).sheets) for part, row in zip(shared, rows, strict=True)]
+
+
+def test_large_paper_first_as_far_as_there_is_some():
+    assert sheets(deck("rect 70 x 120 mm", 30), papers(a4=20, a3=1)) == [4, 1]
+    assert sheets(deck("rect 70 x 120 mm", 30), papers(a4=20, a3=5)) == [0, 3]
+    assert sheets(deck("rect 70 x 120 mm", 10), papers(a4=20, a3=5)) == [0, 1]
+
+
+def test_the_least_paper_of_ways_with_as_few_sheets():
+    assert sheets(deck("rect 63.5 x 88.9 mm", 8), papers(a3=5, a4=20)) == [0, 1]
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.integers(1, 40), st.integers(0, 25), st.integers(1, 4), st.integers(1, 4))
+def test_no_other_way_to_share_out_takes_fewer_sheets(cards, tiles, many, few):
+    rows, pieces = papers(a5=many, a4=few), deck("rect 60 x 80 mm", cards) + deck("rect 40 x 40 mm", tiles, "tiles")
+    held = {name: [len(impose(deck(size, 40, name), row.setup).sheets[0].front.placed) for row in rows]
+            for name, size in (("cards", "rect 60 x 80 mm"), ("tiles", "rect 40 x 40 mm"))}  # fmt: skip
+    ways = [
+        (a + c, b + d)
+        for a, b, c, d in product(range(many + 1), range(few + 1), range(many + 1), range(few + 1))
+        if a * held["cards"][0] + b * held["cards"][1] >= cards
+        and c * held["tiles"][0] + d * held["tiles"][1] >= tiles
+        and a + c <= many
+        and b + d <= few
+    ]
+    if ways:
+        assert sum(sheets(pieces, rows)) <= min(map(sum, ways))
+    else:
+        with pytest.raises(Wrong, match="do not fit on the sheets that there are") as wrong:
+            shared_out(pieces, rows)
+        assert wrong.value.kind is Kind.FIT
+
+
+def test_what_fits_on_one_of_the_papers_alone_goes_there():
+    assert sheets(deck("rect 180 x 240 mm", 2) + deck("rect 60 x 60 mm", 4, "tiles"), papers(a5=1, a4=3)) == [1, 2]
+    with pytest.raises(Wrong, match="cards: a piece fits on none of the papers"):
+        shared_out(deck("rect 280 x 400 mm", 1), papers(a5=1, a4=3))
+
+
+@pytest.mark.parametrize(
+    "name", ["a4:0", "a4:x", "a4:2,a4:3", "a4:2,a3", ":3", "roll 610mm:3", "a4:1,a3:1,a5:1,letter:1"]
+)
+def test_a_stock_that_says_too_little_or_too_much_is_refused(name):
+    with pytest.raises(Wrong):
+        stock(name)
+
+
+def test_a_share_names_its_paper_and_its_stock():
+    one, other = shares("a4:20,a3:5")
+    assert parted(one) == ("a4", {"a4": 20, "a3": 5})
+    assert parted(other)[0] == "a3"
+    assert shares("a4") == ("a4",)
+    assert parted("210 x 297 mm") == ("210 x 297 mm", {})
+
+
+@pytest.mark.parametrize("way", ["long-edge", "single", "gutterfold"])
+@pytest.mark.parametrize(("count", "wide"), [(1, 300), (30, 610), (200, 914.4)])
+def test_a_roll_is_as_long_as_its_pieces_need_and_no_longer(count, wide, way):
+    roll = paper(f"roll {wide}mm")
+    job = impose(deck("rect 63.5 x 88.9 mm", count), Setup(roll, duplex=mode(way)))
+    (sheet,) = job.sheets
+    assert sheet.paper.w == wide
+    assert len({placed.piece for placed in sheet.front.placed}) == count
+    shorter = Setup(roll.long(sheet.paper.h - 1), duplex=mode(way))
+    assert count == 1 or held(deck("rect 63.5 x 88.9 mm", 1)[0], shorter) < count
+
+
+def held(piece, setup):
+    """How many a piece of paper holds that all lie alike."""
+    return len(layout_for(piece, setup, setup.duplex).slots)
+
+
+def test_a_stock_makes_a_file_for_each_paper_that_is_used(pnp, tmp_path):
+    made = pnp("build", "tests/packs/flip", "--what", "sheets", "--paper", "a4:1,a5:9,a3:1", "-o", tmp_path)
+    assert made.exit_code == 0, made.output
+    assert {path.name for path in (tmp_path / "flip").glob("*.pdf")} == {"flip-1-sheets-a3.pdf"}
+    made = pnp("build", "tests/packs/flip", "--what", "sheets", "--paper", "a5:20", "-o", tmp_path)
+    assert "16 pieces on 8 sheets" in made.output
+    few = pnp("build", "tests/packs/flip", "--what", "sheets", "--paper", "a5:2,a4:1", "-o", tmp_path)
+    assert few.exit_code == 4
+    assert "2 of A5 and 1 of A4" in few.output
+
+
+def test_a_roll_in_a_file_and_its_page_that_says_how_to_make_it(pnp, tmp_path):
+    what = ("--what", "sheets", "--what", "making")
+    made = pnp("build", "tests/packs/flip", *what, "--paper", "roll 610mm", "-o", tmp_path)
+    assert made.exit_code == 0, made.output
+    import pypdfium2
+
+    sizes = {}
+    for path in (tmp_path / "flip").glob("*.pdf"):
+        document = pypdfium2.PdfDocument(path)
+        sizes[path.name] = [round(side * 25.4 / 72) for side in document[0].get_size()]
+        document.close()
+    assert sizes["flip-1-sheets-roll-610mm.pdf"][0] == 610
+    assert sizes["flip-1-sheets-roll-610mm.pdf"][1] < 300
+    assert sizes["flip-1-making-roll-610mm.pdf"] == [210, 297]
