@@ -1,0 +1,136 @@
+"""The kinds of track tiles that railway games on hexagons have, each said in one line and drawn with all its features.
+
+A kind is told as its games do: sides are numbered from the lower one clockwise, `0-3` is plain track, `city 0,2` a city
+with its legs, `town` a stop, `junction` legs that meet. What is one kind turned is one kind.
+"""
+
+from itertools import combinations
+
+import pytest
+
+from generator.core.shapes import named_shape
+from generator.draw.layers.links import CLEAR, SHRINKS
+from generator.draw.links import draw_links, plot_of
+from generator.pack.game import LinkStyle, Stroke
+from generator.pack.links import HEX_PORTS, parse_tile, write_tile
+
+SIDES = ["s", "sw", "nw", "n", "ne", "se"]
+SIZES = {"city": 9.0, "town": 4.5, "double": 15.0, "triple": 16.0, "quad": 16.0}
+STYLES = {
+    "rail": LinkStyle(2.6, "#20262c", Stroke(0.5, "#ffffff")),
+    "narrow": LinkStyle(2.0, "#ffffff", Stroke(0.5, "#20262c"), "dashes"),
+}
+PLOT = plot_of(named_shape("hex 44mm"))
+
+
+def turned(item, steps):
+    what, legs = item
+    return what, tuple(sorted((leg + steps) % 6 for leg in legs))
+
+
+def kind(*items):
+    """One name for a tile in all its turns."""
+    return min(tuple(sorted(turned(item, steps) for item in items)) for steps in range(6))
+
+
+def families():
+    """Every family with its kinds."""
+    legs = [many for count in range(1, 7) for many in combinations(range(6), count)]
+    pairs = [many for many in legs if len(many) == 2]
+    yield "track", {kind(("path", pair)) for pair in pairs}
+    yield "two tracks", {kind(("path", a), ("path", b)) for a, b in combinations(pairs, 2)}
+    apart = [many for many in combinations(pairs, 3) if len({leg for pair in many for leg in pair}) == 6]
+    yield "three tracks apart", {kind(*(("path", pair) for pair in many)) for many in apart}
+    joined = [many for many in combinations(pairs, 3) if len({leg for pair in many for leg in pair}) == 3]
+    yield "three tracks in a triangle", {kind(*(("path", pair) for pair in many)) for many in joined}
+    rings = [((0, 3), (0, 2), (1, 3), (1, 2)), ((0, 3), (1, 4), (0, 1), (3, 4)), ((0, 3), (2, 4), (0, 4), (2, 3))]
+    rings += [((0, 3), (2, 4), (3, 4), (0, 2)), ((0, 3), (1, 4), (1, 3), (0, 4)), ((0, 1), (0, 2), (1, 3), (2, 3))]
+    rings += [((0, 2), (2, 4), (0, 4), (1, 3), (3, 5), (1, 5))]
+    yield "four tracks and more", {kind(*(("path", pair) for pair in many)) for many in rings}
+    yield "junctions", {kind(("junction", many)) for many in legs if len(many) > 2}
+    yield "towns", {kind(("town", many)) for many in legs}
+    for slots in ("city", "double", "triple", "quad"):
+        most = [many for many in legs if slots in {"city", "double"} or len(many) > 2]
+        yield slots, {kind((slots, many)) for many in most}
+    far = [(a, b) for a, b in combinations(pairs, 2) if not {*a} & {*b}]
+    yield "double towns", {kind(("town", a), ("town", b)) for a, b in far}
+    yield "two cities, a leg each", {kind(("city", (0,)), ("city", (n,))) for n in (1, 2, 3)}
+    yield "two cities, two legs each", {kind(("city", a), ("city", b)) for a, b in far}
+    yield "a city and track past it", {kind(("city", a), ("path", b)) for a in pairs for b in pairs if not {*a} & {*b}}
+    yield (
+        "three cities or four, a leg each",
+        {kind(*(("city", (leg,)) for leg in many)) for many in legs if len(many) in {3, 4} and (0 in many)},
+    )
+    yield "two gauges", {kind(("path", a), ("narrow", b)) for a in pairs for b in pairs if a != b}
+
+
+KINDS = {name: sorted(found) for name, found in families()}
+
+
+def line(items):
+    """The line of data of a kind."""
+    stubs = [legs for what, legs in items if len(legs) == 1]
+    written = []
+    for what, legs in items:
+        ports = [SIDES[leg] for leg in legs]
+        hub = len(legs) > 2 or (len(items) == 1 and len(legs) == 2 and what != "path")
+        rail = "narrow" if what == "narrow" else "rail"
+        far = "(length 50%)" if len(legs) == 1 and len(stubs) > 2 else ""
+        stands = "" if what in {"path", "narrow", "junction"} else f"@{what}{SLOTS.get(what, '')}"
+        written.append(f"{(',' if hub else '-').join(ports)}:{rail}{far}{stands}")
+    return " ".join(written)
+
+
+SLOTS = {"double": "(2)", "triple": "(3)", "quad": "(4)"}
+
+
+def fault(items):
+    """Why a kind cannot be said or drawn in one line, if so."""
+    try:
+        tile = parse_tile(line(items), HEX_PORTS)
+        made = draw_links(tile, PLOT, 2, STYLES, SIZES)
+    except ValueError as error:
+        return str(error)
+    for feature in made.features:
+        if 2 * feature.room - CLEAR < SHRINKS * SIZES[feature.name]:
+            return f"{feature.name} has room for {2 * feature.room - CLEAR:.1f}"
+    if len(made.features) != sum(what in SIZES for what, _ in items):
+        return "a feature is missing"
+    return None
+
+
+ALL = [(family, items) for family, found in KINDS.items() for items in found]
+
+
+def test_the_families_are_those_of_the_games():
+    assert len(ALL) >= 120
+    counts = {name: len(found) for name, found in KINDS.items()}
+    assert (counts["track"], counts["junctions"], counts["towns"], counts["three tracks apart"]) == (3, 9, 13, 5)
+
+
+def test_of_a_hundred_kinds_ninety_seven_are_one_line_each():
+    faults = {line(items): why for _, items in ALL if (why := fault(items))}
+    assert len(faults) <= 0.03 * len(ALL), faults
+
+
+@pytest.mark.parametrize("family", KINDS)
+def test_a_line_says_what_is_meant(family):
+    """Each city, town, junction and track is one link with its legs, also when it is written and read again."""
+    for items in KINDS[family]:
+        tile = parse_tile(line(items), HEX_PORTS)
+        assert parse_tile(write_tile(tile), HEX_PORTS) == tile
+        found = sorted((link.feature or link.kind, sorted(link.ports)) for link in tile.links)
+        names = {"path": "rail", "junction": "rail"}
+        assert found == sorted((names.get(what, what), sorted(SIDES[leg] for leg in legs)) for what, legs in items)
+
+
+@pytest.mark.parametrize("family", KINDS)
+def test_every_leg_is_seen_at_its_side_and_no_other(family, shoot):
+    """1 mm inside of the edge, in the middle of each side, there is track or ground."""
+    for items in KINDS[family][::3]:
+        parts = draw_links(parse_tile(line(items), HEX_PORTS), PLOT, 2, STYLES, SIZES).parts
+        pixels = shoot(parts, tuple(PLOT.box), 100)[..., 3] > 128
+        for nth, side in enumerate(SIDES):
+            place = PLOT.side(side).middle + PLOT.side(side).inward
+            seen = pixels[int(place.y / 25.4 * 100), int(place.x / 25.4 * 100)]
+            assert seen == any(nth in legs for _, legs in items), (line(items), side)
