@@ -76,6 +76,12 @@ def parse(text: str) -> Expression:
     return _Parser(text).whole()
 
 
+@lru_cache(maxsize=1024)
+def parse_list(text: str) -> Expression:
+    """The same of what `each:` goes through, which may be words between brackets: `(fire, ice)`."""
+    return _Parser(text).several_alone() if text.startswith("(") and len(text) <= LONGEST else parse(text)
+
+
 def named_in(expression: Expression) -> Iterator[str]:
     """The names that an expression reads."""
     if isinstance(expression, Named):
@@ -205,6 +211,12 @@ class _Parser:
             self.fail(self.look(), "`is empty` or `is not empty`; what equals has `=` between")
         found = Applied("empty", (left,))
         return Applied("not", (found,)) if refused else found
+
+    def several_alone(self) -> Expression:
+        """Words between brackets and nothing after them, or else whatever stands there."""
+        found = self.several()
+        is_list = self.look().kind == "end" and isinstance(found, Applied) and len(found.given) > 1
+        return found if is_list else parse(self.text)
 
     def several(self) -> Expression:
         """What follows `in`: words between brackets, or a list."""

@@ -55,7 +55,7 @@ def _listed(name: str, listed: str, scope: Scope) -> Iterator[Value | dict[str, 
     elif span := _RANGE.fullmatch(listed):
         yield from _numbers(*(as_number(scope.work_out(span[end])) for end in ("first", "last")))
     else:
-        value = scope.work_out(listed)
+        value = scope.work_out_list(listed)
         if isinstance(value, bool | float) or (isinstance(value, str) and number_in(value) is not None):
             times = as_text(value)
             raise Wrong(f"{listed!r} is the one item {times!r}", "a list", f"to count up to it: `1 to {listed}`")

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from generator.core.problems import Wrong, unknown
 from generator.pack.evaluation import WrongCell, kind_of, value_of
-from generator.pack.expression import Expression, named_in, parse
+from generator.pack.expression import Expression, named_in, parse, parse_list
 from generator.pack.functions import Value, ValueKind, as_list, as_text, as_truth
 from generator.pack.source import in_language
 
@@ -111,7 +111,13 @@ class Scope:
 
     def work_out(self, text: str) -> Value:
         """The value of an expression, whose kinds are checked before it is worked out for the first time."""
-        expression = parse(text)
+        return self._worth(text, parse(text))
+
+    def work_out_list(self, text: str) -> Value:
+        """The same of what `each:` goes through: words between brackets stand for themselves."""
+        return self._worth(f"each {text}", parse_list(text))
+
+    def _worth(self, text: str, expression: Expression) -> Value:
         self.check(text, expression)
         return value_of(expression, self.value)
 

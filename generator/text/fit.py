@@ -27,7 +27,7 @@ class Overflow(Wrong):
 
 def overflow(block: Block, box: Rect, widest: str, minimum: float | None) -> Overflow:
     """The error for a block that sticks out of its box."""
-    wide, tall = block.box.w - box.w, block.box.h - box.h
+    wide, tall = block.box.w - box.w, max(block.box.h - box.h, block.box.bottom - box.bottom, box.y - block.box.y)
     excess = [f"{_up(wide)} mm too wide"] * (wide > EPSILON) + [f"{_up(tall)} mm too tall"] * (tall > EPSILON)
     found = f"the text is {' and '.join(excess)} for its box at {number(points(block.size))} pt"
     if wide > EPSILON:

@@ -78,6 +78,9 @@ def flowed(paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextRo
             VAlign.BOTTOM: box.bottom - setting.metrics.descent * size - height,
         }[style.valign]
         stands = list(_Flow(setting, room, size, first).stands(paragraphs))
+        if stands and (above := box.y - min(stand.ink.y for stand in stands)) > EPSILON:
+            first += above
+            stands = list(_Flow(setting, room, size, first).stands(paragraphs))
         if not stands or stands[-1].y <= first + height + EPSILON:
             break
     return stands

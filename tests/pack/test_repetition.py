@@ -145,3 +145,11 @@ def test_slips(tmp_path, each, more, message):
 def test_the_way_on_is_said(tmp_path):
     assert "to count up to it: `1 to stars`" in problems(said(tmp_path, "stars"))
     assert "one of step, grid, hex, arc and path" in problems(make(tmp_path, f"- each: 1 to 2\n{DOT}"))
+
+
+def test_words_between_brackets_are_a_list(tmp_path):
+    layout = "- each: kind in (fire, ice)\n  step: [9mm, 0]\n  group: [{text: $kind, box: [0, 0, 9, 9], style: body}]\n"
+    game = loaded(make(tmp_path, layout))
+    assert [at.layer.text for at in game.components[0].designs[0].front.layers] == ["fire", "ice"]
+    assert "the one item" in problems(make(tmp_path, layout.replace("(fire, ice)", "(3)")))
+    assert "too early" in problems(make(tmp_path, layout.replace("(fire, ice)", "(fire, ice")))
