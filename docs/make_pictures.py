@@ -51,6 +51,19 @@ GAMES = {
 """Of each game: a page of its sheets, a picture of its gallery, a page of its rules."""
 
 
+LANGUAGE = "language"
+CHAPTERS = {
+    "values": ("salamander", "heron"),
+    "repetition": ("track", "map", "clock", "cost"),
+    "colours": ("down", "out", "through"),
+    "texts": ("looks", "lines", "letters"),
+    "elsewhere": ("around", "inside", "along"),
+    "blocks": ("short", "long"),
+    "tables": ("storm",),
+}
+"""Of each component of that pack, the designs that its chapter's picture shows."""
+
+
 def build(pack: str, args: tuple[str, ...], folder: Path) -> list[Path]:
     """The files of a pack, on A4."""
     run(["build", str(PACKS / pack), "-o", str(folder), "--paper", "a4", *args])
@@ -82,9 +95,9 @@ def beside(pages: list[Image.Image]) -> Image.Image:
     return table
 
 
-def save(picture: Image.Image, name: str) -> None:
+def save(picture: Image.Image, name: str, colours: int = 96) -> None:
     """As a small PNG: sheets have few colours."""
-    picture.quantize(96).save(HERE / "pictures" / f"{name}.png", optimize=True)
+    picture.quantize(colours).save(HERE / "pictures" / f"{name}.png", optimize=True)
 
 
 def game_pictures() -> None:
@@ -118,6 +131,16 @@ def front_picture() -> None:
         save(joined([sheets], 2, 60), "sheet")
 
 
+def chapter_pictures() -> None:
+    """What each chapter of layouts.md shows: the pieces of one component side by side."""
+    with tempfile.TemporaryDirectory() as folder:
+        run(["preview", str(PACKS / LANGUAGE), "-o", folder, "--what", "faces", "--dpi", "108"])
+        made = Path(folder) / LANGUAGE / "preview"
+        for name, ids in CHAPTERS.items():
+            pieces = [Image.open(made / f"{name}-{one}-front.png").convert("RGB") for one in ids]
+            save(beside(pieces), f"layouts-{name}", 256)
+
+
 def all_pictures() -> None:
     """Make them all anew."""
     (HERE / "pictures").mkdir(exist_ok=True)
@@ -133,3 +156,4 @@ if __name__ == "__main__":
     all_pictures()
     game_pictures()
     front_picture()
+    chapter_pictures()

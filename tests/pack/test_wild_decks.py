@@ -47,3 +47,16 @@ def test_prices_are_worked_out():
 @pytest.mark.parametrize("name", ["duel", "omens", "hoard"])
 def test_nothing_of_it_would_print_badly(name, pnp):
     assert "\n0 warnings\n" in pnp("check", PACKS / name).output
+
+
+GUIDE = Path(__file__).parents[2] / "docs" / "layouts.md"
+
+
+def test_every_chapter_of_the_language_has_its_picture():
+    pack = loaded(PACKS / "language")
+    assert problems(PACKS / "language") == ""
+    text = GUIDE.read_text("utf-8")
+    for component in pack.components:
+        picture = GUIDE.parent / "pictures" / f"layouts-{component.id}.png"
+        assert picture.is_file()
+        assert f"(pictures/{picture.name})" in text
