@@ -8,7 +8,7 @@ from generator.board.claims import check_claim
 from generator.board.kit import Kit, Stock, StockFace
 from generator.board.lattice import SQUARE, lattice
 from generator.board.rules import BoardSpecs, rules_of
-from generator.board.spec import MatchingSpec, MovementSpec, RemovalSpec, ScoreSpec
+from generator.board.spec import MatchingSpec, MovementSpec, RemovalSpec, RouteSpec, ScoreSpec
 from generator.board.words import unknown_words
 from generator.board.writing import parse_grid
 from generator.pack.links import parse_tile
@@ -38,13 +38,14 @@ def kit_from(text, shape=SQUARE):
 
 
 def specs_from(text):
-    """The four parts of `game.yaml`; every scalar stays text, as the pack's loader gives it."""
+    """The five parts of `game.yaml`; every scalar stays text, as the pack's loader gives it."""
     parts = yaml.load(textwrap.dedent(text), yaml.BaseLoader) or {}  # noqa: S506
     return BoardSpecs(
         MatchingSpec.model_validate(parts.get("matching", {})),
         {name: ScoreSpec.model_validate(part) for name, part in parts.get("scoring", {}).items()},
         {name: RemovalSpec.model_validate(part) for name, part in parts.get("removing", {}).items()},
         {name: MovementSpec.model_validate(part) for name, part in parts.get("moving", {}).items()},
+        {name: RouteSpec.model_validate(part) for name, part in parts.get("routing", {}).items()},
     )
 
 

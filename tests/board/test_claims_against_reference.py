@@ -1,0 +1,462 @@
+"""Every kind of claim on random boards of every tiling, against plain searches over points of the table."""
+
+import re
+from collections import defaultdict
+from functools import cached_property
+from itertools import pairwise
+
+import pytest
+from board_making import kit_from, specs_from
+from board_reference import odd
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from table_reference import NAMES, Table, middle, point
+
+from generator.board.claims import CLAIMS, check_claim
+from generator.board.lattice import Place, lattice
+from generator.board.placement import Placement, board_of
+from generator.board.rules import rules_of
+
+KIT = """
+    straight 30: {0}-{2}:red
+    bend 30: {0}-{1}:red
+    junction 30: {0}-{1}-{2}:red
+    stop 30: {0}-{1}:red@tap(value 20)
+    end 30: {0}:red@tap(value 30)
+    blue 30: {0}-{1}:blue
+    mixed 30: {0}:red@tap {1}-{2}:blue
+    wall 30: {0}=wall {1}-{2}:red
+    bare 30: !bare
+    sea 30: SEA !bare
+"""
+SPECS = specs_from("""
+    matching:
+      sides: equal
+      never-touch: [[bare, bare]]
+      never-join: [[tap, tap]]
+      must-join: [red]
+      complete-needs: {red: tap}
+      together: touching
+      gaps: none
+      within: {columns: 3, rows: 2}
+      closed-at: wall
+      fills: {wall: sea}
+    scoring:
+      closed: {each: network, of: red, closed: true, count: tiles, base: 1, worth: 2}
+      most: {each: network, of: red, count: runs, take: most, needs: {2: at least 3, 4: at least 1}}
+      beside: {each: tile, count: neighbours}
+    removing:
+      cut: {root: end, never: bare, neighbours: at most 2}
+    moving:
+      walk: {along: red, stops: tap}
+    routing:
+      train: {along: red, stops: tap, most: 3}
+    """)
+
+
+def kit(shape):
+    sea = " ".join(f"{side}=wall" for side in NAMES[shape])
+    return kit_from(KIT.replace("SEA", sea).format(*NAMES[shape]), lattice(shape))
+
+
+KITS = {shape: kit(shape) for shape in NAMES}
+ALL = tuple(sorted(KITS["square"].designs))
+LINKED = ["straight", "bend", "junction", "stop", "end", "mixed"]
+
+
+@st.composite
+def boards(draw, names=ALL, columns=3, rows=3):
+    shape = draw(st.sampled_from(sorted(NAMES)))
+    turns = st.sampled_from(range(0, 360, lattice(shape).quantum))
+    choice = st.sampled_from([*names, None])
+    cells = [(draw(choice), draw(turns), c, r) for r in range(rows) for c in range(columns)]
+    return board_of(lattice(shape), [Placement(name, c, r, turn) for name, turn, c, r in cells if name])
+
+
+class Ground(Table):
+    """A board by points: what lies where, labels, and which tiles share the middle of a side."""
+
+    def __init__(self, board, kit):
+        super().__init__(board, kit)
+        self.shape, self.kit = board.lattice.name, kit
+        self.named = {one.place: one.design for one in board.placements}
+        self.labels = defaultdict(dict)
+        for one in board.placements:
+            for border in kit.designs[one.design].front.tile.borders:
+                self.labels[point(self.shape, one, border.port)][one.place] = border.label
+
+    def sides(self, place):
+        """The middles of the sides of a place, whatever lies there."""
+        return {point(self.shape, Placement("", *place), name) for name in NAMES[self.shape]}
+
+    @cached_property
+    def beside(self):
+        rim = {place: self.sides(place) for place in self.named}
+        return {place: {o for o in rim if o != place and rim[o] & rim[place]} for place in rim}
+
+    def beyond(self, run, end):
+        return set() if end in self.labels else super().beyond(run, end)
+
+    @cached_property
+    def near(self):
+        return {run: {o for end in ends for o in self.beyond(run, end)} for run, (_, ends) in self.links.items()}
+
+    @cached_property
+    def groups(self):
+        return parts(self.near)
+
+    def open_ends(self, group):
+        found = 0
+        for run in group:
+            link, ends = self.links[run]
+            found += len(ends) == 1 and not link.feature
+            found += sum(not self.beyond(run, end) and end not in self.labels for end in ends)
+        return found
+
+    def holes(self):
+        near = {Place(c, r) for c in range(-1, 5) for r in range(-1, 5)} - set(self.named)
+        rims = {rim for place in self.named for rim in self.sides(place)}
+        return {place for place in near if self.sides(place) <= rims}
+
+    def mismatches(self):
+        """The codes of sides that meet, each with its two tiles."""
+        for one, others in self.beside.items():
+            for other in (o for o in others if o > one):
+                (at,) = self.sides(one) & self.sides(other)
+                labels = [self.labels[at].get(place) if at in self.labels else None for place in (one, other)]
+                kinds = [sorted(self.links[r][0].kind for r in self.feet[at] if r[0] == p) for p in (one, other)]
+                if labels[0] != labels[1]:
+                    yield "borders", {one, other}
+                elif labels == [None, None] and kinds[0] != kinds[1]:
+                    yield ("kinds" if all(kinds) else "sides"), {one, other}
+
+    def verdicts(self):
+        """Every way in which the board is wrong, with its places."""
+        found = [*self.mismatches()]
+        bare = {place for place, name in self.named.items() if name in {"bare", "sea"}}
+        found += [("never-touch", {a, b}) for a in bare for b in self.beside[a] & bare]
+        for group in self.groups:
+            taps = {run[0] for run in group if self.links[run][0].feature}
+            red = any(self.links[run][0].kind == "red" for run in group)
+            many = sum(bool(self.links[run][0].feature) for run in group)
+            found += [("never-join", taps)] * (many > 1)
+            found += [("complete-needs", {run[0] for run in group})] * (red and not self.open_ends(group) and not taps)
+        for place in self.named if len(self.named) > 1 else ():
+            reds = [run for run in self.links if run[0] == place and self.links[run][0].kind == "red"]
+            found += [("must-join", {place})] * (bool(reds) and not any(self.near[run] for run in reds))
+        held = min(parts(self.beside), key=min) if self.named else frozenset()
+        found += [("together", set(self.named) - held)] * (held != set(self.named))
+        found += [("gaps", {place}) for place in self.holes()]
+        for axis, most in ((0, 3), (1, 2)):
+            span = [place[axis] for place in self.named]
+            found += [("within", set(self.named))] * (bool(span) and max(span) - min(span) + 1 > most)
+        return {(code, frozenset(places)) for code, places in found}
+
+
+def parts(near):
+    """What hangs together."""
+    left, found = set(near), []
+    while left:
+        group, edge = set(), {left.pop()}
+        while edge:
+            here = edge.pop()
+            group.add(here)
+            edge |= near[here] - group
+        left -= group
+        found.append(frozenset(group))
+    return found
+
+
+def both(board):
+    kit = KITS[board.lattice.name]
+    return rules_of(kit, board.lattice, SPECS), Ground(board, kit)
+
+
+def shows(rules, board, claim):
+    return check_claim(claim, board, rules).shows
+
+
+def codes(text):
+    """The reasons in `false because a, b (…)`."""
+    head = text.partition(" (")[0]
+    return set(head.removeprefix("false because ").split(", ")) if head != "true" else set()
+
+
+FEW = settings(max_examples=60, deadline=None)
+UNSAID = {"fills"}
+"""Codes that one rule gives which is asked by itself, below."""
+
+
+@FEW
+@given(boards())
+def test_what_is_legal(board):
+    rules, ground = both(board)
+    wanted = ground.verdicts()
+    found = {(v.code, frozenset(v.places)) for v in rules.verdicts(rules.look(board)) if v.code not in UNSAID}
+    assert found == wanted
+    assert codes(shows(rules, board, "legal: true")) - UNSAID == {code for code, _ in wanted}
+
+
+@FEW
+@given(boards(), st.sampled_from(LINKED), st.integers(0, 5))
+def test_what_placing_adds(board, name, turn):
+    rules, ground = both(board)
+    free = [Place(c, r) for c in range(3) for r in range(3) if (c, r) not in ground.named]
+    if free:
+        turn = turn * board.lattice.quantum % 360
+        more = board.with_pieces([Placement(name, *free[0], turn)])
+        added = Ground(more, ground.kit).verdicts() - ground.verdicts()
+        said = shows(rules, board, f"placing {name}/{turn} at {free[0]}: true")
+        assert codes(said) - UNSAID == {code for code, _ in added}
+
+
+@FEW
+@given(boards())
+def test_networks(board):
+    rules, ground = both(board)
+    for place in ground.named:
+        here = [g for g in ground.groups if any(r[0] == place and ground.links[r][0].kind == "red" for r in g)]
+        claim = f"network red at {place}: open, tiles 1, runs 1, links 1, open-ends 1, tap 1"
+        if len(here) != 1:
+            assert shows(rules, board, claim).startswith(f"{len(here) or 'no'} networks of red there")
+            continue
+        (group,) = here
+        ends = ground.open_ends(group)
+        joins = sum(bool(ground.beyond(run, end)) for run in group for end in ground.links[run][1])
+        taps = sum(bool(ground.links[run][0].feature) for run in group)
+        words = ("open" if ends else "closed", len({r[0] for r in group}), len(group), joins, ends, taps)
+        assert shows(rules, board, claim) == "{}, tiles {}, runs {}, links {}, open-ends {}, tap {}".format(*words)
+
+
+@FEW
+@given(boards(LINKED), st.data())
+def test_what_is_connected(board, data):
+    rules, ground = both(board)
+    if ground.named:
+        here, there = (data.draw(st.sampled_from(sorted(ground.named))) for _ in "ab")
+        joined = any(o == max(here, there) for o in ground.led_to(min(here, there)))
+        assert shows(rules, board, f"connected {here} to {there}: true") == str(joined).lower()
+
+
+@FEW
+@given(boards())
+def test_scores_and_what_they_need(board):
+    rules, ground = both(board)
+    red = [g for g in ground.groups if any(ground.links[r][0].kind == "red" for r in g)]
+    closed = sum(1 + 2 * len({r[0] for r in g}) for g in red if not ground.open_ends(g))
+    most = max(map(len, red), default=0)
+    assert shows(rules, board, "score closed: 0") == str(closed)
+    assert shows(rules, board, "score most: 0") == str(most)
+    assert shows(rules, board, "score beside: 0") == str(sum(map(len, ground.beside.values())))
+    assert shows(rules, board, "met most with 2 players: true").startswith(str(most >= 3).lower())
+    assert shows(rules, board, "met most with 4 players: true").startswith(str(most >= 1).lower())
+
+
+@FEW
+@given(boards())
+def test_counts(board):
+    rules, ground = both(board)
+    runs = ground.links
+    loose = {place: ground.at_corner(ground.shape, place, set(ground.named)) for place in ground.named}
+    wanted = {
+        "tiles": len(ground.named),
+        "places": len(ground.named),
+        "runs": len(runs),
+        "runs of red": sum(link.kind == "red" for link, _ in runs.values()),
+        "runs forms end": sum(len(ends) == 1 for _, ends in runs.values()),
+        "runs forms branch": sum(len(ends) == 3 for _, ends in runs.values()),
+        "links": sum(bool(ground.beyond(run, end)) for run in runs for end in runs[run][1]),
+        "joins": sum(len(ground.beyond(run, end)) for run in runs for end in runs[run][1]) // 2,
+        "networks": len(ground.groups),
+        "open-ends": sum(map(ground.open_ends, ground.groups)),
+        "tap": sum(bool(link.feature) for link, _ in runs.values()),
+        "rows": len({place.row for place in ground.named}),
+        "columns": len({place.column for place in ground.named}),
+        "holes": len(ground.holes()),
+        "tiles having bare": sum(name in {"bare", "sea"} for name in ground.named.values()),
+        "longest": longest(ground),
+        "unused": 30 * 10 - len(ground.named),
+    }
+    assert {name: shows(rules, board, f"{name}: -1") for name in wanted} == {k: str(v) for k, v in wanted.items()}
+    for place in list(ground.named)[:3]:
+        near = {o for run in runs if run[0] == place for o, _ in ground.near[run]}
+        at = {
+            "neighbours": len(ground.beside[place]),
+            "diagonal": len(loose[place]),
+            "around": len(ground.beside[place] | loose[place]),
+            "joined": len(near - {place}),
+        }
+        assert {name: shows(rules, board, f"{name} at {place}: -1") for name in at} == {
+            k: str(v) for k, v in at.items()
+        }
+
+
+def longest(ground):
+    def walk(run, used):
+        ways = [walk(other, used | {other[0]}) for other in ground.near[run] if other[0] not in used]
+        return max(ways, default=len(used))
+
+    return max((walk(run, {run[0]}) for run in ground.links), default=0)
+
+
+@st.composite
+def walks(draw):
+    """A board and some of its places, one beside the other where that can be."""
+    board = draw(boards(LINKED))
+    _, ground = both(board)
+    way = [draw(st.sampled_from(sorted(ground.named)))] if ground.named else []
+    for _ in range(draw(st.integers(0, 3)) if way else 0):
+        ahead = sorted({o for run in ground.links if run[0] == way[-1] for o, _ in ground.near[run]})
+        way.append(draw(st.sampled_from(ahead or sorted(ground.named))))
+    return board, way
+
+
+@settings(max_examples=100, deadline=None)
+@given(walks())
+def test_paths(case):
+    board, way = case
+    if len(way) < 2:
+        return
+    rules, ground = both(board)
+    said = shows(rules, board, f"path walk {' '.join(map(str, way))}: true")
+    reasons = {"twice"} if len(set(way)) < len(way) else set()
+    at = {(run, 0) for run in stops(ground, way[0])}
+    for here, there in pairwise(way):
+        on = {(run, n) for run, n in at if run[0] == here}
+        at = {(o, n + (o in stops(ground, there))) for run, n in on for o in ground.near[run] if o[0] == there}
+        if not at:
+            reasons.add("not-joined")
+            break
+    ended = [n for run, n in at if run in stops(ground, way[-1])]
+    reasons |= {"no-stop"} if at and not ended else set()
+    assert codes(said) == reasons
+    if not reasons:
+        assert shows(rules, board, f"path walk {' '.join(map(str, way))}: steps 0") == f"steps {min(ended)}"
+
+
+def stops(ground, place):
+    return {run for run in ground.links if run[0] == place and ground.links[run][0].feature}
+
+
+@settings(max_examples=100, deadline=None)
+@given(walks())
+def test_routes(case):
+    """A train's way over just these tiles: each link once, in by one port, out by another, from stop to stop."""
+    board, way = case
+    if not way:
+        return
+    rules, ground = both(board)
+    worth = {run: link.stand.value for run, (link, _) in ground.links.items() if link.feature}
+    most = ground.best(worth, 3)
+    assert shows(rules, board, "best train: none") == (f"{most:g}" if most else "none")
+    best = []
+
+    def walk(run, entered, nth, used, seen):
+        link, ends = ground.links[run]
+        if link.feature:
+            if run in seen:
+                return
+            seen = [*seen, run]
+            if len(seen) > 3:
+                return
+            if nth == len(way) - 1 and len(seen) > 1:
+                best.append(len(seen))
+        for end in ends:
+            legs = {run} if len(ends) <= 2 and not link.feature else {(run, entered), (run, end)} - {(run, None)}
+            if end != entered and not legs & used and nth + 1 < len(way):
+                for other in ground.beyond(run, end):
+                    if other[0] == way[nth + 1]:
+                        walk(other, end, nth + 1, used | legs, seen)
+
+    for run in stops(ground, way[0]):
+        walk(run, None, 0, frozenset(), [])
+    claim = f"route train {' '.join(map(str, way))}"
+    assert shows(rules, board, f"{claim}: true") == str(bool(best)).lower()
+    assert not best or int(shows(rules, board, f"{claim}: stops 0").split()[1]) in best
+
+
+@FEW
+@given(boards(LINKED), st.data())
+def test_what_falls_off_when_a_tile_is_taken(board, data):
+    rules, ground = both(board)
+    if not ground.named:
+        return
+    place = data.draw(st.sampled_from(sorted(ground.named)))
+    joined = {p: {o for run in ground.links if run[0] == p for o, _ in ground.near[run]} for p in ground.named}
+    without = {p: others - {place} for p, others in joined.items() if p != place}
+    lost = held(ground, joined) - held(ground, without) - {place}
+    said = shows(rules, board, f"removing cut at {place}: true, drops nothing")
+    if len(ground.beside[place]) > 2:
+        assert codes(said) == {"neighbours"}
+    else:
+        assert set(said.removeprefix("true, drops ").split(", ")) == ({str(p) for p in lost} or {"nothing"})
+
+
+def held(ground, near):
+    """The tiles that hang together with one that is an end."""
+    return {place for group in parts(near) if any(ground.named[p] == "end" for p in group) for place in group}
+
+
+@FEW
+@given(boards(["wall", "straight", "sea", "bare"]))
+def test_what_is_filled(board):
+    """The free places beside a wall, where all that touches them is a wall."""
+    rules, ground = both(board)
+    around = {Place(c, r) for c in range(-1, 5) for r in range(-1, 5)} - set(ground.named)
+    rims = {rim: place for place in ground.named for rim in ground.sides(place)}
+    met = {place: [bool(ground.labels.get(rim)) for rim in ground.sides(place) if rim in rims] for place in around}
+    wanted = {f"{place} sea" for place, walls in met.items() if any(walls) and all(walls)}
+    said = shows(rules, board, "filling: nothing")
+    assert set(re.findall(r"\([-\d]+, [-\d]+\) sea|\w+ sea|nothing", said)) == (wanted or {"nothing"})
+
+
+def test_every_kind_of_claim_is_asked():
+    asked = {"legal", "placing", "network", "connected", "score", "met", "route", "path", "removing", "filling", "best"}
+    assert asked == set(CLAIMS)
+
+
+@pytest.mark.parametrize("shape", NAMES)
+def test_the_middles_are_those_of_the_tiling(shape):
+    kind = lattice(shape)
+    for place in (Place(0, 0), Place(1, 0), Place(2, 1), Place(1, 2)):
+        x, y = middle(shape, place)
+        at, first = kind.centre(place), kind.centre(Place(0, 0))
+        x0, y0 = middle(shape, Place(0, 0))
+        if shape != "triangular":
+            assert (at.x - first.x, at.y - first.y) == pytest.approx((x - x0, y - y0), abs=0.01)
+
+
+RINGS = {s: kit_from("bend: {0}-{1}:red\njunction: {0}-{1}-{2}:red".format(*NAMES[s]), lattice(s)) for s in NAMES}
+
+
+@settings(max_examples=60, deadline=None)
+@given(boards(["bend", "junction"], 4, 3))
+def test_loops_hold_no_loop(board):
+    """Circuits of which none has the inside of another within its own, by the specks of dust that lie in each."""
+    kit = RINGS[board.lattice.name]
+    ground = Ground(board, kit)
+    rings = [way for group in ground.groups for way in circuits(ground, group)]
+    insides = [dust([middle(ground.shape, run[0]) for run in way]) for way in rings]
+    wanted = sum(not any(other < inside for other in insides) for inside in insides)
+    assert shows(rules_of(kit, board.lattice, specs_from("")), board, "loops: -1") == str(wanted)
+
+
+def circuits(ground, group):
+    found = {}
+
+    def walk(run, way):
+        for other in ground.near[run]:
+            if other == way[0] and len(way) > 2:
+                found.setdefault(frozenset(frozenset(step) for step in zip(way, way[1:] + way[:1], strict=True)), way)
+            elif other > way[0] and other not in way:
+                walk(other, [*way, other])
+
+    for run in group:
+        walk(run, [run])
+    return list(found.values())
+
+
+def dust(corners, grain=0.11):
+    columns = range(int(min(x for x, _ in corners) / grain), int(max(x for x, _ in corners) / grain) + 1)
+    rows = range(int(min(y for _, y in corners) / grain), int(max(y for _, y in corners) / grain) + 1)
+    return frozenset((c, r) for c in columns for r in rows if odd((c + 0.37) * grain, (r + 0.43) * grain, corners))
