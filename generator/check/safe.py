@@ -16,7 +16,7 @@ Rims = Callable[[Asset], tuple[tuple[float, float], ...]]
 
 def gap(ink: Ink, outline: Outline, safe: float, rims: Rims) -> float:
     """How far inside the outline it lies (mm), less than 0 where it is cut; exactly so only where that is not safe."""
-    found = _gap(ink.box, outline)
+    found = box_gap(ink.box, outline)
     if found >= safe or not ink.corners:
         return found
     return max(found, min((outline.depth(place) for place in _rim_of(ink, rims)), default=found))
@@ -48,7 +48,7 @@ def rim(raster: Rasteriser, art: Asset) -> tuple[tuple[float, float], ...]:
     return tuple((x / SEEN, (y + down) / SEEN) for y, x in ends for down in (0, 1))
 
 
-def _gap(box: Rect, outline: Outline) -> float:
+def box_gap(box: Rect, outline: Outline) -> float:
     """How far inside the outline a box lies, at its nearest corner; a corner of a bay may lie in it."""
     inside = any(box.grown(-EPSILON).holds(Rect(*corner, 0, 0)) for corner in outline.core)
     places = [Point(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]

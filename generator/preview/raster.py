@@ -2,7 +2,7 @@
 
 import io
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -57,6 +57,11 @@ class Rasteriser:
             known = self._drawn_now(face, view, width, height)
             self.kept.put(KEPT, key, known)
         return known
+
+    def seen(self, face: Face, dpi: float) -> Image.Image:
+        """All of a face, to be looked at once: its picture is not kept."""
+        view = face.full
+        return _pixels(self._drawn_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi)))
 
     def _drawn_now(self, face: Face, view: Rect, width: int, height: int) -> bytes:
         try:
@@ -151,13 +156,14 @@ def mark(image: Image.Image, window: Rect, outline: Outline, safe: float, dpi: f
     return marked
 
 
-def page_pictures(pdf: bytes, dpi: float) -> Iterator[Image.Image]:
-    """Each page in turn."""
+def page_pictures(pdf: bytes, dpi: float, wanted: Sequence[int] | None = None) -> Iterator[Image.Image]:
+    """Each page in turn, or those that are wanted, counted from 0."""
     import pypdfium2  # it is slow to load, and faces need it not
 
     document = pypdfium2.PdfDocument(pdf)
     try:
-        for page in document:
+        for at in range(len(document)) if wanted is None else wanted:
+            page = document[at]
             yield page.render(scale=dpi / PT_PER_INCH).to_pil()
             page.close()
     finally:

@@ -286,3 +286,18 @@ def test_a_mirrored_back_is_measured_as_it_is_seen(tmp_path):
     layout = "- text: x\n  box: [14.5, 2, 4, 4]\n  style: body\n"
     size = "{polygon: [[0, 0], [20, 0], [40, 40], [0, 40]]}"
     assert found(make(tmp_path, "- fill: red\n" + layout, component="safe: 1mm\nback: mirror", size=size)) == []
+
+
+def test_cards_that_differ_in_words_deep_inside_are_looked_at_once(tmp_path, monkeypatch):
+    looked = []
+    seen = Rasteriser.seen
+    monkeypatch.setattr(Rasteriser, "seen", lambda raster, face, dpi: looked.append(face) or seen(raster, face, dpi))
+    layout = "- frame: {inset: 0, fill: red}\n- text: $id\n  box: [%s, 12, 12]\n  style: body\n"
+    table = "id\n" + "".join(f"n{n}\n" for n in range(5))
+    faults = found(make(tmp_path / "inside", layout % "14, 14", table))
+    assert len(faults) == 5
+    assert len({fault.partition(": ")[2] for fault in faults}) == 1
+    assert len(looked) == 1
+    looked.clear()
+    assert found(make(tmp_path / "near", layout % "0, 14", table))
+    assert len(looked) == 5, "a text near the cut may change what is there"
