@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from enum import Enum
 from itertools import pairwise
 from operator import itemgetter
@@ -21,7 +19,6 @@ from generator.core.outline import Outline
 from generator.core.paths import curve_data
 from generator.core.units import MM_PER_INCH, number
 from generator.draw.face import Face
-from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
 
 KEPT = "check"
@@ -124,7 +121,6 @@ def edge_fault(face: Face, cut: CutEdges, raster: Rasteriser) -> str:
     return known.decode()
 
 
-_WORDS = re.compile(r"<text\b[^>]*>.*?</text>", re.DOTALL)
 DEEP = 2.0
 """mm; texts that lie so far inside change nothing at the cut."""
 
@@ -133,9 +129,7 @@ def _at_cut(face: Face, outline: Outline) -> Face:
     """The face without its texts, where all lie deep inside: cards that differ in words alone are then one picture."""
     if any(box_gap(ink.box, outline) < DEEP for ink in face.facts.inks):
         return face
-    return replace(
-        face, parts=tuple(Drawing(_WORDS.sub("", p.svg)) if isinstance(p, Drawing) else p for p in face.parts)
-    )
+    return face.without_words()
 
 
 def _edge_fault(picture: Image.Image, cut: CutEdges) -> str:

@@ -1,6 +1,7 @@
 """A drawn side, and what the drawing knows of it that the picture no longer tells."""
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from generator.core.geometry import IDENTITY, Point, Rect
@@ -45,6 +46,9 @@ class Facts:
     thinnest: float | None = None
 
 
+_WORDS = re.compile(r"<text\b[^>]*>.*?</text>", re.DOTALL)
+
+
 @dataclass(frozen=True)
 class Face(Picture):
     """One side of a design, drawn, or another picture that is shown whole; `label` says which.
@@ -62,6 +66,11 @@ class Face(Picture):
         if outline.is_box and not outline.radius:
             return self
         return Face((PlacedPicture(self, IDENTITY, outline),), self.size, 0.0, self.label, self.facts)
+
+    def without_words(self) -> "Face":
+        """The face without the texts that we set; those in art stay."""
+        plain = (Drawing(_WORDS.sub("", part.svg)) if isinstance(part, Drawing) else part for part in self.parts)
+        return replace(self, parts=tuple(plain))
 
     @property
     def edge(self) -> Outline:
