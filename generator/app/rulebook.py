@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from generator.board.kit import kit_of, lattice_for
-from generator.board.outcome import numbers_said, scores_said, verdicts_said
 from generator.board.rules import BoardRules as Matching
 from generator.board.rules import BoardSection, BoardSpecs
 from generator.board.rules import rules_of as matching_of
@@ -51,11 +50,10 @@ def illustrated(game: Game, components: Sequence[DrawnComponent]) -> dict[str, C
 
 
 def _shown(name: str, each: CheckedFigure) -> Figure:
-    return Figure(name, each.face, each.alt, each.caption, each.wide, _says(each.claims), each.scale)
-
-
-def _says(claims: Sequence[str]) -> Says:
-    return Says(numbers_said(claims), verdicts_said(claims), scores_said(claims))
+    said = each.said
+    return Figure(
+        name, each.face, each.alt, each.caption, each.wide, Says(said.numbers, said.verdicts, said.scores), each.scale
+    )
 
 
 def rules_of(

@@ -15,7 +15,8 @@ from generator.board.kit import StockFace
 from generator.board.lattice import Place, listed
 from generator.board.scene import Scene
 from generator.board.tiles import Joining, LaidTile
-from generator.pack.tile import Link, port_named, share_of, side_of
+from generator.core.ports import port_named, share_of, side_of
+from generator.pack.tile import Link
 
 
 @dataclass(frozen=True)

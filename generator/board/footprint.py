@@ -14,9 +14,9 @@ from math import ceil, floor, lcm
 
 from generator.board.lattice import FREE, SQUARE, TRIANGULAR, Lattice, Place
 from generator.core import polygon
+from generator.core import ports as names
 from generator.core.geometry import Point, Rect
 from generator.core.problems import Wrong
-from generator.pack import tile as names
 from generator.pack.tile import Area, Border, Inner, Link, Tile
 
 Covers = tuple[Place, ...]

@@ -13,9 +13,10 @@ from generator.board.lattice import Place
 from generator.board.network import Network, RunAt, parts
 from generator.board.scene import Scene
 from generator.board.tiles import Token
+from generator.core.ports import side_of
 from generator.core.problems import Wrong
 from generator.core.units import number
-from generator.pack.tile import Link, side_of
+from generator.pack.tile import Link
 
 _SPAN = re.compile(
     r"(?:(?P<exact>-?\d+(?:\.\d+)?)|at least (?P<low>-?\d+)|at most (?P<high>-?\d+)|(?P<a>-?\d+) to (?P<b>-?\d+))"

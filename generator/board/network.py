@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from generator.board.lattice import Lattice, Place, Spot
 from generator.board.tiles import Joining, LaidTile
-from generator.pack.tile import Link, Plane, part_of, side_of
+from generator.core.ports import part_of, side_of
+from generator.pack.tile import Link, Plane
 
 
 class RunAt(NamedTuple):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from generator.board.beside import MatchingVerdict
 from generator.board.lattice import Place, parse_place
+from generator.board.placement import Board, FaceUp, Placement
 from generator.board.rules import BoardRules
 from generator.board.scene import Scene
 from generator.core.problems import Wrong, unknown
@@ -114,16 +115,37 @@ _NUMBER = re.compile(r"(?<![\w#.-])\d+(?:\.\d+)?(?!\w)")
 _LIST = re.compile(r"(?:^filling: |, drops )(?!nothing)(.+)")
 
 
+@dataclass(frozen=True)
+class AllSaid:
+    """What the claims of a board say together, to whoever repeats it: in a caption, by a tick, on a label.
+
+    `verdicts` are whether something may be done, that it may not, or both; `marked` the same as ticks and crosses may
+    stand for it; `scores` whether something scores, that it does not, or both.
+    """
+
+    numbers: frozenset[str] = frozenset()
+    verdicts: frozenset[bool] = frozenset()
+    marked: frozenset[bool] = frozenset()
+    scores: frozenset[bool] = frozenset()
+
+    def unclaimed(self, text: str) -> list[str]:
+        """The numbers of a text that are not among those that the claims say."""
+        return [number for number in _DIGITS.findall(text) if number not in self.numbers]
+
+
+NOTHING_SAID = AllSaid()
+
+
+def all_said(claims: tuple[str, ...]) -> AllSaid:
+    """What some claims say."""
+    return AllSaid(numbers_said(claims), verdicts_said(claims), verdicts_said(claims, MARKED), scores_said(claims))
+
+
 def numbers_said(claims: Iterable[str]) -> frozenset[str]:
     """Every number in some claims, but those in the names of places and tiles; and how many places one lists."""
     said = frozenset(claims)
     listed = (match[1].count(",") + 1 for claim in said if (match := _LIST.search(claim)))
     return frozenset(number for claim in said for number in _NUMBER.findall(claim)) | {str(count) for count in listed}
-
-
-def unclaimed(text: str, numbers: frozenset[str]) -> list[str]:
-    """The numbers of a text that are not among those that claims say."""
-    return [number for number in _DIGITS.findall(text) if number not in numbers]
 
 
 def verdicts_said(claims: Iterable[str], kinds: frozenset[str] = VERDICTS) -> frozenset[bool]:
@@ -140,3 +162,14 @@ def scores_said(claims: Iterable[str]) -> frozenset[bool]:
 
 def _kind(subject: str) -> str:
     return subject.partition(" ")[0]
+
+
+def lying(board: Board, titles: Mapping[str, str]) -> str:
+    """What lies where, row by row: `A1 Red bend 90°, B1 …`."""
+    return ", ".join(_piece(one, titles) for stack in board.stacks().values() for one in stack)
+
+
+def _piece(one: Placement, titles: Mapping[str, str]) -> str:
+    turn = f" {one.turn}°" if one.turn else ""
+    back = " ⟲" if one.side is FaceUp.BACK else ""
+    return f"{one.place} {titles.get(one.design, one.design)}{turn}{back}"

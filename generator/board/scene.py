@@ -26,7 +26,8 @@ from generator.board.network import (
 )
 from generator.board.placement import Board
 from generator.board.tiles import PLAIN, Joining, LaidTile, PieceAt, laid
-from generator.pack.tile import Link, Tile, part_of, side_of
+from generator.core.ports import part_of, side_of
+from generator.pack.tile import Link, Tile
 
 
 @dataclass(frozen=True)

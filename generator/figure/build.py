@@ -3,13 +3,14 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from generator.board.claims import check_claim
 from generator.board.footprint import box_of
 from generator.board.kit import Kit
 from generator.board.lattice import FREE
-from generator.board.outcome import MARKED, numbers_said, unclaimed, verdicts_said
-from generator.board.placement import Board, FaceUp, Placement
+from generator.board.outcome import NOTHING_SAID, AllSaid, all_said, lying
+from generator.board.placement import Board, FaceUp
 from generator.board.rules import BoardRules
 from generator.board.writing import parse_grid, parse_list
 from generator.core import units
@@ -18,6 +19,7 @@ from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
 from generator.figure.drawing import Album, DesignFaces, draw_figure
+from generator.figure.overlays import Overlay
 from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec
 from generator.figure.spots import FigureGround
@@ -48,7 +50,7 @@ class SetPiece:
 class CheckedFigure:
     """A figure as the rules show it; `alt` tells what is on it to who cannot see it. Its `claims` hold.
 
-    Of a set-up, `laid` is every piece as it lies before play, lower ones first.
+    `said` is what they say. Of a set-up, `laid` is every piece as it lies before play, lower ones first.
     """
 
     name: str
@@ -58,6 +60,7 @@ class CheckedFigure:
     wide: bool
     where: Where
     claims: tuple[str, ...] = ()
+    said: AllSaid = NOTHING_SAID
     scale: float = 1.0
     laid: tuple[SetPiece, ...] = ()
 
@@ -79,8 +82,12 @@ def figures(
 def _made(game: Game, album: Album, root: Node, rules: BoardRules, report: Reporter) -> dict[str, CheckedFigure]:
     items = dict(_items(root, report))
     maker = _Maker(game, rules, album, items, report)
-    found = {name: maker.figure(name, with_board(node, items)) for name, node in items.items()}
-    return {name: figure for name, figure in found.items() if figure}
+    read = [each for name, node in items.items() if (each := maker.read(name, with_board(node, items)))]
+    out = [each for one in read if (each := maker.set_out(one))]
+    for one in out:
+        maker.check(one)
+    found = [(one.name, maker.drawn(one)) for one in out]
+    return {name: figure for name, figure in found if figure}
 
 
 def _items(root: Node, report: Reporter) -> list[tuple[str, Node]]:
@@ -109,6 +116,25 @@ APART, SAME = 3.0, 0.02
 """mm: how far apart pieces lie that lie anywhere; how much two tiles of one size may differ."""
 
 
+class _FigureRead(NamedTuple):
+    """A figure as it is written."""
+
+    name: str
+    node: Node
+    spec: FigureSpec
+
+
+class _FigureSetOut(NamedTuple):
+    """The same with its board; `said` is what its claims say, `lying` what lies where."""
+
+    name: str
+    node: Node
+    spec: FigureSpec
+    board: Board
+    said: AllSaid
+    lying: str
+
+
 @dataclass(frozen=True)
 class _Maker:
     """Makes one pack's figures."""
@@ -119,23 +145,36 @@ class _Maker:
     names: Collection[str]
     report: Reporter
 
-    def figure(self, name: str, node: Node) -> CheckedFigure | None:
-        """One figure, or nothing when it is wrong; the problems say why."""
-        language = self.game.language
-        spec = read_mended(translated(node, language), FigureSpec, self.game.palette, self.report)
-        if spec is None:
-            return None
-        with self.report.at(node.place(("board",)), name):
-            return self._drawn(name, node, spec, self._board(spec))
+    def read(self, name: str, node: Node) -> "_FigureRead | None":
+        """What is written of a figure, or nothing when it is wrong; the problems say why."""
+        spec = read_mended(translated(node, self.game.language), FigureSpec, self.game.palette, self.report)
+        return _FigureRead(name, node, spec) if spec else None
+
+    def set_out(self, one: "_FigureRead") -> "_FigureSetOut | None":
+        """The same with its board, and what its claims say."""
+        with self.report.at(one.node.place(("board",)), one.name):
+            board = self._board(one.spec)
+            return _FigureSetOut(*one, board, all_said(one.spec.claims), lying(board, self._titles()))
         return None
 
-    def _drawn(self, name: str, node: Node, spec: FigureSpec, board: Board) -> CheckedFigure | None:
-        self._check(name, node, spec, board)
-        with self.report.at(node.where, name):
-            face = self._face(name, spec, board)
-            alt = spec.alt or told(board, self._titles(), spec.caption)
+    def drawn(self, one: "_FigureSetOut") -> CheckedFigure | None:
+        """The figure as the rules show it."""
+        spec = one.spec
+        with self.report.at(one.node.where, one.name):
+            face = self._face(one.name, spec, one.board)
+            told = f"{spec.caption.rstrip('.')}. {one.lying}".lstrip(". ") if spec.caption else one.lying
+            laid = self._laid(spec, one.board)
             return CheckedFigure(
-                name, face, spec.caption, alt, spec.wide, node.where, spec.claims, spec.scale, self._laid(spec, board)
+                one.name,
+                face,
+                spec.caption,
+                spec.alt or told,
+                spec.wide,
+                one.node.where,
+                spec.claims,
+                one.said,
+                spec.scale,
+                laid,
             )
         return None
 
@@ -161,33 +200,27 @@ class _Maker:
         real = tuple(replace(one, design=kit.design(one.design).id) for one in board.placements)
         return self.rules.set_out(replace(board, placements=real))
 
-    def _check(self, name: str, node: Node, spec: FigureSpec, board: Board) -> None:
-        for number, claim in enumerate(spec.claims):
+    def check(self, one: "_FigureSetOut") -> None:
+        """Each claim on the board; then whether marks and labels say what claims say."""
+        name, node = one.name, one.node
+        for number, claim in enumerate(one.spec.claims):
             where = node.place(("claims", number))
             with self.report.at(where, f"{name}: claim {claim!r}"):
-                outcome = check_claim(claim, board, self.rules)
+                outcome = check_claim(claim, one.board, self.rules)
                 if not outcome.ok:
                     found = f"{name}: the claim {claim!r} is not what the board shows"
                     self.report.tell(where, found, f"{outcome.claim}: {outcome.shows}")
-        self._check_marks(name, node, spec)
-        self._check_labels(name, node, spec)
+        for nth, overlay in enumerate(one.spec.overlays):
+            self._check_said(one, overlay, node.place(("overlays", nth)))
 
-    def _check_marks(self, name: str, node: Node, spec: FigureSpec) -> None:
-        """A tick says that something may be done and a cross that it may not, which a claim must say too."""
-        said = verdicts_said(spec.claims, MARKED)
-        for number, overlay in enumerate(spec.overlays if self.rules.stated else ()):
-            if overlay.verdict is not None and overlay.verdict not in said:
-                found = f"{name}: a {overlay.main}, and no claim says that something {_MAY[overlay.verdict]} be done"
-                where = node.place(("overlays", number))
-                self.report.tell(where, found, _CLAIM[overlay.verdict], "a ring says nothing of the kind")
-
-    def _check_labels(self, name: str, node: Node, spec: FigureSpec) -> None:
-        """The numbers on labels are those of the claims."""
-        numbers = numbers_said(spec.claims)
-        wild = [(nth, number) for nth, each in enumerate(spec.overlays) for number in unclaimed(each.text, numbers)]
-        for nth, number in wild:
-            found = f"{name}: a label says {number}, and no claim of the figure does"
-            where = node.place(("overlays", nth))
+    def _check_said(self, one: "_FigureSetOut", overlay: Overlay, where: Where) -> None:
+        """A tick says that something may be done and a cross that it may not; a label says numbers: so must a claim."""
+        verdict = overlay.verdict if self.rules.stated else None
+        if verdict is not None and verdict not in one.said.marked:
+            found = f"{one.name}: a {overlay.main}, and no claim says that something {_MAY[verdict]} be done"
+            self.report.tell(where, found, _CLAIM[verdict], "a ring says nothing of the kind")
+        for number in one.said.unclaimed(overlay.text):
+            found = f"{one.name}: a label says {number}, and no claim of the figure does"
             self.report.tell(where, found, "a claim that says it, or the number in words")
 
     def _face(self, name: str, spec: FigureSpec, board: Board) -> Face:
@@ -251,15 +284,3 @@ def check_board(written: object, figures: Collection[str]) -> None:
 def _model(written: object) -> str | None:
     match = _LIKE.fullmatch(written) if isinstance(written, str) else None
     return match[1] if match else None
-
-
-def told(board: Board, titles: Mapping[str, str], caption: str) -> str:
-    """The caption, then what lies where, row by row: `A1 Red bend 90°, B1 …`."""
-    pieces = ", ".join(_piece(one, titles) for stack in board.stacks().values() for one in stack)
-    return f"{caption.rstrip('.')}. {pieces}".lstrip(". ") if caption else pieces
-
-
-def _piece(one: Placement, titles: Mapping[str, str]) -> str:
-    turn = f" {one.turn}°" if one.turn else ""
-    back = " ⟲" if one.side is FaceUp.BACK else ""
-    return f"{one.place} {titles.get(one.design, one.design)}{turn}{back}"

@@ -11,25 +11,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
+from generator.core import ports as names
+from generator.core.ports import HEX_PORTS, SQUARE_PORTS
 from generator.core.problems import Wrong, unknown
 from generator.core.units import length, number
-from generator.pack import tile as names
-from generator.pack.tile import (
-    DEFAULT,
-    HEX_PORTS,
-    NO_LINKS,
-    PLAIN,
-    SQUARE_PORTS,
-    Area,
-    Bend,
-    Border,
-    Course,
-    Inner,
-    Link,
-    Plane,
-    Stand,
-    Tile,
-)
+from generator.pack.tile import DEFAULT, NO_LINKS, PLAIN, Area, Bend, Border, Course, Inner, Link, Plane, Stand, Tile
 
 __all__ = [
     "HEX_PORTS",

@@ -10,15 +10,9 @@ from types import MappingProxyType
 
 from generator.core.geometry import Point, Rect, Size
 from generator.core.outline import Outline
+from generator.core.ports import CORNERS, TRIANGLE_PORTS, part_of, share_of, side_of
 from generator.core.problems import unknown
-from generator.pack.tile import (
-    CORNERS,
-    TRIANGLE_PORTS,
-    Inner,
-    part_of,
-    share_of,
-    side_of,
-)
+from generator.pack.tile import Inner
 
 ROUND = 96
 """Straight sides by which a circle's inside is measured."""

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.core.geometry import Point, Size
+from generator.core.ports import CORNERS, across, mirrored, turned
 from generator.core.shapes import shaped
 from generator.draw.links import draw_links, plot_of
 from generator.draw.links.route import route
 from generator.pack.game import LinkStyle, Stroke
 from generator.pack.links import parse_tile
-from generator.pack.tile import CORNERS, across, mirrored, turned
 
 STYLE = LinkStyle(2, "#e0a040", Stroke(0.2, "#203040"))
 ROWS = {"square": "rect", "pointed": "hex pointed"}

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.core.geometry import Size
+from generator.core.ports import part_of, side_of
 from generator.core.shapes import SHAPES, shaped
 from generator.draw.links import draw_links, plot_of
 from generator.pack.game import LinkStyle, Stroke
 from generator.pack.links import parse_tile
-from generator.pack.tile import part_of, side_of
 
 SIZES = {
     "rect": Size(30, 30),
