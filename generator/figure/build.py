@@ -82,8 +82,8 @@ def figures(
 def _made(game: Game, album: Album, root: Node, rules: BoardRules, report: Reporter) -> dict[str, CheckedFigure]:
     items = dict(_items(root, report))
     maker = _Maker(game, rules, album, items, report)
-    read = [each for name, node in items.items() if (each := maker.read(name, with_board(node, items)))]
-    out = [each for one in read if (each := maker.set_out(one))]
+    read = [written for name, node in items.items() if (written := maker.read(name, with_board(node, items)))]
+    out = [board for one in read if (board := maker.set_out(one))]
     for one in out:
         maker.check(one)
     found = [(one.name, maker.drawn(one)) for one in out]
