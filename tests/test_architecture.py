@@ -31,7 +31,7 @@ MAY = {
     "rules": {"rules", "picture", "text", "draw"},
     "figure": {"figure", "board", "picture", "text", "draw", "pack"},
     "release": {"release", "preview", "draw", "picture", "text", "pack"},
-    "pdf": {"pdf", "picture", "text", "draw", "impose", "rules", "release"},
+    "pdf": {"pdf", "preview", "picture", "text", "draw", "impose", "rules", "release"},
     "preview": {"preview", "draw", "pack"},
     "check": {"check", "preview", "draw", "impose", "pack"},
 }

@@ -9,6 +9,7 @@ from generator.check.preflight import preflight
 from generator.core.problems import Problem
 from generator.impose.sheet import Job
 from generator.pack.translations import missing_translations
+from generator.pdf.faces import compile_art, told_of
 
 SHOWN = 3
 """Faces, or texts without a translation, that are named of a group."""
@@ -18,6 +19,7 @@ def as_data(project: Project) -> list[dict[str, str | int]]:
     """Everything that is found, each by itself, for programs; raises where a build would."""
     found = [fault for component in project.drawn for fault in findings(component, project.raster)]
     warnings = ((fault.where, f"{fault.face}: {fault.text}", fault.hint, "warning") for fault in found)
+    art = ((None, text, "", "note") for text in _as_pixels(project))
     gaps = ((gap.where, gap.found, gap.expected, "untranslated") for gap in missing_translations(project.folder))
     return [
         {
@@ -27,8 +29,13 @@ def as_data(project: Project) -> list[dict[str, str | int]]:
             "text": text,
             "hint": hint,
         }
-        for where, text, hint, kind in (*warnings, *gaps)
+        for where, text, hint, kind in (*warnings, *art, *gaps)
     ]
+
+
+def _as_pixels(project: Project) -> tuple[str, ...]:
+    """What to say of art that is printed as pixels."""
+    return told_of(compile_art(tuple(project.faces.values()), project.game.fonts, project.kept))
 
 
 def checked(project: Project, *, everything: bool = False) -> Iterator[str]:
@@ -72,7 +79,9 @@ def _counted(project: Project, jobs: list[tuple[str, Job]], rules: str) -> Itera
 
 
 def _told(project: Project, jobs: list[tuple[str, Job]], found: list[Finding], shown: int) -> Iterator[str]:
-    for notice in dict.fromkeys([*project.game.told, *(notice for _, job in jobs for notice in job.notices)]):
+    for notice in dict.fromkeys(
+        [*project.game.told, *_as_pixels(project), *(notice for _, job in jobs for notice in job.notices)]
+    ):
         yield f"note: {notice}"
     yield from _warnings(found, shown)
     yield from _gaps(missing_translations(project.folder), shown)

@@ -9,6 +9,7 @@ from itertools import groupby
 from PIL import Image, ImageChops, ImageStat
 
 from generator.core.cache import key_of
+from generator.core.svg import SVG_KIND
 from generator.draw.face import Face
 from generator.impose.sheet import Job, SheetSide
 from generator.preview.raster import Rasteriser, page_pictures
@@ -30,15 +31,16 @@ KEPT = "inks"
 def face_inks(
     faces: Mapping[str, Face], files: Callable[[], Iterable[tuple[bytes, Mapping[str, int]]]], raster: Rasteriser
 ) -> dict[str, float]:
-    """The inked share of every face; those that are pages of a file are quicker to look at there."""
+    """The inked share of every face; those on pages of a file, without art, are quicker to look at there."""
     keys = {name: key_of(KEPT, raster.fonts.digest, name) for name in faces}
     kept = {name: raster.kept.get(KEPT, key) for name, key in keys.items()}
     known = {name: float(share) for name, share in kept.items() if share}
     if len(known) == len(faces):
         return known
+    bare = {name for name, face in faces.items() if name not in known and SVG_KIND not in face.svg}
     found: dict[str, float] = {}
     for pdf, pages in files():
-        names = {page: name for name, page in pages.items() if name in keys and name not in known}
+        names = {page: name for name, page in pages.items() if name in bare}
         pictures = page_pictures(pdf, DPI, sorted(names)) if names else ()
         found |= {names[page]: inked(picture) for page, picture in zip(sorted(names), pictures, strict=True)}
     found |= {name: inked(raster.seen(face, DPI)) for name, face in faces.items() if name not in known | found}

@@ -26,6 +26,9 @@ OURS = 70
 NO_FILE = 5
 """The exit code when the machine refuses something."""
 
+PAGES = (("face_pages",), ("rule_pages",))
+"""The steps of a project that look at art."""
+
 REFUSALS = frozenset(
     getattr(errno, name)
     for name in (
@@ -177,7 +180,13 @@ class Made:
     @property
     def notes(self) -> tuple[str, ...]:
         """What should be known of it."""
-        return (*self.project.game.told, *(notice for each in self.written for notice in each.notices))
+        said = (notice for each in self.written for notice in each.notices)
+        pages = [part for key in PAGES for part in self.project.known.get(key, ())]
+        if not pages:
+            return (*self.project.game.told, *said)
+        from generator.pdf.faces import told_of
+
+        return (*self.project.game.told, *told_of(pages), *said)
 
     def note(self) -> None:
         """Say what should be known of it."""

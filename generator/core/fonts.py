@@ -7,8 +7,8 @@ other outlines.
 
 import re
 import struct
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -74,6 +74,8 @@ class FontSet:
     """All font files of a job."""
 
     files: tuple[FontFile, ...]
+    instead: tuple[tuple[str, str], ...] = ()
+    """Families that art asks for and nobody has, in small letters, with those that stand for them."""
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -93,6 +95,21 @@ class FontSet:
     def folders(self) -> tuple[Path, ...]:
         """The folders in which the files lie, for the engines that want folders."""
         return tuple(sorted({file.path.parent for file in self.files}))
+
+    def with_others(self, instead: Mapping[str, str]) -> "FontSet":
+        """The same set, in which families stand for others that are not there."""
+        for name, family in instead.items():
+            if family not in self.families:
+                raise unknown("font", family, self.families, kind=Kind.MISSING)
+            if name.lower() in {known.lower() for known in self.families}:
+                raise Wrong(f"the font {name!r} is there", "a family that art asks for and nobody has")
+        return replace(self, instead=tuple(sorted((name.lower(), family) for name, family in instead.items())))
+
+    def standing_for(self, family: str, weight: int, *, italic: bool) -> FontFile | None:
+        """The face nearest to one of a family that another stands for."""
+        other = dict(self.instead).get(family.lower())
+        faces = [file for file in self.files if file.family == other]
+        return min(faces, key=lambda file: (file.italic != italic, abs(file.weight - weight)), default=None)
 
     def find(self, family: str, weight: int = 400, *, italic: bool = False) -> FontFile:
         """The file of that very face; there is no second best."""

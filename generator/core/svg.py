@@ -6,7 +6,8 @@ from this table (`written`).
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Collection, Iterator, Mapping
 from html import escape
 from xml.etree import ElementTree as ET
 
@@ -119,12 +120,35 @@ _PIXELS = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[\sA-Za-z0-9+/=]
 _DECLARED = re.compile(r"\s*([a-z-]+)\s*:([^;]*)(?:;|$)")
 
 
+SVG_KIND = "data:image/svg+xml;base64,"
+_PICTURE = re.compile(rf'\bhref="{re.escape(SVG_KIND)}([A-Za-z0-9+/=]*)"')
 _HEAVY = re.compile(r"<(?:[\w.-]+:)?(?:filter|mask|pattern|marker)\b|mix-blend-mode|stroke-dasharray")
 
 
 def may_be_heavy(svg: str) -> bool:
-    """Whether a picture holds anything with which a small file can keep an engine busy: a worker draws it."""
-    return _HEAVY.search(svg) is not None
+    """Whether a picture, or one that it shows, may keep an engine busy though it is small: a worker draws it."""
+    return _HEAVY.search(svg) is not None or any(map(may_be_heavy, pictures_in(svg)))
+
+
+def with_pictures(svg: str, change: Callable[[str], str]) -> str:
+    """A picture in which those that its images show are changed."""
+
+    def changed(match: re.Match[str]) -> str:
+        inner = change(b64decode(match[1]).decode(errors="replace"))
+        return f'href="{SVG_KIND}{b64encode(inner.encode()).decode()}"'
+
+    return _PICTURE.sub(changed, svg) if SVG_KIND in svg else svg
+
+
+def unfolded(svg: str) -> str:
+    """A picture with the pictures that its images show behind it, as text."""
+    return "".join([_PICTURE.sub("", svg), *map(unfolded, pictures_in(svg))]) if SVG_KIND in svg else svg
+
+
+def pictures_in(svg: str) -> Iterator[str]:
+    """The pictures that the images of a picture show, each once."""
+    for address in dict.fromkeys(_PICTURE.findall(svg) if SVG_KIND in svg else ()):
+        yield b64decode(address).decode(errors="replace")
 
 
 def tag_of(element: ET.Element) -> str:
@@ -190,7 +214,7 @@ def _attributes(tag: str, element: ET.Element, art: Collection[str]) -> Iterator
         if key == "style":
             yield key, ";".join(_declarations(value))
         elif key == "href":
-            if is_inside(tag, value.strip()) or (tag == "image" and value in art):
+            if is_inside(tag, value.strip()) or (tag in {"image", "feImage"} and value in art):
                 yield key, value.strip()
         elif is_known(tag, key) and is_plain(value):
             yield key, value

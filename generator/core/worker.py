@@ -110,7 +110,7 @@ class Worker:
             process.kill()
             process.wait()
             for pipe in (process.stdin, process.stdout):
-                if pipe is not None:
+                if pipe is not None and not sys.is_finalizing():  # whoever listens can let go of it no more
                     with suppress(OSError):
                         pipe.close()
 

@@ -186,14 +186,13 @@ class Canvas:
                 around = Rect(-box.w / 2, -box.h / 2, box.w, box.h)
                 self.pixels(self.shelf.pixels(asset), around, fit, "center")
             return
-        shown = self.shelf.shown(asset, FITS[fit], self.subject.fonts, changes)
+        shown = self.shelf.shown(asset, FITS[fit], self.subject.fonts, changes, colour)
         name = shown.symbol.get("id", "")
         self._symbols[name] = shown.symbol
-        self._lines.extend(self.shelf.thinnest(asset, box))
+        self._lines.extend(shown.thinnest(box))
         self._note(shown, fitted(shown.art.view, box, fit), box, turn)
         attributes = {"xlink:href": f"#{name}", "x": number(box.x), "y": number(box.y)}
         attributes |= {"width": number(box.w), "height": number(box.h)}
-        attributes |= {"color": colour} if colour else {}
         if turn:
             attributes["transform"] = f"rotate({number(turn)} {number(box.centre.x)} {number(box.centre.y)})"
         self._add("use", attributes)

@@ -259,7 +259,11 @@ class FaceKeys:
         if asset.lack:
             return asset.name, str(asset.lack)
         data = asset.read()
-        return asset.name, sha256(data).hexdigest(), self._game.fonts.files if b"<text" in data else ()
+        return (
+            asset.name,
+            sha256(data).hexdigest(),
+            (self._game.fonts.files, self._game.fonts.instead) if b"text" in data else (),
+        )
 
     def _style(self, style: Style) -> object:
         """All that it says, and the font files that a text in it may be set in."""

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from generator.core.geometry import IDENTITY, Point, Rect
 from generator.core.outline import Outline
+from generator.core.svg import unfolded
 from generator.pack.game import Asset
 from generator.picture.model import Drawing, Picture, PlacedPicture
 from generator.picture.svg import write_svg
@@ -85,3 +86,8 @@ class Face(Picture):
             case (Drawing(svg),):
                 return svg
         return write_svg(self)
+
+    @property
+    def told(self) -> str:
+        """The same to be searched: the art that it shows stands behind it, not in it."""
+        return unfolded(self.svg)

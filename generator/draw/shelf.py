@@ -1,7 +1,6 @@
 """The pictures of a job, each read once."""
 
 from collections.abc import Iterator, Mapping
-from copy import deepcopy
 from dataclasses import dataclass, field
 from hashlib import sha256
 from xml.etree import ElementTree as ET
@@ -10,15 +9,11 @@ from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.draw.art import Art, read_art
 from generator.draw.art.changes import ArtChange
-from generator.draw.art.fonts import set_fonts
-from generator.draw.art.gradients import settle_gradients
-from generator.draw.art.inline import symbol
 from generator.draw.art.lines import thinnest_line
+from generator.draw.art.placed import finished, symbol, takes_colour
 from generator.draw.art.rasters import Raster, pixels_of, rasters
 from generator.draw.art.settings import changed
-from generator.draw.art.strokes import settle_strokes
 from generator.draw.art.template import Corners, check_texts
-from generator.draw.art.viewport import settle
 from generator.draw.pixels import Pixels, read_pixels
 from generator.pack.game import Asset
 
@@ -34,10 +29,16 @@ class ShownArt:
     texts: tuple[Corners, ...]
     rasters: tuple[Raster, ...]
     names: Mapping[str, str]
+    line: float | None
 
     def called(self, raster: Raster) -> str:
         """What the check calls an image: by its file where it has one."""
         return self.names.get(raster.address, f"an image in {self.art.name}")
+
+    def thinnest(self, box: Rect) -> Iterator[float]:
+        """Its thinnest line at the size of its box, in mm, if it draws any."""
+        if self.line is not None:
+            yield self.line * min(box.w / self.art.view.w, box.h / self.art.view.h)
 
 
 @dataclass
@@ -48,25 +49,25 @@ class ArtShelf:
     """
 
     language: str = "en"
-    _arts: dict[Asset, Art] = field(default_factory=dict)
-    _shown: dict[tuple[Asset, str], ShownArt] = field(default_factory=dict)
+    _arts: dict[tuple[Asset, frozenset[str]], Art] = field(default_factory=dict)
+    _shown: dict[tuple[Asset, str, str | None], ShownArt] = field(default_factory=dict)
     _sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
     _pixels: dict[str, Pixels] = field(default_factory=dict)
-    _lines: dict[Asset, float | None] = field(default_factory=dict)
 
-    def art(self, asset: Asset) -> Art:
-        """A picture, read and checked."""
-        if asset not in self._arts:
-            self._arts[asset] = read_art(asset.read(), asset.name, self.language)
-        return self._arts[asset]
+    def art(self, asset: Asset, replaced: frozenset[str] = frozenset()) -> Art:
+        """A picture, read and checked; what its images show that are `replaced` does not matter."""
+        key = (asset, replaced)
+        if key not in self._arts:
+            self._arts[key] = read_art(asset.read(), asset.name, self.language, replaced)
+        return self._arts[key]
 
-    def shown(self, asset: Asset, fit: str, fonts: FontSet, changes: Changes = ()) -> ShownArt:
+    def shown(self, asset: Asset, fit: str, fonts: FontSet, changes: Changes, colour: str | None) -> ShownArt:
         """A picture with its `<symbol>`, whose id is the same in every face that shows it in the same way."""
-        key = (asset, fit)
+        key = (asset, fit, colour)
         if changes:
-            return self._made(asset, fit, fonts, changes)
+            return self._made(asset, fit, fonts, changes, colour)
         if key not in self._shown:
-            self._shown[key] = self._made(asset, fit, fonts, ())
+            self._shown[key] = self._made(asset, fit, fonts, (), colour)
         return self._shown[key]
 
     def size(self, raster: Raster, name: str) -> tuple[int, int]:
@@ -75,18 +76,15 @@ class ArtShelf:
             self._sizes[raster.address] = pixels_of(raster.address, name)
         return self._sizes[raster.address]
 
-    def _made(self, asset: Asset, fit: str, fonts: FontSet, changes: Changes) -> ShownArt:
-        art = changed(self.art(asset), dict(changes), self._picture)
-        art = Art(art.name, art.root if changes else deepcopy(art.root), art.view)
-        set_fonts(art, fonts)
-        settle(art)
-        texts, images = check_texts(art, fonts), rasters(art)
-        settle_gradients(art)
-        settle_strokes(art)
-        name = "a" + sha256(f"{asset.name} {fit} {changes or ''}".encode()).hexdigest()[:8]
+    def _made(self, asset: Asset, fit: str, fonts: FontSet, changes: Changes, colour: str | None) -> ShownArt:
+        replaced = frozenset(key for key, change in changes if change.picture or change.href)
+        art = finished(changed(self.art(asset, replaced), dict(changes), self._picture), fonts)
+        colour = colour if takes_colour(art) else None
+        name = f"a{_short(f'{asset.name} {fit} {changes or str()}', 8)}{f'-{_short(colour, 6)}' if colour else ''}"
         files = [change.picture for _, change in changes if change.picture and not change.picture.is_svg]
         names = {self.pixels(file).address: file.name for file in files}
-        return ShownArt(art, symbol(art, name, fit), texts, images, names)
+        drawn = symbol(art, name, fit, colour)
+        return ShownArt(art, drawn, check_texts(art, fonts), rasters(art), names, thinnest_line(art.root))
 
     def _picture(self, asset: Asset) -> Art | Pixels:
         return self.art(asset) if asset.is_svg else self.pixels(asset)
@@ -97,14 +95,9 @@ class ArtShelf:
             self._pixels[asset.name] = read_pixels(asset)
         return self._pixels[asset.name]
 
-    def thinnest(self, asset: Asset, box: Rect) -> Iterator[float]:
-        """The thinnest line of a picture at the size of its box, in mm, if it draws any."""
-        art = self.art(asset)
-        if asset not in self._lines:
-            self._lines[asset] = thinnest_line(art.root)
-        line = self._lines[asset]
-        if line is not None:
-            yield line * min(box.w / art.view.w, box.h / art.view.h)
+
+def _short(text: str, digits: int) -> str:
+    return sha256(text.encode()).hexdigest()[:digits]
 
 
 @dataclass(frozen=True)

@@ -278,3 +278,13 @@ Place = Annotated[Point, BeforeValidator(_point), _TWO]
 AssetField = Annotated[Asset, BeforeValidator(_asset), _WORD]
 IconField = Annotated[Asset, BeforeValidator(_icon), _WORD]
 StyleField = Annotated[Style, _named(lambda names: names.styles, "style"), _WORD]
+
+
+def _others(value: dict[str, str], info: ValidationInfo) -> dict[str, str]:
+    """Families that stand for others: those that are there."""
+    names_of(info).fonts.with_others(value)
+    return value
+
+
+OtherFonts = Annotated[dict[str, Text], AfterValidator(_others)]
+"""Families that art asks for and nobody has, with those that stand for them."""

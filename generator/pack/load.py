@@ -170,7 +170,7 @@ class _Loader:
             icons=icons,
             components=self._components(builder, spec),
             print=spec.print.settings,
-            fonts=self.names.fonts,
+            fonts=self.names.fonts.with_others(spec.fonts),
             board=self._board(),
             variant=self.wish.variant,
             variant_title=(variant.title if variant else "") or self.wish.variant,

@@ -283,6 +283,7 @@ class GameSpec(Spec):
     needs: Several = ()
     palette: dict[str, fields.Colour] = {}
     font: fields.Text = "Alegreya Sans"
+    fonts: fields.OtherFonts = {}
     styles: dict[str, StyleSpec] = {}
     icons: Several = ()
     links: dict[str, LinkSpec] = {}

@@ -1,9 +1,9 @@
 """Faces become PDF pages: typst reads the SVGs, from memory, a few hundred at a time."""
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,12 +17,16 @@ from generator.core.svg import may_be_heavy
 from generator.core.units import number
 from generator.core.worker import Failed, TooMuch, Worker, too_much
 from generator.draw.face import Face
+from generator.pdf.art import DPI, ArtEye, Leaf, art_in, marked
 from generator.picture.model import Picture
 
 CHUNK = 100
 """Faces in one document: fonts are shared within it. With more of them typst needs more memory, and gives none back."""
 
 REMEMBERED = 11
+
+MOST_NAMES = 8
+"""That are told of one kind."""
 
 KEPT = "pages"
 """What pages of faces are called in the cache."""
@@ -37,6 +41,8 @@ class FacePages:
     pdf: bytes
     pages: dict[str, int]
     composed: Mapping[str, Picture] = field(default_factory=dict)
+    stand_ins: tuple[str, ...] = ()
+    """The files of art that are printed as pixels, since the engines draw them differently."""
 
 
 def compile_faces(
@@ -49,22 +55,38 @@ def compile_faces(
     composed = {face.name: face for face in faces if face.placed}
     single, chunks = _drawn_singly(faces), list[FacePages]()
     with engine_room(fonts) as room:
-        for start in range(0, len(single), CHUNK):
-            chunk = single[start : start + CHUNK]
-            key = key_of(fonts.digest, [(face.name, face.full) for face in chunk])
-            known = kept.get(KEPT, key)
-            made = [(chunk, known)] if known else list(_chunks(chunk, room))
-            for part, pdf in made:
-                pages = {face.name: page for page, face in enumerate(part)}
-                chunks.append(FacePages(pdf, pages, {} if chunks else composed))
+        art = _art_pages(art_in(single), fonts, room, kept)
+        drawn = [Leaf(face.name, face.label, marked(face.svg), face.full.size) for face in single]
+        for start in range(0, len(drawn), CHUNK):
+            chunk = drawn[start : start + CHUNK]
+            made, is_new = _kept_chunks(chunk, fonts, room, kept)
+            chunks += [FacePages(pdf, _numbered(part)) for part, pdf in made]
             tick(start + len(chunk))
-            if known:
-                continue
-            if len(made) == 1:
-                kept.put(KEPT, key, made[0][1])
-            if start + CHUNK < len(single):
+            if is_new and start + CHUNK < len(drawn):
                 _forget()
-    return tuple(chunks)
+    if chunks:
+        chunks[0] = replace(chunks[0], composed=composed)
+    return *chunks, *art
+
+
+def compile_art(faces: Sequence[Face], fonts: FontSet, kept: Kept = NOTHING_KEPT) -> tuple[FacePages, ...]:
+    """The pages of the art that some faces show."""
+    with engine_room(fonts) as room:
+        return _art_pages(art_in(_drawn_singly(faces)), fonts, room, kept)
+
+
+def told_of(pages: Iterable[FacePages]) -> tuple[str, ...]:
+    """What to say of art that is printed as pixels, if there is any."""
+    names = sorted({name for part in pages for name in part.stand_ins})
+    if not names:
+        return ()
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    why = f"printed as pictures of {DPI} dots an inch, since print would not show what the preview shows"
+    return (f"{why}: {', '.join(names[:MOST_NAMES])}{more}",)
+
+
+def _numbered(drawn: Sequence[Leaf]) -> dict[str, int]:
+    return {leaf.name: page for page, leaf in enumerate(drawn)}
 
 
 def _drawn_singly(faces: Sequence[Face]) -> tuple[Face, ...]:
@@ -105,13 +127,42 @@ def engine_room(fonts: FontSet) -> Iterator[Room]:
         yield Room([str(only)], str(nothing), worker)
 
 
+def _art_pages(art: Sequence[Leaf], fonts: FontSet, room: Room, kept: Kept) -> tuple[FacePages, ...]:
+    """A page for each piece of art; as pixels, where resvg draws another picture."""
+    chunks, apart = list[FacePages](), list[Leaf]()
+    eye = ArtEye(fonts, room.worker, kept)
+    for start in range(0, len(art), CHUNK):
+        for part, pdf in _kept_chunks(art[start : start + CHUNK], fonts, room, kept)[0]:
+            apart += eye.unlike(part, pdf)
+            chunks.append(FacePages(pdf, _numbered(part)))
+    for leaf in apart:
+        for part, pdf in _chunks([eye.stand_in(leaf)], room):
+            chunks.append(FacePages(pdf, _numbered(part), {}, (leaf.label,)))
+    return tuple(chunks)
+
+
+Chunks = list[tuple[Sequence[Leaf], bytes]]
+
+
+def _kept_chunks(drawn: Sequence[Leaf], fonts: FontSet, room: Room, kept: Kept) -> tuple[Chunks, bool]:
+    """What is drawn as documents, and whether they were made now."""
+    key = key_of(fonts.digest, [(leaf.name, leaf.size) for leaf in drawn])
+    known = kept.get(KEPT, key)
+    if known is not None:
+        return [(drawn, known)], False
+    made = list(_chunks(drawn, room))
+    if len(made) == 1:
+        kept.put(KEPT, key, made[0][1])
+    return made, True
+
+
 def _forget() -> None:
     """Let typst drop what it remembers of the last chunk: it keeps that for ten compiles more, whatever they are of."""
     for _ in range(REMEMBERED):
         typst.compile(b"", format="pdf", font_paths=[], ignore_system_fonts=True)
 
 
-def _chunks(faces: Sequence[Face], room: Room) -> Iterator[tuple[Sequence[Face], bytes]]:
+def _chunks(faces: Sequence[Leaf], room: Room) -> Iterator[tuple[Sequence[Leaf], bytes]]:
     """The faces as documents: one of all, or more where they are too much together."""
     try:
         yield faces, _compile(faces, room)
@@ -125,7 +176,7 @@ def _chunks(faces: Sequence[Face], room: Room) -> Iterator[tuple[Sequence[Face],
         yield from _chunks(faces[middle:], room)
 
 
-def _compile_alone(face: Face, room: Room) -> None:
+def _compile_alone(face: Leaf, room: Room) -> None:
     """Raise if a face is too much by itself."""
     try:
         _compile([face], room)
@@ -133,7 +184,7 @@ def _compile_alone(face: Face, room: Room) -> None:
         raise error_of([too_much(face.label, error.why)]) from error
 
 
-def _compile(faces: Sequence[Face], room: Room) -> bytes:
+def _compile(faces: Sequence[Leaf], room: Room) -> bytes:
     files = {f"{index}.svg": face.svg.encode() for index, face in enumerate(faces)}
     files["main"] = (_HEAD + "".join(_page(index, face) for index, face in enumerate(faces))).encode()
     try:
@@ -153,12 +204,12 @@ def typeset(files: dict[str, bytes], fonts: list[str], nothing: str) -> bytes:
     return pdf
 
 
-def _page(index: int, face: Face) -> str:
-    width, height = (f"{number(side)}mm" for side in face.full.size)
+def _page(index: int, face: Leaf) -> str:
+    width, height = (f"{number(side)}mm" for side in face.size)
     return f'#page(width: {width}, height: {height})[#image("{index}.svg", width: {width}, height: {height})]\n'
 
 
-def _blame(faces: Sequence[Face], room: Room, said: str) -> Problem:
+def _blame(faces: Sequence[Leaf], room: Room, said: str) -> Problem:
     """Which face stops the document: found by compiling them singly."""
     if len(faces) == 1:
         return Problem(None, f"{faces[0].label}: its picture cannot be printed: {said}", "an SVG that typst can read")

@@ -18,12 +18,16 @@ from generator.core.geometry import Affine, Point, Size
 from generator.core.outline import Outline
 from generator.core.paths import curve_data
 from generator.core.units import fine, number, points
+from generator.pdf.art import MARKER, name_in
 from generator.pdf.faces import FacePages
 from generator.picture.model import Picture, PlacedPicture
 
 ORIGIN = Point(0, 0)
 PREFIX = "/FormXob."
 """How ReportLab names the forms of `beginForm` in a page's resources."""
+
+FINE = 9
+"""Digits of a share of a form's points."""
 
 _STEP = re.compile(r"([MLCZ])([^MLCZ]*)")
 _OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
@@ -93,8 +97,27 @@ class Forms:
             filled.add(shared.objgen)
             for key in _keys(page):
                 shared.XObject[key] = self.form(key.removeprefix(PREFIX))
+        self.complete()
+
+    def complete(self) -> None:
+        """Put art into its places, and have every picture of pixels once."""
         if len({id(source) for source, _ in self._where.values()}) > 1:
             share_images(self._pdf)
+        known: dict[str, pikepdf.Object | None] = {}
+        for shown in filter(None, map(_shown, list(self._pdf.objects))):
+            for key, image in list(shown.items()):
+                name = _art_name(image)
+                if name in self._where:
+                    if name not in known:
+                        known[name] = self._as_image(self.form(name))
+                    shown[key] = known[name]
+
+    def _as_image(self, form: pikepdf.Object) -> pikepdf.Object:
+        """A form of art, as large as an image is: one by one."""
+        w, h = (float(side) for side in list(form.BBox)[2:])
+        form.Matrix = pikepdf.Array([round(1 / w, FINE), 0, 0, round(1 / h, FINE), 0, 0])
+        form.Group = pikepdf.Dictionary(S=pikepdf.Name.Transparency, I=True)
+        return self._pdf.make_indirect(form)
 
     def form(self, name: str, picture: Picture | None = None) -> pikepdf.Object:
         """The form of that name, made when it is first asked for; `picture` is what is known of it."""
@@ -147,6 +170,13 @@ def share_images(pdf: pikepdf.Pdf) -> None:
         for key, image in list(shown.items()):
             if image.objgen in same:
                 shown[key] = same[image.objgen]
+
+
+def _art_name(image: pikepdf.Object) -> str | None:
+    """The art that an image stands for, if it is such a one."""
+    if image.get("/Subtype") != "/Image" or [image.get("/Width"), image.get("/Height")] != [*MARKER]:
+        return None
+    return name_in(image.read_bytes())
 
 
 def _told(value: Any) -> bytes:

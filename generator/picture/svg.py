@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 from generator.core.geometry import IDENTITY, Affine, Rect
 from generator.core.outline import Outline
 from generator.core.paths import curve_data
-from generator.core.svg import SVG, XLINK
+from generator.core.svg import SVG, SVG_KIND, XLINK
 from generator.core.units import fine, number
 from generator.picture.model import Drawing, Part, Picture, PlacedArt, PlacedPicture, PlacedWords
 
@@ -98,6 +98,8 @@ class Definitions:
         for written, plain in _PLAIN:
             text = text.replace(written, plain)
         root = ET.fromstring(text)
+        addresses = (image.get("href", "") for image in root.iter("image"))
+        self.art |= {address for address in addresses if address.startswith(SVG_KIND)}
         shown: list[ET.Element] = []
         for child in root:
             if child.tag == "defs":

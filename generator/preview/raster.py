@@ -33,7 +33,7 @@ class Rasteriser:
 
     fonts: FontSet
     kept: Kept = NOTHING_KEPT
-    _worker: Worker = field(default_factory=Worker)
+    worker: Worker = field(default_factory=Worker)
 
     @cached_property
     def _options(self) -> Any:
@@ -79,7 +79,7 @@ class Rasteriser:
     def _rendered(self, svg: str, width: int, height: int) -> bytes:
         head, tail = svg.split(">", 1) if svg.startswith("<svg") else _split(svg)
         sized = _sized(head, str(width), str(height)) + ">" + tail
-        return self._worker.run(drawn, sized, self._paths) if may_be_heavy(sized) else _drawn(sized, self._options)
+        return self.worker.run(drawn, sized, self._paths) if may_be_heavy(sized) else _drawn(sized, self._options)
 
 
 @cache

@@ -201,13 +201,13 @@ def _look(old: KeptDesign, new: KeptDesign) -> Severity:
 
 
 _WORDS = re.compile(r"<text\b[^>]*>(.*?)</text>", re.DOTALL)
-_SHOWN = re.compile(r"<use\b[^>]*?href=\"#([^\"]+)\"")
+_SHOWN = re.compile(r"<use\b[^>]*?href=\"#([^\"-]+)")
 _TAGS = re.compile(r"<[^>]*>")
 
 
 def sense(design: KeptDesign) -> tuple[object, ...]:
     """What a design says, apart from how it looks: its words, the names of its pictures, its links."""
-    return design.links, *((_words(face.svg), tuple(sorted(_SHOWN.findall(face.svg)))) for face in design.faces)
+    return design.links, *((_words(face.told), tuple(sorted(_SHOWN.findall(face.svg)))) for face in design.faces)
 
 
 def _words(svg: str) -> tuple[str, ...]:

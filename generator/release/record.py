@@ -88,13 +88,13 @@ def kept_fonts(fonts: FontSet, faces: Sequence[Face]) -> tuple[KeptFont, ...]:
 
 def may_use(face: Face, font: FontFile | KeptFont) -> bool:
     """Whether a face names a font's family, weight and slant; what it names may also stand there for another reason."""
-    svg = face.svg
+    svg = face.told
     heavy = font.weight == 400 or str(font.weight) in svg or "bold" in svg
     return font.family in svg and heavy and (not font.italic or "italic" in svg)
 
 
 def _letters(faces: Iterable[Face]) -> str:
-    return "".join(sorted(set(_ALWAYS).union(*(unescape(_MARKUP.sub("", face.svg)) for face in faces))))
+    return "".join(sorted(set(_ALWAYS).union(*(unescape(_MARKUP.sub("", face.told)) for face in faces))))
 
 
 def _kept(file: FontFile, letters: str) -> KeptFont:

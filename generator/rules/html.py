@@ -4,13 +4,14 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from html import escape
+from html import escape, unescape
 from importlib.resources import files
 from typing import Any
 
 import uharfbuzz as hb
 
 from generator.core.fonts import FontFile, FontSet
+from generator.core.svg import with_pictures
 from generator.core.web import css_text, policy
 from generator.draw.face import Face
 from generator.picture.html import Share, sprite, use
@@ -46,7 +47,7 @@ _ENTITIES = "<>&'\""
 
 def font_rules(fonts: FontSet, heading: FontFile, text: str, faces: Iterable[Face]) -> Iterator[str]:
     """An `@font-face` for every font that the page's text and its pictures are set in."""
-    pictures = [face.svg for face in faces]
+    pictures = [face.told for face in faces]
     named = {name.strip("'\" ") for svg in pictures for names in _FAMILIES.findall(svg) for name in names.split(",")}
     drawn = {letter for svg in pictures for letter in _TAG.sub("", svg)} | set(_ENTITIES)
     for font in fonts.files:
@@ -54,6 +55,17 @@ def font_rules(fonts: FontSet, heading: FontFile, text: str, faces: Iterable[Fac
         letters |= drawn if font.family in named else set()
         if letters:
             yield _rule(font, letters)
+
+
+def _with_fonts(art: str, fonts: FontSet) -> str:
+    """A picture with the fonts of its texts in it: a browser gives none of the page's to what an image shows."""
+    if "<text" not in art:
+        return art
+    named = {name.strip("'\" ") for names in _FAMILIES.findall(unescape(art)) for name in names.split(",")}
+    letters = set(unescape(_TAG.sub("", art)))
+    rules = "".join(_rule(font, letters) for font in fonts.files if font.family in named)
+    head, end, tail = art.partition("</title>")
+    return f"{head}{end}<style>{rules}</style>{tail}"
 
 
 def _rule(font: FontFile, letters: set[str]) -> str:
@@ -237,6 +249,7 @@ def html(rules: Rules, fonts: FontSet) -> str:
     """The page."""
     faces = tuple({face.name: face for face in faces_of(rules)}.values())
     body = _Page(rules, faces, Writer(rules)).body()
+    pictures = with_pictures(sprite(faces), lambda art: _with_fonts(art, fonts))
     look = rules.look
     colours = (
         f":root{{--heading:{css_text(look.heading.family)};--weight:{look.heading.weight};"
@@ -248,5 +261,5 @@ def html(rules: Rules, fonts: FontSet) -> str:
         f'<!doctype html>\n<html lang="{escape(rules.language)}">\n<head>\n<meta charset="utf-8">\n{policy()}\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(rules.title)}</title>\n<style>\n{style}</style>\n</head>\n"
-        f"<body>\n{sprite(faces)}\n{body}\n</body>\n</html>\n"
+        f"<body>\n{pictures}\n{body}\n</body>\n</html>\n"
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 from generator.app import fetching
 from generator.core import files, units, worker
 from generator.draw import pixels
-from generator.draw.art import cascade, gate, limits
+from generator.draw.art import css, gate, limits
 from generator.pack import folder, layout, repetition, source, tables
 from generator.release import store
 from generator.rules import markdown
@@ -28,7 +28,7 @@ def test_every_bound_is_the_programs():
         "an SVG file": (gate.MAX_BYTES // mb, gate.MAX_ELEMENTS, gate.MAX_DEPTH, limits.MAX_ELEMENTS, limits.MAX_DEPTH),
         "text in it": (gate.MAX_TEXT, gate.MAX_PARTS),
         "an attribute of it": (gate.MAX_WORD, gate.MAX_LIST, gate.MAX_VALUE),
-        "its style sheets": (gate.MAX_CSS, cascade.MAX_EFFORT),
+        "its style sheets": (gate.MAX_CSS, css.MAX_EFFORT),
         "its filters": (limits.MAX_FILTERED, limits.MAX_PRIMITIVES, limits.MAX_OCTAVES, limits.MAX_KERNEL),
         "a gradient of it": (limits.MAX_STOPS,),
         "an image": (pixels.MAX_PIXELS // mb,),

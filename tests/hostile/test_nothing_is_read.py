@@ -60,6 +60,13 @@ INSIDE = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4//8/AAX+Av4N70a4AAAAAElFTkSuQmCC"
 )
 FAR = "/etc/passwd"
+EMPTY, SCRIPT = "", "<script/>"
+OUTSIDE = f'<image href="{FAR}"/>'
+
+
+def held(body):
+    """A picture as an address holds it."""
+    return b64encode(svg(body).encode()).decode()
 
 
 def refused(svg):
@@ -85,7 +92,14 @@ def test_a_release_with_two_references_in_one_place(tag, keys, addresses):
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        ('<image href="data:image/svg+xml,&lt;svg/>"/>', "an SVG image"),
+        ('<image href="data:image/svg+xml,&lt;svg/>"/>', "an SVG image that pnp did not place"),
+        (
+            f'<image href="data:image/svg+xml;charset=utf-8;base64,{held(EMPTY)}"/>',
+            "an SVG image that pnp did not place",
+        ),
+        (f'<image href="data:image/png;base64,{held(EMPTY)}"/>', "an SVG image that pnp did not place"),
+        (f'<image href="data:image/svg+xml;base64,{held(OUTSIDE)}"/>', "refers to '/etc/passwd'"),
+        (f'<image href="data:image/svg+xml;base64,{held(SCRIPT)}"/>', "<script> is not allowed"),
         ("<style>rect{fill:red}</style>", "a style sheet"),
         ("<style>rect{fill:u\\72l(http://a/b)}</style>", "refers to 'http://a/b'"),
         ('<x:image xmlns:x="http://www.w3.org/2000/svg" href="a.png"/>', "refers to 'a.png'"),

@@ -1,10 +1,9 @@
-"""Designers' own SVG: read, made plain, and inlined in a face.
+"""Designers' own SVG: read, checked, coloured, filled in, and placed whole in a face.
 
-    gate (admit) ─▶ plain (one namespace, one language) ─▶ cascade (CSS) ─▶ limits ─▶ Art
-    Art ─▶ settings (`set:`) ─▶ fonts ─▶ viewport, gradients ─▶ inline: a `<symbol>`
+    gate (admit) ─▶ plain (one namespace, one language) ─▶ css ─▶ dialect ─▶ images ─▶ limits ─▶ Art
+    Art ─▶ settings (`set:`) ─▶ fonts ─▶ placed: a `<symbol>` that shows it as an image
 
-What reaches the engines is a small SVG: every style on its own element, every
-length a number, every id the picture's own.
+What reaches the engines is the author's picture, written anew from the table of what may stand in one.
 """
 
 from generator.draw.art.model import Art

@@ -1,7 +1,7 @@
 """Text in art: a font that is not in the font set would vanish without a word, so it is an error here.
 
 Families, weights and slopes must be there as the picture asks for them; there
-is no second best. Only the generic families stand for one of ours.
+is no second best, unless the pack names a family that stands for another. The generic families stand for ours.
 """
 
 import re
@@ -49,11 +49,14 @@ def font_of(at: Computed, name: str, fonts: FontSet) -> FontFile:
         known = _known(family, at.value("font-stretch", "normal"), fonts)
         if known:
             return _find(fonts, known, weight, name, italic=italic)
+        if other := fonts.standing_for(family, weight, italic=italic):
+            return other
     raise Wrong(
         f"{name} sets text in {families[0]!r}, which is not in the font set",
         f"one of: {', '.join(fonts.families)}",
         nearest(families[0], fonts.families)
-        or "put the font file into the pack's fonts/ folder, or convert the text to paths",
+        or "put the font file into the pack's fonts/ folder, say in game.yaml what stands for it "
+        f"(`fonts: {{{families[0]}: {fonts.families[0]}}}`), or convert the text to paths",
         Kind.MISSING,
     )
 

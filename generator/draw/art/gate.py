@@ -41,6 +41,10 @@ LOADS = {"image", "feImage"}
 """What the engines would read a file for."""
 FETCHES = re.compile(r"(?<![\w-])(src|image|image-set|-webkit-image-set|cross-fade|element)\(", re.IGNORECASE)
 
+INKSCAPE_LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
+"""The name that Inkscape shows for an object."""
+
+_DATA = re.compile(r"data:(?:image/[\w.+-]+|application/octet-stream|)(?:;[\w=-]+)*,", re.IGNORECASE)
 _NAMESPACE = re.compile(r"https?://[\w./#:-]{1,100}")
 _GZIP = b"\x1f\x8b"
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
@@ -60,17 +64,14 @@ class Passed:
     references: frozenset[str]
 
 
-def admit(data: bytes, name: str, most: int = MAX_BYTES) -> Passed:
-    """The picture, or the first reason why nobody should draw it."""
+def admit(data: bytes, name: str, most: int = MAX_BYTES, replaced: frozenset[str] = frozenset()) -> Passed:
+    """The picture, or the first reason why nobody should draw it; images that are `replaced` may link to anything."""
     if len(data) > most:
         raise Wrong(f"{name}: the picture has more than {most // 1_000_000} MB", "a simpler SVG, or a PNG")
     root = parse(data, name)
-    if root.tag != f"{{{SVG}}}svg":
-        raise Wrong(
-            f"{name} is no SVG picture (its root is {root.tag!r})",
-            'an SVG file with xmlns="http://www.w3.org/2000/svg"',
-        )
-    visit = _Visit(name, {element.get("id", "") for element in root.iter()}, set(), set())
+    if tag_of(root) != "svg":
+        raise Wrong(f"{name} is no SVG picture (its root is {root.tag!r})", f'an SVG file with xmlns="{SVG}"')
+    visit = _Visit(name, {element.get("id", "") for element in root.iter()}, set(), set(), replaced)
     visit.under(root)
     return Passed(root, frozenset(visit.families), frozenset(visit.references))
 
@@ -127,6 +128,7 @@ class _Visit:
     ids: set[str]
     families: set[str]
     references: set[str]
+    replaced: frozenset[str]
     css: int = 0
     letters: int = 0
     parts: int = 0
@@ -137,18 +139,20 @@ class _Visit:
         if tag == "style":
             self._sheet("".join(element.itertext()))
         elif tag:
-            self._tag(tag, parent)
+            self._tag(tag, parent, element)
             self._text(tag, element)
+            gone = tag == "image" and self.replaced & {element.get("id", ""), element.get(INKSCAPE_LABEL, "")}
             for key, value in element.attrib.items():
-                self._attribute(tag, key_of(key), value)
+                if not gone or key_of(key) != "href":
+                    self._attribute(tag, key_of(key), value)
         for child in element:
             self.under(child, tag)
 
-    def _tag(self, tag: str, parent: str) -> None:
+    def _tag(self, tag: str, parent: str, element: ET.Element) -> None:
         """An element of another language is left out where the picture has something else in its place."""
         if tag.lower() in RUNS and (tag != "foreignObject" or parent != "switch"):
             raise Wrong(f"{self.name}: <{tag}> is not allowed in art", "shapes, text and images only")
-        if tag in FLOWED:
+        if tag in FLOWED and "".join(element.itertext()).strip():
             raise Wrong(
                 f"{self.name}: Inkscape's flowed text shows nowhere but in Inkscape",
                 "plain text",
@@ -176,7 +180,7 @@ class _Visit:
 
     def _reference(self, tag: str, address: str) -> None:
         """Pass what the picture holds: data, or one of its own elements by its name."""
-        if tag in LOADS and address.startswith("data:image/"):
+        if tag in LOADS and _DATA.match(address):
             return
         inner = INNER.fullmatch(address)
         if inner:

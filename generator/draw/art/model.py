@@ -1,8 +1,8 @@
 """A picture that was read, and the few words for its elements."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from xml.etree import ElementTree as ET
 
 from generator.core.geometry import Rect
@@ -27,6 +27,8 @@ class Art:
     name: str
     root: ET.Element
     view: Rect
+    inner: Mapping[str, "Art"] = field(default_factory=dict)
+    """The pictures that its images show, by their addresses."""
 
     @property
     def ratio(self) -> float:

@@ -6,10 +6,10 @@ What is left has one namespace, so its names are written without any.
 from xml.etree import ElementTree as ET
 
 from generator.core.svg import ELEMENTS, XLINK, tag_of
+from generator.draw.art.gate import INKSCAPE_LABEL
 from generator.draw.art.model import HREF, LABEL
 
 _XML = "{http://www.w3.org/XML/1998/namespace}"
-_INKSCAPE_LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
 _TURNED = {"a", "switch", "style", "foreignObject"}
 """What the steps after this one make something else of."""
 CONDITIONS = ("requiredExtensions", "requiredFeatures", "systemLanguage")
@@ -74,7 +74,7 @@ def _attributes(element: ET.Element) -> dict[str, str]:
 
 def _key(key: str) -> str:
     """An attribute's plain name; nothing for those of editors, of browsers, and for people who do not see."""
-    if key == _INKSCAPE_LABEL:
+    if key == INKSCAPE_LABEL:
         return LABEL
     if key.startswith(_XML):
         return f"xml:{key[len(_XML) :]}" if key.endswith("space") else ""

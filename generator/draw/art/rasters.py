@@ -9,14 +9,16 @@ from xml.etree import ElementTree as ET
 
 from PIL import Image
 
-from generator.core.geometry import IDENTITY, Affine, Rect, read_transform
+from generator.core.geometry import IDENTITY, Affine, Rect, Size, read_transform
 from generator.draw.art.computed import length
+from generator.draw.art.images import data_of
 from generator.draw.art.model import HREF, Art, by_id, property_of
-from generator.draw.art.refuse import data_of
 from generator.draw.pixels import dots
 
 ASIDE = {"defs", "symbol", "pattern", "clipPath", "mask", "filter", "marker", "linearGradient", "radialGradient"}
 """What draws nothing where it stands."""
+
+DOWN = {"y", "height", "cy", "ry"}
 
 MAX_USES = 12
 """Of uses in uses; those who go round in circles are drawn by nobody."""
@@ -46,9 +48,8 @@ class Raster:
 
 
 def rasters(art: Art) -> tuple[Raster, ...]:
-    """Every image that a settled picture draws."""
-    finder = _Finder(by_id(art.root))
-    return tuple(found for child in art.root for found in finder.under(child, _Place()))
+    """Every image of pixels that a picture draws, also in the pictures that it shows."""
+    return tuple(_Finder(by_id(art.root), art.inner, art.view.size).all_under(art.root, _Place()))
 
 
 def pixels_of(address: str, name: str) -> tuple[int, int]:
@@ -75,6 +76,9 @@ class _Finder:
     """Follows what a picture draws, through uses and patterns."""
 
     ids: Mapping[str, ET.Element]
+    inner: Mapping[str, Art]
+    whole: Size
+    """What percentages are of."""
 
     def under(self, element: ET.Element, place: _Place) -> Iterator[Raster]:
         """The images of an element and all in it."""
@@ -83,19 +87,28 @@ class _Finder:
         transform = property_of(element, "transform")
         here = place.inside(read_transform(transform) if transform else IDENTITY, property_of(element, "fill"))
         if element.tag == "image":
-            at = Affine(e=_side(element, "x") or 0, f=_side(element, "y") or 0)
-            size = _side(element, "width"), _side(element, "height")
-            address = element.get(HREF, "").strip()
-            if address.startswith("data:") and 0 not in size:
-                yield Raster(address, *size, _fit(element), here.matrix @ at)
+            yield from self._image(element, here)
         elif element.tag == "use":
             yield from self._used(element, here)
         else:
             yield from self._painted(element, here)
-            inner = here.inside(_viewport(element)) if element.tag == "svg" else here
-            yield from self._all(element, inner)
+            inner = here.inside(self._viewport(element)) if element.tag == "svg" else here
+            yield from self.all_under(element, inner)
 
-    def _all(self, element: ET.Element, place: _Place) -> Iterator[Raster]:
+    def _image(self, element: ET.Element, place: _Place) -> Iterator[Raster]:
+        address, shown = element.get(HREF, "").strip(), self.inner.get(element.get(HREF, "").strip())
+        size = self._side(element, "width"), self._side(element, "height")
+        if shown is not None:
+            whole = {"width": str(size[0] or shown.view.w), "height": str(size[1] or shown.view.h)}
+            port = ET.Element("svg", {**element.attrib, **whole, "viewBox": " ".join(map(str, shown.view))})
+            finder = _Finder(by_id(shown.root), shown.inner, shown.view.size)
+            yield from finder.all_under(shown.root, place.inside(self._viewport(port), deeper=1))
+        elif address.startswith("data:") and 0 not in size:
+            at = Affine(e=self._side(element, "x") or 0, f=self._side(element, "y") or 0)
+            yield Raster(address, *size, _fit(element), place.matrix @ at)
+
+    def all_under(self, element: ET.Element, place: _Place) -> Iterator[Raster]:
+        """The images of all in an element."""
         for child in element:
             yield from self.under(child, place)
 
@@ -103,10 +116,10 @@ class _Finder:
         target = self.ids.get(element.get(HREF, "").strip()[1:])
         if target is None:
             return
-        at = place.inside(Affine(e=_side(element, "x") or 0, f=_side(element, "y") or 0), deeper=1)
+        at = place.inside(Affine(e=self._side(element, "x") or 0, f=self._side(element, "y") or 0), deeper=1)
         if target.tag == "symbol":
             port = ET.Element("svg", {**target.attrib, **_sized(element), "x": "0", "y": "0"})
-            yield from self._all(target, at.inside(_viewport(port)))
+            yield from self.all_under(target, at.inside(self._viewport(port)))
         else:
             yield from self.under(target, at)
 
@@ -114,7 +127,7 @@ class _Finder:
         """The images of the pattern that a shape is filled with."""
         match = _PAINT.match(place.fill)
         pattern = self.ids.get(match[1]) if match else None
-        box = _box(element)
+        box = self._box(element)
         if pattern is None or pattern.tag != "pattern" or box is None:
             return
         turned = pattern.get("patternTransform")
@@ -122,14 +135,39 @@ class _Finder:
         whole = Affine(box.w, 0, 0, box.h, box.x, box.y)
         if pattern.get("viewBox"):
             tile = whole if pattern.get("patternUnits") != "userSpaceOnUse" else IDENTITY
-            step = step @ tile @ _viewport(pattern)
+            step = step @ tile @ self._viewport(pattern)
         elif pattern.get("patternContentUnits") == "objectBoundingBox":
             step = step @ whole
-        yield from self._all(pattern, place.inside(step, "", deeper=1))
+        yield from self.all_under(pattern, place.inside(step, "", deeper=1))
 
+    def _side(self, element: ET.Element, name: str) -> float | None:
+        whole = self.whole.h if name in DOWN else self.whole.w
+        return length(property_of(element, name) or "", 16.0, whole)
 
-def _side(element: ET.Element, name: str) -> float | None:
-    return length(property_of(element, name) or "", 16.0)
+    def _viewport(self, element: ET.Element) -> Affine:
+        """From the coordinates inside an `<svg>` to those round it."""
+        at = Affine(e=self._side(element, "x") or 0, f=self._side(element, "y") or 0)
+        numbers = [float(part) for part in _NUMBER.findall(element.get("viewBox", ""))]
+        w, h = self._side(element, "width"), self._side(element, "height")
+        if len(numbers) != 4 or min(numbers[2:]) <= 0 or not w or not h:
+            return at
+        x, y, across, down = *numbers[:2], w / numbers[2], h / numbers[3]
+        if _fit(element) != "stretch":
+            across = down = min(across, down) if _fit(element) == "contain" else max(across, down)
+        return at @ Affine(a=across, d=down) @ Affine(e=-x, f=-y)
+
+    def _box(self, element: ET.Element) -> Rect | None:
+        """The box of a shape that says its own; outlines of paths are not followed."""
+        value = {
+            name: self._side(element, name) or 0.0
+            for name in ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry")
+        }
+        if element.tag == "rect":
+            return Rect(value["x"], value["y"], value["width"], value["height"])
+        if element.tag in {"circle", "ellipse"}:
+            rx, ry = (value["r"], value["r"]) if element.tag == "circle" else (value["rx"], value["ry"])
+            return Rect(value["cx"] - rx, value["cy"] - ry, 2 * rx, 2 * ry)
+        return None
 
 
 def _sized(element: ET.Element) -> dict[str, str]:
@@ -139,27 +177,3 @@ def _sized(element: ET.Element) -> dict[str, str]:
 def _fit(element: ET.Element) -> str:
     ratio = element.get("preserveAspectRatio", "")
     return "stretch" if ratio.startswith("none") else "cover" if ratio.endswith("slice") else "contain"
-
-
-def _viewport(element: ET.Element) -> Affine:
-    """From the coordinates inside an `<svg>` to those round it."""
-    at = Affine(e=_side(element, "x") or 0, f=_side(element, "y") or 0)
-    numbers = [float(part) for part in _NUMBER.findall(element.get("viewBox", ""))]
-    w, h = _side(element, "width"), _side(element, "height")
-    if len(numbers) != 4 or min(numbers[2:]) <= 0 or not w or not h:
-        return at
-    x, y, across, down = *numbers[:2], w / numbers[2], h / numbers[3]
-    if _fit(element) != "stretch":
-        across = down = min(across, down) if _fit(element) == "contain" else max(across, down)
-    return at @ Affine(a=across, d=down) @ Affine(e=-x, f=-y)
-
-
-def _box(element: ET.Element) -> Rect | None:
-    """The box of a shape that says its own; outlines of paths are not followed."""
-    value = {name: _side(element, name) or 0.0 for name in ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry")}
-    if element.tag == "rect":
-        return Rect(value["x"], value["y"], value["width"], value["height"])
-    if element.tag in {"circle", "ellipse"}:
-        rx, ry = (value["r"], value["r"]) if element.tag == "circle" else (value["rx"], value["ry"])
-        return Rect(value["cx"] - rx, value["cy"] - ry, 2 * rx, 2 * ry)
-    return None

@@ -5,45 +5,61 @@ from xml.etree import ElementTree as ET
 
 from generator.core.geometry import Rect, Size
 from generator.core.problems import Wrong
-from generator.draw.art.cascade import cascade
+from generator.draw.art.css import cascade
 from generator.draw.art.dialect import modernise
-from generator.draw.art.embedded import unpack
 from generator.draw.art.gate import admit
+from generator.draw.art.images import check_images, inner_pictures, is_svg
 from generator.draw.art.limits import check_limits
-from generator.draw.art.model import PX, Art
+from generator.draw.art.model import HREF, LABEL, PX, Art
 from generator.draw.art.plain import plain
-from generator.draw.art.refuse import check_images, is_svg
 
 MAX_FACE = 200_000_000
 """Bytes of a face with all the images in it."""
+MAX_NESTED = 3
+"""Pictures in pictures."""
 
 _SIZE = re.compile(r"\s*\+?((?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
 _OURS = re.compile(r"(?:<\?xml version=\"1.0\" encoding=\"utf-8\" *\?>\s*)?<svg[\s>]")
 
 
-def read_art(data: bytes, name: str, language: str = "en", depth: int = 0) -> Art:
-    """Read and check an SVG; `language` decides between texts that the picture has in several."""
-    root = plain(admit(data, name).root, language)
+def read_art(
+    data: bytes, name: str, language: str = "en", replaced: frozenset[str] = frozenset(), depth: int = 0
+) -> Art:
+    """Read and check an SVG; `language` decides between texts that the picture has in several.
+
+    `replaced` are the images, by id or label, that will show something else: what they link to is forgotten.
+    """
+    root = plain(admit(data, name, replaced=replaced).root, language)
+    for image in root.iter("image"):
+        if replaced & {image.get("id", ""), image.get(LABEL, "")}:
+            image.attrib.pop(HREF, None)
     check_images(root, name)
     cascade(root, name)
     modernise(root)
     view = _view(root, name)
-    unpack(root, name, lambda inner: read_art(inner, name, language, depth + 1), depth)
+    if depth > MAX_NESTED:
+        raise Wrong(f"{name}: pictures lie in pictures more than {MAX_NESTED} deep", "a simpler SVG")
+    inner = inner_pictures(root, name, lambda found: read_art(found, name, language, depth=depth + 1))
     check_limits(root, view, name)
-    return Art(name, root, view)
+    return Art(name, root, view, inner)
 
 
 def check_face(svg: str, size: Size, name: str, seen: set[int]) -> None:
     """Check a picture that we once drew ourselves, of a file from anywhere: by the same gate, and as we write them.
 
-    `seen` keeps which images were checked already: many faces show the same.
+    `seen` keeps which images were checked already: many faces show the same. The art that is placed in it comes through
+    the gate for art.
     """
     root = plain(admit(svg.encode(), name, MAX_FACE).root, "en")
     if not _OURS.match(svg):
         raise Wrong(f"{name} is no picture that pnp drew", "an SVG that begins with <svg")
-    if any(is_svg(element) or element.tag == "style" for element in root.iter()):
-        raise Wrong(f"{name} holds an SVG image or a style sheet", "a picture that has been drawn")
+    if any(element.tag == "style" for element in root.iter()):
+        raise Wrong(f"{name} holds a style sheet", "a picture that has been drawn")
+    written = [(image, image.get(HREF)) for image in root.iter("image")]
     check_images(root, name, seen)
+    if any(image.get(HREF) != address and is_svg(image) for image, address in written):
+        raise Wrong(f"{name} holds an SVG image that pnp did not place", "a picture that has been drawn")
+    inner_pictures(root, name, lambda found: read_art(found, f"art in {name}"), seen)
     check_limits(root, _view(root, name) if root.get("viewBox") else Rect(0, 0, *size), name)
 
 

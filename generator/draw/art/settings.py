@@ -7,7 +7,6 @@ from xml.etree import ElementTree as ET
 
 from generator.core.problems import Wrong, unknown
 from generator.draw.art.changes import ArtChange
-from generator.draw.art.embedded import replace_image
 from generator.draw.art.model import HREF, LABEL, Art, by_id, declarations, property_of, styled, written
 from generator.draw.art.template import fill_text
 from generator.draw.pixels import Pixels
@@ -23,7 +22,7 @@ def changed(art: Art, changes: Mapping[str, ArtChange], picture: Callable[[Asset
     if not changes:
         return art
     root = deepcopy(art.root)
-    ids = by_id(root)
+    ids, inner = by_id(root), dict(art.inner)
     for key, change in changes.items():
         element = _find(root, ids, key, art.name)
         if change.text is not None:
@@ -35,8 +34,10 @@ def changed(art: Art, changes: Mapping[str, ArtChange], picture: Callable[[Asset
             _check_target(f"url({change.href})", ids, art.name)
             element.set(HREF, change.href)
         if change.picture is not None:
-            _replace(element, picture(change.picture), key, art.name)
-    return Art(art.name, root, art.view)
+            shown = picture(change.picture)
+            _replace(element, shown, key, art.name)
+            inner |= {element.attrib[HREF]: shown} if isinstance(shown, Art) else {}
+    return Art(art.name, root, art.view, inner)
 
 
 def _find(root: ET.Element, ids: Mapping[str, ET.Element], key: str, name: str) -> ET.Element:
@@ -87,7 +88,4 @@ def _unstyle(element: ET.Element, name: str) -> None:
 def _replace(element: ET.Element, picture: Art | Pixels, key: str, name: str) -> None:
     if element.tag != "image":
         raise Wrong(f"{name}: {key!r} is a <{element.tag}>, which shows no picture", "the id of an <image>")
-    if isinstance(picture, Pixels):
-        element.set(HREF, picture.address)
-    else:
-        replace_image(element, picture, f"s-{key}")
+    element.set(HREF, picture.address if isinstance(picture, Pixels) else f"data:{picture.name}")

@@ -10,16 +10,13 @@ from generator.core.paths import curve_data
 from generator.core.units import number, points
 from generator.draw.face import Face
 from generator.pdf.faces import FacePages
-from generator.pdf.forms import Forms, operators, share_images, upwards
+from generator.pdf.forms import FINE, Forms, operators, upwards
 
 LINED = 1 << 20
 """What the number of a pixel is larger by, when a thin line is to be drawn round its face."""
 
 LINE = "0.54 0.51 0.47 RG 3 w"
 """The line in the face's own size, which is shown at a quarter or so."""
-
-FINE = 9
-"""Digits of a share of a page's points."""
 
 
 def filled(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePages]) -> bytes:
@@ -38,7 +35,7 @@ def filled(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePages]) 
                     face = faces[index % LINED]
                     made[index] = _window(pdf, face, forms.form(face.name, face), LINE if index >= LINED else "")
                 used[key] = made[index]
-        share_images(pdf)
+        forms.complete()
         out = io.BytesIO()
         pdf.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
         return out.getvalue()

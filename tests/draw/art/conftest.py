@@ -10,10 +10,12 @@ import numpy as np
 import pypdfium2
 import pytest
 from PIL import Image
+from reportlab.pdfgen.canvas import Canvas as PageCanvas
 from resvg import render, usvg
 
 from generator.core.fonts import FontSet, font_set
 from generator.core.geometry import Rect
+from generator.core.units import points
 from generator.draw.canvas import Canvas, Subject
 from generator.draw.face import Face
 from generator.draw.layers.pictures import Svg
@@ -23,6 +25,8 @@ from generator.pack.icons import Icons
 from generator.pack.links import NO_LINKS
 from generator.pack.sizes import parse_size
 from generator.pdf.faces import FacePages, compile_faces
+from generator.pdf.forms import define
+from generator.pdf.graft import About, finish
 from generator.preview.raster import Rasteriser
 
 DPI = 254 * 2
@@ -51,12 +55,13 @@ class Gallery:
 
     fonts: FontSet
     faces: dict[str, Face]
-    pages: FacePages
+    pdf: bytes
     rasteriser: Rasteriser
+    stand_ins: set[str]
 
     def printed(self, name: str) -> np.ndarray:
-        document = pypdfium2.PdfDocument(self.pages.pdf)
-        page = document[self.pages.pages[self.faces[name].name]]
+        document = pypdfium2.PdfDocument(self.pdf)
+        page = document[list(self.faces).index(name)]
         picture = page.render(scale=DPI / 72, fill_color=(255, 255, 255, 255)).to_pil()
         document.close()
         return array(picture)[CUT]
@@ -74,8 +79,22 @@ class Gallery:
 def gallery(fonts):
     paths = sorted(path for path in FEATURES.glob("*.svg") if not path.stem.endswith(PLAIN))
     faces = {path.stem: face_of(path, fonts) for path in paths}
-    (pages,) = compile_faces(tuple(faces.values()), fonts)
-    return Gallery(fonts, faces, pages, Rasteriser(fonts))
+    pages = compile_faces(tuple(faces.values()), fonts)
+    stand_ins = {name for chunk in pages for name in chunk.stand_ins}
+    return Gallery(fonts, faces, printed(list(faces.values()), pages), Rasteriser(fonts), stand_ins)
+
+
+def printed(faces: list[Face], pages: tuple[FacePages, ...]) -> bytes:
+    """A file with a page for each face, as sheets have them."""
+    buffer = io.BytesIO()
+    canvas = PageCanvas(buffer, invariant=1)
+    for face in faces:
+        canvas.setPageSize(tuple(map(points, face.size)))
+        define(canvas, [face])
+        canvas.doForm(face.name)
+        canvas.showPage()
+    canvas.save()
+    return finish(buffer.getvalue(), pages, About("T", "en", "", "Simplex", ("1",)))
 
 
 def face_of(path: Path, fonts: FontSet, **fields: object) -> Face:

@@ -14,8 +14,6 @@ TOLERANCE = 0.3
 millimetre beside it."""
 
 DIFFERS = {
-    "dashes": "a PDF viewer draws no join where a dashed outline begins and ends",
-    "gradient-radial-repeat": "pdfium draws a radial gradient in 256 steps, however many turns it has",
     "pattern": "pdfium puts every tile on whole pixels; in the file the pattern's step is exact",
     "pattern-viewbox": "pdfium puts every tile on whole pixels; in the file the pattern's step is exact",
 }

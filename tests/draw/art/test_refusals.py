@@ -34,7 +34,7 @@ def read(body: str, head: str = HEAD) -> None:
         ("<style>rect{fill:url(http://x/y)}</style>", "refers to 'http://x/y'"),
         ("<script>x()</script>", "<script> is not allowed"),
         ("<foreignObject/>", "<foreignObject> is not allowed"),
-        ("<flowRoot/>", "flowed text"),
+        ("<flowRoot><flowPara>x</flowPara></flowRoot>", "flowed text"),
         ('<image href="data:image/png;base64,AAAA"/>', "embedded image that cannot be read"),
         ('<image href="data:image/png;base64,*"/>', "embedded image that cannot be read"),
         ('<image href="data:text/html,x"/>', "refers to 'data:text/html,x'"),
@@ -83,7 +83,7 @@ def test_entities_are_refused_but_for_the_names_that_illustrator_writes():
 
 
 def test_an_embedded_image_of_too_many_pixels(monkeypatch):
-    monkeypatch.setattr("generator.draw.art.refuse.MAX_PIXELS", 99)
+    monkeypatch.setattr("generator.draw.art.images.MAX_PIXELS", 99)
     buffer = io.BytesIO()
     Image.new("L", (10, 10)).save(buffer, "PNG")
     with pytest.raises(Wrong, match="10 × 10 pixels"):
@@ -135,4 +135,4 @@ def test_a_character_that_is_not_there(face_of, tmp_path):
 def test_a_font_that_nothing_is_set_in_does_not_matter(face_of, tmp_path):
     path = tmp_path / "a.svg"
     path.write_text(f'{HEAD}<g font-family="Papyrus"><text> </text><text font-family="Alegreya">x</text></g></svg>')
-    assert "Alegreya" in face_of(path).svg
+    assert "Alegreya" in face_of(path).told

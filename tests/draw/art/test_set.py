@@ -1,6 +1,7 @@
 """`set:` makes a drawing a template: texts, colours, places and pictures by id."""
 
 import re
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +34,7 @@ def texts(svg: str) -> list[str]:
 
 
 def test_a_text_takes_the_place_of_the_one_that_is_drawn(made):
-    svg = made(title="Dragon").svg
+    svg = unescape(made(title="Dragon").told)
     assert "Dragon" in texts(svg)
     assert not {"Two lines", "of text"} & set(texts(svg))
     tspan = re.search(r"<tspan([^>]*)>Dragon<", svg)[1]
@@ -42,15 +43,15 @@ def test_a_text_takes_the_place_of_the_one_that_is_drawn(made):
 
 
 def test_a_part_of_a_line_leaves_the_rest(made):
-    assert texts(made(hp="12").svg)[-3:] == ["HP ", "12", "!"]
+    assert texts(made(hp="12").told)[-3:] == ["HP ", "12", "!"]
 
 
 def test_an_empty_text_is_none(made):
-    assert "Ann" not in texts(made(name="").svg)
+    assert "Ann" not in texts(made(name="").told)
 
 
 def test_markup_is_only_letters(made):
-    assert "a &lt; b &amp; c" in made(title="a < b & c").svg
+    assert "a &lt; b &amp; c" in made(title="a < b & c").told
 
 
 def test_colours(made, shown):
@@ -62,7 +63,7 @@ def test_colours(made, shown):
 
 
 def test_by_the_label_that_inkscape_shows(made):
-    assert "fill:#ff0000" in made(jewel={"fill": "red"}).svg
+    assert "fill:#ff0000" in made(jewel={"fill": "red"}).told
 
 
 def test_what_is_not_displayed_is_not_there(made, shown):
@@ -81,7 +82,7 @@ def test_places(made, shown):
 def test_pictures(made, shown):
     jpeg = shown(made(portrait={"href": "image-jpeg.svg"}))
     assert not np.array_equal(jpeg, shown(made()))
-    assert "e0" not in texts(made(portrait={"href": "image-svg.svg"}).svg)
+    assert "e0" not in texts(made(portrait={"href": "image-svg.svg"}).told)
 
 
 @pytest.mark.parametrize(

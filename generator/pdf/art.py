@@ -1,0 +1,224 @@
+"""Art that faces show: each piece on a page of its own, once a job, however many faces show it.
+
+Typst sets text wrongly in a picture that another picture shows, and writes what several show several times. So a pixel
+image with the digest of the art stands in its place until the form of its page does (`forms.py`). The page is then
+looked at: where pdfium shows it otherwise than resvg does, resvg's picture is printed instead.
+"""
+
+import io
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from html import unescape
+from typing import TYPE_CHECKING, Any
+
+from PIL import Image, ImageChops, ImageFilter
+
+from generator.core.cache import Kept, key_of
+from generator.core.fonts import FontSet
+from generator.core.geometry import Size
+from generator.core.problems import Problem, error_of
+from generator.core.svg import SVG, SVG_KIND
+from generator.core.units import MM_PER_INCH, number, pixels
+from generator.core.worker import Failed, TooMuch, Worker, too_much
+from generator.draw.face import Face
+
+if TYPE_CHECKING:
+    from generator.preview.raster import Rasteriser
+
+DPI = 600
+"""Of a picture that stands in for art."""
+MAX_SIDE = 5000
+"""Pixels, of such a picture."""
+
+TINY, HUGE = 0.5, 2000.0
+"""mm; a page of art is no smaller and no wider."""
+
+SIDES = (160, 480)
+"""Pixels along the longer side of art when it is looked at, and again when it seems to differ."""
+NOISE = 56
+"""Levels of 255 between two engines' ways to smooth an edge."""
+SPECKS = 8
+"""Pixels that may differ by more."""
+NEAR, TILED = 3, 7
+"""Pixels across, in which a colour may have moved: pdfium puts the tiles of a pattern on whole pixels of its own."""
+GROUND = (96, 144, 192)
+"""What art is laid on to be looked at: neither its black nor its white is lost on it."""
+
+KEPT = "art"
+"""What is kept of art that was looked at is called so in the cache."""
+
+_MAGIC = b"placed art: \0\1"
+_LENGTH = 10
+MARKER = (8, 1)
+"""Pixels of the image that stands for art."""
+_SHOWN = re.compile(rf'(<image\b[^<>]*?\bhref=")({re.escape(SVG_KIND)}[^"]*)"')
+_IMAGE = re.compile(rf'(?:<symbol\b([^<>]*)>)?<image\b([^<>]*?)\bhref="({re.escape(SVG_KIND)}[^"]*)"([^<>]*)>')
+_USE = re.compile(r"<use\b([^<>]*)>")
+_VALUE = re.compile(r'([\w:-]+)="([^"]*)"')
+_TITLE = re.compile(r"<title>([^<]*)</title>")
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """What typst draws a page of: an SVG, as large as it is shown, in mm; `label` is what to call it."""
+
+    name: str
+    label: str
+    svg: str
+    size: Size
+
+
+def marked(svg: str) -> str:
+    """A face's SVG with a pixel image in the place of each piece of art."""
+    return _SHOWN.sub(lambda match: f'{match[1]}{_marker(_name(match[2]))}"', svg) if SVG_KIND in svg else svg
+
+
+def name_in(pixels: bytes) -> str | None:
+    """Which art a pixel image stands for; nothing when it is a picture of its own."""
+    return pixels[len(_MAGIC) :][:_LENGTH].hex() if pixels.startswith(_MAGIC) else None
+
+
+def art_in(faces: Iterable[Face]) -> tuple[Leaf, ...]:
+    """All art that faces show, each once, at the largest size at which it is shown."""
+    found: dict[str, Leaf] = {}
+    for face in faces:
+        for address, size in _placed(face.svg):
+            name = _name(address)
+            if name not in found:
+                svg = b64decode(address[len(SVG_KIND) :]).decode(errors="replace")
+                title = _TITLE.search(svg)
+                found[name] = Leaf(name, unescape(title[1]) if title else face.label, svg, size)
+            elif size.w > found[name].size.w:
+                found[name] = replace(found[name], size=size)
+    return tuple(found.values())
+
+
+def _placed(svg: str) -> Iterator[tuple[str, Size]]:
+    """The addresses of art in a face, each with the size that it has there."""
+    if SVG_KIND not in svg:
+        return
+    uses = [dict(_VALUE.findall(match[1])) for match in _USE.finditer(svg)]
+    for head, before, address, behind in _IMAGE.findall(svg):
+        image, symbol = dict(_VALUE.findall(before + behind)), dict(_VALUE.findall(head))
+        whole = Size(float(image.get("width", "1")), float(image.get("height", "1")))
+        shares = [
+            _share(whole, symbol, Size(float(use["width"]), float(use["height"])))
+            for use in uses
+            if symbol and {"width", "height"} <= {*use} and _target(use) == symbol.get("id")
+        ]
+        share = min(max(*shares, TINY / min(whole)) if shares else 1.0, HUGE / max(whole))
+        yield address, Size(whole.w * share, whole.h * share)
+
+
+def _target(use: Mapping[str, str]) -> str:
+    return use.get("xlink:href", use.get("href", ""))[1:]
+
+
+def _share(whole: Size, symbol: Mapping[str, str], box: Size) -> float:
+    """How much larger than in its own units a picture is in a box."""
+    sides = box.w / whole.w, box.h / whole.h
+    return min(sides) if symbol.get("preserveAspectRatio", "meet").endswith("meet") else max(sides)
+
+
+def _name(address: str) -> str:
+    return sha256(address.encode()).hexdigest()[: 2 * _LENGTH]
+
+
+def _marker(name: str) -> str:
+    """The address of the image that stands for art of that name."""
+    buffer = io.BytesIO()
+    Image.frombytes("RGB", MARKER, _MAGIC + bytes.fromhex(name)).save(buffer, "PNG")
+    return f"data:image/png;base64,{b64encode(buffer.getvalue()).decode()}"
+
+
+@dataclass
+class ArtEye:
+    """Looks at pages of art; what it saw is kept."""
+
+    fonts: FontSet
+    worker: Worker
+    kept: Kept
+
+    @cached_property
+    def _raster(self) -> "Rasteriser":
+        from generator.preview.raster import Rasteriser  # with resvg and all fonts: what was seen before needs neither
+
+        return Rasteriser(self.fonts, worker=self.worker)
+
+    def unlike(self, leaves: Sequence[Leaf], pdf: bytes) -> list[Leaf]:
+        """Those whose pages pdfium shows otherwise than resvg does, beyond how they smooth edges."""
+        seen = {leaf.name: self.kept.get(KEPT, self._key(leaf)) for leaf in leaves}
+        new = {number: leaf for number, leaf in enumerate(leaves) if seen[leaf.name] is None}
+        for leaf, differs in self._looked(new, pdf):
+            seen[leaf.name] = b"apart" if differs else b"alike"
+            self.kept.put(KEPT, self._key(leaf), seen[leaf.name] or b"")
+        return [leaf for leaf in leaves if seen[leaf.name] != b"alike"]
+
+    def _key(self, leaf: Leaf) -> str:
+        return key_of(self.fonts.digest, leaf.name, SIDES, NOISE, SPECKS)
+
+    def _looked(self, leaves: Mapping[int, Leaf], pdf: bytes) -> Iterator[tuple[Leaf, bool]]:
+        if not leaves:
+            return
+        import pypdfium2  # it is slow to load
+
+        document = pypdfium2.PdfDocument(pdf)
+        try:
+            for number, leaf in leaves.items():
+                page = document[number]
+                yield leaf, all(self._differs(leaf, _page(page, side)) for side in SIDES)
+                page.close()
+        finally:
+            document.close()
+
+    def _differs(self, leaf: Leaf, printed: Image.Image) -> bool:
+        seen = Image.new("RGB", printed.size, GROUND)
+        drawn = self._drawn(leaf, *printed.size)
+        seen.paste(drawn, mask=drawn.getchannel("A"))
+        if _above(ImageChops.difference(seen, printed)) <= SPECKS:
+            return False
+        near = TILED if "<pattern" in leaf.svg else NEAR
+        return any(_unlike(one, other, near) > SPECKS for one, other in ((seen, printed), (printed, seen)))
+
+    def _drawn(self, leaf: Leaf, width: int, height: int) -> Image.Image:
+        try:
+            return self._raster.svg(leaf.svg, width, height)
+        except TooMuch as error:
+            raise error_of([too_much(leaf.label, error.why)]) from error
+        except Failed as error:
+            said = f"{leaf.label}: it cannot be drawn: {error}"
+            raise error_of([Problem(None, said, "an SVG that resvg can read")]) from error
+
+    def stand_in(self, leaf: Leaf) -> Leaf:
+        """The same as a picture of resvg's."""
+        dpi = min(DPI, MAX_SIDE / max(leaf.size) * MM_PER_INCH)
+        picture = io.BytesIO()
+        self._drawn(leaf, *(pixels(side, dpi) for side in leaf.size)).save(picture, "PNG")
+        w, h = map(number, leaf.size)
+        address = f"data:image/png;base64,{b64encode(picture.getvalue()).decode()}"
+        image = f'<image width="{w}" height="{h}" preserveAspectRatio="none" href="{address}"/>'
+        head = f'<svg xmlns="{SVG}" width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}">'
+        return replace(leaf, svg=f"{head}{image}</svg>")
+
+
+def _page(page: Any, side: int) -> Image.Image:
+    """A page as pdfium shows it, on a ground."""
+    drawn = page.render(scale=side / max(page.get_size()), fill_color=(*GROUND, 255))
+    picture: Image.Image = drawn.to_pil().convert("RGB")
+    return picture
+
+
+def _unlike(one: Image.Image, other: Image.Image, near: int) -> int:
+    """How many pixels of one have a colour that the other has nowhere near."""
+    least, most = other.filter(ImageFilter.MinFilter(near)), other.filter(ImageFilter.MaxFilter(near))
+    return _above(ImageChops.lighter(ImageChops.subtract(one, most), ImageChops.subtract(least, one)))
+
+
+def _above(difference: Image.Image) -> int:
+    """How many pixels differ by more than noise."""
+    red, green, blue = difference.split()
+    return sum(ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()[NOISE:])
