@@ -1,6 +1,7 @@
 """Expressions worked out: which kind of value comes of one, and which value for a row."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from generator.core.problems import Wrong
 from generator.pack.expression import Applied, Constant, Expression, Named
@@ -72,20 +73,64 @@ def kind_of(expression: Expression, names: KindOf) -> ValueKind:
     return function.gives
 
 
+MOST_STEPS = 2_000
+"""Of an expression for one row: that is well below a millisecond."""
+CHARACTERS = 100
+"""Of a text count as much as one item of a list."""
+
+
 def value_of(expression: Expression, names: Callable[[str], Value]) -> Value:
     """The value for the row that `names` reads."""
-    if isinstance(expression, Constant):
-        return expression.value
-    if isinstance(expression, Named):
-        return names(expression.name)
-    name, given = expression.function, expression.given
-    if (early := _decided(expression, names)) is not None:
-        return early
-    function = FUNCTIONS[name]
-    values = [value_of(part, names) for part in given]
-    if name not in _COMPARED_AS_THEY_ARE:
-        values = [_read(value, function.kind_at(at), given[at]) for at, value in enumerate(values)]
-    return function.apply(*values)
+    return Evaluation(names).value(expression)
+
+
+@dataclass
+class Evaluation:
+    """An expression at work; it takes a step for each operation and for all that is looked through."""
+
+    names: Callable[[str], Value]
+    steps: int = 0
+
+    def value(self, expression: Expression) -> Value:
+        """What comes of an expression, or of a part of one."""
+        if isinstance(expression, Constant):
+            return expression.value
+        if isinstance(expression, Named):
+            return self.names(expression.name)
+        if (early := self._decided(expression)) is not None:
+            return early
+        name, given = expression.function, expression.given
+        function = FUNCTIONS[name]
+        values = [self.value(part) for part in given]
+        if name not in _COMPARED_AS_THEY_ARE:
+            values = [_read(value, function.kind_at(at), given[at]) for at, value in enumerate(values)]
+        self._step(values)
+        return function.apply(*values)
+
+    def _step(self, values: Iterable[Value]) -> None:
+        self.steps += 1 + sum(map(_size, values))
+        if self.steps > MOST_STEPS:
+            found = "working this out takes too long"
+            raise Wrong(
+                found, f"at most {MOST_STEPS} steps, of which each item of a list is one", "part it into columns"
+            )
+
+    def _decided(self, expression: Applied) -> Value | None:
+        """What comes of `and`, `or`, `if` and `|` where the first decides; so `cost and 6 / cost` divides by no 0."""
+        name, given = expression.function, expression.given
+        if name in {"and", "or"}:
+            first = as_truth(self.value(given[0]))
+            return as_truth(self.value(given[1])) if first is (name == "and") else first
+        if name == "if":
+            return self.value(given[1] if as_truth(self.value(given[0])) else given[2])
+        if name == "|":
+            value = self.value(given[0])
+            return self.value(given[1]) if as_text(value).strip() == "" else value
+        return None
+
+
+def _size(value: Value) -> int:
+    return len(value) // CHARACTERS if isinstance(value, str) else len(value) if isinstance(value, tuple) else 0
 
 
 def _read(value: Value, kind: ValueKind, part: Expression) -> Value:
@@ -97,17 +142,3 @@ def _read(value: Value, kind: ValueKind, part: Expression) -> Value:
             hint = wrong.hint.replace("(name |", f"({part.name} |")
             raise WrongCell(part.name, wrong.found, wrong.expected, hint) from None
         raise
-
-
-def _decided(expression: Applied, names: Callable[[str], Value]) -> Value | None:
-    """What comes of `and`, `or`, `if` and `|` where the first value decides; so `cost and 6 / cost` divides by no 0."""
-    name, given = expression.function, expression.given
-    if name in {"and", "or"}:
-        first = as_truth(value_of(given[0], names))
-        return as_truth(value_of(given[1], names)) if first is (name == "and") else first
-    if name == "if":
-        return value_of(given[1] if as_truth(value_of(given[0], names)) else given[2], names)
-    if name == "|":
-        value = value_of(given[0], names)
-        return value_of(given[1], names) if as_text(value).strip() == "" else value
-    return None

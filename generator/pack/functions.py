@@ -144,9 +144,20 @@ def _before(a: Value, b: Value) -> bool | None:
     return as_number(a) < as_number(b)
 
 
+def _among(value: Value, items: tuple[str, ...]) -> bool:
+    """Whether one of a list equals a value, as `_same` says; what is no number is compared as a text alone."""
+    if isinstance(value, bool | tuple):
+        return any(_same(value, item) for item in items)
+    text = as_text(value).strip()
+    number = number_in(text)
+    if number is None:
+        return any(text == item.strip() for item in items)
+    return any(number == number_in(item) for item in items)
+
+
 def _contains(whole: Value, part: Value) -> bool:
     if isinstance(whole, tuple):
-        return any(_same(item, part) for item in whole)
+        return _among(part, whole)
     return as_text(part).lower() in as_text(whole).lower()
 
 
@@ -231,7 +242,7 @@ FUNCTIONS: Mapping[str, Function] = {
     ">": Function((NUMBER, NUMBER), TRUTH, lambda a, b: _before(b, a) is True),
     "<=": Function((NUMBER, NUMBER), TRUTH, lambda a, b: _before(b, a) is False),
     ">=": Function((NUMBER, NUMBER), TRUTH, lambda a, b: _before(a, b) is False),
-    "in": Function((CELL, LIST), TRUTH, lambda a, items: any(_same(a, item) for item in items)),
+    "in": Function((CELL, LIST), TRUTH, _among),
     "contains": Function((CELL, CELL), TRUTH, _contains),
     "|": Function((CELL, CELL), CELL, lambda a, b: b if as_text(a).strip() == "" else a),
     "&": Function((TEXT, TEXT), TEXT, lambda a, b: _short(a + b)),

@@ -120,6 +120,11 @@ class LayoutReader:
         if not isinstance(root.value, dict):
             self.report.tell(root.where, "a layout is a list of layers", "lines that begin with `- fill:`, …")
             return RawLayout()
+        bare = [key for key in root.keys if key in self._known()]
+        if bare:
+            found = f"the layer {bare[0]!r} has no dash before it"
+            self.report.tell(root.keys[bare[0]], found, f"a list of layers: `- {bare[0]}: …`")
+            return RawLayout()
         self._only(root, LAYOUT_KEYS, "key")
         base = root.find("extends")
         below = self.read(str(base.value), base, "extends", files) if base else RawLayout()

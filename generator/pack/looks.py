@@ -45,6 +45,13 @@ def with_looks(style: Style, text: str, names: Names) -> Style:
     return replace(style, inline=Frozen({mark: _look(mark, names) for mark in marks})) if marks else style
 
 
+def readable(text: str, info: ValidationInfo) -> str:
+    """The check of a layer's `text`, whose brackets stand for something: so a slip is told where the text stands."""
+    if "[" in text:
+        with_looks(Style(), text, names_of(info))
+    return text
+
+
 def looks_of_text(style: Style | None, info: ValidationInfo) -> Style | None:
     """The check of a layer's `style`: with what the brackets of its `text` stand for."""
     text = info.data.get("text", "")

@@ -159,6 +159,7 @@ def _misread(error: Any, lines: list[str], file: str) -> Problem:
 
 
 _SLIPS = (
+    ("tab character", False, "a tab stands here", "blanks: indent with spaces, not tabs"),
     ("quoted scalar", True, "a quote that is opened here is not closed", "the same quote at the end of the text"),
     ("cannot start", False, "a tab stands here", "blanks: indent with spaces, not tabs"),
     ("flow sequence", True, "a bracket that is opened here is not closed", "`]`, and commas between the items"),

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.core.problems import Wrong
-from generator.pack.evaluation import WrongCell
+from generator.pack.evaluation import MOST_STEPS, Evaluation, WrongCell, kind_of, value_of
 from generator.pack.expression import parse
 from generator.pack.functions import FUNCTIONS, ValueKind
 from generator.pack.template import Lookup, Scope
@@ -219,6 +219,31 @@ def test_every_expression_gives_a_value_of_its_kind_or_a_message(text):
     assert isinstance(value, PYTHON.get(kind, (str, float, bool, tuple)))
     if isinstance(value, str):
         assert len(value) <= 10_000
+
+
+LONG = {"t": "word, " * 900, "x": "a" * 9_000, "n": "7"}
+heavy = st.sampled_from(["t", "x", "n", "split(t)", "repeat(x, 1)", "'word'", "join(t)", "upper(x)", "length(x)"])
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.recursive(heavy, made, max_leaves=30))
+def test_no_expression_takes_more_than_so_many_steps(text):
+    """A step is less than a microsecond; what would take more of them than a millisecond has is refused."""
+    work = Evaluation(LONG.__getitem__)
+    try:
+        expression = parse(text)
+        kind_of(expression, lambda _: ValueKind.CELL)
+        work.value(expression)
+    except (Wrong, KeyError):
+        return
+    assert work.steps <= MOST_STEPS
+
+
+def test_a_list_that_is_looked_through_again_and_again_is_refused():
+    text = " or ".join(f"'{n}' in t" for n in range(20))
+    with pytest.raises(Wrong, match="takes too long"):
+        value_of(parse(text), LONG.__getitem__)
+    assert value_of(parse("'word' in split(t)"), {"t": "word, " * 300}.__getitem__) is True
 
 
 @settings(max_examples=300, deadline=None)

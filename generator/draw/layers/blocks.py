@@ -13,7 +13,7 @@ from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.layers.text import DEEP, set_on, shared
 from generator.pack.fields import Box, Colour, Length, Line, StyleField, Text, TextSize
-from generator.pack.looks import looks_of_text
+from generator.pack.looks import looks_of_text, readable
 from generator.pack.style import Align, Style, VAlign
 from generator.text import Block
 
@@ -31,6 +31,7 @@ class BlockSpec(BaseModel):
     space: Length = 0.0
     when: Text = ""
 
+    _readable = field_validator("text")(readable)
     _looks = field_validator("style")(looks_of_text)
 
     @model_validator(mode="after")

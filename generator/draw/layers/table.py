@@ -142,6 +142,12 @@ class TableLayer(DrawnLayer):
     padding: NotNegative = 0.6
     fit: TextSize | None = None
 
+    @field_validator("table")
+    @classmethod
+    def _can_be_read(cls, rows: tuple[tuple[str, ...], ...], info: ValidationInfo) -> tuple[tuple[str, ...], ...]:
+        with_looks(Style(), "\n".join(cell for row in rows for cell in row), names_of(info))
+        return rows
+
     @field_validator("style", "head")
     @classmethod
     def _looks(cls, style: Style | None, info: ValidationInfo) -> Style | None:

@@ -16,7 +16,7 @@ from generator.draw.layers.base import DrawnLayer
 from generator.draw.layers.shapes import ROUND, AnyShape, TextArea
 from generator.pack import fields
 from generator.pack.game import GroupMove
-from generator.pack.looks import looks_of_text
+from generator.pack.looks import looks_of_text, readable
 from generator.pack.style import Align, Style, VAlign
 from generator.pack.validation import only_beside, only_one
 from generator.text import Block, Overflow, TextRoom, base_level, letters, set_text
@@ -104,6 +104,7 @@ class TextLayer(DrawnLayer):
     arc: Bow | None = None
     path: fields.Text | None = None
 
+    _readable = field_validator("text")(readable)
     _looks = field_validator("style")(looks_of_text)
     _one_place = model_validator(mode="after")(
         only_one(

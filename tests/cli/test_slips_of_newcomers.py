@@ -1,0 +1,133 @@
+"""What newcomers type and write by mistake, as they meet it: the command, what it says, and its exit code."""
+
+import string
+import sys
+from pathlib import Path
+
+import pytest
+from making import loaded, make, problems
+from reading import read
+
+TEXT = "- text: $text\n  box: trim\n  style: body\n"
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch, starter):
+    """A folder with a pack in it."""
+    pack = starter("cards")
+    return Path(pack)
+
+
+@pytest.mark.parametrize(
+    ("asked", "code", "said"),
+    [
+        (("hoses",), 5, "did you mean 'hoses-and-hydrants'?"),
+        (("hydra",), 5, "did you mean 'hydras'?"),
+        (("pack/cards.csv",), 5, "pack/cards.csv is a part of a pack\n  expected the pack's folder: pack"),
+        (("pack", "-o", "/proc/foo"), 5, "/proc/foo: the system says"),
+        (("pack", "--papr", "a4"), 2, "--paper"),
+        (("pack", "--paper", "a44"), 2, "did you mean 'a4'?"),
+        (("pack", "--only", "cards:fxo"), 2, "did you mean 'fox'?"),
+    ],
+)
+def test_what_is_typed(here, pnp, asked, code, said):
+    result = pnp("build", *asked)
+    assert said in result.stderr
+    assert result.exit_code == code
+    assert "Traceback" not in result.stderr
+
+
+def test_a_workbook_without_the_library_to_read_it(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    from zipfile import ZipFile
+
+    pack = make(tmp_path, TEXT)
+    with ZipFile(pack / "cards.xlsx", "w") as book:
+        book.writestr("xl/workbook.xml", "<x/>")
+    game = pack / "game.yaml"
+    game.write_text(game.read_text().replace("cards.csv", "cards.xlsx"))
+    said = problems(pack)
+    assert "cards.xlsx is an Excel workbook, which needs the library openpyxl" in said
+    assert "pip install openpyxl" in said
+    assert "saved as .ods or as CSV" in said
+
+
+@pytest.mark.parametrize("value", ["2", "2.0", " 2", "5", "5.00"])
+@pytest.mark.parametrize("when", ["value == 2 or value == 5", "value = 2 or value = 5", "value in (2, 5)"])
+def test_numbers_are_compared_as_numbers(tmp_path, value, when):
+    layout = f"- text: $id\n  box: trim\n  style: body\n  when: {when}\n"
+    for shown, cell in ((1, value), (0, "3"), (0, "")):
+        game = loaded(make(tmp_path, layout, f"id,value\na,{cell}\n"))
+        assert len(game.components[0].designs[0].front.layers) == shown
+
+
+@pytest.mark.parametrize("cell", ["FALSE", "no", "0", "Falsch", "", "off"])
+def test_what_is_untrue_in_a_spreadsheet_is_not_drawn(tmp_path, cell):
+    layout = "- text: $id\n  box: trim\n  style: body\n  when: done\n"
+    game = loaded(make(tmp_path, layout, f"id,done\na,{cell}\nb,yes\n"))
+    assert [len(design.front.layers) for design in game.components[0].designs] == [0, 1]
+
+
+SLIPS = [
+    ("**bold", "two stars begin something that nothing ends in bold"),
+    ("<b>bold</b>", "'<b>' is of web pages"),
+    ("#REF!", "is a fault of the spreadsheet"),
+    ("[ink]words", "is not ended"),
+    ("words[/]", "[/] ends nothing"),
+    (":swrod:", "unknown icon 'swrod'"),
+    ("[bug]words[/]", "unknown look 'bug'"),
+]
+
+
+@pytest.mark.parametrize(("cell", "said"), SLIPS)
+def test_what_is_written_in_a_cell(tmp_path, cell, said):
+    found = problems(make(tmp_path, TEXT, f"id,text\na,{cell}\n"))
+    assert said in found
+    assert "cards.csv:2" in found
+
+
+@pytest.mark.parametrize(
+    ("layout", "said"),
+    [
+        ("- text: $id\n  size:24mm\n  box: trim\n", "front.yaml:2: there is no blank after the colon of 'size'"),
+        ("- text: $id\n box: trim\n", "front.yaml:2: this is not YAML: this line is not indented"),
+        ("- text: $id\n\tbox: trim\n", "front.yaml:2: this is not YAML: a tab"),
+        ('- text: "$id\n  box: trim\n', "front.yaml:1: this is not YAML: a quote that is opened here is not closed"),
+        ("- text: [$id\n  box: trim\n", "front.yaml:1: this is not YAML: a bracket that is opened here is not closed"),
+        ("- text: $id\n  box: trim\n  style: body\n  fit: 22.7\n", "22.7 of what?"),
+        (
+            "text: $id\n",
+            "front.yaml:1: the layer 'text' has no dash before it\n  expected a list of layers: `- text: …`",
+        ),
+    ],
+)
+def test_yaml_in_our_words(tmp_path, layout, said):
+    assert said in problems(make(tmp_path, layout))
+
+
+def test_a_style_may_be_looked_up(tmp_path):
+    more = "lookups: {kind: {fire: {style: body, size: 2mm}}}"
+    layout = "- text: $id\n  box: trim\n  style: ${kind.style}\n  size: ${kind.size}\n"
+    game = loaded(make(tmp_path, layout, "id,kind\na,fire\n", more=more))
+    assert game.components[0].designs[0].front.layers[0].layer.own.size == pytest.approx(2)
+    wrong = make(tmp_path, layout, "id,kind\na,fire\n", more=more.replace("style: body", "style: bdy"))
+    assert "unknown style 'bdy'" in problems(wrong)
+    assert "it is ${kind.style} of 'a'" in problems(wrong)
+
+
+SHOWN = [sign for sign in string.punctuation + "–—…«»“”’•·×÷±°" if sign not in "*[]\\<"]
+
+
+@pytest.mark.parametrize("place", ["end", "beginning", "alone"])
+def test_every_sign_is_printed_at_a_lines_end_and_beginning(tmp_path, pnp, place):
+    form = {"end": "word{0} next{0}", "beginning": "{0}word {0}next", "alone": "{0}"}[place]
+    rows = "".join(f'c{n},"{form.format(sign).replace(chr(34), chr(34) * 2)}"\n' for n, sign in enumerate(SHOWN))
+    layout = "- text: $text\n  box: [2, 2, 9, 18]\n  style: body\n"
+    pack = make(tmp_path / "signs", layout, f"id,text\n{rows}", size="20mm")
+    built = pnp("build", pack, "-o", tmp_path / "out", "--what", "sheets", "--paper", "a4")
+    assert built.exit_code == 0, built.stderr
+    (file,) = (tmp_path / "out").rglob("*.pdf")
+    text = "".join(page.text for page in read(file)).replace("\ufffe", "-").replace("\x02", "-")  # pdfium's own hyphens
+    times = {"end": 2, "beginning": 2, "alone": 1}[place]
+    for sign in SHOWN:
+        assert text.count(sign) >= times, sign
