@@ -99,7 +99,9 @@ class TextLayer(DrawnLayer):
     outline: fields.Line = None
     shadow: fields.Line = None
     inside: TextArea | None = None
-    around: Annotated[tuple[AnyShape, ...], BeforeValidator(_areas)] = ()
+    around: Annotated[
+        tuple[AnyShape, ...], BeforeValidator(_areas, json_schema_input_type=AnyShape | list[AnyShape])
+    ] = ()
     gap: fields.NotNegative = 1.0
     arc: Bow | None = None
     path: fields.Text | None = None
