@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 from generator.app.packs import find_pack, vocabulary
 from generator.app.printing import PrintWish, pieces, setup, sheets_shared
 from generator.core.cache import NOTHING_KEPT, Kept
+from generator.core.crew import Crew
 from generator.core.fonts import NOTE_FONT
 from generator.core.paper import parted, shares
 from generator.core.problems import Problem, Reporter, fail, placed, raise_any
@@ -95,12 +96,16 @@ class LaidSheets:
 
 @dataclass(frozen=True, eq=False)
 class Project:
-    """The steps of one game in one form; `kept` is where they look for what was made before."""
+    """The steps of one game in one form.
+
+    `kept` is where they look for what was made before, `crew` are the processes that help.
+    """
 
     order: Order
     watch: Watch = field(default_factory=Watch)
     known: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)
     kept: Kept = NOTHING_KEPT
+    crew: Crew = field(default_factory=Crew)
 
     @property
     @step
@@ -199,7 +204,7 @@ class Project:
         """Who makes pixels of the faces."""
         from generator.preview.raster import Rasteriser
 
-        return Rasteriser(self.game.fonts, self.kept)
+        return Rasteriser(self.game.fonts, self.kept, crew=self.crew)
 
     @property
     @step
@@ -262,7 +267,7 @@ class Project:
 
     def other(self, form: Wish) -> Project:
         """The same pack in another form."""
-        return Project(replace(self.order, form=form), self.watch, self._known_of(form), self.kept)
+        return Project(replace(self.order, form=form), self.watch, self._known_of(form), self.kept, self.crew)
 
     @step
     def _known_of(self, form: Wish) -> dict[tuple[object, ...], Any]:  # noqa: ARG002 - it is kept by its form

@@ -2,7 +2,7 @@
 
 import click
 
-from generator.cli.caching import Again, cache_option
+from generator.cli.caching import Again, speed_options
 from generator.cli.options import (
     colour_option,
     cut_plan_option,
@@ -28,7 +28,7 @@ WHAT = tuple(made_by("build"))
 @colour_option
 @look_options
 @click.option("--draft", is_flag=True, help="Print in spite of what does not fit or is missing, and mark it in red.")
-@cache_option
+@speed_options
 @timings_option
 def command(
     game: str,

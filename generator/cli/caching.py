@@ -13,33 +13,43 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from generator.cli.options import KEY
-from generator.cli.terminal import notes, say
+from generator.cli.terminal import notes, running, say
 
 if TYPE_CHECKING:
+    from generator.app.project import Order, Project
     from generator.cli.terminal import Made
     from generator.core.cache import Kept
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-WITHOUT = "generator.without_cache"
-"""Where `--no-cache` is in click's context."""
+WITHOUT, JOBS = "generator.without_cache", "generator.jobs"
+"""Where `--no-cache` and `--jobs` are in click's context."""
 KIND = "files"
 """What finished files are called in the cache."""
 MOST = 1_000_000_000
 """Bytes of a pack that is read to see whether it changed."""
 
 
-def cache_option(function: Function) -> Function:
-    """Whether to look for what was made before; `opened` asks."""
+def speed_options(function: Function) -> Function:
+    """Whether to look for what was made before, and how many work at once; `opened` asks."""
 
-    def keep(ctx: click.Context, _: click.Parameter, value: object) -> None:
-        ctx.meta[WITHOUT] = value
+    def keep(name: str) -> Callable[[click.Context, click.Parameter, object], None]:
+        return lambda ctx, _, value: ctx.meta.update({name: value})
 
+    function = click.option(
+        "--jobs",
+        type=click.IntRange(1, 64),
+        default=None,
+        metavar="N",
+        expose_value=False,
+        callback=keep(JOBS),
+        help="How many processes draw at once, which changes no file; as many as there are cores unless you say.",
+    )(function)
     return click.option(
         "--no-cache",
         is_flag=True,
         expose_value=False,
-        callback=keep,
+        callback=keep(WITHOUT),
         help="Make everything anew, and keep nothing of it; see pnp cache.",
     )(function)
 
@@ -50,7 +60,19 @@ def _without() -> bool:
 
 
 @contextmanager
-def opened() -> Iterator["Kept"]:
+def opened(order: "Order") -> Iterator["Project"]:
+    """What is ordered, as a command with these options makes it: the user's errors become words and an exit code."""
+    from generator.app.project import Project
+    from generator.core.crew import Crew, cores
+
+    ctx = click.get_current_context(silent=True)
+    jobs = (ctx and ctx.meta.get(JOBS)) or (cores() if ctx else 1)
+    with running() as watch, kept() as what, Crew(jobs) as crew:
+        yield Project(order, watch, kept=what, crew=crew)
+
+
+@contextmanager
+def kept() -> Iterator["Kept"]:
     """The user's cache, for a command that has the option; what is wrong with it is said at the end."""
     from generator.core.cache import NOTHING_KEPT, Cache, folder
 
@@ -90,8 +112,8 @@ class Again:
         """Whether that is so; then it is said, with what was said when they were made."""
         if not self._key:
             return False
-        with opened() as kept:
-            found = kept.get(KIND, self._key)
+        with kept() as what:
+            found = what.get(KIND, self._key)
         before = json.loads(found) if found else {"files": {}}
         if not before["files"] or not all(_digest(Path(name)) == was for name, was in before["files"].items()):
             return False
@@ -106,8 +128,8 @@ class Again:
         if self._key:
             files = {str(path): _digest(path) for path in (made.folder.resolve() / name for name in made.names)}
             told = {"files": files, "lines": list(lines), "notes": list(made.notes)}
-            with opened() as kept:
-                kept.put(KIND, self._key, json.dumps(told).encode())
+            with kept() as what:
+                what.put(KIND, self._key, json.dumps(told).encode())
 
 
 def _pack(game: str) -> Path | None:

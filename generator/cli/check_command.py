@@ -2,9 +2,9 @@
 
 import click
 
-from generator.cli.caching import cache_option, opened
+from generator.cli.caching import opened, speed_options
 from generator.cli.options import game_argument, look_options, sheet_options, sheet_wish
-from generator.cli.terminal import running, say
+from generator.cli.terminal import say
 
 
 @click.command("check")
@@ -13,7 +13,7 @@ from generator.cli.terminal import running, say
 @look_options
 @click.option("--all", "everything", is_flag=True, help="List every fault, also those that are alike.")
 @click.option("--json", "as_json", is_flag=True, help="Say it for programs: each with its file and line.")
-@cache_option
+@speed_options
 def command(game: str, variant: str, lang: str, *, everything: bool, as_json: bool) -> None:
     """Check GAME: its files, its rules with all that their figures claim, and how it would print. Writes nothing.
 
@@ -23,12 +23,11 @@ def command(game: str, variant: str, lang: str, *, everything: bool, as_json: bo
     import json
 
     from generator.app.checking import as_data, checked
-    from generator.app.project import Order, Project
+    from generator.app.project import Order
     from generator.pack.load import Wish
 
     order = Order(game, Wish(variant, lang), (sheet_wish(),))
-    with running() as watch, opened() as kept:
-        project = Project(order, watch, kept=kept)
+    with opened(order) as project:
         said = [json.dumps(as_data(project), indent=2, ensure_ascii=False)] if as_json else []
         lines = said or list(checked(project, everything=everything))
     for line in lines:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from generator.cli.caching import cache_option, opened
+from generator.cli.caching import opened, speed_options
 from generator.cli.options import from_to_options, game_argument, look_options
-from generator.cli.terminal import notes, running, say
+from generator.cli.terminal import notes, say
 from generator.core.places import display
 
 
@@ -33,7 +33,7 @@ def _file(ctx: click.Context, param: click.Parameter, value: str | None) -> str 
     callback=_file,
     help="Write a page that shows before and after side by side, and marks what changed.",
 )
-@cache_option
+@speed_options
 def command(game: str, old: str, new: str | None, variant: str, lang: str, page: str | None, *, as_json: bool) -> None:
     """Show what changed in GAME since a release.
 
@@ -42,18 +42,16 @@ def command(game: str, old: str, new: str | None, variant: str, lang: str, page:
     different; `redrawn` cannot be seen at all.
     """
     from generator.app.comparing import CompareWish, between, called
-    from generator.app.project import Order, Project
+    from generator.app.project import Order
     from generator.core.files import Outbox
     from generator.export.changes import write_page
     from generator.pack.load import Wish
     from generator.release.report import data, lines, not_kept
 
-    with running() as watch, opened() as kept:
-        project = Project(Order(game, Wish(variant, lang), (CompareWish(old, new),)), watch, kept=kept)
-        with between(project) as both:
-            if page:
-                with Outbox(Path(page).parent) as outbox:
-                    write_page(project, both, outbox, Path(page).name)
+    with opened(Order(game, Wish(variant, lang), (CompareWish(old, new),))) as project, between(project) as both:
+        if page:
+            with Outbox(Path(page).parent) as outbox:
+                write_page(project, both, outbox, Path(page).name)
     if both.shown:
         notes([not_kept(both.difference.old, called(project))])
     if as_json:

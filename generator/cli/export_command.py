@@ -3,7 +3,7 @@
 import click
 from click.core import ParameterSource
 
-from generator.cli.caching import cache_option
+from generator.cli.caching import speed_options
 from generator.cli.options import game_argument, look_options, output_option, timings_option
 from generator.cli.terminal import game_folder, make
 from generator.export.targets import TARGETS, TargetWish, module
@@ -46,7 +46,7 @@ from generator.export.targets import TARGETS, TargetWish, module
 )
 @click.option("--skip", type=click.IntRange(0, 1000), default=0, metavar="SLOTS", help="Slots that are used already.")
 @look_options
-@cache_option
+@speed_options
 @timings_option
 def command(
     target: str,

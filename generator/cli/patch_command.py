@@ -2,7 +2,7 @@
 
 import click
 
-from generator.cli.caching import cache_option
+from generator.cli.caching import speed_options
 from generator.cli.options import (
     cut_plan_option,
     from_to_options,
@@ -38,7 +38,7 @@ from generator.cli.terminal import game_folder, make
 @sheet_options
 @cut_plan_option
 @look_options
-@cache_option
+@speed_options
 @timings_option
 def command(
     game: str,

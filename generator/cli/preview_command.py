@@ -3,7 +3,7 @@
 import click
 
 from generator.cli import completion
-from generator.cli.caching import Again, cache_option
+from generator.cli.caching import Again, speed_options
 from generator.cli.options import (
     game_argument,
     look_options,
@@ -36,7 +36,7 @@ WHAT = ("faces", "contact", "sheets")
 @click.option("--overlay", is_flag=True, help="Show the trim in magenta and the safe area in blue.")
 @sheet_options
 @look_options
-@cache_option
+@speed_options
 @timings_option
 def command(
     game: str,

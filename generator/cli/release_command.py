@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from generator.cli.caching import cache_option, opened
+from generator.cli.caching import opened, speed_options
 from generator.cli.options import game_argument
-from generator.cli.terminal import notes, running, say
+from generator.cli.terminal import notes, say
 from generator.core.places import display
 
 
@@ -19,7 +19,7 @@ from generator.core.places import display
     type=click.Path(file_okay=False),
     help="The folder of the releases, if it is not the pack's own releases/.",
 )
-@cache_option
+@speed_options
 def command(game: str, output: str | None) -> None:
     """Keep GAME as it is now, under its version, in releases/<version>.pnp.
 
@@ -27,16 +27,14 @@ def command(game: str, output: str | None) -> None:
     rules. With it `pnp patch` prints what changed since, and `pnp diff` shows it.
     A release that exists is never written over.
     """
-    from generator.app.project import Order, Project
+    from generator.app.project import Order
     from generator.core.files import Outbox
     from generator.export.release import keep
     from generator.release.report import lines
     from generator.release.store import folder_of
 
-    with running() as watch, opened() as kept:
-        project = Project(Order(game), watch, kept=kept)
-        with Outbox(Path(output) if output else folder_of(project.folder)) as outbox:
-            released = keep(project, outbox)
+    with opened(Order(game)) as project, Outbox(Path(output) if output else folder_of(project.folder)) as outbox:
+        released = keep(project, outbox)
     if released.written:
         size = released.path.stat().st_size / 1000
         also = f"; also {', '.join(released.forms)}" if released.forms else ""

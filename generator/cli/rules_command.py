@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from generator.cli.caching import Again, cache_option
+from generator.cli.caching import Again, speed_options
 from generator.cli.options import game_argument, look_options, output_option, timings_option
 from generator.cli.terminal import game_folder, make
 
@@ -13,7 +13,7 @@ from generator.cli.terminal import game_folder, make
 @game_argument
 @output_option
 @look_options
-@cache_option
+@speed_options
 @timings_option
 def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -> None:
     """Make the rules of GAME: to read, as a booklet to fold, and as a web page.

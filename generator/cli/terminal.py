@@ -208,15 +208,12 @@ class Made:
 
 def make(order: "Order", names: Collection[str], folder: Callable[["Project"], Path]) -> Made:
     """Make some outputs of what is ordered, all of them or none."""
-    from generator.app.project import Project
     from generator.cli.caching import opened
     from generator.core.files import Outbox
     from generator.export import write
 
-    with running() as watch, opened() as kept:
-        project = Project(order, watch, kept=kept)
-        with Outbox(folder(project)) as outbox:
-            written = tuple(write(names, project, outbox))
+    with opened(order) as project, Outbox(folder(project)) as outbox:
+        written = tuple(write(names, project, outbox))
     return Made(project, written, outbox.folder, outbox.names)
 
 

@@ -2,7 +2,7 @@
 
 import io
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw
 from resvg import render, usvg
 
 from generator.core.cache import NOTHING_KEPT, Kept, key_of
+from generator.core.crew import Crew, joined, parted
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.core.outline import Outline
@@ -23,6 +24,8 @@ from generator.draw.face import Face
 
 KEPT = "png"
 """What pictures are called in the cache."""
+TOGETHER, SLICE = 8, 64
+"""Pictures that one process draws at a time, and those that are held at once."""
 NOWHERE = f"{os.devnull}/nothing"
 """A folder that cannot be: no path from it leads anywhere."""
 
@@ -34,6 +37,7 @@ class Rasteriser:
     fonts: FontSet
     kept: Kept = NOTHING_KEPT
     worker: Worker = field(default_factory=Worker)
+    crew: Crew = field(default_factory=Crew)
 
     @cached_property
     def _options(self) -> Any:
@@ -50,13 +54,46 @@ class Rasteriser:
     def png(self, face: Face, dpi: float, window: Rect | None = None) -> bytes:
         """The same as a PNG, as it comes from resvg."""
         view = window or face.full
-        width, height = pixels(view.w, dpi), pixels(view.h, dpi)
-        key = key_of(self.fonts.digest, face.name, face.full, view, width, height)
+        key = self._key(face, dpi, view)
         known = self.kept.get(KEPT, key)
         if known is None:
-            known = self._drawn_now(face, view, width, height)
+            known = self._drawn_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi))
             self.kept.put(KEPT, key, known)
         return known
+
+    def pngs(self, faces: Sequence[tuple[Face, Rect]], dpi: float) -> Iterator[bytes]:
+        """Windows of several faces as PNGs, in their order; what is not kept yet is drawn by the whole crew."""
+        for start in range(0, len(faces), SLICE):
+            part = {self._key(face, dpi, view): (face, view) for face, view in faces[start : start + SLICE]}
+            known = {key: png for key in part if (png := self.kept.get(KEPT, key))}
+            known |= self._together({key: each for key, each in part.items() if key not in known}, dpi)
+            for face, view in faces[start : start + SLICE]:
+                yield known.get(self._key(face, dpi, view)) or self.png(face, dpi, view)
+
+    def _key(self, face: Face, dpi: float, view: Rect) -> str:
+        return key_of(self.fonts.digest, face.name, face.full, view, pixels(view.w, dpi), pixels(view.h, dpi))
+
+    def _together(self, missing: Mapping[str, tuple[Face, Rect]], dpi: float) -> dict[str, bytes]:
+        """Those that others can draw; not what may be too much, which has a worker, and not what cannot be drawn."""
+        plain = {
+            key: _sized_to(windowed(face, view), pixels(view.w, dpi), pixels(view.h, dpi))
+            for key, (face, view) in missing.items()
+            if self.crew.jobs > 1 and not may_be_heavy(face.svg)
+        }
+        if len(plain) < 2 * TOGETHER:
+            return {}
+        batches = [tuple(plain)[at : at + TOGETHER] for at in range(0, len(plain), TOGETHER)]
+        works = (([plain[key] for key in batch], self._paths) for batch in batches)
+        answers = self.crew.map(drawn_all, works)
+        made = {
+            key: png
+            for batch, answer in zip(batches, answers, strict=True)
+            for key, png in zip(batch, parted(answer), strict=True)
+            if png
+        }
+        for key, png in made.items():
+            self.kept.put(KEPT, key, png)
+        return made
 
     def seen(self, face: Face, dpi: float) -> Image.Image:
         """All of a face, to be looked at once: its picture is not kept."""
@@ -77,8 +114,7 @@ class Rasteriser:
         return _pixels(self._rendered(svg, width, height))
 
     def _rendered(self, svg: str, width: int, height: int) -> bytes:
-        head, tail = svg.split(">", 1) if svg.startswith("<svg") else _split(svg)
-        sized = _sized(head, str(width), str(height)) + ">" + tail
+        sized = _sized_to(svg, width, height)
         return self.worker.run(drawn, sized, self._paths) if may_be_heavy(sized) else _drawn(sized, self._options)
 
 
@@ -100,6 +136,19 @@ def drawn(svg: str, fonts: tuple[str, ...]) -> bytes:
     return _drawn(svg, _options(fonts))
 
 
+def drawn_all(svgs: Sequence[str], fonts: tuple[str, ...]) -> bytes:
+    """Several pictures; nothing in the place of one that cannot be drawn."""
+    options = _options(fonts)
+    return joined(_drawn_or_nothing(svg, options) for svg in svgs)
+
+
+def _drawn_or_nothing(svg: str, options: Any) -> bytes:
+    try:
+        return _drawn(svg, options)
+    except Failed:
+        return b""
+
+
 def _drawn(svg: str, options: Any) -> bytes:
     try:
         png: bytes = render(usvg.Tree.from_str(svg, options), (1, 0, 0, 0, 1, 0))
@@ -112,6 +161,11 @@ def _drawn(svg: str, options: Any) -> bytes:
 
 def _pixels(png: bytes) -> Image.Image:
     return Image.open(io.BytesIO(png)).convert("RGBA")
+
+
+def _sized_to(svg: str, width: int, height: int) -> str:
+    head, tail = svg.split(">", 1) if svg.startswith("<svg") else _split(svg)
+    return _sized(head, str(width), str(height)) + ">" + tail
 
 
 def windowed(face: Face, window: Rect) -> str:

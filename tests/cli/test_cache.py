@@ -48,6 +48,18 @@ def test_files_are_the_same_without_a_cache_with_an_empty_one_and_with_a_full_on
     assert files("none") == files("cold") == files("warm")
 
 
+def test_files_are_the_same_with_one_and_with_two_jobs(pnp, starter):
+    pack = starter("cards")
+    head, first, *_ = (pack / "cards.csv").read_text().splitlines()
+    rows = [first.replace(first.partition(",")[0], f"n{n}", 1) for n in range(40)]
+    words = [row.replace(title(pack), f"Card {n}", 1) for n, row in enumerate(rows)]
+    (pack / "cards.csv").write_text("\n".join([head, *words]) + "\n")
+    for jobs in ("1", "2"):
+        built(pnp, *GALLERY, "--no-cache", "--jobs", jobs, "-o", jobs)
+    assert files("1") == files("2")
+    assert len([name for name in files("1") if name.suffix == ".png"]) > 40
+
+
 def test_a_build_that_changes_nothing_writes_nothing_and_says_so(pnp, starter):
     starter("cards")
     first = built(pnp)
