@@ -9,14 +9,14 @@ Commands, exporters and whatever else shows or sends a game ask one of these; no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from generator.app.packs import find_pack, vocabulary
 from generator.app.printing import PrintWish, pieces, setup, sheets_shared
+from generator.app.steps import step
 from generator.core.cache import NOTHING_KEPT, Kept
 from generator.core.crew import Crew
 from generator.core.fonts import NOTE_FONT
@@ -56,34 +56,6 @@ class Order:
     def wish(self, kind: type[Kind]) -> Kind:
         """The wish of a kind."""
         return next((wish for wish in self.wishes if isinstance(wish, kind)), kind())
-
-
-class StepKeeper(Protocol):
-    """Something with steps; `known` holds what was made, by the step's name and what it was asked for."""
-
-    @property
-    def known(self) -> dict[tuple[object, ...], Any]:
-        """What was made."""
-        ...
-
-
-Owner = TypeVar("Owner", bound=StepKeeper)
-Asked = ParamSpec("Asked")
-Made = TypeVar("Made")
-
-
-def step(make: Callable[Concatenate[Owner, Asked], Made]) -> Callable[Concatenate[Owner, Asked], Made]:
-    """A method of which each answer is made once; what it is asked for is hashable and has no keywords."""
-
-    @wraps(make)
-    def ask(way: Owner, /, *args: Asked.args, **kwargs: Asked.kwargs) -> Made:
-        key = (make.__name__, *args, *kwargs.items())
-        if key not in way.known:
-            way.known[key] = make(way, *args, **kwargs)
-        made: Made = way.known[key]
-        return made
-
-    return ask
 
 
 @dataclass(frozen=True)
