@@ -6,7 +6,8 @@ from typing import Any
 
 from generator.app.comparing import Compared, between, called, kept_rules
 from generator.app.printing import PrintWish, gathered, piece_of
-from generator.app.project import LaidSheets, Project, step
+from generator.app.project import LaidSheets, Project
+from generator.app.steps import step
 from generator.core.files import Outbox
 from generator.core.fonts import NOTE_FONT
 from generator.core.geometry import Point
