@@ -29,8 +29,26 @@ def colour(text: str) -> str:
         return "#" + (digits if len(digits) > 4 else "".join(2 * digit for digit in digits))
     if text.lower() in colour_names():
         return colour_names()[text.lower()]
+    if not text:
+        raise Wrong("no colour is named", EXPECTED, "`${kind.colour | white}` reads what is empty as another")
     wrong = unknown("colour", text, colour_names())
-    raise Wrong(wrong.found, "#rrggbb, a name of CSS, or $name of the palette", wrong.hint)
+    raise Wrong(wrong.found, EXPECTED, _as_ours(text) or wrong.hint)
+
+
+EXPECTED = "#rrggbb, a name of CSS, or $name of the palette"
+_RGB = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+).*\)", re.IGNORECASE)
+
+
+def _as_ours(text: str) -> str:
+    """How what is a colour elsewhere is written here."""
+    if rgb := _RGB.fullmatch(text):
+        return "did you mean '#{:02x}{:02x}{:02x}'?".format(*(min(int(part), 255) for part in rgb.groups()))
+    if text.lower() == "transparent":
+        return "did you mean 'none'?"
+    if " to " in text:
+        return "colours run into each other only where an area is filled"
+    is_several = "gradient" in text.lower() or "," in text
+    return "colours that run into each other: `red to blue right`, where an area is filled" if is_several else ""
 
 
 def stroke(text: str) -> Stroke | None:

@@ -1,6 +1,6 @@
 """Expressions worked out: which kind of value comes of one, and which value for a row."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from generator.core.problems import Wrong
@@ -73,6 +73,15 @@ def kind_of(expression: Expression, names: KindOf) -> ValueKind:
     return function.gives
 
 
+def named_in(expression: Expression) -> Iterator[str]:
+    """The names that an expression reads."""
+    if isinstance(expression, Named):
+        yield expression.name
+    elif isinstance(expression, Applied):
+        for part in expression.given:
+            yield from named_in(part)
+
+
 MOST_STEPS = 2_000
 """Of an expression for one row: that is well below a millisecond."""
 CHARACTERS = 100
@@ -103,7 +112,7 @@ class Evaluation:
         function = FUNCTIONS[name]
         values = [self.value(part) for part in given]
         if name not in _COMPARED_AS_THEY_ARE:
-            values = [_read(value, function.kind_at(at), given[at]) for at, value in enumerate(values)]
+            values = [_read(value, function.kind_at(at), given[at], name) for at, value in enumerate(values)]
         self._step(values)
         return function.apply(*values)
 
@@ -133,12 +142,13 @@ def _size(value: Value) -> int:
     return len(value) // CHARACTERS if isinstance(value, str) else len(value) if isinstance(value, tuple) else 0
 
 
-def _read(value: Value, kind: ValueKind, part: Expression) -> Value:
+def _read(value: Value, kind: ValueKind, part: Expression, function: str) -> Value:
     """The value as a kind; what is wrong with it is said with the column that it came from."""
     try:
         return _READ_AS[kind](value)
     except Wrong as wrong:
         if isinstance(part, Named):
-            hint = wrong.hint.replace("(name |", f"({part.name} |")
+            joined = "`&` puts two texts together" if function == "+" and value else ""
+            hint = wrong.hint.replace("(name |", f"({part.name} |") or joined
             raise WrongCell(part.name, wrong.found, wrong.expected, hint) from None
         raise

@@ -39,6 +39,14 @@ _WORKED_OUT = re.compile(r"\s(?:[-&+*/<>]|[=!<>]?=|in|contains|is)\s")
 """What makes the right side of a comparison more than a word."""
 
 _SIGNS = {"==": "=", "<>": "!="}
+ELSEWHERE = {
+    **dict.fromkeys("\"'", "close the quotes"),
+    "?": "`if(cost > 2, 'dear', 'cheap')` chooses",
+    ";": "commas between what stands in brackets",
+    "!": "`not sold`, `kind != fire`, or quotes round a text",
+    ".": "`1 to 3` counts",
+}
+"""What is written here for a sign of other languages."""
 _COMPARED = ("=", "!=", "<", "<=", ">", ">=")
 
 
@@ -82,15 +90,6 @@ def parse_list(text: str) -> Expression:
     return _Parser(text).several_alone() if text.startswith("(") and len(text) <= LONGEST else parse(text)
 
 
-def named_in(expression: Expression) -> Iterator[str]:
-    """The names that an expression reads."""
-    if isinstance(expression, Named):
-        yield expression.name
-    elif isinstance(expression, Applied):
-        for part in expression.given:
-            yield from named_in(part)
-
-
 @dataclass(frozen=True)
 class _Token:
     kind: str
@@ -122,7 +121,7 @@ class _Parser:
         match = _TOKEN.match(self.text, start)
         if match is None:
             sign = self.text[start]
-            what = "put a text in quotes" if sign not in "\"'" else "close the quotes"
+            what = ELSEWHERE.get(sign, "put a text in quotes")
             raise Wrong(f"{sign!r} in {self.text!r} cannot be read", "names, numbers, words and operators", what)
         return _Token(str(match.lastgroup), match[0], start)
 

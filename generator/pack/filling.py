@@ -149,7 +149,12 @@ class _Making:
     def _blame(self, problem: Problem, path: Path, node: Node) -> Problem:
         """A value that came out of the table is wrong in the table, not in the layout."""
         at = node.find(*path)
-        names = [name for text in (at.scalars() if at else ()) for name in names_in(text)]
+        is_value = (
+            at is not None
+            and not isinstance(at.value, dict)
+            and not any(isinstance(item.value, dict) for item in (at.value if isinstance(at.value, list) else ()))
+        )
+        names = [name for text in (at.scalars() if at and is_value else ()) for name in names_in(text)]
         columns = [name for name in names if name in self.row.values]
         tables = [name for name in names if name.partition(".")[0] in self.scope.lookups]
         if tables:

@@ -193,6 +193,9 @@ class LayoutReader:
         return RawGroup(self._layers(inner.value, files), node, *self._common(node), each=self._each(node))
 
     def _layer(self, node: Node, name: str) -> RawLayer:
+        if EACH in node.keys:
+            hint = f"`- {EACH}: …` with `group: [{{{name}: …}}]` below it"
+            self.report.tell(node.keys[EACH], f"{EACH}: a layer alone is not repeated", "a group, or an include", hint)
         merged = self._merge(node, name)
         filled = dict.fromkeys(text for text in merged.scalars() if "$" in text)
         return RawLayer(self.kinds[name], merged, *self._common(node), tuple(filled), tuple(_nested(merged)))
@@ -200,7 +203,9 @@ class LayoutReader:
     def _merge(self, node: Node, name: str) -> Node:
         """`text: $title` with its siblings, or `frame: {…}`, as one mapping of the model's fields."""
         values = (
-            {k: v for k, v in node.value.items() if k not in (name, *COMMON)} if isinstance(node.value, dict) else {}
+            {k: v for k, v in node.value.items() if k not in (name, EACH, *COMMON)}
+            if isinstance(node.value, dict)
+            else {}
         )
         keys, head, main = dict(node.keys), node.find(name) or node, self.kinds[name].main
         if isinstance(head.value, dict):

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from generator.core.problems import Wrong, unknown
-from generator.pack.evaluation import WrongCell, kind_of, value_of
-from generator.pack.expression import Expression, named_in, parse, parse_list
+from generator.pack.evaluation import WrongCell, kind_of, named_in, value_of
+from generator.pack.expression import Expression, parse, parse_list
 from generator.pack.functions import Value, ValueKind, as_list, as_text, as_truth
 from generator.pack.source import in_language
 

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from generator.core.problems import Wrong, unknown
 
@@ -14,6 +15,8 @@ _TOKEN = re.compile(
     r"\\(?P<escaped>[!-/:-@\[-`{-~])|(?P<line>\\n|\r\n|[\n\r\v\f\u0085\u2028\u2029])"
     r"|(?P<stars>\*+)|:(?P<icon>\w[\w./-]*):"
     r"|\[(?P<mark>/|[^\[\]\n/][^\[\]\n]{0,39})\]|</?(?P<tag>[A-Za-z][A-Za-z0-9]*)\b[^<>]*>"
+    r"|(?P<entity>&(?:amp|lt|gt|quot|apos|nbsp|\#\d+);)|(?<![\w_])(?P<under>__(?=[^\W_])[^_\n]+__)(?![\w_])"
+    r"|(?P<link>\]\(https?:)|\{(?P<braced>\w[\w./-]*)\}"
 )
 _BLANKS = re.compile(r"[ \t]+")
 _BOLD, _ITALIC = 2, 1
@@ -62,6 +65,16 @@ TAGS = frozenset(
 """What people write who think of a web page; it would be printed as it stands."""
 
 
+ELSEWHERE = MappingProxyType(
+    {
+        "entity": ("this is how a web page writes a sign", "the sign itself, such as & or <"),
+        "under": ("two lines round words make nothing bold here", "**bold**"),
+        "link": ("a text on paper leads nowhere", "the address itself, where it is to be read"),
+    }
+)
+"""What is markup elsewhere: what was found, and what is written here."""
+
+
 def parse(text: str, icons: Collection[str]) -> tuple[tuple[StyledText, ...], ...]:
     """Paragraphs of spans; a blank line between them is one without spans. Blanks in a row count as one."""
     tokens = list(_tokens(unicodedata.normalize("NFC", text), icons))
@@ -103,14 +116,23 @@ def _token(match: re.Match[str], icons: Collection[str]) -> _Token | None:
         return "\n"
     if match["mark"]:
         return _Mark(match["mark"]) if match["mark"] == "/" or "[/]" in text[end:] else None
-    if match["tag"]:
-        if match["tag"].lower() not in TAGS:
-            return None
-        hint = f"to print it: \\{match[0]}"
-        raise Wrong(f"{match[0]!r} is of web pages", "**bold**, *italic*, or [big]…[/] and the like", hint)
+    _check_ours(match, icons)
     if match["stars"]:
         return _Stars(end - start, not after.isspace(), not before.isspace()) if end - start <= 3 else match[0]
-    return _Icon(match["icon"]) if is_icon(match["icon"], before, after, icons) else None
+    return _Icon(match["icon"]) if match["icon"] and is_icon(match["icon"], before, after, icons) else None
+
+
+def _check_ours(match: re.Match[str], icons: Collection[str]) -> None:
+    """Raise for what is markup elsewhere, and would be printed here as it stands."""
+    found, kind = match[0], match.lastgroup or ""
+    if kind == "braced" and match["braced"] in icons:
+        raise Wrong(f"{found!r} is an icon in other programs", f":{match['braced']}:", f"to print it: \\{found}")
+    if kind == "tag" and match["tag"].lower() in TAGS:
+        hint = f"to print it: \\{found}"
+        raise Wrong(f"{found!r} is of web pages", "**bold**, *italic*, or [big]…[/] and the like", hint)
+    if kind in ELSEWHERE:
+        what, ours = ELSEWHERE[kind]
+        raise Wrong(f"{found!r}: {what}", ours, f"to print it: \\{found}")
 
 
 def is_icon(name: str, before: str, after: str, icons: Collection[str]) -> bool:

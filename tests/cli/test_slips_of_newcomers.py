@@ -5,9 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from making import loaded, make, problems
+from making import loaded, make, problems, svg
 from reading import read
 
+STAR = svg("<path d='M1 1h8v8z'/>")
 TEXT = "- text: $text\n  box: trim\n  style: body\n"
 
 
@@ -76,14 +77,58 @@ SLIPS = [
     ("words[/]", "[/] ends nothing"),
     (":swrod:", "unknown icon 'swrod'"),
     ("[bug]words[/]", "unknown look 'bug'"),
+    ("Fish &amp; chips", "'&amp;': this is how a web page writes a sign"),
+    ("one __bold__ word", "two lines round words make nothing bold here"),
+    ("[rules](http://a.b)", "a text on paper leads nowhere"),
+    ("gain {star}", "'{star}' is an icon in other programs\n  expected :star:"),
 ]
+NOT_SLIPS = ["____", "a_b__c", "R&D; {stars}", "f(x) [1] (2)", "&c.", "snake__case", "{}"]
 
 
 @pytest.mark.parametrize(("cell", "said"), SLIPS)
 def test_what_is_written_in_a_cell(tmp_path, cell, said):
-    found = problems(make(tmp_path, TEXT, f"id,text\na,{cell}\n"))
+    found = problems(make(tmp_path, TEXT, f"id,text\na,{cell}\n", files={"art/icons/star.svg": STAR}))
     assert said in found
     assert "cards.csv:2" in found
+
+
+@pytest.mark.parametrize("cell", NOT_SLIPS)
+def test_what_is_none(tmp_path, cell):
+    assert problems(make(tmp_path, TEXT, f"id,text\na,{cell}\n", files={"art/icons/star.svg": STAR})) == ""
+
+
+FIRE = "lookups: {kind: {fire: {colour: red}}}"
+
+
+@pytest.mark.parametrize(
+    ("layout", "said"),
+    [
+        ("- fill: rgb(255, 0, 16)\n", "did you mean '#ff0010'?"),
+        ("- fill: transparent\n", "did you mean 'none'?"),
+        ("- fill: linear-gradient(red, blue)\n", "`red to blue right`"),
+        ("- shape: {rect: trim, stroke: 1mm red to blue}\n", "only where an area is filled"),
+        ("- fill: ${kind.colour}\n", "no colour is named"),
+        ("- fill: ${kind.colour}\n", "`${kind.colour | white}` reads what is empty as another"),
+        ("- fill: \"${cost > 2 ? 'red' : 'blue'}\"\n", "`if(cost > 2, 'dear', 'cheap')` chooses"),
+        ("- fill: ${if(cost > 2; 'red'; 'blue')}\n", "commas between what stands in brackets"),
+        ("- fill: red\n  when: '!kind'\n", "`not sold`"),
+        ("- each: 1..3\n  step: [1, 1]\n  group: [{fill: red}]\n", "`1 to 3` counts"),
+        ("- fill: red\n  each: 1 to 3\n", "front.yaml:2: each: a layer alone is not repeated"),
+        ("- blocks:\n    - text: $cost\n  box: trim\n", "front.yaml:2: blocks: a text without a style"),
+        ("- text: ${id + kind}\n  box: trim\n  style: body\n", "`&` puts two texts together"),
+    ],
+)
+def test_what_is_written_elsewhere(tmp_path, layout, said):
+    assert said in problems(make(tmp_path, layout, "id,kind,cost\na,,3\n", more=FIRE))
+
+
+def test_what_is_meant_is_taken(tmp_path):
+    """A box where a shape is wanted, shares with a %, one alignment for all columns."""
+    layout = (
+        TEXT.replace("box: trim", "box: trim\n  around: [1, 1, 5, 5]") + "- text: a\n  inside: trim\n  style: body\n"
+    )
+    layout += "- table: a|b\n  box: trim\n  style: body\n  columns: 30% 70%\n  align: center\n"
+    assert problems(make(tmp_path, layout, "id,text\na,b\n")) == ""
 
 
 @pytest.mark.parametrize(

@@ -185,7 +185,7 @@ def test_shares_of_rows(tmp_path):
         ("[['^', b]]", "belongs to the cell above it"),
         ("[[a, '<'], ['^', c]]", "make no rectangle"),
         ("[[a, b]], columns: [1]", "1 shares for 2 columns"),
-        ("[[a, b]], align: [left]", "1 words for 2 columns"),
+        ("[[a, b, c]], align: [left, right]", "2 words for 3 columns"),
         ("[[a, b]], align: [left, middle]", "align"),
         ("[[a, b]], rows: some", "rows"),
     ],

@@ -29,7 +29,7 @@ LEFT, ABOVE = "<", "^"
 
 def _shares(value: object) -> object:
     parts = value if isinstance(value, list) else str(value).split()
-    shares = tuple(real(str(part)) for part in parts)
+    shares = tuple(real(str(part).removesuffix("%")) for part in parts)
     if not shares or min(shares) <= 0:
         raise Wrong(f"{value!r} are no shares", "a number above 0 for each, such as [2, 1]")
     return shares
@@ -166,7 +166,7 @@ class TableLayer(DrawnLayer):
         told = ("share", self.columns, wide, "columns"), ("word", self.align, wide, "columns")
         shares = () if isinstance(self.rows, str) else self.rows
         for what, given, count, of in (*told, ("share", shares, high, "rows")):
-            if given and len(given) != count:
+            if given and len(given) != count and (what, len(given)) != ("word", 1):
                 raise Wrong(f"{len(given)} {what}s for {count} {of}", f"one {what} for each of the {of}")
 
 
@@ -255,7 +255,7 @@ class _TableOnCanvas:
     def _style(self, cell: _TableCell, scale: float) -> Style:
         layer, column = self.layer, cell.columns[0]
         style = layer.head if cell.rows[0] == 0 and layer.head else layer.style
-        align = layer.align[column] if layer.align else style.align
+        align = (layer.align[column % len(layer.align)]) if layer.align else style.align
         return replace(style, valign=VAlign.MIDDLE, align=align, size=style.size * scale)
 
     def _set(self, cell: _TableCell, ys: Sequence[float], scale: float) -> None:

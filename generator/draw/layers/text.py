@@ -73,8 +73,15 @@ class Bow(BaseModel):
         return Track(tuple(self.at + Point(0.0, -self.radius).turned(turn) for turn in turns))
 
 
+def _area(value: object) -> object:
+    """A shape; a box alone is a rectangle."""
+    is_box = isinstance(value, str) or (isinstance(value, list) and len(value) == 4 and isinstance(value[0], str))
+    return {"inset": "0"} if value == "trim" else {"rect": value} if is_box else value
+
+
 def _areas(value: object) -> object:
-    return value if isinstance(value, list) else [value]
+    several = value if isinstance(value, list) and not (value and isinstance(value[0], str)) else [value]
+    return [{"rect": one} if isinstance(one, str) else _area(one) for one in several]
 
 
 class TextLayer(DrawnLayer):
@@ -98,7 +105,7 @@ class TextLayer(DrawnLayer):
     turn: fields.Real = 0.0
     outline: fields.Line = None
     shadow: fields.Line = None
-    inside: TextArea | None = None
+    inside: Annotated[TextArea | None, BeforeValidator(_area)] = None
     around: Annotated[
         tuple[AnyShape, ...], BeforeValidator(_areas, json_schema_input_type=AnyShape | list[AnyShape])
     ] = ()
