@@ -55,6 +55,8 @@ class SheetWords:
     landscape: str
     circles: str
     corners: str
+    thin_line: str
+    picture: str
     ways: Mapping[str, str]
 
     def way(self, mode: str) -> str:

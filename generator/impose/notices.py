@@ -6,6 +6,7 @@ from math import floor
 from generator.core.geometry import EPSILON, Rect
 from generator.core.units import number
 from generator.impose.duplex import Mode
+from generator.impose.marks.cutline import AWAY
 from generator.impose.setup import MARK, ROOM, Setup, inside
 from generator.impose.sheet import Piece
 from generator.impose.slots import Grid, Slot, best
@@ -122,12 +123,17 @@ def moved(setup: Setup) -> str:
     return f"on {setup.paper.title}, margins of {sides}: {why}"
 
 
-CURVED = "marks cannot show a curve: cut along the picture, or with --cutter"
-
-
 def edges_without_marks(missed: int, edges: int) -> str:
-    """Says of how many edges marks do not show where to cut, and what to do about it."""
+    """Says of how many edges neither marks nor lines show where to cut, and what to do about it."""
     return f"{missed} of {edges} edges of a sheet have no marks at both ends: cut them along the picture"
+
+
+def thin_lines(lined: int, pieces: int) -> str:
+    """Says round how many pieces a line shows where to cut, since marks cannot."""
+    many = "each piece" if lined == pieces else f"{lined} of {pieces} pieces of a sheet"
+    return (
+        f"marks cannot show every edge of {many}: cut {number(AWAY)} mm inside the thin line round it, or with --cutter"
+    )
 
 
 def wider(gutter: float, many: int, few: int) -> str:

@@ -1,7 +1,7 @@
 """The sheets of one run: pieces of one component that share a size and a bleed."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 
@@ -13,9 +13,17 @@ from generator.impose.cutfile import PLAIN
 from generator.impose.duplex import Mode
 from generator.impose.furniture import NOTHING, MarginTexts, Planner, footer_text, for_back, for_front
 from generator.impose.layout import Layout
-from generator.impose.marks import found
+from generator.impose.marks import cutline, found
 from generator.impose.marks.styles import both_ways
-from generator.impose.notices import CURVED, cut_bleed, edges_without_marks, moved, no_room, other_grid, smaller_margin
+from generator.impose.notices import (
+    cut_bleed,
+    edges_without_marks,
+    moved,
+    no_room,
+    other_grid,
+    smaller_margin,
+    thin_lines,
+)
 from generator.impose.setup import Setup
 from generator.impose.sheet import Bed, Line, Piece, PlacedFace, Sheet
 from generator.impose.side import Guides, SideGround, Template, template
@@ -26,7 +34,7 @@ from generator.impose.slots import Slot, outline, within
 class SheetRun:
     """Pieces that share their sheets, the layout of those, and how many slots of the first are used already.
 
-    `chosen` is what was chosen for it, and why.
+    `chosen` is what was chosen for it, and why; `told` what its footers say of cuts that marks do not show.
     """
 
     pieces: tuple[Piece, ...]
@@ -35,6 +43,7 @@ class SheetRun:
     mode: Mode
     skip: int = 0
     chosen: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
 
     @property
     def capacity(self) -> int:
@@ -73,7 +82,7 @@ class SheetRun:
     def _line(self, number: int, total: int, side: str, how: str) -> str:
         words = self.setup.words
         sheet, printing = words.sheet.format(number=number, total=total), words.printing.format(how=how)
-        return footer_text(self.setup.caption, ", ".join((self.title, *self.round)), sheet, side, printing)
+        return footer_text(self.setup.caption, ", ".join((self.title, *self.round, *self.told)), sheet, side, printing)
 
     def said(self, longest: str) -> MarginTexts:
         """What stands in the margins, where that is the longest footer."""
@@ -126,7 +135,15 @@ class LaidRun:
 
 
 def laid(run: SheetRun, total: int) -> LaidRun:
-    """Slots, marks and furniture of both sides, for a job of so many sheets."""
+    """Slots, marks and furniture of both sides, for a job of so many sheets; footers name what marks do not show."""
+    made = _laid(run, total)
+    told = _Cuts.of(run, made.front, run.used(0)).told
+    made = _laid(replace(run, told=told), total) if told else made
+    lines = {used: tuple(_Cuts.of(run, made.front, used).lines) for used in made.front.marks}
+    return replace(made, front=replace(made.front, cuts=lines))
+
+
+def _laid(run: SheetRun, total: int) -> LaidRun:
     spot, fronts = run.layout.spot, run.layout.slots
     backs = _inked([spot.behind(slot) for slot in fronts], run.setup) if spot.behind else ()
     fronts = _inked(fronts, run.setup)
@@ -140,6 +157,49 @@ def laid(run: SheetRun, total: int) -> LaidRun:
         return LaidRun(run, front, None, _notices(run, front, missing))
     back, more = _template(run, SideGround(backs), run.said(run.back_line(total, total, blank=True)), for_back)
     return LaidRun(run, front, back, _notices(run, front, missing + more))
+
+
+@dataclass(frozen=True)
+class _Cuts:
+    """What marks show of a sheet's cuts: all outlines, those that they do not show, those of these that have a line."""
+
+    run: SheetRun
+    all: tuple[Outline, ...]
+    bare: tuple[Outline, ...]
+    lined: tuple[Outline, ...]
+    missed: int
+
+    @classmethod
+    def of(cls, run: SheetRun, front: Template, used: range) -> "_Cuts":
+        """Those of the slots that a sheet uses."""
+        if not run.setup.marks.reach:
+            return cls(run, (), (), (), 0)
+        marks = front.marks.get(used, ())
+        shown = [front.slots[at] for at in used if (net := run.piece(at).net) is None or not net.lines]
+        cuts = tuple(slot.cut or Outline.of_box(slot.trim) for slot in shown)
+        bare = tuple(found.bare(cuts, marks))
+        lined = tuple(cut for cut in bare if cutline.has_room(cut, cuts, run.setup.printable))
+        left = [cut for cut in bare if cut not in lined]
+        return cls(run, cuts, bare, lined, found.unfound(left, marks))
+
+    @property
+    def lines(self) -> Iterator[Line]:
+        """The lines round what marks do not show."""
+        for cut in self.lined:
+            yield from cutline.lines(cut)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What footers say of them."""
+        words = self.run.setup.words
+        line = (words.thin_line.format(mm=number(cutline.AWAY)),) if self.lined else ()
+        return (*line, *((words.picture,) if self.missed else ()))
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What is said of them where the sheets are made."""
+        lines = thin_lines(len(self.lined), len(self.all)) if self.lined else ""
+        return lines, edges_without_marks(self.missed, found.edges(self.all)) if self.missed else ""
 
 
 def _inked(places: Sequence[Slot], setup: Setup) -> tuple[Slot, ...]:
@@ -165,22 +225,11 @@ def _template(
     return made, planned.missing + bare + no_outline
 
 
-def _unfound(run: SheetRun, front: Template) -> str:
-    """Says of how many edges marks do not show where to cut."""
-    used, style = run.used(0), run.setup.marks
-    slots = [front.slots[at] for at in used if (net := run.piece(at).net) is None or not net.lines]
-    cuts = [slot.cut or Outline.of_box(slot.trim) for slot in slots]
-    missed = found.unfound(cuts, front.marks.get(used, ())) if style.reach else 0
-    if any(cut.curve for cut in cuts):
-        return CURVED if style.reach else ""
-    return edges_without_marks(missed, found.edges(cuts)) if missed else ""
-
-
 def _notices(run: SheetRun, front: Template, missing: tuple[str, ...]) -> tuple[str, ...]:
     piece, grid = run.pieces[0], run.layout.grid
     said = [*(no_room(item, run.setup) for item in dict.fromkeys(missing)), moved(run.setup)]
     if "cut marks" not in missing:
-        said.append(_unfound(run, front))
+        said += _Cuts.of(run, front, run.used(0)).notices
     if grid is not None:
         said = [other_grid(piece.grid, grid), cut_bleed(piece.bleed, front.slots, run.setup), *said]
         if run.sheets > 1 and run.setup.least is None and run.setup.grid is None and run.setup.cutter is PLAIN:

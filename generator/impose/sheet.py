@@ -13,12 +13,16 @@ from generator.core.outline import Outline
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A straight line: a cut mark, a tick of the ruler; `dash` is what is drawn and left out in turn, in mm."""
+    """A straight line: a cut mark, a tick of the ruler; `dash` is what is drawn and left out in turn, in mm.
+
+    Its `grey` is 0 for black and 1 for white.
+    """
 
     a: Point
     b: Point
     width: float = 0.15
     dash: tuple[float, ...] = ()
+    grey: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -123,6 +127,7 @@ class Note:
 class SheetSide:
     """One side of a piece of paper; `label` names its page: the sheet's number and which side (`2 back`).
 
+    `cuts` are lines round pieces whose cuts no mark shows, and lie on their bleed.
     `undo` moves everything on it so that what a printer does to it is undone.
     """
 
@@ -132,6 +137,7 @@ class SheetSide:
     ruler: tuple[Line, ...] = ()
     notes: tuple[Note, ...] = ()
     undo: Affine = IDENTITY
+    cuts: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True)

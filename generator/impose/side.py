@@ -1,7 +1,7 @@
 """One side of the sheets of a component: everything on it that does not change from sheet to sheet."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from generator.core.geometry import Affine, Rect, Segment
 from generator.core.outline import Outline
@@ -90,12 +90,14 @@ class Template:
     ruler: tuple[Line, ...]
     labels: tuple[Note, ...]
     footer: Note | None
+    cuts: Mapping[range, tuple[Line, ...]] = field(default_factory=dict)
 
     def side(self, label: str, placed: Sequence[PlacedFace], used: range, line: str, undo: Affine) -> SheetSide:
         """The side of one sheet: its faces, marks when it has any faces, and what stands in the margins."""
         footers = (replace(self.footer, text=line),) if self.footer else ()
         marks = self.marks.get(used, ()) if placed else ()
-        return SheetSide(label, tuple(placed), marks, self.ruler, (*self.labels, *footers), undo)
+        cuts = self.cuts.get(used, ()) if placed else ()
+        return SheetSide(label, tuple(placed), marks, self.ruler, (*self.labels, *footers), undo, cuts)
 
 
 def template(

@@ -95,7 +95,7 @@ class _Layout:
         """The operators of a page, in stretches that other pages may have too: faces, marks, the ruler, notes."""
         side, height = page.side, page.paper.h
         undo = [f"{_matrix(_upwards(side.undo, points(height)))} cm"] if side.undo != IDENTITY else []
-        lines = [self._drawn(lines, height) for lines in (side.marks, side.ruler)]
+        lines = [self._drawn(lines, height) for lines in (side.cuts, side.marks, side.ruler)]
         notes = "\n".join(self._shown(note, height) for note in side.notes)
         return ["\n".join([START, *undo, *self._faces_of(side, height)]), *filter(None, [*lines, notes])]
 
@@ -183,9 +183,12 @@ def _box(box: Rect, page: Affine) -> str:
 def _strokes(lines: Iterable[Line], height: float) -> Iterator[str]:
     """Lines that follow each other and look alike are one path."""
     page = upwards(height)
-    for (width, dash), alike in groupby(lines, lambda line: (line.width, line.dash)):
-        yield f"{fine(points(width))} w [{' '.join(fine(points(mm)) for mm in dash)}] 0 d"
+    for (width, dash, grey), alike in groupby(lines, lambda line: (line.width, line.dash, line.grey)):
+        yield f"{fine(grey)} G {fine(points(width))} w [{' '.join(fine(points(mm)) for mm in dash)}] 0 d"
+        end = None
         for line in alike:
             a, b = page.apply(line.a), page.apply(line.b)
-            yield f"{fine(a.x)} {fine(a.y)} m {fine(b.x)} {fine(b.y)} l"
+            start = "" if line.a == end else f"{fine(a.x)} {fine(a.y)} m "
+            yield f"{start}{fine(b.x)} {fine(b.y)} l"
+            end = line.b
         yield "S"

@@ -6,9 +6,11 @@ from hypothesis import strategies as st
 
 from generator.core.geometry import Point, Rect
 from generator.core.paper import paper
-from generator.core.shapes import named_shape
+from generator.core.paths import read_path
+from generator.core.shapes import named_shape, traced
 from generator.impose.duplex import mode
 from generator.impose.lay import impose
+from generator.impose.marks.styles import style
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 from generator.impose.slots import Slot, move
@@ -59,7 +61,9 @@ def test_150_hexes_have_marks_at_every_edge_at_no_sheet_more():
     tiles = pieces("hex 40mm", 60)
     close, job = impose(pieces("hex 40mm", 60, gutter=4.0), Setup()), impose(tiles, Setup())
     assert len(close.sheets) == len(job.sheets) == 3
-    assert "tiles: 70 of 150 edges of a sheet have no marks at both ends: cut them along the picture" in close.notices
+    said = "marks cannot show every edge of 21 of 25 pieces of a sheet: cut 0.5 mm inside the thin line round it"
+    assert f"tiles: {said}, or with --cutter" in close.notices
+    assert "cut 0.5 mm inside the thin line" in close.sheets[0].front.notes[-1].text
     assert not job.notices
     assert not [edge for sheet in job.sheets for edge in lost(tiles[0], sheet.front)]
 
@@ -99,3 +103,28 @@ def test_marks_stay_clear_of_what_is_printed():
         middle = (mark.a + mark.b).scaled(0.5)
         near = [p.clip for p in side.placed if p.ink.grown(1).holds(Rect(*middle, 0, 0))]
         assert all(ink.depth(Point(*place)) <= -0.2 for ink in near for place in (mark.a, middle, mark.b))
+
+
+PUZZLE = "M0 0H30C38 -8 46 8 40 20C52 34 36 44 40 50H0C8 34 -6 20 0 0Z"
+
+
+def test_a_curve_has_a_thin_line_outside_of_its_trim_and_the_footer_says_where_to_cut():
+    shape = traced(read_path(PUZZLE)[0], "puzzle")
+    setup = Setup(marks=style("crosshair"))
+    front = impose([Piece(f"p{n}", "tiles", shape, 2.0, "front") for n in range(4)], setup).sheets[0].front
+    cuts = [shape.mapped(move(Piece("", "", shape, 0, ""), Slot(p.trim, p.ink, p.turn))) for p in front.placed]
+    assert "cut 0.5 mm inside the thin line" in front.notes[-1].text
+    black = [line for line in front.cuts if not line.grey]
+    off = [max(cut.depth(line.a) for cut in cuts) for line in black]
+    assert sum(far > -0.51 for far in off) > 0.9 * len(off)
+    assert max(off) < -0.44
+    assert {line.width for line in black} == {0.1}
+    assert not impose([Piece("p", "tiles", shape, 2.0, "front")], Setup(marks=style("none"))).sheets[0].front.cuts
+
+
+def test_no_line_is_drawn_on_a_neighbour_and_the_footer_says_to_cut_along_the_picture():
+    front = impose(pieces("hex 40mm", 25, gutter=0.0), Setup()).sheets[0].front
+    (tile,) = pieces("hex 40mm", 1)
+    cuts = [tile.outline.mapped(move(tile, Slot(p.trim, p.ink, p.turn))) for p in front.placed]
+    assert all(cut.depth(line.a) < 0 for line in front.cuts for cut in cuts)
+    assert "where there are no marks, cut along the picture" in front.notes[-1].text

@@ -54,6 +54,12 @@ def unfound(cuts: Sequence[Outline], marks: Sequence[Line]) -> int:
     return sum(_unfound(cut, lines) for cut in cuts)
 
 
+def bare(cuts: Sequence[Outline], marks: Sequence[Line]) -> list[Outline]:
+    """The outlines of which some edge is not found."""
+    lines = FoundLines(marks)
+    return [cut for cut in cuts if _unfound(cut, lines)]
+
+
 def edges(cuts: Sequence[Outline]) -> int:
     """How many edges there are to be cut."""
     return sum(1 if cut.is_circle or cut.curve else len(cut.corners) for cut in cuts)
