@@ -82,9 +82,13 @@ def told(job: Job, inks: Inks) -> str:
 
 def _groups(shares: list[tuple[float, ...]]) -> Iterator[str]:
     """Sheets that follow each other and take about as much ink."""
-    rounded = [tuple(STEP * round(share * 100 / STEP) for share in sheet) for sheet in shares]
+    rounded = [tuple(_about(share * 100) for share in sheet) for sheet in shares]
     for about, group in groupby(enumerate(rounded, 1), key=lambda pair: pair[1]):
         numbers = [number for number, _ in group]
         sheets = f"sheet {numbers[0]}" if len(numbers) == 1 else f"sheets {numbers[0]}–{numbers[-1]}"
         first = " (front and back)" if numbers[0] == 1 and len(about) > 1 else ""
         yield f"{sheets} {' and '.join(f'{share}%' for share in about)}{first}"
+
+
+def _about(share: float) -> int:
+    return STEP * round(share / STEP) if share > 2 * STEP else round(share)

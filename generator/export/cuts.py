@@ -5,13 +5,17 @@ from collections.abc import Iterable, Iterator
 from generator.app.printing import PrintWish
 from generator.app.project import LaidSheets, Project
 from generator.core.files import Outbox
+from generator.core.fonts import NOTE_FONT
 from generator.core.problems import placed
 from generator.core.words import words_for
 from generator.core.worker import Worker
 from generator.export import Written
 from generator.impose.cutfile import dxf, svg
+from generator.impose.cutpicture import cut_pages
 from generator.impose.cutplan import cut_plan
 from generator.impose.sheet import Bed
+from generator.pdf.graft import finish
+from generator.pdf.sheets import lay_sheets
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -28,8 +32,20 @@ def write_cuts(project: Project, laid: LaidSheets, outbox: Outbox, stem: str) ->
         title = f"{how.caption.game} {how.caption.version}"
         text = cut_plan(title, laid.job.beds, how, words_for(game.language).cuts)
         yield Written(outbox.write(f"{stem}.txt", text.encode()))
+        yield Written(
+            outbox.write(f"{stem}.pdf", _pictures(project, laid, title)), "the same with a picture of each sheet"
+        )
     with Worker() as worker:
         yield from _cut_files(laid.job.beds if wish.cutter else (), outbox, stem, worker)
+
+
+def _pictures(project: Project, laid: LaidSheets, title: str) -> bytes:
+    """The plan as pages with pictures."""
+    game, words = project.game, words_for(project.game.language).cuts
+    pages = cut_pages(title, laid.job.beds, laid.setup.paper.page, words)
+    made = lay_sheets(pages, {}, game.fonts.find(NOTE_FONT))
+    labels = tuple(page.side.label for page in pages)
+    return finish(made, (), project.about(title, "Simplex", labels))
 
 
 def _cut_files(beds: Iterable[Bed], outbox: Outbox, stem: str, worker: Worker) -> Iterator[Written]:

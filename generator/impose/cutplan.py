@@ -5,11 +5,12 @@ side: where pieces are alike, that takes three settings a direction, and two whe
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import groupby, pairwise
+from operator import itemgetter
 
-from generator.core.geometry import EPSILON, Rect
+from generator.core.geometry import EPSILON, Point, Rect, Segment
 from generator.core.units import number
 from generator.core.words import CutWords
 from generator.impose.setup import Setup
@@ -33,13 +34,15 @@ class GuillotineCut:
     """One setting: what stays between the stop and the blade, in mm.
 
     The part at the stop is kept. What lies beyond the blade is waste, or goes against the
-    stop again with its new edge when the same cut is made `times` over to take strips off.
+    stop again with its new edge when the same cut is made `times` over to take strips off. `lines` is where it goes on
+    the sheet, of all strips that are cut so.
     """
 
     measure: float
     stop: Stop
     times: int = 1
     apart: bool = False
+    lines: tuple[Segment, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,11 @@ class Axis:
     far: Stop
     span: Callable[[Rect], Span]
     part: Callable[[Rect, Span], Rect]
+
+    def line(self, paper: Rect, at: float) -> Segment:
+        """The cut of a paper so far along the direction."""
+        cut = self.part(paper, (at, at))
+        return Segment(Point(cut.x, cut.y), Point(cut.right, cut.bottom))
 
 
 ACROSS = Axis(Stop.LEFT, Stop.RIGHT, lambda r: (r.x, r.right), lambda r, s: Rect.between(s[0], r.y, s[1], r.bottom))
@@ -115,26 +123,42 @@ def _along(axis: Axis, paper: Rect, strips: list[list[Rect]]) -> StripPlan | Non
     done = [made for made in plans if made is not None]
     if len(done) < len(plans):
         return None
-    return _joined(tuple(_cuts(axis, axis.span(paper), spans)), done)
+    return _joined(tuple(_cuts(axis, paper, spans)), done)
 
 
 def _joined(cuts: tuple[GuillotineCut, ...], plans: list[StripPlan]) -> StripPlan:
     """Strips that are cut alike are counted, not repeated."""
-    alike = [(len(list(group)), made) for made, group in groupby(plans)]
-    return StripPlan(cuts, tuple((count, made) for count, made in alike if made.cuts or made.strips))
+    alike = [(list(group)) for _, group in groupby(plans)]
+    return StripPlan(cuts, tuple((len(group), _together(group)) for group in alike if group[0].cuts or group[0].strips))
 
 
-def _cuts(axis: Axis, paper: Span, spans: list[Span]) -> Iterator[GuillotineCut]:
-    start, end = paper
+def _together(alike: list[StripPlan]) -> StripPlan:
+    """The plan of strips that are cut alike, with the lines of all."""
+    cuts = tuple(
+        replace(same[0], lines=tuple(line for cut in same for line in cut.lines))
+        for same in zip(*(made.cuts for made in alike), strict=True)
+    )
+    parts = zip(*(made.strips for made in alike), strict=True)
+    return StripPlan(cuts, tuple((same[0][0], _together([strip for _, strip in same])) for same in parts))
+
+
+def _cuts(axis: Axis, paper: Rect, spans: list[Span]) -> Iterator[GuillotineCut]:
+    start, end = axis.span(paper)
+
+    def cut(measure: float, stop: Stop, places: list[float], times: int = 1) -> GuillotineCut:
+        return GuillotineCut(measure, stop, times, lines=tuple(axis.line(paper, at) for at in places))
+
     if spans[0][0] > start + EPSILON:
-        yield GuillotineCut(round(end - spans[0][0], SAME), axis.far)
-    pitches = [round(b[0] - a[0], SAME) for a, b in pairwise(spans)]
-    for pitch, group in groupby(pitches):
-        yield GuillotineCut(pitch, axis.near, len(list(group)), apart=True)
+        yield cut(round(end - spans[0][0], SAME), axis.far, [spans[0][0]])
+    pitches = [(round(b[0] - a[0], SAME), b[0]) for a, b in pairwise(spans)]
+    for pitch, group in groupby(pitches, key=itemgetter(0)):
+        places = [at for _, at in group]
+        yield replace(cut(pitch, axis.near, places, len(places)), apart=True)
     nexts = [b[0] for b in spans[1:]] + [end]
-    left = [round(b - a, SAME) for (a, b), after in zip(spans, nexts, strict=True) if after > b + EPSILON]
-    for width in dict.fromkeys(left):
-        yield GuillotineCut(width, axis.near, left.count(width))
+    left = [(round(b - a, SAME), b) for (a, b), after in zip(spans, nexts, strict=True) if after > b + EPSILON]
+    for width in dict.fromkeys(width for width, _ in left):
+        places = [at for one, at in left if one == width]
+        yield cut(width, axis.near, places, len(places))
 
 
 def measures(made: StripPlan) -> set[float]:
@@ -146,6 +170,24 @@ def measures(made: StripPlan) -> set[float]:
 def strokes(made: StripPlan) -> int:
     """How often the blade comes down, when strips that are alike are cut as one stack."""
     return sum(cut.times if cut.apart else 1 for cut in made.cuts) + sum(strokes(strip) for _, strip in made.strips)
+
+
+def numbered(made: StripPlan, prefix: str = "") -> Iterator[tuple[str, GuillotineCut]]:
+    """Every cut with its number, as the text has it."""
+    for step, cut in enumerate(made.cuts, 1):
+        yield f"{prefix}{step}", cut
+    for step, (_, strip) in enumerate(made.strips, len(made.cuts) + 1):
+        yield from numbered(strip, f"{prefix}{step}.")
+
+
+def plan_of(bed: Bed) -> StripPlan | None:
+    """How to cut sheets that are cut alike."""
+    return plan(bed.paper, bed.parts)
+
+
+def bed_lines(bed: Bed, words: CutWords) -> list[str]:
+    """The plan for sheets that are cut alike."""
+    return list(_Writer(words).bed(bed))
 
 
 def cut_plan(game: str, beds: Sequence[Bed], setup: Setup, words: CutWords) -> str:
@@ -169,7 +211,7 @@ class _Writer:
         sheets = (words.sheet if bed.first == bed.last else words.sheets).format(first=bed.first, last=bed.last)
         head = words.bed.format(sheets=sheets, title=bed.component, count=len(bed.outlines))
         yield words.folded.format(bed=head) if bed.folded else head
-        made = plan(bed.paper, bed.parts)
+        made = plan_of(bed)
         if made is None:
             yield f"  {words.impossible}"
             return

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from math import atan2, degrees, pi, tan
+from math import atan2, cos, degrees, pi, sin, tan
 
 from generator.core import polygon
 from generator.core.geometry import Point, Rect, Size
@@ -18,6 +18,9 @@ from generator.impose.sheet import Line, Net, Piece, PieceLeaf
 
 REACH = 4.0
 """How far cuts and folds go on outside the faces, in mm."""
+
+GLUED = 0.5
+"""How far a face goes on over a tab, in mm: enough that no white shows at the fold, and clear of the glue."""
 
 ASIDE = 0.5
 """Round all of it, in mm, so that two nets do not run into each other."""
@@ -52,16 +55,22 @@ class PrintedNet(FlatNet):
             if nth is None:
                 yield from (a, b)
                 continue
-            out = (b - a).unit().turned(-90).scaled(self.ink)
-            before, after = ((panel, (edge + step) % len(corners)) in free for step in (-1, 1))
-            yield a + out + self._mitred((a - b).unit(), self.gaps[nth - 1], turns=before)
-            yield b + out + self._mitred((b - a).unit(), self.gaps[nth], turns=after)
+            deep = self._over(nth)
+            out = (b - a).unit().turned(-90).scaled(deep)
+            before, after = (free.get((panel, (edge + step) % len(corners))) for step in (-1, 1))
+            yield a + out + self._mitred((a - b).unit(), self.gaps[nth - 1], deep, before)
+            yield b + out + self._mitred((b - a).unit(), self.gaps[nth], deep, after)
 
-    def _mitred(self, ahead: Point, gap: float, *, turns: bool) -> Point:
+    def _over(self, nth: int) -> float:
+        """How far a face goes on over an edge of the rim: next to nothing over a tab, where glue comes."""
+        return min(self.ink, GLUED) if nth in self.tabs else self.ink
+
+    def _mitred(self, ahead: Point, gap: float, deep: float, other: int | None) -> Point:
         """How far the ink goes on past the end of an edge: to the next edge's ink, or back to the middle of a gap."""
-        if gap < pi - NEAR or turns:
-            return ahead.scaled(-self.ink / tan(gap / 2))
-        return Point(0, 0)
+        if other is not None:
+            turn = gap - pi
+            return ahead.scaled((self._over(other) - deep * cos(turn)) / sin(turn))
+        return ahead.scaled(-deep / tan(gap / 2)) if gap < pi - NEAR else Point(0, 0)
 
     @cached_property
     def corner(self) -> Point:
@@ -110,10 +119,22 @@ class PrintedNet(FlatNet):
             yield from self._ends(a, b, Line(a, b, fold.WIDTH, fold.DOTS))
 
     def _ends(self, a: Point, b: Point, like: Line) -> Iterator[Line]:
-        """An edge beyond its ends, as far as no face is there."""
+        """An edge beyond its ends, as far as no face is there; the outer half says so where a fold lies along it."""
         out = (b - a).unit().scaled(self.pad - ASIDE)
-        yield from self._free(replace(like, a=a, b=a - out))
-        yield from self._free(replace(like, a=b, b=b + out))
+        for end, way in ((a, a - out), (b, b + out)):
+            for mark in self._free(replace(like, a=end, b=way)):
+                if like.dash or not self._folds_along(mark):
+                    yield mark
+                    continue
+                middle = (mark.a + mark.b).scaled(0.5)
+                yield replace(mark, b=middle)
+                yield replace(mark, a=middle, width=fold.WIDTH, dash=fold.DOTS)
+
+    def _folds_along(self, mark: Line) -> bool:
+        """Whether two faces are folded along the line that a mark lies on."""
+        way = (mark.b - mark.a).unit()
+        hinges = (side_of_panel(self.panels[panel.parent], panel.on) for panel in self.plan.panels[1:])
+        return any(all(abs(polygon.cross(way, end - mark.a)) < NEAR for end in hinge) for hinge in hinges)
 
     def _free(self, line: Line) -> Iterator[Line]:
         """The parts of a line that lie clear of all that is inked."""

@@ -18,9 +18,20 @@ from generator.core.shapes import named_shape, shaped
 from generator.core.words import words_for
 from generator.core.worker import Worker
 from generator.impose.cutfile import KINDS, dxf, held, registration, svg
-from generator.impose.cutplan import GuillotineCut, Stop, StripPlan, cut_plan, measures, plan, strokes
+from generator.impose.cutpicture import cut_pages
+from generator.impose.cutplan import (
+    GuillotineCut,
+    Stop,
+    StripPlan,
+    bed_lines,
+    cut_plan,
+    measures,
+    numbered,
+    plan,
+    strokes,
+)
 from generator.impose.duplex import mode
-from generator.impose.lay import impose
+from generator.impose.lay import impose, impose_packed
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Bed, Piece
 from generator.impose.slots import Grid, slots
@@ -252,3 +263,33 @@ def test_a_punch_board_keeps_its_outlines_apart(pnp, tmp_path):
     for one, other in combinations(places, 2):
         far = min(math.dist(a, b) for a in one for b in other)
         assert far < 1.0 or far > 2.9
+
+
+def test_the_picture_of_a_plan_has_every_cut_where_it_goes_with_its_number(pieces):
+    job = impose(pieces(30, 70, 120, 3), Setup(least=6.0))
+    (bed,) = job.beds
+    (page,) = cut_pages("Game 1", job.beds, Size(210, 297), words_for("en").cuts)
+    made = plan(bed.paper, bed.parts)
+    lines = {(name, line) for name, cut in numbered(made) for line in cut.lines}
+    edges = {round(edge, 3) for box in bed.parts for edge in (box.x, box.right, box.y, box.bottom)}
+    for _, line in lines:
+        assert round(line.a.x if line.a.x == line.b.x else line.a.y, 3) in edges
+    black = [mark for mark in page.side.marks if mark.grey == 0]
+    assert len(black) == len(lines) == 11
+    shown = sorted(note.text for note in page.side.notes if note.size < 3)
+    assert shown == sorted(name for name, _ in lines)
+    assert {name.partition(".")[0] for name in shown} == {"1", "2", "3", "4", "5", "6"}
+    said = [note.text for note in page.side.notes]
+    assert "5.1. 272 mm, bottom edge at the stop" in said
+
+
+def test_the_words_of_a_long_plan_go_on_on_further_pages(pieces):
+    sizes = {"a": (5, 70, 120, 3), "b": (9, 44, 68, 3), "c": (6, 25, 31, 2), "d": (3, 90, 41, 2)}
+    mixed = [piece for name, size in sizes.items() for piece in pieces(*size, name)]
+    job = impose_packed(mixed, Setup())
+    pages = cut_pages("Game 1", job.beds, Size(148, 210), words_for("en").cuts)
+    said = [note.text for page in pages for note in page.side.notes if note.size == 3.2]
+    wanted = [line.strip() for bed in job.beds for line in bed_lines(bed, words_for("en").cuts)]
+    assert said == wanted
+    for page in pages:
+        assert all(0 < note.at.y < 210 - 10 for note in page.side.notes)

@@ -194,7 +194,7 @@ def test_folds_are_dotted_and_free_edges_are_not():
     }
     row, lids = trims["1"], (trims["3"], trims["4"])
     assert {at for dashed, axis, at in found if dashed and axis == 0} == {round(row.y, 3), round(row.bottom, 3)}
-    hinges = {round(trims[face].right, 3) for face in "62"}
+    hinges = {round(trims[face].right, 3) for face in "6512"}
     assert {at for dashed, axis, at in found if dashed and axis == 1} == hinges
     assert {round(lids[0].y, 3), round(lids[1].bottom, 3)} <= {at for dashed, _, at in found if not dashed}
 

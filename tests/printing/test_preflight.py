@@ -118,6 +118,7 @@ def test_files_have_names_that_tell_them_apart(pnp, tmp_path):
     assert sorted(path.name for path in (tmp_path / "flip").glob("*-[sc]*")) == [
         "flip-1-cuts-a4-sheet-1-to-4.dxf",
         "flip-1-cuts-a4-sheet-1-to-4.svg",
+        "flip-1-cuts-a4.pdf",
         "flip-1-cuts-a4.txt",
         "flip-1-sheets-100x150mm.pdf",
         "flip-1-sheets-a4-1-fronts.pdf",

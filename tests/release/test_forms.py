@@ -261,6 +261,7 @@ def test_a_patch_has_cut_files_as_sheets_have(cards, pnp):
         "pack-1-to-2-patch-nl-a4.pdf",
         "pack-1-to-2-patch-nl-cuts-a4-sheet-1.dxf",
         "pack-1-to-2-patch-nl-cuts-a4-sheet-1.svg",
+        "pack-1-to-2-patch-nl-cuts-a4.pdf",
         "pack-1-to-2-patch-nl-cuts-a4.txt",
     ]
     outlines = re.findall(r'<path d="([^"]+)"', (path.parent / names[2]).read_text("utf-8"))
