@@ -275,7 +275,7 @@ def test_the_picture_of_a_plan_has_every_cut_where_it_goes_with_its_number(piece
     for _, line in lines:
         assert round(line.a.x if line.a.x == line.b.x else line.a.y, 3) in edges
     black = [mark for mark in page.side.marks if mark.grey == 0]
-    assert len(black) == len(lines) == 11
+    assert len(black) == len(lines) == 14
     shown = sorted(note.text for note in page.side.notes if note.size < 3)
     assert shown == sorted(name for name, _ in lines)
     assert {name.partition(".")[0] for name in shown} == {"1", "2", "3", "4", "5", "6"}
