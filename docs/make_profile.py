@@ -1,32 +1,50 @@
-"""Writes `pnp-coated.icc`, the press profile that comes with the program: coated paper in offset, by a model.
+"""Writes the press profiles that come with the program: coated and uncoated paper in offset, by a model.
 
-`python docs/make_profile.py`. The sixteen overprints of the four inks have the colours that ISO 12647-2 aims at for
-coated paper (solids of C, M, Y and K, their overprints, and the paper); what lies over black is the product of the
-two. Halftones are mixed of them by Neugebauer's equations with Yule and Nielsen's n = 2. The way back is solved for
+`python docs/make_profile.py [coated|uncoated]`. The sixteen overprints of the four inks have the colours that ISO 12647-2 aims at for
+coated paper (solids of C, M, Y and K, their overprints, and the paper), and on uncoated paper duller ones that are about
+what is printed there; what lies over black is the product of the two. Halftones are mixed of them by Neugebauer's equations with Yule and Nielsen's n = 2. The way back is solved for
 each colour of a grid: the nearest colour, then as little ink as does it, never more than 240 % in all, black in the
 shadows and none in lights. Nothing was measured. Made by this project and free for any use (CC0).
 """
 
 import struct
+import sys
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 
-FILE = Path(__file__).parent.parent / "generator" / "pdf" / "press" / "pnp-coated.icc"
+KIND = sys.argv[1] if len(sys.argv) > 1 else "coated"
+FILE = Path(__file__).parent.parent / "generator" / "pdf" / "press" / f"pnp-{KIND}.icc"
 LIMIT = 2.4
 D50 = np.array([0.9642, 1.0, 0.8249])
-PAPER, BLACK = (95.0, 0.0, -2.0), (16.0, 0.0, 0.0)
-SOLIDS = {
-    (0, 0, 0): PAPER,
-    (1, 0, 0): (55.0, -37.0, -50.0),
-    (0, 1, 0): (48.0, 74.0, -3.0),
-    (0, 0, 1): (89.0, -5.0, 93.0),
-    (0, 1, 1): (47.0, 68.0, 48.0),
-    (1, 0, 1): (50.0, -65.0, 27.0),
-    (1, 1, 0): (24.0, 22.0, -46.0),
-    (1, 1, 1): (23.0, 0.0, 0.0),
+STOCKS = {
+    "coated": {
+        "paper": (95.0, 0.0, -2.0),
+        "k": (16.0, 0.0, 0.0),
+        "c": (55.0, -37.0, -50.0),
+        "m": (48.0, 74.0, -3.0),
+        "y": (89.0, -5.0, 93.0),
+        "my": (47.0, 68.0, 48.0),
+        "cy": (50.0, -65.0, 27.0),
+        "cm": (24.0, 22.0, -46.0),
+        "cmy": (23.0, 0.0, 0.0),
+    },
+    "uncoated": {
+        "paper": (92.0, 0.0, -3.0),
+        "k": (31.0, 1.0, 1.0),
+        "c": (60.0, -25.0, -44.0),
+        "m": (56.0, 61.0, -2.0),
+        "y": (89.0, -3.0, 76.0),
+        "my": (54.0, 55.0, 26.0),
+        "cy": (53.0, -43.0, 14.0),
+        "cm": (39.0, 9.0, -30.0),
+        "cmy": (35.0, 0.0, -3.0),
+    },
 }
+INKS = STOCKS[KIND]
+PAPER, BLACK = INKS["paper"], INKS["k"]
+SOLIDS = {(c, m, y): INKS["c" * c + "m" * m + "y" * y or "paper"] for c in (0, 1) for m in (0, 1) for y in (0, 1)}
 """The paper, the inks and their overprints, in CIELAB."""
 
 FORTH, BACK = 9, 25

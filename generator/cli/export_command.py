@@ -23,9 +23,8 @@ from generator.export.targets import TARGETS, TargetWish, module
 @click.option(
     "--profile",
     default=None,
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False),
-    help="The ICC profile of the press; that of coated paper that comes with the program unless you say.",
+    metavar="NAME|FILE",
+    help="The ICC profile of the press: one of pnp list profiles, or a file; unless you say, the pack's, or ours of coated paper.",
 )
 @click.option(
     "--black",

@@ -70,6 +70,12 @@ def _targets() -> list[tuple[str, str]]:
     return [(name, target.what) for name, target in TARGETS.items()]
 
 
+def _profiles() -> list[tuple[str, str]]:
+    from generator.pdf.press.inks import PROFILES
+
+    return [(name, f"{row.title} ({row.licence})") for name, row in PROFILES.items()]
+
+
 def _templates() -> list[tuple[str, str]]:
     from generator.impose.precut import precut_sheets
 
@@ -86,6 +92,7 @@ LISTS = {
     "outputs": _outputs,
     "targets": _targets,
     "templates": _templates,
+    "profiles": _profiles,
 }
 
 

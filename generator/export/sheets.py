@@ -6,8 +6,9 @@ from generator.app.printing import PrintWish, SheetColour
 from generator.app.project import Project
 from generator.check.ink import told
 from generator.core.files import Outbox
-from generator.core.problems import fail
+from generator.core.problems import fail, placed
 from generator.export import Written
+from generator.export.targets.press import profile_for
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -32,7 +33,7 @@ def _in_inks(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:
     from generator.pdf.press.inks import PressInks
     from generator.pdf.press.standard import in_inks
 
-    inks = PressInks()
-    with project.watch.stage("inks"):
+    with project.watch.stage("inks"), placed():
+        inks = PressInks(profile_for(project.game))
         made = in_inks(data, inks)
     return made, (f"sheets in inks by {inks.title}: at most {inks.heaviest * 100:.0f} % in one place",)

@@ -216,6 +216,14 @@ class PrintSettings:
 
 
 @dataclass(frozen=True)
+class PressSettings:
+    """What a press should know: its profile's file, and which colours (#rrggbb) are inks of their own, by name."""
+
+    profile: str = ""
+    spots: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class RulesSettings:
     """The rules of a game in the language that is wanted.
 
@@ -255,6 +263,7 @@ class Game:
     translated: str = ""
     rules: RulesSettings | None = None
     draft: bool = False
+    press: PressSettings = PressSettings()
     needs: tuple[str, ...] = ()
     """What players need besides what is printed, in its own words."""
     notes: tuple[str, ...] = ()

@@ -261,6 +261,13 @@ class PrintSpec(Spec):
         return PrintSettings(self.paper, self.margin, self.orientation, self.pack, self.duplex, self.marks)
 
 
+class PressSpec(Spec):
+    """What a press should know: the file of its profile, and which colours of the palette are inks of their own."""
+
+    profile: fields.Text = ""
+    spots: dict[str, fields.Text] = {}
+
+
 class VariantSpec(Spec):
     """Another look for the same game: other colours, layers left out by their tags, and layers that only it has.
 
@@ -294,3 +301,4 @@ class GameSpec(Spec):
     rules: RulesSpec | None = None
     variants: dict[str, VariantSpec] = {}
     print: PrintSpec = Field(default_factory=dict, validate_default=True)
+    press: PressSpec = PressSpec()

@@ -4,19 +4,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from PIL import ImageColor
+
 from generator.app.project import Project
 from generator.core.files import Outbox
 from generator.core.fonts import NOTE_FONT
 from generator.core.geometry import Affine, Rect, Size
-from generator.core.problems import placed
+from generator.core.problems import Kind, placed, unknown
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.draw.face import Face
 from generator.export import Written
 from generator.export.targets import TargetWish, each_piece, wanted
 from generator.impose.sheet import PlacedFace, SheetPage, SheetSide
+from generator.pack.folder import PackFolder
+from generator.pack.game import Game
 from generator.pdf.faces import compile_faces
 from generator.pdf.graft import finish
-from generator.pdf.press.inks import KEY, RICH, PressInks, own_profile
+from generator.pdf.press.inks import KEY, PROFILES, RICH, PressInks, own_profile
 from generator.pdf.press.standard import STANDARDS, Pressed, PressStandard, press
 from generator.pdf.sheets import lay_sheets
 from generator.picture.model import PlacedPicture
@@ -54,6 +58,8 @@ def write_pages(project: Project, outbox: Outbox, pages: PressPages, standard: P
     with project.watch.stage("press"), placed():
         made = pressed(project, pages, standard)
     notices = [f"{spec.title}: at most {made.heaviest * 100:.0f} % ink in one place"]
+    if made.spots:
+        notices.append(f"{spec.title}: inks of their own: {', '.join(made.spots)}")
     if made.flattened:
         labels = {side.name: side.label for side in _faces(pages).values()}
         told = ", ".join(dict.fromkeys(labels[name] for name in made.flattened))
@@ -71,14 +77,31 @@ def pressed(project: Project, pages: PressPages, standard: PressStandard) -> Pre
     title = f"{game.name} {game.edition()} – {pages.component.spec.title}"
     about = project.about(title, "Simplex", tuple(page.side.label for page in laid))
     plain = finish(lay_sheets(laid, by_name, game.fonts.find(NOTE_FONT)), compiled, about)
-    return press(plain, standard, inks(project), pages.bleed, lambda name: project.raster.face(by_name[name], DPI))
+    return press(
+        plain, standard, inks(project, standard), pages.bleed, lambda name: project.raster.face(by_name[name], DPI)
+    )
 
 
-def inks(project: Project) -> PressInks:
-    """What the command says of inks."""
-    wish = project.order.wish(TargetWish)
-    profile = Path(wish.profile).read_bytes() if wish.profile else own_profile()
-    return PressInks(profile, black=RICH if wish.black == "rich" else KEY)
+def inks(project: Project, standard: PressStandard) -> PressInks:
+    """What the command and the pack say of inks; spot colours go to presses that take what is transparent too."""
+    wish, told = project.order.wish(TargetWish), project.game.press
+    spots = {ImageColor.getrgb(colour)[:3]: ink for colour, ink in told.spots} if standard.modern else {}
+    return PressInks(profile_for(project.game, wish.profile), black=RICH if wish.black == "rich" else KEY, spots=spots)
+
+
+def profile_for(game: Game, named: str = "") -> bytes:
+    """The profile that the command names, one of ours or a file; else the pack's own, else ours."""
+    if named in PROFILES:
+        return own_profile(named)
+    if named:
+        return _profile_file(Path(named))
+    return PackFolder(game.folder).read(game.press.profile) if game.press.profile else own_profile()
+
+
+def _profile_file(path: Path) -> bytes:
+    if not path.is_file():
+        raise unknown("profile", str(path), PROFILES, place="ours, or a file", kind=Kind.MISSING)
+    return path.read_bytes()
 
 
 def _faces(pages: PressPages) -> dict[str, Face]:

@@ -5,16 +5,12 @@ from collections.abc import Callable, Sequence
 
 import pikepdf
 
-from generator.pdf.press.inks import Inks
+from generator.core.problems import Wrong
 
 SAMPLES = 256
 
-Telling = Callable[[list[float]], Inks]
+Telling = Callable[[list[float]], tuple[float, ...]]
 """The inks of a colour."""
-
-
-class UnknownFunctionError(ValueError):
-    """A kind of function that gradients of ours do not have."""
 
 
 def value(function: pikepdf.Object, x: float) -> list[float]:
@@ -31,7 +27,7 @@ def value(function: pikepdf.Object, x: float) -> list[float]:
         return _stitched(function, x, (low, high))
     if kind == 0 and int(function.BitsPerSample) in {8, 16} and len(function.Size) == 1:
         return _sampled(function, (x - low) / (high - low or 1))
-    raise UnknownFunctionError(kind)
+    raise Wrong(f"a gradient by a function of kind {kind} cannot be told in inks", "one of stops, or a picture")
 
 
 def _stitched(function: pikepdf.Object, x: float, domain: tuple[float, float]) -> list[float]:
@@ -66,6 +62,6 @@ def inked(pdf: pikepdf.Pdf, function: pikepdf.Object, ends: Sequence[float], of:
     made = pikepdf.Stream(pdf, b"")
     data = bytes(round(255 * part) for inks in levels for part in inks)
     made.write(zlib.compress(data), filter=pikepdf.Name.FlateDecode)
-    made.FunctionType, made.Domain, made.Range = 0, pikepdf.Array([low, high]), pikepdf.Array([0, 1] * 4)
+    made.FunctionType, made.Domain, made.Range = 0, pikepdf.Array([low, high]), pikepdf.Array([0, 1] * len(levels[0]))
     made.Size, made.BitsPerSample = pikepdf.Array([SAMPLES]), 8
     return pdf.make_indirect(made)

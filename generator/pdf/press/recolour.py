@@ -6,13 +6,14 @@ A file is changed in place, each of its streams once. Black text prints over wha
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import Any
 
 import pikepdf
 from pikepdf import Dictionary, Name, Operator
 
 from generator.pdf.press.functions import inked
-from generator.pdf.press.inks import KEY, Inks, PressInks
+from generator.pdf.press.inks import Inks, MaskInks, PressInks
 
 Instruction = tuple[list[Any], Operator]
 
@@ -23,7 +24,9 @@ OVER, KNOCK = Name("/PnpOver"), Name("/PnpKnock")
 _SETS = {"cs": "fill", "CS": "line", "g": "fill", "G": "line", "rg": "fill", "RG": "line", "sc": "fill", "scn": "fill"}
 _SETS |= {"SC": "line", "SCN": "line", "k": "fill", "K": "line"}
 _DEVICE = {"g": GREY, "G": GREY, "rg": RGB, "RG": RGB, "k": OTHER, "K": OTHER}
-_INK = {"fill": Operator("k"), "line": Operator("K")}
+_INK = {("fill", 4): Operator("k"), ("line", 4): Operator("K"), ("fill", 1): Operator("g"), ("line", 1): Operator("G")}
+_SPACE = {"fill": Operator("cs"), "line": Operator("CS")}
+_SPOT = {"fill": Operator("scn"), "line": Operator("SCN")}
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Recolourer:
     """Of one file; `over` lets black text print over what it lies on."""
 
     pdf: pikepdf.Pdf
-    inks: PressInks
+    inks: PressInks | MaskInks
     over: bool
     _done: set[tuple[int, int]] = field(default_factory=set)
 
@@ -53,7 +56,7 @@ class Recolourer:
         page.contents_coalesce()
         content, resources = self._content(page.obj, page.obj.get("/Resources", Dictionary()))
         page.obj.Contents, page.obj.Resources = self.pdf.make_stream(content), resources
-        _deepen(page.obj)
+        self._deepen(page.obj)
 
     def _content(self, holder: Any, shared: Any) -> tuple[bytes, Any]:
         """The instructions with inks, and what they use, changed too: faces of one file may share more than that."""
@@ -65,6 +68,9 @@ class Recolourer:
             states = dict(_items(resources, "/ExtGState"))
             resources.ExtGState = Dictionary({**states, **_overprint()})
         self._used(resources)
+        spaces = self._spots({str(part) for operands, _ in made for part in operands if isinstance(part, Name)})
+        if spaces:
+            resources.ColorSpace = Dictionary({**dict(_items(resources, "/ColorSpace")), **spaces})
         return pikepdf.unparse_content_stream(made), resources
 
     def _paint(self, instructions: Sequence[Instruction], resources: Any) -> Iterator[Instruction]:
@@ -79,15 +85,22 @@ class Recolourer:
                 state, colour = self._colour(state, name, operands, resources)
                 yield from colour if colour is not None else [(operands, operator)]
             elif name == "BT" and state.black:
-                yield from [*self._said([*KEY], OVER), (operands, operator)]
+                yield from [*self._said([*self.inks.key], OVER), (operands, operator)]
             elif name == "ET" and state.black:
                 yield from [(operands, operator), *self._said([*self.inks.black], KNOCK)]
             else:
                 yield operands, operator
 
+    def _spots(self, names: set[str]) -> dict[str, Any]:
+        """The spaces of the spot inks among some names: each is itself, or its own share of the four where it is not."""
+        spotted = self.inks.spotted if isinstance(self.inks, PressInks) else {}
+        return {
+            _spot_key(ink): _separation(ink, likeness) for ink, likeness in spotted.items() if _spot_key(ink) in names
+        }
+
     def _said(self, black: list[Any], over: Name) -> list[Instruction]:
         """Another black, and whether it prints over."""
-        return [(black, _INK["fill"]), *([([over], Operator("gs"))] if self.over else [])]
+        return [(black, _INK["fill", len(black)]), *([([over], Operator("gs"))] if self.over else [])]
 
     def _colour(
         self, state: PaintState, name: str, operands: list[Any], resources: Any
@@ -107,7 +120,11 @@ class Recolourer:
         rgb = values * 3 if parts == GREY else values
         if which == "fill":
             state = replace(state, black=max(rgb) == 0)
-        return state, [([*self.inks.of(rgb)], _INK[which])]
+        name = self.inks.spot(rgb)
+        if name:
+            return state, [([Name(_spot_key(name))], _SPACE[which]), ([1], _SPOT[which])]
+        inks = self.inks.of(rgb)
+        return state, [([*inks], _INK[which, len(inks)])]
 
     def _used(self, resources: Any) -> None:
         for _, thing in _items(resources, "/XObject"):
@@ -122,10 +139,14 @@ class Recolourer:
         for _, state in _items(resources, "/ExtGState"):
             mask = state.get("/SMask")
             if isinstance(mask, Dictionary) and self._new(mask.G):
-                self._form(mask.G)
+                Recolourer(self.pdf, MaskInks(), over=False)._form(mask.G)
         spots = {key: space for key, space in _items(resources, "/ColorSpace") if _parts(space, resources) == OTHER}
         if "/ColorSpace" in resources:
             resources.ColorSpace = Dictionary(spots)
+
+    @property
+    def _device(self) -> Name:
+        return Name.DeviceCMYK if isinstance(self.inks, PressInks) else Name.DeviceGray
 
     def _new(self, thing: Any) -> bool:
         if not thing.is_indirect:
@@ -134,22 +155,28 @@ class Recolourer:
         self._done.add(thing.objgen)
         return fresh
 
+    def _deepen(self, holder: Any) -> None:
+        """What is mixed on a page or in a group is mixed as inks, or in a mask as lightness."""
+        if "/Group" in holder:
+            isolated = holder.Group.get("/I", False)
+            holder.Group = Dictionary(Type=Name.Group, S=Name.Transparency, CS=self._device, I=isolated)
+
     def _form(self, form: Any) -> None:
         content, resources = self._content(form, form.get("/Resources", Dictionary()))
         form.write(content)
         form.Resources = resources
-        _deepen(form)
+        self._deepen(form)
 
     def _gradient(self, shading: Any) -> None:
         parts = _parts(shading.ColorSpace, Dictionary())
         if not parts:
             return
 
-        def inks(values: list[float]) -> Inks:
+        def inks(values: list[float]) -> tuple[float, ...]:
             return self.inks.of(values * 3 if parts == GREY else values)
 
         ends = [float(end) for end in shading.get("/Domain", [0, 1])]
-        shading.Function, shading.ColorSpace = inked(self.pdf, shading.Function, ends, inks), Name.DeviceCMYK
+        shading.Function, shading.ColorSpace = inked(self.pdf, shading.Function, ends, inks), self._device
         if "/Background" in shading:
             shading.Background = pikepdf.Array([*inks([float(part) for part in shading.Background])])
 
@@ -158,10 +185,21 @@ class Recolourer:
             return
         plates = self.inks.image(pikepdf.PdfImage(image).as_pil_image().convert("RGB"))
         image.write(zlib.compress(plates.tobytes()), filter=Name.FlateDecode)
-        image.ColorSpace, image.BitsPerComponent = Name.DeviceCMYK, 8
+        image.ColorSpace, image.BitsPerComponent = self._device, 8
         for key in ("/Decode", "/Intent"):
             if key in image:
                 del image[key]
+
+
+def _spot_key(ink: str) -> str:
+    return f"/PnpSpot{sha256(ink.encode()).hexdigest()[:8]}"
+
+
+def _separation(ink: str, likeness: Inks) -> pikepdf.Array:
+    """A spot ink, and what stands for it where there is none."""
+    ends = {"C0": pikepdf.Array([0, 0, 0, 0]), "C1": pikepdf.Array([*likeness])}
+    tint = Dictionary(FunctionType=2, Domain=pikepdf.Array([0, 1]), N=1, **ends)
+    return pikepdf.Array([Name.Separation, Name(f"/{ink}"), Name.DeviceCMYK, tint])
 
 
 def _items(resources: Any, kind: str) -> Iterable[tuple[str, Any]]:
@@ -185,14 +223,6 @@ def _overprint() -> dict[str, Dictionary]:
     """Printing over what lies below, and no longer."""
     kinds = ((OVER, True), (KNOCK, False))
     return {str(name): Dictionary(Type=Name.ExtGState, OP=over, op=over, OPM=int(over)) for name, over in kinds}
-
-
-def _deepen(holder: Any) -> None:
-    """What is mixed on a page or in a group is mixed as inks."""
-    if "/Group" in holder:
-        holder.Group = Dictionary(
-            Type=Name.Group, S=Name.Transparency, CS=Name.DeviceCMYK, I=holder.Group.get("/I", False)
-        )
 
 
 def _read(holder: Any) -> Iterable[Any]:

@@ -40,11 +40,12 @@ Picture = Callable[[str], Image.Image]
 
 @dataclass(frozen=True)
 class Pressed:
-    """The file, the most ink in one place (2.4 is 240 %), and the names of the faces that became pixels."""
+    """The file, the most ink in one place (2.4 is 240 %), the faces that became pixels, and the spot inks, by name."""
 
     data: bytes
     heaviest: float
     flattened: tuple[str, ...]
+    spots: tuple[str, ...]
 
 
 def press(data: bytes, standard: PressStandard, inks: PressInks, bleed: float, picture: Picture) -> Pressed:
@@ -57,7 +58,7 @@ def press(data: bytes, standard: PressStandard, inks: PressInks, bleed: float, p
             _boxes(page, points(bleed), standard)
         _intent(pdf, inks)
         _described(pdf, standard)
-        return Pressed(_saved(pdf, standard), inks.heaviest, flat)
+        return Pressed(_saved(pdf, standard), inks.heaviest, flat, tuple(inks.spotted))
 
 
 def in_inks(data: bytes, inks: PressInks) -> bytes:
