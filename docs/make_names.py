@@ -12,10 +12,14 @@ from generator.core.paper import papers
 from generator.core.shapes import SHAPES
 from generator.core.units import number
 from generator.draw.links.patterns import PATTERNS
+from generator.export.targets import TARGETS
 from generator.impose.cutfile import KINDS
 from generator.impose.duplex import MODES, TRAYS
 from generator.impose.marks.styles import STYLES
+from generator.impose.precut import precut_sheets
+from generator.pack.decks import sleeves, stocks
 from generator.pack.sizes import named_sizes
+from generator.pdf.press.inks import PROFILES
 
 PAGE = Path(__file__).parent / "names.md"
 HEAD = """# Names
@@ -37,6 +41,19 @@ def text() -> str:
         ("Trays", "`--tray`", TRAYS),
         ("Cut marks", "`marks:` and `--marks`", {name: row.what for name, row in STYLES.items()}),
         ("Cutting machines", "`--cutter`", {name: row.what for name, row in KINDS.items()}),
+        ("Targets", "`pnp export`", {name: row.what for name, row in TARGETS.items()}),
+        (
+            "Pre-cut sheets",
+            "`--template`",
+            {name: f"{row.title}, {row.paper.title}" for name, row in precut_sheets().items()},
+        ),
+        (
+            "Profiles of presses",
+            "`--profile`",
+            {name: f"{row.title} ({row.licence})" for name, row in PROFILES.items()},
+        ),
+        ("Sleeves", "what `pnp check` says", {name: row.title for name, row in sleeves().items()}),
+        ("Papers and cards to print on", "`stock:`", {name: row.title for name, row in stocks().items()}),
         ("Patterns of links", "`pattern:`", {name: row.looks for name, row in PATTERNS.items()}),
         ("Rules of matching", "`matching:`", {name: row.meaning for name, row in RULES.items()}),
         ("Counts", "`count:`", {name: row.meaning for name, row in COUNTS.items()}),

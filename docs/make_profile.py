@@ -1,10 +1,11 @@
 """Writes the press profiles that come with the program: coated and uncoated paper in offset, by a model.
 
-`python docs/make_profile.py [coated|uncoated]`. The sixteen overprints of the four inks have the colours that ISO 12647-2 aims at for
-coated paper (solids of C, M, Y and K, their overprints, and the paper), and on uncoated paper duller ones that are about
-what is printed there; what lies over black is the product of the two. Halftones are mixed of them by Neugebauer's equations with Yule and Nielsen's n = 2. The way back is solved for
-each colour of a grid: the nearest colour, then as little ink as does it, never more than 240 % in all, black in the
-shadows and none in lights. Nothing was measured. Made by this project and free for any use (CC0).
+`python docs/make_profile.py [coated|uncoated]`. The sixteen overprints of the four inks have the colours that ISO
+12647-2 aims at for coated paper (solids of C, M, Y and K, their overprints, and the paper), and on uncoated paper
+duller ones; what lies over black is the product of the two. Halftones are mixed of them by Neugebauer's equations
+with Yule and Nielsen's n = 2. The way back is solved for each colour of a grid: the nearest colour, then as little
+ink as does it, never more than 240 % in all, black in the shadows and none in lights. Nothing was measured. Made by
+this project and free for any use (CC0).
 """
 
 import struct
@@ -144,7 +145,7 @@ def profile():
     there = _table(4, 3, FORTH, _lab_codes(printed(forth)))
     back = _table(3, 4, BACK, np.round(inks(lab) * 65535))
     tags = {
-        b"desc": _text(b"desc", "pnp coated, 240 % ink"),
+        b"desc": _text(b"desc", f"pnp {KIND}, 240 % ink"),
         b"cprt": _text(b"text", "Made by a model for the pnp project; CC0, free for any use"),
         b"wtpt": _xyz(to_xyz(PAPER)),
         **dict.fromkeys((b"A2B0", b"A2B1", b"A2B2"), there),

@@ -1,7 +1,7 @@
 """Checks a PDF by the rules of PDF/X, with pikepdf alone: nothing here imports from `generator`.
 
-Each rule is named by the subject of the clause that asks for it (of ISO 15930-4 for X-1a:2003, of 15930-7 for X-4)
-and by the keys of the PDF Reference that it reads. `faults` gives all that a file does wrong.
+Each rule is named by the subject that the standard asks about (ISO 15930-4 for X-1a:2003, 15930-7 for X-4), with the
+clause of ISO 32000-1:2008 in which what it reads is defined. `faults` gives all that a file does wrong.
 """
 
 import io
@@ -39,21 +39,21 @@ def faults(data: bytes, standard: str) -> list[str]:
 def _file(pdf, standard):
     info = pdf.docinfo
     if pdf.pdf_version != {"x-1a": "1.4", "x-4": "1.6"}[standard]:
-        yield f"file header: version {pdf.pdf_version}"
+        yield f"file header (7.5.2): version {pdf.pdf_version}"
     if pdf.is_encrypted:
-        yield "encryption: the file is encrypted"
+        yield "encryption (7.6): the file is encrypted"
     if "/ID" not in pdf.trailer:
-        yield "file trailer: no ID"
+        yield "file trailer (7.5.5): no ID"
     yield from (
-        f"document information: no {key}"
+        f"document information (14.3.3): no {key}"
         for key in ("/Title", "/CreationDate", "/ModDate", "/Creator")
         if key not in info
     )
     if str(info.get("/Trapped")) not in {"/True", "/False"}:
-        yield "trapping: Trapped is neither true nor false"
+        yield "trapping (14.11.6): Trapped is neither true nor false"
     if standard == "x-1a":
         if str(info.get("/GTS_PDFXVersion")) != "PDF/X-1a:2003":
-            yield "identification: no GTS_PDFXVersion in the information dictionary"
+            yield "identification (14.3.3): no GTS_PDFXVersion in the information dictionary"
     else:
         text = pdf.Root.Metadata.read_bytes().decode() if "/Metadata" in pdf.Root else ""
         wanted = (
@@ -66,17 +66,17 @@ def _file(pdf, standard):
             "RenditionClass",
             "title",
         )
-        yield from (f"identification: no {word} in the metadata" for word in wanted if word not in text)
+        yield from (f"identification (14.3.2): no {word} in the metadata" for word in wanted if word not in text)
     intents = [each for each in pdf.Root.get("/OutputIntents", []) if each.S == Name.GTS_PDFX]
     if len(intents) != 1:
-        yield f"output intents: {len(intents)} of GTS_PDFX"
+        yield f"output intents (14.11.5): {len(intents)} of GTS_PDFX"
     for intent in intents:
         profile = intent.DestOutputProfile.read_bytes()
         if profile[12:20] != b"prtrCMYK" or profile[36:40] != b"acsp":
-            yield "output intents: the profile is not that of a press for CMYK"
+            yield "output intents (14.11.5): the profile is not that of a press for CMYK"
         if int.from_bytes(profile[:4], "big") != len(profile):
-            yield "output intents: the profile is cut off"
-    yield from (f"actions: {key}" for key in ("/OpenAction", "/AA") if key in pdf.Root)
+            yield "output intents (14.11.5): the profile is cut off"
+    yield from (f"actions (12.6): {key}" for key in ("/OpenAction", "/AA") if key in pdf.Root)
 
 
 def _pages(pdf):
@@ -85,27 +85,29 @@ def _pages(pdf):
             [float(edge) for edge in page.obj[key]] for key in ("/TrimBox", "/BleedBox", "/MediaBox") if key in page.obj
         ]
         if len(boxes) != 3 or "/ArtBox" in page.obj:
-            yield f"page boxes: page {nth} needs a trim box and no art box"
+            yield f"page boxes (14.11.2): page {nth} needs a trim box and no art box"
         for inner, outer in pairwise(boxes):
             if inner[0] < outer[0] or inner[1] < outer[1] or inner[2] > outer[2] or inner[3] > outer[3]:
-                yield f"page boxes: on page {nth} one box is not inside the other"
+                yield f"page boxes (14.11.2): on page {nth} one box is not inside the other"
         if "/Annots" in page.obj:
-            yield f"annotations: page {nth} has some"
+            yield f"annotations (12.5): page {nth} has some"
 
 
 def _colours(pdf):
     for holder in streams(pdf):
         for each in pikepdf.parse_content_stream(holder):
             if str(each.operator) in {"rg", "RG"}:
-                yield "colour: an operator of RGB"
+                yield "colour (8.6.8): an operator of RGB"
             if str(each.operator) in {"cs", "CS"} and str(each.operands[0]) not in {"/Pattern", *INKS}:
-                yield f"colour: the space {each.operands[0]}"
+                space = holder.Resources.ColorSpace.get(str(each.operands[0]))
+                if not isinstance(space, Array) or space[0] != Name.Separation or str(space[2]) not in INKS:
+                    yield f"colour (8.6.3): the space {each.operands[0]}"
     for thing in pdf.objects:
         shown = isinstance(thing, Stream | Dictionary) and (
             "/ShadingType" in thing or thing.get("/Subtype") == Name.Image
         )
         if shown and not thing.get("/ImageMask") and str(thing.ColorSpace) not in INKS:
-            yield f"colour: {thing.ColorSpace} in a picture or a gradient"
+            yield f"colour (8.6.3): {thing.ColorSpace} in a picture or a gradient"
 
 
 def _fonts(pdf):
@@ -113,7 +115,7 @@ def _fonts(pdf):
         if isinstance(thing, Dictionary) and thing.get("/Type") == Name.Font and "/DescendantFonts" not in thing:
             keys = ("/FontFile", "/FontFile2", "/FontFile3")
             if not any(key in thing.get("/FontDescriptor", Dictionary()) for key in keys):
-                yield f"fonts: {thing.get('/BaseFont')} is not embedded"
+                yield f"fonts (9.9): {thing.get('/BaseFont')} is not embedded"
 
 
 def _opaque(pdf):
@@ -121,13 +123,13 @@ def _opaque(pdf):
         if not isinstance(thing, Stream | Dictionary):
             continue
         if thing.get("/SMask", Name("/None")) != Name("/None"):
-            yield "transparency: a soft mask"
+            yield "transparency (11.6.5): a soft mask"
         if float(thing.get("/ca", 1)) < 1 or float(thing.get("/CA", 1)) < 1:
-            yield "transparency: something is not opaque"
+            yield "transparency (11.6.4.4): something is not opaque"
         if str(thing.get("/BM", "/Normal")) not in {"/Normal", "/Compatible"}:
-            yield "transparency: a blend mode"
+            yield "transparency (11.3.5): a blend mode"
         if isinstance(thing.get("/Group"), Dictionary) and thing.Group.get("/S") == Name.Transparency:
-            yield "transparency: a group"
+            yield "transparency (11.6.6): a group"
 
 
 def plates(data: bytes, page: int, dpi: float) -> np.ndarray:

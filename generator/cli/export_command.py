@@ -24,7 +24,7 @@ from generator.export.targets import TARGETS, TargetWish, module
     "--profile",
     default=None,
     metavar="NAME|FILE",
-    help="The ICC profile of the press: one of pnp list profiles, or a file; unless you say, the pack's, or ours of coated paper.",
+    help="The ICC profile of the press: a name of pnp list profiles, or a file; unless told, the pack's, or ours.",
 )
 @click.option(
     "--black",

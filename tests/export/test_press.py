@@ -1,6 +1,8 @@
 """Files for presses, by the checker of the rules of PDF/X, on rendered plates, and by the difference of colours."""
 
 import io
+import re
+import subprocess
 from itertools import product
 
 import numpy as np
@@ -141,7 +143,7 @@ def test_areas_of_black_are_rich_where_that_is_wanted_and_text_is_not(pack, tmp_
     assert plates(plain, 0, 100)[at].tolist() == pytest.approx([0, 0, 0, 1], abs=0.01)
 
 
-@pytest.mark.parametrize("count", [1, 69, 70, 71])
+@pytest.mark.parametrize("count", [1, 69, 70, 71, 700])
 def test_a_page_for_every_side(count, tmp_path, pnp):
     path, _ = made(pnp, "drive-thru-cards", deck(tmp_path / "pack", 1, copies=count), tmp_path)
     with pikepdf.open(path) as pdf:
@@ -228,3 +230,135 @@ def test_ordinary_sheets_in_inks_lie_as_they_did(pack, tmp_path, pnp):
         assert one.strokes == two.strokes
         assert one.text == two.text
     assert np.abs(render(plain, 0, 40) - render(inked, 0, 40)).mean() < 8
+
+
+GOLD = """\
+- fill: white
+- shape: {rect: [10, 10, 20, 20], fill: $gold}
+- shape: {rect: [35, 10, 20, 20], fill: "#b08d58"}
+"""
+
+
+@pytest.fixture(scope="module")
+def gilded(tmp_path_factory):
+    more = "press:\n  spots: {gold: 'PANTONE 871 C'}\n  profile: press/own.icc\n"
+    folder = make(
+        tmp_path_factory.mktemp("spots") / "pack",
+        GOLD,
+        "id\na\n",
+        more,
+        size="poker",
+        files={"press/own.icc": own_profile("pnp-uncoated")},
+    )
+    text = (folder / "game.yaml").read_text().replace('blue: "#0000ff"', 'gold: "#b08d57"')
+    (folder / "game.yaml").write_text(text)
+    return folder
+
+
+def test_a_colour_of_the_palette_is_an_ink_of_its_own(gilded, tmp_path, pnp):
+    path, result = made(pnp, "press", gilded, tmp_path)
+    assert "inks of their own: PANTONE 871 C" in result.stderr
+    assert faults(path.read_bytes(), "x-4") == []
+    with pikepdf.open(path) as pdf:
+        spaces = [form.Resources.ColorSpace for form in forms(pdf) if "/ColorSpace" in form.get("/Resources", {})]
+        names = {str(space[1]) for one in spaces for space in one.values()}
+    assert names == {"/PANTONE 871 C"}
+    seen = render(path, 0, 100)
+    at = [int((place + 3) / 25.4 * 100) for place in (20, 20, 45)]
+    assert np.abs(seen[at[0], at[1]] - seen[at[0], at[2]].astype(int)).max() < 12, "as the mixed one beside it, nearly"
+
+
+def forms(pdf):
+    return [thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Form"]
+
+
+def test_a_pack_brings_its_own_profile(gilded, tmp_path, pnp):
+    for target, more in (("press", ()), ("drive-thru-cards", ())):
+        path, _ = made(pnp, target, gilded, tmp_path, *more)
+        with pikepdf.open(path) as pdf:
+            assert "uncoated" in str(pdf.Root.OutputIntents[0].Info)
+    path, _ = made(pnp, "press", gilded, tmp_path / "told", "--profile", "pnp-coated")
+    with pikepdf.open(path) as pdf:
+        assert "pnp coated" in str(pdf.Root.OutputIntents[0].Info)
+    wrong = pnp("export", "press", gilded, "-o", tmp_path, "--profile", "pnp-cotaed")
+    assert wrong.exit_code == 5
+    assert "unknown profile 'pnp-cotaed'" in wrong.output
+    assert "did you mean 'pnp-coated'?" in wrong.output
+
+
+@pytest.mark.parametrize(
+    ("press", "said"),
+    [
+        ("{spots: {golf: Gold}}", "unknown colour of the palette 'golf'"),
+        ("{profile: press/none.icc}", "press/none.icc"),
+        ("{profile: ../secret.icc}", "../secret.icc"),
+    ],
+)
+def test_a_press_that_cannot_be(press, said, tmp_path, pnp):
+    pack = make(tmp_path / "pack", more=f"press: {press}")
+    result = pnp("check", pack)
+    assert result.exit_code in {3, 5}
+    assert said in result.output
+    assert "game.yaml:" in result.output
+
+
+MASKED = svg(
+    '<mask id="m"><rect width="10" height="10" fill="#808080"/></mask>'
+    '<rect width="10" height="5" fill="#000" mask="url(#m)"/><rect width="10" height="4" y="6" fill="#000"/>'
+)
+
+
+def test_a_mask_lets_through_as_much_as_on_the_screen(tmp_path, pnp):
+    """Half a grey lets through its own lightness, not what its inks would weigh."""
+    layout = "- fill: white\n- svg: art/m.svg\n  box: [10, 10, 30, 30]\n"
+    pack = make(tmp_path / "pack", layout, size="poker", files={"art/m.svg": MASKED})
+    path, _ = made(pnp, "press", pack, tmp_path)
+    assert faults(path.read_bytes(), "x-4") == []
+    with pikepdf.open(path) as pdf:
+        states = [
+            state.SMask.G
+            for form in forms(pdf)
+            for state in form.get("/Resources", {}).get("/ExtGState", {}).values()
+            if "/SMask" in state and state.SMask != "/None"
+        ]
+        for group in states:
+            names = {str(each.operator) for each in pikepdf.parse_content_stream(group)}
+            assert not names & {"k", "K", "rg", "RG"}
+    seen = render(path, 0, 100)
+    half, full = (seen[int((down + 3) / 25.4 * 100), int((25 + 3) / 25.4 * 100)].mean() for down in (17, 34))
+    assert 255 - half == pytest.approx((255 - full) * 128 / 255, abs=4)
+
+
+SEPARATED = ["gs", "-q", "-dBATCH", "-dNOPAUSE", "-dSAFER", "-sDEVICE=tiffsep", "-r72"]
+
+
+@pytest.mark.press
+@pytest.mark.parametrize(("target", "standard"), [("drive-thru-cards", "x-1a"), ("press", "x-4")])
+def test_other_readers_of_pdf_find_nothing_wrong(target, standard, pack, tmp_path, pnp):
+    """qpdf reads its structure, and Ghostscript makes plates of it; neither says a word."""
+    path, result = made(pnp, target, pack, tmp_path)
+    checked = subprocess.run(["qpdf", "--check", path], capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    command = [*SEPARATED, f"-sOutputFile={tmp_path}/plate-%d.tif"]
+    made_plates = subprocess.run([*command, path], capture_output=True, text=True, check=False)
+    assert made_plates.returncode == 0
+    assert made_plates.stdout + made_plates.stderr == ""
+    plates_of_first = sorted(each.name for each in tmp_path.glob("plate-1(*).tif"))
+    assert [name[8:-5] for name in plates_of_first] == ["Black", "Cyan", "Magenta", "Yellow"], "four inks, no other"
+    ink = sum(255.0 - np.asarray(Image.open(each), float) for each in tmp_path.glob("plate-1(*).tif")) / 255
+    said = [float(number) / 100 for number in re.findall(r"(\d+) %", result.stderr)]
+    assert 1.0 < ink.max() <= max(said) + 0.03
+    assert said[0] <= 2.4
+    assert len(said) == (2 if standard == "x-4" else 1), "text that prints over adds to what lies below it"
+
+
+@pytest.mark.press
+def test_a_spot_is_a_plate_of_its_own(gilded, tmp_path, pnp):
+    path, _ = made(pnp, "press", gilded, tmp_path)
+    command = [*SEPARATED, f"-sOutputFile={tmp_path}/p.tif"]
+    subprocess.run([*command, path], check=True, capture_output=True)
+    (plate,) = tmp_path.glob("p*(PANTONE 871 C).tif")
+    with Image.open(plate) as image:
+        seen = np.asarray(image)
+    at = int(23 / 25.4 * 72)
+    assert (seen[at, at], seen[at, int(48 / 25.4 * 72)]) == (0, 255), "all of it, and none in the colour beside it"

@@ -57,7 +57,9 @@ def write_pages(project: Project, outbox: Outbox, pages: PressPages, standard: P
     spec = pages.component.spec
     with project.watch.stage("press"), placed():
         made = pressed(project, pages, standard)
-    notices = [f"{spec.title}: at most {made.heaviest * 100:.0f} % ink in one place"]
+    most = f"{spec.title}: at most {made.heaviest * 100:.0f} % ink in one place"
+    over = f", and up to {made.heaviest * 100 + 100:.0f} % under black text, which prints over what it lies on"
+    notices = [most + over if made.overprints else most]
     if made.spots:
         notices.append(f"{spec.title}: inks of their own: {', '.join(made.spots)}")
     if made.flattened:

@@ -44,11 +44,12 @@ class PaintState:
 
 @dataclass
 class Recolourer:
-    """Of one file; `over` lets black text print over what it lies on."""
+    """Of one file; `over` lets black text print over what it lies on, `overprints` says that some does."""
 
     pdf: pikepdf.Pdf
     inks: PressInks | MaskInks
     over: bool
+    overprints: bool = False
     _done: set[tuple[int, int]] = field(default_factory=set)
 
     def page(self, page: pikepdf.Page) -> None:
@@ -85,6 +86,7 @@ class Recolourer:
                 state, colour = self._colour(state, name, operands, resources)
                 yield from colour if colour is not None else [(operands, operator)]
             elif name == "BT" and state.black:
+                self.overprints |= self.over
                 yield from [*self._said([*self.inks.key], OVER), (operands, operator)]
             elif name == "ET" and state.black:
                 yield from [(operands, operator), *self._said([*self.inks.black], KNOCK)]
@@ -92,11 +94,10 @@ class Recolourer:
                 yield operands, operator
 
     def _spots(self, names: set[str]) -> dict[str, Any]:
-        """The spaces of the spot inks among some names: each is itself, or its own share of the four where it is not."""
+        """The spaces of the spot inks that are named: each an ink of its own, or mixed where a press has it not."""
         spotted = self.inks.spotted if isinstance(self.inks, PressInks) else {}
-        return {
-            _spot_key(ink): _separation(ink, likeness) for ink, likeness in spotted.items() if _spot_key(ink) in names
-        }
+        found = {_spot_key(ink): _separation(ink, likeness) for ink, likeness in spotted.items()}
+        return {key: space for key, space in found.items() if key in names}
 
     def _said(self, black: list[Any], over: Name) -> list[Instruction]:
         """Another black, and whether it prints over."""
@@ -129,17 +130,17 @@ class Recolourer:
     def _used(self, resources: Any) -> None:
         for _, thing in _items(resources, "/XObject"):
             if self._new(thing):
-                self._image(thing) if thing.Subtype == Name.Image else self._form(thing)
+                self._image(thing) if thing.Subtype == Name.Image else self.form(thing)
         for _, pattern in _items(resources, "/Pattern"):
             if self._new(pattern):
-                self._form(pattern) if "/PaintType" in pattern else self._gradient(pattern.Shading)
+                self.form(pattern) if "/PaintType" in pattern else self._gradient(pattern.Shading)
         for _, shading in _items(resources, "/Shading"):
             if self._new(shading):
                 self._gradient(shading)
         for _, state in _items(resources, "/ExtGState"):
             mask = state.get("/SMask")
             if isinstance(mask, Dictionary) and self._new(mask.G):
-                Recolourer(self.pdf, MaskInks(), over=False)._form(mask.G)
+                Recolourer(self.pdf, MaskInks(), over=False).form(mask.G)
         spots = {key: space for key, space in _items(resources, "/ColorSpace") if _parts(space, resources) == OTHER}
         if "/ColorSpace" in resources:
             resources.ColorSpace = Dictionary(spots)
@@ -161,7 +162,8 @@ class Recolourer:
             isolated = holder.Group.get("/I", False)
             holder.Group = Dictionary(Type=Name.Group, S=Name.Transparency, CS=self._device, I=isolated)
 
-    def _form(self, form: Any) -> None:
+    def form(self, form: Any) -> None:
+        """What is shown as one thing, and all that it shows."""
         content, resources = self._content(form, form.get("/Resources", Dictionary()))
         form.write(content)
         form.Resources = resources

@@ -40,12 +40,16 @@ Picture = Callable[[str], Image.Image]
 
 @dataclass(frozen=True)
 class Pressed:
-    """The file, the most ink in one place (2.4 is 240 %), the faces that became pixels, and the spot inks, by name."""
+    """The file, the most ink in one place (2.4 is 240 %), the faces that became pixels, and the spot inks, by name.
+
+    Where black text `overprints`, its ink comes on top of what lies below it.
+    """
 
     data: bytes
     heaviest: float
     flattened: tuple[str, ...]
     spots: tuple[str, ...]
+    overprints: bool
 
 
 def press(data: bytes, standard: PressStandard, inks: PressInks, bleed: float, picture: Picture) -> Pressed:
@@ -58,7 +62,7 @@ def press(data: bytes, standard: PressStandard, inks: PressInks, bleed: float, p
             _boxes(page, points(bleed), standard)
         _intent(pdf, inks)
         _described(pdf, standard)
-        return Pressed(_saved(pdf, standard), inks.heaviest, flat, tuple(inks.spotted))
+        return Pressed(_saved(pdf, standard), inks.heaviest, flat, tuple(inks.spotted), recolour.overprints)
 
 
 def in_inks(data: bytes, inks: PressInks) -> bytes:
