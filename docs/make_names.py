@@ -33,6 +33,8 @@ def text() -> str:
     """The whole page."""
     sizes = {row.name: f"{row.title}, {_mm(row.size)}" for row in named_sizes().values()}
     sheets = {row.name: f"{row.title}, {_mm(row.size)}" for row in papers()}
+    cut = {name: f"{row.title}, {row.paper.title}" for name, row in precut_sheets().items()}
+    profiles = {name: f"{row.title} ({row.licence})" for name, row in PROFILES.items()}
     parts = (
         ("Sizes of components", "`size:`", sizes),
         ("Shapes of components", "`size:`, with a length after it", {name: row.what for name, row in SHAPES.items()}),

@@ -87,7 +87,9 @@ def pressed(project: Project, pages: PressPages, standard: PressStandard) -> Pre
 def inks(project: Project, standard: PressStandard) -> PressInks:
     """What the command and the pack say of inks; spot colours go to presses that take what is transparent too."""
     wish, told = project.order.wish(TargetWish), project.game.press
-    spots = {ImageColor.getrgb(colour)[:3]: ink for colour, ink in told.spots} if standard.modern else {}
+    spots: dict[tuple[int, ...], str] = (
+        {ImageColor.getrgb(colour)[:3]: ink for colour, ink in told.spots} if standard.modern else {}
+    )
     return PressInks(profile_for(project.game, wish.profile), black=RICH if wish.black == "rich" else KEY, spots=spots)
 
 

@@ -199,8 +199,8 @@ def _spot_key(ink: str) -> str:
 
 def _separation(ink: str, likeness: Inks) -> pikepdf.Array:
     """A spot ink, and what stands for it where there is none."""
-    ends = {"C0": pikepdf.Array([0, 0, 0, 0]), "C1": pikepdf.Array([*likeness])}
-    tint = Dictionary(FunctionType=2, Domain=pikepdf.Array([0, 1]), N=1, **ends)
+    none, full = pikepdf.Array([0, 0, 0, 0]), pikepdf.Array([*likeness])
+    tint = Dictionary(FunctionType=2, Domain=pikepdf.Array([0, 1]), N=1, C0=none, C1=full)
     return pikepdf.Array([Name.Separation, Name(f"/{ink}"), Name.DeviceCMYK, tint])
 
 
