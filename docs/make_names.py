@@ -47,12 +47,12 @@ def text() -> str:
         (
             "Pre-cut sheets",
             "`--template`",
-            {name: f"{row.title}, {row.paper.title}" for name, row in precut_sheets().items()},
+            cut,
         ),
         (
             "Profiles of presses",
             "`--profile`",
-            {name: f"{row.title} ({row.licence})" for name, row in PROFILES.items()},
+            profiles,
         ),
         ("Sleeves", "what `pnp check` says", {name: row.title for name, row in sleeves().items()}),
         ("Papers and cards to print on", "`stock:`", {name: row.title for name, row in stocks().items()}),
