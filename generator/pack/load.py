@@ -15,12 +15,13 @@ from generator.pack import colours, fields
 from generator.pack.components import Builder, ManyFaces
 from generator.pack.fields import Names
 from generator.pack.folder import DraftFolder, PackFolder
-from generator.pack.game import Component, Feature, Game, LayerKinds, PressSettings, RulesSettings
+from generator.pack.game import Component, Feature, Game, LayerKinds, RulesSettings
 from generator.pack.icons import Icons, read_sets
 from generator.pack.lookups import read_lookups
+from generator.pack.press import press_settings
 from generator.pack.rules import RulesPlace
 from generator.pack.source import DATA, TRANSLATED, Node, misplaced, parse, translated
-from generator.pack.spec import IDENTIFIER, GameSpec, PressSpec, VariantSpec
+from generator.pack.spec import IDENTIFIER, GameSpec, VariantSpec
 from generator.pack.style import Style
 from generator.pack.tables import MadeRows
 from generator.pack.template import Scope
@@ -177,21 +178,8 @@ class _Loader:
             translated=self.wish.language,
             rules=self._rules(spec, styles),
             draft=self.wish.draft,
-            press=self._press(spec.press, palette),
+            press=press_settings(spec.press, self.pack, self.root, palette, self.report),
             notes=tuple(self.report.notes),
-        )
-
-    def _press(self, spec: PressSpec, palette: Mapping[str, str]) -> PressSettings:
-        """What a press should know; a colour that is an ink of its own is one of the palette."""
-        for name in spec.spots:
-            with self.report.at(self.root.place(("press", "spots", name)), f"press.spots.{name}"):
-                if name not in palette:
-                    raise unknown("colour of the palette", name, palette)
-        if spec.profile:
-            with self.report.at(self.root.place(("press", "profile")), "press.profile"):
-                self.pack.read(spec.profile)
-        return PressSettings(
-            spec.profile, tuple((palette[name], ink) for name, ink in spec.spots.items() if name in palette)
         )
 
     def _builder(self, spec: GameSpec, names: Names, palette: dict[str, str], variant: VariantSpec | None) -> Builder:

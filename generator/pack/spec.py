@@ -11,6 +11,7 @@ from generator.core.outline import Outline
 from generator.core.problems import Wrong
 from generator.pack import fields
 from generator.pack.game import LinkStyle, PrintSettings, Stroke
+from generator.pack.press import PressSpec
 from generator.pack.rules import RulesSpec
 from generator.pack.sizes import grid, places_covered
 from generator.pack.style import Align, Caps, Style, VAlign
@@ -259,13 +260,6 @@ class PrintSpec(Spec):
     def settings(self) -> PrintSettings:
         """The same for the stages after the loader."""
         return PrintSettings(self.paper, self.margin, self.orientation, self.pack, self.duplex, self.marks)
-
-
-class PressSpec(Spec):
-    """What a press should know: the file of its profile, and which colours of the palette are inks of their own."""
-
-    profile: fields.Text = ""
-    spots: dict[str, fields.Text] = {}
 
 
 class VariantSpec(Spec):
