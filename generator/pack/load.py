@@ -107,10 +107,9 @@ def _or_black(colour: str) -> str:
 
 def _checked(pack: PackFolder, root: Node, wish: Wish) -> Wish:
     """The wish with no language where that is the pack's own; one that the pack has nothing in is a slip."""
-    own = own_language(root)
+    own, known = own_language(root), spoken(pack, root)
     if wish.language in {"", own}:
         return replace(wish, language="")
-    known = spoken(pack, root)
     with placed(root.place(("language",))):
         if wish.language not in known:
             raise unknown("language", wish.language, {own, *known})
@@ -152,8 +151,7 @@ class _Loader:
         if spec is None:
             return None
         self._check_variants(spec)
-        styles, links = self._styles(spec), {key: link.style() for key, link in spec.links.items()}
-        links |= {key: area.style() for key, area in spec.areas.items()}
+        styles, links = self._styles(spec), {key: each.style() for key, each in (spec.links | spec.areas).items()}
         icons = read_sets(self.pack, spec.icons, self.root, self.report)
         names = replace(self.names, styles=styles, links=links, icons=icons, palette=palette)
         builder = self._builder(spec, names, palette, variant)
