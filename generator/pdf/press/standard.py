@@ -60,6 +60,8 @@ def press(data: bytes, standard: PressStandard, inks: PressInks, bleed: float, p
         for page in pdf.pages:
             recolour.page(page)
             _boxes(page, points(bleed), standard)
+        if not standard.modern:
+            _ungrouped(pdf)
         _intent(pdf, inks)
         _described(pdf, standard)
         return Pressed(_saved(pdf, standard), inks.heaviest, flat, tuple(inks.spotted), recolour.overprints)
@@ -100,6 +102,13 @@ def _boxes(page: pikepdf.Page, bleed: float, standard: PressStandard) -> None:
         page.obj.Group = Dictionary(Type=Name.Group, S=Name.Transparency, CS=Name.DeviceCMYK)
     elif "/Group" in page.obj:
         del page.obj["/Group"]
+
+
+def _ungrouped(pdf: pikepdf.Pdf) -> None:
+    """No form is mixed by itself: what is left lets nothing through."""
+    for thing in pdf.objects:
+        if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == Name.Form and "/Group" in thing:
+            del thing["/Group"]
 
 
 def _intent(pdf: pikepdf.Pdf, inks: PressInks) -> None:
