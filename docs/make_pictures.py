@@ -141,6 +141,22 @@ def chapter_pictures() -> None:
             save(beside(pieces), f"layouts-{name}", 256)
 
 
+def first_pictures() -> None:
+    """What `pnp new --from` makes of a table, and what a draft looks like whose text does not fit."""
+    with tempfile.TemporaryDirectory() as folder:
+        mine, made = Path(folder) / "mine", Path(folder) / "out" / "mine"
+        run(["new", str(mine), "--from", str(PACKS / "hoard" / "items.csv")])
+        run(["preview", str(mine), "-o", str(made.parent), "--what", "faces", "--dpi", "72"])
+        save(
+            beside([Image.open(path).convert("RGB") for path in sorted(made.rglob("*-front.png"))]), "layouts-from", 256
+        )
+        layout = mine / "layouts" / "front.yaml"
+        layout.write_text(layout.read_text("utf-8").replace("fit: 5pt", "fit: 9pt"), "utf-8")
+        CliRunner().invoke(main, ["build", str(mine), "-o", str(made.parent), "--draft", "--paper", "a4"])
+        sheet = joined(sorted(made.glob("*-draft-sheets-a4.pdf")), 1, 60)
+        save(sheet.crop((0, 0, sheet.width, sheet.height * 11 // 20)), "draft")
+
+
 def all_pictures() -> None:
     """Make them all anew."""
     (HERE / "pictures").mkdir(exist_ok=True)
@@ -157,3 +173,4 @@ if __name__ == "__main__":
     game_pictures()
     front_picture()
     chapter_pictures()
+    first_pictures()

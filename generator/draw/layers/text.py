@@ -84,6 +84,9 @@ def _areas(value: object) -> object:
     return [{"rect": one} if isinstance(one, str) else _area(one) for one in several]
 
 
+_Around = AnyShape | fields.Box | list[AnyShape | fields.Box]
+
+
 class TextLayer(DrawnLayer):
     """Text in a box, `inside` an outline, or along an `arc` or a `path`.
 
@@ -105,10 +108,8 @@ class TextLayer(DrawnLayer):
     turn: fields.Real = 0.0
     outline: fields.Line = None
     shadow: fields.Line = None
-    inside: Annotated[TextArea | None, BeforeValidator(_area)] = None
-    around: Annotated[
-        tuple[AnyShape, ...], BeforeValidator(_areas, json_schema_input_type=AnyShape | list[AnyShape])
-    ] = ()
+    inside: Annotated[TextArea | None, BeforeValidator(_area, json_schema_input_type=TextArea | fields.Box)] = None
+    around: Annotated[tuple[AnyShape, ...], BeforeValidator(_areas, json_schema_input_type=_Around)] = ()
     gap: fields.NotNegative = 1.0
     arc: Bow | None = None
     path: fields.Text | None = None
