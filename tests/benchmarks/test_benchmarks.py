@@ -7,41 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from decks import FRONT, GAME, WORDS, deck
 from reading import read
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.benchmark
-
-WORDS = (
-    "Draw two cards and keep one of them. Then every other player may give you a card; when nobody does, you take "
-    "three from the pile and end your turn at once."
-)
-GAME = """\
-name: Deck
-version: "1"
-palette: {ink: "#27313a", paper: "#fbf6ea"}
-styles:
-  title: {font: Alegreya SC, weight: bold, size: 13pt, colour: $ink, align: center}
-  body: {font: Alegreya, size: 10pt, colour: $ink}
-components:
-  cards: {title: Cards, size: poker, data: cards.csv, front: layouts/front.yaml, back: layouts/back.yaml}
-print: {paper: a4}
-"""
-FRONT = """\
-- fill: $paper
-- frame: {inset: 4mm, stroke: 0.6mm $ink, radius: 2.5mm}
-- text: $title
-  box: [6, 7, 51.5, 8]
-  style: title
-- text: $text
-  box: [8, 50, 47.5, 30]
-  style: body
-- repeat: star
-  times: 3
-  at: [16, 30]
-  size: 14mm
-"""
-BACK = "- fill: $ink\n- icon: star\n  at: center\n  size: 30mm\n  colour: $paper\n"
 
 
 @dataclass(frozen=True)
@@ -60,17 +30,6 @@ def run(*args, cwd=ROOT) -> Cost:
     assert process.returncode == 0
     scale = 1e6 if sys.platform == "darwin" else 1e3
     return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / scale)
-
-
-def deck(folder: Path, designs: int) -> Path:
-    """Nine of each design, as the peers in `design.md` were measured."""
-    rows = "".join(f'd{n},Card number {n},9,"{WORDS} ({n})"\n' for n in range(designs))
-    star = (ROOT / "generator/starters/cards/art/icons/star.svg").read_text()
-    files = {"game.yaml": GAME, "cards.csv": f"id,title,count,text\n{rows}", "art/icons/star.svg": star}
-    for name, text in {**files, "layouts/front.yaml": FRONT, "layouts/back.yaml": BACK}.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, "utf-8")
-    return folder
 
 
 def built(folder: Path, designs: int, *args: str) -> tuple[Cost, Path]:

@@ -1,0 +1,46 @@
+"""A live page and a real Chromium that looks at it, which asks nobody else for anything and finds no fault in it."""
+
+from contextlib import contextmanager
+
+from generator.live.serving import Serving
+from generator.pack.load import Wish
+
+
+@contextmanager
+def live_page(folder, **options):
+    serving = Serving(folder, Wish(), **options)
+    serving.begin()
+    try:
+        yield serving
+    finally:
+        serving.end()
+
+
+class Chromium:
+    """A browser; `faults` is what its console says, `foreign` what was asked of anybody but the page's own server."""
+
+    def __init__(self, **look):
+        self.look = {"viewport": {"width": 1360, "height": 860}, **look}
+        self.faults, self.foreign = [], []
+
+    def __enter__(self):
+        from playwright.sync_api import sync_playwright
+
+        self._playwright = sync_playwright().start()
+        self._browser = self._playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        return self
+
+    def __exit__(self, *_):
+        self._browser.close()
+        self._playwright.stop()
+
+    def open(self, address, place=""):
+        page = self._browser.new_context(**self.look).new_page()
+        page.on("console", lambda said: self.faults.append(said.text) if said.type in {"error", "warning"} else None)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on(
+            "request",
+            lambda asked: None if asked.url.startswith((address, "data:", "blob:")) else self.foreign.append(asked.url),
+        )
+        page.goto(address + place)
+        return page
