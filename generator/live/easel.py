@@ -59,15 +59,10 @@ class Lately(Generic[Kept]):
 
 @dataclass(frozen=True)
 class DrawnSide:
-    """A side's picture, and what is wrong with it; `fits` says that nothing worse is than that something overflows."""
+    """A side's picture, and what is wrong with it."""
 
     face: Face
     problems: tuple[Problem, ...]
-
-    @property
-    def fits(self) -> bool:
-        """Whether the picture is worth showing."""
-        return all(problem.kind is Kind.FIT for problem in self.problems)
 
 
 @dataclass(frozen=True)
@@ -90,6 +85,7 @@ class Easel:
     _raster: Rasteriser | None = None
     _fonts: tuple[object, ...] = ()
     _drawn: Lately[DrawnSide] = field(default_factory=lambda: Lately(FACES))
+    _right: set[str] = field(default_factory=set)
     _pngs: Lately[bytes] = field(default_factory=lambda: Lately(PNGS))
     _pinned: Mapping[str, DesignSide] = field(default_factory=dict)
 
@@ -110,6 +106,7 @@ class Easel:
                 self._artist = SideArtist(game, ArtShelf(game.language), _overflowing)
             self._keys = keys
             self._known = dict(zip(given, sides, strict=True))
+            self._right &= self._known.keys()
         return given
 
     def pin(self, sides: Mapping[str, DesignSide]) -> None:
@@ -122,11 +119,19 @@ class Easel:
             side, artist = self.side(key), self._artist
             if side is None or artist is None:
                 return None
-            return self._drawn.get(key) or self._drawn.put(key, _draw(artist, side))
+            drawn = self._drawn.get(key) or self._drawn.put(key, _draw(artist, side))
+            if not drawn.problems:
+                self._right.add(key)
+            return drawn
+
+    def problems(self, key: str) -> tuple[Problem, ...]:
+        """What is wrong with the side of a key, which is drawn for it unless it was found to be right before."""
+        drawn = None if key in self._right else self.drawn(key)
+        return drawn.problems if drawn else ()
 
     def is_drawn(self, key: str) -> bool:
-        """Whether its picture is there already."""
-        return self._drawn.get(key) is not None
+        """Whether it is known how it is."""
+        return key in self._right or self._drawn.get(key) is not None
 
     def png(self, key: str, scale: int) -> bytes | None:
         """The picture with its bleed, so many pixels a millimetre."""

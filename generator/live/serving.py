@@ -1,5 +1,6 @@
 """One live page from its beginning to Ctrl-C."""
 
+import gc
 import signal
 import webbrowser
 from dataclasses import dataclass, field
@@ -14,6 +15,9 @@ from generator.live.session import Session
 from generator.live.views import Views
 from generator.pack.folder import PackFolder
 from generator.pack.load import Wish
+
+SELDOM = (20_000, 50, 50)
+"""After how many objects garbage is looked for."""
 
 
 @dataclass
@@ -37,8 +41,13 @@ class Serving:
         self.server.routes = LivePage(self.session, self.server, Views(self.session), orders).routes
 
     def begin(self) -> None:
-        """Read the pack and answer; gives back at once."""
+        """Read the pack and answer; gives back at once.
+
+        What is kept for long is not looked through for garbage again and again.
+        """
         self.session.start()
+        gc.freeze()
+        gc.set_threshold(*SELDOM)
         Thread(target=self.server.serve_forever, args=(0.1,), daemon=True).start()
 
     def end(self) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from queue import Full, Queue
 from threading import Event, Lock, Thread
 
-from generator.core.problems import Problem
+from generator.core.problems import Kind, Problem
 from generator.draw.draw import DesignSide, sides_of
 from generator.live.easel import Easel
 from generator.live.reading import PackReader, Reading
@@ -170,7 +170,7 @@ class Session:
         """Draw some sides, and give their cards what is wrong with them; gives the names of those cards."""
         touched: dict[str, None] = {}
         for key in keys:
-            self.easel.drawn(key)
+            self.easel.problems(key)
             touched |= dict.fromkeys(self._undrawn.pop(key, ()))
         for name in touched:
             cards[name] = self._judged(cards[name])
@@ -182,13 +182,14 @@ class Session:
         """A card with what is wrong with it; where that is more than a text too long, with its last good picture."""
         if card.stale:
             return card
-        drawn = [self.easel.drawn(side.key) for side in card.sides if side.key not in self._undrawn]
-        found = [problem for each in drawn if each for problem in each.problems]
-        problems = tuple(dict.fromkeys((*card.problems, *found)))
-        if not problems and len(drawn) == len(card.sides):
-            self._good[card.name] = card
-        good = self._good.get(card.name)
-        if good and (card.problems or not all(each.fits for each in drawn if each)):
+        drawn = [side.key for side in card.sides if side.key not in self._undrawn]
+        found = [problem for key in drawn for problem in self.easel.problems(key)]
+        if not found and not card.problems:
+            if len(drawn) == len(card.sides):
+                self._good[card.name] = card
+            return card
+        problems, good = tuple(dict.fromkeys((*card.problems, *found))), self._good.get(card.name)
+        if good and (card.problems or any(problem.kind is not Kind.FIT for problem in found)):
             return replace(card, sides=good.sides, problems=problems, stale=True)
         return replace(card, problems=problems)
 
