@@ -164,9 +164,8 @@ class Project:
     def rule_pages(self) -> tuple[FacePages, ...]:
         """The pictures in the rules as pages of PDF."""
         from generator.pdf.faces import compile_faces
-        from generator.rules.model import faces_of
 
-        faces = {face.name: face for face in faces_of(self.rules)} if self.rules else {}
+        faces = {face.name: face for face in self.rules.faces} if self.rules else {}
         with self.watch.stage("rules"):
             return compile_faces(tuple(faces.values()), self.game.fonts, kept=self.kept)
 
@@ -196,7 +195,8 @@ class Project:
             return ()
         from generator.check.faults import shared_cut
 
-        return tuple(filter(None, (shared_cut(one, self.raster) for one in near)))
+        raster = self.raster
+        return tuple(filter(None, (shared_cut(one, raster) for one in near)))
 
     @property
     def papers(self) -> tuple[str, ...]:

@@ -105,7 +105,7 @@ class Again:
         digest = _content(pack, Path(self.output).resolve())
         wishes = sorted(ctx.meta.get(KEY, {}).items())
         return digest and key_of(
-            ctx.info_name, str(Path.cwd()), sorted(ctx.params.items()), wishes, digest, _printers()
+            ctx.info_name, str(Path.cwd()), sorted(ctx.params.items()), wishes, digest, _printers(wishes)
         )
 
     def told(self) -> bool:
@@ -156,7 +156,9 @@ def _content(pack: Path, output: Path) -> str:
     return told.hexdigest()
 
 
-def _printers() -> str:
+def _printers(wishes: Sequence[tuple[str, object]]) -> str:
+    if not dict(wishes).get("printer"):
+        return ""
     from generator.printer.profile import FILE, folder
 
     return _digest(folder() / FILE)

@@ -27,9 +27,11 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
     from generator.app.project import Order, Project
     from generator.pack.load import Wish
 
+    below = game_folder(output)
+
     def folder(project: Project) -> Path:
         project.need_rules()
-        return game_folder(output)(project)
+        return below(project)
 
     made = make(Order(game, Wish(variant, lang)), ["rules"], folder)
     made.tell()

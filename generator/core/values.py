@@ -94,3 +94,8 @@ def shared(source: object, into: type[Any]) -> dict[str, Any]:
     So an attribute is named where it is read and where it is used, and not at every stage between.
     """
     return {each.name: getattr(source, each.name) for each in fields(into) if hasattr(source, each.name)}
+
+
+def digest_of(*told: object) -> str:
+    """Of what some values say of themselves; they must say all that counts, and the same in every process."""
+    return sha256(repr(told).encode()).hexdigest()[:20]

@@ -1,6 +1,7 @@
 """The rules to read."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from generator.app.project import Project
 from generator.core.files import Outbox
@@ -8,25 +9,29 @@ from generator.core.geometry import Size
 from generator.core.problems import placed
 from generator.export import Written
 from generator.pack.folder import PackFolder
-from generator.pdf.graft import finish
+from generator.pdf.graft import About, finish
 from generator.pdf.typeset.made import TO_READ, BookKind, TypesetRules, on_sheets, typeset
 from generator.rules.model import Rules
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """The pages in the order in which they are read."""
-    if project.rules is None:
+    rules = project.rules
+    if rules is None:
         return
     with project.watch.stage("rules"):
+        about = project.about(title(project, rules), "DuplexFlipLongEdge", ())
         made = set_rules(project, TO_READ)
-        path = outbox.write(f"{project.game.stem('rules')}.pdf", book_pdf(project, made, "DuplexFlipLongEdge"))
+        path = outbox.write(f"{project.game.stem('rules')}.pdf", finish(made.pdf, (), numbered(about, made)))
     yield Written(path, counted(made.book.count, "page"), made.book.faults)
 
 
 def on_paper(project: Project, size: Size) -> bytes:
     """The same pages of a game that has rules, for both sides of paper of a size in mm, as few as read well."""
     with project.watch.stage("rules"):
-        return book_pdf(project, set_rules(project, on_sheets(size)), "DuplexFlipLongEdge")
+        made = set_rules(project, on_sheets(size))
+        about = project.about(title(project, made.book.rules), "DuplexFlipLongEdge", ())
+        return finish(made.pdf, (), numbered(about, made))
 
 
 def set_rules(project: Project, way: BookKind) -> TypesetRules:
@@ -38,10 +43,9 @@ def set_rules(project: Project, way: BookKind) -> TypesetRules:
         return typeset(rules, project.game.fonts, project.rule_pages, way)
 
 
-def book_pdf(project: Project, made: TypesetRules, duplex: str) -> bytes:
-    """The file of a book."""
-    labels = tuple(str(number) for number in range(1, made.book.count + 1))
-    return finish(made.pdf, (), project.about(title(project, made.book.rules), duplex, labels))
+def numbered(about: About, made: TypesetRules) -> About:
+    """What a file says of itself, its pages by their numbers."""
+    return replace(about, labels=tuple(str(number) for number in range(1, made.book.count + 1)))
 
 
 def title(project: Project, rules: Rules) -> str:

@@ -14,6 +14,7 @@ from itertools import groupby
 
 from generator.core.geometry import IDENTITY, Affine, Rect, Size
 from generator.core.outline import Outline
+from generator.core.values import digest_of
 from generator.text import TextRun
 
 
@@ -54,7 +55,7 @@ class PlacedArt:
     @cached_property
     def digest(self) -> str:
         """Of the file and of where it lies."""
-        return _digest(sha256(self.data).hexdigest(), self.kind, self.box, self.at, self.clip and self.clip.d)
+        return digest_of(sha256(self.data).hexdigest(), self.kind, self.box, self.at, self.clip and self.clip.d)
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,11 @@ class PlacedWords:
     @cached_property
     def digest(self) -> str:
         """Of the letters, their fonts and places; a font is its name here, wherever its file lies."""
-        return _digest(*((run.text, run.font.key, *_look(run)) for run in self.runs), self.at)
+        looks = (
+            (run.text, run.font.key, run.size, run.x, run.y, run.colour, run.spacing, run.small_caps, run.underline)
+            for run in self.runs
+        )
+        return digest_of(*looks, self.at)
 
 
 @dataclass(frozen=True)
@@ -81,7 +86,7 @@ class PlacedPicture:
     @cached_property
     def digest(self) -> str:
         """Of the picture and of where it lies."""
-        return _digest(self.picture.name, self.at, self.clip and self.clip.d)
+        return digest_of(self.picture.name, self.at, self.clip and self.clip.d)
 
 
 Part = Drawing | PlacedArt | PlacedWords | PlacedPicture
@@ -99,7 +104,9 @@ class Picture:
     def name(self) -> str:
         """The same for the same picture, different for different ones."""
         digests = [part.digest for part in self.parts]
-        return digests[0] if len(digests) == 1 and isinstance(self.parts[0], Drawing) else _digest(*digests, self.full)
+        return (
+            digests[0] if len(digests) == 1 and isinstance(self.parts[0], Drawing) else digest_of(*digests, self.full)
+        )
 
     @property
     def full(self) -> Rect:
@@ -131,11 +138,3 @@ class Picture:
         if not placed:
             yield PlacedPicture(Picture(run, self.size, self.bleed))
         yield from (part for part in run if isinstance(part, PlacedPicture))
-
-
-def _look(run: TextRun) -> tuple[object, ...]:
-    return run.size, run.x, run.y, run.colour, run.spacing, run.small_caps
-
-
-def _digest(*told: object) -> str:
-    return sha256(repr(told).encode()).hexdigest()[:20]

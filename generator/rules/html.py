@@ -35,7 +35,6 @@ from generator.rules.model import (
     Span,
     Table,
     YesNo,
-    faces_of,
 )
 
 BODY = "Alegreya"
@@ -247,7 +246,8 @@ class _Page:
 
 def html(rules: Rules, fonts: FontSet) -> str:
     """The page."""
-    faces = tuple({face.name: face for face in faces_of(rules)}.values())
+    faces = tuple({face.name: face for face in rules.faces}.values())
+    pictures = sprite(faces)
     body = _Page(rules, faces, Writer(rules)).body()
     pictures = with_pictures(sprite(faces), lambda art: _with_fonts(art, fonts))
     look = rules.look

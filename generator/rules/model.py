@@ -239,6 +239,23 @@ class Rules:
     footer: str = ""
 
     @property
+    def faces(self) -> "Iterator[Face]":
+        """Every picture that they show, as often as it is shown."""
+        yield from self.icons.values()
+        if self.look.cover:
+            yield self.look.cover
+        for block in walk(self.blocks):
+            match block:
+                case FigureBlock(figure, _):
+                    yield figure.face
+                case YesNo(panels):
+                    yield from (panel.figure.face for panel in panels)
+                case Components(parts):
+                    yield from (face for part in parts for face in part.faces)
+                case Gallery(items):
+                    yield from (item.face for item in items)
+
+    @property
     def headings(self) -> tuple[Heading, ...]:
         """All headings in order."""
         return tuple(block for block in self.blocks if isinstance(block, Heading))
@@ -248,23 +265,6 @@ def plain(line: Line) -> str:
     """The words without their looks."""
     parts = (plain(part.spans) if isinstance(part, PageRef) else part.text for part in line)
     return "".join(parts).strip()
-
-
-def faces_of(rules: Rules) -> Iterator[Face]:
-    """Every picture that the rules show, as often as it is shown."""
-    yield from rules.icons.values()
-    if rules.look.cover:
-        yield rules.look.cover
-    for block in walk(rules.blocks):
-        match block:
-            case FigureBlock(figure, _):
-                yield figure.face
-            case YesNo(panels):
-                yield from (panel.figure.face for panel in panels)
-            case Components(parts):
-                yield from (face for part in parts for face in part.faces)
-            case Gallery(items):
-                yield from (item.face for item in items)
 
 
 def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:

@@ -12,7 +12,7 @@ from generator.pdf.typeset.engine import Engine
 from generator.pdf.typeset.flow import RuleFlow
 from generator.pdf.typeset.form import BookPage
 from generator.rules.composing import Composer
-from generator.rules.model import Rules, faces_of
+from generator.rules.model import Rules
 from generator.rules.pages import SHARES, Composed, SizedItem
 
 PASSES = 5
@@ -101,7 +101,7 @@ class Setter:
     heights: Heights = field(default_factory=Heights)
 
     def __post_init__(self) -> None:
-        for face in faces_of(self.rules):
+        for face in self.rules.faces:
             self.faces.setdefault(face.name, len(self.faces) + 1)
 
     def best(self, forms: Sequence[BookPage], wanted: Wanted) -> Book:

@@ -11,7 +11,7 @@ from generator.pdf.typeset.engine import typesetting
 from generator.pdf.typeset.fill import filled
 from generator.pdf.typeset.form import FOLDED, READING, BookPage
 from generator.pdf.typeset.write import write_book
-from generator.rules.model import Rules, faces_of
+from generator.rules.model import Rules
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,6 @@ def typeset(rules: Rules, fonts: FontSet, pages: Sequence[FacePages], way: BookK
     with typesetting(fonts) as engine:
         setter = Setter(rules, fonts, engine)
         book = setter.best(way.forms(rules.look.columns), way.wanted)
-        faces = {face.name: face for face in faces_of(rules)}
+        faces = {face.name: face for face in rules.faces}
         numbered = {number: faces[name] for name, number in setter.faces.items()}
         return TypesetRules(book, filled(write_book(book, setter), numbered, pages))
