@@ -6,8 +6,10 @@ from pathlib import Path
 from generator.app.project import Order, Project
 from generator.core.files import Outbox
 from generator.core.geometry import Size
+from generator.core.problems import Where
 from generator.draw.face import Face
 from generator.export import write
+from generator.figure.build import CheckedFigure
 from generator.pack.game import RulesSettings
 from generator.pack.rules import PLAIN
 from generator.picture.model import Drawing
@@ -47,7 +49,9 @@ def figure(name: str, w: float = 60, h: float = 60, *, wide: bool = False) -> Fi
 
 
 def figures(names):
-    return {name: figure(name, 60 + 5 * (len(name) % 3), 40 + 5 * (len(name) % 4)) for name in names}
+    """The same as they come from boards: whose claims hold, and of which there are none."""
+    made = (figure(name, 60 + 5 * (len(name) % 3), 40 + 5 * (len(name) % 4)) for name in names)
+    return {one.name: CheckedFigure(one.name, one.face, one.caption, one.alt, one.wide, Where("", 1)) for one in made}
 
 
 def publish(name: str, folder: Path, **changes) -> Path:
