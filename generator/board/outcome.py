@@ -133,9 +133,6 @@ class AllSaid:
         return [number for number in _DIGITS.findall(text) if number not in self.numbers]
 
 
-NOTHING_SAID = AllSaid()
-
-
 def all_said(claims: tuple[str, ...]) -> AllSaid:
     """What some claims say."""
     return AllSaid(numbers_said(claims), verdicts_said(claims), verdicts_said(claims, MARKED), scores_said(claims))

@@ -9,7 +9,7 @@ from generator.board.claims import check_claim
 from generator.board.footprint import box_of
 from generator.board.kit import Kit
 from generator.board.lattice import FREE
-from generator.board.outcome import NOTHING_SAID, AllSaid, all_said, lying
+from generator.board.outcome import AllSaid, all_said, lying
 from generator.board.placement import Board, FaceUp
 from generator.board.rules import BoardRules
 from generator.board.writing import parse_grid, parse_list
@@ -50,7 +50,7 @@ class SetPiece:
 class CheckedFigure:
     """A figure as the rules show it; `alt` tells what is on it to who cannot see it. Its `claims` hold.
 
-    `said` is what they say. Of a set-up, `laid` is every piece as it lies before play, lower ones first.
+    `said` is what they say, none where nobody looked. Of a set-up, `laid` is every piece as it lies before play, lower ones first.
     """
 
     name: str
@@ -60,7 +60,7 @@ class CheckedFigure:
     wide: bool
     where: Where
     claims: tuple[str, ...] = ()
-    said: AllSaid = NOTHING_SAID
+    said: AllSaid | None = None
     scale: float = 1.0
     laid: tuple[SetPiece, ...] = ()
 

@@ -155,7 +155,6 @@ class _Loader:
         icons = read_sets(self.pack, spec.icons, self.root, self.report)
         names = replace(self.names, styles=styles, links=links, icons=icons, palette=palette)
         builder = self._builder(spec, names, palette, variant)
-        rules, board = self._rules(spec, styles), self._board()
         return Game(
             slug=self.pack.slug,
             name=spec.name,
@@ -171,11 +170,11 @@ class _Loader:
             components=self._components(builder, spec),
             print=spec.print.settings,
             fonts=self.names.fonts.with_others(spec.fonts),
-            board=board,
             variant=self.wish.variant,
             variant_title=(variant.title if variant else "") or self.wish.variant,
             translated=self.wish.language,
-            rules=rules,
+            rules=self._rules(spec, styles),
+            board=self._board(),
             draft=self.wish.draft,
             press=press_settings(spec.press, self.pack, self.root, palette, self.report),
             notes=tuple(self.report.notes),
