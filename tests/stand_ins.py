@@ -51,10 +51,7 @@ def figure(name: str, w: float = 60, h: float = 60, *, wide: bool = False) -> Fi
 def figures(names):
     """The same as they come from boards, but no claims were looked at."""
     made = (figure(name, 60 + 5 * (len(name) % 3), 40 + 5 * (len(name) % 4)) for name in names)
-    return {
-        one.name: CheckedFigure(one.name, one.face, one.caption, one.alt, one.wide, Where(""), said=ANYTHING)
-        for one in made
-    }
+    return {one.name: CheckedFigure(one.name, one.face, one.caption, one.alt, one.wide, Where("")) for one in made}
 
 
 def publish(name: str, folder: Path, **changes) -> Path:

@@ -52,9 +52,7 @@ def illustrated(game: Game, components: Sequence[DrawnComponent]) -> dict[str, C
 def _shown(name: str, each: CheckedFigure) -> Figure:
     said = each.said
     says = Says(said.numbers, said.verdicts, said.scores) if said else None
-    return Figure(
-        name, each.face, each.alt, each.caption, each.wide, Says(said.numbers, said.verdicts, said.scores), each.scale
-    )
+    return Figure(name, each.face, each.alt, each.caption, each.wide, says, each.scale)
 
 
 def rules_of(

@@ -50,7 +50,8 @@ class SetPiece:
 class CheckedFigure:
     """A figure as the rules show it; `alt` tells what is on it to who cannot see it. Its `claims` hold.
 
-    `said` is what they say, none where nobody looked. Of a set-up, `laid` is every piece as it lies before play, lower ones first.
+    `said` is what they say, none where nobody looked.
+    Of a set-up, `laid` is every piece as it lies before play, lower ones first.
     """
 
     name: str
