@@ -29,9 +29,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 def on_paper(project: Project, size: Size) -> bytes:
     """The same pages of a game that has rules, for both sides of paper of a size in mm, as few as read well."""
     with project.watch.stage("rules"):
-        made = set_rules(project, on_sheets(size))
-        about = project.about(title(project, made.book.rules), "DuplexFlipLongEdge", ())
-        return finish(made.pdf, (), numbered(about, made))
+        return book_pdf(project, set_rules(project, on_sheets(size)), "DuplexFlipLongEdge")
 
 
 def set_rules(project: Project, way: BookKind) -> TypesetRules:
@@ -46,6 +44,11 @@ def set_rules(project: Project, way: BookKind) -> TypesetRules:
 def numbered(about: About, made: TypesetRules) -> About:
     """What a file says of itself, its pages by their numbers."""
     return replace(about, labels=tuple(str(number) for number in range(1, made.book.count + 1)))
+
+
+def book_pdf(project: Project, made: TypesetRules, duplex: str) -> bytes:
+    """The file of a book."""
+    return finish(made.pdf, (), numbered(project.about(title(project, made.book.rules), duplex, ()), made))
 
 
 def title(project: Project, rules: Rules) -> str:
