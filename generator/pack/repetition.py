@@ -21,6 +21,7 @@ MOST = 2_000
 
 _EACH = re.compile(r"(?:(?P<name>[^\W\d]\w*)\s+in\s+)?(?P<list>.+)", re.DOTALL)
 _RANGE = re.compile(r"(?P<first>.+?)\s+to\s+(?P<last>.+)", re.DOTALL)
+_LETTERS = re.compile(r"['\"]?[A-Z]['\"]?\s+to\s+['\"]?[A-Z]['\"]?")
 ITEM = "item"
 
 SPREAD = ("step", "align", "grid", "hex", "arc", "path")
@@ -52,6 +53,8 @@ def _listed(name: str, listed: str, scope: Scope) -> Iterator[Value | dict[str, 
         key = as_text(scope.value(lookup.source)).strip()
         for row in lookup.rows.get(key, ()):
             yield {f"{name}.{column}": cell for column, cell in _spoken(row, scope.language).items()}
+    elif _LETTERS.fullmatch(listed):
+        raise Wrong(f"{listed!r}: letters are not counted", "`n in 1 to 6`, and ${letter(n)} for its letter")
     elif span := _RANGE.fullmatch(listed):
         yield from _numbers(*(as_number(scope.work_out(span[end])) for end in ("first", "last")))
     else:

@@ -165,6 +165,7 @@ _SLIPS = (
     ("flow sequence", True, "a bracket that is opened here is not closed", "`]`, and commas between the items"),
     ("flow mapping", True, "a brace that is opened here is not closed", "`}`, and commas between the keys"),
     ("mapping values", False, "there are two colons in this line", "quotes round a text that contains a colon"),
+    ("alphabetic or numeric", False, "a text cannot begin with `*` or `&`", "quotes round it"),
     ("undefined alias", False, "a text cannot begin with `*`", "quotes round it"),
     ("block mapping", False, "this line is not indented as those above it", "keys of one part in one column"),
     ("block collection", False, "this line is not indented as those above it", "dashes of one list in one column"),

@@ -94,6 +94,9 @@ class Scope:
         tables = (f"{table}.{column}" for table, lookup in self.lookups.items() for column in lookup.columns)
         every = {**self.row, **self.pack, **self.inner, **dict.fromkeys(tables)}
         wrong = unknown("name", f"${name}", (_written(key) for key in every if "@" not in key))
+        longer = [key for key in self.row if key.lower().startswith(f"{name} ".lower())]
+        if longer:
+            return Wrong(wrong.found, wrong.expected, f"did you mean '${{{longer[0]}}}'?")
         parts = name.split("-")
         if len(parts) > 1 and all(part in every or part.isdigit() for part in parts):
             return Wrong(wrong.found, wrong.expected, f"a minus has blanks round it: {' - '.join(parts)}")

@@ -16,7 +16,7 @@ _TOKEN = re.compile(
     r"|(?P<stars>\*+)|:(?P<icon>\w[\w./-]*):"
     r"|\[(?P<mark>/|[^\[\]\n/][^\[\]\n]{0,39})\]|</?(?P<tag>[A-Za-z][A-Za-z0-9]*)\b[^<>]*>"
     r"|(?P<entity>&(?:amp|lt|gt|quot|apos|nbsp|\#\d+);)|(?<![\w_])(?P<under>__(?=[^\W_])[^_\n]+__)(?![\w_])"
-    r"|(?P<link>\]\(https?:)|\{(?P<braced>\w[\w./-]*)\}"
+    r"|(?P<link>\]\(https?:)|(?P<hole>\{\{[^{}\n]{1,40}\}\}|%[A-Za-z_]\w*%)|\{(?P<braced>\w[\w./-]*)\}"
 )
 _BLANKS = re.compile(r"[ \t]+")
 _BOLD, _ITALIC = 2, 1
@@ -69,6 +69,7 @@ ELSEWHERE = MappingProxyType(
     {
         "entity": ("this is how a web page writes a sign", "the sign itself, such as & or <"),
         "under": ("two lines round words make nothing bold here", "**bold**"),
+        "hole": ("columns are filled in otherwise here", "$text, or ${Card name}, in a layout"),
         "link": ("a text on paper leads nowhere", "the address itself, where it is to be read"),
     }
 )

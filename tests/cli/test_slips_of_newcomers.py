@@ -80,9 +80,11 @@ SLIPS = [
     ("Fish &amp; chips", "'&amp;': this is how a web page writes a sign"),
     ("one __bold__ word", "two lines round words make nothing bold here"),
     ("[rules](http://a.b)", "a text on paper leads nowhere"),
+    ("Hello {{name}}", "columns are filled in otherwise here\n  expected $text, or ${Card name}, in a layout"),
+    ("Hello %name%", "'%name%': columns are filled in otherwise here"),
     ("gain {star}", "'{star}' is an icon in other programs\n  expected :star:"),
 ]
-NOT_SLIPS = ["____", "a_b__c", "R&D; {stars}", "f(x) [1] (2)", "&c.", "snake__case", "{}"]
+NOT_SLIPS = ["____", "a_b__c", "R&D; {stars}", "f(x) [1] (2)", "&c.", "snake__case", "{}", "50% of 20%", "100%"]
 
 
 @pytest.mark.parametrize(("cell", "said"), SLIPS)
@@ -113,6 +115,7 @@ FIRE = "lookups: {kind: {fire: {colour: red}}}"
         ("- fill: ${if(cost > 2; 'red'; 'blue')}\n", "commas between what stands in brackets"),
         ("- fill: red\n  when: '!kind'\n", "`not sold`"),
         ("- each: 1..3\n  step: [1, 1]\n  group: [{fill: red}]\n", "`1 to 3` counts"),
+        ("- each: A to F\n  step: [1, 1]\n  group: [{fill: red}]\n", "${letter(n)} for its letter"),
         ("- fill: red\n  each: 1 to 3\n", "front.yaml:2: each: a layer alone is not repeated"),
         ("- blocks:\n    - text: $cost\n  box: trim\n", "front.yaml:2: blocks: a text without a style"),
         ("- text: ${id + kind}\n  box: trim\n  style: body\n", "`&` puts two texts together"),
@@ -120,6 +123,12 @@ FIRE = "lookups: {kind: {fire: {colour: red}}}"
 )
 def test_what_is_written_elsewhere(tmp_path, layout, said):
     assert said in problems(make(tmp_path, layout, "id,kind,cost\na,,3\n", more=FIRE))
+
+
+def test_a_name_with_a_blank(tmp_path):
+    pack = make(tmp_path, TEXT.replace("$text", "$Card"), "id,Card name\na,b\n")
+    assert "unknown name '$Card'" in problems(pack)
+    assert "did you mean '${Card name}'?" in problems(pack)
 
 
 def test_what_is_meant_is_taken(tmp_path):
