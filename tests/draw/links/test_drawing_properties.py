@@ -1,0 +1,235 @@
+"""What a player sees of links, on random tiles of any ports: width at the edge, joining tiles, room, and planes."""
+
+from math import dist, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from making import loaded, make, svg
+
+from generator.board.lattice import LATTICES, Place
+from generator.core.geometry import Point, Size
+from generator.core.problems import PnpError
+from generator.core.shapes import shaped
+from generator.draw.draw import draw_game
+from generator.draw.links import draw_links, plot_of
+from generator.pack.game import LinkStyle, Stroke
+from generator.pack.links import parse_tile
+from generator.pack.tile import CORNERS, turned
+from generator.preview.raster import Rasteriser
+
+SIZES = {
+    "square": ("rect", Size(36, 36)),
+    "hex": ("hex", Size(40, 20 * sqrt(3))),
+    "pointed": ("hex pointed", Size(20 * sqrt(3), 40)),
+    "triangle": ("triangle", Size(40, 20 * sqrt(3))),
+    "octagon": ("octagon", Size(36, 36)),
+    "circle": ("circle", Size(36, 36)),
+}
+PLOTS = {name: plot_of(shaped(*size)) for name, size in SIZES.items()}
+
+
+def sides(plot):
+    return tuple(side.port for side in plot.sides if side.port)
+
+
+def ports(plot):
+    """Names of ports of a shape."""
+    names = sides(plot)
+    if not names:
+        return st.integers(0, 359).map(str)
+    return st.sampled_from([*(name + part for name in names for part in ("", "1", "2", "1/3")), *CORNERS[names]])
+
+
+def drawing(text, kind="square", width=5.0):
+    styles = {"road": LinkStyle(width, "#e0a040", Stroke(0.5, "#203040"))}
+    return draw_links(parse_tile(text, sides(PLOTS[kind])), PLOTS[kind], 2, styles)
+
+
+BARE = LinkStyle(2.4, "#000000", cap="butt")
+LOOK = settings(max_examples=60, deadline=None)
+DPI = 508
+"""20 pixels a mm."""
+
+
+def span(shoot, parts, place, along, deep):
+    """Where the ink lies that a line crosses, in mm from its middle: the line lies `deep` mm inside the port's side."""
+    at = place.middle + place.inward.scaled(deep)
+    pixels = shoot(parts, (at.x - 3, at.y - 3, 6, 6), DPI)[..., 3] > 128
+    steps = np.arange(-2.9, 2.9, 0.025)
+    inked = [pixels[int((along.y * s + 3) * 20), int((along.x * s + 3) * 20)] for s in steps]
+    return steps[inked]
+
+
+@LOOK
+@given(st.sampled_from(sorted(PLOTS)), st.data())
+def test_links_have_their_full_width_in_the_middle_of_their_ports(shoot, kind, data):
+    plot = PLOTS[kind]
+    found = data.draw(st.lists(ports(plot), min_size=1, max_size=3, unique=True))
+    joint = data.draw(st.sampled_from("-,")) if len(found) > 1 else "-"
+    course = data.draw(st.sampled_from(["", "(sharp)", "(straight)"])) if len(found) > 1 else ""
+    tile = parse_tile(f"{joint.join(found)}:a{course}", sides(plot))
+    parts = draw_links(tile, plot, 2, {"a": BARE}).parts
+    for port in found:
+        place = plot.side(port)
+        others = [plot.side(other).middle for other in found if other != port]
+        if min((dist(place.middle, other) for other in others), default=9) < 6:
+            continue
+        inked = span(shoot, parts, place, place.inward.turned(90), 0.05)
+        assert (min(inked), max(inked)) == pytest.approx((-1.2, 1.2), abs=0.11), port
+        assert len(inked) == pytest.approx(2.4 / 0.025, abs=6)
+
+
+SHAPES = {"square": "square", "hex flat": "hex", "hex pointed": "pointed", "triangular": "triangle"}
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(sorted(SHAPES)), st.data())
+def test_touching_tiles_meet_in_every_turn(shape, data):
+    """Each laid on the table with its own turn: port meets port, to 0.01 mm, and they look at each other."""
+    lattice, plot = LATTICES[shape], PLOTS[SHAPES[shape]]
+    turns = st.sampled_from(range(0, 360, lattice.quantum))
+    place = Place(data.draw(st.integers(0, 3)), data.draw(st.integers(0, 3)))
+    across, beside = data.draw(st.sampled_from(list(lattice.round(place))))
+    part = data.draw(st.sampled_from(["", "1", "2", "1/3", "3/4"]))
+    port = across + part
+    meets = [on_table(lattice, plot, place, data.draw(turns), port)]
+    meets.append(on_table(lattice, plot, beside, data.draw(turns), lattice.facing(port)))
+    (one, ahead), (other, back) = meets
+    assert dist(one, other) < 0.01
+    assert dist(ahead, back.scaled(-1)) < 1e-6
+
+
+def on_table(lattice, plot, place, turn, port):
+    """Where a port of a tile lies, by the name that it has once the tile is turned, and which way it looks."""
+    lies = lattice.lying(place, turn)
+    part = port[len(port.rstrip("1234/")) :]
+    own = next(name + part for name in sides(plot) if lattice.turned(name + part, lies) == port)
+    side, box = plot.side(own), plot.box
+    middle = Point(box.w / 2, box.h / 2)
+    tall = box.h
+    scale = box.w if lattice.name in {"square", "free"} else tall
+    at = lattice.middle_of(place, turn)
+    return (side.middle - middle).turned(lies) + Point(at.x * scale, at.y * tall), side.inward.turned(lies)
+
+
+ON_TILE = """\
+name: Room
+version: "1"
+links: {{road: {{width: 3mm, fill: "#888888"}}}}
+features: {{well: {{svg: well.svg, size: {size}mm}}}}
+components:
+  tiles: {{title: T, size: {shape}, bleed: 2mm, safe: 0mm, links: w, data: [{{id: a, w: "{ways}"}}], front: t.yaml}}
+"""
+
+
+@pytest.mark.parametrize("shape", ["36mm", "hex 36mm", "circle 40mm"])
+@pytest.mark.parametrize("ways", ["0-2:road@well 1-3:road@well", "0:road@well 2:road@well", "0-1-2:road@well 3:road"])
+@pytest.mark.parametrize("size", [4, 8, 12, 17, 25])
+def test_no_feature_is_under_its_size_without_an_error(shape, ways, size, tmp_path):
+    """It is between four fifths of what is said and all of it, or nothing is drawn and the error says what room is."""
+    names = {"36mm": "nesw", "hex 36mm": ["n", "ne", "s", "sw"]}.get(shape, ["0", "90", "180", "270"])
+    for digit, name in enumerate(names):
+        ways = (
+            ways.replace(f"{digit}-", f"<{name}>-")
+            .replace(f"-{digit}", f"-<{name}>")
+            .replace(f"{digit}:", f"<{name}>:")
+        )
+    (tmp_path / "well.svg").write_text(svg('<circle cx="5" cy="5" r="5" fill="#ff0000"/>'))
+    (tmp_path / "t.yaml").write_text("- fill: white\n- links: {}\n")
+    text = ON_TILE.format(size=size, shape=shape, ways=ways.replace("<", "").replace(">", ""))
+    (tmp_path / "game.yaml").write_text(text)
+    game = loaded(tmp_path)
+    drawn = said(lambda: draw_game(game))
+    if isinstance(drawn, str):
+        assert "has room for" in drawn
+        return
+    (component,) = drawn
+    face = component.designs[0].front
+    pixels = np.asarray(Rasteriser(game.fonts).face(face, 254)).astype(int)
+    red = (pixels[..., 0] > 200) & (pixels[..., 1] < 60) & (pixels[..., 2] < 60)
+    many = ways.count("@well")
+    across = 2 * (red.sum() / 100 / many / np.pi) ** 0.5
+    assert 0.8 * size - 0.1 <= across <= size + 0.1
+
+
+def said(do):
+    """What comes of it, or what is wrong."""
+    try:
+        return do()
+    except PnpError as error:
+        return str(error)
+
+
+def test_the_corners_of_a_junction_are_as_round_as_its_kind_says(shoot):
+    def ink(fillet):
+        style = LinkStyle(4, "#000000", fillet=fillet)
+        parts = draw_links(parse_tile("n-e-s-w:a", sides(PLOTS["square"])), PLOTS["square"], 2, {"a": style}).parts
+        return [
+            tuple(shoot(parts, (18 + off - 0.05, 18 - off - 0.05, 0.1, 0.1), 254)[0, 0])[3] > 128 for off in (2.5, 3.5)
+        ]
+
+    assert [ink(fillet) for fillet in (0.01, 3.0, 12.0)] == [[False, False], [True, False], [True, True]]
+
+
+def test_links_said_apart_are_seen_apart(shoot):
+    """They share a side; with `apart` the casing of the upper runs between them, without there is none."""
+    joined, apart = (drawing(f"n-s:road n-e:road{how}", width=4.0).parts for how in ("", "(apart)"))
+    place = PLOTS["square"].side("n")
+    dark = []
+    for parts in (joined, apart):
+        pixels = shoot(parts, (place.middle.x - 4, 0.4, 10, 9), 254)
+        dark.append(((pixels[..., 0] < 60) & (pixels[..., 3] > 200)).sum(axis=1))
+    assert dark[1].sum() > 1.15 * dark[0].sum()
+
+
+@pytest.mark.parametrize("angles", [(0, 90, 180), (10, 130, 250), (0, 60, 200, 300), (15, 75, 135, 195, 255, 315)])
+def test_hubs_on_circles_have_a_leg_at_every_angle(angles, shoot, pieces):
+    plot = PLOTS["circle"]
+    parts = drawing(",".join(map(str, angles)) + ":road", "circle", 3.0).parts
+    pixels = shoot(parts, tuple(plot.box), 150)[..., 3] > 128
+    assert pieces(pixels) == 1
+    ring = [plot.centre + Point(0, -14).turned(turn) for turn in range(360)]
+    inked = np.array([pixels[int(p.y / 25.4 * 150), int(p.x / 25.4 * 150)] for p in ring])
+    assert (inked != np.roll(inked, 1)).sum() == 2 * len(angles)
+    assert all(inked[angle] for angle in angles)
+
+
+def test_the_art_of_an_area_fills_it_and_nothing_else(tmp_path):
+    layout = "- fill: white\n- links: {}\n"
+    more = "areas: {wood: {fill: white, svg: wood.svg}}"
+    files = {"wood.svg": svg('<rect width="10" height="10" fill="#00aa00"/>')}
+    table = "id,w\none,area n e: wood\n"
+    game = loaded(make(tmp_path, layout, table, more, "links: w", "40mm", files))
+    (component,) = draw_game(game)
+    pixels = np.asarray(Rasteriser(game.fonts).face(component.designs[0].front, 127)).astype(int)
+    green = (pixels[..., 1] > 120) & (pixels[..., 0] < 60)
+    scale, off = 127 / 25.4, 3.0
+    seen = {
+        at: green[int((at[1] + off) * scale), int((at[0] + off) * scale)]
+        for at in ((20, 1), (39, 20), (20, 39), (1, 20))
+    }
+    assert list(seen.values()) == [True, True, False, False]
+    rim = {side.port: side for side in plot_of(shaped("rect", Size(40, 40))).sides}
+    assert set(rim) == {"n", "e", "s", "w"}
+
+
+@LOOK
+@given(st.sampled_from(["square", "hex", "pointed", "octagon"]), st.data())
+def test_what_is_written_over_lies_over(shoot, kind, data):
+    """Where two links cross, the place is of the colour of the one that is said to lie over, whatever their order."""
+    plot = PLOTS[kind]
+    names = sides(plot)
+    half = len(names) // 2
+    first, second = data.draw(st.lists(st.sampled_from(range(half)), min_size=2, max_size=2, unique=True))
+    a, b = ((names[n], turned(names[n], names, half)) for n in (first, second))
+    plane, above = data.draw(st.sampled_from([("(over)", 0), ("(under)", 1), ("", 1)]))
+    styles = {
+        name: LinkStyle(3, colour, Stroke(0.4, "#ffffff")) for name, colour in (("x", "#ff0000"), ("y", "#0000ff"))
+    }
+    tile = parse_tile(f"{'-'.join(a)}:x{plane} {'-'.join(b)}:y", names)
+    pixel = shoot(draw_links(tile, plot, 2, styles).parts, (plot.centre.x - 0.1, plot.centre.y - 0.1, 0.2, 0.2), 254)[
+        0, 0
+    ]
+    assert tuple(pixel[:3]) == ((255, 0, 0), (0, 0, 255))[above]
