@@ -63,7 +63,8 @@ def breaks(text: str, marks: Mapping[int, str | None], lang: str | None) -> tupl
 
 def _plain(text: str) -> Iterator[int]:
     for match in _AFTER_SPACE.finditer(text):
-        is_numbered = text[match.end()] == ICON and text[: match.start()][-1:].isdigit()
+        before, after = text[: match.start()][-1:], text[match.end()]
+        is_numbered = (before.isdigit() and after == ICON) or (before == ICON and after.isdigit())
         if not is_numbered and not _KEPT.match(text, match.end()):
             yield match.end()
     for pattern in (_AFTER_DASH, _BETWEEN_ICONS, _BETWEEN_CJK):

@@ -205,6 +205,16 @@ def test_icons_sit_on_the_line_and_count(put, fonts):
     assert block.lines == 1
 
 
+@pytest.mark.parametrize("gain", ["9 :sword:", ":sword: 9", "**9** :sword:", "9\u00a0:sword:"])
+@pytest.mark.parametrize("width", range(16, 44, 2))
+def test_a_number_stays_beside_its_icon_and_no_line_begins_with_a_dash(put, gain, width):
+    block = put(f"You gain {gain} – or lose it", (0, 0, width, 60))
+    (icon,) = block.icons
+    number = next(run for run in block.runs if "9" in run.text)
+    assert number.y - 5 < icon.box.y < number.y
+    assert not [run for run in block.runs if run.text.lstrip().startswith("–") and run.x < 0.1]
+
+
 def test_shrinks_in_quarter_points_and_no_further(put):
     box = (5.0, 5.0, 40.0, 11.0)
     block = put(PROSE, box=box, size=length("12pt"), minimum=length("6pt"))
