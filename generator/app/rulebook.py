@@ -1,6 +1,7 @@
 """The rules of a game, read: with its figures and all that these claim, its icons, and how the booklet is to look."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from generator.board.kit import kit_of, lattice_for
@@ -18,12 +19,9 @@ from generator.pack.game import Game, RulesSettings
 from generator.pack.load import MAIN
 from generator.pack.source import parse
 from generator.rules.directives import Material
-from generator.rules.model import Figure, Look, Rules, Says
+from generator.rules.look import INK, LIGHTEST, Dress, Look, Theme, luminance
+from generator.rules.model import Figure, Rules, Says
 from generator.rules.read import read_rules
-
-INK = "#1f1b18"
-LIGHTEST = 0.45
-"""The luminance past which a colour is no longer read on white."""
 
 ICON, PICTURE, COVER = 10.0, 80.0, 160.0
 """mm; the heights at which icons, pictures and covers are drawn, before they are made to fit."""
@@ -52,7 +50,7 @@ def illustrated(game: Game, components: Sequence[DrawnComponent]) -> dict[str, C
 def _shown(name: str, each: CheckedFigure) -> Figure:
     said = each.said
     says = Says(said.numbers, said.verdicts, said.scores) if said else None
-    return Figure(name, each.face, each.alt, each.caption, each.wide, says, each.scale)
+    return Figure(name, each.face, each.alt, each.caption, each.wide, says, each.scale, each.piece)
 
 
 def rules_of(
@@ -65,7 +63,7 @@ def rules_of(
             file=str(folder.where(settings.file)),
             language=game.language,
             words=words_for(game.language).rules,
-            look=_look(game, settings, components),
+            look=_look(game, settings, components, shown),
             figures={name: _shown(name, each) for name, each in shown.items()},
             icons={name: face_of_art(game, asset, ICON, INK) for name, asset in game.icons.items()},
             components=components,
@@ -76,24 +74,38 @@ def rules_of(
         return read_rules(folder.text(settings.file), material, footer)
 
 
-def _look(game: Game, settings: RulesSettings, components: tuple[DrawnComponent, ...]) -> Look:
+def _look(
+    game: Game, settings: RulesSettings, components: tuple[DrawnComponent, ...], shown: Mapping[str, CheckedFigure]
+) -> Look:
     style = settings.heading
     return Look(
         heading=game.fonts.find(style.font, style.weight, italic=style.italic),
         colour=_readable(style.colour),
         accent=_readable(settings.accent),
         columns=settings.columns,
-        cover=_cover(game, settings.cover, components) if settings.cover else None,
+        cover=_cover(game, settings.cover, components, shown) if settings.cover else None,
+        theme=_theme(game, settings, _readable(settings.accent)),
     )
 
 
-def _cover(game: Game, name: str, components: tuple[DrawnComponent, ...]) -> Face:
-    """A picture of the pack, or the front of a design."""
+def _theme(game: Game, settings: RulesSettings, accent: str) -> Theme:
+    """Its art drawn; what of it has `currentColor` takes the accent."""
+    dress = {place: face_of_art(game, asset, COVER, accent) for place, asset in settings.art.items()}
+    frame = (settings.frame.width, settings.frame.colour) if settings.frame else None
+    return replace(Theme(), **settings.colours, frame=frame, dress=replace(Dress(), **dress))
+
+
+def _cover(game: Game, name: str, components: tuple[DrawnComponent, ...], shown: Mapping[str, CheckedFigure]) -> Face:
+    """A picture of the pack, the front of a design, or a figure."""
     component, colon, design = name.partition(":")
     if not colon:
         if PurePosixPath(name).suffix.lower() != ".svg":
             raise Wrong(f"cover: {name!r} is no SVG", "an SVG picture, or component:design")
         return _picture(game, name, COVER)
+    if component == "figure":
+        if design not in shown:
+            raise unknown("figure", design, shown)
+        return shown[design].face
     parts = {part.spec.id: part for part in components}
     if component not in parts:
         raise unknown("component", component, parts)
@@ -113,5 +125,4 @@ def _readable(colour: str) -> str:
     """The colour, or ink where it could not be read on white paper."""
     if not colour.startswith("#"):
         return INK
-    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    return colour if 0.2126 * red + 0.7152 * green + 0.0722 * blue <= LIGHTEST else INK
+    return colour if luminance(colour) <= LIGHTEST else INK

@@ -52,6 +52,7 @@ class CheckedFigure:
 
     `said` is what they say, none where nobody looked.
     Of a set-up, `laid` is every piece as it lies before play, lower ones first.
+    A `piece` is so wide or high on it, in mm, whichever is less.
     """
 
     name: str
@@ -64,6 +65,7 @@ class CheckedFigure:
     said: AllSaid | None = None
     scale: float = 1.0
     laid: tuple[SetPiece, ...] = ()
+    piece: float = 0.0
 
 
 def figures(
@@ -176,6 +178,7 @@ class _Maker:
                 one.said,
                 spec.scale,
                 laid,
+                spec.scale * (min(self._tile(one.board)) - (APART if one.board.lattice == FREE else 0.0)),
             )
         return None
 

@@ -14,6 +14,7 @@ from generator.core.geometry import Point
 from generator.core.outline import Outline
 from generator.core.problems import Where, Wrong
 from generator.core.shapes import behind
+from generator.core.values import Frozen
 from generator.core.words import without_words
 from generator.pack.links import NO_LINKS, Tile
 from generator.pack.style import Style
@@ -225,16 +226,16 @@ class PressSettings:
 
 @dataclass(frozen=True)
 class RulesSettings:
-    """The rules of a game in the language that is wanted.
-
-    `cover` is a picture's file, or `component:design`.
-    """
+    """Rules in one language; `cover` is a picture's file, `component:design` or `figure:name`; art by its place."""
 
     file: str
     heading: Style
     accent: str
     columns: int
     cover: str = ""
+    art: Mapping[str, Asset] = Frozen({})
+    colours: Mapping[str, str] = Frozen({})
+    frame: Stroke | None = None
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from generator.core.problems import Kind, Reporter, Wrong, unknown
+from generator.core.values import Frozen
 from generator.pack import fields
 from generator.pack.folder import PackFolder
-from generator.pack.game import RulesSettings
+from generator.pack.game import Asset, RulesSettings
 from generator.pack.source import Node
 from generator.pack.style import Style
 
@@ -18,6 +19,34 @@ HEADINGS = ("heading", "title")
 """The styles that headings take when the pack names none: the first of these that it has."""
 
 PLAIN = Style(font="Alegreya SC", weight=700, colour="#2b2622")
+
+
+class ThemeSpec(BaseModel):
+    """`theme:` as it is written: what gives a booklet a face of its own."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    page: fields.Colour | None = None
+    band: fields.Colour | None = None
+    box: fields.Colour | None = None
+    title: fields.Colour | None = None
+    numerals: fields.Colour | None = None
+    frame: fields.Line = None
+    behind: fields.AssetField | None = None
+    head: fields.AssetField | None = None
+    foot: fields.AssetField | None = None
+    first: fields.AssetField | None = None
+    rule: fields.AssetField | None = None
+    mark: fields.AssetField | None = None
+    numeral: fields.AssetField | None = None
+    bullet: fields.AssetField | None = None
+
+    def art(self) -> Frozen[str, Asset]:
+        """Its art by where it stands."""
+        return Frozen({name: asset for name, asset in self if isinstance(asset, Asset)})
+
+    def colours(self) -> Frozen[str, str]:
+        """Its colours by what they colour."""
+        return Frozen({name: colour for name, colour in self if isinstance(colour, str) and colour != "none"})
 
 
 class RulesSpec(BaseModel):
@@ -29,6 +58,7 @@ class RulesSpec(BaseModel):
     heading: fields.Text | None = None
     accent: fields.Colour | None = None
     columns: Annotated[Literal["1", "2"], BeforeValidator(str)] = "2"
+    theme: ThemeSpec = ThemeSpec()
 
 
 @dataclass(frozen=True)
@@ -50,7 +80,8 @@ class RulesPlace:
             self._there(name, spec.file)
             heading = self._heading(spec.heading)
             accent = spec.accent or heading.colour
-            return RulesSettings(name, heading, accent, int(spec.columns), spec.cover or "")
+            theme = spec.theme.art(), spec.theme.colours(), spec.theme.frame
+            return RulesSettings(name, heading, accent, int(spec.columns), spec.cover or "", *theme)
         return None
 
     def _there(self, name: str, own: str) -> None:

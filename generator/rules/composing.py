@@ -13,6 +13,9 @@ from generator.rules.paging import Pages
 SPREAD = 0.45
 """How much of a tie is kept by two pages that face each other."""
 
+TURNED, SCROLLED = 2.5, 1.5
+"""By how much dearer a tie is to cut where a leaf is turned, and where a page follows on a screen."""
+
 MORE = 5
 """Pages past the fewest that are tried."""
 
@@ -71,7 +74,7 @@ class Composer:
         """What it costs to turn the page before an item; two pages that face each other are one sight."""
         if end == len(self._items):
             return 0.0
-        kept = SPREAD if self._facing and number % 2 == 0 else 1.0
+        kept = (SPREAD if number % 2 == 0 else TURNED) if self._facing else SCROLLED
         cost = self._items[end - 1].tie.cost
         return cost if cost >= HELD else cost * kept
 

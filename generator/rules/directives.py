@@ -9,6 +9,7 @@ from generator.core.problems import Guard, Wrong, unknown
 from generator.core.words import RuleWords
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
+from generator.rules.look import Look
 from generator.rules.markdown import Source, split_items
 from generator.rules.model import (
     Block,
@@ -21,7 +22,6 @@ from generator.rules.model import (
     Gallery,
     GalleryItem,
     Line,
-    Look,
     PageBreak,
     Panel,
     Span,

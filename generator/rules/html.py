@@ -15,6 +15,7 @@ from generator.core.svg import with_pictures
 from generator.core.web import css_text, policy
 from generator.draw.face import Face
 from generator.picture.html import Share, sprite, use
+from generator.rules.look import Theme
 from generator.rules.model import (
     Block,
     Callout,
@@ -35,6 +36,7 @@ from generator.rules.model import (
     Span,
     Table,
     YesNo,
+    plain,
 )
 
 BODY = "Alegreya"
@@ -146,8 +148,9 @@ class Writer:
             f"<tr>{''.join(self._cell('td', cell, align) for cell, align in zip(row, block.aligns, strict=True))}</tr>"
             for row in block.rows
         )
+        head = f"<thead><tr>{head}</tr></thead>" if any(map(plain, block.head)) else ""
         kind = ' class="players"' if block.players else ""
-        return f'<div class="table"><table{kind}><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+        return f'<div class="table"><table{kind}>{head}<tbody>{rows}</tbody></table></div>'
 
     def _cell(self, tag: str, line: Line, align: str) -> str:
         scope = ' scope="col"' if tag == "th" else ""
@@ -244,16 +247,21 @@ class _Page:
         return f'<ol class="credits">{"".join(items)}</ol>\n'
 
 
+def _themed(theme: Theme) -> str:
+    """The colours of a theme that a screen shows too."""
+    band = f"--band:{theme.band};--on-band:{theme.on_band};--room:.3rem .7rem;" if theme.band else ""
+    return band + (f"--box:{theme.box};" if theme.box else "")
+
+
 def html(rules: Rules, fonts: FontSet) -> str:
     """The page."""
-    faces = tuple({face.name: face for face in rules.faces}.values())
-    pictures = sprite(faces)
+    faces = tuple({face.name: face for face in rules.pictures}.values())
     body = _Page(rules, faces, Writer(rules)).body()
     pictures = with_pictures(sprite(faces), lambda art: _with_fonts(art, fonts))
     look = rules.look
     colours = (
         f":root{{--heading:{css_text(look.heading.family)};--weight:{look.heading.weight};"
-        f"--colour:{look.colour};--accent:{look.accent}}}"
+        f"--colour:{look.colour};--accent:{look.accent};{_themed(look.theme)}}}"
     )
     css = (files(__package__) / "page.css").read_text(encoding="utf-8")
     style = "\n".join((*font_rules(fonts, look.heading, body, faces), colours, css))

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from generator.core.fonts import FontFile
 from generator.core.words import RuleWords
 from generator.draw.face import Face
+from generator.rules.look import Look
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class Says:
 class Figure:
     """A picture of the rules, drawn; `alt` says in words what it shows, `wide` asks for the whole page's width.
 
-    Its tiles are drawn at a `scale` of their size on paper. What stands under it may say no more than it `says` itself;
-    of a picture that says nothing, nothing is known.
+    Its tiles are drawn at a `scale` of their size on paper, so that a `piece` is so many mm wide or high. What stands
+    under it may say no more than it `says` itself; of a picture that says nothing, nothing is known.
     """
 
     name: str
@@ -46,6 +46,7 @@ class Figure:
     wide: bool = False
     says: Says | None = None
     scale: float = 1.0
+    piece: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -215,17 +216,6 @@ Block = (
 
 
 @dataclass(frozen=True)
-class Look:
-    """What the pack decides of the looks; `columns` are those of the page to read, `cover` its picture."""
-
-    heading: FontFile
-    colour: str
-    accent: str
-    columns: int = 2
-    cover: Face | None = None
-
-
-@dataclass(frozen=True)
 class Rules:
     """The rules of a game in one language."""
 
@@ -240,7 +230,13 @@ class Rules:
 
     @property
     def faces(self) -> "Iterator[Face]":
-        """Every picture that they show, as often as it is shown."""
+        """Every picture on their pages, as often as it is shown."""
+        yield from self.look.theme.dress.faces()
+        yield from self.pictures
+
+    @property
+    def pictures(self) -> "Iterator[Face]":
+        """The same without what dresses pages, which a screen has none of."""
         yield from self.icons.values()
         if self.look.cover:
             yield self.look.cover

@@ -21,8 +21,14 @@ HOLE = 42.0
 TORN = 2600.0
 """The cost of a hole past that."""
 
+BARE = 1000.0
+"""The cost of a column in which nothing stands beside one of some lines."""
+
 GAP = 5.0
 """mm between what lies across the columns and what lies in them."""
+
+SMALL = 500.0
+"""The cost of a figure whose pieces shrink to nothing: what a share of that costs for a share of their size."""
 
 NEAR = 8
 """Items by which a column may end before or after the place at which it would be level."""
@@ -52,6 +58,7 @@ class Pages:
     def __init__(self, items: Sequence[SizedItem], area: TypeArea) -> None:
         self._items = items
         self._area = area
+        self._leasts = [item.least or min(SHARES) for item in items]
         self._sums = [self._summed(share) for share in range(len(SHARES))]
         self._flat = [self._flattened(share) for share in range(len(SHARES))]
         self.page = lru_cache(maxsize=None)(self._page)
@@ -92,8 +99,8 @@ class Pages:
             return Composed(share, (), inf)
         last = end == len(self._items) or self._items[end].opens
         holes = self._holes(bands, slack, share, last=last)
-        small = [i for i in range(start, end) if SHARES[share] < self._items[i].least]
-        cost = sum(band.cost for band in bands) + self._dear(share) + 150.0 * len(small)
+        cost = sum(band.cost for band in bands) + self._dear(share)
+        cost += SMALL * sum(max(0.0, 1 - SHARES[share] / least) for least in self._leasts[start:end])
         worst = 0.35 if last else 1.0
         cost += worst * sum((hole / 6) ** 2 + (TORN if hole > HOLE else 0.0) for hole in holes)
         return Composed(share, (), cost)
@@ -107,9 +114,9 @@ class Pages:
         slack = height - sum(band.height for band in bands) - GAP * (len(bands) - 1)
         holes = self._holes(bands, slack, share, last=last)
         faults = [
-            f"{self._items[i].name} is smaller than is pleasant"
+            f"{self._items[i].name} are smaller than is pleasant"
             for i in range(start, end)
-            if SHARES[share] < self._items[i].least
+            if SHARES[share] < 0.97 * self._items[i].least
         ]
         faults += [f"{hole:.0f} mm stay empty" for hole in holes if hole > HOLE and not last]
         spots = self._placed(bands, slack, share, last=last)
@@ -166,6 +173,7 @@ class Pages:
                 continue
             torn = sum(self._aside(cut) for cut in cuts[1:] if start < cut < end)
             uneven = sum(((tallest - h) / 9) ** 2 + (TORN if tallest - h > HOLE else 0.0) for h in heights)
+            uneven += BARE * sum(h == 0 for h in heights) if tallest > GAP * 4 else 0.0
             band = _Band(start, end, cuts, tallest, torn + uneven, across=False)
             if best is None or band.cost + tallest < best.cost + best.height:
                 best = band

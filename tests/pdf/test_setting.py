@@ -17,7 +17,7 @@ from generator.pdf.typeset.form import FOLDED, READING
 from generator.pdf.typeset.made import TO_FOLD
 from generator.pdf.typeset.write import write_book
 from generator.rules.directives import Material
-from generator.rules.model import Look
+from generator.rules.look import Look
 from generator.rules.paging import HOLE
 from generator.rules.read import read_rules
 
@@ -145,7 +145,7 @@ def test_no_page_but_the_last_has_a_hole(form):
 def test_a_figure_follows_its_text_directly():
     text = "\n\n".join(f"{WORDS}\n\nLook:\n\n::: figure {name}\n:::" for name in "abcabcabc")
     items = [item for page in book(text).pages for *_, item in page.boxes]
-    assert [item.name for item in items if item.name] == [f"the figure {name}" for name in "abcabcabc"]
+    assert [item.name for item in items if item.name] == [f"the pieces in {name}" for name in "abcabcabc"]
     assert not [item for item, after in pairwise(items) if item.name and after.name]
 
 

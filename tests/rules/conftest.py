@@ -8,7 +8,7 @@ from stand_ins import figure, picture
 from generator.core.fonts import font_set
 from generator.core.words import words_for
 from generator.rules.directives import Material
-from generator.rules.model import Look
+from generator.rules.look import Look
 from generator.rules.read import read_rules
 
 

@@ -84,7 +84,7 @@ class Wanted:
     def cost(self, count: int) -> float:
         """What a number of pages costs."""
         blank = -count % self.step
-        return self.each * (count + blank) + 1200.0 * blank
+        return self.each * (count + blank) + 5000.0 * blank
 
 
 ANY, EVEN, FOLDS = Wanted(1, 220.0), Wanted(2, 220.0), Wanted(PER_SHEET, 200.0)
@@ -156,7 +156,7 @@ class Setter:
 
     def _items(self, flow: RuleFlow, *, listed: bool, titled: bool) -> list[FlowItem]:
         title = [flow.title()] if titled else []
-        return _opened([*title, *(flow.contents() if listed else ()), *flow.items(self.rules.blocks)])
+        return _opened([*flow.banner(), *title, *(flow.contents() if listed else ()), *flow.items(self.rules.blocks)])
 
     def _measured(self, items: Sequence[FlowItem], coder: RuleCoder) -> None:
         for item in items:

@@ -23,7 +23,10 @@ class SetText:
 
 @dataclass(frozen=True)
 class SetPicture:
-    """A face cut to its trim, at a place and a size; where it is `lined`, with a thin line round what is cut out."""
+    """A face cut to its trim, at a place and a size; where it is `lined`, with a thin line round what is cut out.
+
+    Where it is `filling` it keeps its shape, and covers the place: what stands over is cut off.
+    """
 
     x: float
     y: float
@@ -32,6 +35,7 @@ class SetPicture:
     face: Face
     alt: str
     lined: bool = False
+    filling: bool = False
 
 
 @dataclass(frozen=True)

@@ -69,6 +69,7 @@ class RuleCoder:
         look = self.rules.look
         size = self.form.text * {1: 2.9, 2: 1.65, 3: 1.25, 4: 1.05}[level]
         colour = look.accent if level == 3 else look.colour
+        colour = look.theme.on_band if level == 2 and look.theme.band else colour
         return Voice(size, 1.12, colour, heading=level < 4, bold=level == 4, align="left")
 
     def paragraph(self, line: Line, voice: Voice) -> str:
@@ -142,6 +143,17 @@ class RuleCoder:
             f"width: {number(width)}mm, height: {number(height)}mm{said})"
         )
         return drawn if alt else f"pdf.artifact({drawn})"
+
+    def disc(self, face: Face, sign: str, size: float) -> str:
+        """A sign on a picture so many times as high as the type, in the line, for an expression of typst's."""
+        high = size * self.form.text * MM_PER_PT
+        wide = high * face.size.w / face.size.h
+        colour = self.rules.look.theme.on_numeral
+        words = f'text(weight: 700, fill: rgb("{colour}"))[{sign}]'
+        return (
+            f"box(width: {number(wide)}mm, height: {number(high)}mm, baseline: {number(0.5 * size - 0.27)}em)"
+            f"[#place({self.picture(face, wide, high, '')})#place(center + horizon, {words})]"
+        )
 
     def _spans(self, part: Span | PageRef) -> tuple[Span, ...]:
         return self.resolved(part) if isinstance(part, PageRef) else (part,)

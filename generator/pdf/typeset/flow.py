@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from generator.core.units import MM_PER_PT, number
-from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, stack, words
+from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, picture, stack, words
 from generator.pdf.typeset.code import RuleCoder, Voice, quoted
+from generator.pdf.typeset.dress import headed
 from generator.pdf.typeset.shelf import Shelf
 from generator.rules.model import (
     Block,
@@ -28,7 +29,8 @@ from generator.rules.model import (
 from generator.rules.pages import FIRM, HELD, LOOSE, NO_TIE, Tie
 
 FILLS = {Tone.NOTE: "#f6efe0", Tone.EXAMPLE: "#eef2ee", Tone.TIP: "#edf1f6"}
-
+SHADES = "#efe6d4", "#f4ecdc"
+"""Of a table's head, and of the first column of a table by players."""
 
 STRETCH = 3
 """Lines that stay together in a long paragraph; its last stretch may have one more."""
@@ -60,6 +62,14 @@ class RuleFlow:
             if made and not isinstance(block, Heading | PageBreak):
                 made[-1] = replace(made[-1], tie=_tie(block, following), give=_give(block, following))
             yield from made
+
+    def banner(self) -> Iterator[FlowItem]:
+        """The theme's art across the first page."""
+        if face := self.coder.rules.look.theme.dress.first:
+            high = face.size.h / face.size.w
+            yield FlowItem(
+                lambda width, _share: picture(face, width, width * high), after=4.5, across=True, tie=Tie(HELD)
+            )
 
     def title(self) -> FlowItem:
         """The title at the head of the first page, where there is no cover."""
@@ -120,13 +130,9 @@ class RuleFlow:
         return FlowItem(lambda width, _share: made(width), before=before, after=after, notes=notes)
 
     def _ruled(self, code: str, after: float) -> FlowItem:
-        accent = self.coder.rules.look.accent
-
-        def box(width: float, _share: float) -> Box:
-            rule = Box(width, 0.3, (SetGround(0, 0, width, 0.3, fill=accent),))
-            return stack([words(self.heights, "{ " + code + " }")(width), rule], width, 1.2)
-
-        return FlowItem(box, after=after, tie=Tie(HELD))
+        """A heading that opens a section, in the theme's dress."""
+        made = headed(self.coder.rules.look, words(self.heights, "{ " + code + " }"), self.coder.form.text)
+        return FlowItem(lambda width, _share: made(width), after=after, tie=Tie(HELD))
 
     def _heading(self, block: Heading) -> FlowItem:
         voice = self.coder.heading(block.level)
@@ -184,7 +190,7 @@ class RuleFlow:
     def _list_text(self, line: Line, start: int, depth: int, *, sign: bool) -> FlowItem:
         coder, accent = self.coder, self.coder.rules.look.accent
         body = coder.inline(line, coder.text)
-        mark = f'text(weight: 700, fill: rgb("{accent}"))' + (f"[{start}.]" if start else "[•]")
+        mark = self._mark(start) or f'text(weight: 700, fill: rgb("{accent}"))' + (f"[{start}.]" if start else "[•]")
         left = number(1.6 * (depth - 1))
         if not sign:
             made = f"pad(left: {number(1.6 * depth)}em, par[{body}])"
@@ -193,6 +199,13 @@ class RuleFlow:
         else:
             made = f"pad(left: {left}em, list(marker: {mark}, body-indent: 0.6em, [{body}]))"
         return self._words(f"{{ {coder.style(coder.text)} {made} }}", after=1.15, notes=self.coder.notes(line))
+
+    def _mark(self, start: int) -> str:
+        """The number of a step, or the dot, on the theme's art; nothing where it has none."""
+        dress = self.coder.rules.look.theme.dress
+        if start and dress.numeral:
+            return self.coder.disc(dress.numeral, str(start), 1.62)
+        return self.coder.disc(dress.bullet, "•", 0.8) if dress.bullet and not start else ""
 
     def _tables(self, block: Table) -> Iterator[FlowItem]:
         """A table; a long one in stretches that may stand in different columns, each under the head."""
@@ -207,15 +220,18 @@ class RuleFlow:
     def _table(self, block: Table, lines: Sequence[tuple[Line, ...]]) -> str:
         coder, look = self.coder, self.coder.rules.look
         aligns = ", ".join({"center": "center", "right": "right"}.get(align, "left") for align in block.aligns)
-        head = "".join(f"[#strong[{coder.inline(cell, coder.text)}]], " for cell in block.head)
+        cells = "".join(f"[#strong[{coder.inline(cell, coder.text)}]], " for cell in block.head)
+        head = f"table.header({cells}), " if any(map(plain, block.head)) else ""
         rows = "".join(f"[{coder.inline(cell, coder.text)}], " for line in lines for cell in line)
         columns = f"(1fr,) * {len(block.head)}" if block.players else _columns(block)
-        shaded = 'if y == 0 { rgb("#efe6d4") }' + (' else if x == 0 { rgb("#f4ecdc") }' if block.players else "")
+        head_fill, side_fill = [look.theme.box] * 2 if look.theme.box else SHADES
+        top = f"y == {0 if head else -1}"
+        shaded = f'if {top} {{ rgb("{head_fill}") }}' + f' else if x == 0 {{ rgb("{side_fill}") }}' * block.players
+        line = f'if {top} {{ 0.9pt + rgb("{look.accent}") }} else {{ 0.3pt + luma(28%) }}'
         return (
             f"{{ {coder.style(replace(coder.text, align='left'))} table(columns: {columns}, align: ({aligns},), "
             f"inset: (x: 5pt, y: 3.4pt), fill: (x, y) => {shaded}, "
-            f'stroke: (x, y) => (bottom: if y == 0 {{ 0.9pt + rgb("{look.accent}") }} else {{ 0.3pt + luma(28%) }}), '
-            f"table.header({head}), {rows}) }}"
+            f"stroke: (x, y) => (bottom: {line}), {head}{rows}) }}"
         )
 
     def _callout(self, block: Callout) -> FlowItem:
@@ -228,7 +244,8 @@ class RuleFlow:
             room = 2.8
             parts = [head(width - 2 * room), *(item.box(width - 2 * room, share) for item in inside if item.box)]
             made = stack(parts, width - 2 * room, 1.5)
-            return framed(made, width, room, SetGround(0, 0, 0, 0, fill=FILLS[block.tone]), bar=accent)
+            fill = self.coder.rules.look.theme.box or FILLS[block.tone]
+            return framed(made, width, room, SetGround(0, 0, 0, 0, fill=fill), bar=accent)
 
         notes = tuple(note for item in inside for note in item.notes)
         return FlowItem(box, before=2.1, after=3.2, notes=notes)
@@ -261,6 +278,6 @@ def _tie(block: Block, following: Block | None) -> Tie:
         case (_, FigureBlock() | YesNo()):
             return away
         case Paragraph(), Listing() | Table():
-            return Tie(FIRM, "a list stands away from what leads up to it")
+            return Tie(3 * FIRM, "a list stands away from what leads up to it")
         case _:
             return Tie(LOOSE / 4)

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from generator.draw.face import Face
-from generator.pdf.typeset.boxes import Box, FlowItem, Heights, picture, row, stack, thumbnail, words
+from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, picture, row, stack, thumbnail, words
 from generator.pdf.typeset.code import RuleCoder, quoted
-from generator.rules.model import ComponentEntry, FigureBlock, GalleryItem, Line, Panel, Span, YesNo, plain
+from generator.rules.model import ComponentEntry, Figure, FigureBlock, GalleryItem, Line, Panel, Span, YesNo, plain
 from generator.rules.pages import FIRM, LOOSE, Tie
 
 YES, NO = "#2c7a3f", "#b3261e"
@@ -19,8 +19,28 @@ SHOWN = 0.36
 THUMBNAIL = 16.0
 """The height of the faces that stand for a component."""
 
+FRAMED = 1.8
+"""mm between a figure and the theme's frame round it."""
+
 ABREAST = 37.0
 """Panels narrower than this go into another row."""
+
+
+BETWEEN = 4.2
+"""mm between panels side by side."""
+
+PIECE = 14.0
+"""mm; a piece in a figure is no smaller where there is room."""
+
+
+def _raised(figures: Sequence[Figure]) -> float:
+    """How much larger figures are set than they are drawn, so that their pieces can be read."""
+    return max([1.0, *(PIECE / figure.piece for figure in figures if figure.piece)])
+
+
+def _abreast(count: int, width: float) -> int:
+    """How many panels stand side by side."""
+    return max(1, min(count, int(width // ABREAST)))
 
 
 @dataclass(frozen=True)
@@ -47,20 +67,46 @@ class Shelf:
             after=3.9,
             across=any(figure.wide for figure in figures),
             notes=self.coder.notes(*captions),
-            name=f"the figure {names}" if len(figures) == 1 else f"the figures {names}",
+            name=f"the pieces in {names}",
+            least=self._least(figures),
         )
 
-    def _size(self, face: Face, room: float, share: float) -> tuple[float, float]:
+    def _size(self, face: Face, room: float, share: float, more: float = 1.0) -> tuple[float, float]:
         tall = TALLEST * self.coder.form.height
-        own = min(share * self.coder.form.pictures, room / face.size.w, tall / face.size.h)
+        own = min(share * self.coder.form.pictures * more, room / face.size.w, tall / face.size.h)
         return own * face.size.w, own * face.size.h
 
     def _figure(self, block: FigureBlock, width: float, share: float) -> Box:
         face = block.figure.face
-        parts = [picture(face, *self._size(face, width, share), alt=block.figure.alt or block.figure.name)]
+        room = width - 2 * self._frame_room
+        size = self._size(face, room, share, _raised([block.figure]))
+        parts = [self._framed(picture(face, *size, alt=block.figure.alt or block.figure.name))]
         if block.caption:
             parts.append(words(self.heights, self._caption(block.caption, "center"))(width))
         return stack(parts, width, 1.8, middle=True)
+
+    @property
+    def _frame_room(self) -> float:
+        """What a frame takes at each side of a figure."""
+        return FRAMED if self.coder.rules.look.theme.frame else 0.0
+
+    def _least(self, figures: Sequence[Figure]) -> float:
+        """The share under which the pieces are too small to read, as far as there is room for larger ones."""
+        form = self.coder.form
+        wide = form.width if any(figure.wide for figure in figures) else form.column
+        abreast = _abreast(len(figures), wide)
+        room = (wide + BETWEEN) / abreast - BETWEEN - 2 * self._frame_room
+        raised = _raised(figures) * form.pictures
+        shares = (min(PIECE / figure.piece, room / figure.face.size.w) for figure in figures if figure.piece)
+        return min((share / raised for share in shares), default=0.0)
+
+    def _framed(self, shown: Box) -> Box:
+        frame = self.coder.rules.look.theme.frame
+        if not frame:
+            return shown
+        width, colour = frame
+        ground = SetGround(0, 0, 0, 0, fill="#ffffff", stroke=colour, thickness=width, radius=1.2)
+        return framed(shown, shown.width + 2 * FRAMED, FRAMED, ground)
 
     def _caption(self, line: Line, align: str) -> str:
         voice = replace(self.coder.small, italic=True, align=align)
@@ -68,14 +114,13 @@ class Shelf:
 
     def _panels(self, block: YesNo, width: float, share: float) -> Box:
         """The panels in rows, as many beside each other as have a readable width."""
-        abreast = max(1, min(len(block.panels), int(width // ABREAST)))
-        gap = 4.2
-        each = (width - gap * (abreast - 1)) / abreast
-        sizes = self._even(block, each, share)
+        abreast = _abreast(len(block.panels), width)
+        each = (width + BETWEEN) / abreast - BETWEEN
+        sizes = self._even(block, each - 2 * self._frame_room, share)
         rows = []
         for start in range(0, len(block.panels), abreast):
             panels = block.panels[start : start + abreast]
-            rows.append(row([self._panel(p, s, each) for p, s in zip(panels, sizes[start:], strict=False)], gap))
+            rows.append(row([self._panel(p, s, each) for p, s in zip(panels, sizes[start:], strict=False)], BETWEEN))
         return stack(rows, width, 3.5, middle=True)
 
     def _even(self, block: YesNo, each: float, share: float) -> list[tuple[float, float]]:
@@ -85,12 +130,13 @@ class Shelf:
             (scale * panel.figure.face.size.w, scale * panel.figure.face.size.h)
             for panel, scale in zip(block.panels, block.scales, strict=True)
         ]
-        fits = min([share * self.coder.form.pictures, *(each / w for w, _ in own), *(tall / h for _, h in own)])
+        more = _raised([panel.figure for panel in block.panels])
+        fits = min([share * self.coder.form.pictures * more, *(each / w for w, _ in own), *(tall / h for _, h in own)])
         return [(fits * w, fits * h) for w, h in own]
 
     def _panel(self, panel: Panel, size: tuple[float, float], width: float) -> Box:
         said = self.coder.rules.words
-        shown = picture(panel.figure.face, *size, alt=panel.figure.alt or panel.figure.name)
+        shown = self._framed(picture(panel.figure.face, *size, alt=panel.figure.alt or panel.figure.name))
         parts = [shown]
         if panel.good is not None:
             colour, word, sign = (YES, said.yes, "tick") if panel.good else (NO, said.no, "cross")

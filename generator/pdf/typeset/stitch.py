@@ -73,9 +73,11 @@ def _side(canvas: Any, pair: Pair, shift: float, paper: Size, sizes: Sequence[tu
 
 
 def _fold_marks(canvas: Any, paper: Size) -> None:
-    """A short dashed line at either end of the fold."""
+    """A short dashed line at either end of the fold; the dashes are none of the pages'."""
+    canvas.saveState()
     x, high = points(paper.w / 2), points(paper.h)
     canvas.setLineWidth(points(LINE))
     canvas.setDash([3, 2])
     for low, top in ((0.0, points(MARK)), (high - points(MARK), high)):
         canvas.line(x, low, x, top)
+    canvas.restoreState()

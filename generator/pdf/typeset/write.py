@@ -1,11 +1,14 @@
 """Composed pages become a file: footers, a cover, notes at the foot of their page, and everything in its place."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
+from generator.core.geometry import Rect
 from generator.core.units import points
 from generator.pdf.typeset.book import Book, LaidPage, Setter
 from generator.pdf.typeset.boxes import SetPicture, SetText, Thing
 from generator.pdf.typeset.code import QUIET, Voice
+from generator.pdf.typeset.dress import STRIP, edges, grounds
 from generator.pdf.typeset.engine import SetPage
 from generator.pdf.typeset.form import SMALLEST
 
@@ -13,6 +16,12 @@ FOOTER = 12.0
 """mm from the page's lower edge to the top of the footer."""
 
 LARGEST_TITLE = 46.0
+
+LEAST_TAIL, TAIL, TAIL_GAP = 24.0, 38.0, 6.0
+"""mm: rests of a back cover and of other pages that are lower stay empty; and the room over what fills them."""
+
+COVER_SIDE = 9.0
+"""mm from the page's side to a cover's picture that lies under the title."""
 
 
 def write_book(book: Book, setter: Setter) -> bytes:
@@ -24,7 +33,23 @@ def write_book(book: Book, setter: Setter) -> bytes:
 
 def _page(book: Book, page: LaidPage, setter: Setter) -> SetPage:
     things = [thing for x, y, box, _ in page.boxes for thing in box.at(x, y)]
-    return SetPage((*things, *_notes(book, page, setter)), tuple(_footer(book, page.number)))
+    theme = book.rules.look.theme
+    under = (*grounds(theme, book.form), *_footer(book, page.number), *_tail(book, page))
+    return SetPage((*things, *_notes(book, page, setter)), under, theme.page)
+
+
+def _tail(book: Book, page: LaidPage) -> Iterator[Thing]:
+    """What a theme puts where a page ends early: its art across the page, on the back cover a part of the cover."""
+    form, look = book.form, book.rules.look
+    notes = bool([note for *_, item in page.boxes for note in item.notes])
+    end = max((y + box.height for _, y, box, _ in page.boxes), default=form.top)
+    room = form.size.h - form.bottom - end - TAIL_GAP
+    first = look.theme.dress.first
+    if page.back and look.cover and look.theme.title and room > LEAST_TAIL:
+        yield SetPicture(form.side, end + TAIL_GAP, form.width, room, look.cover, "", filling=True)
+    elif first and not notes and room > TAIL:
+        high = form.width * first.size.h / first.size.w
+        yield SetPicture(form.side, end + TAIL_GAP + (room - high) / 2, form.width, high, first, "")
 
 
 def _notes(book: Book, page: LaidPage, setter: Setter) -> list[Thing]:
@@ -56,23 +81,30 @@ def _cover(book: Book, setter: Setter) -> SetPage:
     form, coder, look = book.form, book.coder, book.rules.look
     title = _title(book, setter)
     y = form.top + 0.05 * form.height
-    things: list[Thing] = [SetText(form.side, y, form.width, title)]
+    head = SetText(form.side, y, form.width, title)
     y += setter.heights.of(title, form.width)
     quiet = Voice(SMALLEST + 1, 1.2, QUIET, align="center")
     foot = SetText(form.side, form.size.h - FOOTER - 2, form.width, "{ " + coder.plain(book.rules.footer, quiet) + " }")
-    if look.cover:
-        room = foot.y - y - 12
-        scale = min(form.width / look.cover.size.w, room / look.cover.size.h)
-        w, h = scale * look.cover.size.w, scale * look.cover.size.h
-        things.append(SetPicture((form.size.w - w) / 2, y + 6 + (room - h) / 2, w, h, look.cover, book.rules.title))
-    return SetPage((*things, foot))
+    if look.cover is None:
+        return SetPage((head, foot))
+    if look.theme.title:
+        low = foot.y - 2 - STRIP * bool(look.theme.dress.head)
+        room = Rect(COVER_SIDE, form.top, form.size.w - 2 * COVER_SIDE, low - form.top)
+        under = (SetPicture(*room, look.cover, "", filling=True), *edges(look.theme, room))
+        return SetPage((head, foot), under, look.theme.page)
+    left = foot.y - y - 12
+    scale = min(form.width / look.cover.size.w, left / look.cover.size.h)
+    w, h = scale * look.cover.size.w, scale * look.cover.size.h
+    shown = SetPicture((form.size.w - w) / 2, y + 6 + (left - h) / 2, w, h, look.cover, book.rules.title)
+    return SetPage((head, shown, foot))
 
 
 def _title(book: Book, setter: Setter) -> str:
     """As large as the title fits on a line."""
     coder = book.coder
     sizes = [LARGEST_TITLE * share / 20 for share in range(20, 4, -1)]
-    voice = replace(coder.heading(1), align="center")
+    colour = book.rules.look.theme.title or coder.heading(1).colour
+    voice = replace(coder.heading(1), align="center", colour=colour)
     codes = {size: "{ " + coder.plain(book.rules.title, replace(voice, size=size)) + " }" for size in sizes}
     for code in codes.values():
         setter.heights.of(code, book.form.width)

@@ -1,0 +1,104 @@
+"""A booklet's own face, read back from its file: strips, bands, numbers on art, frames, a cover and a back cover."""
+
+from io import BytesIO
+
+import numpy as np
+import pypdfium2
+import pytest
+
+from generator.app.project import Order, Project
+from generator.export.rules import set_rules
+from generator.pdf.typeset.made import TO_READ
+
+SQUARE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}"><rect width="{w}" height="{h}" fill="{fill}"/></svg>'
+)
+ART = {
+    "strip": (20, 10, "#ff0000"),
+    "banner": (176, 20, "#00ff00"),
+    "disc": (10, 10, "#0000ff"),
+    "cover": (100, 100, "#ff00ff"),
+}
+RED, GREEN, BLUE, PINK, BAND = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 0, 255), (0, 128, 128)
+GAME = """name: T
+version: "1"
+components: {cards: {title: Cards, size: poker, data: [{id: a}], front: card.yaml}}
+rules:
+  cover: art/cover.svg
+  theme: {title: "#000000", head: art/strip.svg, first: art/banner.svg, band: "#008080", numeral: art/disc.svg}
+"""
+RULES = """# A title
+
+Some words to begin with.
+
+## First
+
+1. Do this.
+2. Do that.
+
+::: back-cover :::
+
+## In short
+
+Do this, do that.
+"""
+PER_MM = 4
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """The pages of a small booklet as pictures, so many pixels a mm."""
+    folder = tmp_path_factory.mktemp("theme")
+    (folder / "art").mkdir()
+    for name, (w, h, fill) in ART.items():
+        (folder / "art" / f"{name}.svg").write_text(SQUARE.format(w=w, h=h, fill=fill), "utf-8")
+    (folder / "game.yaml").write_text(GAME, "utf-8")
+    (folder / "card.yaml").write_text('layers: [{fill: "#ffffff"}]', "utf-8")
+    (folder / "rules.md").write_text(RULES, "utf-8")
+    made = set_rules(Project(Order(folder)), TO_READ)
+    with pypdfium2.PdfDocument(BytesIO(made.pdf)) as document:
+        return [np.array(page.render(scale=PER_MM * 25.4 / 72).to_pil().convert("RGB")) for page in document]
+
+
+def seen(page, colour):
+    """Where a colour is: left, top, right, bottom in mm."""
+    rows, columns = np.nonzero((abs(page.astype(int) - colour) < 12).all(axis=2))
+    return [round(float(value) / PER_MM) for value in (columns.min(), rows.min(), columns.max(), rows.max())]
+
+
+def test_the_cover_lies_under_the_title_and_fills_its_place(pages):
+    left, top, right, bottom = seen(pages[0], PINK)
+    assert (left, right) == (9, 201)
+    assert top == 15
+    assert bottom > 250
+
+
+def test_a_strip_runs_along_the_head_of_every_page(pages):
+    for page in pages[1:]:
+        left, top, right, bottom = seen(page, RED)
+        assert (left, right) == (17, 193)
+        assert (top, bottom) == (6, 10)
+
+
+def test_art_stands_across_the_first_page_and_where_it_ends_early(pages):
+    left, top, right, bottom = seen(pages[1], GREEN)
+    assert (left, right, top) == (17, 193, 15)
+    assert bottom > 100
+
+
+def test_headings_lie_on_a_band_as_wide_as_their_column(pages):
+    left, _, right, _ = seen(pages[1], BAND)
+    assert right - left in {84, 85}
+
+
+def test_numbers_of_steps_stand_on_art(pages):
+    left, top, right, bottom = seen(pages[1], BLUE)
+    assert 5 <= right - left <= 7
+    assert bottom - top > 7
+
+
+def test_the_rest_of_the_back_cover_shows_the_cover(pages):
+    left, top, right, bottom = seen(pages[-1], PINK)
+    assert (left, right) == (17, 193)
+    assert top < 60
+    assert bottom == 260
