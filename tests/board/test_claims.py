@@ -1,5 +1,7 @@
 """Claims: what holds, what does not, and what means nothing."""
 
+from dataclasses import replace
+
 import pytest
 from board_making import board, check, rules_from_text, shows, specs_from
 
@@ -255,3 +257,33 @@ def test_the_tables_say_what_they_mean(rules):
 def test_a_board_with_more_tiles_than_the_pack(rules):
     with pytest.raises(Wrong, match="this board has 3 of 'tap', the pack has 2"):
         check_claim("unused: 5", board(rules, "tap tap tap"), rules)
+
+
+WAY = "stop: n-s:red@tap %worth=5\nbend: n-e:red\ncross: n-s:red e-w:red\ntap: n:red@tap %worth=7\nchip 3: token"
+
+
+def test_a_path_counts_its_first_tile_where_that_is_said():
+    spec = "moving: {out: {along: red, stops: tap}, all: {along: red, stops: tap, counts-start: true}}"
+    table = rules_from_text(WAY, spec)
+    check(table, "tap/180\nstop\ntap", "path out A1 A2 A3: worth 12", "path all A1 A2 A3: worth 19")
+
+
+def test_a_path_enters_a_tile_twice_where_that_is_said():
+    """Down through the crossing, round to the left, and across it: each of its links once."""
+    spec = "moving: {once: {along: red, stops: tap}, again: {along: red, stops: tap, again: true}}"
+    table = rules_from_text(WAY, spec)
+    place = ". tap/180 .\nbend> cross tap>\nbend^ bend< ."
+    way = "B1 B2 B3 A3 A2 B2 C2"
+    there = board(table, place.replace("tap>", "tap/270"))
+    assert check_claim(f"path once {way}: false because twice", there, table).ok
+    assert check_claim(f"path again {way}: true", there, table).ok
+    assert not check_claim(f"path again {way} B2: true", there, table).ok
+
+
+def test_numbers_on_tokens_count():
+    """What a chip is worth, for each of a number of them."""
+    table = rules_from_text(WAY)
+    chips = table.kit.designs["chip"]
+    worth = replace(chips, front=replace(chips.front, numbers={"worth": 3.0}))
+    table = replace(table, kit=replace(table.kit, designs={**table.kit.designs, "chip": worth}))
+    check(table, "tap+chip(red,2) bend+chip", "worth: 16", "worth at A1: 13", "worth at B1: 3", "chip: 3")

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.core.geometry import Rect, Size
+from generator.core.geometry import Point, Rect, Size
+from generator.core.outline import Outline
 from generator.core.paper import paper
-from generator.core.shapes import shaped
+from generator.core.shapes import named_shape, shaped
 from generator.impose.duplex import mode
 from generator.impose.lay import impose
 from generator.impose.net import OVERLAP, standee
@@ -145,3 +146,45 @@ def test_the_panels_of_a_folding_board_lap_over_nothing_and_say_so():
     assert "panel 2 of 2, row 1 of 2: joined to the next by tape" in sheets[1].front.notes[-1].text
     assert not [mark for sheet in sheets for mark in sheet.front.marks if mark.dash]
     assert {round(sheet.front.placed[0].ink.w, 3) for sheet in sheets} == {166.0}
+
+
+COMB = ((0, 0), (400, 0), (400, 300), (300, 300), (300, 40), (100, 40), (100, 300), (0, 300))
+BOARDS = {
+    "circle": shaped("circle", Size(420, 420)),
+    "hex": named_shape("hex 380mm"),
+    "star": Outline(tuple(Point(210, 210) + Point(0, -(210 if n % 2 else 90)).turned(36 * n) for n in range(10))),
+    "ell": Outline(tuple(Point(*at) for at in ((0, 0), (400, 0), (400, 120), (120, 120), (120, 400), (0, 400)))),
+    "comb": Outline(
+        tuple(
+            Point(*at) for at in ((0, 0), (400, 0), (400, 300), (300, 300), (300, 40), (100, 40), (100, 300), (0, 300))
+        )
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("folds", [None, (2, 2)])
+def test_every_point_of_a_board_of_any_outline_is_on_paper(name, folds):
+    """A grid of places inside of it, each within what some part is cut to, and shown there."""
+    outline = BOARDS[name].moved((-BOARDS[name].box.x, -BOARDS[name].box.y))
+    board = Piece("b", "board", outline, 3, "front", splits=True, folds=folds)
+    setup = Setup(paper("a4"))
+    shown = []
+    for sheet in impose([board], setup).sheets:
+        for placed in sheet.front.placed:
+            assert setup.printable.holds(placed.ink)
+            middle = Point(outline.size.w / 2, outline.size.h / 2)
+            shown.append((placed, middle))
+    w, h = outline.size
+    missing = []
+    for place in (Point(x * w / 61, y * h / 61) for x in range(62) for y in range(62)):
+        if outline.depth(place) < 0.01:
+            continue
+        there = ((place - middle).turned(placed.turn) + placed.trim.centre for placed, middle in shown)
+        spots = zip(shown, there, strict=True)
+        if not any(
+            placed.ink.grown(0.01).holds(Rect(*at, 0, 0)) and (placed.clip is None or placed.clip.depth(at) > -0.02)
+            for (placed, _), at in spots
+        ):
+            missing.append(place)
+    assert missing == []
