@@ -48,6 +48,7 @@ class PrintWish:
     printed `copies` times; `skip` slots of the first sheet are used already. `cutter` is a
     machine that gets marks and cut files, `cut_plan` asks for the cuts of a guillotine.
     With `pack`, components share sheets, unless it is false. `printer` is the name of one that was measured.
+    With `low_ink`, fills are tints and backs lines.
     """
 
     papers: tuple[str, ...] = ()
@@ -64,6 +65,7 @@ class PrintWish:
     pack: bool | None = None
     printer: str | None = None
     colour: SheetColour = SheetColour.RGB
+    low_ink: bool = False
 
 
 def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:

@@ -109,6 +109,11 @@ class Project:
         game, found = self.game, Reporter().problems
         with self.watch.stage("draw", sum(len(component.designs) for component in game.components)) as tick:
             drawn = draw_game(game, tick, found.extend if game.draft else raise_any, self.kept)
+        if self.order.wish(PrintWish).low_ink:
+            from generator.app.saving import saving
+
+            with self.watch.stage("thrift"):
+                drawn = saving(drawn, self.raster)
         return drawn, tuple(found)
 
     def drawn_of(self, wanted: frozenset[tuple[str, str]]) -> tuple[DrawnComponent, ...]:

@@ -8,6 +8,7 @@ from generator.cli.options import (
     cut_plan_option,
     game_argument,
     look_options,
+    low_ink_option,
     output_option,
     sheet_options,
     sheet_wish,
@@ -26,6 +27,7 @@ WHAT = tuple(made_by("build"))
 @sheet_options
 @cut_plan_option
 @colour_option
+@low_ink_option
 @look_options
 @click.option("--draft", is_flag=True, help="Print in spite of what does not fit or is missing, and mark it in red.")
 @speed_options

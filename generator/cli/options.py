@@ -227,6 +227,17 @@ def colour_option(function: Function) -> Function:
     )(function)
 
 
+def low_ink_option(function: Function) -> Function:
+    """Whether to save ink; `sheet_wish` tells."""
+    return click.option(
+        "--low-ink",
+        is_flag=True,
+        expose_value=False,
+        callback=_keep,
+        help="Save ink: fills as tints, as light as what is on them allows, and backs in lines; sheets alone are made.",
+    )(function)
+
+
 def cut_plan_option(function: Function) -> Function:
     """Whether to write the cuts of a guillotine; `sheet_wish` tells."""
     return click.option(
@@ -265,6 +276,7 @@ def sheet_wish() -> "PrintWish":
         printer=said["printer"],
         cut_plan=bool(said.get("cut_plan")),
         colour=SheetColour(said.get("colour", "rgb")),
+        low_ink=bool(said.get("low_ink")),
     )
 
 

@@ -14,13 +14,14 @@ from generator.export.targets.press import profile_for
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """The sheets on every paper that is wanted."""
     game, differing = project.game, project.shared_cuts
-    is_for_press = project.order.wish(PrintWish).colour == SheetColour.CMYK
+    wish = project.order.wish(PrintWish)
+    is_for_press, what = wish.colour == SheetColour.CMYK, "low-ink-sheets" if wish.low_ink else "sheets"
     for paper in project.papers:
         laid = project.laid(paper)
         if not laid.job.sheets:
             fail(None, f"{game.name}: there is nothing to print", "a design with a count above 0")
         for part in laid.job.parts:
-            name = "-".join(word for word in (game.stem("sheets"), laid.setup.paper.name, part.name) if word)
+            name = "-".join(word for word in (game.stem(what), laid.setup.paper.name, part.name) if word)
             plain = project.sheets_pdf(laid.job, part)
             data, inks = _in_inks(project, plain) if is_for_press else (plain, ())
             path = outbox.write(f"{name}.pdf", data)

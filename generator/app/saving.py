@@ -1,0 +1,71 @@
+"""Little ink: the designs of a game with tints for fills, as light as what they show allows, and backs in lines."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PIL import Image, ImageChops, ImageFilter
+
+from generator.draw.draw import DrawnComponent, DrawnDesign
+from generator.draw.face import Face
+from generator.draw.thrift import Lines, Tints, thrifty
+from generator.preview.raster import Rasteriser
+
+SHARES = (0.35, 0.5, 0.65, 0.8, 1.0)
+"""Of a colour, what may be left of it: the least with which nothing is lost."""
+
+DPI = 50
+STRONG, KEPT = 90, 0.33
+"""An edge of so many steps of 255 is one that somebody sees; of it so much must be left."""
+
+LOST = 0.1
+"""Of all that is seen, what may be lost."""
+
+
+def saving(drawn: Sequence[DrawnComponent], raster: Rasteriser) -> tuple[DrawnComponent, ...]:
+    """All components with little ink."""
+    return tuple(_component(component, raster) for component in drawn)
+
+
+def _component(component: DrawnComponent, raster: Rasteriser) -> DrawnComponent:
+    """Faces of a component have one share of their colours, so that what is alike stays alike."""
+    fronts = {face.name: face for design in component.designs for face in (design.front, *design.more)}
+    shares = [_share(face, raster) for face in fronts.values()]
+    way = Tints(max(shares, default=1.0))
+    return replace(component, designs=tuple(_design(design, way) for design in component.designs))
+
+
+def _design(design: DrawnDesign, way: Tints) -> DrawnDesign:
+    back = design.back and thrifty(design.back, Lines(SHARES[0]))
+    more = tuple(thrifty(face, way) for face in design.more)
+    return replace(design, front=thrifty(design.front, way), more=more, back=back)
+
+
+def _share(face: Face, raster: Rasteriser) -> float:
+    before = raster.face(face, DPI)
+    return next(
+        share for share in SHARES if share == 1 or _legible(before, raster.face(thrifty(face, Tints(share)), DPI))
+    )
+
+
+def _legible(before: Image.Image, after: Image.Image) -> bool:
+    """Whether what was seen can be seen still."""
+    was, now = _edges(before), _edges(after)
+    strong = was.point(lambda step: 255 if step >= STRONG else 0)
+    left = ImageChops.subtract(was.point(lambda step: round(step * KEPT)), now).point(lambda step: 255 if step else 0)
+    seen = strong.histogram()[255]
+    lost = ImageChops.multiply(strong, left).histogram()[255]
+    return lost <= LOST * seen
+
+
+def _edges(picture: Image.Image) -> Image.Image:
+    """How much each place differs from those beside it, in the channel in which it does most."""
+    paper = Image.new("RGBA", picture.size, "white")
+    paper.alpha_composite(picture.convert("RGBA"))
+    red, green, blue = (_both_sides(band) for band in paper.convert("RGB").split())
+    return ImageChops.lighter(ImageChops.lighter(red, green), blue)
+
+
+def _both_sides(band: Image.Image) -> Image.Image:
+    """Edges from the light side and from the dark one: words may change from one to the other."""
+    light, dark = (each.filter(ImageFilter.FIND_EDGES) for each in (band, ImageChops.invert(band)))
+    return ImageChops.lighter(light, dark)
