@@ -7,7 +7,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.draw.face import Face
-from generator.draw.thrift import Lines, Tints, thrifty
+from generator.draw.thrift import DrawnLines, Tints, thrifty
 from generator.preview.raster import Rasteriser
 
 SHARES = (0.35, 0.5, 0.65, 0.8, 1.0)
@@ -35,7 +35,7 @@ def _component(component: DrawnComponent, raster: Rasteriser) -> DrawnComponent:
 
 
 def _design(design: DrawnDesign, way: Tints) -> DrawnDesign:
-    back = design.back and thrifty(design.back, Lines(SHARES[0]))
+    back = design.back and thrifty(design.back, DrawnLines(SHARES[0]))
     more = tuple(thrifty(face, way) for face in design.more)
     return replace(design, front=thrifty(design.front, way), more=more, back=back)
 

@@ -42,7 +42,7 @@ class Tints:
 
 
 @dataclass(frozen=True)
-class Lines(Tints):
+class DrawnLines(Tints):
     """Large areas become white, with a line of their colour round them."""
 
     def area(self, element: ET.Element, colour: Colour) -> Colour:
