@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.app.printing import MAKES
+from generator.core.files import bundled, display
 from generator.core.paper import Orientation, papers
-from generator.core.places import bundled, display
 from generator.core.problems import Kind, Wrong, placed, unknown
 from generator.draw.layers import LAYERS
 from generator.draw.links.caps import CAPS

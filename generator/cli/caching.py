@@ -134,7 +134,7 @@ class Again:
 
 def _pack(game: str) -> Path | None:
     """The pack's folder, without asking what is wrong with one that is none."""
-    from generator.core.places import bundled
+    from generator.core.files import bundled
 
     path = Path(game)
     places = (path.parent if path.name == "game.yaml" else path, bundled("templates") / game)

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from generator.cli.terminal import make, say
-from generator.core.places import display
+from generator.core.files import display
 
 
 @click.command("calibrate")

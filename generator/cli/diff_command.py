@@ -8,7 +8,7 @@ import click
 from generator.cli.caching import opened, speed_options
 from generator.cli.options import from_to_options, game_argument, look_options
 from generator.cli.terminal import notes, say
-from generator.core.places import display
+from generator.core.files import display
 
 
 def _file(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:

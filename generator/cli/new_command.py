@@ -30,8 +30,7 @@ def command(folder: Path, kind: str, table: Path | None) -> None:
     """
     from generator.app.beginning import pack_of
     from generator.app.packs import vocabulary
-    from generator.core.files import Outbox
-    from generator.core.places import bundled, display
+    from generator.core.files import Outbox, bundled, display
     from generator.pack.schema import game_schema, layout_schema
 
     if folder.exists() and any(folder.iterdir()):

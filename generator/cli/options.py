@@ -7,7 +7,7 @@ import click
 
 from generator.cli import completion
 from generator.cli.margins import CARD_STOCK, MarginsType, said_margins
-from generator.core.places import OUTPUT
+from generator.core.files import OUTPUT
 from generator.core.problems import Wrong
 
 if TYPE_CHECKING:

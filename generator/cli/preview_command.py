@@ -13,7 +13,7 @@ from generator.cli.options import (
     timings_option,
 )
 from generator.cli.terminal import game_folder, make, say
-from generator.core.places import display
+from generator.core.files import display
 
 WHAT = ("faces", "contact", "sheets")
 

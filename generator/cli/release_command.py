@@ -7,7 +7,7 @@ import click
 from generator.cli.caching import opened, speed_options
 from generator.cli.options import game_argument
 from generator.cli.terminal import notes, say
-from generator.core.places import display
+from generator.core.files import display
 
 
 @click.command("release")

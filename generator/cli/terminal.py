@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from generator.core.places import display
+from generator.core.files import display
 from generator.core.problems import Kind, PnpError, placed
 from generator.core.timing import Progress, Watch, peak_memory
 

@@ -21,7 +21,6 @@ from secrets import token_hex
 from types import TracebackType
 from typing import Self
 
-from generator.core.places import OUTPUT
 from generator.core.problems import Wrong, fail
 
 try:
@@ -249,3 +248,23 @@ def own_folder(output: Path, *below: str) -> Path:
         if path.is_symlink():
             fail(None, f"{path} is a link", "a folder of our own", "name where it leads: -o FOLDER")
     return folders[-1]
+
+
+OUTPUT = "output"
+"""Where files go unless one says so, below the folder to stand in."""
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def bundled(name: str) -> Path:
+    """The folder `templates` or `fonts`."""
+    inside = _PACKAGE / "bundled" / name
+    return inside if inside.is_dir() else _PACKAGE.parent / name
+
+
+def display(path: Path) -> str:
+    """A path as the user would write it: relative to where they stand, when it lies below."""
+    try:
+        return path.resolve().relative_to(Path.cwd().resolve()).as_posix()
+    except (ValueError, OSError, RuntimeError):
+        return path.as_posix()

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import uharfbuzz as hb
 
-from generator.core.places import bundled
+from generator.core.files import bundled
 from generator.core.problems import Kind, Wrong, nearest, unknown
 
 NOTE_FONT = "Alegreya Sans"

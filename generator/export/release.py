@@ -6,8 +6,7 @@ from pathlib import Path
 
 from generator.app.comparing import Edition, compared, kept, present
 from generator.app.project import Project
-from generator.core.files import Outbox
-from generator.core.places import display
+from generator.core.files import Outbox, display
 from generator.core.problems import PnpError, Where, fail
 from generator.core.timing import Watch
 from generator.export import Written

@@ -1,15 +1,17 @@
-"""Choosing the layout of a run's sheets, and saying what would do when there is none."""
+"""Choosing the layout of a run: what would do when there is none, and what could be better when there is one."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import floor
 
-from generator.core.geometry import EPSILON, Size
+from generator.core.geometry import EPSILON, Rect, Size
 from generator.core.paper import papers
 from generator.core.problems import Kind, Wrong
 from generator.core.units import number
 from generator.impose.duplex import DuplexSpot, Mode
 from generator.impose.guillotine import both_ways, bound
-from generator.impose.setup import KEPT, MARK, Setup, inside
+from generator.impose.marks.fold import AWAY
+from generator.impose.setup import KEPT, MARK, ROOM, Setup, inside
 from generator.impose.sheet import Piece
 from generator.impose.slots import Grid, Slot, best, forced, inks, nested, shaped, slots
 
@@ -133,3 +135,146 @@ def _enough(piece: Piece, setup: Setup, mode: Mode) -> Iterator[str]:
 
 def _mm(size: Size) -> str:
     return f"{number(size.w)} x {number(size.h)} mm"
+
+
+MOST_OFF_A_MARGIN = 3.0
+"""A margin that is smaller by more than this, in mm, is another margin and not advice."""
+
+
+def smaller_margin(piece: Piece, grid: Grid, setup: Setup, mode: Mode) -> str:
+    """Says which slightly smaller margin would fit most, if one fits more.
+
+    Never one that leaves marks and some bleed no room.
+    """
+    most = min(MOST_OFF_A_MARGIN, least_margin(setup) - setup.unprintable - ROOM)
+    found = [
+        (_fullest_grid(piece, grid.gutter, setup, mode, off), off)
+        for off in offs(piece, grid.gutter, setup, mode, most)
+    ]
+    fuller, off = max(found, key=lambda pair: (pair[0].capacity if pair[0] else 0, -pair[1]), default=(None, 0.0))
+    if fuller is None or fuller.capacity <= grid.capacity:
+        return ""
+    return f"on {setup.paper.title}, {margin(setup, off)} would fit {fuller} instead of {grid}"
+
+
+def least_margin(setup: Setup) -> float:
+    """The smallest margin, in mm."""
+    return min(mm for _, mm in setup.kept.sides())
+
+
+def offs(piece: Piece, gutter: float, setup: Setup, mode: Mode, most: float) -> list[float]:
+    """What margins would have to lose for more to fit, in mm, the least first and up to the most."""
+    return [off for off in sorted(set(_missing(piece, gutter, setup, mode))) if EPSILON < off <= most + EPSILON]
+
+
+def saved(margins: str, few: int, many: int, setup: Setup) -> str:
+    """Says which margin was taken, and how many sheets that saves; with the usual one none might do."""
+    why = f"{few} sheet{'' if few == 1 else 's'} instead of {many}" if many else "with more, a piece does not fit"
+    return f"on {setup.paper.title}, {margins}: {why}"
+
+
+def both(margins: str, held: tuple[int, int], sheets: tuple[int, int]) -> str:
+    """Says that pieces lie both ways, with which margins, and what that saves."""
+    how = f"pieces lie both ways{f', with {margins}' if margins else ''}"
+    return f"{how}: {held[0]} on a sheet instead of {held[1]}, {sheets[0]} sheets instead of {sheets[1]}"
+
+
+def between(bleed: float, slots: tuple[Slot, ...]) -> str:
+    """Says how much bleed is left between pieces where marks, or a gutter that is narrow, take some of it."""
+    whole = Rect.round_all([slot.ink for slot in slots])
+    sides = [side for slot in slots for side in _inner(slot, whole)]
+    left = min(sides, default=bleed)
+    why = f"only {number(left)} mm of the {number(bleed)} mm bleed is left between pieces"
+    return f"{why}, where marks need room" if 0 < left < bleed - EPSILON else ""
+
+
+def _inner(slot: Slot, whole: Rect) -> Iterator[float]:
+    """The bleeds of a piece, in mm, at the sides on which it has neighbours."""
+    trim, ink = slot.trim, slot.ink
+    level = ((trim.x, ink.x, whole.x), (trim.right, ink.right, whole.right))
+    upright = ((trim.y, ink.y, whole.y), (trim.bottom, ink.bottom, whole.bottom))
+    yield from (abs(at - to) for at, to, edge in (*level, *upright) if abs(to - edge) > EPSILON)
+
+
+def _fullest_grid(piece: Piece, gutter: float, setup: Setup, mode: Mode, off: float) -> Grid | None:
+    spots = mode.spots(inside(setup.paper.size, setup.kept.smaller(off)), setup.paper.size, piece.bleed)
+    grids = [grid for spot in spots if (grid := best(piece.size, spot.field.size, gutter))]
+    return max(grids, key=lambda grid: grid.capacity, default=None)
+
+
+def _missing(piece: Piece, gutter: float, setup: Setup, mode: Mode) -> Iterator[float]:
+    """What each margin would have to lose for one more column or row, upright or turned.
+
+    A part of the paper between two margins gains both of what they lose, one beside a fold gains one.
+    """
+    for spot in mode.spots(setup.area_for(piece.bleed), setup.paper.size, piece.bleed):
+        for turn in (0, 90):
+            for cell, room in zip(piece.size.turned(turn), spot.field.size, strict=True):
+                more = floor((room + gutter + EPSILON) / (cell + gutter)) + 1
+                short = more * cell + (more - 1) * gutter - room
+                yield from (_upwards(short / 2), _upwards(short))
+
+
+def _upwards(mm: float) -> float:
+    """Rounded up to 0.01 mm, so that the margin we name is enough."""
+    return -floor(-(mm - EPSILON) * 100) / 100
+
+
+def margin(setup: Setup, off: float) -> str:
+    """The margins that are smaller by so many mm, in words."""
+    sizes = {mm for _, mm in setup.kept.sides()}
+    if len(sizes) > 1:
+        return f"margins smaller by {number(off)} mm"
+    mm = sizes.pop()
+    return f"a margin of {number(mm - off)} mm instead of {number(mm)} mm"
+
+
+def cut_bleed(bleed: float, slots: tuple[Slot, ...], setup: Setup) -> str:
+    """Says how much bleed is left where the printer's unprintable edge or marks take some of it, if they do."""
+    trims, inks = Rect.round_all([slot.trim for slot in slots]), Rect.round_all([slot.ink for slot in slots])
+    left = min(trims.x - inks.x, trims.y - inks.y, inks.right - trims.right, inks.bottom - trims.bottom)
+    if left > bleed - EPSILON:
+        return ""
+    marks = setup.printable.grown(-MARK / 2).holds(inks)
+    why = "is left at the sheet's edge, where marks need room" if marks else "can be printed at the sheet's edge"
+    return f"only {number(left)} mm of the {number(bleed)} mm bleed {why}; a larger margin keeps it whole"
+
+
+def moved(setup: Setup) -> str:
+    """Says which margins grew so that what undoes a printer's fault keeps everything where it prints."""
+    if setup.kept == setup.margins:
+        return ""
+    pairs = zip(setup.kept.sides(), setup.margins.sides(), strict=True)
+    sides = ", ".join(f"{number(kept)} mm at the {side}" for (side, kept), (_, mm) in pairs if kept > mm + EPSILON)
+    why = "nearer, undoing what the printer does would move pieces out of what it prints"
+    return f"on {setup.paper.title}, margins of {sides}: {why}"
+
+
+def edges_without_marks(missed: int, edges: int) -> str:
+    """Says of how many edges neither marks nor lines show where to cut, and what to do about it."""
+    return f"{missed} of {edges} edges of a sheet have no marks at both ends: cut them along the picture"
+
+
+def thin_lines(lined: int, pieces: int) -> str:
+    """Says round how many pieces a line shows where to cut, since marks cannot."""
+    many = "each piece" if lined == pieces else f"{lined} of {pieces} pieces of a sheet"
+    return (
+        f"marks cannot show every edge of {many}: cut {number(AWAY)} mm inside the thin line round it, or with --cutter"
+    )
+
+
+def wider(gutter: float, many: int, few: int) -> str:
+    """Says what a gutter would cost that leaves room for marks."""
+    return f"with a gutter of {number(gutter)} mm every edge would have marks, on {many} sheets instead of {few}"
+
+
+def no_room(item: str, setup: Setup) -> str:
+    """Says that something is missing from the margins."""
+    return f"no room for the {item} in the margins of {setup.paper.title}; larger margins would give it some"
+
+
+def other_grid(wanted: tuple[int, int] | None, grid: Grid) -> str:
+    """Says that the grid that the pack asks for does not fit, where it does not."""
+    if wanted is None or sorted(wanted) == sorted((grid.columns, grid.rows)):
+        return ""
+    return f"the pack's grid of {wanted[0]} x {wanted[1]} does not fit here; {grid} instead"

@@ -12,10 +12,8 @@ from generator.impose import net
 from generator.impose.cutfile import PLAIN
 from generator.impose.duplex import Mode
 from generator.impose.furniture import NOTHING, MarginTexts, Planner, footer_text, for_back, for_front
-from generator.impose.layout import Layout
-from generator.impose.marks import cutline, found
-from generator.impose.marks.styles import both_ways
-from generator.impose.notices import (
+from generator.impose.layout import (
+    Layout,
     cut_bleed,
     edges_without_marks,
     moved,
@@ -24,6 +22,8 @@ from generator.impose.notices import (
     smaller_margin,
     thin_lines,
 )
+from generator.impose.marks import fold
+from generator.impose.marks.styles import bare_edges, both_ways, edges, unfound
 from generator.impose.setup import Setup
 from generator.impose.sheet import Bed, Line, Piece, PlacedFace, Sheet
 from generator.impose.side import Guides, SideGround, Template, template
@@ -177,29 +177,29 @@ class _Cuts:
         marks = front.marks.get(used, ())
         shown = [front.slots[at] for at in used if (net := run.piece(at).net) is None or not net.lines]
         cuts = tuple(slot.cut or Outline.of_box(slot.trim) for slot in shown)
-        bare = tuple(found.bare(cuts, marks))
-        lined = tuple(cut for cut in bare if cutline.has_room(cut, cuts, run.setup.printable))
+        bare = tuple(bare_edges(cuts, marks))
+        lined = tuple(cut for cut in bare if fold.has_room(cut, cuts, run.setup.printable))
         left = [cut for cut in bare if cut not in lined]
-        return cls(run, cuts, bare, lined, found.unfound(left, marks))
+        return cls(run, cuts, bare, lined, unfound(left, marks))
 
     @property
     def lines(self) -> Iterator[Line]:
         """The lines round what marks do not show."""
         for cut in self.lined:
-            yield from cutline.lines(cut)
+            yield from fold.cut_lines(cut)
 
     @property
     def told(self) -> tuple[str, ...]:
         """What footers say of them."""
         words = self.run.setup.words
-        line = (words.thin_line.format(mm=number(cutline.AWAY)),) if self.lined else ()
+        line = (words.thin_line.format(mm=number(fold.AWAY)),) if self.lined else ()
         return (*line, *((words.picture,) if self.missed else ()))
 
     @property
     def notices(self) -> tuple[str, ...]:
         """What is said of them where the sheets are made."""
         lines = thin_lines(len(self.lined), len(self.all)) if self.lined else ""
-        return lines, edges_without_marks(self.missed, found.edges(self.all)) if self.missed else ""
+        return lines, edges_without_marks(self.missed, edges(self.all)) if self.missed else ""
 
 
 def _inked(places: Sequence[Slot], setup: Setup) -> tuple[Slot, ...]:

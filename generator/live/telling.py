@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from generator.core.files import display
 from generator.core.geometry import Rect
 from generator.core.outline import Outline
-from generator.core.places import display
 from generator.core.problems import Problem
 from generator.live.easel import LayerExtent
 from generator.live.session import Card, News, Shown

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from generator.core.places import display
+from generator.core.files import display
 from generator.core.problems import Kind, Where, Wrong, nearest
 from generator.pack.game import Asset
 

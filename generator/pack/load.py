@@ -6,18 +6,17 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
-from generator.core.files import LARGEST
+from generator.core.files import LARGEST, display
 from generator.core.fonts import FontFile, FontSet, files_in, font_set, read_font
-from generator.core.places import display
 from generator.core.problems import Kind, MissingError, Problem, Reporter, Where, Wrong, placed, unknown
 from generator.core.values import Frozen
 from generator.pack import colours, fields
 from generator.pack.components import Builder, ManyFaces
+from generator.pack.evaluation import read_lookups
 from generator.pack.fields import Names
 from generator.pack.folder import DraftFolder, PackFolder
 from generator.pack.game import Component, Feature, Game, LayerKinds, RulesSettings
 from generator.pack.icons import Icons, read_sets
-from generator.pack.lookups import read_lookups
 from generator.pack.press import press_settings
 from generator.pack.rules import RulesPlace
 from generator.pack.source import DATA, TRANSLATED, Node, misplaced, parse, translated

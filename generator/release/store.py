@@ -10,8 +10,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from generator.core.files import bounded
-from generator.core.places import display
+from generator.core.files import bounded, display
 from generator.core.problems import Kind, MissingError, Problem, Where, Wrong, error_of, placed, unknown
 from generator.release import formats
 from generator.release.manifest import Release

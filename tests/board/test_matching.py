@@ -3,7 +3,7 @@
 import pytest
 from board_making import board, codes, rules_from_text, specs_from
 
-from generator.board import beside, joined
+from generator.board import beside, matching
 from generator.board.beside import MatchingRule, MatchingVerdict, OnBoard
 from generator.board.lattice import Place
 from generator.board.matching import CODES, RULES
@@ -157,7 +157,7 @@ def test_a_verdict_is_plain():
 
 
 def test_every_rule_has_a_class_a_row_and_a_key():
-    classes = [part for module in (beside, joined) for part in vars(module).values() if hasattr(part, "check")]
+    classes = [part for module in (beside, matching) for part in vars(module).values() if hasattr(part, "check")]
     assert len({part for part in classes if part not in {MatchingRule, OnBoard}}) == len(RULES)
     aliases = {field.alias for field in MatchingSpec.model_fields.values()}
     settings = {"joins", "fits", "closed-at", "reopened-by", "dead-ends", "start", "open-space"}

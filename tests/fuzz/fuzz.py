@@ -25,8 +25,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 from hostile_corpus import ART  # noqa: E402
 
 from generator.app.packs import vocabulary  # noqa: E402
+from generator.core.files import bundled  # noqa: E402
 from generator.core.fonts import font_set, read_font  # noqa: E402
-from generator.core.places import bundled  # noqa: E402
 from generator.core.problems import PnpError, Wrong  # noqa: E402
 from generator.draw.art import read_art  # noqa: E402
 from generator.draw.draw import draw_game  # noqa: E402

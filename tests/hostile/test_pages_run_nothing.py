@@ -8,8 +8,8 @@ import pytest
 from fontTools.ttLib import TTFont
 from making import make, svg
 
+from generator.core.files import bundled
 from generator.core.fonts import read_font
-from generator.core.places import bundled
 from generator.core.problems import Wrong
 from generator.core.svg import unfolded, written
 from generator.core.web import css_text, policy

@@ -10,9 +10,9 @@ import pypdfium2
 import pytest
 from fontTools.ttLib import TTFont
 
+from generator.core.files import bundled
 from generator.core.fonts import FontSet, font_set, read_font
 from generator.core.geometry import Size
-from generator.core.places import bundled
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
 from generator.picture.model import Drawing

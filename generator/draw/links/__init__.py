@@ -13,9 +13,9 @@ from types import MappingProxyType
 
 from generator.draw.links.areas import draw_areas
 from generator.draw.links.compose import compose
+from generator.draw.links.motifs import Clipped, FeatureAt, FilledArea, LinkDrawing, PaintedArt, Primitive, Stroked
 from generator.draw.links.plan import Planner
-from generator.draw.links.ports import Entry, Plot, plot_of
-from generator.draw.links.primitives import Clipped, FeatureAt, FilledArea, LinkDrawing, PaintedArt, Primitive, Stroked
+from generator.draw.links.route import Entry, Plot, plot_of
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Tile
 

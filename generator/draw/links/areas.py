@@ -15,9 +15,8 @@ from math import inf
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.problems import unknown
 from generator.draw.links.line import Chain, LinePoint, bend, closed_path, line, open_path
-from generator.draw.links.motifs import disc
-from generator.draw.links.ports import Plot
-from generator.draw.links.primitives import Clipped, FeatureAt, FilledArea, PaintedArt, Primitive, Stroked
+from generator.draw.links.motifs import Clipped, FeatureAt, FilledArea, PaintedArt, Primitive, Stroked, disc
+from generator.draw.links.route import Plot
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Area
 

@@ -9,8 +9,8 @@ from math import dist
 from generator.core.geometry import Rect
 from generator.core.units import number
 from generator.draw.links.body import StyledLink, outline
+from generator.draw.links.motifs import Clipped, FilledArea, Primitive
 from generator.draw.links.patterns import pattern_named
-from generator.draw.links.primitives import Clipped, FilledArea, Primitive
 from generator.pack.tile import Plane
 
 SAME = 0.01

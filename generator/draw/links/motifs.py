@@ -11,12 +11,77 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import ceil, floor
 
-from generator.core.geometry import EPSILON, Point
+from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.units import number
 from generator.draw.links.body import Body, Lane, outline
 from generator.draw.links.line import Cubic, LinkWay, closed_path
-from generator.draw.links.primitives import Clipped, FilledArea, Primitive
-from generator.pack.game import LinkStyle
+from generator.pack.game import Asset, LinkStyle
+from generator.pack.tile import PLAIN, Stand
+
+
+@dataclass(frozen=True)
+class FilledArea:
+    """An area in one colour (fill rule nonzero), without a line round it."""
+
+    d: str
+    colour: str
+
+
+@dataclass(frozen=True)
+class Stroked:
+    """A line `width` mm thick and no fill; `dash` and `dash_offset` in mm as SVG means them."""
+
+    d: str
+    width: float
+    colour: str
+    cap: str = "butt"
+    join: str = "miter"
+    dash: tuple[float, ...] | None = None
+    dash_offset: float = 0.0
+
+
+@dataclass(frozen=True)
+class Clipped:
+    """Shapes shown only inside `d`, which is read with the even-odd rule so that it can have holes."""
+
+    d: str
+    parts: tuple[Primitive, ...]
+
+
+@dataclass(frozen=True)
+class PaintedArt:
+    """A picture of the pack that covers a box."""
+
+    art: Asset
+    box: Rect
+
+
+Primitive = FilledArea | Stroked | Clipped | PaintedArt
+
+
+@dataclass(frozen=True)
+class FeatureAt:
+    """Where a feature stands on its link.
+
+    `towards` is a unit vector along the link to its first port. A feature within
+    `room` mm of `place` touches no other feature, no other link and no edge.
+    """
+
+    name: str
+    place: Point
+    towards: Point
+    kind: str
+    room: float
+    stand: Stand = PLAIN
+
+
+@dataclass(frozen=True)
+class LinkDrawing:
+    """All links of a tile's side as shapes, bottom first, and the features to be set upon them, in the links' order."""
+
+    parts: tuple[Primitive, ...]
+    features: tuple[FeatureAt, ...]
+
 
 Draw = Callable[[Body, LinkStyle], tuple[Primitive, ...]]
 

@@ -14,8 +14,18 @@ from generator.core.geometry import EPSILON
 from generator.core.problems import unknown
 from generator.draw.links.body import Body, Lane, outline
 from generator.draw.links.line import LinkWay, open_path, polyline
-from generator.draw.links.motifs import Pattern, beat, diamonds, disc, dots, scales
-from generator.draw.links.primitives import Clipped, FilledArea, Primitive, Stroked
+from generator.draw.links.motifs import (
+    Clipped,
+    FilledArea,
+    Pattern,
+    Primitive,
+    Stroked,
+    beat,
+    diamonds,
+    disc,
+    dots,
+    scales,
+)
 from generator.pack.game import LinkStyle, Stroke
 
 DASH_PERIOD = 1.05

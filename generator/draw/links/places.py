@@ -18,7 +18,7 @@ from generator.core.geometry import Point
 from generator.draw.links.body import Body, StyledLink
 from generator.draw.links.caps import cap_named
 from generator.draw.links.line import LinkWay
-from generator.draw.links.ports import Entry, Plot
+from generator.draw.links.route import Entry, Plot
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Link
 

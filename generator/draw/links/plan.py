@@ -9,10 +9,9 @@ from math import inf
 from generator.core.geometry import Point
 from generator.core.problems import Wrong, unknown
 from generator.draw.links.body import StyledLink
+from generator.draw.links.motifs import FeatureAt
 from generator.draw.links.places import FeatureSpot, along, choose, end_of, loose, reaches, room
-from generator.draw.links.ports import Plot
-from generator.draw.links.primitives import FeatureAt
-from generator.draw.links.route import route
+from generator.draw.links.route import Plot, route
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Link, Tile
 

@@ -1,8 +1,11 @@
-"""Fold lines: dotted, through nothing that is printed."""
+"""Lines that are no marks: folds, dotted, through nothing that is printed, and thin lines round what has no marks."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
-from generator.core.geometry import Point, Rect, Segment
+from generator.core.geometry import EPSILON, Point, Rect, Segment
+from generator.core.outline import Outline
 from generator.impose.marks.styles import CLEAR, SHORTEST, LineSpan, merged, without
 from generator.impose.sheet import Line
 
@@ -58,3 +61,24 @@ def _swap(rect: Rect) -> Rect:
 
 def _swap_line(line: Line) -> Line:
     return Line(Point(line.a.y, line.a.x), Point(line.b.y, line.b.x), line.width, line.dash)
+
+
+AWAY = 0.5
+"""From the trim to the line, in mm: as far as a hand with scissors is off, so that none of it stays on the piece."""
+
+WIDTHS = ((0.3, 1.0), (0.1, 0.0))
+"""What is drawn one on the other: a width in mm and its grey, 0 for black."""
+
+
+def has_room(cut: Outline, others: Sequence[Outline], within: Rect) -> bool:
+    """Whether a line round a piece lies on no other, and where the printer prints."""
+    line = cut.grown(AWAY + WIDTHS[0][0] / 2)
+    return within.holds(line.box) and not any(line.overlaps(other) for other in others if other is not cut)
+
+
+def cut_lines(cut: Outline) -> Iterator[Line]:
+    """The line round a piece."""
+    flat = cut.grown(AWAY).flat
+    sides = [Line(a, b) for a, b in pairwise((*flat, flat[0])) if (b - a).length() > EPSILON]
+    for width, grey in WIDTHS:
+        yield from (replace(side, width=width, grey=grey) for side in sides)

@@ -18,7 +18,7 @@ from generator.core.geometry import Rect
 from generator.core.units import points
 from generator.draw.canvas import Canvas, Subject
 from generator.draw.face import Face
-from generator.draw.layers.pictures import Svg
+from generator.draw.layers.shapes import Svg
 from generator.draw.shelf import ArtShelf
 from generator.pack.game import Asset
 from generator.pack.icons import Icons
