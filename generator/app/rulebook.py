@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from generator.board.kit import kit_of, lattice_for, unknown_words
+from generator.board.kit import kit_of, lattice_for
 from generator.board.rules import BoardRules as Matching
 from generator.board.rules import BoardSection, BoardSpecs
 from generator.board.rules import rules_of as matching_of
+from generator.board.words import unknown_words
 from generator.core.problems import Reporter, Wrong, error_of, placed, unknown
 from generator.core.words import words_for
 from generator.draw.draw import DrawnComponent, face_of_art

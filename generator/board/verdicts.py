@@ -11,8 +11,9 @@ from generator.board.lattice import Place
 from generator.board.matching import CODES, Fills
 from generator.board.moving import dropped, refused
 from generator.board.outcome import Case, ClaimSaid, Outcome, clauses, lawful
-from generator.board.placement import Placement, parse_cell
+from generator.board.placement import Placement
 from generator.board.tiles import places_of
+from generator.board.writing import parse_cell
 from generator.core.problems import Wrong, unknown
 from generator.core.units import number
 

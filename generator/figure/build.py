@@ -10,8 +10,9 @@ from generator.board.footprint import box_of
 from generator.board.kit import Kit
 from generator.board.lattice import FREE
 from generator.board.outcome import AllSaid, all_said, lying
-from generator.board.placement import Board, FaceUp, parse_grid, parse_list
+from generator.board.placement import Board, FaceUp
 from generator.board.rules import BoardRules
+from generator.board.writing import parse_grid, parse_list
 from generator.core import units
 from generator.core.geometry import Point, Size
 from generator.core.problems import Reporter, Where, Wrong, unknown

@@ -6,7 +6,8 @@ from xml.etree import ElementTree as ET
 
 from generator.board.kit import Kit
 from generator.board.lattice import Place
-from generator.board.placement import FaceUp, Placement, parse_cell
+from generator.board.placement import FaceUp, Placement
+from generator.board.writing import parse_cell
 from generator.core.geometry import Affine, Point, Rect, Size
 from generator.core.outline import Outline
 from generator.core.paths import curve_data

@@ -7,13 +7,13 @@ from generator.core.geometry import EPSILON, Size
 from generator.core.outline import Outline
 from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.core.values import shared
-from generator.pack.evaluation import with_computed, with_formats
 from generator.pack.fields import Names, boxes, real
 from generator.pack.filling import Maker
 from generator.pack.functions import as_text
 from generator.pack.game import Component, Design, FaceSpec, LayerAt, LayerKinds
 from generator.pack.layout import LayoutReader, RawLayout
 from generator.pack.links import NO_LINKS, Tile, parse_tile
+from generator.pack.lookups import with_computed, with_formats
 from generator.pack.sizes import check_radius
 from generator.pack.source import Node, in_language
 from generator.pack.spec import ComponentSpec, GameSpec, SidesSpec

@@ -12,11 +12,11 @@ from generator.core.problems import Kind, MissingError, Problem, Reporter, Where
 from generator.core.values import Frozen
 from generator.pack import colours, fields
 from generator.pack.components import Builder, ManyFaces
-from generator.pack.evaluation import read_lookups
 from generator.pack.fields import Names
 from generator.pack.folder import DraftFolder, PackFolder
 from generator.pack.game import Component, Feature, Game, LayerKinds, RulesSettings
 from generator.pack.icons import Icons, read_sets
+from generator.pack.lookups import read_lookups
 from generator.pack.press import press_settings
 from generator.pack.rules import RulesPlace
 from generator.pack.source import DATA, TRANSLATED, Node, misplaced, parse, translated

@@ -8,8 +8,8 @@ from itertools import chain
 from pathlib import Path
 
 from generator.core.problems import Problem, Reporter
-from generator.pack.evaluation import read_lookups
 from generator.pack.folder import PackFolder
+from generator.pack.lookups import read_lookups
 from generator.pack.rules import languages, translated
 from generator.pack.source import CODE, DATA, Node, parse
 from generator.pack.spec import GameSpec

@@ -5,11 +5,12 @@ import textwrap
 import yaml
 
 from generator.board.claims import check_claim
-from generator.board.kit import Kit, Stock, StockFace, unknown_words
+from generator.board.kit import Kit, Stock, StockFace
 from generator.board.lattice import SQUARE, lattice
-from generator.board.placement import parse_grid
 from generator.board.rules import BoardSpecs, rules_of
 from generator.board.spec import MatchingSpec, MovementSpec, RemovalSpec, RouteSpec, ScoreSpec
+from generator.board.words import unknown_words
+from generator.board.writing import parse_grid
 from generator.pack.links import parse_tile
 
 

@@ -8,8 +8,8 @@ from board_making import board, check, rules_from_text, shows, specs_from
 from generator.board.claims import CLAIMS, check_claim
 from generator.board.counts import COUNTS
 from generator.board.groups import parse_span
-from generator.board.kit import unknown_words
 from generator.board.matching import CODES
+from generator.board.words import unknown_words
 from generator.core.problems import Wrong
 
 KIT = """

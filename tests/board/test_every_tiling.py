@@ -10,10 +10,11 @@ from generator.board.claims import check_claim
 from generator.board.groups import of_network
 from generator.board.lattice import lattice
 from generator.board.network import led_to
-from generator.board.placement import Placement, board_of, parse_grid
+from generator.board.placement import Placement, board_of
 from generator.board.routes import Train, best_route
 from generator.board.rules import BoardRules
 from generator.board.scoring import holders
+from generator.board.writing import parse_grid
 from generator.core.problems import Wrong
 
 TILES = """

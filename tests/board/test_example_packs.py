@@ -7,7 +7,7 @@ from making import loaded
 from pypdfium2 import PdfDocument
 
 from generator.app.rulebook import board_rules, illustrated
-from generator.board.placement import parse_grid
+from generator.board.writing import parse_grid
 from generator.core.problems import PnpError
 from generator.draw.draw import draw_game
 

@@ -8,8 +8,8 @@ from generator.app.packs import vocabulary
 from generator.board.claims import check_claim
 from generator.board.kit import kit_of
 from generator.board.lattice import SQUARE
-from generator.board.placement import parse_grid
 from generator.board.rules import rules_of
+from generator.board.writing import parse_grid
 from generator.core.problems import Where
 from generator.pack.game import Component, Design, FaceSpec
 from generator.pack.links import NO_LINKS, Border, Link, Tile

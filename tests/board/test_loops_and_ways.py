@@ -6,7 +6,7 @@ from board_making import check, rules_from_text
 from generator.board import circuits as longest
 from generator.board.circuits import longest_way
 from generator.board.claims import check_claim
-from generator.board.placement import parse_grid
+from generator.board.writing import parse_grid
 from generator.core.problems import Wrong
 
 KIT = """

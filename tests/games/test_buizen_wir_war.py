@@ -14,7 +14,7 @@ from reading import clean_save, fonts, read, render
 from generator.app.project import Order, Project
 from generator.app.rulebook import board_rules
 from generator.board.claims import check_claim
-from generator.board.placement import parse_grid
+from generator.board.writing import parse_grid
 from generator.core.problems import PnpError
 
 GAME = "buizen-wir-war"

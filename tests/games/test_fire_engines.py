@@ -13,7 +13,7 @@ from reading import clean_save, fonts, read, render
 from generator.app.packs import find_pack, vocabulary
 from generator.app.rulebook import board_rules
 from generator.board.claims import check_claim
-from generator.board.placement import parse_grid
+from generator.board.writing import parse_grid
 from generator.core.geometry import Rect
 from generator.pack.load import Wish, load
 from generator.preview.raster import Rasteriser

@@ -6,7 +6,7 @@ from labour_pictures import boards, cards, files, name, ports
 from generator.app.packs import find_pack, vocabulary
 from generator.app.rulebook import board_rules
 from generator.board.claims import check_claim
-from generator.board.placement import parse_grid
+from generator.board.writing import parse_grid
 from generator.pack.load import Wish, load
 
 

@@ -9,7 +9,7 @@ import yaml
 
 from generator.app.packs import find_pack, vocabulary
 from generator.app.rulebook import board_rules
-from generator.board.placement import parse_grid
+from generator.board.writing import parse_grid
 from generator.pack.load import Wish, load
 
 TEMPLATES = Path(__file__).parents[2] / "templates"

@@ -1,0 +1,143 @@
+"""Values from values: tables in which rows look things up, and columns that are computed of others."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from pydantic import ValidationError
+
+from generator.core.problems import Reporter, Where, Wrong, unknown
+from generator.pack.evaluation import WrongCell
+from generator.pack.expression import parse
+from generator.pack.folder import PackFolder
+from generator.pack.functions import Value, ValueKind, as_text
+from generator.pack.source import Node
+from generator.pack.spec import LookupSpec
+from generator.pack.tables import DataRow, DataTable, in_place, read_rows_of
+from generator.pack.template import Lookup, Scope
+from generator.pack.validation import problems_of
+
+ID = "id"
+
+
+def read_lookups(folder: PackFolder, node: Node | None, report: Reporter) -> dict[str, Lookup]:
+    """The tables under `lookups:`, each by its name."""
+    entries = node.value.items() if node and isinstance(node.value, dict) else ()
+    found = {}
+    for name, entry in entries:
+        with report.at(entry.where, f"lookups.{name}"):
+            found[name] = _lookup(folder, name, entry, report)
+    return found
+
+
+def _lookup(folder: PackFolder, name: str, entry: Node, report: Reporter) -> Lookup:
+    data = entry.find("data")
+    if isinstance(entry.value, dict) and data is None:
+        return _by_key(name, _keyed(entry), LookupSpec(data=""), report)
+    whole = entry if data else Node({"data": entry}, entry.where)
+    try:
+        spec = LookupSpec.model_validate({**_plain(whole), "data": ""})
+    except ValidationError as error:
+        report.add(*(problem for _, problem in problems_of(error, whole, LookupSpec)))
+        spec = LookupSpec(data="")
+    source = data or entry
+    table = _keyed(source) if isinstance(source.value, dict) else read_rows_of(folder, source, report)
+    return _by_key(name, table, spec, report)
+
+
+def _plain(node: Node) -> dict[str, object]:
+    plain = node.plain()
+    return dict(plain) if isinstance(plain, dict) else {}
+
+
+def _keyed(node: Node) -> DataTable:
+    """Rows in place, each under its value: `fire: {colour: red}`."""
+    values = node.value if isinstance(node.value, dict) else {}
+    rows = []
+    for key, item in values.items():
+        if not isinstance(item.value, dict):
+            raise Wrong(f"{key}: no row stands here", f"such as `{key}: {{colour: red, word: Fire}}`")
+        rows.append(Node({ID: Node(key, item.where), **item.value}, item.where, item.keys))
+    return in_place(Node(list(rows), node.where))
+
+
+def _by_key(name: str, table: DataTable, spec: LookupSpec, report: Reporter) -> Lookup:
+    """The rows by what they are found by."""
+    if table.columns and spec.by not in table.columns:
+        raise Wrong(f"there is no column {spec.by!r}", f"one of: {', '.join(table.columns)}, named with `by:`")
+    rows: dict[str, tuple[Mapping[str, str], ...]] = {}
+    for row in table.rows:
+        key = row.values.get(spec.by, "").strip()
+        if key in rows and not spec.many:
+            hint = "`many: true` where several rows belong to one"
+            report.tell(row.where, f"{spec.by}: {key!r} stands twice", "each value once", hint)
+        rows[key] = (*rows.get(key, ()), row.values)
+    return Lookup(name, spec.source or (ID if spec.many else name), table.columns, rows, spec.many)
+
+
+def with_formats(table: DataTable, columns: Sequence[str], where: Where, report: Reporter) -> DataTable:
+    """The table with the look of whole cells as markup, in the columns that ask for it."""
+    if not columns or not table.columns:
+        return table
+    if table.marked is None:
+        report.tell(where, "formatted: this table has no looks", "a workbook, .ods or .xlsx; or markup in the cells")
+        return table
+    report.add(
+        *(
+            unknown("column", name, table.columns).at(where, "formatted")
+            for name in columns
+            if name not in table.columns
+        )
+    )
+    cells = {(line, name): cell for (line, name), cell in table.marked.items() if name.partition("@")[0] in columns}
+    rows = (
+        replace(row, values={name: cells.get((row.where.line, name), cell) for name, cell in row.values.items()})
+        for row in table.rows
+    )
+    return replace(table, rows=tuple(rows))
+
+
+def with_computed(table: DataTable, node: Node | None, scope: Scope, report: Reporter) -> DataTable:
+    """The table with the columns under a component's `columns:`, each computed of those before it."""
+    written = node.value if node and isinstance(node.value, dict) else {}
+    names = {name: item for name, item in written.items() if _is_new(name, item, table, report)}
+    if not names or not table.columns:
+        return table
+    kinds: dict[str, ValueKind] = {}
+    sample = replace(scope, row=dict.fromkeys(table.columns, ""))
+    for name, item in names.items():
+        with report.at(item.where, f"columns.{name}"):
+            text = str(item.value)
+            kinds[name] = sample.check(text, parse(text)) or ValueKind.CELL
+            sample = sample.with_names({name: ""}, kinds)
+    good = {name: str(names[name].value) for name in kinds}
+    rows = tuple(_computed(row, good, replace(scope, kinds=kinds), report) for row in table.rows)
+    return DataTable((*table.columns, *good), rows, kinds)
+
+
+def _is_new(name: str, item: Node, table: DataTable, report: Reporter) -> bool:
+    if name in table.columns:
+        report.tell(item.where, f"columns.{name}: the table has this column", "another name")
+    elif not isinstance(item.value, str):
+        report.tell(item.where, f"columns.{name}: no expression stands here", "such as `attack + defence`")
+    else:
+        return True
+    return False
+
+
+def _computed(row: DataRow, columns: Mapping[str, str], scope: Scope, report: Reporter) -> DataRow:
+    values: dict[str, Value] = {}
+    for name, text in columns.items():
+        try:
+            values[name] = scope.of(row.values, values).work_out(text)
+        except WrongCell as wrong:
+            report.add(_used(wrong, name).at(row.where, wrong.column))
+            values[name] = ""
+        except Wrong as wrong:
+            report.add(wrong.at(row.where, f"columns.{name}"))
+            values[name] = ""
+    texts = {name: as_text(value) for name, value in values.items()}
+    return replace(row, values={**row.values, **texts}, computed=values)
+
+
+def _used(wrong: WrongCell, name: str) -> Wrong:
+    return Wrong(wrong.found, wrong.expected, wrong.hint or f"it is used in the column {name!r}, which is computed")
