@@ -10,13 +10,13 @@ from making import loaded, make, svg
 
 from generator.board.lattice import LATTICES, Place
 from generator.core.geometry import Point, Size
+from generator.core.ports import CORNERS, turned
 from generator.core.problems import PnpError
 from generator.core.shapes import shaped
 from generator.draw.draw import draw_game
 from generator.draw.links import draw_links, plot_of
 from generator.pack.game import LinkStyle, Stroke
 from generator.pack.links import parse_tile
-from generator.pack.tile import CORNERS, turned
 from generator.preview.raster import Rasteriser
 
 SIZES = {
@@ -233,3 +233,22 @@ def test_what_is_written_over_lies_over(shoot, kind, data):
         0, 0
     ]
     assert tuple(pixel[:3]) == ((255, 0, 0), (0, 0, 255))[above]
+
+
+@pytest.mark.parametrize(
+    ("text", "gap"),
+    [
+        ("n-s:road n-se:road ne-sw:road", (0, 3.1)),
+        ("n-se:road n-s:road ne-sw:road se-ne:road", (0, 3.1)),
+        ("n-s:road ne-sw:road s-se:road", (0, -3.1)),
+    ],
+)
+def test_a_bridge_stays_one_among_links_that_share_ports(text, gap, shoot):
+    """The later link passes over with its casing dark to either side, although others join those that it crosses."""
+    plot = PLOTS["hex"]
+    at = plot.centre + Point(*gap)
+    pixels = shoot(drawing(text, "hex", 3.0).parts, (at.x - 0.05, at.y - 1.6, 0.1, 3.2), 508)[:, 0]
+    dark = (pixels[:, :3].sum(axis=1) < 250) | (pixels[:, 3] < 128)
+    assert dark.any()
+    middle = shoot(drawing(text, "hex", 3.0).parts, (plot.centre.x - 0.1, plot.centre.y - 0.1, 0.2, 0.2), 254)[0, 0]
+    assert tuple(middle[:3]) == (0xE0, 0xA0, 0x40)
