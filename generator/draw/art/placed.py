@@ -46,7 +46,7 @@ def address_of(art: Art, colour: str | None) -> str:
     text = written(_page(root, art, colour), set(inner.values()))
     named = f"<title>{escape(art.name, quote=False)}</title>"
     head, tail = text.replace("<svg", f'<svg xmlns="{SVG}"', 1).split(">", 1)
-    whole = head + (f">{named}{tail}" if not head.endswith("/") else f"></svg>{tail}")
+    whole = f"{head[:-1]}>{named}</svg>" if head.endswith("/") else f"{head}>{named}{tail}"
     return SVG_KIND + b64encode(whole.encode(errors="replace")).decode()
 
 

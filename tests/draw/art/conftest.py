@@ -178,3 +178,13 @@ def face_of_fixture(fonts):
 def shown_fixture(fonts):
     rasteriser = Rasteriser(fonts)
     return lambda face: array(rasteriser.face(face, DPI))[CUT]
+
+
+@pytest.fixture(scope="session", name="array")
+def array_fixture():
+    return array
+
+
+@pytest.fixture(scope="session", name="printed")
+def printed_fixture():
+    return printed

@@ -1,0 +1,154 @@
+"""SVG, a row a feature: print, preview and the engine alone show the same, or a message says why not.
+
+All of `snippets.txt` stands on one page, cell by cell, so that it is read, printed and drawn once.
+"""
+
+import base64
+import io
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pypdfium2
+import pytest
+from PIL import Image
+from resvg import render, usvg
+
+from generator.core.geometry import Rect
+from generator.draw.canvas import Canvas, Subject
+from generator.draw.shelf import ArtShelf
+from generator.pack.game import Asset
+from generator.pack.icons import Icons
+from generator.pack.links import NO_LINKS
+from generator.pack.sizes import parse_size
+from generator.pdf.faces import compile_faces
+from generator.preview.raster import Rasteriser
+
+HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 40 40"'
+UNITS = 40
+PER_CELL, ACROSS = 8, 20
+"""mm of a cell, and how many stand beside each other."""
+PIXELS = 80
+"""Of a cell."""
+DPI = PIXELS / PER_CELL * 25.4
+LEVELS, MOST = 40, 12
+"""How many of 255 levels an engine may be off where it smooths an edge, and how many pixels may be off by more."""
+
+
+def pixels(kind: str) -> str:
+    buffer = io.BytesIO()
+    image = Image.new("RGB", (4, 4), "#06c")
+    image.paste("#fc0", (0, 0, 2, 2))
+    image.paste("#c00", (2, 2, 4, 4))
+    image.resize((40, 40), Image.Resampling.NEAREST).save(buffer, kind, **({"quality": 95} if kind == "JPEG" else {}))
+    return base64.b64encode(buffer.getvalue()).decode()
+
+
+def held(body: str) -> str:
+    return base64.b64encode(f"{HEAD}>{body}</svg>".encode()).decode()
+
+
+WORDS = {
+    "png": pixels("PNG"),
+    "jpeg": pixels("JPEG"),
+    "svg": held('<circle cx="20" cy="20" r="18" fill="#06c"/>'),
+    "svg_text": held('<text x="2" y="28" font-size="20" font-family="Alegreya">Ag</text>'),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    name: str
+    body: str
+    plain: str
+
+
+def rows() -> dict[str, Row]:
+    found: dict[str, Row] = {}
+    for line in (Path(__file__).parent / "snippets.txt").read_text("utf-8").splitlines():
+        for word, data in WORDS.items():
+            line = line.replace("{" + word + "}", data)
+        name, _, body = line.partition(": ")
+        if line.startswith("= "):
+            last = list(found.values())[-1]
+            found[last.name] = Row(last.name, last.body, line[2:])
+        elif not line.startswith("#"):
+            assert name not in found
+            found[name] = Row(name, body, body)
+    return found
+
+
+ROWS = rows()
+DIFFERS = {}
+"""What the three show differently, and why that is right."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    printed: np.ndarray
+    shown: np.ndarray
+    fonts: object
+    stand_ins: set[str]
+
+    def cell(self, picture: np.ndarray, name: str) -> np.ndarray:
+        row, column = divmod(list(ROWS).index(name), ACROSS)
+        return picture[row * PIXELS : (row + 1) * PIXELS, column * PIXELS : (column + 1) * PIXELS]
+
+
+@pytest.fixture(scope="module")
+def sheet(fonts, tmp_path_factory, array, printed):
+    folder = tmp_path_factory.mktemp("snippets")
+    down = -(-len(ROWS) // ACROSS)
+    subject = Subject(
+        parse_size(f"{ACROSS * PER_CELL} x {down * PER_CELL} mm"), 0.0, NO_LINKS, {}, {}, fonts, Icons({}), "en"
+    )
+    canvas = Canvas(subject, ArtShelf())
+    for number, row in enumerate(ROWS.values()):
+        path = folder / f"{row.name}.svg"
+        path.write_text(f"{HEAD}>{row.body}</svg>", "utf-8")
+        y, x = divmod(number, ACROSS)
+        canvas.art(Asset(path.name, path), Rect(x * PER_CELL, y * PER_CELL, PER_CELL, PER_CELL))
+    face = canvas.face(mirrored=False)
+    pages = compile_faces([face], fonts)
+    page = pypdfium2.PdfDocument(printed([face], pages))[0]
+    stand_ins = {name.removesuffix(".svg") for part in pages for name in part.stand_ins}
+    on_paper = array(page.render(scale=DPI / 72, fill_color=(255, 255, 255, 255)).to_pil())
+    return Sheet(on_paper, array(Rasteriser(fonts).face(face, DPI)), fonts, stand_ins)
+
+
+@pytest.fixture(scope="module")
+def alone(fonts, array):
+    options = usvg.Options.default()
+    for file in fonts.files:
+        options.load_font_file(str(file.path))
+
+    def drawn(name):
+        text = f'{HEAD} width="{PIXELS}" height="{PIXELS}">{ROWS[name].plain}</svg>'
+        return array(Image.open(io.BytesIO(render(usvg.Tree.from_str(text, options), (1, 0, 0, 0, 1, 0)))))
+
+    return drawn
+
+
+def off(one: np.ndarray, other: np.ndarray) -> int:
+    """How many pixels of either have a colour that the other has nowhere near."""
+    return max(_beyond(one, other), _beyond(other, one))
+
+
+def _beyond(one: np.ndarray, other: np.ndarray) -> int:
+    padded = np.pad(other, ((1, 1), (1, 1), (0, 0)), mode="edge").astype(int)
+    near = np.stack([padded[y : y + len(one), x : x + len(one)] for y in range(3) for x in range(3)])
+    beyond = np.maximum(one - near.max(axis=0), near.min(axis=0) - one).max(axis=2)
+    return int((beyond > LEVELS).sum())
+
+
+def test_there_are_enough():
+    assert len(ROWS) >= 300
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_print_and_preview_and_the_engine_agree(name, sheet, alone):
+    shown = sheet.cell(sheet.shown, name)
+    assert off(shown, alone(name)) <= MOST, "the preview shows what resvg makes of the file"
+    assert off(sheet.cell(sheet.printed, name), shown) <= MOST, "and print what the preview shows"
+    assert shown.min() < 230, "and it shows something"
