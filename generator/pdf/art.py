@@ -37,13 +37,13 @@ MAX_SIDE = 5000
 TINY, HUGE = 0.5, 2000.0
 """mm; a page of art is no smaller and no wider."""
 
-SIDES = (160, 480)
-"""Pixels along the longer side of art when it is looked at, and again when it seems to differ."""
+SIDES, TILED_SIDES = (160, 480), (480, 960)
+"""Pixels along the longer side of art when it is looked at, and again when it seems to differ; of art with patterns."""
 NOISE = 56
 """Levels of 255 between two engines' ways to smooth an edge."""
-SPECKS = 8
-"""Pixels that may differ by more."""
-NEAR, TILED = 3, 7
+SPECKS = 3e-4
+"""The share of all pixels that may differ by more."""
+NEAR, TILED = 3, 5
 """Pixels across, in which a colour may have moved: pdfium puts the tiles of a pattern on whole pixels of its own."""
 GROUND = (96, 144, 192)
 """What art is laid on to be looked at: neither its black nor its white is lost on it."""
@@ -159,7 +159,7 @@ class ArtEye:
         return [leaf for leaf in leaves if seen[leaf.name] != b"alike"]
 
     def _key(self, leaf: Leaf) -> str:
-        return key_of(self.fonts.digest, leaf.name, SIDES, NOISE, SPECKS)
+        return key_of(self.fonts.digest, leaf.name, SIDES, TILED_SIDES, NOISE, SPECKS, NEAR, TILED)
 
     def _looked(self, leaves: Mapping[int, Leaf], pdf: bytes) -> Iterator[tuple[Leaf, bool]]:
         if not leaves:
@@ -170,7 +170,8 @@ class ArtEye:
         try:
             for number, leaf in leaves.items():
                 page = document[number]
-                yield leaf, all(self._differs(leaf, _page(page, side)) for side in SIDES)
+                sides = TILED_SIDES if "<pattern" in leaf.svg else SIDES
+                yield leaf, all(self._differs(leaf, _page(page, side)) for side in sides)
                 page.close()
         finally:
             document.close()
@@ -179,10 +180,11 @@ class ArtEye:
         seen = Image.new("RGB", printed.size, GROUND)
         drawn = self._drawn(leaf, *printed.size)
         seen.paste(drawn, mask=drawn.getchannel("A"))
-        if _above(ImageChops.difference(seen, printed)) <= SPECKS:
+        least = SPECKS * seen.width * seen.height
+        if _above(ImageChops.difference(seen, printed)) <= least:
             return False
         near = TILED if "<pattern" in leaf.svg else NEAR
-        return any(_unlike(one, other, near) > SPECKS for one, other in ((seen, printed), (printed, seen)))
+        return any(_unlike(one, other, near) > least for one, other in ((seen, printed), (printed, seen)))
 
     def _drawn(self, leaf: Leaf, width: int, height: int) -> Image.Image:
         try:

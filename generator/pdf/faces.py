@@ -20,6 +20,7 @@ from generator.draw.face import Face
 from generator.pdf.art import DPI, ArtEye, Leaf, art_in, marked
 from generator.picture.model import Picture
 
+BLENDS = "mix-blend-mode"
 CHUNK = 100
 """Faces in one document: fonts are shared within it. With more of them typst needs more memory, and gives none back."""
 
@@ -43,6 +44,8 @@ class FacePages:
     composed: Mapping[str, Picture] = field(default_factory=dict)
     stand_ins: tuple[str, ...] = ()
     """The files of art that are printed as pixels, since the engines draw them differently."""
+    blended: frozenset[str] = frozenset()
+    """Art in which colours are mixed, and with nothing that lies below it."""
 
 
 def compile_faces(
@@ -134,7 +137,8 @@ def _art_pages(art: Sequence[Leaf], fonts: FontSet, room: Room, kept: Kept) -> t
     for start in range(0, len(art), CHUNK):
         for part, pdf in _kept_chunks(art[start : start + CHUNK], fonts, room, kept)[0]:
             apart += eye.unlike(part, pdf)
-            chunks.append(FacePages(pdf, _numbered(part)))
+            blended = frozenset(leaf.name for leaf in part if BLENDS in leaf.svg)
+            chunks.append(FacePages(pdf, _numbered(part), blended=blended))
     for leaf in apart:
         for part, pdf in _chunks([eye.stand_in(leaf)], room):
             chunks.append(FacePages(pdf, _numbered(part), {}, (leaf.label,)))

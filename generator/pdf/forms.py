@@ -82,10 +82,12 @@ class Forms:
         self._made: dict[str, pikepdf.Object] = {}
         self._where: dict[str, tuple[pikepdf.Pdf, int]] = {}
         self._composed: dict[str, Picture] = {}
+        self._blended: frozenset[str] = frozenset()
         for chunk in chunks:
             source = stack.enter_context(pikepdf.open(io.BytesIO(chunk.pdf)))
             self._where |= {name: (source, number) for name, number in chunk.pages.items()}
             self._composed |= chunk.composed
+            self._blended |= chunk.blended
 
     def fill(self, pages: Iterable[pikepdf.Page]) -> None:
         """Put the pictures into the empty forms of the file's own pages, once where several share what they show."""
@@ -110,14 +112,22 @@ class Forms:
                 if name in self._where:
                     if name not in known:
                         known[name] = self._as_image(self.form(name))
+                        if name in self._blended:
+                            self.form(name).Group = pikepdf.Dictionary(S=pikepdf.Name.Transparency, I=True)
                     shown[key] = known[name]
 
     def _as_image(self, form: pikepdf.Object) -> pikepdf.Object:
-        """A form of art, as large as an image is: one by one."""
+        """A form as large as an image is, one by one, that shows a form of art.
+
+        It is one more: what pdfium finds in a form that is scaled itself, it scales before it draws lines and patterns.
+        """
         w, h = (float(side) for side in list(form.BBox)[2:])
-        form.Matrix = pikepdf.Array([round(1 / w, FINE), 0, 0, round(1 / h, FINE), 0, 0])
-        form.Group = pikepdf.Dictionary(S=pikepdf.Name.Transparency, I=True)
-        return self._pdf.make_indirect(form)
+        made = self._pdf.make_stream(b"/A Do")
+        made.Type, made.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
+        made.BBox = pikepdf.Array([0, 0, *form.BBox[2:]])
+        made.Matrix = pikepdf.Array([round(1 / w, FINE), 0, 0, round(1 / h, FINE), 0, 0])
+        made.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/A": form}))
+        return self._pdf.make_indirect(made)
 
     def form(self, name: str, picture: Picture | None = None) -> pikepdf.Object:
         """The form of that name, made when it is first asked for; `picture` is what is known of it."""

@@ -7,6 +7,8 @@ from xml.etree import ElementTree as ET
 from generator.draw.art.model import declarations, written
 
 PAINTED = ("fill", "stroke", "color", "stop-color", "flood-color", "lighting-color")
+GEOMETRY = {"x", "y", "width", "height", "cx", "cy", "r", "rx", "ry"}
+TEXTS = {"text", "tspan", "textPath"}
 KEPT_SPACES = {"pre", "pre-wrap", "break-spaces"}
 
 _PLACE = {"x", "y", "width", "height", "viewBox", "preserveAspectRatio"}
@@ -55,6 +57,9 @@ def _wrap(element: ET.Element) -> None:
 def _style(element: ET.Element, styles: dict[str, str]) -> None:
     if styles.get("white-space") in KEPT_SPACES:
         element.set("xml:space", "preserve")
+    for name in GEOMETRY & {*styles} if element.tag not in TEXTS else ():
+        if styles[name] != "auto":
+            element.set(name, styles.pop(name))
     if "(" in styles.get("filter", ""):
         element.set("filter", styles.pop("filter"))
     element.set("style", written(styles))

@@ -17,7 +17,7 @@ GENERIC = {"serif": "Alegreya", "sans-serif": "Alegreya Sans", "monospace": "Fir
 """What art means by a family that is none, from the fonts that come with the program."""
 ALSO_GENERIC = {"sans": "sans-serif", "system-ui": "sans-serif", "ui-sans-serif": "sans-serif", "ui-serif": "serif"}
 
-_NAME = re.compile(r"\"([^\"]*)\"|'([^']*)'|([^,]+)")
+_NAME = re.compile(r"\s*(?:\"([^\"]*)\"|'([^']*)'|([^,]+))")
 TEXT = {"text", "tspan", "textPath"}
 
 

@@ -32,7 +32,7 @@ def check_images(root: ET.Element, name: str, seen: set[int] | None = None) -> N
                 element.set(HREF, SVG_KIND + base64.b64encode(data).decode())
                 continue
             kind = _check_pixels(data, name)
-            if not _PLAIN.fullmatch(address):
+            if not _PLAIN.fullmatch(address) or not address.startswith(f"data:image/{EMBEDDED[kind][:2]}"):
                 element.set(HREF, f"data:image/{EMBEDDED[kind]};base64,{base64.b64encode(data).decode()}")
             seen.add(hash(element.get(HREF, "")))
 

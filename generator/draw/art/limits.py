@@ -25,8 +25,8 @@ MAX_OCTAVES = 10
 MAX_KERNEL = 15
 MAX_SPREAD = 0.03
 """The largest radius of a morphology, of the picture's diagonal."""
-MAX_REGION = 10.0
-"""The largest filter region, as a multiple of what is filtered."""
+MAX_REGION = 100.0
+"""The largest filter region, as a multiple of the area of what is filtered: of a thin line it may reach far."""
 
 _URL = re.compile(r"url\(\s*['\"]?#([^)'\"]+?)['\"]?\s*\)")
 
@@ -97,7 +97,7 @@ def _check_filter(one: ET.Element, scale: float, name: str) -> None:
     label = f"the filter {one.get('id', '')!r}"
     if len(one) > MAX_PRIMITIVES:
         raise _too_much(name, f"{label} has {len(one)} steps", f"at most {MAX_PRIMITIVES}")
-    if one.get("filterUnits") != "userSpaceOnUse" and max(_share(one, "width"), _share(one, "height")) > MAX_REGION:
+    if one.get("filterUnits") != "userSpaceOnUse" and _share(one, "width") * _share(one, "height") > MAX_REGION:
         raise _too_much(name, f"{label} reaches very far", f"a region of at most {MAX_REGION:.0f} times the object")
     in_box = one.get("primitiveUnits") == "objectBoundingBox"
     for step in one:

@@ -12,6 +12,16 @@ from generator.draw.art.model import HREF, LABEL
 _XML = "{http://www.w3.org/XML/1998/namespace}"
 _TURNED = {"a", "switch", "style", "foreignObject"}
 """What the steps after this one make something else of."""
+SHOWN = {"svg", "g", "use", "switch", "a", "text", "tspan", "textPath", "image", "foreignObject"} | {
+    "path",
+    "rect",
+    "circle",
+    "ellipse",
+    "line",
+    "polyline",
+    "polygon",
+}
+"""Elements that are drawn where they stand: conditions hold for these alone."""
 CONDITIONS = ("requiredExtensions", "requiredFeatures", "systemLanguage")
 
 
@@ -23,7 +33,7 @@ def plain(root: ET.Element, language: str) -> ET.Element:
 
 def _copy(element: ET.Element, language: str, *, in_text: bool) -> ET.Element | None:
     tag = tag_of(element)
-    if (tag not in ELEMENTS and tag not in _TURNED) or not _applies(element, language):
+    if (tag not in ELEMENTS and tag not in _TURNED) or (tag in SHOWN and not _applies(element, language)):
         return None
     if tag == "a":
         tag = "tspan" if in_text else "g"
