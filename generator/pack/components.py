@@ -239,8 +239,10 @@ class Builder:
         table = (
             read_table(self.names.folder, data, self.report) if data and not isinstance(data.value, dict) else NO_TABLE
         )
-        table = with_formats(table, spec.formatted, self.place(name, "formatted"), self.report)
-        table = with_computed(table, node.find("columns"), self.scope, self.report)
+        if spec.formatted:
+            table = with_formats(table, spec.formatted, self.place(name, "formatted"), self.report)
+        if columns := node.find("columns"):
+            table = with_computed(table, columns, self.scope, self.report)
         names = replace(self.names, boxes=boxes(spec.size.size, spec.bleed, spec.safe))
         made, depth = self.faces.get(spec.make), spec.depth or thick
         panels = made.sizes(spec.size.size, depth) if made and made.sizes else ()

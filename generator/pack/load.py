@@ -106,11 +106,10 @@ def _or_black(colour: str) -> str:
 
 def _checked(pack: PackFolder, root: Node, wish: Wish) -> Wish:
     """The wish with no language where that is the pack's own; one that the pack has nothing in is a slip."""
-    own, known = own_language(root), spoken(pack, root)
-    if wish.language in {"", own}:
+    if not wish.language or wish.language == (own := own_language(root)):
         return replace(wish, language="")
     with placed(root.place(("language",))):
-        if wish.language not in known:
+        if wish.language not in (known := spoken(pack, root)):
             raise unknown("language", wish.language, {own, *known})
     return wish
 
@@ -186,14 +185,15 @@ class _Loader:
         added = frozenset(tag for each in spec.variants.values() for tag in each.added)
         without = added.difference(variant.added) | {*variant.without} if variant else added
         kinds, faces = self.vocabulary.layers, self.vocabulary.faces
-        lookups = read_lookups(self.pack, self._fill(palette).find("lookups"), self.report)
+        tables = self._fill(palette).find("lookups")
+        lookups = read_lookups(self.pack, tables, self.report) if tables else {}
         scope = Scope({}, values, self.wish.language, lookups)
         return Builder(names, kinds, scope, without, self.root, self.report, faces, self.made)
 
     def _rules(self, spec: GameSpec, styles: Mapping[str, Style]) -> RulesSettings | None:
         language = self.wish.language if self.wish.language != spec.language else ""
         node = self.root.find("rules") or self.root
-        return RulesPlace(self.pack, node, styles, language, self.report).settings(spec.rules)
+        return RulesPlace(self.pack, node, styles, language, self.report).settings(spec.rules) if spec.rules else None
 
     def _variant(self) -> VariantSpec | None:
         if not self.wish.variant:

@@ -71,10 +71,8 @@ class RulesPlace:
     language: str
     report: Reporter
 
-    def settings(self, spec: RulesSpec | None) -> RulesSettings | None:
+    def settings(self, spec: RulesSpec) -> RulesSettings | None:
         """The settings, every name looked up."""
-        if spec is None:
-            return None
         with self.report.at(self.node.where, "rules"):
             name = translated(spec.file, self.language)
             self._there(name, spec.file)

@@ -148,9 +148,8 @@ class Scope:
         return "".join(part if isinstance(part, str) else self._filled(part) for part in _parts(text))
 
     def _filled(self, part: "_Hole") -> str:
-        if part.bare or self.knows(part.text):
-            return as_text(self.value(part.text))
-        return as_text(self.work_out(part.text))
+        value = self.value(part.text) if part.bare or self.knows(part.text) else self.work_out(part.text)
+        return value if isinstance(value, str) else as_text(value)
 
     def holds(self, condition: str) -> bool:
         """Whether a condition of `when:` is true."""
