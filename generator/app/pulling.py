@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -31,15 +31,19 @@ class Pulled:
     rows: int
     is_as_before: bool
 
-    def __str__(self) -> str:
-        if self.is_as_before:
-            return f"{self.file}: {self.rows} rows, as before"
-        ways = {
+    @property
+    def ways(self) -> Mapping[str, list[str]]:
+        """The ids of the rows that are new, gone or changed."""
+        return {
             "new": [key for key in self.now if key not in self.before],
             "gone": [key for key in self.before if key not in self.now],
             "changed": [key for key in self.now if self.before.get(key, self.now[key]) != self.now[key]],
         }
-        said = "; ".join(f"{len(keys)} {way}: {_listed(keys)}" for way, keys in ways.items() if keys)
+
+    def __str__(self) -> str:
+        if self.is_as_before:
+            return f"{self.file}: {self.rows} rows, as before"
+        said = "; ".join(f"{len(keys)} {way}: {_listed(keys)}" for way, keys in self.ways.items() if keys)
         return f"{self.file}: {self.rows} rows" + (f" ({said})" if said and self.before else "")
 
 
@@ -47,10 +51,10 @@ def _listed(keys: Sequence[str]) -> str:
     return ", ".join(keys[:SHOWN]) + (", …" if len(keys) > SHOWN else "")
 
 
-def pull(folder: Path, *, near: bool = False) -> list[Pulled]:
+def pull(folder: Path, *, near: bool = False, may: Callable[[Pulled], object] = lambda _: None) -> list[Pulled]:
     """Download every `source:` into its component's `data:`; all of them or, if one fails, none.
 
-    With `near`, addresses may be on this machine or in the network round it.
+    With `near`, addresses may be on this machine or in the network round it. `may` raises where a file is to stay.
     """
     pack = PackFolder(folder)
     report = Reporter()
@@ -63,7 +67,9 @@ def pull(folder: Path, *, near: bool = False) -> list[Pulled]:
         report.raise_any()
         _check(pack, {table.file: table.data for table in pulled})
         for table in pulled:
-            outbox.write(table.file, table.data)
+            if not table.is_as_before:
+                may(table)
+                outbox.write(table.file, table.data)
     return pulled
 
 

@@ -46,6 +46,8 @@ class LivePage:
             "sheets": lambda asked: told(self.views.sheets(asked.rest)),
             "rules": lambda _: Answer(self.views.rules(), HTML, locked=True),
             "releases": lambda _: told(self.views.releases()),
+            "changes": lambda asked: told(self.views.changes(asked.rest)),
+            "was": self.was,
             **self.orders.asked,
         }
         return Routes(shown, self.orders.ordered, self.news)
@@ -75,6 +77,12 @@ class LivePage:
             return MISSING
         data = self.session.png(key, int(scale))
         return Answer(data, PNG, forever=True, locked=True) if data else MISSING
+
+    def was(self, asked: Asked) -> Answer:
+        """A picture of what changed since a release: `version/name`."""
+        version, _, name = asked.rest.rpartition("/")
+        data = self.views.picture(version, name)
+        return Answer(data, PNG, locked=True) if data else MISSING
 
     def layers(self, asked: Asked) -> Answer:
         """The layers of a side, by its key."""

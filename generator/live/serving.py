@@ -9,6 +9,7 @@ from threading import Event, Thread
 
 from generator.live.editing import Desk
 from generator.live.orders import Orders
+from generator.live.puller import Puller
 from generator.live.routes import LivePage
 from generator.live.server import LiveServer
 from generator.live.session import Session
@@ -30,6 +31,8 @@ class Serving:
     port: int = 0
     editor: str = ""
     read_only: bool = False
+    pull: float = 0.0
+    near: bool = False
     ended: Event = field(default_factory=Event)
     session: Session = field(init=False)
     server: LiveServer = field(init=False)
@@ -46,6 +49,7 @@ class Serving:
         What is kept for long is not looked through for garbage again and again.
         """
         self.session.start()
+        Puller(self.session, self.pull, self.near).start()
         gc.freeze()
         gc.set_threshold(*SELDOM)
         Thread(target=self.server.serve_forever, args=(0.1,), daemon=True).start()

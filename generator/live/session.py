@@ -54,6 +54,8 @@ class Shown:
     cards: Mapping[str, Card] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
+    pulled: Mapping[str, object] = field(default_factory=dict)
+    """What came from elsewhere the last time, or why nothing did."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,12 @@ class Session:
         finally:
             self._wanted -= 1
 
+    def tell_pulled(self, came: Mapping[str, object]) -> None:
+        """Tell what came from elsewhere, once."""
+        with self._lock:
+            if came != self.shown.pulled:
+                self._publish(replace(self.shown, pulled=came))
+
     def _take(self, game: Game, reading: Reading) -> None:
         pairs = [(part, design) for part in game.components for design in part.designs]
         sides = [side for part, design in pairs for side in sides_of(part, design)]
@@ -156,7 +164,7 @@ class Session:
                 cards[name] = self._judged(card)
         blamed = {problem for card in cards.values() for problem in card.problems}
         loose = [problem for each in reading.rows.values() for problem in each if problem not in blamed]
-        self._publish(Shown(0, game, cards, tuple(loose), reading.notes))
+        self._publish(Shown(0, game, cards, tuple(loose), reading.notes, self.shown.pulled))
 
     def _dropped(self, cards: Mapping[str, Card], reading: Reading) -> dict[str, Card]:
         """Cards that were there before, and whose rows cannot be read now."""

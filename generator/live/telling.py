@@ -24,6 +24,7 @@ def told_state(shown: Shown) -> Told:
         "cards": [told_card(card) for card in shown.cards.values()],
         "problems": [told_problem(problem) for problem in shown.problems],
         "notes": list(shown.notes),
+        "pulled": dict(shown.pulled),
     }
 
 
@@ -34,6 +35,8 @@ def told_news(news: News) -> Told:
     cards = [card for name, card in now.cards.items() if _differs(before.cards.get(name), card)]
     gone = [name for name in before.cards if name not in now.cards]
     told["cards"], told["gone"] = [told_card(card) for card in cards], gone
+    if before.pulled != now.pulled:
+        told["pulled"] = dict(now.pulled)
     if list(before.cards) != list(now.cards):
         told["order"] = list(now.cards)
     if before.game is not now.game and now.game:

@@ -1,12 +1,18 @@
 """What can be seen besides the cards: the sheets as they print, the rules, and what changed since a release."""
 
-from collections.abc import Callable, Iterator
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Lock
 from typing import Any
 
+from generator.app.comparing import Compared, CompareWish, between
 from generator.app.project import LaidSheets, Order, Project
+from generator.core.geometry import Rect
 from generator.core.problems import Wrong, placed
+from generator.core.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.draw.face import Face
 from generator.impose.sheet import Line, Note, PlacedFace, SheetSide
@@ -14,8 +20,13 @@ from generator.live.session import Session, Shown
 from generator.live.telling import Told, told_box, told_outline
 from generator.pack.game import Game
 from generator.picture.model import Drawing
+from generator.release.compare import DesignChange
 from generator.release.store import folder_of, versions
 from generator.rules.html import html
+
+SCALE = 6
+"""Pixels a millimetre of pictures before and now."""
+MOST_CHANGES = 400
 
 
 @dataclass
@@ -26,6 +37,7 @@ class Views:
     _made: dict[str, Any] = field(default_factory=dict)
     _of: int = -1
     _lock: Lock = field(default_factory=Lock)
+    _worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "comparing"))
 
     def sheets(self, paper: str) -> Told:
         """The sheets on a paper: where each picture lies, by its key, and all that is printed round them."""
@@ -48,6 +60,27 @@ class Views:
         """The versions that were kept."""
         return versions(folder_of(self.session.folder))
 
+    def changes(self, version: str) -> Told:
+        """What happened to each design since a release, with its pictures before and now."""
+        made: ComparedPictures = self._once(
+            f"changes {version}", lambda: self._worker.submit(self._compare, version).result()
+        )
+        return made.told
+
+    def picture(self, version: str, name: str) -> bytes | None:
+        """One of those pictures."""
+        made = self._made.get(f"changes {version}")
+        return made.pictures.get(name) if isinstance(made, ComparedPictures) else None
+
+    def _compare(self, version: str) -> "ComparedPictures":
+        """In a thread of its own: the engine insists on ending where it began."""
+        try:
+            project = Project(Order(str(self.session.folder), self.session.wish, (CompareWish(version),)))
+            with between(project) as both:
+                return _compared(version, both)
+        finally:
+            gc.collect()
+
     def _once(self, what: str, make: Callable[[], Any]) -> Any:
         with self._lock:
             number = self.session.shown.number
@@ -65,6 +98,47 @@ class Views:
         if project.rules is None:
             raise Wrong("this game has no rules", "`rules: {file: rules.md}` in its game.yaml")
         return html(project.rules, project.game.fonts).encode()
+
+
+@dataclass(frozen=True)
+class ComparedPictures:
+    """What changed since a release, and the pictures of it by their names."""
+
+    told: Told
+    pictures: dict[str, bytes]
+
+
+def _compared(version: str, both: Compared) -> ComparedPictures:
+    pictures: dict[str, bytes] = {}
+    told = []
+    for nth, change in enumerate(both.difference.changes[:MOST_CHANGES]):
+        sides = change.sides or ("front",)
+        for side in sides:
+            for when, design, eye in (("before", change.old, both.eye.old), ("now", change.new, both.eye.new)):
+                face = getattr(design, side, None)
+                if face is not None:
+                    window = Rect(0, 0, *face.size)
+                    pictures[f"{nth}-{side}-{when}.png"] = eye.png(face, SCALE * MM_PER_INCH, window)
+        told.append(_told_change(nth, change, sides, pictures))
+    left = len(both.difference.changes) - len(told)
+    rules = [each.language for each in both.difference.rules]
+    return ComparedPictures({"version": version, "changes": told, "left": left, "rules": rules}, pictures)
+
+
+def _told_change(nth: int, change: DesignChange, sides: Sequence[str], pictures: Mapping[str, bytes]) -> Told:
+    shown = [
+        {"side": side, **{when: name for when in ("before", "now") if (name := f"{nth}-{side}-{when}.png") in pictures}}
+        for side in sides
+    ]
+    old, new = change.old, change.new
+    return {
+        "name": change.name,
+        "title": change.design.title,
+        "kinds": [kind.value for kind in change.kinds],
+        "counts": [old.count if old else 0, new.count if new else 0],
+        "size": list(change.design.front.size),
+        "sides": shown,
+    }
 
 
 def _game(shown: Shown) -> Game:

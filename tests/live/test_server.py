@@ -99,3 +99,24 @@ def test_news_come_when_a_cell_is_saved(live):
     changed = [name for name, card in news.now.cards.items() if news.before.cards[name] != card]
     assert changed == ["cards:one"]
     assert news.now.cards["cards:one"].design.title == "Eins"
+
+
+def test_changes_since_a_release_come_with_both_pictures(live):
+    from click.testing import CliRunner
+
+    from generator.cli import main
+
+    assert CliRunner().invoke(main, ["release", str(live.folder)]).exit_code == 0
+    queue = live.session.subscribe()
+    (live.folder / "cards.csv").write_text(TABLE.replace("One", "Eins") + "three,Drei,1\n", "utf-8")
+    queue.get(timeout=10)
+    told = json.loads(ask(live, "/changes/1")[1])
+    assert [(change["name"], change["kinds"]) for change in told["changes"]] == [
+        ("cards:one", ["changed", "renamed"]),
+        ("cards:three", ["added"]),
+    ]
+    side = told["changes"][0]["sides"][0]
+    before, now = (ask(live, f"/was/1/{side[when]}")[1] for when in ("before", "now"))
+    assert before.startswith(b"\x89PNG")
+    assert before != now
+    assert "before" not in told["changes"][1]["sides"][0]

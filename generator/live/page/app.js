@@ -2,12 +2,13 @@
 
 import { chosen, choose, on, state } from "./store.js";
 import { listen } from "./server.js";
-import { make, dialog } from "./dom.js";
+import { make, dialog, toast } from "./dom.js";
 import * as filters from "./filters.js";
 import { CardsView } from "./cards.js";
 import { CardView } from "./card.js";
 import { SheetsView } from "./sheets.js";
 import { RulesView } from "./rules.js";
+import { ChangesView } from "./changes.js";
 import { undo } from "./inspector.js";
 import { calibrate } from "./ruler.js";
 
@@ -17,6 +18,7 @@ const VIEWS = {
   card: { made: new CardView(), above: "cards" },
   sheets: { title: "Sheets", made: new SheetsView() },
   rules: { title: "Rules", made: new RulesView() },
+  changes: { title: "Changes", made: new ChangesView() },
 };
 
 const main = document.getElementById("main"), side = document.getElementById("side");
@@ -69,6 +71,12 @@ function pulse() {
   place.lastElementChild.textContent = state.connected ? "live" : "not connected";
 }
 
+// What came from a sheet elsewhere: said, and the cards of it are marked.
+function pulled(came) {
+  if (came?.error) return toast(came.error, true);
+  if (came?.said) toast(`Pulled ${came.said}`);
+}
+
 function sizes() {
   zoom.value = chosen.zoom;
   real.textContent = `${chosen.zoom} %`;
@@ -113,6 +121,7 @@ addEventListener("keydown", (event) => {
 on("game", head);
 on("problems", wrong);
 on("connected", pulse);
+on("pulled", pulled);
 on("chosen", sizes);
 filters.begin(side, search);
 addEventListener("hashchange", arrive);

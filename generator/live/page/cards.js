@@ -182,6 +182,7 @@ class Cell {
     this.root.setAttribute("aria-label", `${card.title}, ${count(card.count, "piece")}${wrong ? `, wrong: ${wrong}` : ""}`);
     this.root.classList.toggle("wrong", Boolean(wrong));
     this.root.classList.toggle("stale", card.stale);
+    this.root.dataset.came = ["new", "changed"].find((way) => state.pulled?.[way]?.includes(card.id) && card.where.includes(state.pulled.file)) ?? "";
     this.mistake.hidden = !wrong;
     this.mistake.textContent = wrong;
     this.turn.hidden = card.sides.length < 2;

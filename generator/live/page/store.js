@@ -25,6 +25,7 @@ export function take(told) {
   state.order = told.cards.map((each) => each.name);
   state.problems = told.problems;
   state.notes = told.notes;
+  state.pulled = told.pulled;
   tell("game");
   tell("problems");
   tell("cards", { changed: new Set(state.order), order: true });
@@ -49,6 +50,7 @@ export function merge(news) {
     tell("game");
   }
   tell("problems");
+  if (news.pulled) { state.pulled = news.pulled; tell("pulled", news.pulled); }
   if (changed.size || news.gone.length || news.order || news.components)
     tell("cards", { changed, order: Boolean(news.order || news.gone.length || news.components) });
 }

@@ -1,0 +1,89 @@
+// What changed since a release: before and now, with a line to draw across.
+
+import { on } from "./store.js";
+import { ask } from "./server.js";
+import { make, count } from "./dom.js";
+
+const DOTS = 3.4;
+
+export class ChangesView {
+  constructor() {
+    this.choice = make("div", { class: "choice", role: "toolbar", "aria-label": "Releases" });
+    this.said = make("p", { class: "sum", role: "status" });
+    this.list = make("div", { class: "papers changes" });
+    this.root = make("div", { class: "scroll" }, make("div", { class: "strip" }, this.choice, this.said), this.list);
+    this.share = 50;
+  }
+
+  open(place, version = "") {
+    place.replaceChildren(this.root);
+    this.off = on("cards", () => this.later());
+    this.turn(version);
+  }
+
+  turn(version = "") {
+    this.version = version;
+    this.load();
+  }
+
+  close() { this.off(); clearTimeout(this.timer); }
+
+  later() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.load(), 400);
+  }
+
+  async load() {
+    const releases = await ask("releases").catch(() => []);
+    this.version ||= releases.at(-1) ?? "";
+    const all = make("input", { type: "range", min: 0, max: 100, value: this.share, "aria-label": "Before and now, of all pictures" });
+    all.addEventListener("input", () => { this.share = Number(all.value); for (const each of this.list.querySelectorAll(".both")) this.part(each, this.share); });
+    this.choice.replaceChildren(...releases.map((name) => make("a", { class: "pill", href: `#changes/${encodeURIComponent(name)}`, text: `since ${name}`, "aria-current": name === this.version ? "true" : null })), make("label", { class: "zoom" }, "before", all, "now"));
+    if (!this.version) {
+      this.said.textContent = "No release was kept yet: pnp release keeps the game as it is.";
+      this.list.replaceChildren();
+      return;
+    }
+    this.said.textContent = "Comparing …";
+    try {
+      const told = await ask(`changes/${encodeURIComponent(this.version)}`);
+      this.show(told);
+    } catch (error) {
+      this.said.textContent = error.message;
+      this.list.replaceChildren();
+    }
+  }
+
+  show(told) {
+    const rules = told.rules.length ? ` · the rules changed (${told.rules.join(", ")})` : "";
+    const left = told.left ? ` · and ${told.left} more` : "";
+    this.said.textContent = (told.changes.length ? `${count(told.changes.length, "design")} changed` : "Nothing changed") + left + rules;
+    this.list.replaceChildren(...told.changes.flatMap((change) => change.sides.map((side) => this.pair(told, change, side))));
+  }
+
+  pair(told, change, side) {
+    const [w, h] = change.size.map((mm) => mm * DOTS);
+    const picture = (name, kind) => (name ? make("img", { class: kind, alt: `${change.title}, ${side.side}, ${kind}`, loading: "lazy", src: `was/${encodeURIComponent(told.version)}/${name}`, style: { width: `${w}px`, height: `${h}px` } }) : null);
+    const before = picture(side.before, "before"), now = picture(side.now, "now");
+    const line = make("i", { class: "divide" });
+    const both = make("div", { class: "both", style: { width: `${w}px`, height: `${h}px` } }, before, now, before && now ? line : null);
+    const words = change.kinds.map((kind) => (kind === "recounted" ? `${change.counts[0]} → ${change.counts[1]}` : kind));
+    const figure = make("figure", {}, both, make("figcaption", {}, make("b", { text: change.title }), ` ${side.side} · `, make("span", { class: `kind ${change.kinds[0]}`, text: words.join(", ") })));
+    if (before && now) {
+      const slide = make("input", { type: "range", min: 0, max: 100, value: this.share, class: "across", "aria-label": `${change.title}: before and now` });
+      slide.addEventListener("input", () => this.part(both, Number(slide.value)));
+      both.append(slide);
+      this.part(both, this.share);
+    }
+    return figure;
+  }
+
+  // What lies left of the line is as it was.
+  part(both, share) {
+    const now = both.querySelector(".now"), line = both.querySelector(".divide"), slide = both.querySelector("input");
+    if (!line) return;
+    now.style.clipPath = `inset(0 0 0 ${share}%)`;
+    line.style.left = `${share}%`;
+    if (slide) slide.value = share;
+  }
+}

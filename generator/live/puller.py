@@ -1,0 +1,51 @@
+"""Tables that a pack names by address, downloaded again and again while it is shown."""
+
+from dataclasses import dataclass, field
+from hashlib import sha256
+from threading import Thread
+
+from generator.app.pulling import Pulled, pull
+from generator.core.problems import PnpError, Wrong, error_of
+from generator.live.session import Session
+
+LEAST = 5.0
+"""Seconds between two downloads."""
+
+
+@dataclass
+class Puller:
+    """Downloads every so many seconds; a file that somebody changed here meanwhile is left alone, and that is said."""
+
+    session: Session
+    seconds: float
+    near: bool = False
+    _left: dict[str, str] = field(default_factory=dict)
+
+    def start(self) -> None:
+        """Begin, until the session is stopped."""
+        if self.seconds:
+            Thread(target=self._pull_on, daemon=True).start()
+
+    def pull(self) -> None:
+        """Download once, and tell what came, or why nothing did."""
+        try:
+            tables = pull(self.session.folder, near=self.near, may=self._check)
+        except (PnpError, Wrong) as error:
+            self.session.tell_pulled({"error": str(error)})
+            return
+        for table in tables:
+            self._left[table.file] = sha256(table.data).hexdigest()
+            if not table.is_as_before:
+                self.session.tell_pulled({"file": table.file, "said": str(table), **table.ways})
+
+    def _check(self, table: Pulled) -> None:
+        path = self.session.folder / table.file
+        left = self._left.get(table.file)
+        if left and path.is_file() and sha256(path.read_bytes()).hexdigest() != left:
+            found = f"{table.file} was changed here since it was pulled, and is left as it is"
+            raise error_of([Wrong(found, "the change in the sheet", "`pnp pull` takes what is in the sheet").at(None)])
+
+    def _pull_on(self) -> None:
+        while not self.session.stopped.is_set():
+            self.pull()
+            self.session.stopped.wait(max(self.seconds, LEAST))
