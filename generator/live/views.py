@@ -4,7 +4,6 @@ import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
 from threading import Lock
 from typing import Any
 
