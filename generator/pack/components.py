@@ -56,6 +56,8 @@ class ManyFaces:
 
 def check_faces(spec: ComponentSpec, made: ManyFaces | None) -> Iterator[tuple[str, Wrong]]:
     """What cannot be with so many faces (none: with a front and a back), each fault with the key that it is about."""
+    if spec.covers and spec.lies == "token":
+        yield "covers", Wrong("a token that covers places of its own", "no `covers`, or `lies: tile`")
     if spec.folds is not None and (spec.make != "board" or not 1 < max(spec.folds) <= MOST_PANELS):
         most = f"a board of at most {MOST_PANELS} panels each way"
         yield "folds", Wrong(f"a {spec.make} of {spec.folds[0]} x {spec.folds[1]} panels", f"{most}, such as 2 x 2")

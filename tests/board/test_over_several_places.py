@@ -8,6 +8,7 @@ import pytest
 from board_making import kit_from, rules_from_text, specs_from
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from making import loaded, make
 
 from generator.board.claims import check_claim
 from generator.board.counts import find
@@ -18,7 +19,7 @@ from generator.board.placement import FaceUp, Placement, board_of
 from generator.board.rules import rules_of
 from generator.board.tiles import places_of
 from generator.board.writing import parse_grid, write_grid
-from generator.core.problems import Wrong
+from generator.core.problems import PnpError, Wrong
 
 LONG = """
     way: n1-e:red w:red@stop
@@ -247,3 +248,23 @@ def test_what_cannot_be_taken_apart(text, cells, message):
     table = rules(text, {"big": cells})
     with pytest.raises(Wrong, match=message):
         table.look(parse_grid("big . .\n. . .", table.kit, table.lattice))
+
+
+def test_halves_of_a_piece_count_as_places():
+    """A wood over one half and both of the next; the tiles are two, and the sea is open."""
+    text = "ws: area n1 w s2: wood area n2 e s1: sea\nww: area n e s w: wood"
+    spec = """
+        matching: {sides: equal}
+        scoring: {woods: {each: network, of: wood, count: places, take: most}}
+        """
+    table = rules(text, dict.fromkeys(["ws", "ww"], box(2, 1)), spec)
+    board = parse_grid("ws/180 . ww .", table.kit, table.lattice)
+    for claim in ("legal: true", "score woods: 3", "tiles: 2", "places: 4", "network sea: open, tiles 1, places 1"):
+        assert check_claim(claim, board, table).ok, claim
+    assert check_claim("legal: false because areas", parse_grid("ws . ww .", table.kit, table.lattice), table).ok
+
+
+def test_a_token_covers_no_places(tmp_path):
+    folder = make(tmp_path, component="covers: 2 x 1\nlies: token")
+    with pytest.raises(PnpError, match="a token that covers places of its own"):
+        loaded(folder)
