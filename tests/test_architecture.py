@@ -172,7 +172,7 @@ def test_files_and_functions_are_small():
 
 
 def test_few_files_are_short_that_are_no_tables():
-    """A command, an output and a target are a row that has a file; what else is under 30 lines belongs to a neighbour."""
+    """A command, an output and a target are a row that has a file; what else is under 30 belongs to a neighbour."""
     rows = [PACKAGE / "cli", PACKAGE / "export", PACKAGE / "export" / "targets"]
     files = [path for path in FILES if path.name != "__init__.py" and path.parent not in rows]
     short = [path for path in files if len(path.read_text("utf-8").splitlines()) < 30]
