@@ -223,3 +223,15 @@ def test_the_map_of_the_code_names_every_stage():
     text = (PACKAGE / "ARCHITECTURE.md").read_text("utf-8")
     stages = sorted(path.name for path in PACKAGE.iterdir() if (path / "__init__.py").is_file())
     assert not [stage for stage in stages if f"`{stage}/`" not in text]
+
+
+def test_the_ways_to_read_it_name_what_is_there():
+    """Each file with the function or class that a reader should look for in it."""
+    text = (PACKAGE / "ARCHITECTURE.md").read_text("utf-8")
+    ways = text[text.index("## Three ways") : text.index("## Decisions")]
+    named = re.findall(r"`([\w/]+\.py)`,\s+`(\w+)`", ways)
+    assert len(named) > 40
+    for file, name in named:
+        nodes = ast.walk(ast.parse((PACKAGE / file).read_text("utf-8")))
+        kinds = (ast.FunctionDef, ast.ClassDef)
+        assert any(isinstance(node, kinds) and node.name == name for node in nodes), f"{file}: {name}"
