@@ -168,14 +168,15 @@ def tray_plan(held: Size, depth: float) -> NetPlan:
     )
 
 
-def tent_faces(side: Size, _: float) -> tuple[Outline, ...]:
+def tent_faces(side: Size, depth: float) -> tuple[Outline, ...]:
     """The two sides that lean on each other."""
+    _foot(side, depth)
     return sized(((side.w, side.h), (side.w, side.h)))
 
 
 def tent_plan(side: Size, depth: float) -> NetPlan:
     """Front, floor and back in a row, and a flap that is glued behind the front's upper edge."""
-    foot = degrees(acos(_within(depth / 2 / side.h, "the floor of a tent", "a depth below two heights")))
+    foot = _foot(side, depth)
     face = _box(side.w, side.h)
     return NetPlan(
         (
@@ -192,14 +193,15 @@ LIP, SLOT = 0.25, 6.0
 """How high the lip of a stand is, as a part of its plate, and how far it stands before that, in mm."""
 
 
-def stand_faces(plate: Size, _: float) -> tuple[Outline, ...]:
+def stand_faces(plate: Size, depth: float) -> tuple[Outline, ...]:
     """The plate on which a card leans, and what is behind it."""
+    _foot(plate, depth)
     return sized(((plate.w, plate.h), (plate.w, plate.h)))
 
 
 def stand_plan(plate: Size, depth: float) -> NetPlan:
     """Lip, slot, plate, strut and floor in a row, and a flap that is glued under the slot."""
-    foot = degrees(acos(_within(depth / 2 / plate.h, "the foot of a stand", "a depth below two heights")))
+    foot = _foot(plate, depth)
     face = _box(plate.w, plate.h)
     return NetPlan(
         (
@@ -214,10 +216,14 @@ def stand_plan(plate: Size, depth: float) -> NetPlan:
     )
 
 
-def _within(share: float, what: str, expected: str) -> float:
-    if not 0 < share < 1:
-        raise Wrong(f"{what} is as long as its sides together", expected)
-    return share
+def _foot(leg: Size, depth: float) -> float:
+    """The angle at which two legs of one length stand on their floor, in degrees."""
+    if not 0 < depth < 2 * leg.h:
+        raise Wrong(
+            f"a floor of {number(depth)} mm is as long as its two sides of {number(leg.h)} mm together",
+            f"a depth below {number(2 * leg.h)} mm",
+        )
+    return degrees(acos(depth / 2 / leg.h))
 
 
 def _first(names: Sequence[str]) -> Mapping[str, int]:

@@ -247,7 +247,9 @@ class Builder:
             table = with_computed(table, columns, self.scope, self.report)
         names = replace(self.names, boxes=boxes(spec.size.size, spec.bleed, spec.safe))
         made, depth = self.faces.get(spec.make), spec.depth or thick
-        panels = made.sizes(spec.size.size, depth) if made and made.sizes else ()
+        panels: tuple[Outline, ...] = ()
+        with self.report.at(self.place(name, "depth"), "depth"):
+            panels = made.sizes(spec.size.size, depth) if made and made.sizes else ()
         sides = self._sides(names, name, spec, replace(self.scope, kinds=table.kinds, checked=set()), game)
         sides = replace(sides, panels=panels)
         sides.check_columns(table, self.place(name, "data"))
@@ -274,7 +276,7 @@ class Builder:
             ("bleed", 10.0),
             ("safe", min(spec.size.size) / 2),
             ("gutter", 50.0),
-            ("bridge", 10.0),
+            ("bridge", min(10.0, min(spec.size.size) / 2)),
         ):
             value = getattr(spec, key)
             if value is not None and not 0 <= value <= most:

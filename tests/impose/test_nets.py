@@ -193,7 +193,7 @@ def test_tents_and_stands_close_to_a_prism(name, w, h, share):
         corners = list(zip(net.panels[panel], space[panel], strict=True))
         for own in net.edge((panel, edge)):
             there = next(place for corner, place in corners if (corner - own).length() < 1e-6)
-            assert np.linalg.norm(np.array(net._in_space(panel, own)) - there) < 0.05
+            assert np.linalg.norm(np.array(net.in_space(panel, own)) - there) < 0.05
 
 
 @settings(max_examples=20, deadline=None)
@@ -230,5 +230,5 @@ def test_the_panels_of_boxes_and_stands_collide_with_nothing_and_have_their_size
 
 @pytest.mark.parametrize("name", ["tent", "stand"])
 def test_what_would_lie_flat_is_no_tent(name):
-    with pytest.raises(Wrong, match="as long as its sides together"):
+    with pytest.raises(Wrong, match="as long as its two sides of 40 mm together"):
         BOXES[name].plan(Size(60, 40), 80.0)
