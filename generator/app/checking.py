@@ -18,6 +18,7 @@ SHOWN = 3
 def as_data(project: Project) -> list[dict[str, str | int]]:
     """Everything that is found, each by itself, for programs; raises where a build would."""
     found = [fault for component in project.drawn for fault in findings(component, project.raster)]
+    found += _hidden(project)
     warnings = ((fault.where, f"{fault.face}: {fault.text}", fault.hint, "warning") for fault in found)
     art = ((None, text, "", "note") for text in _as_pixels(project))
     gaps = ((gap.where, gap.found, gap.expected, "untranslated") for gap in missing_translations(project.folder))
@@ -33,6 +34,16 @@ def as_data(project: Project) -> list[dict[str, str | int]]:
     ]
 
 
+def _hidden(project: Project) -> list[Finding]:
+    """What overlays of figures hide that counts there."""
+    hint = "the overlay beside it, with a shift such as `B2 0.3 -0.3`"
+    return [
+        Finding(f"figure {name}", text, hint, where=figure.where)
+        for name, figure in (project.figures.items() if project.rules else ())
+        for text in figure.hidden
+    ]
+
+
 def _as_pixels(project: Project) -> tuple[str, ...]:
     """What to say of art that is printed as pixels."""
     return told_of(compile_art(tuple(project.faces.values()), project.game.fonts, project.kept))
@@ -41,6 +52,7 @@ def _as_pixels(project: Project) -> tuple[str, ...]:
 def checked(project: Project, *, everything: bool = False) -> Iterator[str]:
     """All of it in lines, what is alike in one unless `everything` is wanted; raises where a build would."""
     found = [fault for component in project.drawn for fault in findings(component, project.raster)]
+    found += _hidden(project)
     rules = _rules(project)
     jobs = [(paper, project.laid(paper).job) for paper in project.papers]
     yield from _counted(project, jobs, rules)

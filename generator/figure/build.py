@@ -1,7 +1,7 @@
 """All figures of a pack: read, checked against their claims, and drawn."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from generator.core.geometry import Point, Size
 from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
+from generator.figure.covering import hidden
 from generator.figure.drawing import Album, DesignFaces, draw_figure
 from generator.figure.overlays import Overlay
 from generator.figure.pen import Pen
@@ -52,7 +53,7 @@ class CheckedFigure:
 
     `said` is what they say, none where nobody looked.
     Of a set-up, `laid` is every piece as it lies before play, lower ones first.
-    A `piece` is so wide or high on it, in mm, whichever is less.
+    What overlays hide that counts is told in `hidden`. A `piece` is so wide or high on it, in mm, whichever is less.
     """
 
     name: str
@@ -66,6 +67,7 @@ class CheckedFigure:
     scale: float = 1.0
     laid: tuple[SetPiece, ...] = ()
     piece: float = 0.0
+    hidden: tuple[str, ...] = ()
 
 
 def figures(
@@ -179,8 +181,14 @@ class _Maker:
                 spec.scale,
                 laid,
                 spec.scale * (min(self._tile(one.board)) - (APART if one.board.lattice == FREE else 0.0)),
+                tuple(self._hidden(spec, one.board)),
             )
         return None
+
+    def _hidden(self, spec: FigureSpec, board: Board) -> Iterator[str]:
+        tile, pen = self._tile(board), Pen(self.game.fonts, self.game.language)
+        ground = FigureGround(self.rules.look(board), tile.h * spec.scale, tile.w * spec.scale)
+        return hidden(spec, ground, self.album, {name: one.size for name, one in self.game.features.items()}, pen)
 
     def _laid(self, spec: FigureSpec, board: Board) -> tuple[SetPiece, ...]:
         """The pieces of a set-up as large as they are."""

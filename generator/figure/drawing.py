@@ -118,7 +118,7 @@ def _written(point: Point) -> str:
 
 def draw_figure(spec: FigureSpec, ground: FigureGround, album: Album, pen: Pen, label: str) -> Face:
     """The figure as a face of its own, without bleed."""
-    pieces = laid_out(_bottom_up(spec, ground), spec, ground, album)
+    pieces = laid_out(bottom_up(spec, ground), spec, ground, album)
     for overlay in spec.overlays:
         overlay.draw(ground, pen)
     held = [_held(item, spec, ground, album) for item in spec.held]
@@ -128,7 +128,7 @@ def draw_figure(spec: FigureSpec, ground: FigureGround, album: Album, pen: Pen, 
     return compose(pieces, pen, window.grown(MARGIN), held, label)
 
 
-def _bottom_up(spec: FigureSpec, ground: FigureGround) -> list[Placement]:
+def bottom_up(spec: FigureSpec, ground: FigureGround) -> list[Placement]:
     """The pieces to show; where names stand round a crop, none outside it may show through between them."""
     found = sorted(ground.board.placements, key=lambda one: (one.level, one.row, one.column))
     if not (spec.coordinates and spec.crop):

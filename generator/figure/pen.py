@@ -34,11 +34,16 @@ ROOM = 80.0
 
 @dataclass
 class Pen:
-    """Collects what is drawn over a figure, and how far it reaches."""
+    """Collects what is drawn over a figure, and how far it reaches.
+
+    What lies under a `solid` line of half a width, or under one of the `slips`, is seen no more.
+    """
 
     fonts: FontSet
     language: str
     reach: list[Rect] = field(default_factory=list)
+    solid: list[tuple[Sequence[Point], float]] = field(default_factory=list)
+    slips: list[Rect] = field(default_factory=list)
     _marks: list[ET.Element | TextRun] = field(default_factory=list)
 
     def parts(self, view: Rect, under: Sequence[ET.Element] = ()) -> Iterator[Part]:
@@ -51,9 +56,19 @@ class Pen:
             else:
                 yield drawing(view, [mark for mark in marks if isinstance(mark, ET.Element)])
 
+    def another(self) -> "Pen":
+        """One that has drawn nothing."""
+        return Pen(self.fonts, self.language)
+
+    def covers(self, spot: Point) -> bool:
+        """Whether nothing is seen any more of what lies at a spot."""
+        lines = (_apart(spot, a, b) <= half for way, half in self.solid for a, b in pairwise([way[0], *way]))
+        return any(slip.holds(Rect(spot.x, spot.y, 0, 0)) for slip in self.slips) or any(lines)
+
     def circle(self, centre: Point, radius: float, fill: str, line: str = "none", width: float = 0.0) -> None:
         """A disc or a ring."""
         paint = {"fill": fill, "stroke": line, "stroke-width": number(width)}
+        self.solid += [((centre,), radius)] if fill != "none" else []
         self._add("circle", {"cx": number(centre.x), "cy": number(centre.y), "r": number(radius), **paint})
         self._reached(Rect(centre.x, centre.y, 0, 0).grown(radius + width / 2))
 
@@ -82,6 +97,7 @@ class Pen:
         line = [*points[:-1], end - along.scaled(head * 0.9)]
         self._line(line_data(line, rounding), colour, _rim(colour), width)
         self._reached(_round(line).grown(width))
+        self.solid += [(line, width * 0.95), ((end, end - along.scaled(head * 0.6)), head * 0.35)]
         left, right = along.turned(150).scaled(head), along.turned(-150).scaled(head)
         tip = [end + along.scaled(width / 2), end + left, end + right]
         self._edge(tip, _rim(colour), width * 0.9)
@@ -98,6 +114,7 @@ class Pen:
         slip = {"x": number(ink.x), "y": number(ink.y), "width": number(ink.w), "height": number(ink.h), "rx": "1"}
         self._add("rect", {**slip, "fill": PAPER, "fill-opacity": "0.92"})
         self._marks.extend(block.runs)
+        self.slips.append(ink)
         self._reached(ink)
         return ink
 
@@ -174,3 +191,11 @@ def _turn(one: Point, other: Point) -> float:
 
 def _at(point: Point) -> str:
     return f"{number(point.x)} {number(point.y)}"
+
+
+def _apart(spot: Point, a: Point, b: Point) -> float:
+    """How far a spot is from a stretch."""
+    along, to = b - a, spot - a
+    long = along.x**2 + along.y**2
+    share = max(0.0, min(1.0, (to.x * along.x + to.y * along.y) / long)) if long else 0.0
+    return (to - along.scaled(share)).length()
