@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil
 
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.pack.style import Align, VAlign
@@ -15,8 +14,12 @@ from generator.text.setting import Setting
 Ring = tuple[Point, ...]
 """The corners of what text goes round, or of what it lies in."""
 Stretch = tuple[float, float]
-SCANS = 5
-"""Heights of a line at which the room is looked at, besides those of corners."""
+SCANS, MOST_SCANS = 5, 8
+"""Heights of a line at which the room is looked at, and how many of corners at most."""
+MOST_CORNERS = 120
+"""Of an outline; of more, some stand for all."""
+TRIES = 6
+"""How often a text is set anew to stand in the middle or at the bottom."""
 
 
 @dataclass(frozen=True)
@@ -30,21 +33,29 @@ class TextRoom:
 
     def free(self, top: float, bottom: float) -> Stretch:
         """The widest stretch that is free at all heights between two; of no width where there is none."""
-        corners = [y for ring in (self.inside, *self.around) for _, y in ring if top < y < bottom]
+        inside = _edges(self.inside, top, bottom)
+        around = [_edges(ring, top - self.gap, bottom + self.gap) for ring in self.around]
+        corners = [a.y for edges in (inside, *around) for a, _ in edges if top < a.y < bottom]
         heights = [top + (bottom - top) * n / (SCANS - 1) for n in range(SCANS)]
         free: list[Stretch] = [(self.box.x, self.box.right)]
-        for y in (*heights, *corners):
+        for y in (*heights, *corners[:: len(corners) // MOST_SCANS + 1]):
             if self.inside:
-                free = _common(free, _crossed(self.inside, y))
-            for ring in self.around:
+                free = _common(free, _crossed(inside, y))
+            for ring in around:
                 for near in (y - self.gap, y, y + self.gap):
                     free = _without(free, [(a - self.gap, b + self.gap) for a, b in _crossed(ring, near)])
         return max(free, key=lambda stretch: stretch[1] - stretch[0], default=(self.box.x, self.box.x))
 
 
-def _crossed(ring: Ring, y: float) -> list[Stretch]:
-    """The stretches of a height that lie in a ring."""
-    edges = pairwise((*ring, *ring[:1]))
+def _edges(ring: Ring, top: float, bottom: float) -> list[tuple[Point, Point]]:
+    """Those of a ring's edges that come near a line; of very many corners, some stand for all."""
+    some = ring[:: len(ring) // MOST_CORNERS + 1]
+    every = pairwise((*some, *some[:1]))
+    return [(a, b) for a, b in every if min(a.y, b.y) <= bottom and max(a.y, b.y) >= top]
+
+
+def _crossed(edges: Sequence[tuple[Point, Point]], y: float) -> list[Stretch]:
+    """The stretches of a height that lie between a ring's edges."""
     xs = sorted(a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y) for a, b in edges if min(a.y, b.y) <= y < max(a.y, b.y))
     return list(zip(xs[::2], xs[1::2], strict=False))
 
@@ -64,26 +75,33 @@ def _without(some: Sequence[Stretch], taken: Sequence[Stretch]) -> list[Stretch]
 def flowed(paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextRoom, size: float) -> list[LineStand]:
     """Where the lines of some paragraphs stand in a room; those without room stand below its box.
 
-    Text that begins lower than at the top is tried as one line, as two, … until it takes no more than that.
+    Text that begins lower than at the top is tried for as many lines as it took before, until it takes no more.
     """
-    style, box = setting.style, room.box
-    step = style.leading * size
-    most = 1 if style.valign is VAlign.TOP else ceil(box.h / step)
-    stands: list[LineStand] = []
-    for count in range(1, most + 1):
-        height = (count - 1) * step
-        first = {
-            VAlign.TOP: box.y + setting.metrics.ascent * size,
-            VAlign.MIDDLE: box.centre.y + (setting.metrics.cap * size - height) / 2,
-            VAlign.BOTTOM: box.bottom - setting.metrics.descent * size - height,
-        }[style.valign]
-        stands = list(_Flow(setting, room, size, first).stands(paragraphs))
-        if stands and (above := box.y - min(stand.ink.y for stand in stands)) > EPSILON:
-            first += above
-            stands = list(_Flow(setting, room, size, first).stands(paragraphs))
-        if not stands or stands[-1].y <= first + height + EPSILON:
+    step, count = setting.style.leading * size, 1
+    stands = _from(paragraphs, setting, room, size, count)
+    for _ in range(TRIES if setting.style.valign is not VAlign.TOP and stands else 0):
+        taken = round((stands[-1].y - stands[0].y) / step) + 1
+        if taken == count or stands[-1].y > room.box.bottom + step * taken:
             break
+        count = taken
+        stands = _from(paragraphs, setting, room, size, count)
     return stands
+
+
+def _from(
+    paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextRoom, size: float, count: int
+) -> list[LineStand]:
+    """The lines from where the first of so many stands; lower, where its ink would leave the box."""
+    style, box = setting.style, room.box
+    height = (count - 1) * style.leading * size
+    first = {
+        VAlign.TOP: box.y + setting.metrics.ascent * size,
+        VAlign.MIDDLE: max(box.y, box.centre.y - height / 2) + setting.metrics.cap * size / 2,
+        VAlign.BOTTOM: max(box.y, box.bottom - setting.metrics.descent * size - height),
+    }[style.valign]
+    stands = list(_Flow(setting, room, size, first).stands(paragraphs))
+    above = box.y - min((stand.ink.y for stand in stands), default=box.y)
+    return list(_Flow(setting, room, size, first + above).stands(paragraphs)) if above > EPSILON else stands
 
 
 @dataclass
@@ -135,5 +153,9 @@ class _Flow:
     def _last(self, paragraph: ShapedParagraph, index: int, width: float) -> int | None:
         """The last break that a line may end at; below the box any line may be too wide."""
         reach, below = paragraph.reach, self.y > self.room.box.bottom
-        fits = [at for at in range(index, len(reach.ends)) if reach.ends[at] - reach.starts[index] <= width + EPSILON]
-        return fits[-1] if fits else (index if below else None)
+        start, fitting = reach.starts[index], None
+        for at in range(index, len(reach.ends)):
+            if reach.ends[at] - start > width + EPSILON:
+                break
+            fitting = at
+        return index if fitting is None and below else fitting
