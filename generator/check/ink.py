@@ -37,7 +37,7 @@ def face_inks(
     known = {name: float(share) for name, share in kept.items() if share}
     if len(known) == len(faces):
         return known
-    bare = {name for name, face in faces.items() if name not in known and SVG_KIND not in face.svg}
+    bare = {name for name, face in faces.items() if name not in known and _is_bare(face)}
     found: dict[str, float] = {}
     for pdf, pages in files():
         names = {page: name for name, page in pages.items() if name in bare}
@@ -47,6 +47,11 @@ def face_inks(
     for name, share in found.items():
         raster.kept.put(KEPT, keys[name], repr(share).encode())
     return known | found
+
+
+def _is_bare(face: Face) -> bool:
+    """Whether a page shows all of it: art and larger pictures have pages of their own."""
+    return not face.drawn.pictures and SVG_KIND not in face.drawn.written
 
 
 def inked(picture: Image.Image) -> float:

@@ -76,6 +76,7 @@ class Canvas:
     _symbols: dict[str, ET.Element] = field(default_factory=dict)
     _defined: dict[str, ET.Element] = field(default_factory=dict)
     _inks: list[Ink] = field(default_factory=list)
+    _shown: dict[str, str] = field(default_factory=dict)
     _pictures: list[Resolution] = field(default_factory=list)
     _lines: list[float] = field(default_factory=list)
 
@@ -213,7 +214,9 @@ class Canvas:
         """A picture of pixels in a box; `position` is the part of it that counts where it is cut."""
         place = {"x": number(box.x), "y": number(box.y), "width": number(box.w), "height": number(box.h)}
         ratio = FITS[fit] if fit == "stretch" else f"{ALIGNS[position]} {FITS[fit].split()[1]}"
-        self._add("image", {**place, "preserveAspectRatio": ratio, "xlink:href": picture.address})
+        self._add("image", {**place, "preserveAspectRatio": ratio, "xlink:href": picture.key})
+        if picture.key != picture.address:
+            self._shown[picture.key] = picture.address
 
     def keep_safe(self, what: str, box: Rect, turn: float = 0, art: Asset | None = None) -> None:
         """Note that something important stands here, which a cut must not reach; `art` is what fills its box."""
@@ -241,7 +244,8 @@ class Canvas:
         width = self.subject.outline.size.w
         inks = (ink.mirrored(width) if mirrored else ink for ink in self._inks)
         facts = Facts(tuple(inks), tuple(self._pictures), min(self._lines, default=None))
-        return Face((Drawing(drawing.tostring()),), self.subject.outline.size, self.subject.bleed, facts=facts)
+        drawn = Drawing(drawing.tostring(), tuple(self._shown.items()))
+        return Face((drawn,), self.subject.outline.size, self.subject.bleed, facts=facts)
 
     def _paint(self, fill: str | Gradient, stroke: Stroke | None) -> dict[str, str]:
         shown = self._gradient(fill) if isinstance(fill, Gradient) else fill

@@ -9,7 +9,7 @@ from generator.core.outline import Outline
 from generator.core.svg import unfolded
 from generator.pack.game import Asset
 from generator.picture.model import Drawing, Picture, PlacedPicture
-from generator.picture.svg import write_svg
+from generator.picture.svg import composed
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,10 @@ class Face(Picture):
 
     def without_words(self) -> "Face":
         """The face without the texts that we set; those in art stay."""
-        plain = (Drawing(_WORDS.sub("", part.svg)) if isinstance(part, Drawing) else part for part in self.parts)
+        plain = (
+            replace(part, written=_WORDS.sub("", part.written)) if isinstance(part, Drawing) else part
+            for part in self.parts
+        )
         return replace(self, parts=tuple(plain))
 
     @property
@@ -79,15 +82,17 @@ class Face(Picture):
         clip = self.placed[0].clip if len(self.parts) == 1 and self.placed else None
         return clip or Outline.of_box(Rect(0, 0, *self.size))
 
-    @cached_property
+    @property
     def svg(self) -> str:
         """All of it as one SVG."""
-        match self.parts:
-            case (Drawing(svg),):
-                return svg
-        return write_svg(self)
+        return self.drawn.svg
+
+    @cached_property
+    def drawn(self) -> Drawing:
+        """All of it as one drawing, with its larger pictures apart."""
+        return composed(self)
 
     @property
     def told(self) -> str:
         """The same to be searched: the art that it shows stands behind it, not in it."""
-        return unfolded(self.svg)
+        return unfolded(self.drawn.written)

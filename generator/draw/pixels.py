@@ -7,6 +7,7 @@ import warnings
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -14,6 +15,7 @@ from generator.core.geometry import Rect
 from generator.core.problems import Wrong
 from generator.core.units import MM_PER_INCH
 from generator.pack.game import Asset
+from generator.picture.model import picture_key
 
 MAX_PIXELS = 60_000_000
 """More than an A3 sheet at 300 dpi four times over."""
@@ -47,7 +49,12 @@ class Pixels:
     width: int
     height: int
 
-    @property
+    @cached_property
+    def key(self) -> str:
+        """What stands for its address in a drawing."""
+        return picture_key(self.address)
+
+    @cached_property
     def address(self) -> str:
         """The picture as a data address."""
         return f"data:{self.kind};base64,{base64.b64encode(self.data).decode()}"

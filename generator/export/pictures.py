@@ -171,7 +171,7 @@ class Show:
     def _drawn(self, plates: "Sequence[_Plate]") -> Iterator[bytes]:
         """The files of some plates, in their order."""
         if self.look.kind == "svg":
-            yield from (windowed(plate.face, plate.window).encode() for plate in plates)
+            yield from (windowed(plate.face.svg, plate.window).encode() for plate in plates)
             return
         pngs = self._raster.pngs([(plate.face, plate.window) for plate in plates], self.look.dpi)
         for plate, png in zip(plates, pngs, strict=True):

@@ -25,6 +25,7 @@ from generator.core.svg import SVG, SVG_KIND
 from generator.core.units import MM_PER_INCH, number, pixels
 from generator.core.worker import Failed, TooMuch, Worker, too_much
 from generator.draw.face import Face
+from generator.picture.model import PICTURE_KEY
 
 if TYPE_CHECKING:
     from generator.preview.raster import Rasteriser
@@ -57,6 +58,8 @@ MARKER = (8, 1)
 """Pixels of the image that stands for art."""
 _SHOWN = re.compile(rf'(<image\b[^<>]*?\bhref=")({re.escape(SVG_KIND)}[^"]*)"')
 _IMAGE = re.compile(rf'(?:<symbol\b([^<>]*)>)?<image\b([^<>]*?)\bhref="({re.escape(SVG_KIND)}[^"]*)"([^<>]*)>')
+_PIXELS = re.compile(rf'<image\b([^<>]*?)\b(?:xlink:)?href="({PICTURE_KEY.pattern})"([^<>]*?)/>')
+_PLACED = {"x", "y", "width", "height", "preserveAspectRatio"}
 _USE = re.compile(r"<use\b([^<>]*)>")
 _VALUE = re.compile(r'([\w:-]+)="([^"]*)"')
 _TITLE = re.compile(r"<title>([^<]*)</title>")
@@ -72,9 +75,65 @@ class Leaf:
     size: Size
 
 
-def marked(svg: str) -> str:
-    """A face's SVG with a pixel image in the place of each piece of art."""
-    return _SHOWN.sub(lambda match: f'{match[1]}{_marker(_name(match[2]))}"', svg) if SVG_KIND in svg else svg
+def marked(face: Face, sizes: Mapping[str, Size]) -> str:
+    """A face's SVG with a pixel image in the place of each piece of art and of each larger picture, of such sizes."""
+    drawn = face.drawn
+    if drawn.pictures:
+        text = _PIXELS.sub(lambda match: _stretched(match, sizes), drawn.written)
+        drawn = replace(drawn, written=text)
+    text = drawn.svg
+    return _SHOWN.sub(lambda match: f'{match[1]}{_marker(_name(match[2]))}"', text) if SVG_KIND in text else text
+
+
+def _stretched(match: re.Match[str], sizes: Mapping[str, Size]) -> str:
+    """A picture as a marker that is stretched over what the picture would take, whatever shape markers have."""
+    before, key, behind = match.groups()
+    around = before + behind
+    if {name for name, _ in _VALUE.findall(around)} - _PLACED:
+        return match[0]
+    w, h = map(number, sizes[key])
+    image = f'<image width="{w}" height="{h}" preserveAspectRatio="none" href="{_marker(_bare(key))}"/>'
+    return f'<svg {around} viewBox="0 0 {w} {h}">{image}</svg>'
+
+
+PICTURE_SIDE = 100.0
+"""mm; how wide a picture's page is, of which the picture alone is used."""
+
+
+@dataclass(frozen=True)
+class PixelsShown:
+    """A picture of pixels, and a face that shows it."""
+
+    label: str
+    address: str
+
+    @cached_property
+    def size(self) -> Size:
+        """In pixels."""
+        with Image.open(io.BytesIO(b64decode(self.address.partition(",")[2]))) as picture:
+            return Size(*map(float, picture.size))
+
+    def leaf(self, key: str) -> Leaf:
+        """A page of it."""
+        w, h = map(number, self.size)
+        image = f'<image width="{w}" height="{h}" preserveAspectRatio="none" href="{self.address}"/>'
+        svg = f'<svg xmlns="{SVG}" width="{w}" height="{h}" viewBox="0 0 {w} {h}">{image}</svg>'
+        return Leaf(_bare(key), self.label, svg, Size(PICTURE_SIDE, PICTURE_SIDE * self.size.h / self.size.w))
+
+
+def pictures_in(faces: Iterable[Face]) -> Mapping[str, PixelsShown]:
+    """All larger pictures of pixels that faces show, each once, by its key."""
+    found: dict[str, PixelsShown] = {}
+    for face in faces:
+        for key, address in face.drawn.pictures:
+            if key not in found:
+                found[key] = PixelsShown(face.label, address)
+    return found
+
+
+def _bare(key: str) -> str:
+    """The name of a picture that has that key."""
+    return key.partition(":")[2][: 2 * _LENGTH]
 
 
 def name_in(pixels: bytes) -> str | None:

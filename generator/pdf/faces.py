@@ -17,7 +17,7 @@ from generator.core.svg import may_be_heavy
 from generator.core.units import number
 from generator.core.worker import Failed, TooMuch, Worker, too_much
 from generator.draw.face import Face
-from generator.pdf.art import DPI, ArtEye, Leaf, art_in, marked
+from generator.pdf.art import DPI, ArtEye, Leaf, PixelsShown, art_in, marked, pictures_in
 from generator.picture.model import Picture
 
 BLENDS = "mix-blend-mode"
@@ -25,6 +25,9 @@ CHUNK = 100
 """Faces in one document: fonts are shared within it. With more of them typst needs more memory, and gives none back."""
 
 REMEMBERED = 11
+
+PIXELS = 8_000_000
+"""Of pictures in one document."""
 
 MOST_NAMES = 8
 """That are told of one kind."""
@@ -46,6 +49,8 @@ class FacePages:
     """The files of art that are printed as pixels, since the engines draw them differently."""
     blended: frozenset[str] = frozenset()
     """Art in which colours are mixed, and with nothing that lies below it."""
+    is_pixels: bool = False
+    """Whether each page is one picture of pixels, of which that alone counts."""
 
 
 def compile_faces(
@@ -59,7 +64,10 @@ def compile_faces(
     single, chunks = _drawn_singly(faces), list[FacePages]()
     with engine_room(fonts) as room:
         art = _art_pages(art_in(single), fonts, room, kept)
-        drawn = [Leaf(face.name, face.label, marked(face.svg), face.full.size) for face in single]
+        shown = pictures_in(single)
+        pictures = _picture_pages(shown, fonts, room, kept)
+        sizes = {key: picture.size for key, picture in shown.items()}
+        drawn = [Leaf(face.name, face.label, marked(face, sizes), face.full.size) for face in single]
         for start in range(0, len(drawn), CHUNK):
             chunk = drawn[start : start + CHUNK]
             made, is_new = _kept_chunks(chunk, fonts, room, kept)
@@ -69,13 +77,15 @@ def compile_faces(
                 _forget()
     if chunks:
         chunks[0] = replace(chunks[0], composed=composed)
-    return *chunks, *art
+    return *chunks, *art, *pictures
 
 
 def compile_art(faces: Sequence[Face], fonts: FontSet, kept: Kept = NOTHING_KEPT) -> tuple[FacePages, ...]:
     """The pages of the art that some faces show."""
     with engine_room(fonts) as room:
-        return _art_pages(art_in(_drawn_singly(faces)), fonts, room, kept)
+        single = _drawn_singly(faces)
+        art = _art_pages(art_in(single), fonts, room, kept)
+        return *art, *_picture_pages(pictures_in(single), fonts, room, kept)
 
 
 def told_of(pages: Iterable[FacePages]) -> tuple[str, ...]:
@@ -143,6 +153,29 @@ def _art_pages(art: Sequence[Leaf], fonts: FontSet, room: Room, kept: Kept) -> t
         for part, pdf in _chunks([eye.stand_in(leaf)], room):
             chunks.append(FacePages(pdf, _numbered(part), {}, (leaf.label,)))
     return tuple(chunks)
+
+
+def _picture_pages(shown: Mapping[str, PixelsShown], fonts: FontSet, room: Room, kept: Kept) -> tuple[FacePages, ...]:
+    """A page for each picture of pixels, so few at a time that typst needs little memory."""
+    chunks = []
+    for part in _few_pixels(shown):
+        made, is_new = _kept_chunks([picture.leaf(key) for key, picture in part.items()], fonts, room, kept)
+        chunks += [FacePages(pdf, _numbered(leaves), is_pixels=True) for leaves, pdf in made]
+        if is_new:
+            _forget()
+    return tuple(chunks)
+
+
+def _few_pixels(shown: Mapping[str, PixelsShown]) -> Iterator[dict[str, PixelsShown]]:
+    part, room = dict[str, PixelsShown](), PIXELS
+    for key, picture in shown.items():
+        area = picture.size.w * picture.size.h
+        if part and area > room:
+            yield part
+            part, room = {}, PIXELS
+        part[key], room = picture, room - area
+    if part:
+        yield part
 
 
 Chunks = list[tuple[Sequence[Leaf], bytes]]

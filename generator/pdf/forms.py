@@ -83,11 +83,13 @@ class Forms:
         self._where: dict[str, tuple[pikepdf.Pdf, int]] = {}
         self._composed: dict[str, Picture] = {}
         self._blended: frozenset[str] = frozenset()
+        self._pixels: set[str] = set()
         for chunk in chunks:
             source = stack.enter_context(pikepdf.open(io.BytesIO(chunk.pdf)))
             self._where |= {name: (source, number) for name, number in chunk.pages.items()}
             self._composed |= chunk.composed
             self._blended |= chunk.blended
+            self._pixels |= chunk.pages.keys() if chunk.is_pixels else set()
 
     def fill(self, pages: Iterable[pikepdf.Page]) -> None:
         """Put the pictures into the empty forms of the file's own pages, once where several share what they show."""
@@ -111,10 +113,15 @@ class Forms:
                 name = _art_name(image)
                 if name in self._where:
                     if name not in known:
-                        known[name] = self._as_image(self.form(name))
+                        known[name] = self._image(name) if name in self._pixels else self._as_image(self.form(name))
                         if name in self._blended:
                             self.form(name).Group = pikepdf.Dictionary(S=pikepdf.Name.Transparency, I=True)
                     shown[key] = known[name]
+
+    def _image(self, name: str) -> pikepdf.Object:
+        """The picture of pixels of that name."""
+        source, number = self._where[name]
+        return self._foreign(source, _image_in(source.pages[number].Resources))
 
     def _as_image(self, form: pikepdf.Object) -> pikepdf.Object:
         """A form as large as an image is, one by one, that shows a form of art.
@@ -180,6 +187,12 @@ def share_images(pdf: pikepdf.Pdf) -> None:
         for key, image in list(shown.items()):
             if image.objgen in same:
                 shown[key] = same[image.objgen]
+
+
+def _image_in(resources: pikepdf.Object) -> pikepdf.Object:
+    """The one image that something shows, itself or in its forms."""
+    (shown,) = resources.XObject.values()
+    return shown if shown.Subtype == "/Image" else _image_in(shown.Resources)
 
 
 def _art_name(image: pikepdf.Object) -> str | None:

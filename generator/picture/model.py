@@ -5,6 +5,7 @@ A map takes a part's own coordinates to those of the picture that it lies in. Al
 pickled, and a picture's name says what it shows: the same for the same parts, different for different ones.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,14 +21,45 @@ from generator.text import TextRun
 
 @dataclass(frozen=True)
 class Drawing:
-    """What we drew ourselves: an SVG that keeps the contract, whose viewBox is laid on all of its picture."""
+    """What we drew ourselves: an SVG that keeps the contract, whose viewBox is laid on all of its picture.
 
-    svg: str
+    In what is `written`, each larger picture of pixels is a key; `pictures` are their addresses by key, in memory once
+    however many drawings show them. It can be made of an SVG that is complete in itself, too.
+    """
+
+    __match_args__ = ("svg",)
+
+    written: str
+    pictures: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.pictures and _ADDRESS in self.written:
+            found = {picture_key(address): address for address in _PICTURE.findall(self.written)}
+            object.__setattr__(self, "written", _PICTURE.sub(lambda match: picture_key(match[0]), self.written))
+            object.__setattr__(self, "pictures", tuple(found.items()))
+
+    @property
+    def svg(self) -> str:
+        """The whole SVG."""
+        if not self.pictures:
+            return self.written
+        known = dict(self.pictures)
+        return PICTURE_KEY.sub(lambda match: known.get(match[0], match[0]), self.written)
 
     @cached_property
     def digest(self) -> str:
         """Of all that is drawn."""
-        return sha256(self.svg.encode()).hexdigest()[:20]
+        return sha256(self.written.encode()).hexdigest()[:20]
+
+
+_ADDRESS = "data:image/"
+_PICTURE = re.compile(r"data:image/(?:png|jpeg);base64,[A-Za-z0-9+/]{1000,}=*")
+PICTURE_KEY = re.compile(r"pnp-picture:[0-9a-f]{40}")
+
+
+def picture_key(address: str) -> str:
+    """What stands for a picture in what is written: a small one for itself."""
+    return f"pnp-picture:{sha256(address.encode()).hexdigest()[:40]}" if _PICTURE.fullmatch(address) else address
 
 
 class MediaKind(StrEnum):

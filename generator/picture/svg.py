@@ -5,7 +5,7 @@ The viewBox is in mm, with the origin at the trim's top left. `Definitions` is a
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from xml.etree import ElementTree as ET
@@ -22,16 +22,32 @@ _PLAIN = (f'xmlns="{SVG}"', ""), ("xlink:href", "href")
 
 
 def write_svg(picture: Picture) -> str:
-    """The picture as a file; one of a single drawing is that drawing."""
-    match picture.parts:
-        case (Drawing(svg),):
-            return svg
-    known = Definitions()
+    """The picture as a file."""
+    return composed(picture).svg
+
+
+def composed(picture: Picture) -> Drawing:
+    """The picture as one drawing, with its larger pictures apart; one of a single drawing is that drawing."""
+    only = picture.parts[0] if len(picture.parts) == 1 else None
+    if isinstance(only, Drawing):
+        return only
+    pictures: dict[str, str] = {}
+
+    def apart(part: Drawing) -> str:
+        pictures.update(part.pictures)
+        return part.written
+
+    known = Definitions(text_of=apart)
     body = list(known.body(picture))
     root = svg_root(picture.full)
     ET.SubElement(root, "defs").extend(known.elements)
     root.extend(body)
-    return ET.tostring(root, encoding="unicode")
+    return Drawing(ET.tostring(root, encoding="unicode"), tuple(pictures.items()))
+
+
+def whole(part: Drawing) -> str:
+    """A drawing, complete in itself."""
+    return part.svg
 
 
 def svg_root(view: Rect) -> ET.Element:
@@ -59,6 +75,7 @@ class Definitions:
     """What is defined for one file, each by its id; `art` are the addresses of what is placed whole."""
 
     art: set[str] = field(default_factory=set)
+    text_of: Callable[[Drawing], str] = whole
     _known: dict[str, ET.Element] = field(default_factory=dict)
 
     @property
@@ -94,7 +111,7 @@ class Definitions:
                 yield self._moved(part.at, part.clip, [shown])
 
     def _drawing(self, part: Drawing, full: Rect) -> Iterator[ET.Element]:
-        text = part.svg
+        text = self.text_of(part)
         for written, plain in _PLAIN:
             text = text.replace(written, plain)
         root = ET.fromstring(text)

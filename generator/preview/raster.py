@@ -21,6 +21,7 @@ from generator.core.svg import may_be_heavy
 from generator.core.units import MM_PER_INCH, PT_PER_INCH, number, pixels
 from generator.core.worker import Failed, TooMuch, Worker, too_much
 from generator.draw.face import Face
+from generator.preview.lighter import Lighter
 
 KEPT = "png"
 """What pictures are called in the cache."""
@@ -38,6 +39,7 @@ class Rasteriser:
     kept: Kept = NOTHING_KEPT
     worker: Worker = field(default_factory=Worker)
     crew: Crew = field(default_factory=Crew)
+    _lighter: Lighter = field(default_factory=Lighter)
 
     @cached_property
     def _options(self) -> Any:
@@ -76,7 +78,9 @@ class Rasteriser:
     def _together(self, missing: Mapping[str, tuple[Face, Rect]], dpi: float) -> dict[str, bytes]:
         """Those that others can draw; not what may be too much, which has a worker, and not what cannot be drawn."""
         plain = {
-            key: _sized_to(windowed(face, view), pixels(view.w, dpi), pixels(view.h, dpi))
+            key: _sized_to(
+                windowed(self._lighter.svg(face, dpi / MM_PER_INCH), view), pixels(view.w, dpi), pixels(view.h, dpi)
+            )
             for key, (face, view) in missing.items()
             if self.crew.jobs > 1 and not may_be_heavy(face.svg)
         }
@@ -102,7 +106,7 @@ class Rasteriser:
 
     def _drawn_now(self, face: Face, view: Rect, width: int, height: int) -> bytes:
         try:
-            return self._rendered(windowed(face, view), width, height)
+            return self._rendered(windowed(self._lighter.svg(face, width / view.w), view), width, height)
         except TooMuch as error:
             raise error_of([too_much(face.label, error.why)]) from error
         except Failed as error:
@@ -168,9 +172,9 @@ def _sized_to(svg: str, width: int, height: int) -> str:
     return _sized(head, str(width), str(height)) + ">" + tail
 
 
-def windowed(face: Face, window: Rect) -> str:
-    """The face's SVG with another view and the size in mm that belongs to it."""
-    head, tail = _split(face.svg)
+def windowed(svg: str, window: Rect) -> str:
+    """A face's SVG with another view and the size in mm that belongs to it."""
+    head, tail = _split(svg)
     sized = _sized(head, f"{number(window.w)}mm", f"{number(window.h)}mm")
     return _attribute(sized, "viewBox", " ".join(number(n) for n in window)) + ">" + tail
 

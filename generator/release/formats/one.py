@@ -102,14 +102,18 @@ class StoredRelease(Stored):
 
 def write(release: Release) -> dict[str, object]:
     """The release as JSON can hold it."""
-    faces = release.faces
+    faces = [
+        {"svg": face.svg, "width": face.size.w, "height": face.size.h, "bleed": face.bleed}
+        for face in release.faces.values()
+    ]
+    return {**without_faces(release), "faces": faces}
+
+
+def without_faces(release: Release) -> dict[str, object]:
+    """All of it but the pictures."""
     return {
         **_head(release),
         "components": components(release.components, numbers_of(release)),
-        "faces": [
-            {"svg": face.svg, "width": face.size.w, "height": face.size.h, "bleed": face.bleed}
-            for face in faces.values()
-        ],
         "fonts": [font(kept) for kept in release.fonts],
         "rules": [asdict(rules) for rules in release.rules],
     }

@@ -14,10 +14,12 @@ from pydantic import Base64Bytes, BaseModel, ConfigDict, Field
 
 from generator.core.problems import Wrong
 from generator.draw.face import Face
+from generator.picture.model import PICTURE_KEY, Drawing
 from generator.release.formats import one
 from generator.release.manifest import KeptComponent, KeptDesign, Release
 
 IMAGE = re.compile(r"(data:[\w/+.-]+;base64,[A-Za-z0-9+/=\s]{200,})")
+_KEY = re.compile(f"({PICTURE_KEY.pattern})")
 
 
 class StoredFace(one.Stored):
@@ -62,7 +64,7 @@ def write(release: Release) -> dict[str, object]:
     numbers: dict[str, int] = {}
     faces = [
         {
-            "svg": _parts(face.svg, numbers),
+            "svg": _parts(face.drawn, numbers),
             "width": face.size.w,
             "height": face.size.h,
             "bleed": face.bleed,
@@ -71,7 +73,7 @@ def write(release: Release) -> dict[str, object]:
     ]
     fonts = [{**one.font(font), "data": b64encode(font.data).decode()} for font in release.fonts]
     parts = components(release.components, one.numbers_of(release))
-    return {**one.write(release), "components": parts, "faces": faces, "fonts": fonts, "images": list(numbers)}
+    return {**one.without_faces(release), "components": parts, "faces": faces, "fonts": fonts, "images": list(numbers)}
 
 
 def components(kept: Sequence[KeptComponent], numbers: Mapping[str, int]) -> list[dict[str, object]]:
@@ -89,9 +91,11 @@ def _more(kept: KeptComponent, numbers: Mapping[str, int]) -> dict[str, object]:
     return {"more": more} if more else {}
 
 
-def _parts(svg: str, numbers: dict[str, int]) -> list[str | int]:
+def _parts(drawn: Drawing, numbers: dict[str, int]) -> list[str | int]:
     """Every second part is an image: its number, which it is given when it is met first."""
-    parts = IMAGE.split(svg)
+    apart, parts = dict(drawn.pictures), list[str]()
+    for index, text in enumerate(_KEY.split(drawn.written)):
+        parts += [apart.get(text, text)] if index % 2 else IMAGE.split(text)
     return [numbers.setdefault(part, len(numbers)) if index % 2 else part for index, part in enumerate(parts)]
 
 

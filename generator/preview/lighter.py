@@ -1,0 +1,86 @@
+"""Larger pictures of pixels in a face, made as small as it is shown: no engine decodes more than anybody sees."""
+
+import io
+import re
+from base64 import b64decode, b64encode
+from dataclasses import dataclass, field, replace
+
+from PIL import Image
+
+from generator.core.geometry import Size
+from generator.draw.face import Face
+from generator.picture.model import PICTURE_KEY
+
+FINER = 2.0
+"""How much finer than the pixels that are drawn a picture stays."""
+HELD = 64
+"""Pictures that are held: what is shown again is mostly shown soon."""
+
+PLAIN = {"1", "L", "LA", "P", "RGB", "RGBA"}
+"""Colours of pictures that are made smaller."""
+
+_IMAGE = re.compile(rf'<image\b([^<>]*?)\bhref="({PICTURE_KEY.pattern})"([^<>]*)>')
+_SIDE = re.compile(r'\b(width|height)="([\d.]+)"')
+
+
+@dataclass
+class Lighter:
+    """Knows how large pictures are, and holds those that it made smaller."""
+
+    _sizes: dict[str, Size] = field(default_factory=dict)
+    _made: dict[tuple[str, int], str] = field(default_factory=dict)
+
+    def svg(self, face: Face, fineness: float) -> str:
+        """A face's SVG for so many pixels a mm."""
+        drawn = face.drawn
+        if not drawn.pictures:
+            return drawn.svg
+        boxes = _boxes(drawn.written)
+        pictures = ((key, self._fit(key, address, boxes.get(key), fineness)) for key, address in drawn.pictures)
+        return replace(drawn, pictures=tuple(pictures)).svg
+
+    def _fit(self, key: str, address: str, box: Size | None, fineness: float) -> str:
+        """The address of the picture, or of one that has every so many pixels of it."""
+        if key not in self._sizes:
+            self._sizes[key] = Size(*map(float, _opened(address).size))
+        size = self._sizes[key]
+        wanted = max(box.w / size.w, box.h / size.h) * fineness * FINER if box else 1.0
+        share = int(1 / wanted) if wanted else 1
+        if share < 2:
+            return address
+        if (key, share) not in self._made:
+            if len(self._made) >= HELD:
+                del self._made[next(iter(self._made))]
+            self._made[key, share] = _reduced(address, share)
+        return self._made[key, share]
+
+
+def _boxes(written: str) -> dict[str, Size]:
+    """How large each picture is shown, in mm; the largest where it is shown several times."""
+    found: dict[str, Size] = {}
+    for before, key, behind in _IMAGE.findall(written):
+        sides = {name: float(value) for name, value in _SIDE.findall(before + behind)}
+        if len(sides) == 2:
+            known = found.get(key, Size(0, 0))
+            found[key] = Size(max(known.w, sides["width"]), max(known.h, sides["height"]))
+    return found
+
+
+def _opened(address: str) -> Image.Image:
+    return Image.open(io.BytesIO(b64decode(address.partition(",")[2])))
+
+
+def _reduced(address: str, share: int) -> str:
+    with _opened(address) as picture:
+        whole = picture.width
+        if picture.mode not in PLAIN:
+            return address
+        picture.draft("RGB", (whole // share, picture.height // share))
+        left = max(1, round(share * picture.width / whole))
+        if picture.has_transparency_data:  # colours that nobody sees must not run into those beside them
+            small = picture.convert("RGBA").convert("RGBa").reduce(left).convert("RGBA")
+        else:
+            small = picture.convert("RGB").reduce(left)
+    buffer = io.BytesIO()
+    small.save(buffer, "PNG", compress_level=1)
+    return f"data:image/png;base64,{b64encode(buffer.getvalue()).decode()}"

@@ -1,0 +1,109 @@
+"""Larger pictures of pixels: in memory and in a file once, however many faces show them, and the same to the eye."""
+
+import io
+
+import pikepdf
+import pypdfium2
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from making import loaded, make
+from PIL import Image, ImageChops
+
+from generator.core.units import number
+from generator.draw.draw import draw_game
+from generator.picture.model import Drawing
+from generator.preview.lighter import Lighter
+from generator.preview.raster import Rasteriser
+
+
+def noise(mode, size=(300, 200), kind="PNG"):
+    buffer = io.BytesIO()
+    bands = [Image.effect_noise(size, 60 + 20 * n) for n in range(len(mode))]
+    Image.merge(mode, bands).save(buffer, kind)
+    return buffer.getvalue()
+
+
+FILES = {"art/a.png": noise("RGBA"), "art/b.jpg": noise("RGB", kind="JPEG"), "art/c.png": noise("RGB", (60, 300))}
+LAYOUT = "- fill: blue\n- image: art/$pic\n  box: [2, 2, 30, 25]\n  fit: {fit}\n"
+TABLE = "id,pic\n" + "".join(f"d{n},{file}\n" for n, file in enumerate(("a.png", "b.jpg", "c.png") * 3))
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory):
+    return make(tmp_path_factory.mktemp("pictures"), LAYOUT.replace("{fit}", "cover"), TABLE, files=FILES)
+
+
+def faces(pack):
+    return [design.front for design in draw_game(loaded(pack))[0].designs]
+
+
+def test_faces_that_show_one_picture_share_it(pack):
+    shown = faces(pack)
+    assert all(len(face.drawn.written) < 2000 for face in shown)
+    for first, *others in (shown[n::3] for n in range(3)):
+        (picture,) = first.drawn.pictures
+        assert all(other.drawn.pictures[0][1] is picture[1] for other in others)
+        assert picture[1] in first.svg
+
+
+def test_a_drawing_is_the_same_whether_its_pictures_came_apart_or_whole(pack):
+    for face in faces(pack):
+        again = Drawing(face.svg)
+        assert again == face.drawn
+        assert again.digest == face.drawn.digest
+        assert again.svg == face.svg
+
+
+@given(st.text(max_size=200))
+def test_what_has_no_pictures_stays_as_it_is(text):
+    assert Drawing(text).svg == Drawing(text).written == text
+
+
+@pytest.mark.parametrize("fit", ["cover", "contain", "stretch"])
+def test_each_is_in_the_file_once_and_prints_as_it_is_shown(tmp_path, monkeypatch, pnp, fit):
+    monkeypatch.chdir(tmp_path)
+    pack = make(tmp_path / "pack", LAYOUT.replace("{fit}", fit), TABLE, files=FILES)
+    result = pnp("build", "pack", "--what", "sheets", "--paper", "a4", "--marks", "none")
+    assert result.exit_code == 0, result.output
+    path = next(tmp_path.rglob("*-sheets-a4.pdf"))
+    with pikepdf.open(path) as pdf:
+        streams = [
+            item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"
+        ]
+        sizes = sorted((int(image.Width), int(image.Height)) for image in streams if image.get("/Width") != 8)
+        jpegs = [image.read_raw_bytes() for image in streams if image.get("/Filter") == "/DCTDecode"]
+    assert sizes == [(60, 300), (300, 200), (300, 200), (300, 200)], "three pictures, and one's mask"
+    assert len(jpegs) == 1
+    document = pypdfium2.PdfDocument(path)
+    page = document[0].render(scale=150 / 72).to_pil().convert("RGB")
+    document.close()
+    game = loaded(pack)
+    raster = Rasteriser(game.fonts)
+    for face in faces(pack)[:3]:
+        seen = raster.face(face, 150).convert("RGB")
+        inner = seen.crop((20, 20, seen.width - 20, seen.height - 20))
+        assert any_like(page, inner), f"{number(face.size.w)} mm"
+
+
+def any_like(page, wanted):
+    """Whether something on a page looks like a picture, both made coarse."""
+    step = 12
+    small = page.resize((page.width // step, page.height // step), Image.BOX)
+    part = wanted.resize((wanted.width // step, wanted.height // step), Image.BOX)
+    places = [(x, y) for x in range(small.width - part.width) for y in range(small.height - part.height)]
+    windows = (small.crop((x, y, x + part.width, y + part.height)) for x, y in places)
+    best = min(sum(ImageChops.difference(window, part).convert("L").histogram()[40:]) for window in windows)
+    return best < part.width * part.height / 20
+
+
+@pytest.mark.parametrize("fineness", [3.0, 9.0])
+def test_what_is_made_smaller_for_the_eye_looks_the_same(pack, fineness):
+    raster = Rasteriser(loaded(pack).fonts)
+    for face in faces(pack)[:3]:
+        side, lighter = round(face.full.w * fineness), Lighter().svg(face, fineness)
+        light = raster.svg(lighter, side, side).convert("RGBa")
+        heavy = raster.svg(face.svg, side * 3, side * 3).convert("RGBa").reduce(3)
+        difference = ImageChops.difference(light, heavy)
+        assert max(sum(band.histogram()[60:]) for band in difference.split()) < side * side / 20
+        assert len(lighter) <= len(face.svg)
