@@ -26,7 +26,7 @@ CHUNK = 100
 
 REMEMBERED = 11
 
-PIXELS = 8_000_000
+PIXELS = 8e6
 """Of pictures in one document."""
 
 MOST_NAMES = 8
