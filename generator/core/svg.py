@@ -121,6 +121,8 @@ _DECLARED = re.compile(r"\s*([a-z-]+)\s*:([^;]*)(?:;|$)")
 
 
 SVG_KIND = "data:image/svg+xml;base64,"
+PICTURE_KEY = re.compile(r"pnp-picture:[0-9a-f]{40}")
+"""What stands for a larger picture of pixels in a drawing of ours."""
 _PICTURE = re.compile(rf'\bhref="{re.escape(SVG_KIND)}([A-Za-z0-9+/=]*)"')
 _HEAVY = re.compile(r"<(?:[\w.-]+:)?(?:filter|mask|pattern|marker)\b|mix-blend-mode|stroke-dasharray")
 

@@ -215,8 +215,7 @@ class Canvas:
         place = {"x": number(box.x), "y": number(box.y), "width": number(box.w), "height": number(box.h)}
         ratio = FITS[fit] if fit == "stretch" else f"{ALIGNS[position]} {FITS[fit].split()[1]}"
         self._add("image", {**place, "preserveAspectRatio": ratio, "xlink:href": picture.key})
-        if picture.key != picture.address:
-            self._shown[picture.key] = picture.address
+        self._shown |= {picture.key: picture.address} if picture.key != picture.address else {}
 
     def keep_safe(self, what: str, box: Rect, turn: float = 0, art: Asset | None = None) -> None:
         """Note that something important stands here, which a cut must not reach; `art` is what fills its box."""
@@ -238,10 +237,10 @@ class Canvas:
             drawing.defs.add(Inlined(self._symbols[name]))
         for name in sorted(self._defined):
             drawing.defs.add(Inlined(self._defined[name]))
-        if mirrored:
-            self._group["transform"] = f"matrix(-1 0 0 1 {number(self.subject.outline.size.w)} 0)"
-        drawing.add(self._group)
         width = self.subject.outline.size.w
+        if mirrored:
+            self._group["transform"] = f"matrix(-1 0 0 1 {number(width)} 0)"
+        drawing.add(self._group)
         inks = (ink.mirrored(width) if mirrored else ink for ink in self._inks)
         facts = Facts(tuple(inks), tuple(self._pictures), min(self._lines, default=None))
         drawn = Drawing(drawing.tostring(), tuple(self._shown.items()))

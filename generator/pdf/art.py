@@ -21,11 +21,10 @@ from generator.core.cache import Kept, key_of
 from generator.core.fonts import FontSet
 from generator.core.geometry import Size
 from generator.core.problems import Problem, error_of
-from generator.core.svg import SVG, SVG_KIND
+from generator.core.svg import PICTURE_KEY, SVG, SVG_KIND
 from generator.core.units import MM_PER_INCH, number, pixels
 from generator.core.worker import Failed, TooMuch, Worker, too_much
 from generator.draw.face import Face
-from generator.picture.model import PICTURE_KEY
 
 if TYPE_CHECKING:
     from generator.preview.raster import Rasteriser

@@ -15,6 +15,7 @@ from itertools import groupby
 
 from generator.core.geometry import IDENTITY, Affine, Rect, Size
 from generator.core.outline import Outline
+from generator.core.svg import PICTURE_KEY
 from generator.core.values import digest_of
 from generator.text import TextRun
 
@@ -54,7 +55,6 @@ class Drawing:
 
 _ADDRESS = "data:image/"
 _PICTURE = re.compile(r"data:image/(?:png|jpeg);base64,[A-Za-z0-9+/]{1000,}=*")
-PICTURE_KEY = re.compile(r"pnp-picture:[0-9a-f]{40}")
 
 
 def picture_key(address: str) -> str:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from PIL import Image
 
 from generator.core.geometry import Size
+from generator.core.svg import PICTURE_KEY
 from generator.draw.face import Face
-from generator.picture.model import PICTURE_KEY
 
 FINER = 2.0
 """How much finer than the pixels that are drawn a picture stays."""
