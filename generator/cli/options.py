@@ -1,6 +1,7 @@
 """Options and arguments that mean the same in every command; how sheets are laid out is asked in all of them alike."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -90,117 +91,94 @@ def _keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
     ctx.meta.setdefault(KEY, {})[param.name] = value
 
 
+kept_option = partial(click.option, expose_value=False, callback=_keep)
+"""An option whose value is no argument of the command: `sheet_wish` asks for it."""
+
 _OPTIONS = (
-    click.option(
+    kept_option(
         "--paper",
         "papers",
         multiple=True,
         metavar="NAME",
-        expose_value=False,
-        callback=_keep,
         shell_complete=completion.papers,
         help="a4, letter, '210 x 297 mm', 'roll 610mm', or what there is, a4:20,a3:5; may be given more than once.",
     ),
-    click.option(
+    kept_option(
         "--landscape/--portrait",
         default=None,
-        expose_value=False,
-        callback=_keep,
         help="Which way the paper lies; portrait unless the pack says otherwise.",
     ),
-    click.option(
+    kept_option(
         "--duplex",
         default=None,
         metavar="MODE",
-        expose_value=False,
-        callback=_keep,
         shell_complete=completion.modes,
         help="How fronts and backs come together: long-edge, short-edge, single, two-pass, glue, gutterfold.",
     ),
-    click.option(
+    kept_option(
         "--tray",
         default=None,
         metavar="WAY",
         show_default="face-down",
-        expose_value=False,
-        callback=_keep,
         shell_complete=completion.trays,
         help="How sheets come out of the printer, for two-pass: face-down, face-up.",
     ),
-    click.option(
+    kept_option(
         "--marks",
         default=None,
         metavar="STYLE",
-        expose_value=False,
-        callback=_keep,
         shell_complete=completion.marks,
         help="Cut marks: crosshair, ticks, corners, none.",
     ),
-    click.option(
+    kept_option(
         "--margin",
         "margins",
         default=None,
         type=MarginsType(),
-        expose_value=False,
-        callback=_keep,
         help="What trims keep free at the paper's edges: 10mm, or '10mm 12mm 10mm 12mm' from the top clockwise.",
     ),
-    click.option(
+    kept_option(
         "--card-stock",
         is_flag=True,
-        expose_value=False,
-        callback=_keep,
         help=f"Margins of {CARD_STOCK}, with which thick paper feeds safely.",
     ),
-    click.option(
+    kept_option(
         "--only",
         multiple=True,
         metavar="NAMES",
-        expose_value=False,
-        callback=_keep,
         shell_complete=completion.designs,
         help="Print only a component, or some of its designs: necks, necks:h07,h12; may be given more than once.",
     ),
-    click.option(
+    kept_option(
         "--copies",
         type=click.IntRange(1),
         default=1,
         show_default=True,
-        expose_value=False,
-        callback=_keep,
         help="Print everything so many times.",
     ),
-    click.option(
+    kept_option(
         "--skip",
         type=click.IntRange(0),
         default=0,
         metavar="SLOTS",
-        expose_value=False,
-        callback=_keep,
         help="Slots of the first sheet that are used already.",
     ),
-    click.option(
+    kept_option(
         "--cutter",
         default=None,
         metavar="MACHINE",
-        expose_value=False,
-        callback=_keep,
         shell_complete=completion.machines,
         help="Marks and cut files (SVG, DXF) for a cutting machine: silhouette, cricut, plain (no marks).",
     ),
-    click.option(
+    kept_option(
         "--pack/--no-pack",
         default=None,
-        expose_value=False,
-        callback=_keep,
         help="Let several components share a sheet, where straight cuts part them and it saves paper; or never.",
     ),
-    click.option(
+    kept_option(
         "--printer",
         default=None,
         metavar="NAME",
-        expose_value=False,
-        callback=_keep,
         shell_complete=completion.printers,
         help="Undo what this printer does wrong; see pnp calibrate and pnp printer.",
     ),
@@ -216,13 +194,11 @@ def sheet_options(function: Function) -> Function:
 
 def colour_option(function: Function) -> Function:
     """In what the sheets' colours are told; `sheet_wish` tells."""
-    return click.option(
+    return kept_option(
         "--colour",
         type=click.Choice(["rgb", "cmyk"]),
         default="rgb",
         show_default=True,
-        expose_value=False,
-        callback=_keep,
         help="Colours of a screen, as printers take them, or a press's inks (docs/exports.md says which).",
     )(function)
 
@@ -232,19 +208,15 @@ def low_ink_option(function: Function) -> Function:
     return click.option(
         "--low-ink",
         is_flag=True,
-        expose_value=False,
-        callback=_keep,
         help="Save ink: fills as tints, as light as what is on them allows, and backs in lines; sheets alone are made.",
     )(function)
 
 
 def cut_plan_option(function: Function) -> Function:
     """Whether to write the cuts of a guillotine; `sheet_wish` tells."""
-    return click.option(
+    return kept_option(
         "--cut-plan",
         is_flag=True,
-        expose_value=False,
-        callback=_keep,
         help="Also write the cuts of a guillotine in their order, with measures.",
     )(function)
 

@@ -60,6 +60,16 @@ class DuplexSpot:
     fold: Segment | None = None
 
 
+def together(sheets: tuple[Sheet, ...], _tray: Tray) -> tuple[FilePart, ...]:
+    """One file: each front, then its back."""
+    return (FilePart("", tuple(_pages(sheets))),)
+
+
+def _pages(sheets: tuple[Sheet, ...]) -> Iterator[SheetPage]:
+    for sheet in sheets:
+        yield from (SheetPage(sheet.paper, side) for side in (sheet.front, sheet.back) if side is not None)
+
+
 @dataclass(frozen=True)
 class Mode:
     """How fronts and backs come together.
@@ -70,16 +80,16 @@ class Mode:
     puts the pages in the order in which they are printed, for a tray. `outlined`
     sheets carry a line round the grid to align by; `both` says that a front page has backs too,
     `glued` that paper is two sheets thick in the end.
-    `bare` names the mode for pieces that have no backs.
+    `bare` names the mode for pieces that have no backs; empty is the mode itself.
     """
 
     name: str
     what: str
-    viewer: str
     spots: Callable[[Rect, Size, float], tuple[DuplexSpot, ...]]
-    assemble: Callable[[Size, SheetSide, SheetSide | None], Sheet]
-    parts: Callable[[tuple[Sheet, ...], Tray], tuple[FilePart, ...]]
-    bare: str
+    viewer: str = "Simplex"
+    assemble: Callable[[Size, SheetSide, SheetSide | None], Sheet] = Sheet
+    parts: Callable[[tuple[Sheet, ...], Tray], tuple[FilePart, ...]] = together
+    bare: str = ""
     outlined: bool = False
     both: bool = False
     glued: bool = False
@@ -87,21 +97,11 @@ class Mode:
     @property
     def without_backs(self) -> "Mode":
         """The mode for pieces that have no backs."""
-        return MODES[self.bare]
+        return MODES[self.bare or self.name]
 
     def __reduce__(self) -> tuple[Callable[[str], "Mode"], tuple[str]]:
         """It travels by its name."""
         return mode, (self.name,)
-
-
-def together(sheets: tuple[Sheet, ...], _tray: Tray) -> tuple[FilePart, ...]:
-    """One file: each front, then its back."""
-    return (FilePart("", tuple(_pages(sheets))),)
-
-
-def _pages(sheets: tuple[Sheet, ...]) -> Iterator[SheetPage]:
-    for sheet in sheets:
-        yield from (SheetPage(sheet.paper, side) for side in (sheet.front, sheet.back) if side is not None)
 
 
 def _long_edge(area: Rect, paper: Size, _bleed: float) -> tuple[DuplexSpot, ...]:
@@ -160,60 +160,24 @@ def _two_runs(sheets: tuple[Sheet, ...], tray: Tray) -> tuple[FilePart, ...]:
 
 
 _ROWS = (
+    Mode("long-edge", "print on both sides, flip on the long edge", _long_edge, "DuplexFlipLongEdge"),
+    Mode("short-edge", "print on both sides, flip on the short edge", _short_edge, "DuplexFlipShortEdge"),
+    Mode("single", "print the fronts only", _no_backs, assemble=_front_only),
+    Mode("two-pass", "print all fronts, put the sheets back in, print all backs", _long_edge, parts=_two_runs),
     Mode(
-        name="long-edge",
-        what="print on both sides, flip on the long edge",
-        viewer="DuplexFlipLongEdge",
-        spots=_long_edge,
-        assemble=Sheet,
-        parts=together,
-        bare="long-edge",
-    ),
-    Mode(
-        name="short-edge",
-        what="print on both sides, flip on the short edge",
-        viewer="DuplexFlipShortEdge",
-        spots=_short_edge,
-        assemble=Sheet,
-        parts=together,
-        bare="short-edge",
-    ),
-    Mode(
-        name="single",
-        what="print the fronts only",
-        viewer="Simplex",
-        spots=_no_backs,
-        assemble=_front_only,
-        parts=together,
-        bare="single",
-    ),
-    Mode(
-        name="two-pass",
-        what="print all fronts, put the sheets back in, print all backs",
-        viewer="Simplex",
-        spots=_long_edge,
-        assemble=Sheet,
-        parts=_two_runs,
-        bare="two-pass",
-    ),
-    Mode(
-        name="glue",
-        what="print fronts and backs on sheets of their own, and glue them back to back",
-        viewer="Simplex",
-        spots=_long_edge,
+        "glue",
+        "print fronts and backs on sheets of their own, and glue them back to back",
+        _long_edge,
         assemble=_glued,
-        parts=together,
         bare="single",
         outlined=True,
         glued=True,
     ),
     Mode(
-        name="gutterfold",
-        what="print fronts and backs on one side, fold between them and glue",
-        viewer="Simplex",
-        spots=_folded,
+        "gutterfold",
+        "print fronts and backs on one side, fold between them and glue",
+        _folded,
         assemble=_on_one_side,
-        parts=together,
         bare="single",
         both=True,
         glued=True,
