@@ -103,6 +103,7 @@ def _page(page: pikepdf.Page, text: str, label: str) -> Page:
             end = matrix.transform(tuple(numbers))
             ends = (start[0] * MM, (height - start[1]) * MM, end[0] * MM, (height - end[1]) * MM)
             strokes.append(Stroke(*ends, width, dashed))
+            start = end
         elif name == "Do":
             form = page.Resources.XObject[str(operands[0])]
             forms.append(replace(_seen(form, matrix, height, clip), name=str(operands[0]).rpartition(".")[2]))

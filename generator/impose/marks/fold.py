@@ -63,7 +63,7 @@ def _swap_line(line: Line) -> Line:
     return Line(Point(line.a.y, line.a.x), Point(line.b.y, line.b.x), line.width, line.dash)
 
 
-AWAY = 0.5
+AWAY = 0.8
 """From the trim to the line, in mm: as far as a hand with scissors is off, so that none of it stays on the piece."""
 
 WIDTHS = ((0.3, 1.0), (0.1, 0.0))
