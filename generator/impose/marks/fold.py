@@ -64,7 +64,7 @@ def _swap_line(line: Line) -> Line:
 
 
 AWAY = 0.8
-"""From the trim to the line, in mm: as far as a hand with scissors is off, so that none of it stays on the piece."""
+"""From the trim to the line, in mm: a hand with scissors that is half a mm off leaves none of it on the piece."""
 
 WIDTHS = ((0.3, 1.0), (0.1, 0.0))
 """What is drawn one on the other: a width in mm and its grey, 0 for black."""
