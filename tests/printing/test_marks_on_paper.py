@@ -43,15 +43,33 @@ def test_no_mark_ink_in_any_bleed(printed, tmp_path, duplex, marks, way):
         check(path, tmp_path)
 
 
+THIN = {0.1, 0.3}
+"""mm; the widths of the line round what marks cannot show, which lies on bleed, and which the footer names."""
+
+
+def unlined(instructions):
+    """A page's content with those lines not drawn."""
+    width = 0.0
+    for operands, operator in instructions:
+        width = float(operands[0]) if str(operator) == "w" else width
+        thin = str(operator) == "S" and any(abs(width * 25.4 / 72 - mm) < 0.01 for mm in THIN)
+        yield ([], pikepdf.Operator("n")) if thin and width else (operands, operator)
+
+
 SHOWS = {"marks": {"Do"}, "faces": {"S", "s", "Tj", "TJ"}}
 """What is left out of a page for each of its two halves to show."""
 
 
+NAMED = "inside the thin line"
+
+
 def half(path, out, name):
+    texts = [page.text for page in read(path)]
     with pikepdf.open(path) as pdf:
         for page in pdf.pages:
             kept = [part for part in pikepdf.parse_content_stream(page) if str(part[1]) not in SHOWS[name]]
-            page.Contents = pdf.make_stream(pikepdf.unparse_content_stream(kept))
+            lined = [*unlined(kept)] if name == "marks" and NAMED in texts[page.index] else kept
+            page.Contents = pdf.make_stream(pikepdf.unparse_content_stream(lined))
         pdf.save(out / f"{name}.pdf")
     return out / f"{name}.pdf"
 
