@@ -4,9 +4,10 @@ Pieces stand in shelves from one side of the area to the other, the highest firs
 shelf in stacks of pieces that are alike. So a guillotine parts shelves, then stacks, then pieces.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise, product
+from math import ceil
 
 from generator.core.geometry import EPSILON, Rect, Size
 from generator.impose.duplex import DuplexSpot, Mode
@@ -131,11 +132,10 @@ def packed(pieces: Sequence[Piece], setup: Setup, mode: Mode) -> Iterator[tuple[
         return
     bleed = max(piece.bleed for piece in pieces)
     spots = mode.spots(setup.area_for(bleed), setup.paper.size, bleed)
-    tried = [(spot, boards) for spot in spots if (boards := _fewest(pieces, setup, mode, spot))]
+    tried = [(spot, found) for spot in spots if (found := _fewest(pieces, setup, mode, spot.field))]
     if not tried:
         return
-    spot, boards = min(tried, key=lambda pair: len(pair[1]))
-    sheets = [board.cells(spot.field) for board in boards]
+    spot, sheets = min(tried, key=lambda pair: len(pair[1]))
     for _, alike in groupby(sheets, key=lambda cells: [(cell.piece.component, place) for cell, place in cells]):
         group = list(alike)
         yield tuple(cell.piece for cells in group for cell, _ in cells), _layout(group[0], spot, setup)
@@ -151,25 +151,62 @@ def _layout(cells: list[tuple[TurnedPiece, Rect]], spot: DuplexSpot, setup: Setu
     return Layout(slots, spot, None)
 
 
-def _fewest(pieces: Sequence[Piece], setup: Setup, mode: Mode, spot: DuplexSpot) -> list[PackedSheet]:
-    """The boards of the best way to turn each sort of pieces; none where one of them does not fit there."""
+Placed = list[tuple[TurnedPiece, Rect]]
+"""The pieces of a sheet, with their places."""
+
+ORDERS: tuple[Callable[[TurnedPiece], tuple[float, ...]], ...] = (
+    lambda cell: (-cell.size.h,),
+    lambda cell: (-cell.size.h, -cell.size.w),
+    lambda cell: (-cell.size.w * cell.size.h,),
+)
+"""In which order pieces are put on shelves."""
+
+
+def _fewest(pieces: Sequence[Piece], setup: Setup, mode: Mode, field: Rect) -> list[Placed]:
+    """The sheets of the best way to turn each sort, on level shelves or upright ones; none where one is too large."""
     sorts = list(dict.fromkeys((piece.component, piece.size) for piece in pieces))
     if len(sorts) <= TRIED:
         ways = [dict(zip(sorts, turns, strict=True)) for turns in product((0, 90), repeat=len(sorts))]
     else:
         ways = [{(p.component, p.size): layout_for(p, setup, mode).slots[0].turn for p in pieces}]
-    tried = [boards for way in ways if (boards := _boards(pieces, setup, way, spot.field.size)) is not None]
-    return min(tried, key=len, default=[])
+    best: list[Placed] = []
+    least = max(1, ceil(sum(piece.size.w * piece.size.h for piece in pieces) / (field.w * field.h) - EPSILON))
+    for upright, way, order in product((False, True), ways, ORDERS):
+        turned, seen = (_swapped(way), _swap(field)) if upright else (way, field)
+        boards = _boards(pieces, setup, turned, (seen.size, order))
+        if boards and (not best or len(boards) < len(best)):
+            placed = [board.cells(seen) for board in boards]
+            best = [_upright(cells) for cells in placed] if upright else placed
+        if len(best) == least:
+            break
+    return best
+
+
+def _swapped(way: dict[tuple[str, Size], int]) -> dict[tuple[str, Size], int]:
+    return {sort: 90 - turn for sort, turn in way.items()}
+
+
+def _swap(rect: Rect) -> Rect:
+    return Rect(rect.y, rect.x, rect.h, rect.w)
+
+
+def _upright(cells: Placed) -> Placed:
+    """What lay on level shelves, on upright ones: left is above."""
+    return [(replace(cell, turn=90 - cell.turn), _swap(place)) for cell, place in cells]
 
 
 def _boards(
-    pieces: Sequence[Piece], setup: Setup, way: dict[tuple[str, Size], int], area: Size
+    pieces: Sequence[Piece],
+    setup: Setup,
+    way: dict[tuple[str, Size], int],
+    how: tuple[Size, Callable[[TurnedPiece], tuple[float, ...]]],
 ) -> list[PackedSheet] | None:
+    area, order = how
     cells = [TurnedPiece(piece, way[piece.component, piece.size], _gutter(piece, setup)) for piece in pieces]
     if any(cell.size.w > area.w + EPSILON or cell.size.h > area.h + EPSILON for cell in cells):
         return None
     shelves: list[PackingShelf] = []
-    for cell in sorted(cells, key=lambda cell: -cell.size.h):
+    for cell in sorted(cells, key=order):
         if not any(shelf.takes(cell) for shelf in shelves):
             shelves.append(PackingShelf(area.w, [[cell]]))
     boards: list[PackedSheet] = []
