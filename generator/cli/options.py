@@ -205,7 +205,7 @@ def colour_option(function: Function) -> Function:
 
 def low_ink_option(function: Function) -> Function:
     """Whether to save ink; `sheet_wish` tells."""
-    return click.option(
+    return kept_option(
         "--low-ink",
         is_flag=True,
         help="Save ink: fills as tints, as light as what is on them allows, and backs in lines; sheets alone are made.",
