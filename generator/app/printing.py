@@ -16,9 +16,9 @@ from generator.core.values import shared
 from generator.core.words import SheetWords, words_for
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.impose.cutfile import PLAIN, Registration
+from generator.impose.cutstack import capacity
 from generator.impose.duplex import SINGLE, Mode, Tray
 from generator.impose.folded import BOXES, DICE, box, die
-from generator.impose.layout import layout_for
 from generator.impose.marks.styles import NO_MARKS, MarkStyle
 from generator.impose.net import standee
 from generator.impose.setup import LEAST, ROOM, UNPRINTABLE, USUAL, Caption, Margins, Setup
@@ -253,20 +253,15 @@ def _shared(group: Sequence[Piece], setup: Setup, mode: Mode) -> Iterator[Piece]
         return
     backed = [piece for piece in group if piece.back is not None]
     bare = [piece for piece in group if piece.back is None]
-    full = _capacity(group[0], setup, mode)
+    full = capacity(group[0], setup, mode)
     joining = len(bare)
-    if backed and _capacity(group[0], setup, mode.without_backs) > full:
+    if backed and capacity(group[0], setup, mode.without_backs) > full:
         joining = min(joining, -len(backed) % full)
     first, rest = backed + bare[:joining], bare[joining:]
     title = _title(first, setup.words)
     yield from (replace(piece, component=title) for piece in first)
     title = setup.words.one_side.format(title=_title(rest, setup.words))
     yield from (replace(piece, component=title) for piece in rest)
-
-
-def _capacity(piece: Piece, setup: Setup, mode: Mode) -> int:
-    gutter = setup.gutter if piece.gutter is None else piece.gutter
-    return len(layout_for(piece, replace(setup, gutter=gutter, grid=piece.grid or setup.grid), mode).slots)
 
 
 def _title(group: Sequence[Piece], words: SheetWords) -> str:

@@ -17,6 +17,7 @@ from generator.figure.build import CheckedFigure, figures
 from generator.pack.folder import PackFolder
 from generator.pack.game import Game, RulesSettings
 from generator.pack.load import MAIN
+from generator.pack.orders import filled
 from generator.pack.source import parse
 from generator.rules.directives import Material
 from generator.rules.look import INK, LIGHTEST, Dress, Look, Theme, luminance
@@ -70,8 +71,8 @@ def rules_of(
             credits=game.credits,
             picture=lambda name: _picture(game, name, PICTURE),
         )
-        footer = f"{game.name} · {material.words.version} {game.version}"
-        return read_rules(folder.text(settings.file), material, footer)
+        footer = f"{game.name} · {material.words.version} {game.version}" + (f" · {game.copy}" if game.copy else "")
+        return read_rules(filled(folder.text(settings.file), dict(game.order)), material, footer)
 
 
 def _look(

@@ -14,6 +14,8 @@ COMMANDS = {
     "live": "Show a game in the browser while it is written.",
     "preview": "Show faces, components and sheets as pictures.",
     "export": "Make what tables on a screen, print shops and presses take.",
+    "edition": "Print copies of a game that are each their own.",
+    "farm": "Make many games at once, here or on several machines.",
     "release": "Keep a game as it is now, so that later changes can be told and printed.",
     "diff": "Show what changed between two releases.",
     "patch": "Print only what changed since a release.",

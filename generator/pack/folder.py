@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from generator.core.files import display
-from generator.core.problems import Kind, Where, Wrong, nearest
+from generator.core.files import LARGEST, display
+from generator.core.fonts import FontFile, FontSet, files_in, font_set, read_font
+from generator.core.problems import Kind, Reporter, Where, Wrong, nearest
 from generator.pack.game import Asset
 
 MAX_TEXT = 20_000_000
@@ -160,3 +161,19 @@ def _is_dir(path: Path) -> bool:
         return path.is_dir()
     except (OSError, ValueError):
         return False
+
+
+def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
+    """The fonts of the program, and those that lie in the pack."""
+    extra: dict[str, FontFile] = {}
+    for path in files_in(pack.root / "fonts"):
+        with report.at(Where(display(path))):
+            if not pack.holds(path):
+                raise Wrong(f"{path.name} leads out of the pack's folder", "a file that lies in the pack's own folder")
+            if not path.is_file() or path.stat().st_size > LARGEST:
+                raise Wrong(f"{path.name} is no file, or one of more than {LARGEST // 1_000_000} MB", "a font file")
+            font = read_font(path)
+            if (first := extra.setdefault(font.key, font)) is not font:
+                found = f"this is {font.family} {font.style}, and so is {display(first.path)}"
+                raise Wrong(found, "one file for each face of a family", "take one of the two out of the pack")
+    return font_set(extra.values())

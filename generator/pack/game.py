@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -18,6 +18,9 @@ from generator.core.values import Frozen
 from generator.core.words import without_words
 from generator.pack.links import NO_LINKS, Tile
 from generator.pack.style import Style
+
+if TYPE_CHECKING:
+    from generator.pack.orders import LotSettings
 
 
 @dataclass(frozen=True)
@@ -217,14 +220,6 @@ class PrintSettings:
 
 
 @dataclass(frozen=True)
-class PressSettings:
-    """What a press should know: its profile's file, and which colours (#rrggbb) are inks of their own, by name."""
-
-    profile: str = ""
-    spots: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True)
 class RulesSettings:
     """Rules in one language; `cover` is a picture's file, `component:design` or `figure:name`; art by its place."""
 
@@ -264,7 +259,13 @@ class Game:
     translated: str = ""
     rules: RulesSettings | None = None
     draft: bool = False
-    press: PressSettings = PressSettings()
+    profile: str = ""
+    spots: tuple[tuple[str, str], ...] = ()
+    """For a press: its profile's file, and which colours (#rrggbb) are inks of their own, by name."""
+    lots: "tuple[LotSettings, ...]" = ()
+    order: tuple[tuple[str, str], ...] = ()
+    copy: str = ""
+    """What is drawn by lot; what `${order.…}` stands for in this copy, and what the copy is called."""
     needs: tuple[str, ...] = ()
     """What players need besides what is printed, in its own words."""
     notes: tuple[str, ...] = ()
@@ -283,9 +284,10 @@ class Game:
         return "-".join(word for word in words if word)
 
     def edition(self, versions: str = "") -> str:
-        """The version as readers see it: `2`, `2 (Line art)`, or `2 DRAFT`."""
+        """The version as readers see it: `2`, `2 (Line art)`, `2 – ann`, or `2 DRAFT`."""
         draft = " DRAFT" if self.draft else ""
-        return (versions or self.version) + (f" ({self.variant_title})" if self.variant else "") + draft
+        look, copy = f" ({self.variant_title})" if self.variant else "", f" – {self.copy}" if self.copy else ""
+        return (versions or self.version) + look + copy + draft
 
     @property
     def form(self) -> str:

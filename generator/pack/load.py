@@ -6,18 +6,18 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
-from generator.core.files import LARGEST, display
-from generator.core.fonts import FontFile, FontSet, files_in, font_set, read_font
-from generator.core.problems import Kind, MissingError, Problem, Reporter, Where, Wrong, placed, unknown
+from generator.core.files import display
+from generator.core.problems import Kind, MissingError, Problem, Reporter, Wrong, placed, unknown
 from generator.core.values import Frozen
 from generator.pack import colours, fields
 from generator.pack.components import Builder, ManyFaces
 from generator.pack.fields import Names
-from generator.pack.folder import DraftFolder, PackFolder
+from generator.pack.folder import DraftFolder, PackFolder, fonts_of
 from generator.pack.game import Component, Feature, Game, LayerKinds, RulesSettings
 from generator.pack.icons import Icons, read_sets
 from generator.pack.lookups import read_lookups
-from generator.pack.press import press_settings
+from generator.pack.orders import NO_COPY, CopyWish, counted, lots, ordered
+from generator.pack.press import spot_inks
 from generator.pack.rules import RulesPlace
 from generator.pack.source import DATA, TRANSLATED, Node, misplaced, parse, translated
 from generator.pack.spec import IDENTIFIER, GameSpec, VariantSpec
@@ -52,11 +52,12 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class Wish:
-    """Which form of the game is wanted: a variant of its look, a language, a draft of it."""
+    """Which form of the game is wanted: a variant of its look, a language, a draft of it, one copy of its own."""
 
     variant: str = ""
     language: str = ""
     draft: bool = False
+    copy: CopyWish = NO_COPY
 
 
 def load(folder: Path, vocabulary: Vocabulary, wish: Wish = Wish()) -> Game:
@@ -86,7 +87,7 @@ def read_pack(
             raise MissingError([Problem(None, found, f"the name {MAIN}", kind=Kind.MISSING)])
         found = f"no {MAIN} in {display(folder)}/" if folder.is_dir() else f"no folder {display(folder)}/"
         raise MissingError([Problem(None, found, "a pack: a folder with a game.yaml", kind=Kind.MISSING)])
-    fonts = _fonts(pack, report)
+    fonts = fonts_of(pack, report)
     with placed(pack.where(MAIN)):
         whole = parse(pack.text(MAIN), str(pack.where(MAIN)))
     report.add(*misplaced(whole, TRANSLATED, DATA))
@@ -114,21 +115,6 @@ def _checked(pack: PackFolder, root: Node, wish: Wish) -> Wish:
     return wish
 
 
-def _fonts(pack: PackFolder, report: Reporter) -> FontSet:
-    extra: dict[str, FontFile] = {}
-    for path in files_in(pack.root / "fonts"):
-        with report.at(Where(display(path))):
-            if not pack.holds(path):
-                raise Wrong(f"{path.name} leads out of the pack's folder", "a file that lies in the pack's own folder")
-            if not path.is_file() or path.stat().st_size > LARGEST:
-                raise Wrong(f"{path.name} is no file, or one of more than {LARGEST // 1_000_000} MB", "a font file")
-            font = read_font(path)
-            if (first := extra.setdefault(font.key, font)) is not font:
-                found = f"this is {font.family} {font.style}, and so is {display(first.path)}"
-                raise Wrong(found, "one file for each face of a family", "take one of the two out of the pack")
-    return font_set(extra.values())
-
-
 @dataclass(frozen=True)
 class _Loader:
     """One reading of one pack; `report` is where everybody says what is wrong."""
@@ -153,6 +139,7 @@ class _Loader:
         icons = read_sets(self.pack, spec.icons, self.root, self.report)
         names = replace(self.names, styles=styles, links=links, icons=icons, palette=palette)
         builder = self._builder(spec, names, palette, variant)
+        components = self._components(builder, spec)
         return Game(
             slug=self.pack.slug,
             name=spec.name,
@@ -165,7 +152,7 @@ class _Loader:
             links=Frozen(links),
             features=Frozen(self._features(spec)),
             icons=icons,
-            components=self._components(builder, spec),
+            components=counted(components, self.wish.copy),
             print=spec.print.settings,
             fonts=self.names.fonts.with_others(spec.fonts),
             variant=self.wish.variant,
@@ -174,7 +161,11 @@ class _Loader:
             rules=self._rules(spec, styles),
             board=self._board(),
             draft=self.wish.draft,
-            press=press_settings(spec.press, self.pack, self.root, palette, self.report),
+            profile=spec.press.profile,
+            spots=spot_inks(spec.press, self.pack, self.root, palette, self.report),
+            lots=lots(spec.lots, components, self.root, self.report),
+            order=tuple(ordered(spec.order, self.wish.copy).items()),
+            copy=self.wish.copy.id,
             notes=tuple(self.report.notes),
         )
 
@@ -182,6 +173,7 @@ class _Loader:
         language = self.wish.language or spec.language
         values = {f"palette.{key}": value for key, value in palette.items()} | palette
         values |= {"name": spec.name, "version": spec.version, "language": language}
+        values |= ordered(spec.order, self.wish.copy)
         added = frozenset(tag for each in spec.variants.values() for tag in each.added)
         without = added.difference(variant.added) | {*variant.without} if variant else added
         kinds, faces = self.vocabulary.layers, self.vocabulary.faces

@@ -7,7 +7,6 @@ from pydantic import BaseModel, ConfigDict
 from generator.core.problems import Reporter, unknown
 from generator.pack import fields
 from generator.pack.folder import PackFolder
-from generator.pack.game import PressSettings
 from generator.pack.source import Node
 
 
@@ -19,10 +18,10 @@ class PressSpec(BaseModel):
     spots: dict[str, fields.Text] = {}
 
 
-def press_settings(
+def spot_inks(
     spec: PressSpec, pack: PackFolder, root: Node, palette: Mapping[str, str], report: Reporter
-) -> PressSettings:
-    """What a press should know; a colour that is an ink of its own is one of the palette."""
+) -> tuple[tuple[str, str], ...]:
+    """The spot inks by their colours, which are of the palette; what is not there is told."""
     for name in spec.spots:
         with report.at(root.place(("press", "spots", name)), f"press.spots.{name}"):
             if name not in palette:
@@ -30,5 +29,4 @@ def press_settings(
     if spec.profile:
         with report.at(root.place(("press", "profile")), "press.profile"):
             pack.read(spec.profile)
-    inks = ((palette[name], ink) for name, ink in spec.spots.items() if name in palette)
-    return PressSettings(spec.profile, tuple(inks))
+    return tuple((palette[name], ink) for name, ink in spec.spots.items() if name in palette)

@@ -11,6 +11,7 @@ from generator.core.outline import Outline
 from generator.core.problems import Wrong
 from generator.pack import fields
 from generator.pack.game import LinkStyle, PrintSettings, Stroke
+from generator.pack.orders import LotSpec
 from generator.pack.press import PressSpec
 from generator.pack.rules import RulesSpec
 from generator.pack.sizes import grid, places_covered
@@ -296,3 +297,5 @@ class GameSpec(Spec):
     variants: dict[str, VariantSpec] = {}
     print: PrintSpec = Field(default_factory=dict, validate_default=True)
     press: PressSpec = PressSpec()
+    order: dict[str, fields.Text] = {}
+    lots: dict[str, LotSpec] = {}

@@ -86,7 +86,7 @@ def pressed(project: Project, pages: PressPages, standard: PressStandard) -> Pre
 
 def inks(project: Project, standard: PressStandard) -> PressInks:
     """What the command and the pack say of inks; spot colours go to presses that take what is transparent too."""
-    wish, told = project.order.wish(TargetWish), project.game.press
+    wish, told = project.order.wish(TargetWish), project.game
     spots: dict[tuple[int, ...], str] = (
         {ImageColor.getrgb(colour)[:3]: ink for colour, ink in told.spots} if standard.modern else {}
     )
@@ -99,7 +99,7 @@ def profile_for(game: Game, named: str = "") -> bytes:
         return own_profile(named)
     if named:
         return _profile_file(Path(named))
-    return PackFolder(game.folder).read(game.press.profile) if game.press.profile else own_profile()
+    return PackFolder(game.folder).read(game.profile) if game.profile else own_profile()
 
 
 def _profile_file(path: Path) -> bytes:

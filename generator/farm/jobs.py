@@ -1,0 +1,142 @@
+"""What a farm makes, as a file says it: games, in each form, on each paper, for each target, each a job of its own."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from generator.app.comparing import CompareWish
+from generator.app.packs import find_pack
+from generator.app.printing import PrintWish
+from generator.app.project import Order
+from generator.core.files import folder_digest
+from generator.core.problems import PnpError, Reporter, Where, Wrong, placed, unknown
+from generator.export import EXPORTS
+from generator.export.targets import TARGETS, module
+from generator.farm.store import FolderStore, Store, store_at
+from generator.farm.work import FarmJob
+from generator.pack import fields
+from generator.pack.load import MAIN, Wish
+from generator.pack.source import parse
+from generator.pack.spec import Several
+from generator.pack.validation import read_mended
+
+OUTPUTS = ("sheets", "making", "rules", "booklet", "web", "gallery", "release")
+NOW = "now"
+"""The version that a pack has; another is one from which a patch is made."""
+
+
+class FarmSpec(BaseModel):
+    """`JOBS.yaml`: what is made of which games, and where it goes."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    store: fields.Text
+    source: fields.Text = ""
+    games: Several = Field(min_length=1)
+    versions: Several = (NOW,)
+    papers: Several = ()
+    languages: Several = ("",)
+    variants: Several = ("",)
+    outputs: Several = ("sheets",)
+    targets: Several = ()
+    minutes: fields.Real = 10.0
+
+
+@dataclass(frozen=True)
+class FarmPlan:
+    """All jobs of a file, the store that they go to, and the minutes that each may take."""
+
+    store: str
+    jobs: tuple[FarmJob, ...]
+    minutes: float
+
+
+def read_plan(path: Path) -> FarmPlan:
+    """The jobs of a file; raises with all that is wrong in it. Folders are meant from where the file lies."""
+    where, report = Where(str(path)), Reporter()
+    with placed(where):
+        root = parse(path.read_text("utf-8"), str(path))
+    spec = read_mended(root, FarmSpec, None, report)
+    report.raise_any()
+    if spec is None:
+        raise AssertionError("a file that cannot be read has problems")
+    for key, known, names in (
+        ("outputs", OUTPUTS, spec.outputs),
+        ("targets", tuple(TARGETS), spec.targets),
+    ):
+        for name in names:
+            with report.at(root.place((key,)), key):
+                if name not in known:
+                    raise unknown(key.removesuffix("s"), name, known)
+    source = store_at(_from(path, spec.source)) if spec.source else None
+    packs: list[tuple[str, str]] = []
+    for name in spec.games:
+        with report.at(root.place(("games",)), f"games: {name}"):
+            packs += _in_store(source, name) if source else _in_folders(path.parent, name)
+    report.raise_any()
+    jobs = [job for pack, digest in packs for job in _jobs(spec, pack, digest, _from(path, spec.source))]
+    return FarmPlan(_from(path, spec.store), tuple({job.name: job for job in jobs}.values()), spec.minutes)
+
+
+def _from(path: Path, address: str) -> str:
+    return address if "://" in address or not address else str((path.parent / address).absolute())
+
+
+def _in_folders(base: Path, name: str) -> list[tuple[str, str]]:
+    """The packs that a name means, with what is in them: a folder, folders by a pattern, or a game of ours."""
+    if any(sign in name for sign in "*?["):
+        found = sorted(each for each in base.glob(name) if (each / MAIN).is_file())
+        if not found:
+            raise Wrong(f"no pack is called {name}", "folders with a game.yaml")
+    else:
+        found = [base / name if (base / name / MAIN).is_file() else _named(name)]
+    return [(str(each.absolute()), folder_digest(each)) for each in found]
+
+
+def _named(name: str) -> Path:
+    try:
+        return find_pack(name)
+    except PnpError as error:
+        problem = error.problems[0]
+        raise Wrong(problem.found, problem.expected, problem.hint, problem.kind) from None
+
+
+def _in_store(source: Store, name: str) -> list[tuple[str, str]]:
+    """The same in a store, where a name may be that of a folder of packs (`games/`)."""
+    every = [each for each in source.names(name.rstrip("/")) if each.rpartition("/")[2] == MAIN]
+    if not every:
+        raise Wrong(f"there is no pack {name} in the store", "a folder with a game.yaml, or one of such folders")
+    return [(pack, _digest_in(source, pack)) for pack in (each.rpartition("/")[0] for each in every)]
+
+
+def _digest_in(source: Store, pack: str) -> str:
+    if isinstance(source, FolderStore):
+        return folder_digest(source.folder / pack)
+    from hashlib import sha256
+
+    told = sha256()
+    for name in source.names(pack):
+        told.update(name.encode() + sha256(source.get(name) or b"").digest())
+    return told.hexdigest()
+
+
+def _jobs(spec: FarmSpec, pack: str, digest: str, source: str) -> Iterator[FarmJob]:
+    game = Path(pack).name
+    for variant, language, version in product(spec.variants, spec.languages, spec.versions):
+        form = Wish(variant, language)
+        words = [game, *filter(None, (variant, language))]
+        if version != NOW:
+            wishes: tuple[object, ...] = (PrintWish(papers=spec.papers), CompareWish(version))
+            yield FarmJob("/".join([*words, f"from-{version}"]), Order(pack, form, wishes), ("patch",), digest, source)
+            continue
+        plain = not (variant or language)
+        for output in spec.outputs:
+            if output in EXPORTS and (plain or EXPORTS[output].forms):
+                for paper in spec.papers or ("",) if output == "sheets" else ("",):
+                    wish = PrintWish(papers=(paper,) if paper else spec.papers)
+                    name = "/".join(filter(None, (*words, output, paper)))
+                    yield FarmJob(name, Order(pack, form, (wish,)), (output,), digest, source)
+        for target in spec.targets:
+            yield FarmJob("/".join([*words, target]), Order(pack, form), (module(target),), digest, source)

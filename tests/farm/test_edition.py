@@ -1,0 +1,125 @@
+"""Copies that are each their own: what is printed of them, read back, and what the orders may say."""
+
+import csv
+import json
+import re
+from collections import Counter
+from hashlib import sha256
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reading import read
+
+from generator.impose.cutstack import order_of_stacks
+
+
+def printed(path):
+    """The pieces of each page in their order: whose each is, and which design."""
+    pages = (re.sub(r"\s", "", page.text) for page in read(path))
+    return [[(name, design) for design, name in re.findall(r"\((k\d+)=(\w+)\)", text)] for text in pages]
+
+
+def manifest(out):
+    with (out / "manifest.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_each_copy_has_its_name_and_its_pieces(deck, orders, tmp_path, pnp):
+    table = orders("id,name,cards:k0,cards:k1\nann,Ann,5,0\nbob,,,\n")
+    result = pnp("edition", deck, "--orders", table, "-o", tmp_path / "out", "--jobs", "1")
+    assert result.exit_code == 0, result.output
+    paths = [tmp_path / f"out/deck/copies/{name}/deck-1-sheets-a4.pdf" for name in ("ann", "bob")]
+    ann, bob = (Counter(piece for page in printed(path) for piece in page) for path in paths)
+    assert ann == {("Ann", "k0"): 5} | {("Ann", f"k{n}"): 2 for n in range(2, 10)}
+    assert bob == {("Nobody", f"k{n}"): 2 for n in range(10)}
+    assert "Small 1 – ann" in read(paths[0])[0].text, "the footer says whose it is"
+    rows = manifest(tmp_path / "out")
+    assert [row["copy"] for row in rows] == ["ann", "bob"]
+    for row in rows:
+        assert sha256((tmp_path / "out" / row["file"]).read_bytes()).hexdigest() == row["digest"]
+        assert int(row["pages"]) == len(read(tmp_path / "out" / row["file"]))
+    assert json.loads((tmp_path / "out/manifest.json").read_text()) == [{**r, "pages": int(r["pages"])} for r in rows]
+    with (tmp_path / "out/picking.csv").open(newline="") as file:
+        picked = list(csv.DictReader(file))
+    assert [row["pieces"] for row in picked] == ["5 cards:k0; 0 cards:k1", ""]
+
+
+def test_what_is_there_is_not_made_again_unless_it_is_not_what_it_was(deck, orders, tmp_path, pnp):
+    def run(text="id,name\na,A\nb,B\n"):
+        result = pnp("edition", deck, "--orders", orders(text), "-o", tmp_path / "out", "--together", 1, "--jobs", 1)
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    assert "2 jobs: 2 made" in run()
+    files = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.pdf")}
+    assert "2 jobs: 2 were there" in run()
+    (tmp_path / "out/deck/copies/a/deck-1-sheets-a4.pdf").write_bytes(b"cut")
+    assert "1 made, 1 were there" in run()
+    assert {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.pdf")} == files
+    assert "1 made, 1 were there" in run("id,name\na,A\nb,Other\n")
+
+
+def test_stacks_of_cut_pieces_are_in_the_order_of_copies(deck, orders, tmp_path, pnp):
+    """The sheets are read, cut into stacks slot by slot, and the stacks put on top of each other."""
+    names = [f"n{n}" for n in range(3)]
+    table = orders("id,name\n" + "".join(f"{name},{name}\n" for name in names))
+    result = pnp("edition", deck, "--orders", table, "-o", tmp_path / "out", "--by", "sheet", "--jobs", "1")
+    assert result.exit_code == 0, result.output
+    (path,) = (tmp_path / "out").rglob("*.pdf")
+    sheets = printed(path)
+    most = max(len(sheet) for sheet in sheets)
+    stacked = [sheet[slot] for slot in range(most) for sheet in sheets if slot < len(sheet)]
+    assert len(stacked) == 60
+    assert stacked == [(name, f"k{n}") for name in names for n in range(10) for _ in range(2)]
+
+
+@given(st.integers(1, 400), st.integers(1, 40))
+def test_stacking_loses_nothing_and_puts_every_stack_in_order(pieces, slots):
+    order = order_of_stacks(pieces, slots)
+    assert sorted(order) == list(range(pieces))
+    sheets = [order[at : at + slots] for at in range(0, pieces, slots)]
+    stacks = [[sheet[slot] for sheet in sheets if slot < len(sheet)] for slot in range(min(slots, pieces))]
+    assert [piece for stack in stacks for piece in stack] == list(range(pieces))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("id,nam\na,A\n", "unknown column 'nam'"),
+        ("id,cards:k0\na,two\n", "cards:k0: 'two' is no number of pieces"),
+        ("id,paper\na,a9\n", "unknown paper 'a9'"),
+        ("id,variant\na,drak\n", "unknown variant 'drak'"),
+        ("id,language\na,xx\n", "unknown language 'xx'"),
+        ("id\n../evil\n", "'../evil' is no name"),
+        ("id\na\na\n", "'a' stands twice"),
+        ("id\n", "there are no orders"),
+        ("name\nA\n", "there is no column 'id'"),
+    ],
+)
+def test_orders_that_cannot_be(text, said, deck, orders, tmp_path, pnp):
+    result = pnp("edition", deck, "--orders", orders(text), "-o", tmp_path / "out")
+    assert result.exit_code == 3, result.output
+    assert said in result.output
+    assert not list((tmp_path / "out").rglob("*.pdf"))
+
+
+def test_no_file_of_orders(deck, tmp_path, pnp):
+    result = pnp("edition", deck, "--orders", tmp_path / "none.csv", "-o", tmp_path / "out")
+    assert result.exit_code == 5
+    assert "a table with a row a copy" in result.output
+
+
+def test_rules_say_whose_copy_it_is_and_read_no_markdown_in_it(deck, orders, tmp_path, pnp):
+    (deck / "rules.md").write_text("# Play\n\nThis is the copy of ${order.name}, number ${order.id}.\n")
+    text = (deck / "game.yaml").read_text() + "rules: {file: rules.md}\n"
+    (deck / "game.yaml").write_text(text)
+    table = orders("id,name\nn7,A *b* [c](d)\n")
+    result = pnp("edition", deck, "--orders", table, "-o", tmp_path / "out", "--what", "rules", "--jobs", "1")
+    assert result.exit_code == 0, result.output
+    found = " ".join(" ".join(page.text.split()) for path in (tmp_path / "out").rglob("*.pdf") for page in read(path))
+    assert "the copy of A *b* [c](d), number n7." in found
+    (deck / "rules.md").write_text("# Play\n\n${order.nmae}\n")
+    wrong = pnp("check", deck)
+    assert "unknown name '${order.nmae}'" in wrong.output
+    assert wrong.exit_code == 3

@@ -1,0 +1,90 @@
+"""What is drawn by lot: as many as wanted, within limits, by weights, the same again for the same seed."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from making import make
+
+from generator.app.packs import vocabulary
+from generator.pack.load import load
+from generator.pack.orders import drawn, each_lot
+
+ROWS = [*(f"c{n},1,common" for n in range(12)), *(f"r{n},1,rare" for n in range(4))]
+TABLE = "\n".join(["id,count,rarity", *ROWS, ""])
+LIMITS = "weights: {common: 3, rare: 1}, least: {rare: 1}, most: {rare: 2}"
+LOT = "lots: {booster: {of: cards, take: 5, by: rarity, " + LIMITS + "%s}}\n"
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory):
+    pack = make(tmp_path_factory.mktemp("lots") / "deck", table=TABLE, more=LOT % ", unique: true")
+    return load(pack, vocabulary())
+
+
+@given(seed=st.text(max_size=8))
+def test_a_lot_is_within_its_limits_and_the_same_again(game, seed):
+    (lot,), (part,) = game.lots, game.components
+    found = drawn(lot, part, seed)
+    assert found == drawn(lot, part, seed)
+    assert found.total() == 5
+    assert max(found.values()) == 1, "each as often as its count says"
+    assert 1 <= sum(count for name, count in found.items() if name[0] == "r") <= 2
+
+
+def test_no_two_copies_have_the_same(game):
+    (lot,), (part,) = game.lots, game.components
+    copies = [str(n) for n in range(300)]
+    found = list(each_lot(lot, part, "seed", copies))
+    assert len(set(found)) == 300
+    assert found == list(each_lot(lot, part, "seed", copies))
+    assert found != list(each_lot(lot, part, "another", copies))
+
+
+def test_kinds_come_by_their_weights(tmp_path):
+    more = "lots: {one: {of: cards, take: 1, by: rarity, weights: {common: 3, rare: 1}}}\n"
+    game = load(make(tmp_path / "deck", table=TABLE, more=more), vocabulary())
+    (lot,), (part,) = game.lots, game.components
+    kinds = Counter(name[0] for n in range(2000) for name in drawn(lot, part, str(n)))
+    assert 0.21 < kinds["r"] / 2000 < 0.29, "a quarter; 0.21 and 0.29 are four standard deviations away"
+    ids = Counter(name for n in range(2000) for name in drawn(lot, part, str(n)))
+    assert len(ids) == 16, "every design comes"
+
+
+def test_there_must_be_enough_lots_for_all(tmp_path, pnp):
+    more = "lots: {two: {of: cards, take: 15, unique: true}}\n"
+    pack = make(tmp_path / "deck", table=TABLE, more=more)
+    orders = tmp_path / "orders.csv"
+    orders.write_text("id\n" + "".join(f"n{n}\n" for n in range(17)))
+    result = pnp("edition", pack, "--orders", orders, "--seed", "s", "-o", tmp_path / "out")
+    assert result.exit_code == 3
+    assert "no lot is left that no other copy has" in result.output
+
+
+def test_lots_want_a_seed(tmp_path, pnp):
+    pack = make(tmp_path / "deck", table=TABLE, more=LOT % "")
+    (tmp_path / "orders.csv").write_text("id\na\n")
+    result = pnp("edition", pack, "--orders", tmp_path / "orders.csv", "-o", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "booster is drawn by lot, and there is no seed" in result.output
+
+
+@pytest.mark.parametrize(
+    ("lot", "said"),
+    [
+        ("{of: crads, take: 1}", "unknown component 'crads'"),
+        ("{of: cards, take: 99}", "99 pieces of cards cannot be drawn"),
+        ("{of: cards, take: 3, by: rareness}", "unknown column 'rareness'"),
+        ("{of: cards, take: 3, by: rarity, weights: {epic: 1}}", "unknown rarity 'epic'"),
+        ("{of: cards, take: 3, by: rarity, least: {rare: 4}}", "more than are drawn"),
+        ("{of: cards, take: 3, by: rarity, least: {rare: 3}, most: {rare: 2}}", "not enough of 'rare'"),
+    ],
+)
+def test_lots_that_cannot_be(lot, said, tmp_path, pnp):
+    pack = make(tmp_path / "deck", table=TABLE, more=f"lots: {{one: {lot}}}\n")
+    (tmp_path / "orders.csv").write_text("id\na\n")
+    result = pnp("edition", pack, "--orders", tmp_path / "orders.csv", "--seed", "s", "-o", tmp_path / "out")
+    assert result.exit_code == 3
+    assert said in result.output
+    assert "game.yaml" in result.output
