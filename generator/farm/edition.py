@@ -100,8 +100,8 @@ def ordered_copies(game: Game, wish: EditionWish) -> list[OrderedCopy]:
         if not place.is_file():
             raise Wrong(f"no file {wish.orders}", "a table with a row a copy", kind=Kind.MISSING)
         if game.lots and not wish.seed:
-            names = ", ".join(lot.name for lot in game.lots)
-            raise Wrong(f"{names} is drawn by lot, and there is no seed", "--seed and any words", kind=Kind.USAGE)
+            by_lot = ", ".join(lot.name for lot in game.lots)
+            raise Wrong(f"{by_lot} is drawn by lot, and there is no seed", "--seed and any words", kind=Kind.USAGE)
     table = read_table(pack, Node(place.name, Where(str(wish.orders))), report)
     names = [name.removeprefix("order.") for name, _ in game.order if name != "order.id"]
     designs = [f"{part.id}:{design.id}" for part in game.components for design in part.designs]

@@ -34,6 +34,13 @@ class LotSpec(BaseModel):
     unique: fields.Bool = False
 
 
+class CopiesSpec(BaseModel):
+    """What `game.yaml` says of copies: what an order may say, with what stands there otherwise, and what is by lot."""
+
+    order: dict[str, fields.Text] = {}
+    lots: dict[str, LotSpec] = {}
+
+
 @dataclass(frozen=True)
 class CopyWish:
     """Which copy is wanted: its name, what its order says, and how often it has designs (`component:design`)."""

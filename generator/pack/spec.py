@@ -11,7 +11,7 @@ from generator.core.outline import Outline
 from generator.core.problems import Wrong
 from generator.pack import fields
 from generator.pack.game import LinkStyle, PrintSettings, Stroke
-from generator.pack.orders import LotSpec
+from generator.pack.orders import CopiesSpec
 from generator.pack.press import PressSpec
 from generator.pack.rules import RulesSpec
 from generator.pack.sizes import grid, places_covered
@@ -275,7 +275,7 @@ class VariantSpec(Spec):
     added: Several = Field(default=(), alias="with")
 
 
-class GameSpec(Spec):
+class GameSpec(CopiesSpec, Spec):
     """`game.yaml`."""
 
     name: fields.Text = Field(examples=["My Game"])
@@ -297,5 +297,3 @@ class GameSpec(Spec):
     variants: dict[str, VariantSpec] = {}
     print: PrintSpec = Field(default_factory=dict, validate_default=True)
     press: PressSpec = PressSpec()
-    order: dict[str, fields.Text] = {}
-    lots: dict[str, LotSpec] = {}
