@@ -1,6 +1,5 @@
 """One job of a farm: made and written to the store by one process, and recorded when all of it is there."""
 
-import io
 import json
 import os
 import pickle
@@ -24,6 +23,7 @@ from generator.impose.cutstack import stacked
 from generator.impose.lay import impose
 from generator.pack.load import Wish
 from generator.pack.orders import CopyWish
+from generator.pdf.tidy import pages_in
 
 RECORDS = "records"
 """The folder of the store with a record of every job that is done."""
@@ -197,12 +197,7 @@ class MemoryShelf:
 
 
 def _pages(name: str, data: bytes) -> int:
-    if not name.endswith(".pdf"):
-        return 0
-    import pikepdf
-
-    with pikepdf.open(io.BytesIO(data)) as pdf:
-        return len(pdf.pages)
+    return pages_in(data) if name.endswith(".pdf") else 0
 
 
 def _digest(data: bytes | None) -> str:

@@ -1,4 +1,6 @@
-"""What pages that were taken from other files leave behind is put right: marks of structure, and blending."""
+"""What pages that were taken import io
+from other files leave behind is put right: marks of structure, and blending.
+"""
 
 import re
 from collections.abc import Iterator
@@ -50,3 +52,9 @@ def _see_through(thing: Any, known: dict[tuple[int, int], bool]) -> bool:
         return True
     blend = thing.get("/BM", pikepdf.Name.Normal)
     return blend != pikepdf.Name.Normal or ("/Resources" in thing and _blends(thing, known))
+
+
+def pages_in(data: bytes) -> int:
+    """How many pages a file has."""
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        return len(pdf.pages)
