@@ -1,7 +1,7 @@
-"""What pages that were taken import io
-from other files leave behind is put right: marks of structure, and blending.
+"""What pages that were taken from other files leave behind is put right: marks of structure, and blending.
 """
 
+import io
 import re
 from collections.abc import Iterator
 from typing import Any
