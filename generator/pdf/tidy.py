@@ -1,5 +1,4 @@
-"""What pages that were taken from other files leave behind is put right: marks of structure, and blending.
-"""
+"""What pages that were taken from other files leave behind is put right: marks of structure, and blending."""
 
 import io
 import re
