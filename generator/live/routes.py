@@ -11,6 +11,7 @@ from queue import Empty
 from generator.app.packs import vocabulary
 from generator.live.easel import SCALES
 from generator.live.orders import Orders
+from generator.live.playing import Boards
 from generator.live.server import HEARTBEAT, HTML, MISSING, PNG, Answer, Asked, LiveServer, Routes, told
 from generator.live.session import Session
 from generator.live.telling import Told, told_layers, told_news, told_state
@@ -33,6 +34,7 @@ class LivePage:
     server: LiveServer
     views: Views
     orders: Orders
+    boards: Boards
 
     @property
     def routes(self) -> Routes:
@@ -48,9 +50,10 @@ class LivePage:
             "releases": lambda _: told(self.views.releases()),
             "changes": lambda asked: told(self.views.changes(asked.rest)),
             "was": self.was,
+            "board": self.boards.about,
             **self.orders.asked,
         }
-        return Routes(shown, self.orders.ordered, self.news)
+        return Routes(shown, {"lay": self.boards.lay, **self.orders.ordered}, self.news)
 
     @cached_property
     def _parts(self) -> dict[str, Traversable]:

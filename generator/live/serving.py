@@ -9,6 +9,7 @@ from threading import Event, Thread
 
 from generator.live.editing import Desk
 from generator.live.orders import Orders
+from generator.live.playing import Boards
 from generator.live.puller import Puller
 from generator.live.routes import LivePage
 from generator.live.server import LiveServer
@@ -41,7 +42,9 @@ class Serving:
         self.session = Session(self.folder, self.wish)
         self.server = LiveServer(self.host, self.port)
         orders = Orders(self.session, Desk(PackFolder(self.folder)), self.editor, self.read_only)
-        self.server.routes = LivePage(self.session, self.server, Views(self.session), orders).routes
+        self.server.routes = LivePage(
+            self.session, self.server, Views(self.session), orders, Boards(self.session)
+        ).routes
 
     def begin(self) -> None:
         """Read the pack and answer; gives back at once.

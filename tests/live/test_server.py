@@ -120,3 +120,78 @@ def test_changes_since_a_release_come_with_both_pictures(live):
     assert before.startswith(b"\x89PNG")
     assert before != now
     assert "before" not in told["changes"][1]["sides"][0]
+
+
+LINKED = """
+links:
+  road: {width: 9mm, fill: "#888888"}
+matching:
+  sides: equal
+scoring:
+  longest: {count: road}
+"""
+
+
+def test_a_tile_lies_only_where_the_pack_says(tmp_path):
+    table = "id,road\nbend,n-e:road\nline,n-s:road\n"
+    pack = make(tmp_path / "pack", "- fill: red\n- links: {}\n", table, LINKED, "links: road")
+    serving = Serving(pack, Wish())
+    serving.begin()
+    try:
+        about = json.loads(ask(serving, "/board")[1])
+        assert (about["tiles"], about["stated"], about["quantum"]) == (["cards"], True, 90)
+        origin = {"Origin": f"http://127.0.0.1:{serving.server.server_port}", "Content-Type": "application/json"}
+        headers = {**origin, "X-Pnp-Token": serving.server.token}
+
+        def lay(turn):
+            board = [{"component": "cards", "id": "line", "column": 5, "row": 5, "turn": 0}]
+            piece = {"component": "cards", "id": "bend", "column": 5, "row": 6, "turn": turn}
+            body = json.dumps({"board": board, "piece": piece})
+            return json.loads(ask(serving, "/lay", "POST", body, **headers)[1])
+
+        assert lay(0)["legal"]
+        assert not lay(90)["legal"]
+        assert "F6" in lay(90)["why"][0]
+        assert ask(serving, "/lay", "POST", "{}", **{**headers, "X-Pnp-Token": "guessed"})[0].status == 403
+    finally:
+        serving.end()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": ""},
+        {"X-Pnp-Token": ""},
+        {"X-Pnp-Token": "é"},
+        {"Content-Type": "text/plain"},
+        {"Host": "evil.example:80"},
+    ],
+)
+def test_orders_come_from_our_own_page_alone(live, wrong):
+    port = live.server.server_port
+    headers = {"Origin": f"http://127.0.0.1:{port}", "Content-Type": "application/json"}
+    headers |= {"X-Pnp-Token": live.server.token, **wrong}
+    digest = json.loads(ask(live, "/row/cards:one")[1])["digest"]
+    body = json.dumps({"card": "cards:one", "column": "title", "value": "Hacked", "digest": digest})
+    encoded = {name: value.encode("utf-8") for name, value in headers.items()}
+    assert ask(live, "/cell", "POST", body, **encoded)[0].status == 403
+    assert (live.folder / "cards.csv").read_text("utf-8") == TABLE
+
+
+@pytest.mark.parametrize("body", ["[]", "{", "null", "[" * 100_000, '{"card": 5}', '{"card": "cards:none"}', "{}"])
+def test_orders_that_make_no_sense_change_nothing(live, body):
+    port = live.server.server_port
+    headers = {"Origin": f"http://127.0.0.1:{port}", "Content-Type": "application/json"}
+    for name in ("cell", "move", "colour", "undo", "lay"):
+        answer, _ = ask(live, f"/{name}", "POST", body, **headers, **{"X-Pnp-Token": live.server.token})
+        assert answer.status in {200, 400, 409}, name
+        assert answer.status != 200 or name == "lay"
+    assert (live.folder / "cards.csv").read_text("utf-8") == TABLE
+
+
+def test_read_only_takes_no_orders(tmp_path):
+    serving = Serving(make(tmp_path / "pack", LAYOUT, TABLE), Wish(), read_only=True)
+    assert set(serving.server.routes.ordered) == {"lay"}
+    serving.server.server_close()

@@ -9,6 +9,7 @@ import { CardView } from "./card.js";
 import { SheetsView } from "./sheets.js";
 import { RulesView } from "./rules.js";
 import { ChangesView } from "./changes.js";
+import { TableView } from "./table.js";
 import { undo } from "./inspector.js";
 import { calibrate } from "./ruler.js";
 
@@ -18,6 +19,7 @@ const VIEWS = {
   card: { made: new CardView(), above: "cards" },
   sheets: { title: "Sheets", made: new SheetsView() },
   rules: { title: "Rules", made: new RulesView() },
+  table: { title: "Table", made: new TableView() },
   changes: { title: "Changes", made: new ChangesView() },
 };
 
@@ -88,7 +90,7 @@ document.getElementById("help").addEventListener("click", help);
 
 const KEYS = [
   ["/", "search", () => search.focus()],
-  ["1 – 4", "cards, sheets, rules, …", null],
+  ["1 – 5", "cards, sheets, rules, table, changes", null],
   ["← ↑ → ↓", "from card to card", null],
   ["Enter", "open a card", null],
   ["Esc", "back to all cards", () => (document.activeElement === search ? search.blur() : go("cards"))],

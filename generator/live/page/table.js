@@ -1,0 +1,333 @@
+// A table to play on: piles, hands, pieces that are laid, turned and dragged; tiles snap, and what is not legal goes back.
+
+import { chosen, choose, on, state } from "./store.js";
+import { ask, order } from "./server.js";
+import { make, count, toast } from "./dom.js";
+import { Piece, sizeOf } from "./piece.js";
+
+const MOST_PLAYERS = 6, FIRST = 10, ORIGIN = [FIRST, FIRST];
+
+export class TableView {
+  constructor() {
+    this.bar = make("div", { class: "choice", role: "toolbar", "aria-label": "The table" });
+    this.piles = make("div", { class: "piles", role: "group", "aria-label": "Piles" });
+    this.cloth = make("div", { class: "cloth" });
+    this.surface = make("div", { class: "surface", role: "group", "aria-label": "On the table" }, this.cloth);
+    this.held = make("div", { class: "hand", role: "group", "aria-label": "The hand" });
+    this.score = make("output", { class: "score", "aria-live": "polite" });
+    this.root = make("div", { class: "table" }, this.bar, this.piles, this.surface, this.held);
+    this.players = 2;
+    this.player = 0;
+    this.keys = [["d", "draw a card into the hand"], ["x", "shuffle all piles"], ["t", "turn the piece that is in focus by a step"], ["f", "turn it over"], ["h", "take it into the hand"], ["Delete", "back onto its pile"], ["arrows", "move it"]];
+    this.gather();
+    this.surface.addEventListener("pointerdown", (event) => this.pan(event));
+  }
+
+  async open(place) {
+    place.replaceChildren(this.root);
+    this.off = [on("cards", ({ order: other }) => { if (other || !this.any()) this.renew(); else this.draw(); }), on("chosen", (values) => { if ("zoom" in values || "dot" in values) this.draw(); })];
+    if (!this.any()) this.renew();
+    this.draw();
+    this.rules = await ask("board").catch(() => null);
+    this.draw();
+    this.count();
+  }
+
+  close() { this.off.forEach((end) => end()); }
+
+  get dots() { return chosen.dot * chosen.zoom / 100; }
+
+  any() { return this.stock.size > 0; }
+
+  // All pieces back onto their piles, in the order of the table they come from.
+  gather() {
+    this.stock = new Map();
+    for (const component of state.components.values()) this.stock.set(component.id, []);
+    for (const name of state.order) {
+      const card = state.cards.get(name);
+      for (let nth = 0; nth < Math.min(card.count, 200); nth += 1) this.stock.get(card.component)?.push({ name });
+    }
+    this.laid = [];
+    this.hands = Array.from({ length: MOST_PLAYERS }, () => []);
+    this.next = 0;
+  }
+
+  // The pack has other cards: those that are no more go, new ones come onto their piles.
+  renew() {
+    const before = [...this.laid, ...this.hands.flat(), ...[...this.stock.values()].flat()];
+    if (!before.length) { this.gather(); return this.draw(); }
+    const here = (one) => state.cards.has(one.name);
+    const known = new Map();
+    for (const one of before) known.set(one.name, (known.get(one.name) ?? 0) + 1);
+    this.laid = this.laid.filter(here);
+    this.hands = this.hands.map((hand) => hand.filter(here));
+    for (const component of state.components.values()) if (!this.stock.has(component.id)) this.stock.set(component.id, []);
+    for (const [id, pile] of this.stock) this.stock.set(id, pile.filter(here));
+    for (const card of state.cards.values())
+      for (let nth = known.get(card.name) ?? 0; nth < Math.min(card.count, 200); nth += 1) this.stock.get(card.component)?.push({ name: card.name });
+    this.draw();
+  }
+
+  shuffle() {
+    for (const pile of this.stock.values())
+      for (let nth = pile.length - 1; nth > 0; nth -= 1) {
+        const other = Math.floor(Math.random() * (nth + 1));
+        [pile[nth], pile[other]] = [pile[other], pile[nth]];
+      }
+    toast("Shuffled");
+    this.draw();
+  }
+
+  take(component) { return this.stock.get(component)?.shift(); }
+
+  first() { return [...this.stock].find(([, pile]) => pile.length)?.[0]; }
+
+  toHand(component, player = this.player) {
+    const one = this.take(component ?? this.first());
+    if (one) this.hands[player].push(one);
+    this.draw();
+  }
+
+  deal(each) {
+    const from = this.pile ?? this.first();
+    for (let round = 0; round < each; round += 1)
+      for (let player = 0; player < this.players; player += 1) this.toHand(from, player);
+    toast(`${count(each, "card")} for each of ${this.players}`);
+  }
+
+  // A row of pieces from a pile, face up.
+  layOut(component, number) {
+    for (let nth = 0; nth < number; nth += 1) {
+      const one = this.take(component);
+      if (one) this.lay(one);
+    }
+  }
+
+  // Onto the next free place of the table.
+  lay(one) {
+    const component = state.components.get(state.cards.get(one.name).component);
+    const room = Math.max(200, this.surface.clientWidth / this.dots - 20);
+    const columns = Math.max(1, Math.floor(room / (component.size[0] + 6)));
+    const nth = this.next;
+    this.next += 1;
+    Object.assign(one, { x: 10 + (nth % columns) * (component.size[0] + 6), y: 10 + Math.floor(nth / columns) * (component.size[1] + 6), turn: one.turn ?? 0, side: one.side ?? 0, cell: null });
+    this.laid.push(one);
+    this.draw();
+  }
+
+  isTile(one) {
+    return this.board && this.rules?.tiles.includes(state.cards.get(one.name)?.component);
+  }
+
+  unit(one) { return state.components.get(state.cards.get(one.name).component).size[1]; }
+
+  centre(column, row, unit) {
+    const { pitch, shift, by } = this.rules;
+    const odd = { column, row, both: column + row }[by] % 2;
+    return [(column * pitch[0] + (odd ? shift[0] : 0)) * unit, (row * pitch[1] + (odd ? shift[1] : 0)) * unit];
+  }
+
+  // The place of the board whose middle is nearest to that of the piece.
+  nearest(one) {
+    const unit = this.unit(one), [w, h] = sizeOf(state.components.get(state.cards.get(one.name).component), this.side(one));
+    const at = [one.x + w / 2, one.y + h / 2];
+    const from = this.centre(...ORIGIN, unit);
+    const guess = [Math.round(at[0] / unit / this.rules.pitch[0]), Math.round(at[1] / unit / this.rules.pitch[1])];
+    let best = null;
+    for (let column = guess[0] - 2 + FIRST - 1; column <= guess[0] + 2 + FIRST; column += 1)
+      for (let row = guess[1] - 2 + FIRST - 1; row <= guess[1] + 2 + FIRST; row += 1) {
+        const [x, y] = this.centre(column, row, unit);
+        const place = [x - from[0] + unit / 2 + 4, y - from[1] + unit / 2 + 4];
+        const far = Math.hypot(place[0] - at[0], place[1] - at[1]);
+        if (!best || far < best.far) best = { far, column, row, x: place[0] - w / 2, y: place[1] - h / 2 };
+      }
+    return best;
+  }
+
+  told(one) {
+    const card = state.cards.get(one.name);
+    return { component: card.component, id: card.id, column: one.cell[0], row: one.cell[1], turn: one.turn, side: this.side(one).name === "back" ? "back" : "front" };
+  }
+
+  // Lets go of a piece: a tile snaps to its place when it may lie there, and goes back with the reason when not.
+  async drop(one, before) {
+    if (!this.isTile(one)) return this.draw();
+    const spot = this.nearest(one);
+    Object.assign(one, { x: spot.x, y: spot.y, cell: [spot.column, spot.row] });
+    const back = (why) => {
+      Object.assign(one, before);
+      this.draw();
+      const shown = this.shown.get(one);
+      shown?.classList.add("refused");
+      setTimeout(() => shown?.classList.remove("refused"), 900);
+      toast(why, true);
+    };
+    if (this.laid.some((other) => other !== one && other.cell?.join() === one.cell.join())) return back("a tile lies there");
+    try {
+      const board = this.laid.filter((other) => other !== one && other.cell).map((other) => this.told(other));
+      const said = await order("lay", { board, piece: this.told(one) });
+      if (!said.legal) return back(said.why.join("\n"));
+      this.tally(said.scores);
+      this.draw();
+    } catch (error) { back(error.message); }
+  }
+
+  async count() {
+    if (!this.board || !this.rules) return this.tally({});
+    const board = this.laid.filter((one) => one.cell).map((one) => this.told(one));
+    const said = await order("lay", { board }).catch(() => null);
+    if (said) this.tally(said.scores);
+  }
+
+  tally(scores) {
+    this.score.textContent = Object.entries(scores).map(([name, value]) => `${name} ${value}`).join("  ·  ");
+  }
+
+  side(one) {
+    const { sides } = state.cards.get(one.name);
+    return sides[(one.side ?? 0) % sides.length];
+  }
+
+  draw() {
+    if (!this.root.isConnected || !state.game) return;
+    this.bars();
+    this.piles.replaceChildren(...[...this.stock].map(([id, pile]) => this.pileOf(id, pile)));
+    this.shown = new Map();
+    const focus = this.surface.contains(document.activeElement) ? this.focused : null;
+    this.cloth.replaceChildren(...this.laid.filter((one) => state.cards.has(one.name)).map((one) => this.pieceOf(one)));
+    const far = this.laid.reduce(([x, y], one) => [Math.max(x, one.x + 120), Math.max(y, one.y + 120)], [0, 0]);
+    Object.assign(this.cloth.style, { width: `${far[0] * this.dots}px`, height: `${far[1] * this.dots}px` });
+    this.held.replaceChildren(
+      ...this.hands[this.player].filter((one) => state.cards.has(one.name)).map((one, nth) => this.handPiece(one, nth)),
+    );
+    if (!this.hands[this.player].length) this.held.append(make("p", { class: "where", text: "An empty hand: draw from a pile, or deal." }));
+    this.shown.get(focus)?.focus({ preventScroll: true });
+  }
+
+  bars() {
+    const players = make("select", { class: "pill", "aria-label": "Players", onchange: (event) => { this.players = Number(event.target.value); this.player = Math.min(this.player, this.players - 1); this.draw(); } },
+      ...Array.from({ length: MOST_PLAYERS }, (_, nth) => make("option", { value: String(nth + 1), text: count(nth + 1, "player"), selected: nth + 1 === this.players })));
+    const each = make("input", { class: "pill few", type: "number", min: 1, max: 20, value: String(chosen.each ?? 5), "aria-label": "Cards for each", onchange: (event) => choose({ each: Number(event.target.value) }) });
+    const button = (text, act) => make("button", { class: "pill", text, onclick: act });
+    const hands = Array.from({ length: this.players }, (_, nth) => make("button", { class: "pill", text: `Hand ${nth + 1} (${this.hands[nth].length})`, "aria-pressed": String(nth === this.player), onclick: () => { this.player = nth; this.draw(); } }));
+    const board = this.rules?.tiles.length ? make("button", { class: "pill", text: "Board: tiles snap", "aria-pressed": String(Boolean(this.board)), onclick: () => this.snap() }) : null;
+    this.bar.replaceChildren(...[button("Shuffle", () => this.shuffle()), players, button("Deal", () => this.deal(chosen.each ?? 5)), each, button("Gather all", () => { this.gather(); this.draw(); this.count(); }), board, make("span", { class: "gap" }), ...hands, this.score].filter(Boolean));
+  }
+
+  snap() {
+    this.board = !this.board;
+    if (!this.board) for (const one of this.laid) one.cell = null;
+    toast(this.board ? (this.rules.stated ? "Tiles snap, and must lie as the pack says" : "Tiles snap; the pack does not say what is legal") : "Tiles lie where you put them");
+    this.count();
+    this.draw();
+  }
+
+  pileOf(id, pile) {
+    const component = state.components.get(id);
+    if (!component) return "";
+    const top = pile[0] && state.cards.get(pile[0].name);
+    const show = new Piece();
+    const dots = Math.min(1.1, 70 / component.size[0]);
+    if (top) show.show(top, top.sides.find((side) => side.name === "back") ?? top.sides[0], dots);
+    return make("div", { class: `pile${this.pile === id ? " chosen" : ""}` },
+      make("button", { class: "lift", title: "Draw into the hand", "aria-label": `${component.title}: draw, ${pile.length} left`, onclick: () => { this.pile = id; this.toHand(id); } }, show.root),
+      make("span", { class: "name", text: component.title }), make("span", { class: "number", text: String(pile.length) }),
+      make("button", { class: "quiet small", text: "lay out", title: "Lay five on the table", onclick: () => this.layOut(id, 5) }));
+  }
+
+  handPiece(one) {
+    const card = state.cards.get(one.name), show = new Piece();
+    show.show(card, this.side(one), 2.1);
+    return make("button", { class: "lift", title: `${card.title}: onto the table`, "aria-label": `${card.title}: lay it on the table`, "data-name": card.name,
+      onclick: () => { this.hands[this.player].splice(this.hands[this.player].indexOf(one), 1); this.lay(one); } }, show.root);
+  }
+
+  pieceOf(one) {
+    const card = state.cards.get(one.name), show = new Piece();
+    show.show(card, this.side(one), this.dots);
+    const root = make("div", { class: "lift laid", tabindex: "0", role: "button", "aria-label": `${card.title}${one.turn ? `, turned by ${one.turn} degrees` : ""}`, "data-name": card.name,
+      style: { left: `${one.x * this.dots}px`, top: `${one.y * this.dots}px`, transform: one.turn ? `rotate(${one.turn}deg)` : "" } }, show.root);
+    root.addEventListener("pointerdown", (event) => this.grip(event, one, root));
+    root.addEventListener("focus", () => { this.focused = one; });
+    root.addEventListener("dblclick", () => this.over(one));
+    root.addEventListener("keydown", (event) => this.key(event, one));
+    this.shown.set(one, root);
+    return root;
+  }
+
+  grip(event, one, root) {
+    if (event.button) return;
+    event.stopPropagation();
+    const before = { x: one.x, y: one.y, cell: one.cell, turn: one.turn, side: one.side };
+    const from = [event.clientX, event.clientY];
+    let moved = false;
+    root.setPointerCapture(event.pointerId);
+    this.focused = one;
+    const drag = (now) => {
+      if (!moved && Math.hypot(now.clientX - from[0], now.clientY - from[1]) < 4) return;
+      moved = true;
+      root.classList.add("dragged");
+      one.x = before.x + (now.clientX - from[0]) / this.dots;
+      one.y = before.y + (now.clientY - from[1]) / this.dots;
+      Object.assign(root.style, { left: `${one.x * this.dots}px`, top: `${one.y * this.dots}px` });
+    };
+    const end = () => {
+      root.removeEventListener("pointermove", drag);
+      if (!moved) return root.focus();
+      this.laid.splice(this.laid.indexOf(one), 1);
+      this.laid.push(one);
+      this.drop(one, before);
+    };
+    root.addEventListener("pointermove", drag);
+    root.addEventListener("pointerup", end, { once: true });
+  }
+
+  again(one, change) {
+    const before = { x: one.x, y: one.y, cell: one.cell, turn: one.turn, side: one.side };
+    Object.assign(one, change);
+    this.focused = one;
+    if (one.cell && this.isTile(one)) this.drop(one, before);
+    else this.draw();
+    this.shown.get(one)?.focus({ preventScroll: true });
+  }
+
+  over(one) { this.again(one, { side: (one.side ?? 0) + 1 }); }
+
+  key(event, one) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = this.isTile(one) ? this.unit(one) * this.rules.pitch[0] : 5;
+    const way = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
+    const quantum = this.isTile(one) ? this.rules.quantum : 90;
+    if (way) {
+      const before = { x: one.x, y: one.y, cell: one.cell, turn: one.turn, side: one.side };
+      Object.assign(one, { x: one.x + way[0], y: one.y + way[1] });
+      this.focused = one;
+      this.drop(one, before);
+    } else if (event.key === "t") this.again(one, { turn: ((one.turn ?? 0) + quantum) % 360 });
+    else if (event.key === "f") this.over(one);
+    else if (event.key === "h" || event.key === "Delete") {
+      this.laid.splice(this.laid.indexOf(one), 1);
+      if (event.key === "h") this.hands[this.player].push({ name: one.name });
+      else this.stock.get(state.cards.get(one.name).component).unshift({ name: one.name });
+      this.draw();
+      this.count();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  pan(event) {
+    if (event.target !== this.surface && event.target !== this.cloth) return;
+    const from = [event.clientX + this.surface.scrollLeft, event.clientY + this.surface.scrollTop];
+    const drag = (now) => { this.surface.scrollLeft = from[0] - now.clientX; this.surface.scrollTop = from[1] - now.clientY; };
+    this.surface.setPointerCapture(event.pointerId);
+    this.surface.addEventListener("pointermove", drag);
+    this.surface.addEventListener("pointerup", () => this.surface.removeEventListener("pointermove", drag), { once: true });
+  }
+
+  pressed(event) {
+    if (event.key === "d") { this.toHand(this.pile); return true; }
+    if (event.key === "x") { this.shuffle(); return true; }
+    return false;
+  }
+}

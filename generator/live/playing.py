@@ -1,0 +1,96 @@
+"""The board of a tile game: where a tile may lie, why not, and what the board counts, as the pack says."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+from generator.app.rulebook import board_rules
+from generator.board.kit import tiles_of
+from generator.board.lattice import Place
+from generator.board.placement import Board, FaceUp, Placement, board_of
+from generator.board.rules import BoardRules
+from generator.core.problems import Wrong
+from generator.live.server import Answer, Asked, told
+from generator.live.session import Session
+from generator.pack.game import Game
+
+MOST = 500
+"""Pieces on a board."""
+
+
+@dataclass
+class Boards:
+    """Judges boards by the rules of the state that is shown; a board itself is the page's own."""
+
+    session: Session
+    _of: Game | None = None
+    _rules: BoardRules | None = None
+    _lock: Lock = field(default_factory=Lock)
+
+    def about(self, _: Asked) -> Answer:
+        """How tiles lie, which components are tiles, and what is counted."""
+        game, rules = self._now()
+        lattice = rules.lattice
+        tiles = [part.id for part in tiles_of(game.components) if part.make == "piece" and not part.covers]
+        return told(
+            {
+                "tiles": tiles,
+                "stated": rules.stated,
+                "scores": list(rules.scores),
+                "pitch": list(lattice.pitch),
+                "shift": list(lattice.shift),
+                "by": lattice.by,
+                "quantum": lattice.quantum,
+                "points": [[list(corner) for corner in lattice.rim(Place(0, nth))] for nth in range(2)],
+            }
+        )
+
+    def lay(self, asked: Asked) -> Answer:
+        """Whether a piece may lie there, what is wrong if not, and the scores once it does."""
+        _, rules = self._now()
+        laid, piece = asked.order.get("board", []), asked.order.get("piece")
+        if not isinstance(laid, list) or len(laid) > MOST:
+            raise Wrong("this is no board", f"at most {MOST} pieces")
+        before = rules.set_out(board_of(rules.lattice, [_placed(rules, each) for each in laid]))
+        if piece is None:
+            return told({"legal": True, "why": [], "scores": _scores(rules, before)})
+        one = _placed(rules, piece)
+        known = set(rules.verdicts(rules.look(before)))
+        after = before.with_pieces([one])
+        wrong = [each for each in rules.verdicts(rules.look(after)) if each not in known]
+        scores = _scores(rules, before if wrong else after)
+        return told({"legal": not wrong, "why": [each.text for each in wrong], "scores": scores})
+
+    def _now(self) -> tuple[Game, BoardRules]:
+        with self._lock:
+            game = self.session.shown.game
+            if game is None:
+                raise Wrong("there is no game yet", "a pack without mistakes")
+            if game is not self._of or self._rules is None:
+                self._rules, self._of = board_rules(game), game
+            return game, self._rules
+
+
+def _placed(rules: BoardRules, told_piece: Any) -> Placement:
+    piece: Mapping[str, Any] = told_piece if isinstance(told_piece, dict) else {}
+    component, design = str(piece.get("component", "")), str(piece.get("id", ""))
+    whole = f"{component}:{design}"
+    name = whole if whole in rules.kit.designs else rules.kit.design(design).id
+    numbers = [piece.get(key, 0) for key in ("column", "row", "turn")]
+    if not all(isinstance(number, int) and -MOST <= number <= MOST for number in numbers):
+        raise Wrong(f"{numbers} is no place", "whole numbers")
+    column, row, turn = numbers
+    side = FaceUp.BACK if piece.get("side") == "back" else FaceUp.FRONT
+    return Placement(name, column, row, turn % 360, side)
+
+
+def _scores(rules: BoardRules, board: Board) -> dict[str, float]:
+    scene = rules.look(board)
+    found = {}
+    for name in rules.scores:
+        try:
+            found[name] = round(rules.score(name, scene), 3)
+        except Wrong:
+            continue
+    return found
