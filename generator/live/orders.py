@@ -169,8 +169,7 @@ class Orders:
         return card
 
     def _place(self, where: Where) -> dict[str, Any]:
-        path = (self.desk.folder.root / self.desk.name_of(where)).resolve()
-        return {"file": where.file, "line": where.line, "path": path.as_posix(), "opens": bool(self.editor)}
+        return {"file": where.file, "line": where.line}
 
 
 def _number(asked: Asked, name: str) -> float:

@@ -43,6 +43,7 @@ class LivePage:
             "": self.index,
             "page": self.part,
             "state": lambda _: told(told_state(self.session.shown)),
+            "can": self.can,
             "face": self.face,
             "layers": self.layers,
             "sheets": lambda asked: told(self.views.sheets(asked.rest)),
@@ -72,6 +73,10 @@ class LivePage:
         """One of the page's own files."""
         found = self._parts.get(asked.rest)
         return Answer(found.read_bytes(), KINDS[PurePosixPath(found.name).suffix]) if found else MISSING
+
+    def can(self, _: Asked) -> Answer:
+        """What may be ordered here."""
+        return told(sorted(self.orders.ordered))
 
     def face(self, asked: Asked) -> Answer:
         """A picture by its key: `key-scale.png`."""

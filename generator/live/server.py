@@ -27,7 +27,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
-LOCKED = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
+LOCKED = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox allow-same-origin"
 """For what is made of a pack: it runs nothing, and fetches nothing."""
 MOST = 1_000_000
 """Bytes of an order."""
@@ -214,12 +214,12 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def _answer(route: Route, asked: Asked) -> Answer:
-    """What a route gives; what is wrong with what was asked for is said, and is no fault of ours."""
+    """What a route gives; what is wrong with what was asked for is said in words, as an answer."""
     try:
         return route(asked)
     except Wrong as wrong:
-        return told({"error": str(wrong.at(None))}, HTTPStatus.CONFLICT)
+        return told({"error": str(wrong.at(None))})
     except PnpError as error:
-        return told({"error": str(error)}, HTTPStatus.CONFLICT)
+        return told({"error": str(error)})
     except Empty:
         return MISSING

@@ -57,6 +57,7 @@ def told_game(game: Game) -> Told:
     return {
         "name": game.name,
         "slug": game.slug,
+        "path": game.folder.resolve().as_posix(),
         "folder": display(game.folder / MAIN).removesuffix(MAIN),
         "edition": game.edition(),
         "language": game.language,

@@ -185,9 +185,9 @@ def test_orders_that_make_no_sense_change_nothing(live, body):
     port = live.server.server_port
     headers = {"Origin": f"http://127.0.0.1:{port}", "Content-Type": "application/json"}
     for name in ("cell", "move", "colour", "undo", "lay"):
-        answer, _ = ask(live, f"/{name}", "POST", body, **headers, **{"X-Pnp-Token": live.server.token})
-        assert answer.status in {200, 400, 409}, name
-        assert answer.status != 200 or name == "lay"
+        answer, data = ask(live, f"/{name}", "POST", body, **headers, **{"X-Pnp-Token": live.server.token})
+        assert answer.status in {200, 400}, name
+        assert b"error" in data or name == "lay"
     assert (live.folder / "cards.csv").read_text("utf-8") == TABLE
 
 

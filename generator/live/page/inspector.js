@@ -32,6 +32,7 @@ export class Inspector {
     this.lit = -1;
     this.chosen = -1;
     this.ghost = null;
+    ask("can").then((can) => { this.can = can; });
     const { turner } = view;
     turner.addEventListener("pointermove", (event) => (this.held ? this.drag(event) : this.light(this.under(event))));
     turner.addEventListener("pointerleave", () => this.light(-1));
@@ -221,12 +222,14 @@ export class Inspector {
     this.head.replaceChildren(make("h2", { text: card.title }), make("p", { class: "where", text: `${card.name} · ×${card.count}` }), this.link(card.where));
   }
 
-  link(where, opens = this.source?.opens, path = this.source?.path) {
+  link(where) {
+    const opens = this.can?.includes("open");
+    const path = `${state.game?.path}/${short(where).replace(/:\d+$/, "")}`;
     const [, file, line] = /^(.*?)(?::(\d+))?$/.exec(where);
     const copy = make("button", { class: "quiet small", text: "copy", title: "Copy file and line", onclick: () => navigator.clipboard?.writeText(where).then(() => toast("Copied"), () => {}) });
     const open = opens
       ? make("button", { class: "quiet small", text: "open", onclick: () => order("open", { file, line: Number(line ?? 1) }).then(() => toast(`Opened ${where}`), (error) => toast(error.message, true)) })
-      : path ? make("a", { class: "quiet small", text: "VS Code", href: `vscode://file${path.startsWith("/") ? "" : "/"}${encodeURI(path)}:${line ?? 1}` }) : null;
+      : make("a", { class: "quiet small", text: "VS Code", href: `vscode://file${path.startsWith("/") ? "" : "/"}${encodeURI(path)}:${line ?? 1}` });
     return make("p", { class: "place" }, make("code", { text: short(where), title: where }), copy, open);
   }
 

@@ -28,7 +28,7 @@ export class RulesView {
     const answer = await fetch("rules");
     const text = await answer.text();
     this.root.classList.remove("busy");
-    if (!answer.ok) {
+    if (answer.headers.get("Content-Type") === "application/json") {
       this.said.replaceChildren(make("pre", { text: JSON.parse(text).error }));
       return;
     }

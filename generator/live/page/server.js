@@ -7,7 +7,7 @@ const token = document.querySelector('meta[name="pnp-token"]')?.content ?? "";
 export async function ask(path) {
   const answer = await fetch(path);
   const told = await answer.json();
-  if (!answer.ok) throw new Error(told.error ?? answer.statusText);
+  if (!answer.ok || told.error) throw new Error(told.error ?? answer.statusText);
   return told;
 }
 
@@ -18,7 +18,7 @@ export async function order(path, what) {
     body: JSON.stringify(what),
   });
   const told = await answer.json();
-  if (!answer.ok) throw new Error(told.error ?? answer.statusText);
+  if (!answer.ok || told.error) throw new Error(told.error ?? answer.statusText);
   return told;
 }
 

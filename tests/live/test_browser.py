@@ -1,0 +1,322 @@
+"""The live page in a real Chromium: every view, changes from the page, mistakes and their end."""
+
+import io
+import os
+import re
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from live_browser import Chromium, live_page
+from making import make
+from PIL import Image
+
+from generator.cli import main
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium"),
+]
+EVIL = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+MORE = """
+links:
+  road: {width: 9mm, fill: "#888888"}
+matching:
+  sides: equal
+scoring:
+  roads: {count: road}
+rules: {file: rules.md}
+"""
+TABLE = f"""id,title,kind,count,road
+bend,Bend,curve,2,n-e:road
+line,Line,straight,3,n-s:road
+evil,"{EVIL}",curve,1,n-s:road
+"""
+FRONT = """- fill: white   # the ground
+- links: {}
+- shape: {rect: [2, 2, 6, 6], fill: $red}  # a mark
+- text: $title
+  box: [9, 3, 28, 6]   # the name
+  style: body
+  fit: 1mm
+"""
+FILES = {"rules.md": f"# Play\n\nLay tiles. {EVIL}\n", "layouts/back.yaml": "- fill: $blue\n"}
+
+
+@pytest.fixture
+def pack(tmp_path):
+    return make(tmp_path / "pack", FRONT, TABLE, MORE, "links: road\nback: layouts/back.yaml", files=FILES)
+
+
+@pytest.fixture
+def live(pack):
+    with live_page(pack) as serving:
+        yield serving
+
+
+@pytest.fixture
+def browser(live):
+    with Chromium() as chromium:
+        yield chromium
+        assert not chromium.faults
+        assert not chromium.foreign
+
+
+def card(page, name):
+    return page.locator(f'.card[data-name="cards:{name}"]')
+
+
+def until(page, holds):
+    """Wait; the page's policy lets no test of ours do it inside."""
+    for _ in range(200):
+        if holds():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it never came")
+
+
+def seen(page, name):
+    """The picture of a card as it stands on the screen."""
+    place = card(page, name).locator(".cut img")
+    until(page, lambda: place.evaluate("(image) => image.complete && image.naturalWidth > 0"))
+    return Image.open(io.BytesIO(card(page, name).locator(".piece").screenshot())).convert("RGB")
+
+
+def rewrite(path, old, new):
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+
+
+def test_a_saved_change_is_seen_wherever_it_is_written(live, browser, pack):
+    page = browser.open(live.server.address)
+    assert seen(page, "bend").getpixel((6, 80)) == (255, 255, 255)
+    rewrite(pack / "layouts/front.yaml", "white", "yellow")
+    until(page, lambda: seen(page, "bend").getpixel((6, 80)) == (255, 255, 0))
+    rewrite(pack / "cards.csv", "Line,straight", "Long line,straight")
+    page.get_by_text("Long line").wait_for()
+    rewrite(pack / "game.yaml", "title: Cards", "title: Roads")
+    page.get_by_role("heading", name="Roads").wait_for()
+
+
+def test_what_a_pack_says_is_never_markup(live, browser):
+    page = browser.open(live.server.address)
+    alerts = []
+    page.on("dialog", lambda each: alerts.append(each.message))
+    assert card(page, "evil").locator(".name").inner_text() == EVIL
+    card(page, "evil").click()
+    page.get_by_role("heading", name=EVIL).wait_for()
+    page.goto(live.server.address + "#rules")
+    page.frame_locator("iframe").get_by_text("Lay tiles.").wait_for()
+    page.goto(live.server.address + "#table")
+    page.locator(".pile").first.wait_for()
+    page.locator("body").press("d")
+    assert page.evaluate("document.querySelectorAll('img[src=x], body script').length") == 0
+    assert not alerts
+
+
+def test_search_filters_and_keys(live, browser):
+    page = browser.open(live.server.address)
+    card(page, "line").wait_for()
+    page.locator("body").press("/")
+    page.keyboard.type("stra")
+    until(page, lambda: page.locator(".card").count() == 1)
+    page.locator("#search").fill("")
+    page.locator("summary", has_text="kind").click()
+    page.get_by_role("button", name="curve").click()
+    until(page, lambda: page.locator(".card").count() == 2)
+    page.get_by_role("button", name="Show all").click()
+    card(page, "bend").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.name") == "cards:line"
+    before = seen(page, "line")
+    page.keyboard.press("f")
+    page.wait_for_timeout(500)
+    assert seen(page, "line").getpixel((20, 20)) == (0, 0, 255) != before.getpixel((20, 20))
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Line").wait_for()
+    page.keyboard.press("Escape")
+    card(page, "line").wait_for()
+
+
+def test_a_mistake_lies_on_its_card_and_goes_when_it_is_mended(live, browser, pack):
+    page = browser.open(live.server.address)
+    seen(page, "line")
+    rewrite(pack / "cards.csv", "straight,3", "straight,three")
+    said = card(page, "line").locator(".mistake")
+    said.wait_for()
+    assert "cards.csv:3: count: 'three' is no whole number" in said.inner_text()
+    assert card(page, "line").locator(".cut img").evaluate("image => image.naturalWidth") > 0
+    assert not card(page, "bend").locator(".mistake").is_visible()
+    rewrite(pack / "cards.csv", "Bend,curve", "Bent,curve")
+    page.get_by_text("Bent").wait_for()
+    rewrite(pack / "cards.csv", "straight,three", "straight,3")
+    said.wait_for(state="hidden")
+
+
+def test_a_mistake_of_the_whole_pack_lies_over_the_page(live, browser, pack):
+    page = browser.open(live.server.address)
+    seen(page, "line")
+    rewrite(pack / "layouts/front.yaml", "- links", "- lnks")
+    over = page.locator("#over")
+    over.wait_for()
+    assert re.search(r"front\.yaml:2: unknown layer 'lnks'", over.inner_text())
+    assert page.locator(".card").count() == 3
+    rewrite(pack / "layouts/front.yaml", "- lnks", "- links")
+    over.wait_for(state="hidden")
+
+
+def test_what_does_not_fit_is_red(live, browser, pack):
+    page = browser.open(live.server.address)
+    seen(page, "line")
+    rewrite(pack / "layouts/front.yaml", "  fit: 1mm\n", "")
+    rewrite(pack / "cards.csv", "Line,straight", "A line that is long and wide and does not fit there at all,straight")
+    card(page, "line").locator(".mistake").wait_for()
+    assert "box" in card(page, "line").locator(".mistake").inner_text()
+    page.wait_for_timeout(600)
+    source = card(page, "line").locator("img").get_attribute("src")
+    key = source.removeprefix("face/").partition("-")[0]
+    data = live.session.png(key, 16) or b""
+    colours = Image.open(io.BytesIO(data)).convert("RGB").getcolors(1 << 20)
+    assert any(red > 200 and green < 40 and blue < 40 for _, (red, green, blue) in colours)
+
+
+def test_a_layer_is_dragged_and_undone(live, browser, pack):
+    before = (pack / "layouts/front.yaml").read_text("utf-8")
+    page = browser.open(live.server.address, "#card/cards:bend")
+    page.locator(".layer-row", has_text="shape").click()
+    page.get_by_text("Drag it, or use the arrow keys").wait_for()
+    box = page.locator(".layer.chosen").bounding_box()
+    dots = page.locator(".turner .piece").bounding_box()["width"] / 40
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 20 + 3.1 * dots, box["y"] + 20 + 1.4 * dots, steps=4)
+    page.mouse.up()
+    page.get_by_text("Moved in").wait_for()
+    assert (pack / "layouts/front.yaml").read_text("utf-8") == before.replace("[2, 2, 6, 6]", "[5, 3.5, 6, 6]")
+    page.wait_for_timeout(500)
+    page.locator("body").press("ArrowDown")
+    page.wait_for_timeout(500)
+    assert "[5, 4, 6, 6]" in (pack / "layouts/front.yaml").read_text("utf-8")
+    page.locator("body").press("u")
+    page.locator("body").press("u")
+    page.wait_for_timeout(500)
+    assert (pack / "layouts/front.yaml").read_text("utf-8") == before
+
+
+def test_a_cell_is_typed_and_a_file_that_changed_meanwhile_is_left_alone(live, browser, pack):
+    page = browser.open(live.server.address, "#card/cards:bend")
+    other = browser.open(live.server.address, "#card/cards:bend")
+    field = page.locator('textarea[data-column="title"]')
+    field.fill('A "bend", wide')
+    field.press("Enter")
+    other.get_by_role("heading", name='A "bend", wide').wait_for()
+    assert (pack / "cards.csv").read_text("utf-8") == TABLE.replace("bend,Bend", 'bend,"A ""bend"", wide"')
+    field.focus()
+    page.wait_for_timeout(300)
+    field.type(" indeed")
+    rewrite(pack / "cards.csv", "Line,straight", "Lane,straight")
+    other.wait_for_timeout(300)
+    field.press("Enter")
+    page.get_by_text("was changed meanwhile; nothing was written").wait_for()
+    assert "indeed" not in (pack / "cards.csv").read_text("utf-8")
+    assert "Lane" in (pack / "cards.csv").read_text("utf-8")
+
+
+def test_a_tile_is_dragged_to_its_place_or_goes_back_with_the_reason(live, browser):
+    page = browser.open(live.server.address, "#table")
+    page.get_by_role("button", name="Board: tiles snap").click()
+    page.get_by_role("button", name="lay out").click()
+
+    def drag(nth, x, y):
+        box = page.locator(".laid").nth(nth).bounding_box()
+        page.mouse.move(box["x"] + 30, box["y"] + 30)
+        page.mouse.down()
+        page.mouse.move(x, y, steps=4)
+        page.mouse.up()
+        page.wait_for_timeout(500)
+
+    first = page.locator(".laid").first.bounding_box()
+    size = first["width"]
+    drag(0, 500, 400)
+    lain = page.locator(".laid").last.bounding_box()
+    home = page.locator(".laid").first.bounding_box()
+    drag(0, lain["x"] + 30 + size, lain["y"] + 30)
+    assert "meets" in page.locator("#toast").inner_text()
+    assert home in [each.bounding_box() for each in page.locator(".laid").all()]
+    drag(2, lain["x"] + 30, lain["y"] + 33 - size)
+    placed = page.locator(".laid").last.bounding_box()
+    assert abs(placed["x"] - lain["x"]) < 1
+    assert abs(placed["y"] - lain["y"] + size) < 1
+    assert "roads" in page.locator(".score").inner_text()
+
+
+def test_only_what_is_seen_is_in_the_page(tmp_path):
+    rows = "".join(f"d{n},Card {n}\n" for n in range(6000))
+    folder = make(tmp_path / "pack", "- fill: red\n", f"id,title\n{rows}")
+    with live_page(folder) as serving, Chromium() as chromium:
+        page = chromium.open(serving.server.address)
+        card(page, "d0").wait_for()
+        for place in (0.5, 1.0, 0.2):
+            page.evaluate(
+                f"() => {{ const s = document.querySelector('.scroll'); s.scrollTop = s.scrollHeight * {place}; }}"
+            )
+            page.wait_for_timeout(200)
+            assert 0 < page.locator(".card").count() < 200
+        page.locator("#search").fill("Card 5999")
+        card(page, "d5999").wait_for()
+        assert not chromium.faults
+
+
+VIEWS = {
+    "cards": "#cards",
+    "card": "#card/necks:h07",
+    "sheets": "#sheets",
+    "rules": "#rules",
+    "table": "#table",
+    "changes": "#changes/3",
+}
+
+
+def test_every_view_shows_in_light_and_dark_and_on_a_phone(tmp_path):
+    """Where PNP_PICTURES names a folder, the pictures are kept there: those of the guide are made so."""
+    folder = tmp_path / "hydras"
+    shutil.copytree(Path(__file__).parents[2] / "templates/hydras", folder)
+    rewrite(folder / "game.yaml", 'version: "2"', 'version: "3"')
+    assert CliRunner().invoke(main, ["release", str(folder)]).exit_code == 0
+    rewrite(folder / "game.yaml", 'version: "3"', 'version: "4"')
+    for old, new in (("Crusher", "Smasher"), ("Unburned", "Unburnt"), ("n-e:neck", "n-w:neck")):
+        for table in ("labours.csv", "necks.csv"):
+            text = (folder / table).read_text("utf-8")
+            (folder / table).write_text(text.replace(old, new), "utf-8")
+    looks = [{}, {"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 760}, "is_mobile": True}]
+    with live_page(folder) as serving:
+        while serving.session._undrawn:
+            time.sleep(0.05)
+        for nth, look in enumerate(looks):
+            with Chromium(**look) as chromium:
+                for name, place in VIEWS.items() if nth == 0 else [("cards", "#cards"), ("card", VIEWS["card"])]:
+                    page = chromium.open(serving.server.address, place)
+                    page.wait_for_timeout(1500 if name != "rules" else 5000)
+                    if name == "table":
+                        page.locator(".pile .small").first.click()
+                        page.locator(".pile .small").nth(2).click()
+                        for _ in range(6):
+                            page.locator("body").press("d")
+                        page.wait_for_timeout(600)
+                    if name == "changes":
+                        page.locator(".both").first.wait_for(timeout=100_000)
+                        page.wait_for_timeout(800)
+                    picture = page.screenshot()
+                    assert len(Image.open(io.BytesIO(picture)).convert("RGB").getcolors(1 << 22)) > 50, name
+                    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                    assert wide <= 0, f"{name} is wider than the screen"
+                    kept = os.environ.get("PNP_PICTURES")
+                    if kept and nth < 2:
+                        shade = "-dark" if nth else ""
+                        image = Image.open(io.BytesIO(picture)).convert("RGB").quantize(160)
+                        image.save(Path(kept) / f"live-{name}{shade}.png", optimize=True)
+                assert not chromium.faults
+                assert not chromium.foreign
