@@ -53,18 +53,18 @@ class PackFolder:
         """Whether a file lies in the pack once all links are followed."""
         return path.resolve().is_relative_to(self.root.resolve())
 
-    def read(self, name: str) -> bytes:
+    def read(self, name: str, most: int = MAX_TEXT) -> bytes:
         """The bytes of a file of the pack."""
         path = self.asset(name).path
         if name in self.instead:
             return self.instead[name]
-        if path.stat().st_size > MAX_TEXT:
-            raise Wrong(f"{name!r} has more than {MAX_TEXT // 1_000_000} MB", "a smaller file")
+        if path.stat().st_size > most:
+            raise Wrong(f"{name!r} has more than {most // 1_000_000} MB", "a smaller file")
         return path.read_bytes()
 
-    def text(self, name: str) -> str:
+    def text(self, name: str, most: int = MAX_TEXT) -> str:
         """The text of a file of the pack: UTF-8, or the UTF-16 that Excel calls Unicode, which begins with its mark."""
-        data = self.read(name)
+        data = self.read(name, most)
         if data.startswith(b"PK\x03\x04"):
             raise Wrong(f"{name!r} is a workbook under another name", "its own ending, .xlsx or .ods, or a real CSV")
         try:

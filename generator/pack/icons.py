@@ -7,7 +7,7 @@ https://iconify.design/docs/types/iconify-json.html
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -22,6 +22,10 @@ from generator.pack.source import Node
 USUAL = "art/icons"
 """Where a pack's icons lie unless it says otherwise."""
 MAX_SHOWN = 4
+MAX_SET = 40_000_000
+"""Bytes of a file of icons: the largest of emoji has 25 million."""
+MAX_BRACKETS = 200_000
+"""In such a file, so that it is no larger when it is read."""
 PICTURES = (".svg", ".png", ".jpg", ".jpeg")
 """The endings of icons: vectors, or pixels."""
 
@@ -68,16 +72,30 @@ class Icons(Mapping[str, Asset]):
 
 
 def read_sets(folder: PackFolder, sources: Sequence[str], root: Node, report: Reporter) -> Icons:
-    """The icons of all sets that `game.yaml` names, or of the usual folder."""
+    """The icons of all sets that `game.yaml` names, or of the usual folder.
+
+    A set that cannot be read ends the reading of the pack: none of its icons would be known anywhere.
+    """
     found: dict[str, Asset] = {}
+    whole = 0
     usual = (USUAL,) if folder.is_folder(USUAL) else ()
     for index, source in enumerate(sources or usual):
         with report.at(root.place(("icons", index)), "icons"):
             icons = read_icons(folder, source)
             if twice := sorted(found.keys() & icons.keys()):
-                raise Wrong(f"a second set has an icon {twice[0]!r}", "sets with names of their own")
+                raise Wrong(f"a second set has {_several(map(repr, twice))}", "sets with names of their own")
             found |= icons
+            whole += 1
+    if whole < len(sources or usual):
+        report.raise_any()
     return Icons(Frozen(found))
+
+
+def _several(names: Iterable[str]) -> str:
+    """The first of some names, and how many more there are."""
+    known = list(names)
+    more = f" and {len(known) - MAX_SHOWN} more" if len(known) > MAX_SHOWN else ""
+    return f"{'icons' if len(known) > 1 else 'an icon'} {', '.join(known[:MAX_SHOWN])}{more}"
 
 
 def read_icons(folder: PackFolder, source: str) -> dict[str, Asset]:
@@ -88,18 +106,22 @@ def read_icons(folder: PackFolder, source: str) -> dict[str, Asset]:
         raise folder.no_folder(source, "a folder of SVG files, or an Iconify JSON file")
     base = PurePosixPath(source)
     found: dict[str, Asset] = {}
+    twice: list[str] = []
     for asset in map(folder.asset, folder.names(source, PICTURES)):
-        name = f"{base.name}/{asset.stem}"
-        if name in found:
-            raise Wrong(f"two icons are called {asset.stem!r}: {found[name].name} and {asset.name}", "each name once")
-        found[name] = asset
+        first = found.setdefault(f"{base.name}/{asset.stem}", asset)
+        if first is not asset:
+            twice.append(f"{asset.stem!r} ({first.name} and {asset.name})")
+    if twice:
+        raise Wrong(f"more than one file is called like {_several(twice)}", "each name once")
     return found
 
 
 def _iconify(folder: PackFolder, source: str) -> dict[str, Asset]:
-    asset = folder.asset(source)
+    asset, text = folder.asset(source), folder.text(source, MAX_SET)
+    if text.count("{") + text.count("[") > MAX_BRACKETS:
+        raise Wrong(f"{source!r} is no icon set: it has more than {MAX_BRACKETS} brackets", "Iconify's JSON")
     try:
-        data: Any = json.loads(folder.text(source))
+        data: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise Wrong(f"{source!r} is no JSON ({error})", "an Iconify icon set") from error
     prefix, icons = icons_of(data, source)

@@ -7,7 +7,7 @@ from generator.app import fetching
 from generator.core import files, units, worker
 from generator.draw import pixels
 from generator.draw.art import css, gate, limits
-from generator.pack import folder, layout, repetition, source, tables
+from generator.pack import folder, icons, layout, repetition, source, tables
 from generator.release import store
 from generator.rules import markdown
 
@@ -24,6 +24,7 @@ def test_every_bound_is_the_programs():
     bounds = {
         "a text, table or layout of a pack": (folder.MAX_TEXT // mb, source.MAX_DEPTH, source.MAX_PARTS),
         "a table": (tables.MOST_ROWS,),
+        "a set of icons in one file": (icons.MAX_SET // mb, icons.MAX_BRACKETS),
         "rules": (markdown.MAX_RULES, markdown.MAX_PARAGRAPH, markdown.MAX_WORD),
         "an SVG file": (gate.MAX_BYTES // mb, gate.MAX_ELEMENTS, gate.MAX_DEPTH, limits.MAX_ELEMENTS, limits.MAX_DEPTH),
         "text in it": (gate.MAX_TEXT, gate.MAX_PARTS),

@@ -36,4 +36,22 @@ def test_an_icon_that_leads_out(tmp_path):
 
 def test_two_icons_of_one_name(tmp_path):
     pack = make(tmp_path, files={"art/icons/a/dot.svg": DOT, "art/icons/b/dot.svg": DOT})
-    assert "two icons are called 'dot': art/icons/a/dot.svg and art/icons/b/dot.svg" in problems(pack)
+    assert "called like an icon 'dot' (art/icons/a/dot.svg and art/icons/b/dot.svg)" in problems(pack)
+
+
+def test_all_names_that_stand_twice_are_told_at_once_and_nothing_that_follows_from_it(tmp_path):
+    files = {
+        f"art/icons/{folder}/{name}.svg": DOT
+        for folder in "ab"
+        for name in ("dot", "star", "sun", "sea", "sky", "wood")
+    }
+    pack = make(tmp_path, "- icon: dot\n  at: [9, 9]\n  size: 4mm\n", files=files)
+    said = problems(pack)
+    assert "called like icons 'dot' (art/icons/a/dot.svg and art/icons/b/dot.svg), 'sea' (" in said
+    assert "and 2 more" in said
+    assert "unknown icon" not in said
+
+
+def test_a_file_of_icons_that_is_too_many_things(tmp_path):
+    pack = make(tmp_path, more="icons: [set.json]", files={"set.json": "[" + "[]," * 200_000 + "[]]"})
+    assert "more than 200000 brackets" in problems(pack)
