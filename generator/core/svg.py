@@ -8,7 +8,7 @@ from this table (`written`).
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Collection, Iterator, Mapping
-from html import escape
+from html import escape, unescape
 from xml.etree import ElementTree as ET
 
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
@@ -124,12 +124,19 @@ SVG_KIND = "data:image/svg+xml;base64,"
 PICTURE_KEY = re.compile(r"pnp-picture:[0-9a-f]{40}")
 """What stands for a larger picture of pixels in a drawing of ours."""
 _PICTURE = re.compile(rf'\bhref="{re.escape(SVG_KIND)}([A-Za-z0-9+/=]*)"')
+_TITLE = re.compile(r"<title>([^<]*)</title>")
 _HEAVY = re.compile(r"<(?:[\w.-]+:)?(?:filter|mask|pattern|marker)\b|mix-blend-mode|stroke-dasharray")
 
 
 def may_be_heavy(svg: str) -> bool:
     """Whether a picture, or one that it shows, may keep an engine busy though it is small: a worker draws it."""
     return _HEAVY.search(svg) is not None or any(map(may_be_heavy, pictures_in(svg)))
+
+
+def title_of(svg: str) -> str:
+    """What a picture calls itself: of art that is placed, the name of its file."""
+    found = _TITLE.search(svg)
+    return unescape(found[1]) if found else ""
 
 
 def with_pictures(svg: str, change: Callable[[str], str]) -> str:

@@ -192,8 +192,9 @@ class Canvas:
         self._symbols[name] = shown.symbol
         self._lines.extend(shown.thinnest(box))
         self._note(shown, fitted(shown.art.view, box, fit), box, turn)
-        attributes = {"xlink:href": f"#{name}", "x": number(box.x), "y": number(box.y)}
-        attributes |= {"width": number(box.w), "height": number(box.h)}
+        into = fitted(shown.art.view, box, fit) if fit == "contain" else box
+        attributes = {"xlink:href": f"#{name}", "x": number(into.x), "y": number(into.y)}
+        attributes |= {"width": number(into.w), "height": number(into.h)}
         if turn:
             attributes["transform"] = f"rotate({number(turn)} {number(box.centre.x)} {number(box.centre.y)})"
         self._add("use", attributes)

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
-from html import unescape
 from typing import TYPE_CHECKING, Any
 
 from PIL import Image, ImageChops, ImageFilter
@@ -21,7 +20,7 @@ from generator.core.cache import Kept, key_of
 from generator.core.fonts import FontSet
 from generator.core.geometry import Size
 from generator.core.problems import Problem, error_of
-from generator.core.svg import PICTURE_KEY, SVG, SVG_KIND
+from generator.core.svg import PICTURE_KEY, SVG, SVG_KIND, title_of
 from generator.core.units import MM_PER_INCH, number, pixels
 from generator.core.worker import Failed, TooMuch, Worker, too_much
 from generator.draw.face import Face
@@ -43,6 +42,8 @@ NOISE = 56
 """Levels of 255 between two engines' ways to smooth an edge."""
 SPECKS = 3e-4
 """The share of all pixels that may differ by more."""
+SQUARES, TONE, FEW = 20, 7, 4
+"""Squares along the longer side, the levels by which the mean colour of one may differ, and how many may by more."""
 NEAR, TILED = 3, 5
 """Pixels across, in which a colour may have moved: pdfium puts the tiles of a pattern on whole pixels of its own."""
 GROUND = (96, 144, 192)
@@ -61,7 +62,6 @@ _PIXELS = re.compile(rf'<image\b([^<>]*?)\b(?:xlink:)?href="({PICTURE_KEY.patter
 _PLACED = {"x", "y", "width", "height", "preserveAspectRatio"}
 _USE = re.compile(r"<use\b([^<>]*)>")
 _VALUE = re.compile(r'([\w:-]+)="([^"]*)"')
-_TITLE = re.compile(r"<title>([^<]*)</title>")
 
 
 @dataclass(frozen=True)
@@ -148,8 +148,7 @@ def art_in(faces: Iterable[Face]) -> tuple[Leaf, ...]:
             name = _name(address)
             if name not in found:
                 svg = b64decode(address[len(SVG_KIND) :]).decode(errors="replace")
-                title = _TITLE.search(svg)
-                found[name] = Leaf(name, unescape(title[1]) if title else face.label, svg, size)
+                found[name] = Leaf(name, title_of(svg) or face.label, svg, size)
             elif size.w > found[name].size.w:
                 found[name] = replace(found[name], size=size)
     return tuple(found.values())
@@ -217,7 +216,7 @@ class ArtEye:
         return [leaf for leaf in leaves if seen[leaf.name] != b"alike"]
 
     def _key(self, leaf: Leaf) -> str:
-        return key_of(self.fonts.digest, leaf.name, SIDES, TILED_SIDES, NOISE, SPECKS, NEAR, TILED)
+        return key_of(self.fonts.digest, leaf.name, SIDES, TILED_SIDES, NOISE, SPECKS, NEAR, TILED, SQUARES, TONE, FEW)
 
     def _looked(self, leaves: Mapping[int, Leaf], pdf: bytes) -> Iterator[tuple[Leaf, bool]]:
         if not leaves:
@@ -238,11 +237,10 @@ class ArtEye:
         seen = Image.new("RGB", printed.size, GROUND)
         drawn = self._drawn(leaf, *printed.size)
         seen.paste(drawn, mask=drawn.getchannel("A"))
-        least = SPECKS * seen.width * seen.height
-        if _above(ImageChops.difference(seen, printed)) <= least:
-            return False
         near = TILED if "<pattern" in leaf.svg else NEAR
-        return any(_unlike(one, other, near) > least for one, other in ((seen, printed), (printed, seen)))
+        return _apart(ImageChops.difference(seen, printed)) and any(
+            _apart(_beyond(one, other, near)) for one, other in ((seen, printed), (printed, seen))
+        )
 
     def _drawn(self, leaf: Leaf, width: int, height: int) -> Image.Image:
         try:
@@ -272,13 +270,19 @@ def _page(page: Any, side: int) -> Image.Image:
     return picture
 
 
-def _unlike(one: Image.Image, other: Image.Image, near: int) -> int:
-    """How many pixels of one have a colour that the other has nowhere near."""
+def _apart(difference: Image.Image) -> bool:
+    """Whether a difference is more than smoothed edges: in single pixels, or in the mean of whole squares."""
+    squares = difference.reduce(max(1, max(difference.size) // SQUARES))
+    return _above(difference, NOISE) > SPECKS * difference.width * difference.height or _above(squares, TONE) > FEW
+
+
+def _beyond(one: Image.Image, other: Image.Image, near: int) -> Image.Image:
+    """How far each pixel of one is from all colours that the other has near it."""
     least, most = other.filter(ImageFilter.MinFilter(near)), other.filter(ImageFilter.MaxFilter(near))
-    return _above(ImageChops.lighter(ImageChops.subtract(one, most), ImageChops.subtract(least, one)))
+    return ImageChops.lighter(ImageChops.subtract(one, most), ImageChops.subtract(least, one))
 
 
-def _above(difference: Image.Image) -> int:
-    """How many pixels differ by more than noise."""
+def _above(difference: Image.Image, levels: int) -> int:
+    """How many pixels differ by more than so many levels."""
     red, green, blue = difference.split()
-    return sum(ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()[NOISE:])
+    return sum(ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()[levels:])

@@ -17,7 +17,7 @@ from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.core.outline import Outline
 from generator.core.problems import Problem, error_of
-from generator.core.svg import may_be_heavy
+from generator.core.svg import may_be_heavy, pictures_in, title_of
 from generator.core.units import MM_PER_INCH, PT_PER_INCH, number, pixels
 from generator.core.worker import Failed, TooMuch, Worker, too_much
 from generator.draw.face import Face
@@ -27,6 +27,8 @@ KEPT = "png"
 """What pictures are called in the cache."""
 TOGETHER, SLICE = 8, 64
 """Pictures that one process draws at a time, and those that are held at once."""
+LEAST = 32
+"""Pixels, where a picture is drawn only to see whether it can be."""
 NOWHERE = f"{os.devnull}/nothing"
 """A folder that cannot be: no path from it leads anywhere."""
 
@@ -110,8 +112,17 @@ class Rasteriser:
         except TooMuch as error:
             raise error_of([too_much(face.label, error.why)]) from error
         except Failed as error:
-            said = f"{face.label}: its picture cannot be drawn: {error}"
+            said = f"{self._guilty(face)}: its picture cannot be drawn: {error}"
             raise error_of([Problem(None, said, "an SVG that resvg can read")]) from error
+
+    def _guilty(self, face: Face) -> str:
+        """A face, or the art on it that cannot be drawn by itself."""
+        for art in pictures_in(face.svg):
+            try:
+                self._rendered(art, LEAST, LEAST)
+            except (TooMuch, Failed):
+                return f"{face.label}: {title_of(art) or 'art'}"
+        return face.label
 
     def svg(self, svg: str, width: int, height: int) -> Image.Image:
         """An SVG whose root has a viewBox, so many pixels wide and high."""

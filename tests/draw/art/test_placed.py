@@ -1,0 +1,115 @@
+"""Art is placed whole: once in a file, cut at its view, drawn by both engines alike or as pixels, and that is said."""
+
+import io
+import json
+import re
+
+import pikepdf
+import pytest
+from making import drawn, loaded, make, problems, svg
+
+from generator.core.problems import PackError
+from generator.core.svg import pictures_in
+from generator.draw.draw import draw_game
+from generator.preview.raster import Rasteriser
+
+ART = "- svg: art/a.svg\n  box: [5, 5, 30, 30]\n"
+DOT = "<path d='M5 5h0' stroke='#026' stroke-width='6' stroke-linecap='round'/>"
+TEXT = "<text x='1' y='8' font-size='4' font-family='{}' font-weight='{}'>Hi</text>"
+
+
+def front(pack):
+    return draw_game(loaded(pack))[0].designs[0].front
+
+
+def held(pack):
+    (art,) = pictures_in(front(pack).svg)
+    return art
+
+
+def test_art_is_in_a_file_once_however_often_it_is_shown(pnp, tmp_path):
+    art = svg(
+        "<path d='" + "".join(f"M{n % 97} {n % 89}h3v{n % 7}z" for n in range(4000)) + "' fill='#357'/>", "0 0 99 99"
+    )
+    table = "id\n" + "".join(f"c{n}\n" for n in range(30))
+    layout = "".join(f"- svg: art/a.svg\n  box: [{x}, {y}, 9, 9]\n" for x in (1, 11, 21) for y in (1, 11))
+    result = pnp(
+        "build", make(tmp_path, layout, table, files={"art/a.svg": art}), "-o", tmp_path / "out", "--what", "sheets"
+    )
+    assert result.exit_code == 0, result.output
+    (file,) = (tmp_path / "out").rglob("*sheets-a4.pdf")
+    with pikepdf.open(io.BytesIO(file.read_bytes())) as pdf:
+        large = [one for one in pdf.objects if isinstance(one, pikepdf.Stream) and len(one.read_bytes()) > 50_000]
+    assert len(large) == 1
+
+
+@pytest.mark.parametrize("fit", ["contain", "stretch", "cover"])
+def test_what_lies_outside_its_view_is_cut_whatever_the_shape_of_its_box(fit, tmp_path):
+    art = svg("<rect x='-90' y='-90' width='200' height='200' fill='red'/>", "0 0 10 10")
+    layout = f"- svg: art/a.svg\n  box: [5, 15, 30, 10]\n  fit: {fit}\n"
+    picture = drawn(make(tmp_path, layout, files={"art/a.svg": art}))
+    edge = {"contain": (15, 15, 25, 25)}.get(fit, (5, 15, 35, 25))
+    assert picture.box() == edge
+
+
+def test_what_print_would_show_otherwise_is_printed_as_pixels_and_named(pnp, tmp_path):
+    pack = make(tmp_path, ART, files={"art/a.svg": svg(DOT, "0 0 10 10")})
+    said = "printed as pictures of 600 dots an inch, since print would not show what the preview shows: art/a.svg"
+    checked, built = pnp("check", pack), pnp("build", pack, "-o", tmp_path / "out", "--what", "sheets", "--paper", "a4")
+    assert (checked.exit_code, built.exit_code) == (0, 0)
+    assert said in " ".join(checked.output.split())
+    assert said in " ".join(built.output.split())
+    assert any(said in one["text"] for one in json.loads(pnp("check", pack, "--json").stdout))
+    (file,) = (tmp_path / "out").rglob("*.pdf")
+    with pikepdf.open(file) as pdf:
+        images = [one for one in pdf.objects if isinstance(one, pikepdf.Stream) and one.get("/Subtype") == "/Image"]
+        sizes = {int(one.Width) for one in images if "/SMask" in one or int(one.Width) > 8}
+    assert max(sizes) == pytest.approx(30 / 25.4 * 600, abs=2)
+
+
+def test_what_both_show_alike_is_no_pixels(pnp, tmp_path):
+    pack = make(tmp_path, ART, files={"art/a.svg": svg("<circle cx='5' cy='5' r='4'/>", "0 0 10 10")})
+    assert "printed as pictures" not in pnp("check", pack).output
+
+
+@pytest.mark.parametrize(("weight", "found"), [(400, 400), (600, 700), (900, 800)])
+def test_a_family_stands_for_one_that_nobody_has(weight, found, tmp_path):
+    files = {"art/a.svg": svg(TEXT.format("Arial", weight), "0 0 10 10")}
+    assert "sets text in 'Arial'" in problems(make(tmp_path / "without", ART, files=files))
+    art = held(make(tmp_path / "with", ART, more="fonts: {arial: Alegreya Sans}", files=files))
+    assert re.search(rf"Alegreya Sans.*font-weight:{found}", art)
+
+
+def test_what_stands_for_others_must_be_there(tmp_path):
+    wrong = make(tmp_path / "a", more="fonts: {Arial: Fira Sans Condensd}")
+    assert "game.yaml:6: fonts: unknown font 'Fira Sans Condensd'" in problems(wrong)
+    assert "did you mean 'Fira Sans Condensed'?" in problems(wrong)
+    assert "the font 'Alegreya' is there" in problems(make(tmp_path / "b", more="fonts: {Alegreya: Bungee}"))
+
+
+def test_a_file_without_its_namespace(tmp_path):
+    art = "<svg viewBox='0 0 10 10'><rect width='10' height='10' fill='red'/></svg>"
+    assert drawn(make(tmp_path, ART, files={"art/a.svg": art})).at(20, 20) == "#ff0000"
+
+
+def test_a_linked_placeholder_that_is_replaced(tmp_path):
+    art = svg("<image id='portrait' width='10' height='10' href='../elsewhere/placeholder.png'/>", "0 0 10 10")
+    files = {"art/a.svg": art, "art/b.svg": svg("<rect width='10' height='10' fill='red'/>", "0 0 10 10")}
+    shown = make(tmp_path / "a", ART + "  set: {portrait: {href: art/b.svg}}\n", files=files)
+    assert drawn(shown).at(20, 20) == "#ff0000"
+    assert "refers to '../elsewhere/placeholder.png'" in problems(make(tmp_path / "b", ART, files=files))
+
+
+def test_an_engine_that_gives_up_names_the_file(tmp_path, monkeypatch):
+    """Whatever it says, and however."""
+    face = front(make(tmp_path, ART, files={"art/a.svg": svg("<circle cx='5' cy='5' r='4'/>", "0 0 10 10")}))
+
+    class Panic(BaseException):
+        pass
+
+    def panics(*_):
+        raise Panic("range end index 7 out of range")
+
+    monkeypatch.setattr("generator.preview.raster.render", panics)
+    with pytest.raises(PackError, match=r"art/a\.svg.*range end index 7"):
+        Rasteriser(loaded(tmp_path).fonts).face(face, 100)
