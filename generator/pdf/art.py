@@ -18,7 +18,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from generator.core.cache import Kept, key_of
 from generator.core.fonts import FontSet
-from generator.core.geometry import Size
+from generator.core.geometry import EPSILON, Size
 from generator.core.problems import Problem, error_of
 from generator.core.svg import PICTURE_KEY, SVG, SVG_KIND, title_of
 from generator.core.units import MM_PER_INCH, number, pixels
@@ -161,14 +161,16 @@ def _placed(svg: str) -> Iterator[tuple[str, Size]]:
     uses = [dict(_VALUE.findall(match[1])) for match in _USE.finditer(svg)]
     for head, before, address, behind in _IMAGE.findall(svg):
         image, symbol = dict(_VALUE.findall(before + behind)), dict(_VALUE.findall(head))
-        whole = Size(float(image.get("width", "1")), float(image.get("height", "1")))
-        shares = [
-            _share(whole, symbol, Size(float(use["width"]), float(use["height"])))
-            for use in uses
-            if symbol and {"width", "height"} <= {*use} and _target(use) == symbol.get("id")
-        ]
+        whole = _size(image)
+        shares = [_share(whole, symbol, _size(use)) for use in uses if symbol and _target(use) == symbol.get("id")]
         share = min(max(*shares, TINY / min(whole)) if shares else 1.0, HUGE / max(whole))
         yield address, Size(whole.w * share, whole.h * share)
+
+
+def _size(values: Mapping[str, str]) -> Size:
+    """The size of an element that we wrote; of one that somebody else did, some size."""
+    found = [re.fullmatch(r"\d{1,9}(?:\.\d{1,9})?", values.get(side, "")) for side in ("width", "height")]
+    return Size(*(max(float(match[0]) if match else 1.0, EPSILON) for match in found))
 
 
 def _target(use: Mapping[str, str]) -> str:
