@@ -27,7 +27,6 @@ from generator.text import Block
 FITS = {"contain": "xMidYMid meet", "cover": "xMidYMid slice", "stretch": "none"}
 """How a picture fills its box."""
 
-
 ALIGNS = {"center": "xMidYMid", "top": "xMidYMin", "bottom": "xMidYMax", "left": "xMinYMid", "right": "xMaxYMid"}
 """Which part of a picture stays when its box has another shape."""
 
@@ -191,10 +190,10 @@ class Canvas:
         name = shown.symbol.get("id", "")
         self._symbols[name] = shown.symbol
         self._lines.extend(shown.thinnest(box))
-        self._note(shown, fitted(shown.art.view, box, fit), box, turn)
-        into = fitted(shown.art.view, box, fit) if fit == "contain" else box
-        attributes = {"xlink:href": f"#{name}", "x": number(into.x), "y": number(into.y)}
-        attributes |= {"width": number(into.w), "height": number(into.h)}
+        whole = fitted(shown.art.view, box, fit)
+        self._note(shown, whole, box, turn)
+        place = dict(zip(("x", "y", "width", "height"), map(number, whole if fit == "contain" else box), strict=True))
+        attributes = {"xlink:href": f"#{name}", **place}
         if turn:
             attributes["transform"] = f"rotate({number(turn)} {number(box.centre.x)} {number(box.centre.y)})"
         self._add("use", attributes)
