@@ -9,7 +9,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from queue import SimpleQueue
@@ -137,17 +136,21 @@ def _asked(jobs: Sequence[FarmJob], address: str, limits: FarmLimits, scheduler:
     from distributed.scheduler import KilledWorker
 
     with dask.Client(scheduler, timeout=10, set_as_default=False) as client:  # type: ignore[no-untyped-call]
-        rows = [(pickle.dumps(job), job.key) for job in jobs]
+        names = {f"pnp-{job.key}": job.name for job in jobs}
         asked = [
-            client.submit(limited, packed, address, limits.seconds, key=f"pnp-{key}", pure=False, retries=AGAIN)
-            for packed, key in rows
+            client.submit(limited, pickle.dumps(job), address, limits.seconds, key=key, pure=False, retries=AGAIN)
+            for key, job in zip(names, jobs, strict=True)
         ]
-        for future in dask.as_completed(asked, raise_errors=False):  # type: ignore[no-untyped-call]
+        for future in dask.as_completed(asked, loop=client.loop, raise_errors=False):  # type: ignore[no-untyped-call]
             if future.status == "finished":
-                with suppress(KilledWorker):
-                    yield unpacked(future.result())
-            elif future.status in {"cancelled", "lost"}:
-                raise OSError(f"it was lost with {future.key}")
+                yield unpacked(future.result())
+            elif future.status == "error":
+                error = future.exception()
+                if not isinstance(error, KilledWorker):
+                    name = names[future.key]
+                    yield DoneJob(name, problems=(f"{name}: {type(error).__name__}: {error}",))
+            else:
+                raise OSError(f"{names[future.key]} was lost with it")
 
 
 def shard(jobs: Sequence[FarmJob], part: str) -> list[FarmJob]:

@@ -1,0 +1,180 @@
+"""Many games at once: which jobs there are, what a wrong pack costs, the same bytes whoever did them."""
+
+import os
+import signal
+import threading
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from making import make
+
+from generator.farm.hands import FarmLimits, here
+from generator.farm.jobs import read_plan
+from generator.farm.store import FolderStore, plain, store_at
+from generator.farm.work import done_before
+
+
+@pytest.fixture
+def packs(tmp_path):
+    for name, tint in (("one", "red"), ("two", "blue"), ("three", "lime")):
+        make(tmp_path / "packs" / name, f"- fill: {tint}\n", more="print: {paper: [a4]}")
+    make(tmp_path / "packs" / "wrong", "- fil: red\n")
+    return tmp_path
+
+
+def plan(folder: Path, text: str) -> Path:
+    path = folder / "jobs.yaml"
+    path.write_text("store: made\n" + text)
+    return path
+
+
+def contents(folder: Path) -> dict[str, str]:
+    files = (path for path in folder.rglob("*") if path.is_file() and path.name[0] != ".")
+    return {path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def test_a_job_for_each_game_form_paper_and_target(packs):
+    path = plan(
+        packs,
+        "games: [packs/o*, packs/two]\npapers: [a4, letter]\ntargets: [virtual-table]\noutputs: [sheets, gallery]\n",
+    )
+    names = [job.name for job in read_plan(path).jobs]
+    assert names == [
+        f"{game}/{rest}"
+        for game in ("one", "two")
+        for rest in ("sheets/a4", "sheets/letter", "gallery", "virtual-table")
+    ]
+    assert len({job.key for job in read_plan(path).jobs}) == len(names)
+
+
+def test_shards_share_all_jobs_out(packs, pnp):
+    path = plan(packs, "games: [packs/one, packs/two, packs/three]\npapers: [a4]\n")
+    for part in ("1/2", "2/2"):
+        result = pnp("farm", path, "--shard", part, "--jobs", "1")
+        assert result.exit_code == 0, result.output
+    assert len(list((packs / "made").rglob("*.pdf"))) == 3
+    assert (packs / "made/manifest-1-of-2.csv").is_file()
+    wrong = pnp("farm", path, "--shard", "3/2")
+    assert wrong.exit_code == 2
+    assert "'3/2' is no part" in wrong.output
+
+
+def test_a_wrong_pack_costs_its_own_job(packs, pnp):
+    path = plan(packs, "games: [packs/wrong, packs/one]\npapers: [a4]\n")
+    result = pnp("farm", path, "--keep-going", "--jobs", "1")
+    assert result.exit_code == 3
+    assert "wrong/sheets/a4: " in result.output
+    assert "unknown key 'fil'" in result.output or "fil" in result.output
+    assert "2 jobs: 1 made, 1 failed" in result.output
+    assert [p.relative_to(packs / "made").as_posix() for p in (packs / "made").rglob("*.pdf")] == [
+        "one/sheets/a4/one-1-sheets-a4.pdf"
+    ]
+    again = pnp("farm", path, "--jobs", "1")
+    assert "1 not begun" in again.output
+
+
+def test_a_job_that_takes_too_long_is_stopped(packs, pnp):
+    path = plan(packs, "games: [packs/one]\npapers: [a4]\nminutes: 0.0005\n")
+    result = pnp("farm", path, "--jobs", "1")
+    assert result.exit_code == 3
+    assert "it takes more than 0 seconds, and was stopped" in result.output
+    assert not list((packs / "made").rglob("*.pdf"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("games: []\n", "games"),
+        ("games: [hydrsa]\n", "hydrsa"),
+        ("games: [nothing/*]\n", "no pack is called nothing/*"),
+        ("games: [hydras]\noutputs: [sheet]\n", "unknown output 'sheet'"),
+        ("games: [hydras]\ntargets: [presss]\n", "unknown target 'presss'"),
+        ("games: [hydras]\npaper: [a4]\n", "paper"),
+    ],
+)
+def test_plans_that_cannot_be(text, said, tmp_path, pnp):
+    result = pnp("farm", plan(tmp_path, text))
+    assert result.exit_code in {3, 5}, result.output
+    assert said in result.output
+    assert "jobs.yaml" in result.output
+
+
+def test_the_same_bytes_with_one_and_two_workers_and_after_a_worker_was_killed(packs):
+    path = plan(packs, "games: [packs/one, packs/two, packs/three]\npapers: [a4, letter]\n")
+    jobs = read_plan(path).jobs
+
+    def made(name, workers):
+        list(here(jobs, str(packs / name), FarmLimits(60, workers)))
+        return contents(packs / name)
+
+    one, two = made("one-worker", 1), made("two-workers", 2)
+    assert one == two
+    assert len(one) == 12, "six files and their records"
+    stop = threading.Event()
+    killer = threading.Thread(target=_kill_children, args=(stop,))
+    killer.start()
+    done = list(here(jobs, str(packs / "killed"), FarmLimits(60, 2)))
+    stop.set()
+    killer.join()
+    again = list(here(jobs, str(packs / "killed"), FarmLimits(60, 2)))
+    assert not any(each.problems for each in again)
+    assert len(done) == len(again) == 6
+    assert contents(packs / "killed") == one
+    assert not list((packs / "killed").rglob("*.part"))
+
+
+def _kill_children(stop):
+    """Kill the processes that work, three times in the middle."""
+    for _ in range(3):
+        if stop.wait(0.7):
+            return
+        for process in children(os.getpid(), b"generator.core.worker"):
+            os.kill(process, signal.SIGKILL)
+
+
+def children(parent, words):
+    """The processes of a parent that were begun with some words."""
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, IndexError):
+            stat = (place / "stat").read_text().rsplit(")", 1)[1].split()
+            if int(stat[1]) == parent and words in (place / "cmdline").read_bytes():
+                yield int(place.name)
+
+
+def test_a_file_that_was_changed_in_the_store_is_made_again(packs):
+    path = plan(packs, "games: [packs/one]\npapers: [a4]\n")
+    (job,) = read_plan(path).jobs
+    store = FolderStore(packs / "made")
+    list(here([job], str(packs / "made"), FarmLimits(60, 1)))
+    found = done_before(job, store)
+    assert found is not None
+    before = contents(packs / "made")
+    store.put(found.files[0].name, b"something else")
+    assert done_before(job, store) is None
+    (packs / "made" / f"records/{job.key}.json").write_text("{")
+    assert done_before(job, store) is None
+    (fresh,) = here([job], str(packs / "made"), FarmLimits(60, 1))
+    assert fresh.fresh
+    assert contents(packs / "made") == before
+
+
+@pytest.mark.parametrize("name", ["../evil", "/etc/passwd", "a/../../b", "a\\b", "a\0b"])
+def test_no_name_leads_out_of_a_store(name, tmp_path):
+    with pytest.raises(Exception, match="is no name of a file"):
+        plain(name)
+    with pytest.raises(Exception, match="is no name of a file"):
+        store_at(str(tmp_path)).put(name, b"")
+
+
+def test_packs_come_from_a_store(packs, pnp):
+    path = packs / "jobs.yaml"
+    path.write_text("store: made\nsource: packs\ngames: [one, two]\npapers: [a4]\n")
+    result = pnp("farm", path, "--jobs", "1")
+    assert result.exit_code == 0, result.output
+    direct = plan(packs, "games: [packs/one, packs/two]\npapers: [a4]\n")
+    direct.write_text(direct.read_text().replace("store: made", "store: direct"))
+    assert pnp("farm", direct, "--jobs", "1").exit_code == 0
+    pdfs = [{n: d for n, d in contents(packs / each).items() if n.endswith(".pdf")} for each in ("made", "direct")]
+    assert pdfs[0] == pdfs[1]

@@ -1,0 +1,159 @@
+"""Schedulers, workers and stores in processes of their own; killed, begun again, failing and slow."""
+
+import http.client
+import http.server
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+
+import pytest
+from farm.test_farm import children, contents, packs, plan
+
+from generator.farm.hands import FarmLimits, elsewhere, here
+from generator.farm.jobs import read_plan
+from generator.farm.store import store_at
+
+__all__ = ["packs"]
+pytestmark = [pytest.mark.farm, pytest.mark.filterwarnings("default")]
+
+GAMES = "games: [packs/one, packs/two, packs/three]\npapers: [a4, letter, a5]\n"
+LIMITS = FarmLimits(120, 2)
+
+
+def free_port():
+    with socket.socket() as open_one:
+        open_one.bind(("127.0.0.1", 0))
+        return open_one.getsockname()[1]
+
+
+def answering(port, seconds=40.0):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        time.sleep(0.1)
+    raise AssertionError("it did not begin in time")
+
+
+@contextmanager
+def process(*words):
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    begun = subprocess.Popen([sys.executable, "-m", *map(str, words)], **quiet)
+    try:
+        yield begun
+    finally:
+        begun.kill()
+        begun.wait()
+
+
+def scheduler(port):
+    words = ("--port", port, "--host", "127.0.0.1", "--no-dashboard", "--no-show")
+    return process("distributed.cli.dask_scheduler", *words)
+
+
+def worker(port):
+    where = f"tcp://127.0.0.1:{port}"
+    words = ("--nthreads", 1, "--no-nanny", "--no-dashboard", "--death-timeout", 60)
+    return process("distributed.cli.dask_worker", where, *words)
+
+
+def test_workers_and_the_scheduler_may_be_lost_in_the_middle(packs):
+    """A worker is killed after the first answer; then the scheduler, which is begun again with a new worker."""
+    jobs = read_plan(plan(packs, GAMES)).jobs
+    list(here(jobs, str(packs / "here"), FarmLimits(120, 2)))
+    port = free_port()
+    address = f"tcp://127.0.0.1:{port}"
+    done = []
+    with scheduler(port) as first, worker(port) as lost, worker(port):
+        answering(port)
+        answers = elsewhere(jobs, str(packs / "there"), LIMITS, address)
+        done.append(next(answers))
+        lost.send_signal(signal.SIGKILL)
+        done.append(next(answers))
+        first.send_signal(signal.SIGKILL)
+        first.wait()
+    with scheduler(port), worker(port):
+        done += answers
+    assert not [each.problems for each in done if each.problems]
+    assert contents(packs / "there") == contents(packs / "here")
+
+
+class Unsteady(http.server.BaseHTTPRequestHandler):
+    """Hands requests on to a store; of those that put, one in ten fails, and one in ten is slow."""
+
+    protocol_version = "HTTP/1.1"
+    puts = 0
+
+    def _pass_on(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if self.command == "PUT":
+            type(self).puts += 1
+            if self.puts % 10 == 3:
+                self.send_response(503)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+                return
+            time.sleep(0.5 if self.puts % 10 == 7 else 0)
+        onward = http.client.HTTPConnection("127.0.0.1", self.server.behind)
+        onward.request(self.command, self.path, body, dict(self.headers))
+        answer = onward.getresponse()
+        data = answer.read()
+        self.send_response(answer.status)
+        for key, value in answer.getheaders():
+            if key.lower() not in {"transfer-encoding", "connection", "content-length"}:
+                self.send_header(key, value)
+        is_head = self.command == "HEAD"
+        self.send_header("Content-Length", answer.headers.get("Content-Length") if is_head else str(len(data)))
+        self.end_headers()
+        self.wfile.write(b"" if self.command == "HEAD" else data)
+
+    do_GET = do_PUT = do_HEAD = do_POST = do_DELETE = _pass_on  # noqa: N815 - the library's names
+
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+def test_a_store_that_fails_and_is_slow_has_all_in_the_end(packs, monkeypatch):
+    """S3 as moto has it, behind a door that fails one write in ten."""
+    port = free_port()
+    with process("moto.server", "-p", port, "-H", "127.0.0.1"):
+        answering(port)
+        door = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Unsteady)
+        door.behind = port
+        threading.Thread(target=door.serve_forever, daemon=True).start()
+        for name, value in {
+            "AWS_ACCESS_KEY_ID": "any",
+            "AWS_SECRET_ACCESS_KEY": "any",
+            "AWS_REGION": "us-east-1",
+            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{door.server_address[1]}",
+            "AWS_ALLOW_HTTP": "true",
+            "AWS_VIRTUAL_HOSTED_STYLE_REQUEST": "false",
+        }.items():
+            monkeypatch.setenv(name, value)
+        made = http.client.HTTPConnection("127.0.0.1", port)
+        signed = "AWS4-HMAC-SHA256 Credential=any/20260101/us-east-1/s3/aws4_request"
+        made.request("PUT", "/games", headers={"Authorization": signed})
+        assert made.getresponse().status == 200
+        jobs = read_plan(plan(packs, GAMES)).jobs
+        list(here(jobs, str(packs / "here"), FarmLimits(120, 2)))
+        done = list(here(jobs, "s3://games/made", FarmLimits(120, 2)))
+        assert not [each.problems for each in done if each.problems]
+        assert Unsteady.puts > 18
+        store = store_at("s3://games/made")
+        names = sorted(store.names(""))
+        for name, digest in contents(packs / "here").items():
+            assert name in names
+            assert sha256(store.get(name)).hexdigest() == digest
+        assert len(names) == len(contents(packs / "here"))
+        assert not any(each.fresh for each in here(jobs, "s3://games/made", LIMITS))
+        door.shutdown()
+
+
+def test_no_process_is_left():
+    assert not list(children(os.getpid(), b"distributed.cli"))
