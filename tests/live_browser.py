@@ -3,12 +3,12 @@
 from contextlib import contextmanager
 
 from generator.live.serving import Serving
-from generator.pack.load import Wish
+from generator.pack.load import PackForm
 
 
 @contextmanager
 def live_page(folder, **options):
-    serving = Serving(folder, Wish(), **options)
+    serving = Serving(folder, PackForm(), **options)
     serving.begin()
     try:
         yield serving

@@ -9,7 +9,7 @@ from generator.app.packs import vocabulary
 from generator.core.problems import PnpError
 from generator.draw.draw import draw_game
 from generator.pack.game import Game
-from generator.pack.load import Wish, load
+from generator.pack.load import PackForm, load
 from generator.preview.raster import Rasteriser
 
 GAME = """\
@@ -60,7 +60,7 @@ def make(
 
 
 def loaded(folder: Path, variant: str = "", language: str = "") -> Game:
-    return load(folder, vocabulary(), Wish(variant, language))
+    return load(folder, vocabulary(), PackForm(variant, language))
 
 
 def problems(folder: Path, variant: str = "") -> str:

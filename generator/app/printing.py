@@ -70,7 +70,7 @@ class PrintWish:
 
 def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
     """How to lay out, from the command's wishes and the pack's."""
-    orientation = wish.orientation or _of_table(Orientation, game.print.orientation)
+    orientation = wish.orientation or game.print.orientation
     printer = profile(wish.printer) if wish.printer else None
     unprintable = UNPRINTABLE if printer is None or printer.edge is None else printer.edge
     usual = max(USUAL, unprintable)

@@ -27,7 +27,7 @@ from generator.core.words import words_for
 from generator.draw.draw import DrawnComponent, draw_game
 from generator.draw.face import Face
 from generator.pack.game import Game
-from generator.pack.load import Wish, load
+from generator.pack.load import PackForm, load
 
 if TYPE_CHECKING:
     from generator.figure.build import CheckedFigure
@@ -50,7 +50,7 @@ class Order:
     """
 
     pack: str
-    form: Wish = field(default_factory=Wish)
+    form: PackForm = field(default_factory=PackForm)
     wishes: tuple[object, ...] = ()
 
     def wish(self, kind: type[Kind]) -> Kind:
@@ -242,18 +242,18 @@ class Project:
         """The same game with other wishes: what is drawn of it is drawn once for both."""
         return replace(self, order=replace(self.order, wishes=wishes))
 
-    def other(self, form: Wish) -> Project:
+    def other(self, form: PackForm) -> Project:
         """The same pack in another form."""
         return Project(replace(self.order, form=form), self.watch, self._known_of(form), self.kept, self.crew)
 
     @step
-    def _known_of(self, form: Wish) -> dict[tuple[object, ...], Any]:  # noqa: ARG002 - it is kept by its form
+    def _known_of(self, form: PackForm) -> dict[tuple[object, ...], Any]:  # noqa: ARG002 - it is kept by its form
         return {}
 
     @property
     def plain(self) -> Project:
         """The pack in its own language and look."""
-        return self.other(Wish()) if self.game.variant or self.game.translated else self
+        return self.other(PackForm()) if self.game.variant or self.game.translated else self
 
     def sheets_pdf(self, job: Job, part: FilePart) -> bytes:
         """One of the files of a job."""

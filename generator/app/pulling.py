@@ -12,7 +12,7 @@ from generator.app.packs import vocabulary
 from generator.core.files import Outbox
 from generator.core.problems import PnpError, Problem, Reporter, Where, Wrong, error_of
 from generator.pack.folder import PackFolder
-from generator.pack.load import MAIN, Wish, load_from
+from generator.pack.load import MAIN, PackForm, load_from
 from generator.pack.source import Node, parse
 from generator.pack.tables import delimiter_of
 
@@ -100,7 +100,7 @@ def _check(pack: PackFolder, tables: Mapping[str, bytes]) -> None:
 
 def _problems(pack: PackFolder) -> tuple[Problem, ...]:
     try:
-        load_from(pack, vocabulary(), Wish())
+        load_from(pack, vocabulary(), PackForm())
     except PnpError as error:
         return error.problems
     return ()

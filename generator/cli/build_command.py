@@ -52,13 +52,13 @@ def command(
     if again.told():
         return
     from generator.app.project import Order
-    from generator.pack.load import Wish
+    from generator.pack.load import PackForm
 
-    order = Order(game, Wish(variant, lang, draft), (sheet_wish(),))
+    order = Order(game, PackForm(variant, lang, draft), (sheet_wish(),))
     for name in what if draft else ():
         if not EXPORTS[name].partly:
             raise click.UsageError(f"a draft has sheets alone, no {name}: leave out --draft or --what {name}")
-    for name in what if order.form != Wish() else ():
+    for name in what if order.form != PackForm() else ():
         if not EXPORTS[name].forms:
             raise click.UsageError(f"a {name} is the pack as it is: leave out --variant and --lang")
     made = make(order, what or usual(order), game_folder(output))

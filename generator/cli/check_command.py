@@ -24,9 +24,9 @@ def command(game: str, variant: str, lang: str, *, everything: bool, as_json: bo
 
     from generator.app.checking import as_data, checked
     from generator.app.project import Order
-    from generator.pack.load import Wish
+    from generator.pack.load import PackForm
 
-    order = Order(game, Wish(variant, lang), (sheet_wish(),))
+    order = Order(game, PackForm(variant, lang), (sheet_wish(),))
     with opened(order) as project:
         said = [json.dumps(as_data(project), indent=2, ensure_ascii=False)] if as_json else []
         lines = said or list(checked(project, everything=everything))

@@ -45,10 +45,10 @@ def command(game: str, old: str, new: str | None, variant: str, lang: str, page:
     from generator.app.project import Order
     from generator.core.files import Outbox
     from generator.export.changes import write_page
-    from generator.pack.load import Wish
+    from generator.pack.load import PackForm
     from generator.release.report import data, lines, not_kept
 
-    with opened(Order(game, Wish(variant, lang), (CompareWish(old, new),))) as project, between(project) as both:
+    with opened(Order(game, PackForm(variant, lang), (CompareWish(old, new),))) as project, between(project) as both:
         if page:
             with Outbox(Path(page).parent) as outbox:
                 write_page(project, both, outbox, Path(page).name)

@@ -69,11 +69,13 @@ def command(
     """
     from generator.app.printing import PrintWish
     from generator.app.project import Order
-    from generator.pack.load import Wish
+    from generator.pack.load import PackForm
 
     _check_options(target, click.get_current_context())
     order = Order(
-        game, Wish(variant, lang), (PrintWish(only=only), TargetWish(url, profile or "", black, template, skip, setup))
+        game,
+        PackForm(variant, lang),
+        (PrintWish(only=only), TargetWish(url, profile or "", black, template, skip, setup)),
     )
     made = make(order, [module(target)], lambda project: game_folder(output)(project) / target / project.game.form)
     made.tell()

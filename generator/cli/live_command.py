@@ -40,10 +40,10 @@ def command(
     """
     from generator.app.packs import find_pack
     from generator.live.serving import Serving
-    from generator.pack.load import Wish
+    from generator.pack.load import PackForm
 
     with running():
-        serving = Serving(find_pack(game), Wish(variant, lang), host, port, editor, read_only, pull, near)
+        serving = Serving(find_pack(game), PackForm(variant, lang), host, port, editor, read_only, pull, near)
     if not serving.server.is_private:
         tell(
             f"note: everybody who can reach {host} can see this pack"

@@ -60,14 +60,14 @@ def command(
     from generator.app.comparing import CompareWish
     from generator.app.project import Order
     from generator.export.patch import PatchWish
-    from generator.pack.load import Wish
+    from generator.pack.load import PackForm
     from generator.release.compare import Severity
 
     sheets = sheet_wish()
     if sheets.copies != 1:
         raise click.UsageError("a patch is for one deck; print its file as often as you need.")
     wishes = (sheets, CompareWish(old, new, sheets.only), PatchWish(Severity[least.upper()], rules))
-    made = make(Order(game, Wish(variant, lang), wishes), ["patch"], game_folder(output))
+    made = make(Order(game, PackForm(variant, lang), wishes), ["patch"], game_folder(output))
     made.tell()
     if timings:
         made.show_timings()

@@ -63,11 +63,11 @@ def command(
         return
     from generator.app.project import Order
     from generator.export.pictures import PictureWish
-    from generator.pack.load import Wish
+    from generator.pack.load import PackForm
 
     wanted = what or (("faces",) if designs else WHAT)
     wish = PictureWish(wanted, designs, kind, dpi, bleed, overlay)
-    order = Order(game, Wish(variant, lang), (sheet_wish(), wish))
+    order = Order(game, PackForm(variant, lang), (sheet_wish(), wish))
     made = make(order, ["pictures"], lambda project: game_folder(output, "preview", project.game.form)(project))
     made.note()
     few = made.names if len(made.names) <= len(WHAT) + 1 else ()

@@ -25,7 +25,7 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
     if again.told():
         return
     from generator.app.project import Order, Project
-    from generator.pack.load import Wish
+    from generator.pack.load import PackForm
 
     below = game_folder(output)
 
@@ -33,7 +33,7 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
         project.need_rules()
         return below(project)
 
-    made = make(Order(game, Wish(variant, lang)), ["rules"], folder)
+    made = make(Order(game, PackForm(variant, lang)), ["rules"], folder)
     made.tell()
     again.keep(made, made.lines)
     if timings:

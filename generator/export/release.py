@@ -10,7 +10,7 @@ from generator.core.files import Outbox, display
 from generator.core.problems import PnpError, Where, fail
 from generator.core.timing import Watch
 from generator.export import Written
-from generator.pack.load import Wish
+from generator.pack.load import PackForm
 from generator.pack.translations import forms
 from generator.release import report, store
 from generator.release.compare import ChangeKind, Difference
@@ -46,7 +46,7 @@ class Released:
 
 def _in_form(project: Project, form: tuple[str, str]) -> Project:
     """The game in another form, drawn."""
-    other = project.other(Wish(*form))
+    other = project.other(PackForm(*form))
     try:
         other.drawn  # noqa: B018 - what cannot be drawn is told here
     except PnpError as error:

@@ -15,7 +15,7 @@ from generator.core.values import Frozen
 from generator.farm.work import FarmJob
 from generator.pack.folder import PackFolder
 from generator.pack.game import Game
-from generator.pack.load import MAIN, Wish, load
+from generator.pack.load import MAIN, PackForm, load
 from generator.pack.orders import CopyWish, each_lot
 from generator.pack.source import Node
 from generator.pack.tables import DataRow, read_table
@@ -45,7 +45,7 @@ class OrderedCopy:
     """A copy with its form and its paper."""
 
     copy: CopyWish
-    form: Wish
+    form: PackForm
     paper: str
 
 
@@ -61,7 +61,7 @@ def edition(game: str, wish: EditionWish) -> tuple[tuple[FarmJob, ...], bytes]:
             under = f"{plain.slug}/{FOLDERS[by]}"
             for nth, batch in enumerate(_batches(copies, wish.together), 1):
                 papers = (batch[0].paper,) if batch[0].paper else wish.papers
-                order = Order(str(folder.absolute()), Wish(), (PrintWish(papers=papers),))
+                order = Order(str(folder.absolute()), PackForm(), (PrintWish(papers=papers),))
                 pairs, name = tuple((each.copy, each.form) for each in batch), f"{under}/{nth:05d}"
                 place = name if by == "sheet" else under
                 yield FarmJob(name, order, wish.outputs, digest, copies=pairs, by=by, under=place)
@@ -86,7 +86,7 @@ def _picking(game: Game, copies: Sequence[OrderedCopy]) -> bytes:
 
 def _batches(copies: Sequence[OrderedCopy], many: int) -> Iterator[list[OrderedCopy]]:
     """Copies that are made together: of one form, on one paper."""
-    alike: dict[tuple[Wish, str], list[OrderedCopy]] = {}
+    alike: dict[tuple[PackForm, str], list[OrderedCopy]] = {}
     for each in copies:
         alike.setdefault((each.form, each.paper), []).append(each)
     yield from (group[at : at + many] for group in alike.values() for at in range(0, len(group), many))
@@ -144,13 +144,13 @@ def _copy(
             report.tell(row.where, f"{name}: {cell!r} is no number of pieces", "a whole number from 0 on")
         elif cell:
             counts[name] = int(cell)
-    form = Wish(row.values.get("variant", ""), row.values.get("language", ""))
+    form = PackForm(row.values.get("variant", ""), row.values.get("language", ""))
     return OrderedCopy(CopyWish(row.id, values, tuple(counts.items())), form, row.values.get("paper", ""))
 
 
 def _check_forms(game: Game, copies: Sequence[OrderedCopy], rows: Sequence[DataRow], report: Reporter) -> None:
     """Each form that is ordered is there: the pack is read in it once."""
-    seen: set[tuple[Wish, str]] = set()
+    seen: set[tuple[PackForm, str]] = set()
     papers = vocabulary().tables["paper"]
     for copy, row in zip(copies, rows, strict=True):
         if (copy.form, copy.paper) in seen:
@@ -160,5 +160,5 @@ def _check_forms(game: Game, copies: Sequence[OrderedCopy], rows: Sequence[DataR
             if copy.paper and copy.paper not in papers:
                 raise unknown("paper", copy.paper, papers)
         with report.at(row.where, "order"):
-            if copy.form != Wish():
+            if copy.form != PackForm():
                 load(game.folder, vocabulary(), copy.form)

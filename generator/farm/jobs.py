@@ -18,7 +18,7 @@ from generator.export.targets import TARGETS, module
 from generator.farm.store import FolderStore, Store, store_at
 from generator.farm.work import FarmJob
 from generator.pack import fields
-from generator.pack.load import MAIN, Wish
+from generator.pack.load import MAIN, PackForm
 from generator.pack.source import parse
 from generator.pack.spec import Several
 from generator.pack.validation import read_mended
@@ -125,7 +125,7 @@ def _digest_in(source: Store, pack: str) -> str:
 def _jobs(spec: FarmSpec, pack: str, digest: str, source: str) -> Iterator[FarmJob]:
     game = Path(pack).name
     for variant, language, version in product(spec.variants, spec.languages, spec.versions):
-        form = Wish(variant, language)
+        form = PackForm(variant, language)
         words = [game, *filter(None, (variant, language))]
         if version != NOW:
             wishes: tuple[object, ...] = (PrintWish(papers=spec.papers), CompareWish(version))

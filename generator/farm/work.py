@@ -21,7 +21,7 @@ from generator.export import write
 from generator.farm.store import Store, fetched, store_at
 from generator.impose.cutstack import stacked
 from generator.impose.lay import impose
-from generator.pack.load import Wish
+from generator.pack.load import PackForm
 from generator.pack.orders import CopyWish
 from generator.pdf.tidy import pages_in
 
@@ -42,7 +42,7 @@ class FarmJob:
     outputs: tuple[str, ...]
     digest: str
     source: str = ""
-    copies: tuple[tuple[CopyWish, Wish], ...] = ()
+    copies: tuple[tuple[CopyWish, PackForm], ...] = ()
     by: str = "order"
     under: str = ""
 

@@ -9,7 +9,7 @@ from generator.core.problems import PnpError, Problem, Reporter, Where, Wrong
 from generator.live.watching import Stamp
 from generator.pack.folder import DraftFolder
 from generator.pack.game import Component, Design, Game
-from generator.pack.load import MAIN, Wish, read_pack
+from generator.pack.load import MAIN, PackForm, read_pack
 from generator.pack.tables import MadeRows
 
 
@@ -32,7 +32,7 @@ class PackReader:
     """Reads one pack in one form."""
 
     folder: Path
-    wish: Wish
+    wish: PackForm
     _made: dict[str, MadeRows] = field(default_factory=dict)
     _surroundings: Mapping[str, Stamp] | None = None
     _tables: frozenset[str] = frozenset()

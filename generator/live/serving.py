@@ -16,7 +16,7 @@ from generator.live.server import LiveServer
 from generator.live.session import Session
 from generator.live.views import Views
 from generator.pack.folder import PackFolder
-from generator.pack.load import Wish
+from generator.pack.load import PackForm
 
 SELDOM = (20_000, 50, 50)
 """After how many objects garbage is looked for."""
@@ -27,7 +27,7 @@ class Serving:
     """A pack's session and its server."""
 
     folder: Path
-    wish: Wish
+    wish: PackForm
     host: str = "127.0.0.1"
     port: int = 0
     editor: str = ""

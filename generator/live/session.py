@@ -13,7 +13,7 @@ from generator.live.easel import Easel
 from generator.live.reading import PackReader, Reading
 from generator.live.watching import Stamp, Watcher, stamps
 from generator.pack.game import Component, Design, Game
-from generator.pack.load import Wish
+from generator.pack.load import PackForm
 
 AT_ONCE = 24
 """Sides that are drawn before the page is told of them: so many are quick."""
@@ -74,7 +74,7 @@ class Session:
     """One pack that is written, in one form; what is read and drawn of it is kept."""
 
     folder: Path
-    wish: Wish = field(default_factory=Wish)
+    wish: PackForm = field(default_factory=PackForm)
     easel: Easel = field(default_factory=Easel)
     stopped: Event = field(default_factory=Event)
     shown: Shown = field(default_factory=Shown)

@@ -12,6 +12,7 @@ from generator.core.files import bounded
 from generator.core.fonts import FontSet, unprinted
 from generator.core.geometry import Point
 from generator.core.outline import Outline
+from generator.core.paper import Orientation
 from generator.core.problems import Where, Wrong
 from generator.core.shapes import behind
 from generator.core.values import Frozen
@@ -207,13 +208,12 @@ class PrintSettings:
     """How the pack wants to be printed, unless the command says otherwise.
 
     The margins are in mm, from the top clockwise, none where the pack does not mind; with `pack`, components share
-    sheets. How paper lies, how both sides come together and the style of marks are values of the tables that the
-    loader was given.
+    sheets. How both sides come together and the style of marks are values of the tables that the loader was given.
     """
 
     papers: tuple[str, ...]
     margins: tuple[float, float, float, float] | None
-    orientation: object
+    orientation: Orientation
     pack: bool
     duplex: object
     marks: object

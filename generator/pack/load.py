@@ -51,7 +51,7 @@ class Vocabulary:
 
 
 @dataclass(frozen=True)
-class Wish:
+class PackForm:
     """Which form of the game is wanted: a variant of its look, a language, a draft of it, one copy of its own."""
 
     variant: str = ""
@@ -60,12 +60,12 @@ class Wish:
     copy: CopyWish = NO_COPY
 
 
-def load(folder: Path, vocabulary: Vocabulary, wish: Wish = Wish()) -> Game:
+def load(folder: Path, vocabulary: Vocabulary, wish: PackForm = PackForm()) -> Game:
     """Read a pack; raises a `PnpError` that lists all that is wrong with it."""
     return load_from((DraftFolder if wish.draft else PackFolder)(folder), vocabulary, wish)
 
 
-def load_from(pack: PackFolder, vocabulary: Vocabulary, wish: Wish) -> Game:
+def load_from(pack: PackFolder, vocabulary: Vocabulary, wish: PackForm) -> Game:
     """Read a pack of which some files may be others than those that lie there."""
     report = Reporter()
     game = read_pack(pack, vocabulary, wish, report, {})
@@ -76,7 +76,7 @@ def load_from(pack: PackFolder, vocabulary: Vocabulary, wish: Wish) -> Game:
 
 
 def read_pack(
-    pack: PackFolder, vocabulary: Vocabulary, wish: Wish, report: Reporter, made: dict[str, MadeRows]
+    pack: PackFolder, vocabulary: Vocabulary, wish: PackForm, report: Reporter, made: dict[str, MadeRows]
 ) -> Game | None:
     """What can be read of a pack in spite of what the report is told; `made` is what was made of its rows before."""
     folder = pack.root
@@ -105,7 +105,7 @@ def _or_black(colour: str) -> str:
     return colour
 
 
-def _checked(pack: PackFolder, root: Node, wish: Wish) -> Wish:
+def _checked(pack: PackFolder, root: Node, wish: PackForm) -> PackForm:
     """The wish with no language where that is the pack's own; one that the pack has nothing in is a slip."""
     if not wish.language or wish.language == (own := own_language(root)):
         return replace(wish, language="")
@@ -123,7 +123,7 @@ class _Loader:
     root: Node
     vocabulary: Vocabulary
     names: Names
-    wish: Wish
+    wish: PackForm
     report: Reporter
     made: dict[str, MadeRows]
 

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from generator.core import units
 from generator.core.fonts import WEIGHTS
 from generator.core.outline import Outline
+from generator.core.paper import Orientation
 from generator.core.problems import Wrong
 from generator.pack import fields
 from generator.pack.game import LinkStyle, PrintSettings, Stroke
@@ -252,7 +253,7 @@ class PrintSpec(Spec):
         AfterValidator(_none_negative),
         WithJsonSchema({"type": ["string", "number", "array"], "items": {"type": ["string", "number"]}}),
     ] = None
-    orientation: Annotated[object, fields.choice("orientation"), _NAME] = Field("portrait", validate_default=True)
+    orientation: Annotated[Orientation, fields.choice("orientation"), _NAME] = Orientation.PORTRAIT
     pack: fields.Bool = False
     duplex: Annotated[object, fields.choice("duplex"), _NAME] = Field("long-edge", validate_default=True)
     marks: Annotated[object, fields.choice("marks"), _NAME] = Field("crosshair", validate_default=True)

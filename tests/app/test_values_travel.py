@@ -13,7 +13,7 @@ from making import make, svg
 from generator.app.printing import PrintWish
 from generator.app.project import Order, Project
 from generator.core.values import Frozen
-from generator.pack.load import Wish
+from generator.pack.load import PackForm
 
 ROOT = Path(__file__).parents[2]
 PACKS = ["tests/packs/flip", "tests/packs/folding", "tests/packs/shapes", "templates/hydras", "templates/greenways"]
@@ -85,7 +85,7 @@ def pack(tmp_path):
 
 
 def keys(folder, variant=""):
-    faces = [design.front for design in Project(Order(str(folder), Wish(variant))).drawn[0].designs]
+    faces = [design.front for design in Project(Order(str(folder), PackForm(variant))).drawn[0].designs]
     return {face.label.split()[0].partition(":")[2]: face.drawn_from for face in faces}
 
 

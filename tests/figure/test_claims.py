@@ -13,7 +13,7 @@ from generator.board.placement import Board
 from generator.board.writing import parse_grid, parse_list
 from generator.core.problems import PackError, Wrong
 from generator.figure.build import with_board
-from generator.pack.load import Wish, load
+from generator.pack.load import PackForm, load
 from generator.pack.source import parse
 from generator.pack.translations import FIGURES
 
@@ -22,7 +22,7 @@ GAMES = [name for name, folder in packs().items() if (folder / FIGURES).is_file(
 
 @cache
 def game(name):
-    loaded = load(find_pack(name), vocabulary(), Wish())
+    loaded = load(find_pack(name), vocabulary(), PackForm())
     return loaded, board_rules(loaded)
 
 

@@ -30,7 +30,7 @@ from generator.core.fonts import font_set, read_font  # noqa: E402
 from generator.core.problems import PnpError, Wrong  # noqa: E402
 from generator.draw.art import read_art  # noqa: E402
 from generator.draw.draw import draw_game  # noqa: E402
-from generator.pack.load import Wish, load  # noqa: E402
+from generator.pack.load import PackForm, load  # noqa: E402
 from generator.release import store  # noqa: E402
 
 LONGEST = 20
@@ -126,7 +126,7 @@ class Pack:
         path = self.files[index]
         path.write_bytes(data)
         try:
-            draw_game(load(self.folder / path.relative_to(self.folder).parts[0], self.words, Wish("", "")))
+            draw_game(load(self.folder / path.relative_to(self.folder).parts[0], self.words, PackForm("", "")))
         finally:
             path.write_bytes(self.seeds[index])
 

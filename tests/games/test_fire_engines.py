@@ -15,7 +15,7 @@ from generator.app.rulebook import board_rules
 from generator.board.claims import check_claim
 from generator.board.writing import parse_grid
 from generator.core.geometry import Rect
-from generator.pack.load import Wish, load
+from generator.pack.load import PackForm, load
 from generator.preview.raster import Rasteriser
 
 GAME = "urban-insanity-fire-engines"
@@ -50,7 +50,7 @@ def pages(game, paper):
 
 @pytest.fixture(scope="module")
 def rules():
-    return board_rules(load(find_pack(GAME), vocabulary(), Wish()))
+    return board_rules(load(find_pack(GAME), vocabulary(), PackForm()))
 
 
 def board(rules, name):

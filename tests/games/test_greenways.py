@@ -15,7 +15,7 @@ from generator.app.rulebook import board_rules
 from generator.board.claims import check_claim
 from generator.board.placement import Board
 from generator.board.writing import parse_grid
-from generator.pack.load import Wish, load
+from generator.pack.load import PackForm, load
 
 PACK = Path(__file__).parents[2] / "templates" / "greenways"
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
@@ -64,7 +64,7 @@ def file(greenways, paper):
 
 @pytest.fixture(scope="module")
 def rules():
-    return board_rules(load(find_pack("greenways"), vocabulary(), Wish()))
+    return board_rules(load(find_pack("greenways"), vocabulary(), PackForm()))
 
 
 def board(rules, name):

@@ -7,12 +7,12 @@ from generator.app.packs import find_pack, vocabulary
 from generator.app.rulebook import board_rules
 from generator.board.claims import check_claim
 from generator.board.writing import parse_grid
-from generator.pack.load import Wish, load
+from generator.pack.load import PackForm, load
 
 
 @pytest.fixture(scope="module")
 def rules():
-    return board_rules(load(find_pack("hydras"), vocabulary(), Wish()))
+    return board_rules(load(find_pack("hydras"), vocabulary(), PackForm()))
 
 
 @pytest.mark.parametrize("labour", list(boards()))

@@ -10,7 +10,7 @@ import yaml
 from generator.app.packs import find_pack, vocabulary
 from generator.app.rulebook import board_rules
 from generator.board.writing import parse_grid
-from generator.pack.load import Wish, load
+from generator.pack.load import PackForm, load
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 SIDES = {"n": (0.0, -0.5), "e": (0.5, 0.0), "s": (0.0, 0.5), "w": (-0.5, 0.0)}
@@ -24,7 +24,7 @@ CLEAR = 1.0
 
 def covered(game):
     """The figure, the overlay, and how near it comes to the middle of a tile on which something stands."""
-    rules = board_rules(load(find_pack(game), vocabulary(), Wish()))
+    rules = board_rules(load(find_pack(game), vocabulary(), PackForm()))
     figures = yaml.safe_load((TEMPLATES / game / "figures.yaml").read_text("utf-8"))
     for name, figure in figures.items():
         text = figure["board"]

@@ -7,7 +7,7 @@ import pytest
 from making import make
 
 from generator.live.serving import Serving
-from generator.pack.load import Wish
+from generator.pack.load import PackForm
 
 TABLE = "id,title,count\none,One,2\ntwo,<script>alert(1)</script>,1\n"
 LAYOUT = "- fill: red\n- text: $title\n  box: [2, 2, 36, 30]\n  style: body\n"
@@ -15,7 +15,7 @@ LAYOUT = "- fill: red\n- text: $title\n  box: [2, 2, 36, 30]\n  style: body\n"
 
 @pytest.fixture
 def live(tmp_path):
-    serving = Serving(make(tmp_path / "pack", LAYOUT, TABLE), Wish())
+    serving = Serving(make(tmp_path / "pack", LAYOUT, TABLE), PackForm())
     serving.begin()
     yield serving
     serving.end()
