@@ -135,7 +135,7 @@ scoring:
 def test_a_tile_lies_only_where_the_pack_says(tmp_path):
     table = "id,road\nbend,n-e:road\nline,n-s:road\n"
     pack = make(tmp_path / "pack", "- fill: red\n- links: {}\n", table, LINKED, "links: road")
-    serving = Serving(pack, Wish())
+    serving = Serving(pack, PackForm())
     serving.begin()
     try:
         about = json.loads(ask(serving, "/board")[1])
@@ -192,6 +192,6 @@ def test_orders_that_make_no_sense_change_nothing(live, body):
 
 
 def test_read_only_takes_no_orders(tmp_path):
-    serving = Serving(make(tmp_path / "pack", LAYOUT, TABLE), Wish(), read_only=True)
+    serving = Serving(make(tmp_path / "pack", LAYOUT, TABLE), PackForm(), read_only=True)
     assert set(serving.server.routes.ordered) == {"lay"}
     serving.server.server_close()
