@@ -5,7 +5,7 @@ A side has a key that is known before it is drawn: the page asks for pictures by
 
 import gc
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -48,6 +48,11 @@ class Lately(Generic[Kept]):
         if key in self._kept:
             self._kept.move_to_end(key)
         return self._kept.get(key)
+
+    def only(self, keys: Collection[str]) -> None:
+        """Forget whatever is not of these keys; a dash ends a key."""
+        for name in [name for name in self._kept if name.partition("-")[0] not in keys]:
+            del self._kept[name]
 
     def put(self, key: str, value: Kept) -> Kept:
         """Keep it."""
@@ -105,7 +110,10 @@ class Easel:
                 self._painter.submit(self._with_fonts, game.fonts)
                 self._artist = SideArtist(game, ArtShelf(game.language), _overflowing)
             self._keys = keys
-            self._known = dict(zip(given, sides, strict=True))
+            last, self._known = self._known, dict(zip(given, sides, strict=True))
+            shown = last.keys() | self._known.keys() | self._pinned.keys()
+            self._drawn.only(shown)
+            self._pngs.only(shown)
             self._right &= self._known.keys()
         return given
 

@@ -16,7 +16,9 @@ from generator.live.server import Answer, Asked, Route, told
 from generator.live.session import Card, Session
 from generator.live.spans import tree_of, walk, with_scalars
 from generator.pack.game import LayerAt
-from generator.pack.load import MAIN
+from generator.pack.load import MAIN, PackForm
+from generator.pack.source import parse
+from generator.pack.translations import own_language, spoken
 
 AROUND = 4
 """Lines of a file that are shown."""
@@ -36,7 +38,7 @@ class Orders:
     @property
     def ordered(self) -> Mapping[str, Route]:
         """What may be ordered."""
-        opening: dict[str, Route] = {"open": self.open} if self.editor else {}
+        opening: dict[str, Route] = {"form": self.form, **({"open": self.open} if self.editor else {})}
         if self.read_only:
             return opening
         return {**opening, "move": self.move, "cell": self.cell, "colour": self.colour, "undo": self.undo}
@@ -44,7 +46,7 @@ class Orders:
     @property
     def asked(self) -> Mapping[str, Route]:
         """What is asked before."""
-        return {"source": self.source, "row": self.row, "palette": self.palette}
+        return {"source": self.source, "row": self.row, "palette": self.palette, "forms": self.forms}
 
     def source(self, asked: Asked) -> Answer:
         """Where a layer is written: `key/number`."""
@@ -93,6 +95,21 @@ class Orders:
             if path[:1] == ("palette",) and len(path) == 2
         ]
         return told({"digest": written.digest, "colours": colours, "editable": not self.read_only})
+
+    def forms(self, _: Asked) -> Answer:
+        """The variants and the languages that the pack has, and which are shown."""
+        root = parse(self.desk.read(MAIN).text, MAIN)
+        variants = root.find("variants")
+        own = own_language(root)
+        languages = [own, *sorted(spoken(self.desk.folder, root) - {own})]
+        wish = self.session.wish
+        shown = {"variant": wish.variant, "language": wish.language or own}
+        return told({"variants": ["", *(variants.keys if variants else ())], "languages": languages, **shown})
+
+    def form(self, asked: Asked) -> Answer:
+        """Show another variant or language."""
+        self.session.show_as(PackForm(asked.word("variant"), asked.word("language")))
+        return told({})
 
     def move(self, asked: Asked) -> Answer:
         """Move a layer of a side by so many mm, as it is seen."""

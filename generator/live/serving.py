@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Thread
 
+from generator.core.problems import Kind, Problem, error_of
 from generator.live.editing import Desk
 from generator.live.orders import Orders
 from generator.live.playing import Boards
@@ -40,7 +41,7 @@ class Serving:
 
     def __post_init__(self) -> None:
         self.session = Session(self.folder, self.wish)
-        self.server = LiveServer(self.host, self.port)
+        self.server = _listening(self.host, self.port)
         orders = Orders(self.session, Desk(PackFolder(self.folder)), self.editor, self.read_only)
         self.server.routes = LivePage(
             self.session, self.server, Views(self.session), orders, Boards(self.session)
@@ -67,8 +68,8 @@ class Serving:
     def serve(self, *, opened: bool) -> None:
         """Until Ctrl-C, or until the system asks us to end."""
         before = signal.signal(signal.SIGTERM, lambda *_: self.ended.set())
-        self.begin()
         try:
+            self.begin()
             if opened:
                 Thread(target=webbrowser.open, args=(self.server.address,), daemon=True).start()
             while not self.ended.wait(0.5):
@@ -78,3 +79,12 @@ class Serving:
         finally:
             self.end()
             signal.signal(signal.SIGTERM, before)
+
+
+def _listening(host: str, port: int) -> LiveServer:
+    """A server at an address; one that is taken, or is none of this machine's, is wrong usage."""
+    try:
+        return LiveServer(host, port)
+    except OSError as error:
+        found = f"no page can be served at {host}, port {port}: {error.strerror or error}"
+        raise error_of([Problem(None, found, "a free port: leave --port out", kind=Kind.USAGE)]) from error

@@ -126,6 +126,12 @@ class Session:
             else:
                 self._take(reading.game, reading)
 
+    def show_as(self, form: PackForm) -> None:
+        """Read the pack in another variant or language from now on; all pages see it so."""
+        with self._lock:
+            self.wish, self._reader = form, PackReader(self.folder, form)
+        self.refresh(self.stamps)
+
     def png(self, key: str, scale: int) -> bytes | None:
         """A picture; what is wrong with it is told when it is seen for the first time."""
         self._wanted += 1

@@ -6,6 +6,7 @@ import json
 import pytest
 from making import make
 
+from generator.core.problems import WishError
 from generator.live.serving import Serving
 from generator.pack.load import PackForm
 
@@ -193,5 +194,28 @@ def test_orders_that_make_no_sense_change_nothing(live, body):
 
 def test_read_only_takes_no_orders(tmp_path):
     serving = Serving(make(tmp_path / "pack", LAYOUT, TABLE), PackForm(), read_only=True)
-    assert set(serving.server.routes.ordered) == {"lay"}
+    assert set(serving.server.routes.ordered) == {"lay", "form"}
     serving.server.server_close()
+
+
+def test_a_variant_is_shown_when_it_is_asked_for(tmp_path):
+    pack = make(tmp_path / "pack", "- fill: $red\n", more="variants:\n  pale: {palette: {red: '#ffcccc'}}\n")
+    serving = Serving(pack, PackForm())
+    serving.begin()
+    try:
+        port = serving.server.server_port
+        headers = {"Origin": f"http://127.0.0.1:{port}", "Content-Type": "application/json"}
+        headers["X-Pnp-Token"] = serving.server.token
+        before = json.loads(ask(serving, "/state")[1])["cards"][0]["sides"][0]["key"]
+        assert json.loads(ask(serving, "/forms")[1])["variants"] == ["", "pale"]
+        ask(serving, "/form", "POST", json.dumps({"variant": "pale", "language": ""}), **headers)
+        after = json.loads(ask(serving, "/state")[1])
+        assert after["game"]["variant"] == "pale"
+        assert after["cards"][0]["sides"][0]["key"] != before
+    finally:
+        serving.end()
+
+
+def test_a_port_that_is_taken_is_wrong_usage(live):
+    with pytest.raises(WishError, match="no page can be served"):
+        Serving(live.folder, PackForm(), port=live.server.server_port)

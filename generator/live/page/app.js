@@ -1,7 +1,7 @@
 // The frame of the page: which view is shown, the bar above it, keys, and what is wrong with the whole pack.
 
 import { chosen, choose, on, state } from "./store.js";
-import { listen } from "./server.js";
+import { ask, listen, order } from "./server.js";
 import { make, dialog, toast } from "./dom.js";
 import * as filters from "./filters.js";
 import { CardsView } from "./cards.js";
@@ -46,6 +46,17 @@ function arrive() {
 
 for (const [name, view] of Object.entries(VIEWS).filter(([, each]) => each.title))
   tabs.append(make("a", { href: `#${name}`, "data-view": name, text: view.title }));
+
+// Variants and languages, where the pack has several.
+async function forms() {
+  const told = await ask("forms").catch(() => null);
+  const place = document.getElementById("forms");
+  if (!told) return place.replaceChildren();
+  const choice = (name, words, values, now) => (values.length < 2 ? null : make("select", { class: "pill", "aria-label": words,
+    onchange: (event) => order("form", { variant: told.variant, language: told.language, [name]: event.target.value }).then(forms, (error) => toast(error.message, true)) },
+    ...values.map((value) => make("option", { value, text: value || "as it is", selected: value === now }))));
+  place.replaceChildren(...[choice("variant", "Variant", told.variants, told.variant), choice("language", "Language", told.languages, told.language)].filter(Boolean));
+}
 
 function head() {
   const { game } = state;
@@ -121,6 +132,7 @@ addEventListener("keydown", (event) => {
 });
 
 on("game", head);
+on("game", forms);
 on("problems", wrong);
 on("connected", pulse);
 on("pulled", pulled);
