@@ -270,7 +270,7 @@ def test_a_patch_has_cut_files_as_sheets_have(cards, pnp):
     assert len(middles) == 3
     for middle, form in zip(middles, sorted((form.x, form.y) for form in read(path)[2].forms), strict=True):
         assert middle == pytest.approx(form, abs=0.01)
-    assert "Vel 1: Kaarten, 3 op een vel" in (path.parent / names[3]).read_text("utf-8")
+    assert "Vel 1: Kaarten, 3 op een vel" in (path.parent / names[4]).read_text("utf-8")
 
 
 def test_a_build_is_not_stopped_by_another_language(spoken, pnp):

@@ -11,6 +11,7 @@ from generator.core.units import number, points
 from generator.draw.face import Face
 from generator.pdf.faces import FacePages
 from generator.pdf.forms import FINE, Forms, operators, upwards
+from generator.pdf.typeset.lines import thickened
 
 LINED = 1 << 20
 """What the number of a pixel is larger by, when a thin line is to be drawn round its face."""
@@ -36,6 +37,7 @@ def filled(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePages]) 
                     made[index] = _window(pdf, face, forms.form(face.name, face), LINE if index >= LINED else "")
                 used[key] = made[index]
         forms.complete()
+        thickened(pdf)
         out = io.BytesIO()
         pdf.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
         return out.getvalue()
