@@ -96,8 +96,8 @@ class _Lines:
 def _walk(holder: Any, scale: float, only: str = SEEN) -> Iterator[tuple[str, Any, float]]:
     """The operators of a content, with the size at which what they draw is shown."""
     outer: list[float] = []
-    for operands, operator in pikepdf.parse_content_stream(holder, only):
-        word = str(operator)
+    for instruction in pikepdf.parse_content_stream(holder, only):
+        word, operands = str(instruction.operator), instruction.operands
         if word == "q":
             outer.append(scale)
         elif word == "Q" and outer:
