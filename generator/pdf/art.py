@@ -9,7 +9,7 @@ import io
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -43,7 +43,7 @@ NOISE = 56
 SPECKS = 3e-4
 """The share of all pixels that may differ by more."""
 SQUARES, TONE, FEW = 20, 7, 4
-"""Squares along the longer side, the levels by which the mean colour of one may differ, and how many may by more."""
+"""Squares along the longer side, by how many levels the mean of one may differ, how many may by more."""
 NEAR, TILED = 3, 5
 """Pixels across, in which a colour may have moved: pdfium puts the tiles of a pattern on whole pixels of its own."""
 GROUND = (96, 144, 192)
@@ -60,6 +60,7 @@ _SHOWN = re.compile(rf'(<image\b[^<>]*?\bhref=")({re.escape(SVG_KIND)}[^"]*)"')
 _IMAGE = re.compile(rf'(?:<symbol\b([^<>]*)>)?<image\b([^<>]*?)\bhref="({re.escape(SVG_KIND)}[^"]*)"([^<>]*)>')
 _PIXELS = re.compile(rf'<image\b([^<>]*?)\b(?:xlink:)?href="({PICTURE_KEY.pattern})"([^<>]*?)/>')
 _PLACED = {"x", "y", "width", "height", "preserveAspectRatio"}
+_WORDS, _COLOUR = re.compile(r">[^<]*<"), re.compile(r"(?<!url\()(?<!href=\")#[0-9a-fA-F]{3,8}\b")
 _USE = re.compile(r"<use\b([^<>]*)>")
 _VALUE = re.compile(r'([\w:-]+)="([^"]*)"')
 
@@ -72,6 +73,11 @@ class Leaf:
     label: str
     svg: str
     size: Size
+
+    @cached_property
+    def kin(self) -> str:
+        """The same for pictures that differ in words and colours alone: the engines draw all of them alike, or none."""
+        return sha256(_COLOUR.sub("#", _WORDS.sub("><", self.svg)).encode()).hexdigest()
 
 
 def marked(face: Face, sizes: Mapping[str, Size]) -> str:
@@ -144,7 +150,7 @@ def art_in(faces: Iterable[Face]) -> tuple[Leaf, ...]:
     """All art that faces show, each once, at the largest size at which it is shown."""
     found: dict[str, Leaf] = {}
     for face in faces:
-        for address, size in _placed(face.svg):
+        for address, size in _placed(face.svg) if SVG_KIND in face.svg else ():
             name = _name(address)
             if name not in found:
                 svg = b64decode(address[len(SVG_KIND) :]).decode(errors="replace")
@@ -156,8 +162,6 @@ def art_in(faces: Iterable[Face]) -> tuple[Leaf, ...]:
 
 def _placed(svg: str) -> Iterator[tuple[str, Size]]:
     """The addresses of art in a face, each with the size that it has there."""
-    if SVG_KIND not in svg:
-        return
     uses = [dict(_VALUE.findall(match[1])) for match in _USE.finditer(svg)]
     for head, before, address, behind in _IMAGE.findall(svg):
         image, symbol = dict(_VALUE.findall(before + behind)), dict(_VALUE.findall(head))
@@ -201,6 +205,7 @@ class ArtEye:
     fonts: FontSet
     worker: Worker
     kept: Kept
+    seen: dict[str, bytes] = field(default_factory=dict)
 
     @cached_property
     def _raster(self) -> "Rasteriser":
@@ -210,15 +215,19 @@ class ArtEye:
 
     def unlike(self, leaves: Sequence[Leaf], pdf: bytes) -> list[Leaf]:
         """Those whose pages pdfium shows otherwise than resvg does, beyond how they smooth edges."""
-        seen = {leaf.name: self.kept.get(KEPT, self._key(leaf)) for leaf in leaves}
-        new = {number: leaf for number, leaf in enumerate(leaves) if seen[leaf.name] is None}
+        first: dict[str, int] = {}
+        for nth, leaf in enumerate(leaves):
+            first.setdefault(leaf.kin, nth)
+        for kin in first:
+            self.seen[kin] = self.seen.get(kin) or self.kept.get(KEPT, self._key(kin)) or b""
+        new = {nth: leaves[nth] for kin, nth in first.items() if not self.seen[kin]}
         for leaf, differs in self._looked(new, pdf):
-            seen[leaf.name] = b"apart" if differs else b"alike"
-            self.kept.put(KEPT, self._key(leaf), seen[leaf.name] or b"")
-        return [leaf for leaf in leaves if seen[leaf.name] != b"alike"]
+            self.seen[leaf.kin] = b"apart" if differs else b"alike"
+            self.kept.put(KEPT, self._key(leaf.kin), self.seen[leaf.kin])
+        return [leaf for leaf in leaves if self.seen[leaf.kin] != b"alike"]
 
-    def _key(self, leaf: Leaf) -> str:
-        return key_of(self.fonts.digest, leaf.name, SIDES, TILED_SIDES, NOISE, SPECKS, NEAR, TILED, SQUARES, TONE, FEW)
+    def _key(self, kin: str) -> str:
+        return key_of(self.fonts.digest, kin, SIDES, TILED_SIDES, NOISE, SPECKS, NEAR, TILED, SQUARES, TONE, FEW)
 
     def _looked(self, leaves: Mapping[int, Leaf], pdf: bytes) -> Iterator[tuple[Leaf, bool]]:
         if not leaves:

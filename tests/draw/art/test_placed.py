@@ -8,9 +8,12 @@ import pikepdf
 import pytest
 from making import drawn, loaded, make, problems, svg
 
+from generator.core.fonts import font_set
 from generator.core.problems import PackError
 from generator.core.svg import pictures_in
 from generator.draw.draw import draw_game
+from generator.pdf.art import ArtEye
+from generator.pdf.faces import compile_faces
 from generator.preview.raster import Rasteriser
 
 ART = "- svg: art/a.svg\n  box: [5, 5, 30, 30]\n"
@@ -65,6 +68,19 @@ def test_what_print_would_show_otherwise_is_printed_as_pixels_and_named(pnp, tmp
         images = [one for one in pdf.objects if isinstance(one, pikepdf.Stream) and one.get("/Subtype") == "/Image"]
         sizes = {int(one.Width) for one in images if "/SMask" in one or int(one.Width) > 8}
     assert max(sizes) == pytest.approx(30 / 25.4 * 600, abs=2)
+
+
+def test_of_pictures_that_differ_in_words_and_colours_one_is_looked_at(tmp_path, monkeypatch):
+    looked = []
+    real = ArtEye._differs
+    monkeypatch.setattr(ArtEye, "_differs", lambda self, leaf, page: looked.append(leaf) or real(self, leaf, page))
+    art = svg("<rect id='bg' width='9' height='9'/><text id='t' x='1' y='8' font-size='4'>A</text>", "0 0 10 10")
+    table = "id,word,colour\n" + "".join(f"c{n},W{n},'#{n}{n}8'\n" for n in range(5)).replace("'", "")
+    layout = ART + "  set: {t: $word, bg: {fill: $colour}}\n"
+    faces = [one.front for one in draw_game(loaded(make(tmp_path, layout, table, files={"art/a.svg": art})))[0].designs]
+    assert len({face.name for face in faces}) == 5
+    compile_faces(faces, font_set())
+    assert len(looked) == 1
 
 
 def test_what_both_show_alike_is_no_pixels(pnp, tmp_path):
