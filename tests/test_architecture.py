@@ -58,8 +58,8 @@ def test_a_stage_imports_only_what_it_takes(stage):
 
 
 def test_no_stage_knows_the_order():
-    """The project does, the exporters ask it, the live page and a farm ask those, and the commands all of them."""
-    above = ("app", "export", "live", "farm", "cli")
+    """The project does, the live page asks it, the exporters both, a farm those, and the commands all of them."""
+    above = ("app", "live", "export", "farm", "cli")
     for path in FILES:
         inside = path.relative_to(PACKAGE).parts[0]
         if path.name != "__main__.py":

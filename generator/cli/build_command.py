@@ -1,5 +1,7 @@
 """`pnp build`: everything that a person prints."""
 
+from collections.abc import Iterator
+
 import click
 
 from generator.cli.caching import Again, speed_options
@@ -17,6 +19,7 @@ from generator.cli.options import (
 from generator.cli.terminal import game_folder, make
 from generator.export import EXPORTS, made_by, usual
 
+GALLERY = "gallery"
 WHAT = tuple(made_by("build"))
 
 
@@ -29,6 +32,7 @@ WHAT = tuple(made_by("build"))
 @colour_option
 @low_ink_option
 @look_options
+@click.option("--single", is_flag=True, help="Make the gallery one file, with all its pictures inside.")
 @click.option("--draft", is_flag=True, help="Print in spite of what does not fit or is missing, and mark it in red.")
 @speed_options
 @timings_option
@@ -39,6 +43,7 @@ def command(
     variant: str,
     lang: str,
     *,
+    single: bool,
     draft: bool,
     timings: bool,
 ) -> None:
@@ -54,7 +59,7 @@ def command(
     from generator.app.project import Order
     from generator.pack.load import PackForm
 
-    order = Order(game, PackForm(variant, lang, draft), (sheet_wish(),))
+    order = Order(game, PackForm(variant, lang, draft), (sheet_wish(), *_gallery(what, single=single)))
     for name in what if draft else ():
         if not EXPORTS[name].partly:
             raise click.UsageError(f"a draft has sheets alone, no {name}: leave out --draft or --what {name}")
@@ -67,3 +72,14 @@ def command(
     if timings:
         made.show_timings()
     made.tell_blemishes()
+
+
+def _gallery(what: tuple[str, ...], *, single: bool) -> Iterator[object]:
+    """How the gallery is wished for."""
+    if not single:
+        return
+    if what and GALLERY not in what:
+        raise click.UsageError(f"--single is about the gallery: add --what {GALLERY}, or leave it out")
+    from generator.export.gallery import GalleryWish
+
+    yield GalleryWish(single)

@@ -76,12 +76,11 @@ class _Plate:
 
 @dataclass
 class Show:
-    """Writes the pictures of one game into the outbox, or a `folder/` of it."""
+    """Writes the pictures of one game into the outbox."""
 
     project: Project
     look: PictureWish
     outbox: Outbox
-    folder: str = ""
     _shots: list[Shot] = field(default_factory=list)
     _names: Mapping[tuple[str, str, str], str] = field(init=False)
 
@@ -96,20 +95,16 @@ class Show:
     def _words(self) -> Words:
         return words_for(self.project.game.language)
 
-    def faces(self, designs: Sequence[str], *, once: bool = False) -> None:
-        """Every face of the designs that are named, or of all; perhaps a picture that several have just once."""
+    def faces(self, designs: Sequence[str]) -> None:
+        """Every face of the designs that are named, or of all."""
         chosen = self._chosen(designs)
-        owners = _owners(chosen) if once else {}
         sides = [(component, design, side, face) for component, design in chosen for side, face in _sides(design)]
-        if once:
-            first = {each[-1].name: each for each in reversed(sides)}
-            sides = [each for each in sides if first[each[-1].name] is each]
         with self.project.watch.stage("preview", len(sides)) as tick:
             plates = [self._plate(component, side, face) for component, _, side, face in sides]
             files = self._drawn(plates)
-            for done, (component, design, side, face) in enumerate(sides, 1):
+            for done, (component, design, side, _) in enumerate(sides, 1):
                 data = next(files)
-                said = self._said(owners.get(face.name) or [(component, design)], side)
+                said = self._said(design, side)
                 name = f"{self._names[component.spec.id, design.id, side]}.{self.look.kind}"
                 self._write(Shot(name, said, component.spec.title), data)
                 tick(done)
@@ -150,17 +145,15 @@ class Show:
         """The page that shows what was written."""
         game = self.project.game
         page = gallery(f"{game.name} {game.edition()}", game.language, self._shots)
-        return self.outbox.write(f"{self.folder}index.html", page.encode())
+        return self.outbox.write("index.html", page.encode())
 
-    def _said(self, owners: Sequence[tuple[DrawnComponent, DrawnDesign]], side: str) -> str:
-        """What stands under a picture: whose it is, or of which components if designs share it; on how many pieces."""
-        one = len(owners) == 1
-        titles = [design.title if one else component.spec.title for component, design in owners]
-        title = ", ".join(dict.fromkeys(titles))
-        if any(design.back for _, design in owners):
+    def _said(self, design: DrawnDesign, side: str) -> str:
+        """What stands under a picture: whose it is, on how many pieces."""
+        title = design.title
+        if design.back:
             called = self._words.sheet.back if side == BACK else self._words.sheet.front
             title = self._words.preview.face.format(title=title, side=called)
-        return f"{title} ×\N{NO-BREAK SPACE}{sum(design.count for _, design in owners)}"
+        return f"{title} ×\N{NO-BREAK SPACE}{design.count}"
 
     def _plate(self, component: DrawnComponent, side: str, face: Face) -> "_Plate":
         spec, look = component.spec, self.look
@@ -185,7 +178,7 @@ class Show:
         self._write(Shot(f"{contact_name(spec.id, side)}.png", caption, words.contact), _png(image))
 
     def _write(self, shot: Shot, data: bytes) -> None:
-        self.outbox.write(self.folder + shot.file, data)
+        self.outbox.write(shot.file, data)
         self._shots.append(shot)
 
 
@@ -200,15 +193,6 @@ def choose(components: Sequence[Component], names: Sequence[str]) -> list[tuple[
             known.setdefault(name, []).append((component, design))
     raise_any(unknown("design", name, known).at(None) for name in names if name not in known)
     return [pair for name in names for pair in known[name]]
-
-
-def _owners(chosen: Sequence[DrawnPair]) -> Mapping[str, Sequence[DrawnPair]]:
-    """By the name of a face, every design that has it."""
-    owners: dict[str, list[tuple[DrawnComponent, DrawnDesign]]] = {}
-    for component, design in chosen:
-        for name in {face.name for face in design.faces}:
-            owners.setdefault(name, []).append((component, design))
-    return owners
 
 
 def _sides(design: DrawnDesign) -> Iterator[tuple[str, Face]]:

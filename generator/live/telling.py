@@ -1,6 +1,6 @@
 """What the page is told, as plain data: it makes texts of it, and never markup."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from generator.core.files import display
@@ -26,6 +26,20 @@ def told_state(shown: Shown) -> Told:
         "notes": list(shown.notes),
         "pulled": dict(shown.pulled),
     }
+
+
+def told_gallery(game: Game, cards: Sequence[Card], columns: Collection[str], pictures: Mapping[str, str]) -> Told:
+    """All of a page that nobody serves: what players may read, and where its pictures are, which have no bleed.
+
+    Of the rows it has the columns that are given, and of the machine on which it was made nothing.
+    """
+    shown = told_state(Shown(1, game, {card.name: card for card in cards}))
+    for card in shown["cards"]:
+        card |= {"where": "", "row": {name: text for name, text in card["row"].items() if name in columns}}
+    for part in shown["components"]:
+        part |= {"bleed": 0, "columns": [name for name in part["columns"] if name in columns]}
+    shown["game"] |= {"path": "", "folder": ""}
+    return {**shown, "pictures": dict(pictures)}
 
 
 def told_news(news: News) -> Told:

@@ -90,11 +90,15 @@ class Shot:
 
 def gallery(title: str, language: str, shots: Sequence[Shot]) -> str:
     """The page; the pictures lie beside it."""
-    body = "\n".join(
+    return _PAGE.format(policy=policy(pictures=BESIDE), lang=escape(language), title=escape(title), body=figures(shots))
+
+
+def figures(shots: Sequence[Shot]) -> str:
+    """The pictures with their captions, under their headings."""
+    return "\n".join(
         f"<h2>{escape(group)}</h2>\n<section>\n" + "\n".join(map(_figure, members)) + "\n</section>"
         for group, members in groupby(shots, key=lambda shot: shot.group)
     )
-    return _PAGE.format(policy=policy(pictures=BESIDE), lang=escape(language), title=escape(title), body=body)
 
 
 def _figure(shot: Shot) -> str:

@@ -67,7 +67,7 @@ def test_a_picture_that_many_pieces_share_says_so(printed):
 def test_the_pictures_have_the_size_of_the_cut_pieces(printed):
     for path in (printed("hydras") / "hydras-2-gallery").glob("*.png"):
         with Image.open(path) as picture:
-            assert picture.size == (250, 250), "2.5 in at 100 dpi"
+            assert picture.size == (300, 300), "2.5 in at 120 dpi"
 
 
 def test_the_release_of_a_build_is_what_a_patch_needs(printed, pnp, tmp_path):

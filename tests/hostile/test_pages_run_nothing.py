@@ -12,7 +12,7 @@ from generator.core.files import bundled
 from generator.core.fonts import read_font
 from generator.core.problems import Wrong
 from generator.core.svg import unfolded, written
-from generator.core.web import css_text, policy
+from generator.core.web import BESIDE, css_text, policy
 from generator.draw.art import read_art
 
 RULES = "# Play\n\n::: components\n:::\n"
@@ -145,4 +145,9 @@ def test_other_pages_have_the_policy(tmp_path, pnp, starter):
     for page in pages:
         text = page.read_text("utf-8")
         assert text.index("Content-Security-Policy") < text.index("<title>")
-        assert "script-src 'none'" in text
+        scripts = re.findall(r"<script([^>]*)>(.*?)</script>", text, re.DOTALL)
+        own = [body for kind, body in scripts if not kind]
+        assert [kind for kind, _ in scripts if kind] == [' type="application/json" id="told"'], (
+            "data, which nobody runs"
+        )
+        assert policy(own, pictures=BESIDE) in text, "no other script runs than the one whose digest is named"

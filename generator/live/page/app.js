@@ -1,7 +1,7 @@
 // The frame of the page: which view is shown, the bar above it, keys, and what is wrong with the whole pack.
 
-import { chosen, choose, on, state } from "./store.js";
-import { ask, listen, order } from "./server.js";
+import { chosen, choose, go, on, state } from "./store.js";
+import { alone, ask, listen, order } from "./server.js";
 import { make, dialog, toast } from "./dom.js";
 import * as filters from "./filters.js";
 import { CardsView } from "./cards.js";
@@ -13,24 +13,21 @@ import { TableView } from "./table.js";
 import { undo } from "./inspector.js";
 import { calibrate } from "./ruler.js";
 
-// Every view: its name in the address, what it is called, who shows it.
-const VIEWS = {
+// Every view: its name in the address, what it is called, who shows it; some are nothing where nobody serves the page.
+const ALL = {
   cards: { title: "Cards", made: new CardsView(), filters: true },
   card: { made: new CardView(), above: "cards" },
-  sheets: { title: "Sheets", made: new SheetsView() },
-  rules: { title: "Rules", made: new RulesView() },
+  sheets: { title: "Sheets", made: new SheetsView(), served: true },
+  rules: { title: "Rules", made: new RulesView(), served: true },
   table: { title: "Table", made: new TableView() },
-  changes: { title: "Changes", made: new ChangesView() },
+  changes: { title: "Changes", made: new ChangesView(), served: true },
 };
+const VIEWS = Object.fromEntries(Object.entries(ALL).filter(([, view]) => !(alone && view.served)));
 
 const main = document.getElementById("main"), side = document.getElementById("side");
 const tabs = document.getElementById("tabs"), over = document.getElementById("over");
 const search = document.getElementById("search"), zoom = document.getElementById("zoom"), real = document.getElementById("real");
 let now = null;
-
-export function go(view, ...rest) {
-  location.hash = [view, ...rest.map(encodeURIComponent)].join("/");
-}
 
 function arrive() {
   const [name, ...rest] = location.hash.slice(1).split("/").map(decodeURIComponent);
@@ -61,7 +58,7 @@ async function forms() {
 function head() {
   const { game } = state;
   if (!game) return;
-  document.title = `${game.name} – live`;
+  document.title = alone ? `${game.name} ${game.edition}` : `${game.name} – live`;
   document.getElementById("title").textContent = game.name;
   const words = [game.edition, game.language, game.variant].filter(Boolean);
   document.getElementById("edition").textContent = words.join(" · ");
@@ -80,6 +77,7 @@ function wrong() {
 
 function pulse() {
   const place = document.getElementById("pulse");
+  place.hidden = Boolean(alone);
   place.className = state.connected ? "live" : "lost";
   place.lastElementChild.textContent = state.connected ? "live" : "not connected";
 }
@@ -98,10 +96,14 @@ function sizes() {
 zoom.addEventListener("input", () => choose({ zoom: Number(zoom.value) }));
 real.addEventListener("click", () => (chosen.zoom === 100 ? calibrate() : choose({ zoom: 100 })));
 document.getElementById("help").addEventListener("click", help);
+document.getElementById("filter").addEventListener("click", (event) => {
+  const open = document.body.classList.toggle("filtering");
+  event.target.setAttribute("aria-expanded", String(open));
+});
 
 const KEYS = [
   ["/", "search", () => search.focus()],
-  ["1 – 5", "cards, sheets, rules, table, changes", null],
+  [`1 – ${tabs.children.length}`, [...tabs.children].map((tab) => tab.textContent.toLowerCase()).join(", "), null],
   ["← ↑ → ↓", "from card to card", null],
   ["Enter", "open a card", null],
   ["Esc", "back to all cards", () => (document.activeElement === search ? search.blur() : go("cards"))],

@@ -1,10 +1,11 @@
 // One card large: its sides, its cut, its safe area, how others see it, and where everything on it is written.
 
-import { chosen, choose, on, state } from "./store.js";
+import { chosen, choose, go, on, state } from "./store.js";
 import { make, draw } from "./dom.js";
 import { Piece, outlineOf, sizeOf } from "./piece.js";
 import { found } from "./filters.js";
-import { go } from "./app.js";
+import { alone } from "./server.js";
+import { Facts } from "./facts.js";
 import { Inspector } from "./inspector.js";
 
 const EYES = [["", "as it is"], ["see-grey", "grey"], ["see-protan", "red-blind"], ["see-deutan", "green-blind"], ["see-tritan", "blue-blind"]];
@@ -22,9 +23,9 @@ export class CardView {
     this.bar = make("div", { class: "choice", role: "toolbar", "aria-label": "How it is shown" });
     this.mistake = make("pre", { class: "mistake", role: "alert", hidden: true });
     this.middle = make("div", { class: "middle" }, this.bar, this.mistake, this.stage);
-    this.inspector = new Inspector(this);
+    this.inspector = alone ? new Facts() : new Inspector(this);
     this.root = make("div", { class: "single" }, this.middle, this.inspector.root);
-    this.keys = [["f", "turn over"], ["b  t  s", "bleed, trim, safe area"], ["g", "grey"], ["e", "through other eyes"], ["a", "at arm's length: real size"], ["[  ]", "the card before, the next one"], ["arrows", "move the chosen layer by 0.5 mm, with Shift by 5 mm"], ["Enter", "type on the chosen layer"], ["u", "undo what was written"]];
+    this.keys = [["f", "turn over"], ["b  t  s", "bleed, trim, safe area"], ["g", "grey"], ["e", "through other eyes"], ["a", "at arm's length: real size"], ["[  ]", "the card before, the next one"], ...this.inspector.keys];
   }
 
   open(place, name, side = "") {
@@ -75,7 +76,7 @@ export class CardView {
     const wrong = card.problems.map((problem) => problem.text).join("\n");
     this.mistake.hidden = !wrong;
     this.mistake.textContent = wrong + (card.stale ? "\n\nthis is its last good picture" : "");
-    this.choices(card);
+    this.choices(card, component);
     this.inspector.show(card, side);
   }
 
@@ -88,7 +89,7 @@ export class CardView {
     this.lines.replaceChildren(...parts, ...this.inspector.boxes());
   }
 
-  choices(card) {
+  choices(card, component) {
     const toggle = (key, name, title) => make("button", { class: "pill", "aria-pressed": String(Boolean(chosen[key])), text: title, title: `(${name})`, onclick: () => this.flick(key) });
     const eyes = make("select", { class: "pill", "aria-label": "Through whose eyes", onchange: (event) => { choose({ eyes: event.target.value }); this.show(); } },
       ...EYES.map(([value, title]) => make("option", { value, text: title, selected: value === (chosen.eyes ?? "") })));
@@ -98,7 +99,7 @@ export class CardView {
       make("button", { class: "pill", text: "‹", "aria-label": "The card before", onclick: () => this.step(-1) }),
       make("button", { class: "pill", text: "›", "aria-label": "The next card", onclick: () => this.step(1) }),
       make("span", { class: "gap" }), ...(card.sides.length > 1 ? sides : []), make("span", { class: "gap" }),
-      ...LINES.map(([key, name, title]) => toggle(key, name, title)), toggle("arm", "a", "Real size"), eyes,
+      ...LINES.filter(([key]) => key !== "bleed" || component.bleed).map(([key, name, title]) => toggle(key, name, title)), toggle("arm", "a", "Real size"), eyes,
     );
   }
 

@@ -1,10 +1,9 @@
 // All cards in a grid, of which only those are in the page that can be seen.
 
-import { chosen, on, state } from "./store.js";
+import { chosen, go, on, state } from "./store.js";
 import { make, count } from "./dom.js";
 import { Piece, dotsNow } from "./piece.js";
 import { found } from "./filters.js";
-import { go } from "./app.js";
 
 const GAP = 22, CAPTION = 40, HEAD = 58, AHEAD = 600;
 
@@ -177,7 +176,7 @@ class Cell {
     this.root.setAttribute("aria-setsize", all);
     this.title.textContent = card.title;
     this.number.textContent = `×${card.count}`;
-    this.root.title = `${card.name} · ${card.where}`;
+    this.root.title = [card.name, card.where].filter(Boolean).join(" · ");
     const wrong = card.problems.map((problem) => problem.text).join("\n");
     this.root.setAttribute("aria-label", `${card.title}, ${count(card.count, "piece")}${wrong ? `, wrong: ${wrong}` : ""}`);
     this.root.classList.toggle("wrong", Boolean(wrong));

@@ -28,6 +28,7 @@ export class Inspector {
     this.root = make("aside", { class: "inspector", "aria-label": "Where it is written" },
       this.head, make("h3", { text: "Row" }), this.row, make("h3", { text: "Layers" }), this.about, this.list,
       make("h3", { text: "Palette" }), this.colours);
+    this.keys = [["arrows", "move the chosen layer by 0.5 mm, with Shift by 5 mm"], ["Enter", "type on the chosen layer"], ["u", "undo what was written"]];
     this.layers = [];
     this.lit = -1;
     this.chosen = -1;

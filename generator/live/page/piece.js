@@ -1,11 +1,13 @@
 // One side of a card as it looks when it is cut out: a picture in its outline.
 
 import { chosen, state } from "./store.js";
+import { alone } from "./server.js";
 import { make } from "./dom.js";
 
 const SCALES = [2, 4, 8, 16];
 
 export function pictureAt(key, dots) {
+  if (alone) return alone.pictures[key];
   const wanted = dots * (globalThis.devicePixelRatio || 1);
   return `face/${key}-${SCALES.find((scale) => scale >= wanted * 0.95) ?? 16}.png`;
 }

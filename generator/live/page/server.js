@@ -2,9 +2,14 @@
 
 import { merge, state, take, tell } from "./store.js";
 
+// Where nobody serves the page, all that it shows stands in it.
+const held = document.getElementById("told");
+export const alone = held ? JSON.parse(held.textContent) : null;
+
 const token = document.querySelector('meta[name="pnp-token"]')?.content ?? "";
 
 export async function ask(path) {
+  if (alone) throw new Error("nobody serves this page");
   const answer = await fetch(path);
   const told = await answer.json();
   if (!answer.ok || told.error) throw new Error(told.error ?? answer.statusText);
@@ -23,6 +28,7 @@ export async function order(path, what) {
 }
 
 export async function listen() {
+  if (alone) return take(alone);
   const news = new EventSource("events");
   let asking = null;
   const whole = () => { asking ??= ask("state").then((told) => { asking = null; if (told.number >= state.number) take(told); }); return asking; };

@@ -55,6 +55,11 @@ export function merge(news) {
     tell("cards", { changed, order: Boolean(news.order || news.gone.length || news.components) });
 }
 
+// Show another view; the address names it.
+export function go(view, ...rest) {
+  location.hash = [view, ...rest.map(encodeURIComponent)].join("/");
+}
+
 const KEY = "pnp-live";
 const saved = (() => { try { return JSON.parse(localStorage.getItem(KEY)) ?? {}; } catch { return {}; } })();
 

@@ -1,0 +1,71 @@
+"""The page in one file, where nobody serves it: its modules become one script, and all that it shows stands in it."""
+
+import json
+import re
+from functools import cache
+from html import escape
+from importlib.resources import files
+
+from generator.core.web import policy
+from generator.live.telling import Told
+
+FIRST = "app"
+IMPORT = re.compile(r'^import (?:(\{ [\w, ]+ \})|\* as (\w+)) from "\./(\w+)\.js";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
+LINKS = (
+    '<meta name="pnp-token" content="{{token}}">\n',
+    '<link rel="stylesheet" href="page/style.css">\n',
+    '<script type="module" src="page/app.js"></script>\n',
+    "<title>pnp live</title>\n",
+)
+"""What the page's head has where it is served."""
+
+
+def whole(told: Told, title: str, plain: str, pictures: str) -> str:
+    """The page with what it is told; `plain` is for those who run no scripts, `pictures` where images may come from.
+
+    Browsers load no modules from a disk. So they are one script here, the only one that the page's policy lets run.
+    """
+    page, script = read("index.html"), joined()
+    for link in LINKS:
+        page = page.replace(link, "")
+    head = f"{policy([script], pictures)}\n<title>{escape(title)}</title>\n<style>{read('style.css')}</style>\n</head>"
+    body = f"{_held(told)}\n<script>{script}</script>\n</body>"
+    page = page.replace("</head>", head, 1).replace("</main>", f"<noscript>{plain}</noscript></main>", 1)
+    return page.replace("</body>", body, 1)
+
+
+def _held(told: Told) -> str:
+    """Plain data that no text in it can end."""
+    data = json.dumps(told, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return f'<script type="application/json" id="told">{data}</script>'
+
+
+@cache
+def joined() -> str:
+    """All modules as one script: each a function that gives what others take of it."""
+    done: dict[str, str] = {}
+    _take(FIRST, done, ())
+    body = "\n".join(done.values())
+    return f'(() => {{\n"use strict";\n{body}\n}})();\n'
+
+
+def _take(name: str, done: dict[str, str], before: tuple[str, ...]) -> None:
+    """A module after those that it imports."""
+    if name in before:
+        raise ValueError(f"the page's modules import each other: {' → '.join((*before, name))}")
+    if name in done:
+        return
+    text = read(f"{name}.js")
+    for _, _, other in IMPORT.findall(text):
+        _take(other, done, (*before, name))
+    given = EXPORT.findall(text)
+    text = EXPORT.sub("", IMPORT.sub(lambda each: f"const {each[1] or each[2]} = {each[3]}Js;\n", text))
+    if wrong := re.search(r"^(?:import|export)\b.*", text, re.MULTILINE):
+        raise ValueError(f"{name}.js: this is written in a way that is not joined: {wrong[0]}")
+    done[name] = f"const {name}Js = (() => {{\n{text}return {{ {', '.join(given)} }};\n}})();"
+
+
+def read(name: str) -> str:
+    """One of the page's own files."""
+    return (files("generator.live") / "page" / name).read_text("utf-8")

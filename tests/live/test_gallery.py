@@ -1,0 +1,130 @@
+"""The gallery of a build: the same page without a server, opened from the disk in a real Chromium."""
+
+import io
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from live_browser import Chromium
+from making import make
+from PIL import Image
+
+from generator.live.whole import joined, read
+
+EVIL = '</script></noscript><img src=x onerror="alert(1)"><script>alert(2)</script>'
+QUOTED = EVIL.replace('"', '""')
+TABLE = f'id,title,kind,secret\nbend,Bend,curve,cut it?\nline,Line,straight,\nevil,"{QUOTED}",curve,hidden words\n'
+LAYOUT = "- fill: red\n- text: $title\n  when: kind\n  box: [9, 18, 26, 9]\n  style: body\n  fit: 1mm\n"
+TOKENS = """
+  tokens:
+    title: Tokens
+    size: circle 20mm
+    data: [{id: sun, title: Sun, count: 4}]
+    front: layouts/token.yaml
+"""
+FILES = {"layouts/back.yaml": "- fill: $blue\n", "layouts/token.yaml": "- fill: blue\n"}
+
+
+@pytest.fixture
+def pack(tmp_path):
+    component = "back: layouts/back.yaml\n"
+    folder = make(tmp_path / "pack", LAYOUT, TABLE, "", component, "hex 40mm", FILES)
+    with (folder / "game.yaml").open("a", encoding="utf-8") as file:
+        file.write(TOKENS)
+    return folder
+
+
+def built(pnp, pack, out, *options):
+    assert pnp("build", pack, "-o", out, "--what", "gallery", *options).exit_code == 0
+    return next(path for path in sorted(out.rglob("*.html")))
+
+
+def told(page):
+    text = page.read_text("utf-8")
+    return json.loads(re.search(r'<script type="application/json" id="told">(.*?)</script>', text, re.DOTALL)[1])
+
+
+def test_a_gallery_holds_what_players_may_read_and_nothing_of_the_machine(pack, pnp, tmp_path):
+    page = built(pnp, pack, tmp_path / "out")
+    state = told(page)
+    assert [card["title"] for card in state["cards"]] == ["Bend", "Line", EVIL, "Sun"]
+    assert {name for card in state["cards"] for name in card["row"]} == {"id", "title", "kind", "count"}
+    text = page.read_text("utf-8")
+    assert str(tmp_path) not in text
+    assert "hidden words" not in text
+    back = {side["key"] for card in state["cards"] for side in card["sides"] if side["name"] == "back"}
+    assert back == {"cards-bend-back"}, "one picture for all backs"
+    assert all((page.parent / name).is_file() for name in state["pictures"].values())
+
+
+def test_one_file_holds_every_picture(pack, pnp, tmp_path):
+    page = built(pnp, pack, tmp_path / "out", "--single")
+    assert [path.name for path in page.parent.iterdir()] == [page.name]
+    assert all(place.startswith("data:image/png;base64,") for place in told(page)["pictures"].values())
+
+
+def test_single_is_about_the_gallery(pack, pnp, tmp_path):
+    result = pnp("build", pack, "-o", tmp_path / "out", "--what", "sheets", "--single")
+    assert result.exit_code == 2
+    assert "--single is about the gallery: add --what gallery" in result.stderr
+
+
+def test_the_script_is_every_module_once():
+    modules = [path.stem for path in (Path(__file__).parents[2] / "generator/live/page").glob("*.js")]
+    script = joined()
+    assert all(script.count(f"const {name}Js = (") == 1 for name in modules)
+    assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
+    assert "</script" not in script
+    assert "</style" not in read("style.css")
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium")
+@pytest.mark.parametrize("options", [(), ("--single",)])
+def test_it_opens_from_the_disk(pack, pnp, tmp_path, options):
+    address = built(pnp, pack, tmp_path / "out", *options).as_uri()
+    folder = address.rpartition("/")[0]
+    with Chromium() as browser:
+        page = browser.open(address)
+        page.locator('.card[data-name="cards:bend"] img').wait_for()
+        assert page.locator(".card").count() == 4
+        assert page.locator("#tabs a").all_inner_texts() == ["Cards", "Table"]
+        assert page.locator('.card[data-name="cards:evil"] .name').inner_text() == EVIL
+
+        def seen():
+            page.wait_for_timeout(500)
+            data = page.locator('.card[data-name="cards:bend"] .piece').screenshot()
+            return Image.open(io.BytesIO(data)).convert("RGB")
+
+        hexagon = seen()
+        assert hexagon.getpixel((hexagon.width // 2, 8)) == (255, 0, 0)
+        assert hexagon.getpixel((2, 2)) not in {(255, 0, 0), (255, 255, 255)}, "cut to its outline"
+        page.locator('.card[data-name="cards:bend"]').focus()
+        page.keyboard.press("f")
+        assert seen().getpixel((hexagon.width // 2, 8)) == (0, 0, 255), "the back of the same card"
+        page.locator("summary", has_text="kind").click()
+        page.get_by_role("button", name="curve").click()
+        page.locator('.card[data-name="cards:line"]').wait_for(state="detached")
+        page.get_by_role("button", name="Show all").click()
+        page.locator("#search").fill("sun")
+        page.locator('.card[data-name="cards:bend"]').wait_for(state="detached")
+        page.locator('.card[data-name="tokens:sun"]').click()
+        page.get_by_role("heading", name="Sun").wait_for()
+        page.goto(f"{address}#table")
+        page.locator(".pile .lift").first.click()
+        page.get_by_role("button", name="Hand 1 (1)").wait_for()
+        assert not browser.faults
+        assert all(asked.startswith(folder) for asked in browser.foreign)
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium")
+def test_it_shows_its_pictures_to_who_runs_no_scripts(pack, pnp, tmp_path):
+    address = built(pnp, pack, tmp_path / "out").as_uri()
+    with Chromium(java_script_enabled=False) as browser:
+        page = browser.open(address)
+        images = page.locator("noscript img")
+        assert images.count() == 5
+        assert images.nth(1).get_attribute("alt") == "Cards, back ×\N{NO-BREAK SPACE}3"
