@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.core.problems import Reporter, Wrong
+from generator.pack.cells import COUNTS
 from generator.pack.folder import PackFolder
 from generator.pack.functions import number_in
 from generator.pack.source import Node
 from generator.pack.spec import IDENTIFIER
-from generator.pack.tables import COUNTS, DataTable, read_rows_of
+from generator.pack.tables import DataTable, read_rows_of
 
 TITLES = ("title", "name", "card", "card name", "titel", "nom")
 LONG = 30

@@ -1,6 +1,7 @@
 """What is wrong with a game, and what would not print well: all steps of a build, and nothing is written."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from generator.app.project import Project
 from generator.check.deck import decks
@@ -8,6 +9,7 @@ from generator.check.faults import Finding, findings
 from generator.check.preflight import preflight
 from generator.core.problems import Problem
 from generator.impose.sheet import Job
+from generator.pack.idle import idle
 from generator.pack.translations import missing_translations
 from generator.pdf.faces import compile_art, told_of
 
@@ -20,7 +22,7 @@ def as_data(project: Project) -> list[dict[str, str | int]]:
     found = [fault for component in project.drawn for fault in findings(component, project.raster)]
     found += _hidden(project)
     warnings = ((fault.where, f"{fault.face}: {fault.text}", fault.hint, "warning") for fault in found)
-    art = ((None, text, "", "note") for text in _as_pixels(project))
+    art = ((None, text, "", "note") for text in (*_as_pixels(project), *idle(project.game)))
     gaps = ((gap.where, gap.found, gap.expected, "untranslated") for gap in missing_translations(project.folder))
     return [
         {
@@ -91,9 +93,8 @@ def _counted(project: Project, jobs: list[tuple[str, Job]], rules: str) -> Itera
 
 
 def _told(project: Project, jobs: list[tuple[str, Job]], found: list[Finding], shown: int) -> Iterator[str]:
-    for notice in dict.fromkeys(
-        [*project.game.told, *_as_pixels(project), *(notice for _, job in jobs for notice in job.notices)]
-    ):
+    notices = chain.from_iterable(job.notices for _, job in jobs)
+    for notice in dict.fromkeys([*project.game.told, *idle(project.game), *_as_pixels(project), *notices]):
         yield f"note: {notice}"
     yield from _warnings(found, shown)
     yield from _gaps(missing_translations(project.folder), shown)

@@ -41,13 +41,25 @@ _RGB = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+).*\)", re.IGNORECASE)
 
 def _as_ours(text: str) -> str:
     """How what is a colour elsewhere is written here."""
+    low = text.lower()
     if rgb := _RGB.fullmatch(text):
-        return "did you mean '#{:02x}{:02x}{:02x}'?".format(*(min(int(part), 255) for part in rgb.groups()))
-    if text.lower() == "transparent":
-        return "did you mean 'none'?"
+        meant = "'#{:02x}{:02x}{:02x}'".format(*(min(int(part), 255) for part in rgb.groups()))
+    elif _HEX.fullmatch(digits := "#" + low.removeprefix("0x")):
+        meant = f'"{digits}", with a # and in quotes'
+    else:
+        meant = "'none'" if low == "transparent" else ""
+    return f"did you mean {meant}?" if meant else _as_gradient(low)
+
+
+def _as_gradient(text: str) -> str:
+    """What is meant by several words, which may be colours that run into each other."""
+    if text.startswith(("hsl", "cmyk", "lab")):
+        return "worked out as #rrggbb, as any program of pictures shows it"
     if " to " in text:
         return "colours run into each other only where an area is filled"
-    is_several = "gradient" in text.lower() or "," in text
+    if len(words := re.split(r"\s+|-", text)) > 1 and all(w in colour_names() for w in (words[0], words[-1])):
+        return f"colours that run into each other: `{words[0]} to {words[-1]}`, where an area is filled"
+    is_several = "gradient" in text or "," in text
     return "colours that run into each other: `red to blue right`, where an area is filled" if is_several else ""
 
 
@@ -56,6 +68,8 @@ def stroke(text: str) -> Stroke | None:
     if text.lower() == "none":
         return None
     width, _, name = text.partition(" ")
+    if not re.match(r"[-+.\d]", width):
+        raise Wrong(f"{text!r} is no line", "a width and then a colour: 0.4mm $ink")
     mm = units.length(width)
     if mm <= 0:
         raise Wrong(f"a line of {units.number(mm)} mm", "a width above 0, or none")

@@ -33,7 +33,7 @@ _TAKEN_FOR = {
 }
 """Which kinds of values may stand where one kind is wanted."""
 
-_COMPARED_AS_THEY_ARE = {"<", ">", "<=", ">="}
+_EMPTY_OR_NUMBERS = {"<", ">", "<=", ">="}
 """What is empty is neither more nor less than a number, and no error."""
 
 
@@ -111,8 +111,11 @@ class Evaluation:
         name, given = expression.function, expression.given
         function = FUNCTIONS[name]
         values = [self.value(part) for part in given]
-        if name not in _COMPARED_AS_THEY_ARE:
-            values = [_read(value, function.kind_at(at), given[at], name) for at, value in enumerate(values)]
+        passed = {""} if name in _EMPTY_OR_NUMBERS else set()
+        values = [
+            value if value in passed else _read(value, function.kind_at(at), given[at], name)
+            for at, value in enumerate(values)
+        ]
         self._step(values)
         return function.apply(*values)
 

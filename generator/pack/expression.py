@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from generator.core.problems import Wrong, nearest
+from generator.pack import elsewhere
 from generator.pack.functions import FUNCTIONS
 
 LONGEST = 1000
@@ -39,14 +40,7 @@ _WORKED_OUT = re.compile(r"\s(?:[-&+*/<>]|[=!<>]?=|in|contains|is)\s")
 """What makes the right side of a comparison more than a word."""
 
 _SIGNS = {"==": "=", "<>": "!="}
-ELSEWHERE = {
-    **dict.fromkeys("\"'", "close the quotes"),
-    "?": "`if(cost > 2, 'dear', 'cheap')` chooses",
-    ";": "commas between what stands in brackets",
-    "!": "`not sold`, `kind != fire`, or quotes round a text",
-    ".": "`1 to 3` counts",
-}
-"""What is written here for a sign of other languages."""
+OPERATORS = "an operator between two values: = != < <= > >= + - * / & | and or in contains"
 _COMPARED = ("=", "!=", "<", "<=", ">", ">=")
 
 
@@ -110,7 +104,7 @@ class _Parser:
         found = self.default()
         token = self.look()
         if token.kind != "end":
-            self.fail(token, "an operator between two values")
+            self.fail(token, OPERATORS)
         return found
 
     def look(self) -> _Token:
@@ -121,7 +115,7 @@ class _Parser:
         match = _TOKEN.match(self.text, start)
         if match is None:
             sign = self.text[start]
-            what = ELSEWHERE.get(sign, "put a text in quotes")
+            what = elsewhere.SIGNS.get(sign, "put a text in quotes")
             raise Wrong(f"{sign!r} in {self.text!r} cannot be read", "names, numbers, words and operators", what)
         return _Token(str(match.lastgroup), match[0], start)
 
@@ -156,10 +150,14 @@ class _Parser:
 
     def fail(self, token: _Token, expected: str) -> None:
         there = f"{token.text!r} in {self.text!r}" if token.text else f"{self.text!r} ends too early"
-        hint = ""
-        if token.text.lower() in KEYWORDS and token.text not in KEYWORDS:
+        hint = elsewhere.WORDS.get(token.text.lower(), "")
+        if self.text.startswith("=") and token.start == 0:
+            hint = "no sign = before it, as spreadsheets have it"
+        elif token.text.lower() in KEYWORDS and token.text not in KEYWORDS:
             hint = nearest(token.text, KEYWORDS)
-        elif token.kind in {"word", "number", "text"}:
+        elif token.text == "," and not hint:
+            hint = "brackets round several: `kind in (fire, ice)`"
+        elif token.kind in {"word", "number", "text"} and not hint:
             hint = "put a text of several words in quotes"
         raise Wrong(f"{there} cannot stand here" if token.text else there, expected, hint)
 
@@ -234,6 +232,8 @@ class _Parser:
         match = _PLAIN.match(self.text, start)
         if match and "&&" in match[0]:
             raise Wrong(f"'&&' in {self.text!r} cannot stand here", "`and` between two conditions")
+        if match and match[0][0] in "=<>":
+            raise Wrong(f"{match[0][0]!r} in {self.text!r} stands twice", "one sign between two values: `kind = fire`")
         if match is None or _WORKED_OUT.search(match[0]):
             return None
         self.at = match.end()
@@ -287,7 +287,8 @@ class _Parser:
     def _call(self, token: _Token) -> Expression:
         if token.text not in FUNCTIONS or not token.text.isidentifier():
             known = sorted(name for name in FUNCTIONS if name.isidentifier() and name not in KEYWORDS)
-            raise Wrong(f"unknown function {token.text!r}", f"one of: {', '.join(known)}", nearest(token.text, known))
+            hint = elsewhere.nearest_or(token.text, known, elsewhere.FUNCTIONS)
+            raise Wrong(f"unknown function {token.text!r}", f"one of: {', '.join(known)}", hint)
         self.need("(")
         given: list[Expression] = []
         with self.deeper():

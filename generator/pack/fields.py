@@ -119,7 +119,8 @@ def boolean(text: str) -> bool:
 def count(text: str) -> int:
     """A whole number from 0 on."""
     if not re.fullmatch(r"\d{1,6}(?:\.0+)?", text):
-        raise Wrong(f"{text!r} is no whole number", "0, 1, 2, …")
+        found = "is too many" if text.isdecimal() else "is no whole number"
+        raise Wrong(f"{text!r} {found}", "0, 1, 2, …")
     return int(float(text))
 
 

@@ -161,7 +161,9 @@ class _Making:
             origin = f"it is ${{{tables[0]}}} of {self.row.id!r} ({self.row.where})"
             return replace(problem, hint=f"{problem.hint}\n  {origin}" if problem.hint else origin)
         if not columns:
-            return problem
+            written = at.value if at is not None and isinstance(at.value, str) else ""
+            meant = f"did you mean ${written}, what stands in the column?" if written in self.row.values else ""
+            return replace(problem, hint=problem.hint or meant)
         _, _, found = problem.found.partition(": ")
         used = f"it is used in {problem.where}"
         return Problem(self.row.where, f"{columns[0]}: {found}", problem.expected, problem.hint or used, problem.kind)

@@ -19,6 +19,7 @@ FALSE = frozenset(["false", "no", "off", "0", "falsch", "onwaar", "faux", "falso
 """How spreadsheets write truth, in the languages that they are used in most."""
 
 _NUMBER = re.compile(r"[-+\u2212]?(?:\d+(?:\.\d*)?|\.\d+)")
+_THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _ICON = re.compile(r":(\w[\w./-]*):")
 _PARTS = re.compile(r"\s*[,;|\n]\s*")
 
@@ -60,7 +61,9 @@ def as_number(value: Value) -> float:
         return found
     if value == "":
         raise Wrong("this is empty, and a number is wanted", "a number", "`(name | 0)` reads what is empty as 0")
-    hint = f"did you mean {str(value).replace(',', '.')!r}?" if number_in(str(value).replace(",", ".")) else ""
+    text = str(value)
+    meant = text.replace(",", "") if _THOUSANDS.fullmatch(text.strip()) else text.replace(",", ".")
+    hint = f"did you mean {meant!r}?" if number_in(meant) is not None else ""
     raise Wrong(f"{as_text(value)!r} is no number", "a number such as 3 or 2.5", hint)
 
 

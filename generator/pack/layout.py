@@ -7,13 +7,15 @@ beneath its own). `- include: file` puts another layout's layers at its place,
 several layers at once; either may be drawn for `each` item of a list.
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
 from generator.core.geometry import Rect
-from generator.core.problems import Problem, Reporter, unknown
+from generator.core.problems import Problem, Reporter, Wrong, nearest, unknown
 from generator.pack import fields
+from generator.pack.elsewhere import LAYERS, nearest_or
 from generator.pack.folder import PackFolder
 from generator.pack.game import Layer, LayerKinds
 from generator.pack.repetition import EACH, SPREAD
@@ -66,6 +68,17 @@ class RawGroup:
 Raw = RawLayer | RawGroup
 
 
+def _texts(layers: Iterable[Raw]) -> Iterator[str]:
+    """All texts of some layers in which a name may stand."""
+    for raw in layers:
+        yield from raw.when
+        if isinstance(raw, RawGroup):
+            yield from (raw.each, *raw.given.values(), *(text for text in raw.node.scalars() if "$" in text))
+            yield from _texts(raw.layers)
+        else:
+            yield from (*raw.filled, *raw.asked)
+
+
 @dataclass(frozen=True)
 class RawLayout:
     """A layout file with all that it extends and includes."""
@@ -109,6 +122,9 @@ class LayoutReader:
             self.report.tell(asker.where, found, "fewer, larger layouts")
             return RawLayout()
         with self.report.at(asker.where, label):
+            if label == "back" and "." not in name:
+                expected = "a layout such as layouts/back.yaml, `mirror` (the front mirrored), or `none`"
+                raise Wrong(f"{name!r} is no back", expected, nearest(name, ("mirror", "none")))
             root = parse(self.folder.text(name), self.folder.where(name).file)
             self.report.add(*misplaced(root))
             return self._layout(translated(root, self.language), (*open_files, name))
@@ -169,7 +185,13 @@ class LayoutReader:
         item = node.find(INCLUDE) or node
         read = self.read(str(item.value), item, INCLUDE, files)
         common, each = self._common(node), self._each(node)
-        return RawGroup(read.layers, node, *common, read.boxes, each, self._given(node.find(GIVEN)))
+        given = self._given(node.find(GIVEN))
+        read_there = " ".join(_texts(read.layers))
+        for name in given:
+            if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", read_there):
+                found = f"{GIVEN}: {item.value} reads no ${name}"
+                self.report.tell(node.where, found, "the names that stand in it, as $name")
+        return RawGroup(read.layers, node, *common, read.boxes, each, given)
 
     def _given(self, node: Node | None) -> dict[str, str]:
         if node and not isinstance(node.value, dict):
@@ -227,6 +249,8 @@ class LayoutReader:
         if asked is not None and isinstance(asked.value, list):
             return tuple(self._word(Node({WHEN: item}, item.where), WHEN) for item in asked.value), tag
         when = self._word(node, WHEN)
+        if asked is not None and asked.value == "":
+            self.report.tell(asked.where, "when: no condition stands here", "a column, or such as `kind = fire`")
         return ((when,) if when else ()), tag
 
     def _word(self, node: Node, key: str) -> str:
@@ -244,7 +268,9 @@ class LayoutReader:
             found = f"one layer of two kinds: {' and '.join(named)}"
             return Problem(node.where, found, "one kind a layer", "begin each with its own dash")
         key = next(iter(node.keys), "")
-        return unknown("layer", key, self._known()).at(node.keys.get(key, node.where))
+        wrong = unknown("layer", key, self._known())
+        hint = nearest_or(key, self._known(), LAYERS)
+        return Problem(node.keys.get(key, node.where), wrong.found, wrong.expected, hint)
 
     def _known(self) -> list[str]:
         return sorted([*self.kinds, INCLUDE, GROUP])

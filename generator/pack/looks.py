@@ -32,6 +32,7 @@ WORDS: Frozen[str, InlineLook] = Frozen(
 
 _MARK = re.compile(r"(?<!\\)\[([^\[\]\n/][^\[\]\n]{0,39})\]")
 _END = "[/]"
+_PARTED = re.compile(r"([\d.]+)\s+(%|pt|mm|in)(?!\w)")
 
 
 def with_looks(style: Style, text: str, names: Names) -> Style:
@@ -59,6 +60,9 @@ def looks_of_text(style: Style | None, info: ValidationInfo) -> Style | None:
 
 
 def _look(mark: str, names: Names) -> InlineLook:
+    if parted := _PARTED.search(mark):
+        meant = _PARTED.sub(r"\1\2", mark)
+        raise Wrong(f"[{mark}]: a blank before {parted[2]!r}", f"[{meant}]")
     return reduce(merged, (_word(word, names) for word in mark.split()), InlineLook())
 
 
@@ -93,7 +97,8 @@ def _word(word: str, names: Names) -> InlineLook:
         return InlineLook(size=units.length(word))
     wrong = unknown("look", word, [*names.styles, *WORDS, *names.palette])
     expected = "a style, a colour, big, small, bold, italic, underline, caps, small-caps, 12pt, 120%, +0.5mm, center"
-    raise Wrong(f"[{word}]: {wrong.found}", expected, wrong.hint or f"to print the brackets: \\[{word}]")
+    hint = f"did you mean [#{word}]?" if re.fullmatch(r"[0-9a-fA-F]{6}", word) else wrong.hint
+    raise Wrong(f"[{word}]: {wrong.found}", expected, hint or f"to print the brackets: \\[{word}]")
 
 
 def _of_style(style: Style) -> InlineLook:

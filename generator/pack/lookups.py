@@ -6,7 +6,7 @@ from dataclasses import replace
 from pydantic import ValidationError
 
 from generator.core.problems import Reporter, Where, Wrong, unknown
-from generator.pack.evaluation import WrongCell
+from generator.pack.evaluation import WrongCell, named_in
 from generator.pack.expression import parse
 from generator.pack.folder import PackFolder
 from generator.pack.functions import Value, ValueKind, as_text
@@ -40,6 +40,8 @@ def _lookup(folder: PackFolder, name: str, entry: Node, report: Reporter) -> Loo
         report.add(*(problem for _, problem in problems_of(error, whole, LookupSpec)))
         spec = LookupSpec(data="")
     source = data or entry
+    if isinstance(source.value, list) and not all(isinstance(item.value, dict) for item in source.value):
+        raise Wrong("no rows stand here", "a row for each value: `fire: {colour: red, word: Fire}`")
     table = _keyed(source) if isinstance(source.value, dict) else read_rows_of(folder, source, report)
     return _by_key(name, table, spec, report)
 
@@ -107,6 +109,9 @@ def with_computed(table: DataTable, node: Node | None, scope: Scope, report: Rep
     for name, item in names.items():
         with report.at(item.where, f"columns.{name}"):
             text = str(item.value)
+            later = [read for read in named_in(parse(text)) if read in names and read not in kinds]
+            if later:
+                raise Wrong(f"the column {later[0]!r} is not computed yet", "each column after those that it reads")
             kinds[name] = sample.check(text, parse(text)) or ValueKind.CELL
             sample = sample.with_names({name: ""}, kinds)
     good = {name: str(names[name].value) for name in kinds}

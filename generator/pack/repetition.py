@@ -56,7 +56,13 @@ def _listed(name: str, listed: str, scope: Scope) -> Iterator[Value | dict[str, 
     elif _LETTERS.fullmatch(listed):
         raise Wrong(f"{listed!r}: letters are not counted", "`n in 1 to 6`, and ${letter(n)} for its letter")
     elif span := _RANGE.fullmatch(listed):
-        yield from _numbers(*(as_number(scope.work_out(span[end])) for end in ("first", "last")))
+        first, last = (as_number(scope.work_out(span[end])) for end in ("first", "last"))
+        if first > last and all(number_in(span[end]) is not None for end in ("first", "last")):
+            backwards = (
+                f"from the other side: `n in {span['last']} to {span['first']}`, and ${{{span['first']} + 1 - n}}"
+            )
+            raise Wrong(f"{listed!r} counts down", "the smaller number first", backwards)
+        yield from _numbers(first, last)
     else:
         value = scope.work_out_list(listed)
         if isinstance(value, bool | float) or (isinstance(value, str) and number_in(value) is not None):

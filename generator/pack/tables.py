@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from json import loads as parse_json
 from pathlib import PurePosixPath
 
-from generator.core.problems import Reporter, Where, Wrong, nearest, unknown
+from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.core.values import Frozen
 from generator.pack import fields
+from generator.pack.cells import check_head, slip_of
 from generator.pack.folder import PackFolder
 from generator.pack.functions import Value, ValueKind
 from generator.pack.game import Design
@@ -117,6 +118,9 @@ def read_rows_of(folder: PackFolder, source: Node, report: Reporter) -> DataTabl
 
 
 def _in_file(folder: PackFolder, name: str, report: Reporter) -> DataTable:
+    if "://" in name:
+        expected = f"`source: {name}`, and `data: cards.csv`, into which `pnp pull` downloads it"
+        raise Wrong("a table is not read from the network", expected)
     suffix = PurePosixPath(name.partition("#")[0]).suffix.lower()
     if suffix not in READERS:
         raise unknown("kind of table", suffix, READERS)
@@ -201,27 +205,16 @@ def _nameless(unread: Sequence[tuple[Where, str]]) -> Iterator[str]:
         yield f"{where}: {said} not read: {cell!r}{', …' if others else ''}"
 
 
-COUNTS = frozenset({"count", "counts", "qty", "quantity", "copies", "amount", "anzahl", "aantal", "number of copies"})
-"""What people call the column that is called `count`."""
-_FAULT = re.compile(r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!)|Err:\d{3}")
-
-
-def _check_head(where: Where, columns: Sequence[str], report: Reporter) -> None:
-    """The column of counts is called so; under another name, every piece would be made once."""
-    for column in columns:
-        if column != "count" and column.lower() in COUNTS and "count" not in columns:
-            hint = "if it says something else, call it otherwise, such as `stock`"
-            report.tell(where, f"the column {column!r} does not say how many pieces are made", "the name `count`", hint)
-
-
 def _checked(table: DataTable, where: Where, report: Reporter) -> DataTable:
     if table.head:
-        _check_head(table.head, table.columns, report)
+        check_head(table.head, table.columns, report)
     if table.columns and "id" not in table.columns:
         place = table.rows[0].where if table.rows else where
         found = f"there is no column 'id' (columns: {', '.join(table.columns)})"
         expected = "a column id, with a different name in each row"
-        report.tell(Where(place.file), found, expected, nearest("id", table.columns))
+        called = next((column for column in table.columns if column.lower() in {"id", "ids", "key", "name"}), "")
+        hint = f"call the column {called!r} `id`, if what stands in it differs" if called else ""
+        report.tell(Where(place.file), found, expected, hint)
         return NO_TABLE
     seen: dict[str, Where] = {}
     good = [row for row in table.rows if _row_is_good(row, seen, report)]
@@ -240,8 +233,8 @@ def _row_is_good(row: DataRow, seen: dict[str, Where], report: Reporter) -> bool
     with report.at(row.where, "count"):
         _ = row.count
     for column, cell in row.values.items():
-        if _FAULT.fullmatch(cell.strip()):
-            report.tell(row.where, f"{column}: {cell!r} is a fault of the spreadsheet", "what the formula should give")
+        if cell and (slip := slip_of(cell, row.values)):
+            report.add(slip.at(row.where, column))
     return len(report.problems) == before
 
 

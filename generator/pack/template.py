@@ -130,16 +130,24 @@ class Scope:
         if key in self.checked:
             return None
         for name in named_in(expression):
-            self._check_name(name)
+            self._check_name(name, text)
         kind = kind_of(expression, self.kind)
         self.checked.add(key)
         return kind
 
-    def _check_name(self, name: str) -> None:
+    def _check_name(self, name: str, text: str) -> None:
         head, _, column = name.partition(".")
         lookup = self.lookups.get(head)
-        if not self.knows(name) and (lookup is None or column not in lookup.columns):
+        if self.knows(name) or (lookup and column in lookup.columns):
+            return
+        try:
             self.value(name)
+        except Wrong as wrong:
+            several = f"`kind in (fire, {name})`" if " or " in text else "a word to the right of ="
+            hint = f"a name is read here; a word stands in quotes, '{name}', or as {several}"
+            hint = "" if wrong.hint and text == name else hint
+            hint = f"there is no table {head!r} under `lookups:`" if column and lookup is None else hint
+            raise Wrong(wrong.found, wrong.expected, "\n  ".join(filter(None, (wrong.hint, hint)))) from None
 
     def fill(self, text: str) -> str:
         """The text with every name replaced by its value, and every expression by what comes of it."""
@@ -153,13 +161,21 @@ class Scope:
 
     def holds(self, condition: str) -> bool:
         """Whether a condition of `when:` is true."""
-        try:
-            parse(condition)
-        except Wrong as wrong:
-            examples = "a column, or `not sold`, `kind = fire and cost > 2`, `kind in (fire, ice)`, `text is empty`"
-            found = f"{condition!r} is no condition: {wrong.found}"
-            raise Wrong(found, wrong.expected or examples, wrong.hint) from None
-        return as_truth(self.work_out(condition))
+        return as_truth(self._worth(condition, _condition(condition)))
+
+
+@lru_cache(maxsize=4096)
+def _condition(text: str) -> Expression:
+    """The tree of a condition; raises `Wrong` with examples where it is none."""
+    try:
+        found = parse(text)
+    except Wrong as wrong:
+        examples = "a column, or `not sold`, `kind = fire and cost > 2`, `kind in (fire, ice)`, `text is empty`"
+        raise Wrong(f"{text!r} is no condition: {wrong.found}", wrong.expected or examples, wrong.hint) from None
+    if not any(named_in(found)) and text not in {"true", "false"}:
+        reads = f"{text!r} reads nothing, and is the same for every row"
+        raise Wrong(reads, "a column, such as `kind = fire`, with quotes round a word alone")
+    return found
 
 
 @dataclass(frozen=True)
@@ -207,5 +223,9 @@ def _written(name: str) -> str:
 def _name(match: re.Match[str]) -> str:
     name = match["bare"] or (match["braced"] or "").strip()
     if not name:
-        raise Wrong("a lone $", "a name after it, or $$ for a dollar sign")
+        rest = match.string[match.end() :]
+        closing = rest.find({"(": ")", "{": "}"}.get(rest[:1], " "))
+        meant = rest[1 : closing if closing > 0 else None].split(" ")[0]
+        hint = f"did you mean '${{{meant}}}'?" if rest[:1] in {"(", "{"} and meant.isidentifier() else ""
+        raise Wrong("a lone $", "a name after it, or $$ for a dollar sign", hint)
     return name

@@ -10,7 +10,8 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from generator.core.problems import Problem, Reporter, Where, Wrong, nearest
+from generator.core.problems import Problem, Reporter, Where, Wrong
+from generator.pack.elsewhere import KEYS, VALUES, nearest_or
 from generator.pack.source import Node
 
 Path = tuple[str | int, ...]
@@ -55,13 +56,20 @@ def _unknown_key(path: Path, node: Node, model: type[BaseModel]) -> Problem:
     parent = node.find(*path[:-1]) or node
     where: Where = parent.keys.get(str(path[-1]), parent.where)
     expected = f"one of: {', '.join(known)}" if known else ""
-    return Problem(where, f"unknown key {path[-1]!r}", expected, nearest(str(path[-1]), known))
+    return Problem(where, f"unknown key {path[-1]!r}", expected, nearest_or(str(path[-1]), known, KEYS))
 
 
 def _choice(detail: Mapping[str, Any], where: Where, label: str) -> Problem:
     known = [word.strip("' ") for part in detail["ctx"]["expected"].split(" or ") for word in part.split(",")]
     found = f"{label}: unknown value {detail['input']!r}"
-    return Problem(where, found, f"one of: {', '.join(known)}", nearest(str(detail["input"]), known))
+    return Problem(where, found, f"one of: {', '.join(known)}", _hint(str(detail["input"]), known))
+
+
+def _hint(word: str, known: Sequence[str]) -> str:
+    """From top to bottom the middle is called otherwise than from left to right."""
+    if word == "center" and "middle" in known:
+        return "did you mean 'middle'?"
+    return nearest_or(word, known, VALUES)
 
 
 def model_at(path: Path, model: type[BaseModel]) -> type[BaseModel] | None:

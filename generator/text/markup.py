@@ -14,10 +14,15 @@ from generator.core.problems import Wrong, unknown
 _TOKEN = re.compile(
     r"\\(?P<escaped>[!-/:-@\[-`{-~])|(?P<line>\\n|\r\n|[\n\r\v\f\u0085\u2028\u2029])"
     r"|(?P<stars>\*+)|:(?P<icon>\w[\w./-]*):"
-    r"|\[(?P<mark>/|[^\[\]\n/][^\[\]\n]{0,39})\]|</?(?P<tag>[A-Za-z][A-Za-z0-9]*)\b[^<>]*>"
+    r"|\[(?P<mark>/|[^\[\]\n/][^\[\]\n]{0,39})\]|(?P<end>\[/\w[^\[\]\n]{0,19}\])"
+    r"|</?(?P<tag>[A-Za-z][A-Za-z0-9]*)\b[^<>]*>"
     r"|(?P<entity>&(?:amp|lt|gt|quot|apos|nbsp|\#\d+);)|(?<![\w_])(?P<under>__(?=[^\W_])[^_\n]+__)(?![\w_])"
-    r"|(?P<link>\]\(https?:)|(?P<hole>\{\{[^{}\n]{1,40}\}\}|%[A-Za-z_]\w*%)|\{(?P<braced>\w[\w./-]*)\}"
+    r"|(?<![\w_])(?P<slant>_(?=[^\W_])[^_\n]*(?<=\S)_)(?![\w_])|(?P<struck>~~(?=[^\s~])[^~\n]+~~)"
+    r"|(?P<link>\]\(https?:)|(?P<hole>\{\{[^{}\n]{1,40}\}\}|%[A-Za-z_]\w*%)|(?P<cell>\$\{[^{}\n]{1,60}\})"
+    r"|\{(?P<braced>\w[\w./-]*)\}|(?<![\w:]):(?P<half>[A-Za-z][\w-]+)(?![\w:./-])"
 )
+_ATTRIBUTE = re.compile(r"</|<\w+=|<\w+ \w+=")
+"""What shows a tag of a web page, whatever it is called."""
 _BLANKS = re.compile(r"[ \t]+")
 _BOLD, _ITALIC = 2, 1
 
@@ -69,6 +74,10 @@ ELSEWHERE = MappingProxyType(
     {
         "entity": ("this is how a web page writes a sign", "the sign itself, such as & or <"),
         "under": ("two lines round words make nothing bold here", "**bold**"),
+        "slant": ("a line before and after words is nothing here", "*italic*"),
+        "struck": ("nothing is struck out here", "the words without the waves"),
+        "end": ("a look ends with [/]", "[bold]…[/], [red]…[/], [12pt]…[/]"),
+        "cell": ("a text is printed as its cell says it", "the name in the layout, or a column under `columns:`"),
         "hole": ("columns are filled in otherwise here", "$text, or ${Card name}, in a layout"),
         "link": ("a text on paper leads nowhere", "the address itself, where it is to be read"),
     }
@@ -116,7 +125,7 @@ def _token(match: re.Match[str], icons: Collection[str]) -> _Token | None:
     if match["line"]:
         return "\n"
     if match["mark"]:
-        return _Mark(match["mark"]) if match["mark"] == "/" or "[/]" in text[end:] else None
+        return _mark(match["mark"], text[end:], icons)
     _check_ours(match, icons)
     if match["stars"]:
         return _Stars(end - start, not after.isspace(), not before.isspace()) if end - start <= 3 else match[0]
@@ -127,13 +136,30 @@ def _check_ours(match: re.Match[str], icons: Collection[str]) -> None:
     """Raise for what is markup elsewhere, and would be printed here as it stands."""
     found, kind = match[0], match.lastgroup or ""
     if kind == "braced" and match["braced"] in icons:
-        raise Wrong(f"{found!r} is an icon in other programs", f":{match['braced']}:", f"to print it: \\{found}")
-    if kind == "tag" and match["tag"].lower() in TAGS:
+        raise _foreign_icon(match["braced"], found)
+    if kind == "half" and match["half"] in icons:
+        raise Wrong(f"{found!r} begins an icon that nothing ends", f"{found}:", f"to print it: \\{found}")
+    if kind == "icon" and match["icon"] in icons and match.string[match.start() - 1 : match.end() + 1] == f":{found}:":
+        raise Wrong(f"':{found}:' has two colons on either side", found, "to print a colon beside it: \\:")
+    if kind == "tag" and (match["tag"].lower() in TAGS or _ATTRIBUTE.match(found)):
         hint = f"to print it: \\{found}"
         raise Wrong(f"{found!r} is of web pages", "**bold**, *italic*, or [big]…[/] and the like", hint)
     if kind in ELSEWHERE:
         what, ours = ELSEWHERE[kind]
         raise Wrong(f"{found!r}: {what}", ours, f"to print it: \\{found}")
+
+
+def _mark(words: str, after: str, icons: Collection[str]) -> _Token | None:
+    """Where a look begins or ends; a bracket that nothing ends is one, unless it names an icon."""
+    if words == "/" or "[/]" in after:
+        return _Mark(words)
+    if words[0].isalpha() and len(words) > 1 and words in icons:
+        raise _foreign_icon(words, f"[{words}]")
+    return None
+
+
+def _foreign_icon(name: str, found: str) -> Wrong:
+    return Wrong(f"{found!r} is an icon in other programs", f":{name}:", f"to print it: \\{found}")
 
 
 def is_icon(name: str, before: str, after: str, icons: Collection[str]) -> bool:

@@ -34,7 +34,7 @@ def said(folder, each, more="", table='id,types,stars\na,"fire, ice",3\n', **res
         ("1 to stars", ["11/3", "22/3", "33/3"]),
         ("0 to stars - 2", ["01/2", "12/2"]),
         ("'list(types, id)'", ["fire, ice1/2", "a2/2"]),
-        ("3 to 2", []),
+        ("1 to stars - 3", []),
     ],
 )
 def test_items(tmp_path, each, shown):

@@ -24,6 +24,8 @@ from generator.pack.game import Gradient, Stroke
 from generator.pack.looks import with_looks
 from generator.pack.style import Align, Style, VAlign
 
+_RULE = re.compile(r":?-{2,}:?")
+"""What a cell below the head is where tables are written in Markdown."""
 LEFT, ABOVE = "<", "^"
 
 
@@ -43,6 +45,8 @@ def _cells(value: object) -> object:
         lines = [line.strip() for line in re.split(r"(?<![\\\[])[/\n]", str(value)) if line.strip()]
         rows = [re.split(r"(?<!\\)\|", line) for line in lines]
     for row in rows:
+        if any(row) and all(_RULE.fullmatch(str(cell).strip()) for cell in row if str(cell).strip()):
+            raise Wrong("a row of dashes", "rows alone: the first is the head, and `line: 0.2mm $ink` draws lines")
         if len(row) != len(rows[0]):
             found = f"a row of {len(row)} cells ({' | '.join(map(str, row))}) in a table of {len(rows[0])} columns"
             raise Wrong(found, "as many cells as in the first row, with | between them")

@@ -1,0 +1,193 @@
+"""What people write who know other programs: none of it passes unseen, and each message says how it is written here."""
+
+import pytest
+from making import loaded, make, problems, svg
+
+from generator.pack import elsewhere
+from generator.pack.functions import FUNCTIONS
+from generator.pack.idle import idle
+
+TABLE = "id,kind,cost,text\na,fire,3,Hi\n"
+TEXT = "- text: {0}\n  box: trim\n  style: body\n"
+ICONS = {"art/icons/star.svg": svg("<path d='M1 1h8v8z'/>")}
+
+
+def said(folder, layout, table=TABLE, **rest):
+    return problems(make(folder, layout, table, files={**ICONS, **rest.pop("files", {})}, **rest))
+
+
+@pytest.mark.parametrize(
+    ("cell", "hint"),
+    [
+        ("gain [star]", "'[star]' is an icon in other programs\n  expected :star:"),
+        ("gain :star now", "':star' begins an icon that nothing ends\n  expected :star:"),
+        ("gain ::star::", "'::star::' has two colons on either side\n  expected :star:"),
+        ("_so_", "'_so_': a line before and after words is nothing here\n  expected *italic*"),
+        ("~~gone~~", "'~~gone~~': nothing is struck out here"),
+        ("[b]x[/b]", "'[/b]': a look ends with [/]"),
+        ("[color=red]x[/color]", "'[/color]': a look ends with [/]"),
+        ("<color=#f00>x", "'<color=#f00>' is of web pages"),
+        ("<sprite name=star>", "'<sprite name=star>' is of web pages"),
+        ("</x>", "'</x>' is of web pages"),
+        ("[120 %]x[/]", "[120 %]: a blank before '%'\n  expected [120%]"),
+        ("[red 12 pt]x[/]", "expected [red 12pt]"),
+        ("[ff0000]x[/]", "did you mean [#ff0000]?"),
+        ("costs ${cost}", "'${cost}': a text is printed as its cell says it"),
+        ("costs $cost here", "cards.csv:2: text: '$cost' in a cell is printed as it stands"),
+        ("Caf\u00c3\u00a9", "cards.csv:2: text: 'Caf\u00c3\u00a9' was read in a wrong encoding\n  expected 'Café'"),
+        ("it\u00e2\u20ac\u2122s", "expected 'it’s'"),
+    ],
+)
+def test_in_a_cell(tmp_path, cell, hint):
+    assert hint in said(tmp_path, TEXT.format("$text"), f'id,cost,text\na,3,"{cell}"\n')
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["[x] [1] [done]", "a :b c: d", "$5, $kind, \\$cost", "x_1 _ y_2", "~5", "a < b = c > d", "1:2:3", "Âge, ÂME", "_"],
+)
+def test_what_is_meant_as_it_stands(tmp_path, cell):
+    assert said(tmp_path, TEXT.format("$text"), f'id,cost,text\na,3,"{cell}"\n') == ""
+
+
+@pytest.mark.parametrize(
+    ("when", "hint"),
+    [
+        ("kind === fire", "'=' in 'kind === fire' stands twice"),
+        ("text has Hi", "`text contains star`"),
+        ("text like 'H%'", "`text contains star`"),
+        ("cost between 1 and 3", "`cost >= 1 and cost <= 3`"),
+        ("1 < cost < 3", "'<' in '1 < cost < 3' cannot stand here\n  expected an operator between two values: = !="),
+        ("kind in fire, ice", "brackets round several: `kind in (fire, ice)`"),
+        ("kind in [fire, ice]", "round brackets: `kind in (fire, ice)`"),
+        ("kind = fire or ice", "a word stands in quotes, 'ice', or as `kind in (fire, ice)`"),
+        ("fire = kind", "a word stands in quotes, 'fire', or as a word to the right of ="),
+        ("kind > 3", "cards.csv:2: kind: 'fire' is no number"),
+        ("'{{kind}} = fire'", "names stand alone here"),
+        ("\"'kind = fire'\"", "reads nothing, and is the same for every row"),
+        ("''", "front.yaml:2: when: no condition stands here"),
+        ("cost ≥ 3", "`cost >= 3`"),
+        ("knd.colour = red", "there is no table 'knd' under `lookups:`"),
+    ],
+)
+def test_in_a_condition(tmp_path, when, hint):
+    assert hint in said(tmp_path, f"- fill: red\n  when: {when}\n")
+
+
+@pytest.mark.parametrize(
+    ("hole", "hint"),
+    [
+        ("${cost % 2}", "`n - 2 * floor(n / 2)`"),
+        ("${cost ^ 2}", "there are no powers"),
+        ("${concat(kind, text)}", "`a & b` puts two texts together"),
+        ("${len(kind)}", "did you mean 'length'?"),
+        ("${mod(cost, 2)}", "`n - 2 * floor(n / 2)`"),
+        ("${random(6)}", "nothing is drawn by lot here"),
+        ("${split(text)[0]}", "`item(split(types), 1)`"),
+        ("'a ${cost'", "did you mean '${cost}'?"),
+        ("$(cost)", "did you mean '${cost}'?"),
+    ],
+)
+def test_in_an_expression(tmp_path, hole, hint):
+    assert hint in said(tmp_path, TEXT.format(hole))
+
+
+def test_what_is_offered_for_a_function_is_one():
+    for hint in elsewhere.FUNCTIONS.values():
+        if hint.startswith("did you mean"):
+            assert hint.split("'")[1] in FUNCTIONS
+
+
+@pytest.mark.parametrize(
+    ("layout", "hint"),
+    [
+        ("- rectangle: [1, 1, 5, 5]\n", "`- shape: {rect: [5, 5, 20, 10], fill: $ink}`"),
+        ("- circle: [5, 5]\n", "`- shape: {circle: [10, 10], r: 5mm, fill: $ink}`"),
+        (TEXT.format("a") + "  bold: true\n", "`weight: bold`"),
+        (TEXT.format("a") + "  if: cost\n", "`when: cost > 2`"),
+        (TEXT.format("a") + "  rotate: 90\n", "`turn: 90`, in degrees clockwise"),
+        (TEXT.format("a") + "  width: 9\n", "`box: [x, y, width, height]`"),
+        (TEXT.format("a") + "  align: middle\n", "from left to right that is `center`"),
+        (TEXT.format("a") + "  valign: center\n", "did you mean 'middle'?"),
+        ("- icon: kind\n  at: center\n  size: 5mm\n", "did you mean $kind, what stands in the column?"),
+        ("- fill: ff0000\n", 'did you mean "#ff0000", with a # and in quotes?'),
+        ("- fill: 0xFF0000\n", 'did you mean "#ff0000", with a # and in quotes?'),
+        ("- fill: hsl(120, 50%, 50%)\n", "worked out as #rrggbb"),
+        ("- fill: red-blue\n", "`red to blue`"),
+        ("- shape: {rect: trim, stroke: red 1mm}\n", "'red 1mm' is no line\n  expected a width and then a colour"),
+        ("- each: 5 to 1\n  step: [1, 1]\n  group: [{fill: red}]\n", "`n in 1 to 5`, and ${5 + 1 - n}"),
+        ("- table: ['a|b', '--|--', 'c|d']\n  box: trim\n  style: body\n", "a row of dashes"),
+        ("- include: layouts/b.yaml\n  with: {label: x, other: y}\n", "with: layouts/b.yaml reads no $other"),
+    ],
+)
+def test_in_a_layout(tmp_path, layout, hint):
+    assert hint in said(tmp_path, layout, files={"layouts/b.yaml": TEXT.format("$label")})
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "hint"),
+    [
+        (
+            "data: cards.csv",
+            "data: https://docs.google.com/spreadsheets/d/x",
+            "into which `pnp pull` downloads it",
+        ),
+        ("    size:", "    back: Mirror\n    size:", "'Mirror' is no back"),
+        ("    size:", "    columns: {x: y + 1, y: cost}\n    size:", "the column 'y' is not computed yet"),
+        ("    size:", "    columns: {x: =cost+1}\n    size:", "no sign = before it"),
+        ("components:", "lookups: {kind: [fire, ice]}\ncomponents:", "lookups.kind: no rows stand here"),
+    ],
+)
+def test_in_the_main_file(tmp_path, written, instead, hint):
+    pack = make(tmp_path, table=TABLE)
+    game = pack / "game.yaml"
+    game.write_text(game.read_text().replace(written, instead, 1))
+    assert hint in problems(pack)
+
+
+def test_in_the_head_of_a_table(tmp_path):
+    assert "call the column 'ID' `id`" in said(tmp_path, "- fill: red\n", "ID,text\na,b\n")
+    assert "did you mean '1000'?" in said(tmp_path, TEXT.format("${cost + 1}"), 'id,cost\na,"1,000"\n')
+    assert "'2000000' is too many" in said(tmp_path, "- fill: red\n", "id,count\na,2000000\n")
+
+
+LAYOUT = """\
+- fill: red
+- fill: blue
+  when: kind = Fire
+- fill: blue
+  when: kind = ice
+  tag: later
+- group:
+    - fill: blue
+  when: $language = nl
+- text: ${kind} $cost
+  box: safe
+  style: body
+"""
+
+
+def test_what_does_nothing_is_noted(tmp_path, pnp):
+    """A name that is nearly right is nobody's error, and `check` says that nothing comes of it."""
+    pack = make(
+        tmp_path / "pack",
+        LAYOUT,
+        "id,kind,cost,Number,text@nl,mark\na,fire,3,2,x,y\n",
+        more="variants: {more: {with: [later]}}",
+        component="marks: mark",
+    )
+    assert [line.replace(f"{pack}/", "") for line in idle(loaded(pack))] == [
+        "cards.csv: nothing reads the columns Number, text",
+        "layouts/front.yaml:3: `when: kind = Fire` holds in no row",
+    ]
+    assert "note: " + next(idle(loaded(pack))) in pnp("check", pack).output
+
+
+def test_a_table_without_rows_is_noted(tmp_path):
+    pack = make(tmp_path, table="id,text\n")
+    assert list(idle(loaded(pack))) == ["Cards: the table has no rows, and nothing of it is made"]
+
+
+def test_what_a_table_is_looked_up_by_is_read(tmp_path):
+    more = "lookups: {kind: {fire: {colour: red}}, other: {data: [{id: 3, colour: red}], from: cost}}"
+    assert list(idle(loaded(make(tmp_path, table="id,kind,cost\na,fire,3\n", more=more)))) == []
