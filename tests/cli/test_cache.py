@@ -76,9 +76,11 @@ def test_a_build_that_changes_nothing_writes_nothing_and_says_so(pnp, starter):
 def test_it_is_made_again_where_anything_differs(pnp, starter, what, monkeypatch, tmp_path):
     pack = starter("cards")
     monkeypatch.setenv("PNP_CONFIG", str(tmp_path / "config"))
-    built(pnp)
+    pnp("printer", "add", "home", "--offset", "0.5 0")
+    more = ["--printer", "home"] if what == "printer" else []
+    built(pnp, *more)
     made = next(Path("output").rglob("*-sheets-a4.pdf"))
-    good, more = made.read_bytes(), []
+    good = made.read_bytes()
     match what:
         case "file":
             made.write_bytes(b"somebody else's")
@@ -91,10 +93,9 @@ def test_it_is_made_again_where_anything_differs(pnp, starter, what, monkeypatch
         case "option":
             more = ["--marks", "ticks"]
         case "printer":
-            (tmp_path / "config").mkdir()
-            (tmp_path / "config" / "printers.json").write_text("{}")
+            assert pnp("printer", "add", "home", "--offset", "1 0").exit_code == 0
     assert UNCHANGED not in built(pnp, *more).output
-    assert (made.read_bytes() == good) == (what not in {"table", "option"})
+    assert (made.read_bytes() == good) == (what not in {"table", "option", "printer"})
 
 
 def test_only_files_that_differ_are_written(pnp, starter):

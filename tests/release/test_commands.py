@@ -180,6 +180,7 @@ def redrawn(monkeypatch, change):
         return replace(made, parts=(Drawing(change(made.svg)),))
 
     monkeypatch.setattr(Canvas, "face", face)
+    monkeypatch.setenv("PNP_CACHE", "cache-of-another-version")
 
 
 def shifted(mm, times):
