@@ -129,7 +129,7 @@ MOST_COPIES = 1000
 
 
 def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]:
-    """The pieces to print, component by component."""
+    """The pieces to print, component by component, each in its own order."""
     if not 1 <= wish.copies <= MOST_COPIES:
         raise Wrong(f"{wish.copies} copies cannot be", f"1 to {MOST_COPIES}")
     wanted = chosen(components, wish.only)
@@ -137,10 +137,18 @@ def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]
         piece_of(component.spec, design, component.spec.outline)
         for component in components
         for _ in range(wish.copies)
-        for design in component.designs
+        for design in _in_order(component)
         if (component.spec.id, design.id) in wanted
-        for _ in range(design.count)
     ]
+
+
+def _in_order(component: DrawnComponent) -> Iterator[DrawnDesign]:
+    """Its designs as often as they are printed: as the pack wants them to lie, or all of one after another."""
+    if component.spec.order:
+        by_id = {design.id: design for design in component.designs}
+        yield from (by_id[name] for name in component.spec.order if name in by_id)
+    else:
+        yield from (design for design in component.designs for _ in range(design.count))
 
 
 def piece_of(component: Component | KeptComponent, design: DrawnDesign | KeptDesign, outline: Outline) -> Piece:

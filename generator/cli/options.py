@@ -128,7 +128,7 @@ _OPTIONS = (
         default=None,
         metavar="STYLE",
         shell_complete=completion.marks,
-        help="Cut marks: crosshair, ticks, corners, none.",
+        help="Cut marks: crosshair, crosses, ticks, corners, none.",
     ),
     kept_option(
         "--margin",

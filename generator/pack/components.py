@@ -14,6 +14,7 @@ from generator.pack.game import Component, Design, FaceSpec, LayerAt, LayerKinds
 from generator.pack.layout import LayoutReader, RawLayout
 from generator.pack.links import NO_LINKS, Tile, parse_tile
 from generator.pack.lookups import with_computed, with_formats
+from generator.pack.ordering import check_order
 from generator.pack.sizes import check_radius
 from generator.pack.source import Node, in_language
 from generator.pack.spec import ComponentSpec, GameSpec, SidesSpec
@@ -254,7 +255,9 @@ class Builder:
         sides = replace(sides, panels=panels)
         sides.check_columns(table, self.place(name, "data"))
         made_rows = self.made.setdefault(name, MadeRows())
-        own = {"id": name, "designs": sides.designs(table, made_rows), "depth": depth, "panels": panels}
+        designs = sides.designs(table, made_rows)
+        check_order(spec.order, designs, self.place(name, "order"), self.report)
+        own = {"id": name, "designs": designs, "depth": depth, "panels": panels}
         return Component(**{**shared(spec, Component), **own})
 
     def _sides(self, names: Names, name: str, spec: ComponentSpec, scope: Scope, game: GameSpec) -> DesignMaker:

@@ -167,13 +167,12 @@ class Design:
 
 @dataclass(frozen=True)
 class Component:
-    """One kind of thing in a game. `gutter` (mm) and `grid` (columns, rows) are only set where the pack insists.
+    """One kind of thing in a game. `gutter` (mm), `grid` and `order` (ids) are only set where the pack insists.
 
     `radius` (mm) rounds the corners of what is cut; `make` names what becomes of its faces.
     `lies` says whether it lies on boards as a tile or on tiles as a token, where the pack insists; `covers` are the
-    columns and rows of the places that it lies on there, if they are more than one. A board `folds` into columns and
-    rows of panels; a `bridge` (mm) is what a cutting machine leaves of each line, so that pieces stay in their sheet.
-    A box holds what is `depth` mm thick, and its `panels` are the sizes of its faces.
+    columns and rows of the places that it lies on there, if several. A board `folds` into columns and rows of panels;
+    `bridge` (mm) is what a machine leaves of each line. What a box holds is `depth` mm thick; `panels` size its faces.
     """
 
     id: str
@@ -191,6 +190,7 @@ class Component:
     covers: tuple[tuple[int, int], ...] = ()
     folds: tuple[int, int] | None = None
     bridge: float | None = None
+    order: tuple[str, ...] = ()
 
     @cached_property
     def behind(self) -> Outline:

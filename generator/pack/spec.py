@@ -36,9 +36,7 @@ def _margins(value: object) -> object:
 
 
 def _none_negative(margins: tuple[float, ...] | None) -> tuple[float, ...] | None:
-    for mm in margins or ():
-        fields.not_negative(mm)
-    return margins
+    return tuple(fields.not_negative(mm) for mm in margins) if margins else margins
 
 
 def _papers(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -67,9 +65,9 @@ def _address(value: str) -> str:
 
 def _version(value: str) -> str:
     """It stands in the names of files."""
-    if not re.fullmatch(r"[A-Za-z0-9][\w.+-]*", value):
-        raise Wrong(f"{value!r} cannot stand in the name of a file", "letters, digits, - _ + and .")
-    return value
+    if re.fullmatch(r"[A-Za-z0-9][\w.+-]*", value):
+        return value
+    raise Wrong(f"{value!r} cannot stand in the name of a file", "letters, digits, - _ + and .")
 
 
 Data = Annotated[fields.Text | list[dict[str, fields.Text]], BeforeValidator(_data)]
@@ -212,6 +210,7 @@ class ComponentSpec(Spec):
     gutter: fields.Length | None = None
     grid: Grid | None = None
     data: Data = Field(examples=["cards.csv"])
+    order: Several = ()
     source: Annotated[str, AfterValidator(_address)] | None = None
     front: fields.Text = Field(examples=["layouts/front.yaml"])
     back: fields.Text = "none"

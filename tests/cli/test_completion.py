@@ -28,7 +28,7 @@ def test_commands_and_games():
     [
         ("--paper", "le", ["letter"]),
         ("--duplex", "gu", ["gutterfold"]),
-        ("--marks", "c", ["crosshair", "corners"]),
+        ("--marks", "c", ["crosshair", "crosses", "corners"]),
         ("--cutter", "sil", ["silhouette"]),
         ("--tray", "face-", ["face-down", "face-up"]),
     ],

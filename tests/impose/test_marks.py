@@ -79,10 +79,21 @@ def test_stretches_are_merged_and_subtracted():
 
 
 def test_every_style_says_what_it_is():
-    assert set(STYLES) == {"crosshair", "ticks", "corners", "none"}
+    assert set(STYLES) == {"crosshair", "crosses", "ticks", "corners", "none"}
     assert all(row.what and row.name == name for name, row in STYLES.items())
 
 
 def test_margins_too_narrow_for_marks_are_said(pieces):
     job = impose(pieces(1, 201, 288), Setup(margins=Margins.even(4.5), gutter=0))
     assert "cards: no room for the cut marks in the margins of A4; larger margins would give it some" in job.notices
+
+
+def test_crosses_lie_over_pieces_where_four_of_them_touch_and_nowhere_else():
+    """Six pieces, two columns of three: two corners of four, a + of 3 mm over each; not where only two touch."""
+    six = [cut(40 + 20 * column, 40 + 20 * row) for column in (0, 1) for row in (0, 1, 2)]
+    over = set(lines(style("crosses"), six, PAPER)) - set(lines(style("crosshair"), six, PAPER))
+    assert {(mark.a.x, mark.a.y, mark.b.x, mark.b.y) for mark in over} == {
+        line for y in (60, 80) for line in ((60, y - 1.5, 60, y + 1.5), (58.5, y, 61.5, y))
+    }
+    apart = [cut(40 + 24 * column, 40 + 24 * row) for column in (0, 1) for row in (0, 1)]
+    assert lines(style("crosses"), apart, PAPER) == lines(style("crosshair"), apart, PAPER)

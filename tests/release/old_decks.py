@@ -38,7 +38,7 @@ def old_hoses(folder: Path) -> Path:
     pack = _copied("hoses-and-hydrants", folder)
     table = pack / "tiles.csv"
     _edit(table, "Green over red,1,e-w:red n-s:green", "Red over green,1,e-w:green n-s:red")
-    _edit(table, "Yellow over blue,1,e-w:blue n-s:yellow", "Blue over yellow,1,e-w:yellow n-s:blue")
+    _edit(table, "Yellow over blue,1,n-s:blue e-w:yellow", "Blue over yellow,1,n-s:yellow e-w:blue")
     _edit(pack / "game.yaml", r'version: "2"', 'version: "1"')
     return pack
 

@@ -1,9 +1,10 @@
 """Cut marks: a row a style, how strokes become lines clear of all ink, and which edges a person can find by them."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from math import atan2, pi
 from types import MappingProxyType
 from typing import NamedTuple
@@ -45,13 +46,15 @@ class MarkStyle:
 
     `reach` is how far, in mm, its strokes would like to stand out from the pieces.
     `upright` gives the strokes along the upright cuts; those along the level cuts are
-    had from it by swapping x and y.
+    had from it by swapping x and y. At corners where four pieces touch, a + of such `arms`, in mm,
+    lies over them: there is no paper that could bear it.
     """
 
     name: str
     what: str
     reach: float
     upright: Callable[[Sequence[PieceCut]], Iterable[MarkStroke]]
+    arms: float = 0.0
 
     def __reduce__(self) -> tuple[Callable[[str], "MarkStyle"], tuple[str]]:
         """It travels by its name."""
@@ -88,6 +91,13 @@ _ROWS = (
         "a + at every crossing of cuts that has room for one, and outside the grid",
         4.0,
         partial(_near_corners, 4.0),
+    ),
+    MarkStyle(
+        "crosses",
+        "as crosshair, and a small + over the pieces at every corner where four of them touch",
+        4.0,
+        partial(_near_corners, 4.0),
+        arms=1.5,
     ),
     MarkStyle("ticks", "lines from the grid outwards, nothing between the pieces", 4.0, _round_the_grid),
     MarkStyle("corners", "short strokes at the corners of each piece", 2.0, partial(_near_corners, 2.0)),
@@ -128,7 +138,23 @@ def lines(style: MarkStyle, cuts: Sequence[PieceCut], within: Rect, kept: Sequen
     return (
         *(Line(Point(x, top), Point(x, bottom), WIDTH) for x, top, bottom in upright),
         *(Line(Point(left, y), Point(right, y), WIDTH) for y, left, right in level),
+        *(line for at in _shared_corners(cuts) if style.arms for line in _cross(at, style.arms)),
     )
+
+
+def _shared_corners(cuts: Sequence[PieceCut]) -> list[Point]:
+    """Where four pieces touch."""
+    times = Counter((round(x, SAME), round(y, SAME)) for cut in cuts for x, y in product(*_ends(cut.trim)))
+    return [Point(*at) for at, many in sorted(times.items()) if many == 4]
+
+
+def _ends(rect: Rect) -> tuple[tuple[float, float], tuple[float, float]]:
+    return (rect.x, rect.right), (rect.y, rect.bottom)
+
+
+def _cross(at: Point, arm: float) -> Iterator[Line]:
+    yield Line(Point(at.x, at.y - arm), Point(at.x, at.y + arm), WIDTH)
+    yield Line(Point(at.x - arm, at.y), Point(at.x + arm, at.y), WIDTH)
 
 
 def both_ways(marks: Sequence[Line]) -> bool:

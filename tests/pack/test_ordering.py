@@ -1,0 +1,34 @@
+"""`order:`: how a component's pieces lie on its sheets."""
+
+import pytest
+from making import loaded, make, problems
+
+from generator.app.printing import PrintWish, pieces
+from generator.draw.draw import draw_game
+
+TABLE = "id,count\nfox,2\nelk,1\n"
+
+
+def ids(pack, *only):
+    return [piece.id for piece in pieces(draw_game(loaded(pack)), PrintWish(only=only))]
+
+
+def test_pieces_lie_in_the_order_of_the_pack(tmp_path):
+    pack = make(tmp_path, table=TABLE, component="order: [fox, elk, fox]")
+    assert ids(pack) == ["cards:fox", "cards:elk", "cards:fox"]
+    assert ids(pack, "cards:fox") == ["cards:fox", "cards:fox"]
+    assert ids(make(tmp_path, table=TABLE)) == ["cards:fox", "cards:fox", "cards:elk"]
+
+
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [
+        ("[fox, elk]", "'fox' stands once"),
+        ("[fox, fox]", "'elk' is not named"),
+        ("[fox, fox, elf]", "did you mean 'elk'"),
+    ],
+)
+def test_an_order_names_each_as_often_as_it_is_printed(tmp_path, order, said):
+    told = problems(make(tmp_path, table=TABLE, component=f"order: {order}"))
+    assert told.startswith("game.yaml:13: order: ")
+    assert said in told
