@@ -138,10 +138,11 @@ class Project:
     @step
     def face_pages(self) -> tuple[FacePages, ...]:
         """Those pictures as pages of PDF."""
-        from generator.pdf.faces import compile_faces
+        from generator.pdf.faces import InCommon, compile_faces
 
+        common = self.order.wish(InCommon)
         with self.watch.stage("faces", len(self.faces)) as tick:
-            return compile_faces(tuple(self.faces.values()), self.game.fonts, tick, self.kept)
+            return compile_faces(tuple(self.faces.values()), self.game.fonts, tick, self.kept, common)
 
     @property
     @step

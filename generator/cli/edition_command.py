@@ -64,10 +64,12 @@ def command(
     in the copy (`cards:fox`). What is there already is not made again.
     """
     with running() as watch:
+        from generator.core.problems import placed
         from generator.farm.edition import EditionWish, edition
         from generator.farm.store import store_at
 
         wish = EditionWish(orders, seed, what, by, together, papers)
         jobs_of, picking = edition(game, wish)
+        with placed():
+            store_at(output).put("picking.csv", picking)
         farmed(jobs_of, FarmHow(output, limits_of(minutes, jobs), scheduler, shard, keep_going), watch)
-        store_at(output).put("picking.csv", picking)

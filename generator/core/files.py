@@ -264,8 +264,10 @@ def bundled(name: str) -> Path:
 
 
 def display(path: Path) -> str:
-    """A path as the user would write it: relative to where they stand, when it lies below."""
+    """A path as the user would write it: relative to where they stand, when it lies below and that is a place."""
     try:
+        if Path.cwd() == Path(Path.cwd().anchor):
+            return path.absolute().as_posix()
         return path.resolve().relative_to(Path.cwd().resolve()).as_posix()
     except (ValueError, OSError, RuntimeError):
         return path.as_posix()

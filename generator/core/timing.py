@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -51,6 +52,33 @@ PATIENCE = 1.0
 """Seconds before progress is shown."""
 
 
+LAST = 200
+"""Steps by which the next ones are judged."""
+WORTH_TELLING = 5.0
+"""Seconds left from which on that is told."""
+
+
+class Pace:
+    """How long what is left of a stage will take, as the last steps went."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._steps = deque([(now(), 0)], maxlen=LAST)
+
+    def left(self, done: int, total: int) -> str:
+        """`, about 12 min left`; nothing where nobody can tell, or where it is soon."""
+        self._steps.append((self._now(), done))
+        (first, before), (last, _) = self._steps[0], self._steps[-1]
+        seconds = (last - first) / max(done - before, 1) * (total - done)
+        return f", about {_told(seconds)} left" if done and seconds >= WORTH_TELLING else ""
+
+
+def _told(seconds: float) -> str:
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:.1f} h"
+
+
 class Progress:
     """A line on a terminal for jobs that take long; nothing anywhere else."""
 
@@ -58,12 +86,14 @@ class Progress:
         self._start = time.monotonic()
         self._shown = False
         self._live = sys.stderr.isatty()
+        self._paces: dict[str, Pace] = {}
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         """Show how far a stage is."""
+        left = self._paces.setdefault(stage, Pace()).left(done, total) if total else ""
         if self._live and time.monotonic() - self._start > PATIENCE:
             self._shown = True
-            self._write(f"{stage} {done}/{total}" if total else f"{stage} {done}")
+            self._write(f"{stage} {done}/{total}{left}" if total else f"{stage} {done}")
 
     def clear(self) -> None:
         """Take the line away again."""

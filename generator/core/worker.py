@@ -20,6 +20,7 @@ from threading import Thread
 from types import TracebackType
 from typing import IO, Self
 
+from generator.core.offline import go_offline
 from generator.core.problems import Problem
 
 SECONDS = 15
@@ -37,6 +38,8 @@ _QUIET = {
     "RAYON_NUM_THREADS": "2",
 }
 """It has no home, and few threads."""
+_SECRETS = ("AWS_", "AZURE_", "GOOGLE_")
+"""How variables begin that are keys to stores, of which it needs none."""
 _LENGTH = 8
 _DONE, _FAILED = b"\0", b"\1"
 
@@ -120,7 +123,7 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, **_QUIET},
+            env={**{name: value for name, value in os.environ.items() if not name.startswith(_SECRETS)}, **_QUIET},
             cwd=Path(sys.executable).anchor,
         )
         self._answers = SimpleQueue()
@@ -168,7 +171,8 @@ def serve() -> None:
 
 
 def _limit() -> None:
-    """No more memory than is due, and no file of memory when it ends badly."""
+    """No network, no more memory than is due, and no file of memory when it ends badly."""
+    go_offline()
     with suppress(ImportError, OSError, ValueError):
         import resource
 

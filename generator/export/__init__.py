@@ -1,7 +1,7 @@
 """What is made of a game: one module an output, and the one table of them."""
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -15,11 +15,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Written:
-    """A file, what it is in a few words, and what should be known of it; without a file, only words."""
+    """A file, what it is in a few words, and what should be known of it; without a file, only words.
+
+    Words that cost something to find are found `later`: by those who tell them.
+    """
 
     path: Path | None
     about: str = ""
     notices: tuple[str, ...] = ()
+    later: Callable[[], str] | None = None
+
+    def told(self) -> "Written":
+        """The same with all its words."""
+        return replace(self, about=self.later(), later=None) if self.later else self
 
 
 @dataclass(frozen=True)

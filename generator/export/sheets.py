@@ -1,9 +1,10 @@
 """The sheets: what is printed and cut, a file for each paper, or two where it takes two passes."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from generator.app.printing import PrintWish, SheetColour
-from generator.app.project import Project
+from generator.app.project import LaidSheets, Project
 from generator.check.ink import told
 from generator.core.files import Outbox
 from generator.core.problems import fail, placed
@@ -26,7 +27,12 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             data, inks = _in_inks(project, plain) if is_for_press else (plain, ())
             path = outbox.write(f"{name}.pdf", data)
             yield Written(path, laid.job.summary, (*laid.job.notices, *differing, *inks))
-        yield Written(None, f"  {laid.setup.paper.name}: {told(laid.job, project.inks)}")
+        yield Written(None, later=partial(_ink, project, laid))
+
+
+def _ink(project: Project, laid: LaidSheets) -> str:
+    """How much of the paper is inked."""
+    return f"  {laid.setup.paper.name}: {told(laid.job, project.inks)}"
 
 
 def _in_inks(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,7 +126,9 @@ def _lots(game: Game, copies: Sequence[str], seed: str, report: Reporter) -> Map
     for lot in game.lots:
         with report.at(Where(f"{game.folder / MAIN}"), f"lots.{lot.name}"):
             for copy, counts in zip(copies, each_lot(lot, parts[lot.of], seed, copies), strict=True):
-                found[copy] = (*found[copy], *counts)
+                both = Counter(dict(found[copy]))
+                both.update(dict(counts))
+                found[copy] = tuple(both.items())
     return Frozen(found)
 
 

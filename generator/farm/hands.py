@@ -6,24 +6,23 @@ What is in the store already and is what it was is not made again; what a worker
 import pickle
 import shutil
 import tempfile
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import closing
 from dataclasses import dataclass
-from importlib.util import find_spec
+from pathlib import Path
 from queue import SimpleQueue
 
-from generator.core.problems import Kind, Wrong
+from generator.core.problems import Kind, PnpError, Wrong
 from generator.core.worker import Failed, TooMuch, Worker
-from generator.farm.store import store_at
-from generator.farm.work import DoneJob, FarmJob, done_before, run, unpacked
+from generator.farm.record import DoneJob, delivered, done_before, unpacked
+from generator.farm.store import fetched, store_at
+from generator.farm.work import FarmJob, run
 
 AHEAD = 3
 """Jobs that wait for each worker, so that memory does not grow with what is to be done."""
-AGAIN = 3
-"""How often a job is given to a scheduler's workers that were lost with it."""
-PATIENCE = 60.0
-"""Seconds in which a scheduler that went away may come back."""
+PREFIX = "pnp-farm-"
+"""How folders begin that are there as long as a farm works, or one job of it."""
 
 
 @dataclass(frozen=True)
@@ -34,53 +33,68 @@ class FarmLimits:
     workers: int = 1
 
 
-def limited(job: bytes, address: str, seconds: float) -> bytes:
-    """One job in a process of its own, with a folder of its own that goes with it; what stops it is an answer too."""
-    folder = tempfile.mkdtemp(prefix="pnp-farm-")
-    try:
-        with Worker(seconds) as worker:
-            return _answer(worker, job, address, folder)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+@dataclass(frozen=True)
+class Bench:
+    """Where one worker does its jobs: the store, the folder that each job has to itself, what several need (`kept`)."""
 
+    worker: Worker
+    address: str
+    folder: Path
+    kept: Path
 
-def _answer(worker: Worker, job: bytes, address: str, folder: str) -> bytes:
-    name = pickle.loads(job).name  # noqa: S301 - it is ours
-    try:
-        return worker.run(run, job, address, folder)
-    except TooMuch as error:
-        return DoneJob(name, problems=(f"{name}: it takes {error.why}, and was stopped",)).packed()
-    except Failed as error:
-        return DoneJob(name, problems=(f"{name}: {error}",)).packed()
-
-
-def here(jobs: Iterable[FarmJob], address: str, limits: FarmLimits) -> Iterator[DoneJob]:
-    """What becomes of jobs that are done on this machine, as each is done."""
-    store, free = store_at(address), SimpleQueue[tuple[Worker, str]]()
-    workers = [(Worker(limits.seconds), tempfile.mkdtemp(prefix="pnp-farm-")) for _ in range(limits.workers)]
-    for one in workers:
-        free.put(one)
-
-    def do(job: FarmJob) -> DoneJob:
-        before = done_before(job, store)
-        if before is not None:
-            return before
-        worker, folder = free.get()
+    def done(self, job: FarmJob) -> DoneJob:
+        """Have a job made by the worker, and put what it made into the store; what stops it is an answer too."""
+        store, made = store_at(self.address), self.folder / "made"
+        made.mkdir(parents=True)
         try:
-            return unpacked(_answer(worker, pickle.dumps(job), address, folder))
+            if job.source:
+                pack = fetched(store_at(job.source), job.order.pack, self.folder / "pack")
+                job = job.at(pack)
+            done = unpacked(self.worker.run(run, pickle.dumps(job), str(made), str(self.kept)))
+            delivered(done, job.key, made, store)
+        except TooMuch as error:
+            return DoneJob(job.name, problems=(f"it takes {error.why}, and was stopped",))
+        except Failed as error:
+            return DoneJob(job.name, problems=(f"this is our bug, please report it: {error}",))
+        except PnpError as error:
+            return DoneJob(job.name, problems=tuple(map(str, error.problems)))
+        except Wrong as error:
+            return DoneJob(job.name, problems=(str(error.at(None)),))
+        except OSError as error:
+            return DoneJob(job.name, problems=(f"{error.filename or self.address}: the system says: {error.strerror}",))
         finally:
-            free.put((worker, folder))
-
-    try:
-        with ThreadPoolExecutor(limits.workers, "farm") as threads:
-            yield from _flowing(jobs, lambda job: threads.submit(do, job), AHEAD * limits.workers)
-    finally:
-        for worker, folder in workers:
-            worker.end()
-            shutil.rmtree(folder, ignore_errors=True)
+            shutil.rmtree(self.folder, ignore_errors=True)
+        return done
 
 
-def _flowing(jobs: Iterable[FarmJob], begin: Callable[[FarmJob], "Future[DoneJob]"], most: int) -> Iterator[DoneJob]:
+def here(jobs: Iterable[FarmJob], address: str, limits: FarmLimits) -> Generator[DoneJob, None, None]:
+    """What becomes of jobs that are done on this machine, as each is done."""
+    store, free = store_at(address), SimpleQueue[Bench]()
+    with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as own:
+        folders = (Path(own) / str(number) for number in range(limits.workers))
+        benches = [Bench(Worker(limits.seconds), address, folder, Path(own) / "kept") for folder in folders]
+        for bench in benches:
+            free.put(bench)
+
+        def do(job: FarmJob) -> DoneJob:
+            before = done_before(job.key, store)
+            if before is not None:
+                return before
+            bench = free.get()
+            try:
+                return bench.done(job)
+            finally:
+                free.put(bench)
+
+        try:
+            with ThreadPoolExecutor(limits.workers, "farm") as threads:
+                yield from flowing(jobs, lambda job: threads.submit(do, job), AHEAD * limits.workers)
+        finally:
+            for bench in benches:
+                bench.worker.end()
+
+
+def flowing(jobs: Iterable[FarmJob], begin: Callable[[FarmJob], "Future[DoneJob]"], most: int) -> Iterator[DoneJob]:
     """Never more than so many at once."""
     open_ones: set[Future[DoneJob]] = set()
     try:
@@ -97,62 +111,6 @@ def _flowing(jobs: Iterable[FarmJob], begin: Callable[[FarmJob], "Future[DoneJob
             each.cancel()
 
 
-def elsewhere(jobs: Sequence[FarmJob], address: str, limits: FarmLimits, scheduler: str) -> Iterator[DoneJob]:
-    """The same by the workers of a Dask scheduler, which read packs and write to the store themselves."""
-    if find_spec("distributed") is None:
-        raise Wrong("a scheduler cannot be asked from here", "the extra `farm`, which brings dask", kind=Kind.MISSING)
-    store, todo, given = store_at(address), [], dict[str, int]()
-    for job in jobs:
-        before = done_before(job, store)
-        if before is None:
-            todo.append(job)
-        else:
-            yield before
-    lost_since = 0.0
-    while todo:
-        names = {job.name: job for job in todo}
-        try:
-            for done in _asked(todo, address, limits, scheduler):
-                del names[done.job]
-                lost_since = 0.0
-                yield done
-        except OSError as error:
-            lost_since = lost_since or time.monotonic()
-            if time.monotonic() - lost_since > PATIENCE:
-                found = f"the scheduler {scheduler} does not answer: {error}"
-                raise Wrong(found, "one that runs, and that this machine reaches", kind=Kind.MISSING) from None
-            time.sleep(1)
-        todo = list(names.values())
-        for job in todo if not lost_since else ():
-            given[job.name] = given.get(job.name, 0) + 1
-            if given[job.name] >= AGAIN:
-                todo.remove(job)
-                yield DoneJob(job.name, problems=(f"{job.name}: its workers were lost {AGAIN} times",))
-
-
-def _asked(jobs: Sequence[FarmJob], address: str, limits: FarmLimits, scheduler: str) -> Iterator[DoneJob]:
-    """What workers answer; an `OSError` where the scheduler is lost, and no answer to a job whose worker is."""
-    import distributed as dask
-    from distributed.scheduler import KilledWorker
-
-    with dask.Client(scheduler, timeout=10, set_as_default=False) as client:  # type: ignore[no-untyped-call]
-        names = {f"pnp-{job.key}": job.name for job in jobs}
-        asked = [
-            client.submit(limited, pickle.dumps(job), address, limits.seconds, key=key, pure=False, retries=AGAIN)
-            for key, job in zip(names, jobs, strict=True)
-        ]
-        for future in dask.as_completed(asked, loop=client.loop, raise_errors=False):  # type: ignore[no-untyped-call]
-            if future.status == "finished":
-                yield unpacked(future.result())
-            elif future.status == "error":
-                error = future.exception()
-                if not isinstance(error, KilledWorker):
-                    name = names[future.key]
-                    yield DoneJob(name, problems=(f"{name}: {type(error).__name__}: {error}",))
-            else:
-                raise OSError(f"{names[future.key]} was lost with it")
-
-
 def shard(jobs: Sequence[FarmJob], part: str) -> list[FarmJob]:
     """Those of a part: `2/5` is every fifth job from the second on."""
     nth, slash, count = part.partition("/")
@@ -161,9 +119,10 @@ def shard(jobs: Sequence[FarmJob], part: str) -> list[FarmJob]:
     return list(jobs[int(nth) - 1 :: int(count)])
 
 
-def one_by_one(done: Iterable[DoneJob], *, keep_going: bool) -> Iterator[DoneJob]:
-    """The same, up to the first that failed unless the others are wanted all the same."""
-    for each in done:
-        yield each
-        if each.problems and not keep_going:
-            return
+def one_by_one(done: Generator[DoneJob, None, None], *, keep_going: bool) -> Iterator[DoneJob]:
+    """The same, up to the first that failed unless the others are wanted all the same; then nobody works any more."""
+    with closing(done):
+        for each in done:
+            yield each
+            if each.problems and not keep_going:
+                return

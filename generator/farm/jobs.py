@@ -1,9 +1,13 @@
 """What a farm makes, as a file says it: games, in each form, on each paper, for each target, each a job of its own."""
 
-from collections.abc import Iterator
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import product
-from pathlib import Path
+from pathlib import Path, PurePath
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -12,10 +16,11 @@ from generator.app.packs import find_pack
 from generator.app.printing import PrintWish
 from generator.app.project import Order
 from generator.core.files import folder_digest
+from generator.core.paper import paper, parted, shares
 from generator.core.problems import PnpError, Reporter, Where, Wrong, placed, unknown
 from generator.export import EXPORTS
 from generator.export.targets import TARGETS, module
-from generator.farm.store import FolderStore, Store, store_at
+from generator.farm.store import Store, store_at
 from generator.farm.work import FarmJob
 from generator.pack import fields
 from generator.pack.load import MAIN, PackForm
@@ -41,7 +46,7 @@ class FarmSpec(BaseModel):
     variants: Several = ("",)
     outputs: Several = ("sheets",)
     targets: Several = ()
-    minutes: fields.Real = 10.0
+    minutes: Annotated[fields.Real, Field(gt=0)] = 10.0
 
 
 @dataclass(frozen=True)
@@ -70,21 +75,57 @@ def read_plan(path: Path) -> FarmPlan:
             with report.at(root.place((key,)), key):
                 if name not in known:
                     raise unknown(key.removesuffix("s"), name, known)
-    source = store_at(_from(path, spec.source)) if spec.source else None
-    packs: list[tuple[str, str]] = []
+    for name in spec.papers:
+        with report.at(root.place(("papers",)), "papers"):
+            for share in shares(name):
+                paper(parted(share)[0])
+    source, packs = _from(path, spec.source), dict[str, str]()
+    is_far = "://" in source
     for name in spec.games:
         with report.at(root.place(("games",)), f"games: {name}"):
-            packs += _in_store(source, name) if source else _in_folders(path.parent, name)
+            packs |= _in_store(store_at(source), name) if is_far else _in_folders(Path(source or path.parent), name)
     report.raise_any()
-    jobs = [job for pack, digest in packs for job in _jobs(spec, pack, digest, _from(path, spec.source))]
-    return FarmPlan(_from(path, spec.store), tuple({job.name: job for job in jobs}.values()), spec.minutes)
+    with placed(root.place(("games",))):
+        found = [FarmPack(place, digest, source if is_far else "") for place, digest in packs.items()]
+        return FarmPlan(_from(path, spec.store), _all_jobs(spec, found), spec.minutes)
+
+
+@dataclass(frozen=True)
+class FarmPack:
+    """A pack by its folder, or its name in the store `source`, with the digest of all that is in it."""
+
+    place: str
+    digest: str
+    source: str = ""
+
+
+def _all_jobs(spec: FarmSpec, packs: Sequence[FarmPack]) -> tuple[FarmJob, ...]:
+    jobs, called = dict[str, FarmJob](), _called([pack.place for pack in packs])
+    for pack in packs:
+        for job in _jobs(spec, called[pack.place], pack):
+            other = jobs.setdefault(job.name, job).order.pack
+            if other != pack.place:
+                raise Wrong(f"{pack.place} and {other} would both make {job.name}", "folders with other names")
+    return tuple(jobs.values())
+
+
+def _called(packs: Sequence[str]) -> dict[str, str]:
+    """What to call each: the end of its way, as short as it can be without being another's too."""
+    called = dict.fromkeys(packs, "")
+    ends = [(pack, PurePath(pack).parts) for pack in packs]
+    for depth in range(1, 1 + max((len(parts) for _, parts in ends), default=0)):
+        often = Counter("/".join(parts[-depth:]) for _, parts in ends)
+        for pack, parts in ends:
+            end = "/".join(parts[-depth:])
+            called[pack] = called[pack] or end * (often[end] == 1)
+    return called
 
 
 def _from(path: Path, address: str) -> str:
     return address if "://" in address or not address else str((path.parent / address).absolute())
 
 
-def _in_folders(base: Path, name: str) -> list[tuple[str, str]]:
+def _in_folders(base: Path, name: str) -> dict[str, str]:
     """The packs that a name means, with what is in them: a folder, folders by a pattern, or a game of ours."""
     if any(sign in name for sign in "*?["):
         found = sorted(each for each in base.glob(name) if (each / MAIN).is_file())
@@ -92,7 +133,7 @@ def _in_folders(base: Path, name: str) -> list[tuple[str, str]]:
             raise Wrong(f"no pack is called {name}", "folders with a game.yaml")
     else:
         found = [base / name if (base / name / MAIN).is_file() else _named(name)]
-    return [(str(each.absolute()), folder_digest(each)) for each in found]
+    return {os.path.normpath(each.absolute()): folder_digest(each) for each in found}
 
 
 def _named(name: str) -> Path:
@@ -103,33 +144,29 @@ def _named(name: str) -> Path:
         raise Wrong(problem.found, problem.expected, problem.hint, problem.kind) from None
 
 
-def _in_store(source: Store, name: str) -> list[tuple[str, str]]:
+def _in_store(source: Store, name: str) -> dict[str, str]:
     """The same in a store, where a name may be that of a folder of packs (`games/`)."""
     every = [each for each in source.names(name.rstrip("/")) if each.rpartition("/")[2] == MAIN]
     if not every:
         raise Wrong(f"there is no pack {name} in the store", "a folder with a game.yaml, or one of such folders")
-    return [(pack, _digest_in(source, pack)) for pack in (each.rpartition("/")[0] for each in every)]
+    return {pack: _digest_in(source, pack) for pack in (each.rpartition("/")[0] for each in every)}
 
 
 def _digest_in(source: Store, pack: str) -> str:
-    if isinstance(source, FolderStore):
-        return folder_digest(source.folder / pack)
-    from hashlib import sha256
-
     told = sha256()
     for name in source.names(pack):
         told.update(name.encode() + sha256(source.get(name) or b"").digest())
     return told.hexdigest()
 
 
-def _jobs(spec: FarmSpec, pack: str, digest: str, source: str) -> Iterator[FarmJob]:
-    game = Path(pack).name
+def _jobs(spec: FarmSpec, game: str, pack: FarmPack) -> Iterator[FarmJob]:
+    place, own = pack.place, (pack.digest, pack.source)
     for variant, language, version in product(spec.variants, spec.languages, spec.versions):
         form = PackForm(variant, language)
         words = [game, *filter(None, (variant, language))]
         if version != NOW:
             wishes: tuple[object, ...] = (PrintWish(papers=spec.papers), CompareWish(version))
-            yield FarmJob("/".join([*words, f"from-{version}"]), Order(pack, form, wishes), ("patch",), digest, source)
+            yield FarmJob("/".join([*words, f"from-{version}"]), Order(place, form, wishes), ("patch",), *own)
             continue
         plain = not (variant or language)
         for output in spec.outputs:
@@ -137,6 +174,6 @@ def _jobs(spec: FarmSpec, pack: str, digest: str, source: str) -> Iterator[FarmJ
                 for paper in spec.papers or ("",) if output == "sheets" else ("",):
                     wish = PrintWish(papers=(paper,) if paper else spec.papers)
                     name = "/".join(filter(None, (*words, output, paper)))
-                    yield FarmJob(name, Order(pack, form, (wish,)), (output,), digest, source)
+                    yield FarmJob(name, Order(place, form, (wish,)), (output,), *own)
         for target in spec.targets:
-            yield FarmJob("/".join([*words, target]), Order(pack, form), (module(target),), digest, source)
+            yield FarmJob("/".join([*words, target]), Order(place, form), (module(target),), *own)

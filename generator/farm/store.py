@@ -17,6 +17,9 @@ TRIES, PAUSE = 6, 0.2
 LARGEST = 1_000_000_000
 """Bytes of a pack that is read from a store."""
 
+LONGEST = 300
+"""Characters of what a store says of a failure."""
+
 Answer = TypeVar("Answer")
 
 
@@ -78,11 +81,14 @@ class ObjectStore:
     def _store(self) -> Any:
         from obstore.store import from_url
 
-        return from_url(self.address)
+        try:
+            return from_url(self.address, retry_config={"max_retries": 2})
+        except Exception as error:  # noqa: BLE001 - each kind of store has errors of its own
+            raise self._refusal(error) from None
 
     def get(self, name: str) -> bytes | None:
         """A file, if it is there."""
-        return _patiently(lambda: self._get(plain(name)))
+        return self._patiently(lambda: self._get(plain(name)))
 
     def _get(self, name: str) -> bytes | None:
         try:
@@ -92,12 +98,32 @@ class ObjectStore:
 
     def put(self, name: str, data: bytes) -> None:
         """Put a file there."""
-        _patiently(lambda: self._store.put(plain(name), data))
+        self._patiently(lambda: self._store.put(plain(name), data))
 
     def names(self, under: str) -> Iterator[str]:
         """The names of all files below a name."""
-        for batch in self._store.list(plain(under) if under else None):
-            yield from (entry["path"] for entry in batch)
+        where = plain(under) if under else None
+        yield from self._patiently(lambda: [entry["path"] for batch in self._store.list(where) for entry in batch])
+
+    def _patiently(self, ask: Callable[[], Answer]) -> Answer:
+        """What the store answers, which may fail for a while; what it refuses it refuses again."""
+        from obstore.exceptions import PermissionDeniedError, UnauthenticatedError
+
+        for attempt in range(TRIES):
+            try:
+                return ask()
+            except Wrong:
+                raise
+            except Exception as error:  # noqa: BLE001 - each store has errors of its own
+                if attempt == TRIES - 1 or isinstance(error, PermissionDeniedError | UnauthenticatedError):
+                    raise self._refusal(error) from None
+            time.sleep(PAUSE * 2**attempt)
+        raise AssertionError("the last attempt raises")
+
+    def _refusal(self, error: Exception) -> Wrong:
+        said = str(error).partition("\n")[0][:LONGEST]
+        expected = "a store that this machine reaches and may write to"
+        return Wrong(f"the store {self.address}: {said}", expected, kind=Kind.MISSING)
 
 
 def store_at(address: str) -> Store:
@@ -116,18 +142,6 @@ def plain(name: str) -> str:
     if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name:
         raise Wrong(f"{name!r} is no name of a file", "a name below the store, without `..`")
     return path.as_posix()
-
-
-def _patiently(ask: Callable[[], Answer]) -> Answer:
-    """What a store answers, which may fail for a while; the last error goes on."""
-    for attempt in range(TRIES - 1):
-        try:
-            return ask()
-        except Wrong:
-            raise
-        except Exception:  # noqa: BLE001 - each store has errors of its own
-            time.sleep(PAUSE * 2**attempt)
-    return ask()
 
 
 def fetched(store: Store, pack: str, folder: Path) -> Path:

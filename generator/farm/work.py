@@ -1,32 +1,33 @@
-"""One job of a farm: made and written to the store by one process, and recorded when all of it is there."""
+"""One job of a farm: made by one process in a folder of its own, and put into the store by the one that began it."""
 
-import json
 import os
 import pickle
-import shutil
+import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from generator.app.printing import PrintWish, pieces, setup
 from generator.app.project import Order, Project
-from generator.core.cache import key_of
+from generator.core.cache import Cache, Kept, key_of
 from generator.core.files import Outbox
 from generator.core.problems import PnpError, placed
+from generator.core.values import Digester
+from generator.draw.draw import FaceKeys, sides_of
 from generator.export import write
-from generator.farm.store import Store, fetched, store_at
+from generator.farm.record import DoneFile, DoneJob
 from generator.impose.cutstack import stacked
 from generator.impose.lay import impose
 from generator.pack.load import PackForm
 from generator.pack.orders import CopyWish
+from generator.pdf.faces import InCommon
 from generator.pdf.tidy import pages_in
 
-RECORDS = "records"
-"""The folder of the store with a record of every job that is done."""
+ROOM = 100_000_000
+"""Bytes of what was made for copies, in which the next ones look for what they have in common with them."""
 
 
 @dataclass(frozen=True)
@@ -48,125 +49,87 @@ class FarmJob:
 
     @property
     def key(self) -> str:
-        """Of all that its files depend on."""
+        """Of all that its files depend on; where the pack lies is none of it."""
         told = (self.name, self.order.form, self.order.wishes, self.outputs, self.copies, self.by, self.under)
-        return key_of(self.digest, pickle.dumps(told).hex())
+        return key_of(self.digest, Digester({}).digest(*told))
+
+    def at(self, pack: Path) -> "FarmJob":
+        """The same with the pack in a folder of this machine; it is still the same job."""
+        return replace(self, order=replace(self.order, pack=str(pack)))
 
 
-@dataclass(frozen=True)
-class DoneFile:
-    """A file that is in the store: whose copy it is (if it is one's own), its pages, and its digest."""
+def run(packed_job: bytes, folder: str, kept: str) -> bytes:
+    """Make a job's files below a folder; what is wrong with its pack is an answer too.
 
-    name: str
-    copy: str
-    pages: int
-    digest: str
-
-
-@dataclass(frozen=True)
-class DoneJob:
-    """What became of a job: its files, or what is wrong; `fresh` if it was made now."""
-
-    job: str
-    files: tuple[DoneFile, ...] = ()
-    problems: tuple[str, ...] = ()
-    seconds: float = 0.0
-    fresh: bool = True
-
-    def packed(self) -> bytes:
-        """As it goes from one process to another, and into the store."""
-        rows = [[file.name, file.copy, file.pages, file.digest] for file in self.files]
-        return json.dumps({"job": self.job, "files": rows, "problems": self.problems, "seconds": self.seconds}).encode()
-
-
-def unpacked(data: bytes) -> DoneJob:
-    """The same again."""
-    told = json.loads(data)
-    files = tuple(DoneFile(*row) for row in told["files"])
-    return DoneJob(told["job"], files, tuple(told["problems"]), told["seconds"])
-
-
-def done_before(job: FarmJob, store: Store) -> DoneJob | None:
-    """What a store has of a job, if all of it is there and is what it was."""
-    record = store.get(_record(job))
-    if record is None:
-        return None
-    try:
-        found = unpacked(record)
-    except (ValueError, KeyError, TypeError):
-        return None
-    if not all(_digest(store.get(file.name)) == file.digest for file in found.files):
-        return None
-    return replace(found, fresh=False)
-
-
-def run(packed_job: bytes, address: str, temporary: str) -> bytes:
-    """Make a job and write its files to a store; what is wrong with its pack is an answer too."""
-    os.environ.update(dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME"), temporary))
+    In the folder `kept` is what other jobs made and this one may need, and what of it others may need.
+    """
+    os.environ.update(dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME"), folder))
+    tempfile.tempdir = folder
     job: FarmJob = pickle.loads(packed_job)  # noqa: S301 - it comes from the process that began this one
-    store, begun = store_at(address), time.monotonic()
+    begun, found = time.monotonic(), list[DoneFile | str]()
     try:
-        files = tuple(_stored(job, store, Path(temporary)))
+        with Cache(Path(kept)) as cache:
+            found += _made(job, Path(folder), cache)
     except PnpError as error:
-        return DoneJob(job.name, problems=tuple(str(problem) for problem in error.problems)).packed()
-    done = DoneJob(job.name, files, seconds=round(time.monotonic() - begun, 3))
-    store.put(_record(job), replace(done, seconds=0.0).packed())
-    return done.packed()
+        found += map(str, error.problems)
+    files = tuple(each for each in found if isinstance(each, DoneFile))
+    problems = tuple(each for each in found if isinstance(each, str))
+    return DoneJob(job.name, files, problems, round(time.monotonic() - begun, 3)).packed()
 
 
-def _record(job: FarmJob) -> str:
-    return f"{RECORDS}/{job.key}.json"
-
-
-def _stored(job: FarmJob, store: Store, temporary: Path) -> Iterator[DoneFile]:
-    with TemporaryDirectory(dir=temporary) as folder:
-        for copy, name, data in _made(_here(job, Path(folder)), Path(folder) / "made"):
-            full = f"{job.under or job.name}/{name}"
-            store.put(full, data)
-            yield DoneFile(full, copy, _pages(name, data), _digest(data))
-
-
-def _here(job: FarmJob, folder: Path) -> FarmJob:
-    """The job with its pack in a folder of this machine."""
-    if not job.source:
-        return job
-    with placed():
-        pack = fetched(store_at(job.source), job.order.pack, folder)
-    return replace(job, order=replace(job.order, pack=str(pack)))
-
-
-def _made(job: FarmJob, folder: Path) -> Iterator[tuple[str, str, bytes]]:
-    """The files of a job: whose each is, its name, what is in it."""
+def _made(job: FarmJob, folder: Path, kept: Kept) -> Iterator[DoneFile | str]:
+    """The files of a job, each as it is there; with what is wrong with single copies."""
+    under = job.under or job.name
     if not job.copies:
-        yield from (("", name, data) for name, data in _outputs(Project(job.order), job.outputs, folder))
+        yield from _written(Project(job.order, kept=kept), job.outputs, folder, under)
         return
-    shelf = MemoryShelf()
-    projects = {
-        copy.id: Project(replace(job.order, form=replace(form, copy=copy)), kept=shelf) for copy, form in job.copies
-    }
+    shelf = CopyShelf(kept)
+    order = replace(job.order, wishes=(*job.order.wishes, _in_common(job)))
+    forms = {copy.id: replace(order, form=replace(form, copy=copy)) for copy, form in job.copies}
     if job.by == "sheet":
-        yield from (("", name, data) for name, data in _stream([*projects.values()]))
+        yield from _stream([Project(each, kept=shelf) for each in forms.values()], folder, under)
         return
-    for copy, project in projects.items():
-        for name, data in _outputs(project, job.outputs, folder):
-            yield copy, f"{copy}/{name}", data
+    for name, own in forms.items():
+        try:
+            yield from _written(Project(own, kept=shelf), job.outputs, folder, f"{under}/{name}", name)
+        except PnpError as error:
+            yield from (f"{name}: {problem}" for problem in error.problems)
 
 
-def _outputs(project: Project, names: Sequence[str], folder: Path) -> Iterator[tuple[str, bytes]]:
-    with Outbox(folder) as outbox:
-        for _ in write(names, project, outbox):
+def _in_common(job: FarmJob) -> InCommon:
+    """The keys of all faces as the game itself has them: what no order touches has the same."""
+    try:
+        game = Project(replace(job.order, form=job.copies[0][1])).game
+    except PnpError:  # a pack may be one only with an order
+        return InCommon()
+    keys = FaceKeys(game)
+    every = ((component, design) for component in game.components for design in component.designs)
+    return InCommon(frozenset(keys.key(side) for both in every for side in sides_of(*both)))
+
+
+def _written(
+    project: Project, outputs: tuple[str, ...], folder: Path, under: str, copy: str = ""
+) -> Iterator[DoneFile]:
+    with Outbox(folder / under) as outbox:
+        for _ in write(outputs, project, outbox):
             pass
+    yield from _told(outbox, under, copy)
+
+
+def _told(outbox: Outbox, under: str, copy: str) -> Iterator[DoneFile]:
     for name in outbox.names:
-        yield name, (folder / name).read_bytes()
-    shutil.rmtree(folder)
+        data = (outbox.folder / name).read_bytes()
+        pages = pages_in(data) if name.endswith(".pdf") else 0
+        yield DoneFile(f"{under}/{name}", copy, pages, sha256(data).hexdigest())
 
 
-def _stream(projects: Sequence[Project]) -> Iterator[tuple[str, bytes]]:
+def _stream(projects: list[Project], folder: Path, under: str) -> Iterator[DoneFile]:
     """The pieces of several copies as one stream of sheets a paper and component, which is in stacks once it is cut."""
-    first, game = projects[0], replace(projects[0].game, copy="")
-    every = {name: face for project in projects for name, face in project.faces.items()}
-    for paper in first.papers:
-        with placed():
+    first, last = projects[0], projects[-1]
+    called = first.game.copy if first is last else f"{first.game.copy} … {last.game.copy}"
+    game, every = replace(first.game, copy=called), {n: face for each in projects for n, face in each.faces.items()}
+    with Outbox(folder / under) as outbox, placed():
+        for paper in first.papers:
             wish = first.order.wish(PrintWish)
             how = setup(game, paper, wish)
             wanted = [piece for project in projects for piece in pieces(project.drawn, wish)]
@@ -178,32 +141,33 @@ def _stream(projects: Sequence[Project]) -> Iterator[tuple[str, bytes]]:
                 sheets = Project(first.order, known={("game",): game, ("faces",): faces}, kept=first.kept)
                 for part in laid.parts:
                     words = (game.slug, game.version, component, how.paper.name, part.name)
-                    yield f"{'-'.join(filter(None, words))}.pdf", sheets.sheets_pdf(laid, part)
+                    outbox.write(f"{'-'.join(filter(None, words))}.pdf", sheets.sheets_pdf(laid, part))
+    yield from _told(outbox, under, " ".join(project.order.form.copy.id for project in projects))
 
 
 @dataclass
-class MemoryShelf:
-    """What was made for one copy and is as it was for the next; it is let go of with the job."""
+class CopyShelf:
+    """What was made for one copy and is as it was for the next; what two have in common is kept for other jobs too."""
 
+    below: Kept
+    room: int = ROOM
     _kept: dict[tuple[str, str], bytes] = field(default_factory=dict)
+    _common: set[tuple[str, str]] = field(default_factory=set)
+    _held: int = 0
 
     def get(self, kind: str, key: str) -> bytes | None:
         """What was made before."""
-        return self._kept.get((kind, key))
+        data = self._kept.get((kind, key))
+        if data is None:
+            return self.below.get(kind, key)
+        if (kind, key) not in self._common:
+            self._common.add((kind, key))
+            self.below.put(kind, key, data)
+        return data
 
     def put(self, kind: str, key: str, data: bytes) -> None:
-        """Keep it for the next copy."""
+        """Keep it for the next copy; what was kept for longest goes where there is no room."""
         self._kept[kind, key] = data
-
-
-def _pages(name: str, data: bytes) -> int:
-    return pages_in(data) if name.endswith(".pdf") else 0
-
-
-def _digest(data: bytes | None) -> str:
-    return sha256(data).hexdigest() if data is not None else ""
-
-
-def told_files(done: Mapping[str, DoneJob]) -> Iterator[DoneFile]:
-    """All files of all jobs, in the order of their names."""
-    yield from (file for name in sorted(done) for file in done[name].files)
+        self._held += len(data)
+        while self._held > self.room:
+            self._held -= len(self._kept.pop(next(iter(self._kept))))

@@ -16,7 +16,7 @@ from generator.pack.folder import DraftFolder, PackFolder, fonts_of
 from generator.pack.game import Component, Feature, Game, LayerKinds, RulesSettings
 from generator.pack.icons import Icons, read_sets
 from generator.pack.lookups import read_lookups
-from generator.pack.orders import NO_COPY, CopyWish, counted, lots, ordered
+from generator.pack.orders import NO_COPY, CopyWish, as_it_is, counted, lots, ordered
 from generator.pack.press import spot_inks
 from generator.pack.rules import RulesPlace
 from generator.pack.source import DATA, TRANSLATED, Node, misplaced, parse, translated
@@ -165,7 +165,7 @@ class _Loader:
             spots=spot_inks(spec.press, self.pack, self.root, palette, self.report),
             lots=lots(spec.lots, components, self.root, self.report),
             order=tuple(ordered(spec.order, self.wish.copy).items()),
-            copy=self.wish.copy.id,
+            copy=self._copy(spec),
             notes=tuple(self.report.notes),
         )
 
@@ -173,7 +173,7 @@ class _Loader:
         language = self.wish.language or spec.language
         values = {f"palette.{key}": value for key, value in palette.items()} | palette
         values |= {"name": spec.name, "version": spec.version, "language": language}
-        values |= ordered(spec.order, self.wish.copy)
+        values |= ordered(spec.order, as_it_is(self.wish.copy))
         added = frozenset(tag for each in spec.variants.values() for tag in each.added)
         without = added.difference(variant.added) | {*variant.without} if variant else added
         kinds, faces = self.vocabulary.layers, self.vocabulary.faces
@@ -181,6 +181,14 @@ class _Loader:
         lookups = read_lookups(self.pack, tables, self.report) if tables else {}
         scope = Scope({}, values, self.wish.language, lookups)
         return Builder(names, kinds, scope, without, self.root, self.report, faces, self.made)
+
+    def _copy(self, spec: GameSpec) -> str:
+        """What footers call the copy: what the pack says of it, or its id; nothing where the game itself is wanted."""
+        told = {"name": spec.name, "version": spec.version, **ordered(spec.order, self.wish.copy)}
+        with self.report.at(self.root.place(("footer",)), "footer"):
+            said = " ".join(Scope({}, told).fill(spec.footer or "${order.id}").split())
+            return said if self.wish.copy.id else ""
+        return ""
 
     def _rules(self, spec: GameSpec, styles: Mapping[str, Style]) -> RulesSettings | None:
         language = self.wish.language if self.wish.language != spec.language else ""

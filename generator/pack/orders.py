@@ -35,9 +35,13 @@ class LotSpec(BaseModel):
 
 
 class CopiesSpec(BaseModel):
-    """What `game.yaml` says of copies: what an order may say, with what stands there otherwise, and what is by lot."""
+    """What `game.yaml` says of copies: what an order may say, with what stands there otherwise, and what is by lot.
+
+    `footer` is what footers call a copy, where that is not its id.
+    """
 
     order: dict[str, fields.Text] = {}
+    footer: fields.Text = ""
     lots: dict[str, LotSpec] = {}
 
 
@@ -72,6 +76,13 @@ def ordered(told: Mapping[str, str], copy: CopyWish) -> dict[str, str]:
     return {f"order.{name}": value for name, value in {**told, **dict(copy.values), "id": copy.id or "0"}.items()}
 
 
+def as_it_is(copy: CopyWish) -> CopyWish:
+    """The same for texts on faces, where what strangers say is shown as it is: nothing in it is bold or an icon."""
+    return replace(copy, values=tuple((name, _LOOKS.sub(r"\\\g<0>", value)) for name, value in copy.values))
+
+
+_LOOKS = re.compile(r"\\|\*|:(?=\w)|\[|<(?=[A-Za-z/])|&(?=[\w#]+;)|_(?=_)|\](?=\()|\{|%(?=[A-Za-z_])")
+"""Where a text may begin to be more than letters; what else stands in a value stays, so that it can name a file."""
 _ORDER = re.compile(r"\$\{\s*(order\.[^{}]*?)\s*\}")
 _MARKED = re.compile(r"([\\`*_{}\[\]<>#+!|~-])")
 
@@ -169,11 +180,12 @@ def each_lot(
     seen: set[tuple[tuple[str, int], ...]] = set()
     for copy in copies:
         for attempt in range(TRIES):
-            found = drawn(lot, component, f"{seed}\0{copy}\0{lot.name}\0{attempt}")
-            counts = tuple((f"{component.id}:{design.id}", found[design.id]) for design in component.designs)
+            taken = drawn(lot, component, f"{seed}\0{copy}\0{lot.name}\0{attempt}")
+            counts = tuple((f"{component.id}:{design.id}", taken[design.id]) for design in component.designs)
             if not lot.unique or counts not in seen:
                 break
         else:
-            raise Wrong(f"lots.{lot.name}: no lot is left that no other copy has", "fewer copies, or `unique: false`")
+            found = f"lots.{lot.name}: of {TRIES} lots for {copy!r} there is none that no other copy has"
+            raise Wrong(found, "fewer copies, wider limits, or `unique: false`")
         seen.add(counts)
         yield counts

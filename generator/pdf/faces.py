@@ -53,31 +53,51 @@ class FacePages:
     """Whether each page is one picture of pixels, of which that alone counts."""
 
 
+@dataclass(frozen=True)
+class InCommon:
+    """The keys of faces that other jobs show too: their pages are made apart from all others, and so found again."""
+
+    keys: frozenset[str] = frozenset()
+
+    def parted(self, faces: Sequence[Face]) -> Iterator[Sequence[Face]]:
+        """The faces that others show, and those that they do not."""
+        for common in (True, False):
+            if part := [face for face in faces if (face.drawn_from in self.keys) == common]:
+                yield part
+
+
 def compile_faces(
     faces: Sequence[Face],
     fonts: FontSet,
     tick: Callable[[int], object] = lambda _: None,
     kept: Kept = NOTHING_KEPT,
+    common: InCommon = InCommon(),
 ) -> tuple[FacePages, ...]:
     """All faces, each once, in chunks; `tick` hears how many are done."""
-    composed = {face.name: face for face in faces if face.placed}
-    single, chunks = _drawn_singly(faces), list[FacePages]()
+    chunks, others, seen = list[FacePages](), list[FacePages](), set[str]()
     with engine_room(fonts) as room:
-        art = _art_pages(art_in(single), fonts, room, kept)
-        shown = pictures_in(single)
-        pictures = _picture_pages(shown, fonts, room, kept)
-        sizes = {key: picture.size for key, picture in shown.items()}
-        drawn = [Leaf(face.name, face.label, marked(face, sizes), face.full.size) for face in single]
-        for start in range(0, len(drawn), CHUNK):
-            chunk = drawn[start : start + CHUNK]
-            made, is_new = _kept_chunks(chunk, fonts, room, kept)
-            chunks += [FacePages(pdf, _numbered(part)) for part, pdf in made]
-            tick(start + len(chunk))
-            if is_new and start + CHUNK < len(drawn):
-                _forget()
+        for part in common.parted(faces):
+            single = [face for face in _drawn_singly(part) if face.name not in seen]
+            shown = pictures_in(single)
+            others += _art_pages(art_in(single), fonts, room, kept)
+            others += _picture_pages(shown, fonts, room, kept)
+            sizes = {key: picture.size for key, picture in shown.items()}
+            drawn = [Leaf(face.name, face.label, marked(face, sizes), face.full.size) for face in single]
+            for pages in _in_chunks(drawn, fonts, room, kept):
+                chunks.append(pages)
+                seen |= pages.pages.keys()
+                tick(len(seen))
     if chunks:
-        chunks[0] = replace(chunks[0], composed=composed)
-    return *chunks, *art, *pictures
+        chunks[0] = replace(chunks[0], composed={face.name: face for face in faces if face.placed})
+    return *chunks, *others
+
+
+def _in_chunks(drawn: Sequence[Leaf], fonts: FontSet, room: "Room", kept: Kept) -> Iterator[FacePages]:
+    for start in range(0, len(drawn), CHUNK):
+        made, is_new = _kept_chunks(drawn[start : start + CHUNK], fonts, room, kept)
+        yield from (FacePages(pdf, _numbered(leaves)) for leaves, pdf in made)
+        if is_new and start + CHUNK < len(drawn):
+            _forget()
 
 
 def compile_art(faces: Sequence[Face], fonts: FontSet, kept: Kept = NOTHING_KEPT) -> tuple[FacePages, ...]:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import pickle
 import re
 from collections import Counter
 from hashlib import sha256
@@ -9,9 +10,14 @@ from hashlib import sha256
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from making import make
 from reading import read
 
+from generator.farm.edition import EditionWish, edition
+from generator.farm.record import unpacked
+from generator.farm.work import run
 from generator.impose.cutstack import order_of_stacks
+from generator.pdf.faces import typeset
 
 
 def printed(path):
@@ -74,6 +80,15 @@ def test_stacks_of_cut_pieces_are_in_the_order_of_copies(deck, orders, tmp_path,
     assert stacked == [(name, f"k{n}") for name in names for n in range(10) for _ in range(2)]
 
 
+def test_a_stream_says_whose_copies_it_holds(deck, orders, tmp_path, pnp):
+    table = orders("id,name\na1,A\na2,B\na3,C\n")
+    result = pnp("edition", deck, "--orders", table, "-o", tmp_path / "out", "--by", "sheet", "--jobs", "1")
+    assert result.exit_code == 0, result.output
+    (path,) = (tmp_path / "out").rglob("*.pdf")
+    assert "Small 1 – a1 … a3" in read(path)[0].text
+    assert [row["copy"] for row in manifest(tmp_path / "out")] == ["a1 a2 a3"]
+
+
 @given(st.integers(1, 400), st.integers(1, 40))
 def test_stacking_loses_nothing_and_puts_every_stack_in_order(pieces, slots):
     order = order_of_stacks(pieces, slots)
@@ -123,3 +138,98 @@ def test_rules_say_whose_copy_it_is_and_read_no_markdown_in_it(deck, orders, tmp
     wrong = pnp("check", deck)
     assert "unknown name '${order.nmae}'" in wrong.output
     assert wrong.exit_code == 3
+
+
+WILD = (
+    "<b>",
+    "**",
+    "a*b*c",
+    ":star:",
+    "[big]x[/]",
+    "[red]",
+    "{{x}}",
+    "&amp;",
+    "__x__",
+    "a\\\\b",
+    "\\\\n",
+    "${order.id}",
+    "$id",
+)
+
+
+def test_what_an_order_says_is_shown_as_it_is(tmp_path, orders, pnp):
+    """Whoever orders a copy writes no markup, and cannot stop the others' copies by what looks like some."""
+    layout = '- text: "[${order.name}]"\n  box: [3, 3, 34, 30]\n  style: body\n'
+    pack = make(tmp_path / "deck", layout, more="order: {name: '**Nobody**'}\nprint: {paper: [a4]}")
+    table = orders("id,name\nplain,\n" + "".join(f'n{n},"{name}"\n' for n, name in enumerate(WILD)))
+    result = pnp("edition", pack, "--orders", table, "-o", tmp_path / "out", "--jobs", "1")
+    assert result.exit_code == 0, result.output
+    for n, name in enumerate(WILD):
+        (path,) = (tmp_path / f"out/deck/copies/n{n}").glob("*.pdf")
+        assert f"[{name}]" in re.sub(r"\s", "", read(path)[0].text)
+    (plain,) = (tmp_path / "out/deck/copies/plain").glob("*.pdf")
+    assert "[Nobody]" in re.sub(r"\s", "", read(plain)[0].text), "what the pack says is the author's, and read as ever"
+
+
+def test_a_pack_says_what_footers_call_a_copy(deck, orders, tmp_path, pnp):
+    (deck / "game.yaml").write_text((deck / "game.yaml").read_text() + 'footer: "for ${order.name} (${order.id})"\n')
+    table = orders('id,name\na,"Ann *B*"\n')
+    result = pnp("edition", deck, "--orders", table, "-o", tmp_path / "out", "--jobs", "1")
+    assert result.exit_code == 0, result.output
+    (path,) = (tmp_path / "out").rglob("*.pdf")
+    assert "Small 1 – for Ann *B* (a) · Cards" in read(path)[0].text
+    (deck / "game.yaml").write_text((deck / "game.yaml").read_text().replace("order.name}", "order.nmae}"))
+    wrong = pnp("check", deck)
+    assert "unknown name '$order.nmae'" in wrong.output
+    assert "footer" in wrong.output
+
+
+def test_a_copy_that_cannot_be_costs_itself_and_is_named(deck, orders, tmp_path, pnp):
+    long = "long" * 40
+    table = orders(f"id,name\na,Ann\nb,{long}\nc,Cay\n")
+    result = pnp("edition", deck, "--orders", table, "-o", tmp_path / "out", "--jobs", "1")
+    assert result.exit_code == 3
+    (line,) = [line for line in result.output.splitlines() if "too wide" in line]
+    assert line.startswith("deck/copies/00001: b: ")
+    assert sorted(row["copy"] for row in manifest(tmp_path / "out")) == ["a", "c"]
+    with (tmp_path / "out/failures.csv").open(newline="") as file:
+        failures = list(csv.DictReader(file))
+    assert {failure["job"] for failure in failures} == {"deck/copies/00001"}
+    assert all("shorten the text" in failure["problem"] for failure in failures)
+    mended = pnp(
+        "edition", deck, "--orders", orders("id,name\na,Ann\nb,B\nc,Cay\n"), "-o", tmp_path / "out", "--jobs", "1"
+    )
+    assert mended.exit_code == 0, mended.output
+    assert len((tmp_path / "out/failures.csv").read_text().splitlines()) == 1, "nothing failed this time"
+
+
+def test_faces_that_no_order_touches_are_drawn_once_for_all(deck, orders, tmp_path, monkeypatch):
+    """One card of ten has the name: of three copies in three jobs there are nine and three to draw, and to print."""
+    (deck / "layouts/front.yaml").write_text(
+        "- fill: $tint\n- text: $id\n  box: [3, 3, 34, 10]\n  style: body\n"
+        "- when: id = k3\n  text: ${order.name}\n  box: [3, 13, 34, 10]\n  style: body\n"
+    )
+    table = orders("id,name\na,Ann\nb,Bob\nc,Cay\n")
+    jobs, _ = edition(str(deck), EditionWish(table, together=1))
+    put, made = [], typeset
+
+    def noted(files, *others):
+        put.append(len(files) - 1)
+        return made(files, *others)
+
+    monkeypatch.setattr("generator.pdf.faces.typeset", noted)
+    shared = tmp_path / "kept"
+    for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, "")
+    monkeypatch.setattr("tempfile.tempdir", None)
+    files = {}
+    (whole,) = edition(str(deck), EditionWish(table, together=3))[0]
+    for n, job in enumerate([whole, *jobs]):
+        folder = tmp_path / f"folder{n}"
+        folder.mkdir()
+        done = unpacked(run(pickle.dumps(job), str(folder), str(shared)))
+        assert not done.problems
+        for file in done.files:
+            assert files.setdefault(file.name, file.digest) == file.digest, "together or apart, the same bytes"
+    assert put == [9, 1, 1, 1, 1, 1, 1]
+    assert len(files) == 3

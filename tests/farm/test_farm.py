@@ -1,19 +1,28 @@
 """Many games at once: which jobs there are, what a wrong pack costs, the same bytes whoever did them."""
 
 import os
+import pickle
 import signal
+import socket
+import subprocess
+import sys
 import threading
 from contextlib import suppress
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from making import make
 
+from generator.core.timing import Pace
+from generator.core.worker import Worker
 from generator.farm.hands import FarmLimits, here
 from generator.farm.jobs import read_plan
+from generator.farm.record import done_before
 from generator.farm.store import FolderStore, plain, store_at
-from generator.farm.work import done_before
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -92,6 +101,8 @@ def test_a_job_that_takes_too_long_is_stopped(packs, pnp):
         ("games: [hydras]\noutputs: [sheet]\n", "unknown output 'sheet'"),
         ("games: [hydras]\ntargets: [presss]\n", "unknown target 'presss'"),
         ("games: [hydras]\npaper: [a4]\n", "paper"),
+        ("games: [hydras]\npapers: [a44]\n", "unknown paper 'a44'"),
+        ("games: [hydras]\nminutes: 0\n", "minutes"),
     ],
 )
 def test_plans_that_cannot_be(text, said, tmp_path, pnp):
@@ -148,13 +159,13 @@ def test_a_file_that_was_changed_in_the_store_is_made_again(packs):
     (job,) = read_plan(path).jobs
     store = FolderStore(packs / "made")
     list(here([job], str(packs / "made"), FarmLimits(60, 1)))
-    found = done_before(job, store)
+    found = done_before(job.key, store)
     assert found is not None
     before = contents(packs / "made")
     store.put(found.files[0].name, b"something else")
-    assert done_before(job, store) is None
+    assert done_before(job.key, store) is None
     (packs / "made" / f"records/{job.key}.json").write_text("{")
-    assert done_before(job, store) is None
+    assert done_before(job.key, store) is None
     (fresh,) = here([job], str(packs / "made"), FarmLimits(60, 1))
     assert fresh.fresh
     assert contents(packs / "made") == before
@@ -178,3 +189,87 @@ def test_packs_come_from_a_store(packs, pnp):
     assert pnp("farm", direct, "--jobs", "1").exit_code == 0
     pdfs = [{n: d for n, d in contents(packs / each).items() if n.endswith(".pdf")} for each in ("made", "direct")]
     assert pdfs[0] == pdfs[1]
+
+
+def test_packs_of_one_name_are_called_by_where_they_lie(tmp_path, pnp):
+    for name, tint in (("a/deck", "red"), ("b/deck", "blue"), ("b/other", "lime")):
+        make(tmp_path / name, f"- fill: {tint}\n", more="print: {paper: [a4]}")
+    path = plan(tmp_path, "games: [a/*, b/*, a/deck]\n")
+    assert [job.name for job in read_plan(path).jobs] == ["a/deck/sheets", "b/deck/sheets", "other/sheets"]
+    make(tmp_path / "c/a/deck", more="variants: {b: {}}")
+    make(tmp_path / "c/b", more="print: {paper: [a4]}\nvariants: {deck: {}}")
+    wrong = plan(tmp_path, "games: [a/deck, b/deck, c/b]\nvariants: ['', deck]\n")
+    result = pnp("farm", wrong)
+    assert result.exit_code == 3
+    assert "would both make b/deck/sheets" in result.output
+
+
+def test_a_link_in_a_pack_leads_nowhere_also_where_packs_are_brought_from_a_folder(packs, pnp):
+    secret = packs / "secret.svg"
+    secret.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>')
+    pack = make(packs / "packs/linked", "- svg: art/x.svg\n  box: [3, 3, 20, 20]\n", files={"art/y.svg": "<svg/>"})
+    (pack / "art/x.svg").symlink_to(secret)
+    path = packs / "jobs.yaml"
+    path.write_text("store: made\nsource: packs\ngames: [linked]\n")
+    result = pnp("farm", path, "--jobs", "1")
+    assert result.exit_code == 3
+    assert "'art/x.svg' leads out of the pack's folder" in result.output
+    assert f"{packs}/packs/linked/layouts/front.yaml:1" in result.output, "the way that leads there from anywhere"
+
+
+def test_a_job_is_the_same_job_wherever_its_pack_lies_and_whoever_reads_the_plan(packs):
+    (job,) = read_plan(plan(packs, "games: [packs/one]\npapers: [a4]\n")).jobs
+    assert pickle.loads(pickle.dumps(job)).key == job.key == job.at(packs / "elsewhere").key  # noqa: S301
+    code = "import sys; from pathlib import Path; from generator.farm.jobs import read_plan\n"
+    code += "print(read_plan(Path(sys.argv[1])).jobs[0].key)"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "7"}
+    call = [sys.executable, "-c", code, str(packs / "jobs.yaml")]
+    assert subprocess.run(call, env=environment, capture_output=True, text=True, check=True).stdout.strip() == job.key
+
+
+def test_a_store_that_does_not_answer_is_said_in_words(packs, pnp, monkeypatch):
+    monkeypatch.setattr("generator.farm.store.TRIES", 1)
+    for name, value in {"ENDPOINT_URL": "http://127.0.0.1:9", "ALLOW_HTTP": "true", "REGION": "x"}.items():
+        monkeypatch.setenv(f"AWS_{name}", value)
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "any")
+    path = packs / "jobs.yaml"
+    path.write_text("store: s3://games/made\ngames: [packs/one]\n")
+    result = pnp("farm", path, "--jobs", "1")
+    assert result.exit_code == 5, result.output
+    assert "the store s3://games/made: " in result.output
+    assert "expected a store that this machine reaches and may write to" in result.output
+
+
+def offline() -> bytes:
+    try:
+        socket.socket()
+    except PermissionError:
+        return b"refused"
+    return b"open"
+
+
+def environment() -> bytes:
+    return os.environ.get("AWS_SECRET_ACCESS_KEY", "none").encode()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such filter")
+def test_jobs_are_done_without_a_network_and_without_keys(monkeypatch):
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    module = import_module("test_farm")
+    with Worker(20) as worker:
+        assert worker.run(module.offline) == b"refused"
+        assert worker.run(module.environment) == b"none"
+
+
+def test_how_long_it_will_take_goes_by_the_last_steps():
+    now = iter(range(0, 100_000, 30))
+    pace = Pace(lambda: next(now))
+    assert pace.left(0, 100) == ""
+    assert pace.left(1, 100) == ", about 99 min left"
+    for done in range(2, 100):
+        said = pace.left(done, 100)
+    assert said == ", about 30 s left"
+    assert pace.left(100, 100) == ""
+    assert pace.left(101, 1101) == ", about 8.4 h left"

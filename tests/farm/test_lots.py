@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from making import make
 
 from generator.app.packs import vocabulary
+from generator.farm.edition import EditionWish, ordered_copies
 from generator.pack.load import load
 from generator.pack.orders import drawn, each_lot
 
@@ -52,6 +53,19 @@ def test_kinds_come_by_their_weights(tmp_path):
     assert len(ids) == 16, "every design comes"
 
 
+def test_several_lots_of_one_component_are_put_together(tmp_path, pnp):
+    more = "lots: {first: {of: cards, take: 2, by: rarity, most: {rare: 0}}, second: {of: cards, take: 3}}\n"
+    pack = make(tmp_path / "deck", table=TABLE, more=more)
+    table = tmp_path / "orders.csv"
+    table.write_text("id\n" + "".join(f"n{n}\n" for n in range(20)))
+    game = load(pack, vocabulary())
+    copies = ordered_copies(game, EditionWish(table, "any"))
+    assert all(sum(count for _, count in each.copy.counts) == 5 for each in copies)
+    assert all(sum(count for name, count in each.copy.counts if name[6] == "c") >= 2 for each in copies)
+    both = Counter(count for each in copies for _, count in each.copy.counts)
+    assert both[2], "what both lots drew is there twice"
+
+
 def test_there_must_be_enough_lots_for_all(tmp_path, pnp):
     more = "lots: {two: {of: cards, take: 15, unique: true}}\n"
     pack = make(tmp_path / "deck", table=TABLE, more=more)
@@ -59,7 +73,7 @@ def test_there_must_be_enough_lots_for_all(tmp_path, pnp):
     orders.write_text("id\n" + "".join(f"n{n}\n" for n in range(17)))
     result = pnp("edition", pack, "--orders", orders, "--seed", "s", "-o", tmp_path / "out")
     assert result.exit_code == 3
-    assert "no lot is left that no other copy has" in result.output
+    assert "there is none that no other copy has" in result.output
 
 
 def test_lots_want_a_seed(tmp_path, pnp):

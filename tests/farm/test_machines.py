@@ -15,7 +15,8 @@ from hashlib import sha256
 import pytest
 from farm.test_farm import children, contents, packs, plan
 
-from generator.farm.hands import FarmLimits, elsewhere, here
+from generator.farm.away import elsewhere
+from generator.farm.hands import FarmLimits, here
 from generator.farm.jobs import read_plan
 from generator.farm.store import store_at
 
@@ -82,6 +83,16 @@ def test_workers_and_the_scheduler_may_be_lost_in_the_middle(packs):
         done += answers
     assert not [each.problems for each in done if each.problems]
     assert contents(packs / "there") == contents(packs / "here")
+
+
+def test_a_scheduler_of_ones_own(packs):
+    jobs = read_plan(plan(packs, GAMES)).jobs
+    list(here(jobs, str(packs / "here"), LIMITS))
+    done = list(elsewhere(jobs, str(packs / "there"), LIMITS, "local"))
+    assert len(done) == len(jobs)
+    assert not [each.problems for each in done if each.problems]
+    assert contents(packs / "there") == contents(packs / "here")
+    assert not any(each.fresh for each in elsewhere(jobs, str(packs / "there"), LIMITS, "local"))
 
 
 class Unsteady(http.server.BaseHTTPRequestHandler):
