@@ -15,7 +15,7 @@ from itertools import accumulate, groupby, pairwise
 
 import pyphen  # type: ignore[import-untyped]
 
-from generator.core.problems import unknown
+from generator.core.problems import Wrong, unknown
 from generator.pack.style import Align
 from generator.text import bidi
 from generator.text.markup import StyledText
@@ -195,8 +195,8 @@ class ShapedParagraph:
 
 
 def prepare(spans: Sequence[StyledText], setting: Setting) -> ShapedParagraph:
-    """Make a paragraph of its spans; brackets round its beginning may align it."""
-    align = setting.inline(spans[0]).align if spans else None
+    """Make a paragraph of its spans; brackets round all of it may align it."""
+    align = _alignment(spans, setting)
     marks: dict[int, str | None] = {}
     pieces = list(_spelled(spans, setting, marks))
     for piece in (piece for piece in pieces if not piece.icon):
@@ -210,6 +210,17 @@ def prepare(spans: Sequence[StyledText], setting: Setting) -> ShapedParagraph:
     places = breaks(text, marks, setting.lang if setting.style.hyphenate else None)
     along = tuple(accumulate(advances, initial=0.0))
     return ShapedParagraph(text, base, items, places, reach_of(text, items, places, along), align)
+
+
+def _alignment(spans: Sequence[StyledText], setting: Setting) -> Align | None:
+    """What the brackets round a whole line say of it; a style within a line brings letters, and no alignment."""
+    found = {setting.inline(span).align for span in spans if span.marks} if spans else set()
+    if len(found) == 1 and all(span.marks for span in spans):
+        return found.pop()
+    for mark in (mark for span in spans for mark in span.marks):
+        if set(mark.split()) & {*Align}:
+            raise Wrong(f"[{mark}] aligns a part of a line", "all of a line: \\n before it, and after its [/]")
+    return None
 
 
 def _spelled(spans: Iterable[StyledText], setting: Setting, marks: dict[int, str | None]) -> Iterator[TextItem]:

@@ -191,3 +191,19 @@ def test_a_table_without_rows_is_noted(tmp_path):
 def test_what_a_table_is_looked_up_by_is_read(tmp_path):
     more = "lookups: {kind: {fire: {colour: red}}, other: {data: [{id: 3, colour: red}], from: cost}}"
     assert list(idle(loaded(make(tmp_path, table="id,kind,cost\na,fire,3\n", more=more)))) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        (r"all [center]of this[/] line", "[center] aligns a part of a line"),
+        (r"[center]all[/] of it", "[center] aligns a part of a line"),
+        (r"above\n[center]all [red]of[/] it[/]\nbelow", ""),
+        (r"[body right]**all** of it[/]", ""),
+        (r"[body]a part[/] of it", ""),
+    ],
+)
+def test_only_a_whole_line_is_aligned(tmp_path, text, hint):
+    found = said(tmp_path, TEXT.format(f"'{text}'"))
+    assert hint in found
+    assert bool(hint) == bool(found)
