@@ -54,12 +54,15 @@ GAMES = {
 LANGUAGE = "language"
 CHAPTERS = {
     "values": ("salamander", "heron"),
+    "expressions": ("worked",),
+    "conditions": ("dear", "sold", "plain"),
     "repetition": ("track", "map", "clock", "cost"),
     "colours": ("down", "out", "through"),
     "texts": ("looks", "lines", "letters"),
     "elsewhere": ("around", "inside", "along"),
     "blocks": ("short", "long"),
     "tables": ("storm",),
+    "data": ("mira", "joon"),
 }
 """Of each component of that pack, the designs that its chapter's picture shows."""
 

@@ -21,6 +21,8 @@ _TOKEN = re.compile(
     r"|(?P<link>\]\(https?:)|(?P<hole>\{\{[^{}\n]{1,40}\}\}|%[A-Za-z_]\w*%)|(?P<cell>\$\{[^{}\n]{1,60}\})"
     r"|\{(?P<braced>\w[\w./-]*)\}|(?<![\w:]):(?P<half>[A-Za-z][\w-]+)(?![\w:./-])"
 )
+_DOUBLED = re.compile(r"\W?::\w[\w./-]*::(?!\w)")
+"""An icon in the colons of no other."""
 _ATTRIBUTE = re.compile(r"</|<\w+=|<\w+ \w+=")
 """What shows a tag of a web page, whatever it is called."""
 _BLANKS = re.compile(r"[ \t]+")
@@ -139,7 +141,7 @@ def _check_ours(match: re.Match[str], icons: Collection[str]) -> None:
         raise _foreign_icon(match["braced"], found)
     if kind == "half" and match["half"] in icons:
         raise Wrong(f"{found!r} begins an icon that nothing ends", f"{found}:", f"to print it: \\{found}")
-    if kind == "icon" and match["icon"] in icons and match.string[match.start() - 1 : match.end() + 1] == f":{found}:":
+    if kind == "icon" and match["icon"] in icons and _DOUBLED.match(match.string, max(match.start() - 2, 0)):
         raise Wrong(f"':{found}:' has two colons on either side", found, "to print a colon beside it: \\:")
     if kind == "tag" and (match["tag"].lower() in TAGS or _ATTRIBUTE.match(found)):
         hint = f"to print it: \\{found}"

@@ -211,3 +211,12 @@ def test_a_back_of_its_own_is_not_mirrored(tmp_path):
 
 def test_no_back(tmp_path):
     assert draw_game(loaded(make(tmp_path)))[0].designs[0].back is None
+
+
+def test_a_stripe_takes_the_whole_of_a_cell_that_begins_in_it_and_no_part_of_another(tmp_path):
+    rows = "[a, b], [a, b], [a, b], ['^', b], [a, b], ['^', b]"
+    layout = f'- table: [{rows}]\n  box: [0, 0, 40, 30]\n  style: body\n  stripe: "#ff0000"\n'
+    seen = drawn(make(tmp_path, layout))
+    assert [seen.at(15, 2.5 + 5 * row) for row in range(6)] == ["", "", "#ff0000", "#ff0000", "#ff0000", "#ff0000"]
+    assert [seen.at(35, 2.5 + 5 * row) for row in range(6)] == ["", "", "#ff0000", "", "#ff0000", ""]
+    assert drawn(make(tmp_path / "b", layout.replace("['^', b], [a, b]", "[a, b], ['^', b]"))).at(15, 17.5) == ""

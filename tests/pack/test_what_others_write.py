@@ -44,7 +44,18 @@ def test_in_a_cell(tmp_path, cell, hint):
 
 @pytest.mark.parametrize(
     "cell",
-    ["[x] [1] [done]", "a :b c: d", "$5, $kind, \\$cost", "x_1 _ y_2", "~5", "a < b = c > d", "1:2:3", "Âge, ÂME", "_"],
+    [
+        "[x] [1] [done]",
+        "a :b c: d",
+        "$5, $kind, \\$cost",
+        "x_1 _ y_2",
+        "~5",
+        "a < b = c > d",
+        "1:2:3",
+        "Âge, ÂME",
+        "_",
+        ":star::star::star:",
+    ],
 )
 def test_what_is_meant_as_it_stands(tmp_path, cell):
     assert said(tmp_path, TEXT.format("$text"), f'id,cost,text\na,3,"{cell}"\n') == ""

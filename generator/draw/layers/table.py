@@ -199,9 +199,12 @@ class _TableOnCanvas:
         layer = self.layer
         scale, heights = self._heights()
         ys = list(accumulate(heights, initial=layer.box.y))
-        for r, fill in enumerate(self._fills()):
-            if fill != "none":
-                self.canvas.rect(Rect(layer.box.x, ys[r], layer.box.w, heights[r]), fill)
+        for r, row in enumerate(self.grid.owners):
+            for fill, group in groupby(enumerate(self._fill(top) for top, _ in row), lambda pair: pair[1]):
+                taken = [at for at, _ in group]
+                left, right = self.xs[taken[0]], self.xs[taken[-1] + 1]
+                if fill != "none":
+                    self.canvas.rect(Rect(left, ys[r], right - left, heights[r]), fill)
         for cell in self.cells:
             self._set(cell, ys, scale)
         for r in range(1, len(layer.table)) if layer.line else ():
@@ -216,11 +219,11 @@ class _TableOnCanvas:
     def _draw(self, path: str, line: Stroke | None) -> None:
         self.canvas.painted_path(path, "none", line)
 
-    def _fills(self) -> Iterator[str | Gradient]:
-        """What lies behind each row: the head's, and behind every second of the others the stripe."""
-        for r in range(len(self.layer.table)):
-            is_striped = r % 2 == 0 and r
-            yield self.layer.head_fill if not r else self.layer.stripe if is_striped else "none"
+    def _fill(self, row: int) -> str | Gradient:
+        """What lies behind cells that begin in a row: the head's, and in every second of the others the stripe."""
+        if not row:
+            return self.layer.head_fill
+        return self.layer.stripe if row % 2 == 0 else "none"
 
     def _heights(self) -> tuple[float, list[float]]:
         """How much smaller the texts are set, and how high each row is."""
