@@ -28,10 +28,11 @@ MAY = {
     "board": {"board", "pack"},
     "impose": {"impose"},
     "printer": {"printer", "impose"},
+    "relay": {"relay"},
     "rules": {"rules", "picture", "text", "draw"},
     "figure": {"figure", "board", "picture", "text", "draw", "pack"},
     "release": {"release", "preview", "draw", "picture", "text", "pack"},
-    "pdf": {"pdf", "preview", "picture", "text", "draw", "impose", "rules", "release"},
+    "pdf": {"pdf", "preview", "picture", "text", "draw", "impose", "relay", "rules", "release"},
     "preview": {"preview", "draw", "pack"},
     "check": {"check", "preview", "draw", "impose", "pack"},
 }

@@ -128,10 +128,15 @@ def undone(made: Setup, printer: Profile, orientation: Orientation) -> Setup:
 MOST_COPIES = 1000
 
 
-def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]:
-    """The pieces to print, component by component, each in its own order."""
+def check_copies(wish: PrintWish) -> None:
+    """Refuse so many copies that nobody means them."""
     if not 1 <= wish.copies <= MOST_COPIES:
         raise Wrong(f"{wish.copies} copies cannot be", f"1 to {MOST_COPIES}")
+
+
+def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]:
+    """The pieces to print, component by component, each in its own order."""
+    check_copies(wish)
     wanted = chosen(components, wish.only)
     return [
         piece_of(component.spec, design, component.spec.outline)

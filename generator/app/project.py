@@ -32,9 +32,10 @@ from generator.pack.load import PackForm, load
 if TYPE_CHECKING:
     from generator.figure.build import CheckedFigure
     from generator.impose.setup import Setup
-    from generator.impose.sheet import FilePart, Job
+    from generator.impose.sheet import FilePart, Job, Piece
     from generator.pdf.faces import FacePages
     from generator.pdf.graft import About
+    from generator.pdf.sheets import Boxed
     from generator.preview.raster import Rasteriser
     from generator.rules.model import Rules
 
@@ -135,6 +136,11 @@ class Project:
         return {face.name: face for component in self.drawn for face in component.faces}
 
     @property
+    def boxed(self) -> Mapping[str, Boxed]:
+        """How large each picture is, by name."""
+        return self.faces
+
+    @property
     @step
     def face_pages(self) -> tuple[FacePages, ...]:
         """Those pictures as pages of PDF."""
@@ -229,7 +235,7 @@ class Project:
         from generator.impose.stock import InStock, shared_out
 
         with placed():
-            wanted = pieces(self.drawn, wish)
+            wanted = self.pieces(wish)
         lay = impose_packed if sheets_shared(self.game, wish) else impose
         how = self.setup(paper)
         with self.watch.stage("impose"), placed():
@@ -238,6 +244,10 @@ class Project:
                 papers = [InStock(setup(self.game, name, wish), count) for name, count in stock.items()]
                 wanted = shared_out(wanted, papers)[list(stock).index(row)]
             return LaidSheets(how, lay(wanted, how))
+
+    def pieces(self, wish: PrintWish) -> list[Piece]:
+        """What is printed."""
+        return pieces(self.drawn, wish)
 
     def wishing(self, *wishes: object) -> Project:
         """The same game with other wishes: what is drawn of it is drawn once for both."""
@@ -264,7 +274,7 @@ class Project:
         game = self.game
         title = f"{game.name} {game.edition()} – {words_for(game.language).sheet.sheets}"
         about = self.about(title, job.duplex, tuple(page.side.label for page in part.pages))
-        pages, faces = self.face_pages, self.faces
+        pages, faces = self.face_pages, self.boxed
         with self.watch.stage("pdf"):
             return finish(lay_sheets(part.pages, faces, game.fonts.find(NOTE_FONT)), pages, about)
 

@@ -20,6 +20,7 @@ COMMANDS = {
     "diff": "Show what changed between two releases.",
     "patch": "Print only what changed since a release.",
     "pull": "Download the tables that a pack names by address.",
+    "relay": "Lay the pieces of somebody else's PDF on other paper.",
     "calibrate": "Make the sheet to measure a printer with.",
     "cache": "Say what pnp keeps so as not to make it twice, or remove it.",
     "printer": "Keep what a printer does wrong, by name.",

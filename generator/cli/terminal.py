@@ -11,12 +11,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from generator.core.files import display
+from generator.core.files import display, keep_home_out
 from generator.core.problems import Kind, PnpError, placed
 from generator.core.timing import Progress, Watch, peak_memory
 
@@ -67,13 +66,9 @@ def shown(text: str) -> str:
 
 
 def prepare() -> None:
-    """Let a terminal that lacks a letter show its number instead; and let no packager's clock change what we write.
-
-    Nor do modules in the home folder, which ReportLab would look for and run; where there is no such folder, it fails.
-    """
+    """Let a terminal that lacks a letter show its number instead; and let no packager's clock change what we write."""
     os.environ.pop("SOURCE_DATE_EPOCH", None)
-    for name in ("reportlab_mods", "reportlab_settings"):
-        sys.modules.setdefault(name, ModuleType(name))
+    keep_home_out()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")

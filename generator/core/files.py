@@ -13,13 +13,14 @@ import errno
 import json
 import os
 import shutil
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from secrets import token_hex
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Self
 
 from generator.core.problems import Wrong, fail
@@ -249,6 +250,12 @@ def own_folder(output: Path, *below: str) -> Path:
         if path.is_symlink():
             fail(None, f"{path} is a link", "a folder of our own", "name where it leads: -o FOLDER")
     return folders[-1]
+
+
+def keep_home_out() -> None:
+    """No modules in the home folder, which ReportLab would look for and run; without such a folder it fails."""
+    for name in ("reportlab_mods", "reportlab_settings"):
+        sys.modules.setdefault(name, ModuleType(name))
 
 
 OUTPUT = "output"

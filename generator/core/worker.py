@@ -20,6 +20,7 @@ from threading import Thread
 from types import TracebackType
 from typing import IO, Self
 
+from generator.core.files import keep_home_out
 from generator.core.offline import go_offline
 from generator.core.problems import Problem
 
@@ -157,6 +158,7 @@ def serve() -> None:
     """The process's own part: work until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit()
+    keep_home_out()
     asked, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     _send(answers, _DONE)
@@ -164,7 +166,7 @@ def serve() -> None:
         module, name, args, seconds = pickle.loads(work)  # noqa: S301 - from the process that began this one
         if hasattr(signal, "alarm"):
             signal.alarm(int(seconds) + 5)
-        done = _worked(getattr(import_module(module), name), args)
+        done = _worked(module, name, args)
         if hasattr(signal, "alarm"):
             signal.alarm(0)
         _send(answers, done)
@@ -180,8 +182,9 @@ def _limit() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
-def _worked(function: Callable[..., bytes], args: tuple[object, ...]) -> bytes:
+def _worked(module: str, name: str, args: tuple[object, ...]) -> bytes:
     try:
+        function: Callable[..., bytes] = getattr(import_module(module), name)
         return _DONE + function(*args)
     except MemoryError:
         return b""

@@ -65,6 +65,7 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
         "pictures": Export("faces, contact sheets and sheets as pictures", "preview"),
         "changes": Export("a page that shows what changed since a release", "diff"),
         "patch": Export("only what changed since a release, for each paper", "patch"),
+        "relay": Export("the pieces of somebody else's file on other paper, and what was found of them", "relay"),
         "calibration": Export("the sheet to measure a printer with", "calibrate"),
     }
 )

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
-from typing import Any
+from typing import Any, Protocol
 
 import pikepdf
 from reportlab import rl_config
@@ -20,7 +20,6 @@ from generator.core.geometry import EPSILON, IDENTITY, Affine, Point, Rect, Size
 from generator.core.outline import Outline
 from generator.core.paths import curve_data
 from generator.core.units import fine, points
-from generator.draw.face import Face
 from generator.impose.sheet import Anchor, Line, Note, SheetPage, SheetSide
 from generator.pdf.forms import PREFIX, operators, upwards
 
@@ -32,7 +31,16 @@ START = f"{fine(INK)} g {fine(INK)} G"
 rl_config.useA85 = 0  # bytes stay bytes: as text they take a quarter more time and memory
 
 
-def lay_sheets(pages: Sequence[SheetPage], faces: Mapping[str, Face], font: FontFile) -> pikepdf.Pdf:
+class Boxed(Protocol):
+    """Something that a sheet shows: with its bleed it fills a box, in mm from the top left of its trim."""
+
+    @property
+    def full(self) -> Rect:
+        """That box."""
+        ...
+
+
+def lay_sheets(pages: Sequence[SheetPage], faces: Mapping[str, Boxed], font: FontFile) -> pikepdf.Pdf:
     """A file of these pages, in which every face is an empty form by its name."""
     register(font)
     pdf, layout = pikepdf.new(), _Layout(faces, font)
@@ -59,7 +67,7 @@ def _page(pdf: pikepdf.Pdf, page: SheetPage, parts: Sequence[str], resources: "_
 class _Resources:
     """What pages consist of, each once: stretches of content, forms, and the faces that a page shows."""
 
-    def __init__(self, pdf: pikepdf.Pdf, faces: Mapping[str, Face], fonts: bytes) -> None:
+    def __init__(self, pdf: pikepdf.Pdf, faces: Mapping[str, Boxed], fonts: bytes) -> None:
         self._pdf, self._faces = pdf, faces
         with pikepdf.open(io.BytesIO(fonts)) as source:
             self._fonts = pdf.copy_foreign(source.make_indirect(source.pages[0].Resources.Font))
@@ -83,7 +91,7 @@ class _Resources:
 class _Layout:
     """Content of pages; stretches that many of them have alike are written once."""
 
-    def __init__(self, faces: Mapping[str, Face], font: FontFile) -> None:
+    def __init__(self, faces: Mapping[str, Boxed], font: FontFile) -> None:
         self._faces = faces
         self._font: Any = pdfmetrics.getFont(font.key)
         self._buffer = io.BytesIO()

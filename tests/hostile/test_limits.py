@@ -4,10 +4,12 @@ import re
 from pathlib import Path
 
 from generator.app import fetching
+from generator.app import source as app_source
 from generator.core import files, units, worker
 from generator.draw import pixels
 from generator.draw.art import css, gate, limits
 from generator.pack import folder, icons, layout, repetition, source, tables
+from generator.pdf.foreign import cutting, opening, seeing, walk
 from generator.release import store
 from generator.rules import markdown
 
@@ -41,6 +43,14 @@ def test_every_bound_is_the_programs():
         "a font, a picture": (files.LARGEST // mb,),
         "a repetition in a layout": (repetition.MOST,),
         "a length": (int(units.MAX_LENGTH),),
+        "a PDF for `pnp relay`": (opening.MAX_BYTES // mb, opening.MOST_PAGES, opening.LONGEST_SIDE),
+        "a page of it": (
+            walk.MOST_STEPS,
+            seeing.MOST_SHAPES,
+            opening.DEEPEST,
+            cutting.LARGEST_FORM // mb,
+            app_source.SECONDS,
+        ),
     }
     for what, numbers in bounds.items():
         assert [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", row(what))] == list(numbers), what

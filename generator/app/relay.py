@@ -1,0 +1,286 @@
+"""Somebody else's file on its way: what lies on its pages becomes pieces, which are laid out as those of a pack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from generator.app.printing import PrintWish, check_copies, named
+from generator.app.project import Project
+from generator.app.source import SECONDS, SourceFile
+from generator.app.steps import step
+from generator.core.fonts import font_set
+from generator.core.geometry import Rect, Size
+from generator.core.outline import Outline
+from generator.core.paper import Orientation
+from generator.core.problems import PnpError, fail, placed
+from generator.core.units import number
+from generator.core.values import Frozen
+from generator.core.words import ENGLISH
+from generator.core.worker import Worker
+from generator.impose.duplex import LONG_EDGE
+from generator.impose.marks.styles import CROSSHAIR
+from generator.impose.sheet import Piece
+from generator.pack.game import Game, PrintSettings
+from generator.pack.sizes import named_sizes
+from generator.pdf.faces import FacePages
+from generator.relay.backs import AUTO, FOLD, WAYS, Matcher, SourcePair
+from generator.relay.boxes import alike
+from generator.relay.finding import FoundPieces, GridSaid, find_all
+from generator.relay.page import PageSeen, PieceWindow, PlaceSeen
+
+PRINT = PrintSettings(("a4", "letter"), None, Orientation.PORTRAIT, pack=False, duplex=LONG_EDGE, marks=CROSSHAIR)
+"""How sheets are laid out where the command does not say."""
+
+MOST_BLEED, LEAST_BLEED = 3.0, 0.8
+"""mm; more of what is round a piece is not taken, and less is none."""
+
+
+@dataclass(frozen=True)
+class RelayWish:
+    """Which file, perhaps one with its backs, which of its pages, and what a person knows of them."""
+
+    file: str = ""
+    backs_file: str = ""
+    pages: tuple[int, ...] = ()
+    grid: GridSaid | None = None
+    backs: str = AUTO
+    over: bool = False
+    show: bool = False
+
+    @property
+    def slug(self) -> str:
+        """The file's name for the names of others."""
+        stem = Path(self.file).stem
+        return "".join("-" if not char.isprintable() or char in "\\/:" else char for char in stem) or "file"
+
+
+@dataclass(frozen=True, eq=False)
+class Relayed(Project):
+    """The steps of a file that somebody else made; from its pieces on they are those of any game."""
+
+    worker: Worker = field(default_factory=lambda: Worker(SECONDS))
+
+    @property
+    def wish(self) -> RelayWish:
+        """What is said of the file."""
+        return self.order.wish(RelayWish)
+
+    @property
+    def prints(self) -> PrintWish:
+        """How sheets are wished for."""
+        return self.order.wish(PrintWish)
+
+    @property
+    @step
+    def game(self) -> Game:
+        """What there is of a game: the file's name."""
+        slug, folder = self.wish.slug, Path(self.wish.file).parent
+        nothing: Frozen[str, Any] = Frozen({})
+        return Game(
+            slug=slug,
+            name=slug,
+            version="",
+            folder=folder,
+            language=ENGLISH,
+            credits=(),
+            palette=nothing,
+            links=nothing,
+            features=nothing,
+            icons=nothing,
+            components=(),
+            print=PRINT,
+            fonts=font_set(),
+        )
+
+    @property
+    def shared_cuts(self) -> tuple[str, ...]:
+        """Pieces lie as near to each other as they did."""
+        return ()
+
+    @property
+    @step
+    def sources(self) -> tuple[SourceFile, ...]:
+        """The files."""
+        names = filter(None, (self.wish.file, self.wish.backs_file))
+        return tuple(SourceFile(Path(name), nth, self.worker) for nth, name in enumerate(names))
+
+    @property
+    @step
+    def found(self) -> tuple[FoundPieces, ...]:
+        """The pieces of each page; what cannot be read has none, and is told."""
+        with self.watch.stage("read"):
+            pages = [page for source in self.sources for page in self._pages(source)]
+        sizes = {name: row.size for name, row in named_sizes().items()}
+        with self.watch.stage("find"), placed(self.sources[0].where):
+            return tuple(
+                find_all(pages, lambda page: self.sources[page.file].pixels(page.number), sizes, self.wish.grid)
+            )
+
+    def _pages(self, source: SourceFile) -> Iterator[PageSeen]:
+        for page in source.chosen(self.wish.pages):
+            try:
+                yield source.page(page)
+            except PnpError as error:
+                self.known.setdefault(("unread",), []).extend(error.problems)
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """What is wrong with pages that are left out."""
+        return tuple(problem.found for problem in self.known.get(("unread",), ()))
+
+    def look(self, found: FoundPieces, places: Sequence[Rect]) -> Sequence[PlaceSeen]:
+        """How places on a page look."""
+        return self.sources[found.page.file].looks(found.page.number, tuple(places)) if places else ()
+
+    @property
+    def matcher(self) -> Matcher:
+        """Who finds backs."""
+        return Matcher(self.look, self.wish.over)
+
+    @property
+    @step
+    def way(self) -> str:
+        """How the file has its backs."""
+        if self.wish.backs != AUTO or self.wish.backs_file:
+            return self.wish.backs
+        with self.watch.stage("match"):
+            return self.matcher.way(self._held)
+
+    @property
+    def _held(self) -> Sequence[FoundPieces]:
+        """The pages of the file from the first with pieces on, and those between that have none but backs."""
+        pages = [found for found in self.found if found.page.file == 0]
+        first = next((nth for nth, found in enumerate(pages) if found.places), len(pages))
+        return pages[first:]
+
+    @property
+    @step
+    def pairs(self) -> tuple[SourcePair, ...]:
+        """All pieces: each front with its back."""
+        with self.watch.stage("match"):
+            pairs = tuple(self._paired())
+        if not pairs:
+            hint = "--grid 3x3 says how many there are, --page 2-9 on which pages"
+            fail(self.sources[0].where, "no pieces are found on its pages", "pages with pieces in a grid", hint)
+        return tuple(self._bled(self._upright(pairs)))
+
+    def _paired(self) -> Iterator[SourcePair]:
+        if self.wish.backs_file:
+            fronts, backs = ([one for one in self.found if one.page.file == nth] for nth in (0, 1))
+            behind = backs * len(fronts) if len(backs) == 1 else backs
+            yield from self.matcher.pairs(list(zip(fronts, [*behind, *[None] * len(fronts)], strict=False)), 0.0)
+        elif self.way == FOLD:
+            for found in self._held:
+                if fold := self.matcher.fold(found):
+                    yield from self.matcher.folded(found, fold, 0.0)
+        elif make := WAYS[self.way].pages:
+            yield from self.matcher.pairs(make(self._held), 0.0)
+
+    def _upright(self, pairs: Sequence[SourcePair]) -> Iterator[SourcePair]:
+        """Pieces of one size that lie both ways on their pages are turned to lie one way."""
+        first: list[Size] = []
+        for pair in pairs:
+            size, back = pair.front.size, pair.back
+            lying = next((one for one in first if alike(one.turned(90), size) and not alike(one, size)), None)
+            if lying:
+                turned = back._replace(turn=(back.turn + 270) % 360) if back else None
+                yield SourcePair(pair.front._replace(turn=90), turned)
+            else:
+                first.append(size) if not any(alike(one, size) for one in first) else None
+                yield pair
+
+    def _bled(self, pairs: Iterator[SourcePair]) -> Iterator[SourcePair]:
+        """The same by sizes, and with as much of what is round them as is theirs."""
+        groups: dict[Size, list[SourcePair]] = {}
+        for pair in pairs:
+            size = next((one for one in groups if alike(one, pair.front.size)), pair.front.size)
+            groups.setdefault(size, []).append(pair)
+        for group in groups.values():
+            bleed = self._bleed(group)
+            for front, back in ((pair.front, pair.back) for pair in group):
+                yield SourcePair(front._replace(bleed=bleed), back._replace(bleed=bleed) if back else None)
+
+    def _bleed(self, group: Sequence[SourcePair]) -> float:
+        windows = [window for pair in group for window in (pair.front, pair.back) if window]
+        reaches = [self.sources[one.file].looks(one.number, (one.trim,))[0].reach for one in windows]
+        bled = [reach for reach in reaches if reach >= LEAST_BLEED]
+        if not bled:
+            return 0.0
+        room = min(_room(found.places) for found in self.found if found.places)
+        bleed = int(min(median(bled), room, MOST_BLEED) * 10) / 10
+        return bleed if bleed >= LEAST_BLEED else 0.0
+
+    @property
+    @step
+    def windows(self) -> Mapping[str, PieceWindow]:
+        """What is cut out of the files, by name: each face once."""
+        both = (window for pair in self.pairs for window in (pair.front, pair.back) if window)
+        return {self.sources[window.file].name(window): window for window in both}
+
+    @property
+    def boxed(self) -> Mapping[str, PieceWindow]:
+        """How large they are."""
+        return self.windows
+
+    @property
+    @step
+    def face_pages(self) -> tuple[FacePages, ...]:
+        """Those windows as pages of PDF."""
+        with self.watch.stage("faces", len(self.windows)):
+            return self.cut(self.windows)
+
+    def cut(self, windows: Mapping[str, PieceWindow]) -> tuple[FacePages, ...]:
+        """Any windows as pages of PDF, a file for each that they are of."""
+        made = []
+        for source in self.sources:
+            names = sorted((name for name, one in windows.items() if one.file == source.nth), key=windows.__getitem__)
+            if names:
+                pdf = source.cut([windows[name] for name in names])
+                made.append(FacePages(pdf, {name: page for page, name in enumerate(names)}))
+        return tuple(made)
+
+    @property
+    @step
+    def inks(self) -> Mapping[str, float]:
+        """The inked share of each."""
+        looks = {name: self.sources[one.file].looks(one.number, (one.trim,)) for name, one in self.windows.items()}
+        return {name: seen[0].inked for name, seen in looks.items()}
+
+    def pieces(self, wish: PrintWish) -> list[Piece]:
+        """What is printed of the file."""
+        check_copies(wish)
+        made = [self._piece(pair, nth) for nth, pair in enumerate(self.pairs, 1)]
+        ids: dict[str, list[str]] = {}
+        for piece in made:
+            ids.setdefault(piece.id.partition(".")[0], []).append(piece.id)
+        wanted = {design for _, design in named({f"page-{page}": each for page, each in ids.items()}, wish.only)}
+        return [piece for _ in range(wish.copies) for piece in made if piece.id in wanted]
+
+    def _piece(self, pair: SourcePair, nth: int) -> Piece:
+        front, size = pair.front, pair.front.size
+        before = sum(other.front.number == front.number for other in self.pairs[: nth - 1])
+        name, back = self.sources[front.file].name(front), pair.back and self.sources[pair.back.file].name(pair.back)
+        outline = Outline.of_box(Rect(0, 0, *size))
+        return Piece(f"{front.number}.{before + 1}", called(size), outline, front.bleed, name, back)
+
+
+def _room(places: Sequence[Rect]) -> float:
+    """Half the least room between neighbours, in mm."""
+    room = 2 * MOST_BLEED
+    for nth, one in enumerate(places):
+        for other in places[nth + 1 :]:
+            both = one.common(other)
+            if both.w > 0 or both.h > 0:
+                room = min(room, max(0.0, -min(both.w, both.h)))
+    return room / 2
+
+
+def called(size: Size) -> str:
+    """A size by its name, where it has one, and in mm."""
+    mm = f"{number(round(size.w, 2))} x {number(round(size.h, 2))} mm"
+    name = next((row.name for row in named_sizes().values() if alike(row.size, size, 0.12)), "")
+    return f"{name}, {mm}" if name else mm

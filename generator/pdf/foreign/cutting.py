@@ -1,0 +1,110 @@
+"""Windows of pages as pages of their own: what is drawn outside a window is left out, so that words stay once.
+
+Of a file nothing but what its pages show is taken along: no links, scripts, forms to fill in or files within.
+"""
+
+import io
+from dataclasses import dataclass, field
+from typing import Any
+
+import pikepdf
+
+from generator.core.geometry import Affine, Point, Rect
+from generator.core.units import fine, points
+from generator.pdf.foreign.opening import hidden_layers, lying, opened
+from generator.pdf.foreign.sifting import Drawn, Sieve, tree
+from generator.pdf.foreign.walk import Graphics, Walk
+from generator.pdf.forms import upwards
+from generator.relay.page import PieceWindow
+
+LARGEST_FORM = 60_000_000
+"""Bytes of what a form draws."""
+
+NEEDLESS = ("/Metadata", "/PieceInfo", "/StructParents", "/StructParent", "/OPI", "/Ref", "/AF", "/Alternates", "/F")
+"""What drawings may carry that draws nothing, or leads out of the file."""
+
+
+def cut_out(path: str, windows: list[PieceWindow]) -> bytes:
+    """A file with a page for each window of a file's pages, in their order."""
+    made = pikepdf.new()
+    knife = _Knife(opened(path), made)
+    for window in windows:
+        made.pages.append(pikepdf.Page(made.make_indirect(knife.page(window))))
+    _strip(made)
+    out = io.BytesIO()
+    packed = pikepdf.ObjectStreamMode.generate
+    made.save(out, object_stream_mode=packed, compress_streams=True, deterministic_id=True)
+    return out.getvalue()
+
+
+def _strip(pdf: pikepdf.Pdf) -> None:
+    for item in pdf.objects:
+        if isinstance(item, pikepdf.Stream):
+            if item.get("/Subtype") == "/Form" and len(item.read_bytes()) > LARGEST_FORM:
+                raise ValueError("a drawing is too large")
+            for key in (*NEEDLESS, "/OC"):
+                if key in item:
+                    del item[key]
+
+
+@dataclass
+class _Knife:
+    """Cuts windows out of the pages of a file, each of which is read once."""
+
+    source: pikepdf.Pdf
+    made: pikepdf.Pdf
+    _read: dict[int, tuple[Affine, tuple[Drawn, ...]]] = field(default_factory=dict)
+    _taken: dict[int, Any] = field(default_factory=dict)
+
+    def page(self, window: PieceWindow) -> pikepdf.Dictionary:
+        """The page of a window."""
+        page = self.source.pages[window.number - 1]
+        if window.number not in self._read:
+            size, move, _ = lying(page)
+            walk = Walk(page.resources, Graphics(move, Rect(0, 0, *size)), hidden_layers(self.source))
+            self._read = {window.number: (move, tree(walk, page))}
+        move, nodes = self._read[window.number]
+        full = window.full.size
+        laid = Affine.laying(window.trim.centre, Point(full.w / 2, full.h / 2), window.turn)
+        sieve = Sieve(window.trim, window.trim.grown(window.bleed)).sift(nodes)
+        matrix = " ".join(map(fine, upwards(full.h) @ laid @ move))
+        content = b"q %s cm\n%s\nQ" % (matrix.encode(), pikepdf.unparse_content_stream(sieve.out))
+        return pikepdf.Dictionary(
+            Type=pikepdf.Name.Page,
+            MediaBox=pikepdf.Array([0, 0, *(round(points(side), 6) for side in full)]),
+            Contents=self.made.make_stream(content),
+            Resources=self._with(self._of_page(window.number, page), sieve, page.resources),
+        )
+
+    def _of_page(self, number: int, page: pikepdf.Page) -> Any:
+        """What a page shows its content with, the same for all of its windows."""
+        if number not in self._taken:
+            self._taken[number] = self.made.make_indirect(self._own(page.resources))
+        return self._taken[number]
+
+    def _own(self, thing: Any) -> Any:
+        """Something of the file in ours, once."""
+        held = thing if thing.is_indirect else self.source.make_indirect(thing)
+        return self.made.copy_foreign(held)
+
+    def _with(self, resources: Any, sieve: Sieve, outer: Any) -> Any:
+        """Resources, and with them the forms of which a window needs a part."""
+        if not sieve.forms:
+            return resources
+        shown = dict(resources.get("/XObject", pikepdf.Dictionary()).items())
+        shown |= {name: self._part(part, outer) for name, part in sieve.forms.items()}
+        return pikepdf.Dictionary({**dict(resources.items()), "/XObject": pikepdf.Dictionary(shown)})
+
+    def _part(self, sieve: Sieve, outer: Any) -> Any:
+        """A form with as much of its content as a window needs."""
+        inner = sieve.whole.get("/Resources", outer)
+        made = self.made.make_stream(pikepdf.unparse_content_stream(sieve.out))
+        for key in ("/BBox", "/Matrix", "/Group"):
+            if key in sieve.whole:
+                value = sieve.whole[key]
+                made[key] = (
+                    self._own(value) if isinstance(value, pikepdf.Dictionary) else pikepdf.Array([*map(float, value)])
+                )
+        made.Type, made.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
+        made.Resources = self._with(self._own(inner), sieve, inner)
+        return self.made.make_indirect(made)

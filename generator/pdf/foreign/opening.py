@@ -1,0 +1,112 @@
+"""Opening a file that somebody else made, and how its pages lie."""
+
+import json
+from functools import lru_cache
+from typing import Any
+
+import pikepdf
+
+from generator.core.geometry import Affine, Rect, Size
+from generator.core.units import MM_PER_PT
+
+MAX_BYTES = 300_000_000
+"""Bytes of a file."""
+
+MOST_PAGES = 500
+"""Pages of a file that are looked at; more of them want `--page`."""
+
+LONGEST_SIDE = 5000
+"""mm; of a page."""
+
+DEEPEST = 12
+"""Forms in forms."""
+
+LOCKED, SEALED, BROKEN = "locked", "sealed", "broken"
+"""A file that opens with a password only; one that its author lets nobody print; one that cannot be read."""
+
+
+@lru_cache(1)
+def opened(path: str) -> pikepdf.Pdf:
+    """The file, with what is filled into its forms as part of its pages."""
+    pdf = pikepdf.open(path)
+    pdf.flatten_annotations("print")
+    return pdf
+
+
+def about(path: str) -> bytes:
+    """How many pages a file has, and what it is called; or what is wrong with it."""
+    try:
+        with pikepdf.open(path) as pdf:
+            allowed = pdf.allow
+            if not (allowed.print_lowres or allowed.print_highres):
+                return json.dumps({"wrong": SEALED}).encode()
+            return json.dumps({"pages": len(pdf.pages), "title": _title(pdf)}).encode()
+    except pikepdf.PasswordError:
+        return json.dumps({"wrong": LOCKED}).encode()
+    except pikepdf.PdfError as error:
+        return json.dumps({"wrong": BROKEN, "why": str(error).rpartition(": ")[2]}).encode()
+
+
+def _title(pdf: pikepdf.Pdf) -> str:
+    title = str(pdf.docinfo.get("/Title", "")) if "/Info" in pdf.trailer else ""
+    return " ".join(title.split())[:80]
+
+
+def hidden_layers(pdf: pikepdf.Pdf) -> frozenset[tuple[int, int]]:
+    """The layers that a file does not show unless one asks for them."""
+    layers = pdf.Root.get("/OCProperties", pikepdf.Dictionary())
+    usual = layers.get("/D", pikepdf.Dictionary())
+    off = {layer.objgen for layer in usual.get("/OFF", [])}
+    if usual.get("/BaseState") == "/OFF":
+        off |= {layer.objgen for layer in layers.get("/OCGs", [])} - {layer.objgen for layer in usual.get("/ON", [])}
+    return frozenset(off)
+
+
+def lying(page: pikepdf.Page) -> tuple[Size, Affine, Rect | None]:
+    """The size of what a viewer shows of a page, the map from its own points to mm there, and the box of its trim."""
+    left, bottom, right, top = _shown(page)
+    unit = float(page.obj.get("/UserUnit", 1)) * MM_PER_PT
+    turn = int(_inherited(page, "/Rotate", 0)) % 360
+    size = Size((right - left) * unit, (top - bottom) * unit).turned(turn)
+    move = {
+        0: Affine(unit, 0, 0, -unit, -left * unit, top * unit),
+        90: Affine(0, unit, unit, 0, -bottom * unit, -left * unit),
+        180: Affine(-unit, 0, 0, unit, right * unit, -bottom * unit),
+        270: Affine(0, -unit, -unit, 0, top * unit, right * unit),
+    }.get(turn, Affine(unit, 0, 0, -unit, -left * unit, top * unit))
+    trim = box_through(move, *_numbers(page.obj["/TrimBox"])) if "/TrimBox" in page.obj else None
+    whole = Rect(0, 0, *size)
+    return size, move, trim.common(whole) if trim and min(trim.common(whole).size) > 0 else None
+
+
+def _shown(page: pikepdf.Page) -> tuple[float, float, float, float]:
+    media = _numbers(_inherited(page, "/MediaBox", [0, 0, 612, 792]))
+    crop = _numbers(_inherited(page, "/CropBox", media))
+    both = max(media[0], crop[0]), max(media[1], crop[1]), min(media[2], crop[2]), min(media[3], crop[3])
+    return both if both[2] > both[0] and both[3] > both[1] else media
+
+
+def _inherited(page: pikepdf.Page, key: str, otherwise: Any) -> Any:
+    node: Any = page.obj
+    for _ in range(50):
+        if key in node:
+            return node[key]
+        if "/Parent" not in node:
+            break
+        node = node["/Parent"]
+    return otherwise
+
+
+def _numbers(box: Any) -> tuple[float, float, float, float]:
+    a, b, c, d = (float(number) for number in box)
+    return min(a, c), min(b, d), max(a, c), max(b, d)
+
+
+def box_through(move: Affine, left: float, bottom: float, right: float, top: float) -> Rect:
+    """The box round a box that was moved."""
+    a, b, c, d, e, f = move
+    xs = sorted((a * left, a * right)), sorted((c * bottom, c * top))
+    ys = sorted((b * left, b * right)), sorted((d * bottom, d * top))
+    return Rect.between(
+        xs[0][0] + xs[1][0] + e, ys[0][0] + ys[1][0] + f, xs[0][1] + xs[1][1] + e, ys[0][1] + ys[1][1] + f
+    )

@@ -1,0 +1,115 @@
+"""What boxes and lines are drawn on a page: frames, pictures, lines to cut along."""
+
+import json
+from collections.abc import Iterator
+from itertools import pairwise
+from math import isfinite
+from typing import Any
+
+from generator.core.geometry import Point, Rect
+from generator.pdf.foreign.opening import DEEPEST, LONGEST_SIDE, hidden_layers, lying, opened
+from generator.pdf.foreign.walk import Graphics, Painted, TooManySteps, Trail, Walk, inside
+from generator.relay.page import PageSeen, Ruling
+
+SMALLEST = 8.0
+"""mm; a box with a shorter side is no piece."""
+
+SHORTEST = 1.0
+"""mm; a shorter line is no mark."""
+
+THIN = 0.9
+"""mm; a filled box no wider is a line."""
+
+STRAIGHT = 0.02
+"""mm; so far the ends of an upright or level line may differ."""
+
+MOST_SHAPES = 20_000
+"""Boxes and lines of a page that are looked at."""
+
+
+def see(path: str, number: int) -> bytes:
+    """What is seen of a page of a file; or what is wrong with it."""
+    pdf = opened(path)
+    page = pdf.pages[number - 1]
+    size, move, trim = lying(page)
+    if not all(isfinite(side) and 0 < side <= LONGEST_SIDE for side in size):
+        return json.dumps({"wrong": f"is larger than {LONGEST_SIDE / 1000:.0f} m"}).encode()
+    walk = Walk(page.resources, Graphics(move, Rect(0, 0, *size)), hidden_layers(pdf))
+    boxes, rulings = dict[Rect, None](), dict[Ruling, None]()
+    try:
+        for shape in _shapes(walk, page, 0):
+            if isinstance(shape, Rect):
+                boxes[shape] = None
+            else:
+                rulings[shape] = None
+            if len(boxes) + len(rulings) >= MOST_SHAPES:
+                break
+    except TooManySteps:
+        return json.dumps({"wrong": "has more in it than can be read"}).encode()
+    return json.dumps({"size": size, "trim": trim, "boxes": list(boxes), "rulings": list(rulings)}).encode()
+
+
+def page_of(file: int, number: int, told: dict[str, Any]) -> PageSeen:
+    """What `see` said, as a value."""
+    from generator.core.geometry import Size
+
+    trim = Rect(*told["trim"]) if told["trim"] else None
+    boxes = tuple(Rect(*box) for box in told["boxes"])
+    return PageSeen(file, number, Size(*told["size"]), trim, boxes, tuple(Ruling(*each) for each in told["rulings"]))
+
+
+def _shapes(walk: Walk, holder: Any, depth: int) -> Iterator[Rect | Ruling]:
+    for step in walk.through(holder):
+        if (paints := step.paints) is None:
+            continue
+        if paints.form is not None and depth < DEEPEST:
+            if paints.box and min(paints.box.size) > 0:
+                yield from _box(paints.box)
+                yield from _shapes(inside(walk, paints), paints.form, depth + 1)
+        elif paints.is_image and paints.box:
+            yield from _box(paints.box)
+        else:
+            for trail in paints.trails:
+                yield from _of_trail(trail, paints)
+
+
+def _of_trail(trail: Trail, paints: Painted) -> Iterator[Rect | Ruling]:
+    if paints.box is None or not all(isfinite(at) for corner in trail.corners for at in corner):
+        return
+    box = trail.box
+    if min(box.size) < 0 or paints.box.common(box.grown(0.01)).size < (0, 0):
+        return
+    comes_back = trail.closed or (len(trail.corners) > 3 and trail.corners[0] == trail.corners[-1])
+    if len(trail.corners) > 2 and (comes_back or not paints.stroked):
+        if min(box.size) <= THIN and not paints.stroked:
+            yield from _line(*_axis(box), dashed=False)
+        else:
+            yield from _box(box.common(paints.box) if not paints.stroked else box)
+    elif paints.stroked and not trail.curved:
+        for a, b in pairwise(trail.corners):
+            yield from _line(a, b, dashed=paints.dashed)
+
+
+def _box(box: Rect) -> Iterator[Rect]:
+    if min(box.size) >= SMALLEST:
+        yield Rect(*(round(number, 4) for number in box))
+
+
+def _axis(box: Rect) -> tuple[Point, Point]:
+    middle = box.centre
+    if box.w < box.h:
+        return Point(middle.x, box.y), Point(middle.x, box.bottom)
+    return Point(box.x, middle.y), Point(box.right, middle.y)
+
+
+def _line(a: Point, b: Point, *, dashed: bool) -> Iterator[Ruling]:
+    if (b - a).length() < SHORTEST:
+        return
+    if abs(a.x - b.x) < STRAIGHT:
+        yield _ruling((a.x + b.x) / 2, a.y, b.y, upright=True, dashed=dashed)
+    elif abs(a.y - b.y) < STRAIGHT:
+        yield _ruling((a.y + b.y) / 2, a.x, b.x, upright=False, dashed=dashed)
+
+
+def _ruling(at: float, one: float, other: float, *, upright: bool, dashed: bool) -> Ruling:
+    return Ruling(upright, round(at, 4), round(min(one, other), 4), round(max(one, other), 4), dashed)

@@ -1,0 +1,250 @@
+"""Which back lies behind which front: the next page's, those of a half, one for all, beyond a fold, in another file."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from types import MappingProxyType
+
+from generator.core.geometry import Rect
+from generator.relay.finding import FoundPieces
+from generator.relay.page import PieceWindow, PlaceSeen
+
+ALIKE = 14.0
+"""Of 255; two places whose pixels differ by less on the whole look alike."""
+
+OFF = 1.0
+"""mm; so far the halves of a page may differ that are folded on each other."""
+
+ASTRAY = 0.4
+"""Of a piece's shorter side; a back that lies farther from behind its front is another's."""
+
+Look = Callable[[FoundPieces, Sequence[Rect]], Sequence[PlaceSeen]]
+PagePair = tuple[FoundPieces, FoundPieces | None]
+
+
+@dataclass(frozen=True)
+class SourcePair:
+    """A front, and the back behind it."""
+
+    front: PieceWindow
+    back: PieceWindow | None = None
+
+
+@dataclass(frozen=True)
+class BacksWay:
+    """A way in which files have backs: in words, and the pages that belong together, where pages do."""
+
+    what: str
+    pages: Callable[[Sequence[FoundPieces]], list[PagePair]] | None = None
+
+
+def _alternating(pages: Sequence[FoundPieces]) -> list[PagePair]:
+    return list(zip(pages[::2], [*pages[1::2], None], strict=False))
+
+
+def _halves(pages: Sequence[FoundPieces]) -> list[PagePair]:
+    half = len(pages) - len(pages) // 2
+    return list(zip(pages[:half], [*pages[half:], None], strict=False))
+
+
+def _last(pages: Sequence[FoundPieces]) -> list[PagePair]:
+    return [(page, pages[-1]) for page in pages[:-1]]
+
+
+def _none(pages: Sequence[FoundPieces]) -> list[PagePair]:
+    return [(page, None) for page in pages]
+
+
+AUTO, FOLD, NONE = "auto", "fold", "none"
+
+WAYS: Mapping[str, BacksWay] = MappingProxyType(
+    {
+        AUTO: BacksWay("what fits, by how they look and lie"),
+        NONE: BacksWay("fronts only", _none),
+        "alternate": BacksWay("each second page has the backs of the page before", _alternating),
+        "halves": BacksWay("fronts first, then as many pages of backs", _halves),
+        "last": BacksWay("the last page has the backs of all", _last),
+        FOLD: BacksWay("fronts and backs on one page, folded between them"),
+    }
+)
+"""How a file has its backs, by the names of `--backs`."""
+
+TRIED = ("alternate", "halves", "last")
+
+
+def behind(place: Rect, page: Rect, *, over: bool) -> Rect:
+    """Where the back of a place lies on the page behind: turned as in a book, or over the page's upper edge."""
+    if over:
+        return Rect(place.x, page.h - place.bottom, *place.size)
+    return Rect(page.w - place.right, place.y, *place.size)
+
+
+def backs_on(front: FoundPieces, back: FoundPieces, *, over: bool) -> list[Rect]:
+    """Where the backs of a page's pieces lie on another page: on a place found there, where one is near enough."""
+    found = []
+    for place in front.places:
+        wanted = behind(place, back.page.box, over=over)
+        near = min(back.places, key=lambda one: (one.centre - wanted.centre).length(), default=None)
+        astray = (near.centre - wanted.centre).length() if near else 0.0
+        centre = near.centre if near and astray <= ASTRAY * min(place.size) else wanted.centre
+        found.append(Rect(centre.x - place.w / 2, centre.y - place.h / 2, *place.size))
+    return found
+
+
+def is_alike(one: PlaceSeen, other: PlaceSeen) -> bool:
+    """Whether two places look alike."""
+    off = sum(abs(a - b) for a, b in zip(one.tiny, other.tiny, strict=True))
+    return off <= ALIKE * len(one.tiny)
+
+
+def _are_alike(seen: Sequence[PlaceSeen]) -> bool:
+    return all(is_alike(seen[0], other) for other in seen[1:])
+
+
+@dataclass(frozen=True)
+class Matcher:
+    """Finds the backs of pages; `look` shows how places look, `over` says how pages are turned."""
+
+    look: Look
+    over: bool = False
+
+    def way(self, pages: Sequence[FoundPieces]) -> str:
+        """The way that fits how pages look, or none of them."""
+        held = [page for page in pages if page.places]
+        if held and all(self.fold(page) for page in held):
+            return FOLD
+        if len(pages) > 1 and held:
+            for name in TRIED:
+                make = WAYS[name].pages
+                if make and self._fits(make(pages)):
+                    return name
+        return NONE
+
+    def _fits(self, pairs: Sequence[PagePair]) -> bool:
+        """Whether the backs of such pairs all look alike and the fronts do not; or lie as only backs would lie."""
+        fronts, backs, is_told = list[PlaceSeen](), list[PlaceSeen](), False
+        for front, back in pairs:
+            if back is None or not front.places:
+                return False
+            seen, behind_it = self.look(front, front.places), self.look(back, backs_on(front, back, over=self.over))
+            if [one.blank for one in seen] != [one.blank for one in behind_it]:
+                return False
+            is_told |= self._is_lopsided(front, seen)
+            fronts += [one for one in seen if not one.blank]
+            backs += [one for one in behind_it if not one.blank]
+        if not fronts:
+            return False
+        return is_told or (_are_alike(backs) and not _are_alike(fronts) and not is_alike(fronts[0], backs[0]))
+
+    def _is_lopsided(self, front: FoundPieces, seen: Sequence[PlaceSeen]) -> bool:
+        """Whether the pieces of a page would lie elsewhere on its mirror."""
+        here = [place for place, one in zip(front.places, seen, strict=True) if not one.blank]
+        there = [behind(place, front.page.box, over=self.over) for place in here]
+        return any(min((one.centre - place.centre).length() for one in here) > min(place.size) / 2 for place in there)
+
+    def pairs(self, pairs: Sequence[PagePair], bleed: float) -> Iterator[SourcePair]:
+        """The pieces of pairs of pages; a place that is blank on both is none."""
+        for front, back in pairs:
+            seen = self.look(front, front.places)
+            places = backs_on(front, back, over=self.over) if back else []
+            behind_them = self.look(back, places) if back else []
+            for nth, place in enumerate(front.places):
+                has_back = back is not None and not behind_them[nth].blank
+                if seen[nth].blank and not has_back:
+                    continue
+                window = PieceWindow(front.page.file, front.page.number, place, bleed)
+                yield SourcePair(window, self._behind(back, places[nth], bleed) if back and has_back else None)
+
+    def _behind(self, back: FoundPieces, place: Rect, bleed: float) -> PieceWindow:
+        return PieceWindow(back.page.file, back.page.number, place, bleed, 180 if self.over else 0)
+
+    def fold(self, found: FoundPieces) -> "Fold | None":
+        """The line along which a page is folded, so that its backs come behind its fronts."""
+        for upright in (True, False):
+            if (fold := _fold(found, upright=upright)) and (told := self._told(found, fold)):
+                return told
+        return None
+
+    def _told(self, found: FoundPieces, fold: "Fold") -> "Fold | None":
+        """The fold with its fronts, if it is one: one half looks alike, a line goes along it, or there is more room."""
+        halves = [[one for one in found.places if fold.is_first(one) is first] for first in (True, False)]
+        seen = [[one for one in self.look(found, half) if not one.blank] for half in halves]
+        if not all(seen):
+            return None
+        same = [len(half) > 1 and _are_alike(half) for half in seen]
+        if same[0] != same[1]:
+            return Fold(fold.upright, fold.at, same[0])
+        return fold if not same[0] and (_is_ruled(found, fold) or _is_wide(found, fold)) else None
+
+    def folded(self, found: FoundPieces, fold: "Fold", bleed: float) -> Iterator[SourcePair]:
+        """The pieces of a page that is folded."""
+        fronts = [place for place in found.places if fold.is_first(place) is not fold.backs_first]
+        seen = self.look(found, fronts)
+        backs = [_nearest(fold.mirrored(place), found.places) for place in fronts]
+        page, turn = found.page, 0 if fold.upright else 180
+        for place, one, back, other in zip(fronts, seen, backs, self.look(found, backs), strict=True):
+            if not (one.blank and other.blank):
+                behind_it = None if other.blank else PieceWindow(page.file, page.number, back, bleed, turn)
+                yield SourcePair(PieceWindow(page.file, page.number, place, bleed), behind_it)
+
+
+@dataclass(frozen=True)
+class Fold:
+    """A line across a page; backs lie before it where they are `backs_first`."""
+
+    upright: bool
+    at: float
+    backs_first: bool = False
+
+    def is_first(self, place: Rect) -> bool:
+        """Whether a place lies left of the line, or above."""
+        return (place.centre.x if self.upright else place.centre.y) < self.at
+
+    def mirrored(self, place: Rect) -> Rect:
+        """Where a place comes to lie when the page is folded."""
+        if self.upright:
+            return Rect(2 * self.at - place.right, place.y, *place.size)
+        return Rect(place.x, 2 * self.at - place.bottom, *place.size)
+
+    def spans(self, places: Sequence[Rect]) -> list[tuple[float, float]]:
+        """Where places begin and end across the line."""
+        return [(one.x, one.right) if self.upright else (one.y, one.bottom) for one in places]
+
+
+def _fold(found: FoundPieces, *, upright: bool) -> Fold | None:
+    """The line between the halves of a page, if they lie on each other when it is folded there."""
+    if len(found.places) < 2:
+        return None
+    whole = Rect.round_all(found.places)
+    fold = Fold(upright, whole.centre.x if upright else whole.centre.y)
+    if any(start < fold.at - OFF and end > fold.at + OFF for start, end in fold.spans(found.places)):
+        return None
+    there = map(fold.mirrored, found.places)
+    return fold if all((_nearest(one, found.places).centre - one.centre).length() <= OFF for one in there) else None
+
+
+def _nearest(wanted: Rect, places: Sequence[Rect]) -> Rect:
+    return min(places, key=lambda one: (one.centre - wanted.centre).length())
+
+
+def _is_ruled(found: FoundPieces, fold: Fold) -> bool:
+    """Whether a dashed line goes along a fold, or one alone, where none goes along other gaps."""
+    lines = [line for line in found.page.rulings if line.upright is fold.upright and abs(line.at - fold.at) < OFF]
+    whole = Rect.round_all(found.places)
+    long = whole.h if fold.upright else whole.w
+    ruled = sum(line.length for line in lines if line.dashed or line.length > long / 2)
+    return ruled > long / 2 and _is_apart(found, fold)
+
+
+def _is_apart(found: FoundPieces, fold: Fold) -> bool:
+    """Whether the line lies in a gap, and not where two pieces touch, as a line to cut along may."""
+    return min(abs(end - fold.at) for span in fold.spans(found.places) for end in span) > OFF / 2
+
+
+def _is_wide(found: FoundPieces, fold: Fold) -> bool:
+    """Whether there is more room along a fold than between other pieces."""
+    ends = sorted(set(fold.spans(found.places)))
+    gaps = {round((a[1] + b[0]) / 2, 1): b[0] - a[1] for a, b in pairwise(ends) if b[0] - a[1] > -OFF}
+    own = [gap for at, gap in gaps.items() if abs(at - fold.at) < OFF]
+    other = [gap for at, gap in gaps.items() if abs(at - fold.at) >= OFF]
+    return bool(own and other) and own[0] > max(other) + 2 * OFF

@@ -1,0 +1,194 @@
+"""Where the pieces of a page lie: by its boxes, its cut marks, the lines between them, or by its pixels alone."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from generator.core.geometry import Point, Rect, Size
+from generator.core.problems import Wrong
+from generator.core.units import number
+from generator.relay.boxes import alike, clusters, trimmed
+from generator.relay.lattice import Comb, Step, comb, grid, steps_of
+from generator.relay.page import PageSeen, PixelsSeen, Ruling
+
+SMALL_PAGE = 130 * 190
+"""mm²; a page that is no larger is a piece itself."""
+
+MARK, LINE = 15.0, 30.0
+"""mm; a mark is no longer, and a line between pieces no shorter."""
+
+ALL, MOST_OF = 0.8, 0.45
+"""So much of all marks, and of all lines, a grid must explain."""
+
+LEAST_SHARE, LEAST_OF_PIXELS = 0.05, 0.25
+"""Of the page; pieces that cover less are none, and where pixels alone tell it takes more."""
+
+SNAP = 0.45
+"""mm; pixels that are off by no more are taken for a size that has a name."""
+
+Eyes = Callable[[PageSeen], PixelsSeen]
+
+
+NO_GAP = Size(0, 0)
+
+
+@dataclass(frozen=True)
+class GridSaid:
+    """Columns and rows as a person has counted them, perhaps with the size, the first place and the gaps, in mm."""
+
+    columns: int
+    rows: int
+    size: Size | None = None
+    at: Point | None = None
+    gap: Size = NO_GAP
+
+
+@dataclass(frozen=True)
+class FoundPieces:
+    """Where the pieces of a page lie, and what told so; none where nothing did."""
+
+    page: PageSeen
+    places: tuple[Rect, ...] = ()
+    how: str = ""
+
+
+def find_all(
+    pages: Sequence[PageSeen], eyes: Eyes, named: Mapping[str, Size], said: GridSaid | None
+) -> list[FoundPieces]:
+    """The pieces of all pages; what is alone on its page is found by the size of others."""
+    sizes = [*named.values(), *(size.turned(90) for size in named.values())]
+    if said:
+        return [_as_said(page, said, eyes, sizes) for page in pages]
+    first = [_drawn(page, ()) for page in pages]
+    known = [place.size for found in first for place in found.places[:1]]
+    return [_found(found, eyes, known, sizes) for found in first]
+
+
+def _found(found: FoundPieces, eyes: Eyes, known: Sequence[Size], sizes: Sequence[Size]) -> FoundPieces:
+    if not found.places:
+        found = _drawn(found.page, known)
+    return found if found.places else _in_pixels(found.page, eyes(found.page), known, sizes)
+
+
+def _drawn(page: PageSeen, known: Sequence[Size]) -> FoundPieces:
+    """The pieces that boxes and lines tell."""
+    if page.size.w * page.size.h <= SMALL_PAGE:
+        return FoundPieces(page, (page.trim or page.box,), "the page itself")
+    groups = clusters(page.boxes, page.box, known)
+    marks = [line for line in page.rulings if not _is_within(line, groups)]
+    cut = [trimmed(group, marks) for group in groups]
+    boxes = tuple(place for places, _ in cut for place in places)
+    if any(bleed for _, bleed in cut):
+        return FoundPieces(page, boxes, "boxes and their cut marks")
+    by_marks = _lattice([line for line in marks if line.length <= MARK], ALL)
+    if by_marks and _agree(by_marks, boxes):
+        return FoundPieces(page, by_marks, "cut marks")
+    by_lines = _lattice([line for line in page.rulings if line.length >= LINE], MOST_OF)
+    if by_lines and _agree(by_lines, boxes) and _area(by_lines) > _area(boxes):
+        return FoundPieces(page, by_lines, "lines")
+    is_enough = _area(boxes) >= LEAST_SHARE * page.size.w * page.size.h
+    return FoundPieces(page, boxes, "boxes") if is_enough else FoundPieces(page)
+
+
+def _is_within(line: Ruling, groups: Sequence[Sequence[Rect]]) -> bool:
+    """Whether a line lies in a box with both of its ends, and so marks nothing outside it."""
+    ends = [Point(line.at, end) if line.upright else Point(end, line.at) for end in (line.start, line.end)]
+    dots = [Rect(*end, 0, 0) for end in ends]
+    return any(box.grown(-0.3).holds(dots[0]) and box.grown(-0.3).holds(dots[1]) for group in groups for box in group)
+
+
+def _lattice(lines: Sequence[Ruling], explained: float) -> tuple[Rect, ...]:
+    across, down = (comb(steps_of(lines, upright=upright)) for upright in (True, False))
+    return _gridded(across, down, explained)
+
+
+def _gridded(across: Comb | None, down: Comb | None, explained: float) -> tuple[Rect, ...]:
+    if across is None or down is None or across.count * down.count < 2:
+        return ()
+    return grid(across, down) if min(across.explained, down.explained) >= explained else ()
+
+
+def _agree(places: Sequence[Rect], boxes: Sequence[Rect]) -> bool:
+    """Whether most boxes lie each in a place, so that they are what is on the pieces."""
+    held = [box for box in boxes if any(_is_in(box.centre, place) for place in places)]
+    return not boxes or len(held) >= ALL * len(boxes)
+
+
+def _is_in(at: Point, box: Rect) -> bool:
+    return box.x <= at.x <= box.right and box.y <= at.y <= box.bottom
+
+
+def _area(places: Sequence[Rect]) -> float:
+    return sum(place.w * place.h for place in places)
+
+
+def _in_pixels(page: PageSeen, seen: PixelsSeen, known: Sequence[Size], sizes: Sequence[Size]) -> FoundPieces:
+    """The pieces that pixels tell: blocks of one size, or a grid of long edges."""
+    groups = clusters(seen.blocks, page.box, known)
+    blocks = _evened(groups[0], [*known, *sizes]) if groups else ()
+    edges = _gridded(comb(_steps(seen.across)), comb(_steps(seen.down)), MOST_OF)
+    edges = _evened(edges, sizes)
+    best = max((edges, blocks), key=_area)
+    is_enough = _area(best) >= LEAST_OF_PIXELS * page.size.w * page.size.h or (known and blocks)
+    return FoundPieces(page, best, "pixels") if best and is_enough else FoundPieces(page)
+
+
+def _steps(edges: Sequence[tuple[float, float]]) -> list[Step]:
+    return [Step(*edge) for edge in edges]
+
+
+def _evened(places: Sequence[Rect], sizes: Sequence[Size]) -> tuple[Rect, ...]:
+    """Places of one size: that which has a name, where they are as near to it as pixels tell."""
+    if not places:
+        return ()
+    mean = Size(median(place.w for place in places), median(place.h for place in places))
+    near = [size for size in sizes if alike(size, mean, SNAP)]
+    size = min(near, key=lambda one: abs(one.w - mean.w) + abs(one.h - mean.h)) if near else mean
+    return tuple(_centred(place.centre, size) for place in places)
+
+
+def _centred(at: Point, size: Size) -> Rect:
+    return Rect(at.x - size.w / 2, at.y - size.h / 2, *size)
+
+
+def _as_said(page: PageSeen, said: GridSaid, eyes: Eyes, sizes: Sequence[Size]) -> FoundPieces:
+    """The grid that a person has counted: where they say that it begins, or where it is found."""
+    how = "--grid"
+    if said.at and said.size:
+        places = _grid(said, Rect(*said.at, 0, 0), said.size)
+    else:
+        found = _found(_drawn(page, ()), eyes, (), sizes)
+        if len(found.places) == said.columns * said.rows:
+            places, how = found.places, f"--grid, and {found.how}"
+        else:
+            places = _on_ink(page, said, eyes)
+        places = tuple(_centred(place.centre, said.size) for place in places) if said.size else places
+    if not all(page.box.grown(0.5).holds(place) for place in places):
+        raise Wrong(
+            f"--grid: {said.columns} x {said.rows} pieces lie partly outside page {page.number}",
+            f"pieces inside {number(page.size.w)} x {number(page.size.h)} mm",
+        )
+    return FoundPieces(page, places, how)
+
+
+def _on_ink(page: PageSeen, said: GridSaid, eyes: Eyes) -> tuple[Rect, ...]:
+    """So many places on what is inked of a page."""
+    seen = eyes(page)
+    across, down = comb(_steps(seen.across), said.columns), comb(_steps(seen.down), said.rows)
+    if across and down and min(across.explained, down.explained) >= MOST_OF and not said.size:
+        return grid(across, down)
+    ink, gap = seen.ink, said.gap
+    size = said.size or Size(
+        (ink.w - gap.w * (said.columns - 1)) / said.columns, (ink.h - gap.h * (said.rows - 1)) / said.rows
+    )
+    w = said.columns * size.w + (said.columns - 1) * gap.w
+    h = said.rows * size.h + (said.rows - 1) * gap.h
+    return _grid(said, _centred(ink.centre if min(ink.size) > 0 else page.box.centre, Size(w, h)), size)
+
+
+def _grid(said: GridSaid, at: Rect, size: Size) -> tuple[Rect, ...]:
+    return tuple(
+        Rect(at.x + column * (size.w + said.gap.w), at.y + row * (size.h + said.gap.h), *size)
+        for row in range(said.rows)
+        for column in range(said.columns)
+    )

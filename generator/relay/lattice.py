@@ -1,0 +1,148 @@
+"""Rows of equal widths among places on an axis: where pieces begin and end that lie in a grid."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from generator.core.geometry import Rect
+from generator.relay.page import Ruling
+
+NEAR = 0.25
+"""mm; so near two places are one."""
+
+LEAST = 12.0
+"""mm; no piece is narrower."""
+
+WIDEST_GAP = 0.45
+"""Of a piece's width: what is wider is no gap between two of them."""
+
+MOST = 40
+"""Places of an axis that are looked at: those that weigh most."""
+
+
+class Step(NamedTuple):
+    """A place on an axis, and how much speaks for an edge there."""
+
+    at: float
+    weight: float
+
+
+@dataclass(frozen=True)
+class Comb:
+    """Pieces in a row: where the first begins, how wide each is, and from the beginning of one to that of the next.
+
+    `explained` is the share of all weight that lies on their edges.
+    """
+
+    first: float
+    width: float
+    pitch: float
+    count: int
+    explained: float = 1.0
+
+    @property
+    def spans(self) -> list[tuple[float, float]]:
+        """Where each begins and ends."""
+        starts = [self.first + nth * self.pitch for nth in range(self.count)]
+        return [(start, start + self.width) for start in starts]
+
+
+def grid(across: Comb, down: Comb) -> tuple[Rect, ...]:
+    """The places of a grid, row by row."""
+    return tuple(Rect.between(x, y, right, bottom) for y, bottom in down.spans for x, right in across.spans)
+
+
+def merged(steps: Iterable[Step], near: float = NEAR) -> list[Step]:
+    """Places that are one, with the weight of all."""
+    groups: list[list[Step]] = []
+    for step in sorted(steps):
+        if groups and step.at - groups[-1][-1].at <= near:
+            groups[-1].append(step)
+        else:
+            groups.append([step])
+    return [
+        Step(sum(one.at * one.weight for one in group) / weight, weight)
+        for group in groups
+        if (weight := sum(one.weight for one in group)) > 0
+    ]
+
+
+def steps_of(rulings: Iterable[Ruling], *, upright: bool) -> list[Step]:
+    """The places of some lines, each with how many there are and how far apart they lie along themselves."""
+    lines = [line for line in rulings if line.upright is upright and not line.dashed]
+    places = merged(Step(line.at, 1.0) for line in lines)
+    return [step for step in places if _stands_twice([line for line in lines if abs(line.at - step.at) <= NEAR])]
+
+
+def _stands_twice(lines: Sequence[Ruling]) -> bool:
+    """Whether lines at one place show more than one end of it, or a whole edge."""
+    return max(line.end for line in lines) - min(line.start for line in lines) > 2 * LEAST
+
+
+def comb(steps: Sequence[Step], count: int | None = None) -> Comb | None:
+    """The row that explains places best; of so many pieces, where that is known."""
+    strong = sorted(sorted(steps, key=lambda step: -step.weight)[:MOST])
+    whole = sum(step.weight for step in strong)
+    found = [one for one in _combs(strong) if count in {None, one.count}]
+    if not found or not whole:
+        return None
+    extent = strong[-1].at - strong[0].at
+    best = max(found, key=lambda one: _worth(one, extent, strong))
+    return _fitted(best, strong, whole)
+
+
+def _combs(steps: Sequence[Step]) -> Iterable[Comb]:
+    places = [step.at for step in steps]
+    for nth, first in enumerate(places):
+        for then, end in enumerate(places[nth + 1 :], nth + 1):
+            width = end - first
+            if width < LEAST:
+                continue
+            yield Comb(first, width, width, 1)
+            for start in places[then:]:
+                pitch = start - first
+                if pitch - width > WIDEST_GAP * width:
+                    break
+                count = _count(places, first, width, pitch)
+                if count > 1:
+                    yield Comb(first, width, pitch, count)
+
+
+def _count(places: Sequence[float], first: float, width: float, pitch: float) -> int:
+    count = 1
+    while all(_near(places, first + count * pitch + more) is not None for more in (0.0, width)):
+        count += 1
+    return count
+
+
+def _near(places: Sequence[float], at: float) -> float | None:
+    nearest = min(places, key=lambda place: abs(place - at))
+    return nearest if abs(nearest - at) <= NEAR else None
+
+
+def _matched(one: Comb, steps: Sequence[Step]) -> float:
+    ends = [end for span in one.spans for end in span]
+    return sum(step.weight for step in steps if any(abs(step.at - end) <= NEAR for end in ends))
+
+
+def _worth(one: Comb, extent: float, steps: Sequence[Step]) -> float:
+    covered = one.count * one.width / extent if extent else 0.0
+    return covered * (0.5 + _matched(one, steps) / sum(step.weight for step in steps)) + 0.01 * min(one.count, 2)
+
+
+def _fitted(one: Comb, steps: Sequence[Step], whole: float) -> Comb:
+    """The row as all of its edges have it, since each is off by a little."""
+    places = [step.at for step in steps]
+    near = [[_near(places, end) for end in span] for span in one.spans]
+    starts = [at if at is not None else span[0] for (at, _), span in zip(near, one.spans, strict=True)]
+    ends = [at if at is not None else span[1] for (_, at), span in zip(near, one.spans, strict=True)]
+    pitch = (_slope(starts) + _slope(ends)) / 2 if one.count > 1 else one.pitch
+    middle = (one.count - 1) / 2
+    first, last = sum(starts) / one.count - middle * pitch, sum(ends) / one.count - middle * pitch
+    return Comb(first, last - first, pitch, one.count, _matched(one, steps) / whole)
+
+
+def _slope(values: Sequence[float]) -> float:
+    middle, mean = (len(values) - 1) / 2, sum(values) / len(values)
+    above = sum((nth - middle) * (value - mean) for nth, value in enumerate(values))
+    return above / sum((nth - middle) ** 2 for nth in range(len(values)))

@@ -1,0 +1,96 @@
+"""What is seen of a page: in mm from the top left of what a viewer shows of it, as it is turned there."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from generator.core.geometry import Rect, Size
+
+
+class Ruling(NamedTuple):
+    """A straight line along the page: `at` is its place across, and it goes from `start` to `end` along."""
+
+    upright: bool
+    at: float
+    start: float
+    end: float
+    dashed: bool = False
+
+    @property
+    def length(self) -> float:
+        """From end to end."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True)
+class PageSeen:
+    """A page of a file, by their numbers (the page's from 1 on), with the boxes and lines that are drawn on it.
+
+    `trim` is the box to which the file says that the page is cut, where that is not all of it.
+    """
+
+    file: int
+    number: int
+    size: Size
+    trim: Rect | None = None
+    boxes: tuple[Rect, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+
+    @property
+    def box(self) -> Rect:
+        """All of it."""
+        return Rect(0, 0, *self.size)
+
+
+@dataclass(frozen=True)
+class PixelsSeen:
+    """What the pixels of a page show: blocks of ink with paper between them, and how far long edges go.
+
+    `across` are places at which much changes from left to right, each with the share of the ink's height that does;
+    `down` the same from top to bottom. `ink` is the box round all ink.
+    """
+
+    ink: Rect
+    blocks: tuple[Rect, ...] = ()
+    across: tuple[tuple[float, float], ...] = ()
+    down: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class PlaceSeen:
+    """What a place on a page looks like: a few pixels of it (RGB), and how far (mm) its ink goes on on all sides.
+
+    One that is `blank` shows nothing but paper.
+    """
+
+    blank: bool
+    tiny: bytes
+    reach: float
+
+    @property
+    def inked(self) -> float:
+        """The share of it that takes ink."""
+        darkest = [min(self.tiny[at : at + 3]) for at in range(0, len(self.tiny), 3)]
+        return 1 - sum(darkest) / len(darkest) / 255 if darkest else 0.0
+
+
+class PieceWindow(NamedTuple):
+    """A part of a page that becomes a face: its trim there, how much of what is round it is bleed, and its turn.
+
+    The turn is in quarter turns clockwise, in degrees, from how it lies on the page to how it is shown.
+    """
+
+    file: int
+    number: int
+    trim: Rect
+    bleed: float = 0.0
+    turn: int = 0
+
+    @property
+    def size(self) -> Size:
+        """Of the trim as it is shown."""
+        return self.trim.size.turned(self.turn)
+
+    @property
+    def full(self) -> Rect:
+        """With its bleed, from the top left of the trim as it is shown."""
+        return Rect(0, 0, *self.size).grown(self.bleed)

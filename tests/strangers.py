@@ -1,0 +1,252 @@
+"""Print-and-play files as one downloads them, made by other means than ours; each knows where its pieces lie.
+
+Nothing here imports from `generator`.
+"""
+
+import io
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+import pikepdf
+import typst
+from PIL import Image, ImageDraw
+from reportlab.lib.pagesizes import A4, letter
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
+
+MM = 72 / 25.4
+POKER = (63.5, 88.9)
+NAMES = [a + b for a in ("Fox", "Owl", "Elk", "Bee", "Cod", "Hen", "Ant", "Ram") for b in ("red", "blue", "grey")]
+
+
+@dataclass
+class Stranger:
+    """A file, its second one if it has one, how many pieces it has, their size (mm), and the words on each back.
+
+    `said` are the words on its pieces: front, and what is behind it.
+    """
+
+    path: Path
+    size: tuple[float, float]
+    said: list[tuple[str, str]]
+    backs: Path | None = None
+    options: list[str] = field(default_factory=list)
+
+
+def colour(name: str) -> tuple[float, float, float]:
+    return 0.3 + 0.6 * share(name, 0), 0.3 + 0.6 * share(name, 1), 0.3 + 0.6 * share(name, 2)
+
+
+def share(name: str, nth: int) -> float:
+    """A number between 0 and 1 of a name's own."""
+    return sha256(name.encode()).digest()[nth] / 255
+
+
+def card(canvas: Canvas, x: float, y: float, w: float, h: float, word: str, bleed: float = 0.0, frame: bool = True):
+    """A card with its lower left corner there (points), with a frame along its trim."""
+    canvas.setFillColorRGB(*colour(word))
+    canvas.rect(x - bleed, y - bleed, w + 2 * bleed, h + 2 * bleed, stroke=0, fill=1)
+    if frame:
+        canvas.rect(x, y, w, h, stroke=1, fill=0)
+    canvas.setFillColorRGB(1, 1, 1)
+    canvas.roundRect(x + 5 * MM, y + 5 * MM, w - 10 * MM, h / 3, 3 * MM, stroke=0, fill=1)
+    canvas.setFillColorRGB(0, 0, 0)
+    canvas.setFont("Helvetica-Bold", 14)
+    canvas.drawString(x + 7 * MM, y + h - 12 * MM, word)
+    canvas.circle(x + w * (0.3 + 0.4 * share(word, 3)), y + h * 0.55, 6 * MM, stroke=1, fill=0)
+
+
+def places(page, size, columns, rows, gap=0.0):
+    """Lower left corners (points) of a grid in the middle of a page, row by row from the top."""
+    w, h = size[0] * MM, size[1] * MM
+    x = (page[0] - columns * w - (columns - 1) * gap * MM) / 2
+    y = (page[1] - rows * h - (rows - 1) * gap * MM) / 2
+    return [
+        (x + column * (w + gap * MM), y + row * (h + gap * MM))
+        for row in reversed(range(rows))
+        for column in range(columns)
+    ]
+
+
+def touching(folder: Path) -> Stranger:
+    """Letter, 3 x 3 without gaps, frames round all; each second page the backs, all alike."""
+    path, said = folder / "touching.pdf", []
+    canvas = Canvas(str(path), pagesize=letter)
+    w, h = POKER[0] * MM, POKER[1] * MM
+    for start in (0, 9):
+        spots = places(letter, POKER, 3, 3)
+        for (x, y), name in zip(spots, NAMES[start : start + 9], strict=False):
+            card(canvas, x, y, w, h, name)
+            said.append((name, "Back"))
+        canvas.showPage()
+        for x, y in spots:
+            card(canvas, x, y, w, h, "Back")
+        canvas.showPage()
+    canvas.save()
+    return Stranger(path, POKER, said)
+
+
+def gaps(folder: Path) -> Stranger:
+    """A4, 2 x 2 tarot cards with 3 mm of bleed and marks at their corners; fronts first, then their backs mirrored."""
+    path, size, said = folder / "gaps.pdf", (70.0, 120.0), []
+    canvas = Canvas(str(path), pagesize=A4)
+    w, h = size[0] * MM, size[1] * MM
+    spots = places(A4, size, 2, 2, 8.0)
+
+    def marks(x, y):
+        for at in (x, x + w):
+            for a, b in ((y - 3.5 * MM, y - 6 * MM), (y + h + 3.5 * MM, y + h + 6 * MM)):
+                canvas.line(at, a, at, b)
+        for at in (y, y + h):
+            for a, b in ((x - 3.5 * MM, x - 6 * MM), (x + w + 3.5 * MM, x + w + 6 * MM)):
+                canvas.line(a, at, b, at)
+
+    fronts = [NAMES[0:4], NAMES[4:7]]
+    canvas.setLineWidth(0.3)
+    for names in fronts:
+        for (x, y), name in zip(spots, names, strict=False):
+            card(canvas, x, y, w, h, name, 3 * MM, frame=False)
+            marks(x, y)
+            said.append((name, f"of {name}"))
+        canvas.showPage()
+    for names in fronts:
+        for (x, y), name in zip(spots, names, strict=False):
+            card(canvas, A4[0] - x - w, y, w, h, f"of {name}", 3 * MM, frame=False)
+            marks(A4[0] - x - w, y)
+        canvas.showPage()
+    canvas.save()
+    return Stranger(path, size, said)
+
+
+def gutterfold(folder: Path) -> Stranger:
+    """A4 on its side: four fronts above, their own backs below on their heads, a dashed line between."""
+    path, size, said = folder / "gutterfold.pdf", (63.0, 88.0), []
+    page = (A4[1], A4[0])
+    canvas = Canvas(str(path), pagesize=page)
+    w, h = size[0] * MM, size[1] * MM
+    x0, middle = (page[0] - 4 * w) / 2, page[1] / 2
+    for nth, name in enumerate(NAMES[:4]):
+        card(canvas, x0 + nth * w, middle + 5 * MM, w, h, name)
+        canvas.saveState()
+        canvas.translate(x0 + nth * w + w, middle - 5 * MM)
+        canvas.rotate(180)
+        card(canvas, 0, 0, w, h, f"of {name}")
+        canvas.restoreState()
+        said.append((name, f"of {name}"))
+    canvas.setDash(4, 3)
+    canvas.line(0, middle, page[0], middle)
+    canvas.save()
+    return Stranger(path, size, said)
+
+
+def pictures(folder: Path) -> Stranger:
+    """A page that is one picture of 300 dpi, 3 x 2 square tiles that touch, and one of their backs."""
+    path, size, dots = folder / "pictures.pdf", (63.5, 63.5), 750
+    canvas = Canvas(str(path), pagesize=A4)
+    tiles = NAMES[:6]
+    for words in (tiles, ["Back"] * 6):
+        image = Image.new("RGB", (2480, 3508), "white")
+        draw = ImageDraw.Draw(image)
+        for nth, word in enumerate(words):
+            x, y = 115 + nth % 3 * dots, 400 + nth // 3 * dots
+            ground = tuple(round(255 * part) for part in colour(word))
+            draw.rectangle((x, y, x + dots - 1, y + dots - 1), fill=ground)
+            for at in (4, 6, 8):
+                a, b = (place + 60 + share(word, at + way) * (dots - 320) for way, place in enumerate((x, y)))
+                draw.ellipse((a, b, a + 200, b + 200), fill=(round(255 * share(word, at)), 255 - 25 * at, 60))
+        data = io.BytesIO()
+        image.save(data, "JPEG", quality=90, dpi=(300, 300))
+        canvas.drawImage(ImageReader(data), 0, 0, *A4)
+        canvas.showPage()
+    canvas.save()
+    return Stranger(path, size, [(word, "Back") for word in tiles])
+
+
+def turned(folder: Path) -> Stranger:
+    """Pages that are turned when they are shown, with a rim cut off; each second page has backs of their own."""
+    plain, path, size, said = folder / "plain.pdf", folder / "turned.pdf", (59.0, 92.0), []
+    page = (A4[1], A4[0])
+    canvas = Canvas(str(plain), pagesize=page)
+    w, h = size[0] * MM, size[1] * MM
+    spots = places(page, size, 4, 2, 2.0)
+    for start in (0, 8):
+        names = NAMES[start : start + (8 if start == 0 else 3)]
+        for (x, y), name in zip(spots, names, strict=False):
+            card(canvas, x, y, w, h, name)
+            said.append((name, f"of {name}"))
+        canvas.showPage()
+        for (x, y), name in zip(spots, names, strict=False):
+            card(canvas, page[0] - x - w, y, w, h, f"of {name}")
+        canvas.showPage()
+    canvas.save()
+    with pikepdf.open(plain) as pdf:
+        for sheet in pdf.pages:
+            content = b"q 0 1 -1 0 %d 0 cm\n" % round(page[1]) + sheet.Contents.read_bytes() + b"\nQ"
+            sheet.Contents = pdf.make_stream(content)
+            sheet.MediaBox = [-20, -20, round(page[1]) + 20, page[0] + 20]
+            sheet.CropBox = [0, 0, round(page[1]), page[0]]
+            sheet.Rotate = 90
+        pdf.save(path)
+    return Stranger(path, size, said)
+
+
+def two_files(folder: Path) -> Stranger:
+    """Letter, typeset in a table: fronts in one file, their one back in another."""
+    path, backs, size = folder / "fronts.pdf", folder / "backs.pdf", (2.25 * 25.4, 3.5 * 25.4)
+    head = '#set page(paper: "us-letter", margin: 0pt)\n#set text(font: "Libertinus Serif")\n'
+    cell = "box(width: 2.25in, height: 3.5in, stroke: 0.4pt, inset: 4mm)"
+
+    def table(words):
+        cells = ", ".join(f"{cell}[*{word}* #v(2cm) #lorem(8)]" for word in words)
+        return f"#place(center + horizon, grid(columns: 3, gutter: 3mm, {cells}))\n"
+
+    pages = [NAMES[:9], NAMES[9:18]]
+    for place, content in ((path, "#pagebreak()".join(map(table, pages))), (backs, table(["Behind"] * 9))):
+        place.with_suffix(".typ").write_text(head + content)
+        typst.compile(str(place.with_suffix(".typ")), output=str(place))
+    return Stranger(path, size, [(name, "Behind") for page in pages for name in page], backs)
+
+
+def marks_only(folder: Path) -> Stranger:
+    """Cards of loose drawings without any frame, and ticks at the edge of the page; no backs."""
+    path, said = folder / "ticks.pdf", []
+    canvas = Canvas(str(path), pagesize=A4)
+    w, h = POKER[0] * MM, POKER[1] * MM
+    spots = places(A4, POKER, 3, 3)
+    for (x, y), name in zip(spots, NAMES[:9], strict=True):
+        canvas.setFont("Times-Roman", 20)
+        canvas.drawCentredString(x + w / 2, y + h / 2, name)
+        canvas.circle(x + w / 2, y + h / 4, 9 * MM)
+        said.append((name, ""))
+    left, bottom = spots[6]
+    for nth in range(4):
+        for a, b in ((bottom - 7 * MM, bottom - 2 * MM), (bottom + 3 * h + 2 * MM, bottom + 3 * h + 7 * MM)):
+            canvas.line(left + nth * w, a, left + nth * w, b)
+        for a, b in ((left - 7 * MM, left - 2 * MM), (left + 3 * w + 2 * MM, left + 3 * w + 7 * MM)):
+            canvas.line(a, bottom + nth * h, b, bottom + nth * h)
+    canvas.save()
+    return Stranger(path, POKER, said)
+
+
+def one_a_page(folder: Path) -> Stranger:
+    """A page for each side, with its bleed and a box that says where it is cut, as for a print shop."""
+    path, said = folder / "single.pdf", []
+    w, h, bleed = POKER[0] * MM, POKER[1] * MM, 3 * MM
+    canvas = Canvas(str(path), pagesize=(w + 2 * bleed, h + 2 * bleed))
+    for name in NAMES[:4]:
+        for word in (name, "Back"):
+            card(canvas, bleed, bleed, w, h, word, bleed, frame=False)
+            canvas.showPage()
+        said.append((name, "Back"))
+    canvas.save()
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        for page in pdf.pages:
+            page.TrimBox = [bleed, bleed, bleed + w, bleed + h]
+        pdf.save(path)
+    return Stranger(path, POKER, said)
+
+
+STRANGERS = {
+    make.__name__: make for make in (touching, gaps, gutterfold, pictures, turned, two_files, marks_only, one_a_page)
+}
