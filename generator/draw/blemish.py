@@ -46,14 +46,14 @@ def overflow(canvas: Canvas, box: Rect, moves: Sequence[GroupMove]) -> None:
     """Show in red what reaches out of a box, and the box."""
     with canvas.moved(moves):
         canvas.rect(box, "none", Stroke(LINE, RED))
-    around, noted = _moved(box, moves), canvas.face(mirrored=False).facts.inks
+    around, noted = moved_box(box, moves), canvas.face(mirrored=False).facts.inks
     for ink in [ink.box for ink in noted if ink.box.overlaps(around) and not around.holds(ink.box)]:
         with canvas.faded(TINT):
             for part in _outside(ink, around):
                 canvas.rect(part, RED)
 
 
-def _moved(box: Rect, moves: Sequence[GroupMove]) -> Rect:
+def moved_box(box: Rect, moves: Sequence[GroupMove]) -> Rect:
     """The upright box round one that is moved with its groups."""
     corners = [Point(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
     for move in reversed(moves):

@@ -18,7 +18,7 @@ from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.core.problems import Kind, PnpError, Problem
 from generator.core.units import MM_PER_INCH
-from generator.draw.blemish import overflow
+from generator.draw.blemish import moved_box, overflow
 from generator.draw.canvas import Canvas
 from generator.draw.draw import DesignSide, FaceKeys, Fault, SideArtist, first_of
 from generator.draw.face import Face
@@ -72,7 +72,7 @@ class DrawnSide:
 
 @dataclass(frozen=True)
 class LayerExtent:
-    """How far a layer reaches, in mm from the trim's top left; none where it draws nothing."""
+    """How far a layer and its box reach, in mm from the trim's top left; none where it has none and draws nothing."""
 
     at: LayerAt
     ink: Rect | None
@@ -183,9 +183,11 @@ class Easel:
             side, artist = self.side(key), self._artist
             for at in side.spec.layers if side and artist else ():
                 if side and artist:
-                    yield LayerExtent(at, self._extent(artist.alone(side, at)))
+                    face = artist.alone(side, at)
+                    found = [each for each in (self._ink(face), _box(side, at, face)) if each]
+                    yield LayerExtent(at, Rect.round_all(found) if found else None)
 
-    def _extent(self, face: Face) -> Rect | None:
+    def _ink(self, face: Face) -> Rect | None:
         try:
             with Image.open(BytesIO(self._painted(face, PROBE))) as image:
                 found = image.convert("RGBA").getchannel("A").getbbox()
@@ -200,6 +202,15 @@ class Easel:
 def _draw(artist: SideArtist, side: DesignSide) -> DrawnSide:
     face, faults = artist.draw(side)
     return DrawnSide(face, tuple(wrong.at(at.where, first_of(side)) for at, wrong in faults))
+
+
+def _box(side: DesignSide, at: LayerAt, face: Face) -> Rect | None:
+    """The box in which a layer may draw, as it is seen."""
+    box = getattr(at.layer, "box", None)
+    if not isinstance(box, Rect):
+        return None
+    moved = moved_box(box, at.moves)
+    return Rect(face.size.w - moved.right, moved.y, moved.w, moved.h) if side.spec.mirrored else moved
 
 
 def _overflowing(canvas: Canvas, faults: Sequence[Fault]) -> None:

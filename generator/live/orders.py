@@ -55,7 +55,8 @@ class Orders:
         name, kind = self.desk.name_of(at.where), self._kinds[type(at.layer)]
         written = self.desk.read(name)
         row = side.design.row
-        columns = [column for column in names_of_layer(written.text, at.where.line, kind) if column in row]
+        named = names_of_layer(written.text, at.where.line, kind)
+        columns = [column for name in named if (column := self._as_spoken(name, row)) in row]
         why = self._fixed(written.text, at, kind)
         lines = written.text.splitlines()
         first = max(0, at.where.line - 1)
@@ -172,6 +173,12 @@ class Orders:
         except Wrong as wrong:
             return wrong.found
         return ""
+
+    def _as_spoken(self, column: str, row: Mapping[str, str]) -> str:
+        """The column that is read in the language that is shown."""
+        game = self.session.shown.game
+        spoken = f"{column}@{game.language}" if game else column
+        return spoken if spoken in row else column
 
     def _layer(self, key: str, number: str) -> tuple[DesignSide, LayerAt]:
         side = self.session.easel.side(key)

@@ -11,6 +11,8 @@ import { Inspector } from "./inspector.js";
 const EYES = [["", "as it is"], ["see-grey", "grey"], ["see-protan", "red-blind"], ["see-deutan", "green-blind"], ["see-tritan", "blue-blind"]];
 const LINES = [["bleed", "b", "Bleed"], ["trim", "t", "Trim"], ["safe", "s", "Safe area"]];
 const MOST = 16;
+// How large it is shown: as large as there is room, as it is, or as it looks 70 cm away to who sits 50 cm from the screen.
+const SIZES = [["", "fits", 0], ["real", "real size", 1], ["arm", "at arm's length", 50 / 70]];
 
 export class CardView {
   constructor() {
@@ -25,7 +27,7 @@ export class CardView {
     this.middle = make("div", { class: "middle" }, this.bar, this.mistake, this.stage);
     this.inspector = alone ? new Facts() : new Inspector(this);
     this.root = make("div", { class: "single" }, this.middle, this.inspector.root);
-    this.keys = [["f", "turn over"], ["b  t  s", "bleed, trim, safe area"], ["g", "grey"], ["e", "through other eyes"], ["a", "at arm's length: real size"], ["[  ]", "the card before, the next one"], ...this.inspector.keys];
+    this.keys = [["f", "turn over"], ["b  t  s", "bleed, trim, safe area"], ["g", "grey"], ["e", "through other eyes"], ["a", "as large as there is room, real size, at arm's length"], ["[  ]", "the card before, the next one"], ...this.inspector.keys];
   }
 
   open(place, name, side = "") {
@@ -68,7 +70,8 @@ export class CardView {
     const around = chosen.bleed ? component.bleed : 0;
     const room = this.stage.getBoundingClientRect();
     const fits = Math.min((room.width - 40) / (w + 2 * component.bleed), (room.height - 40) / (h + 2 * component.bleed));
-    this.dots = chosen.arm ? chosen.dot : Math.max(1, Math.min(fits, MOST));
+    const share = SIZES.find(([value]) => value === (chosen.size ?? ""))?.[2];
+    this.dots = share ? chosen.dot * share : Math.max(1, Math.min(fits, MOST));
     this.piece.show(card, side, this.dots, { bleed: chosen.bleed });
     this.turner.style.filter = chosen.eyes ? `url(#${chosen.eyes})` : "";
     this.around = around;
@@ -91,15 +94,15 @@ export class CardView {
 
   choices(card, component) {
     const toggle = (key, name, title) => make("button", { class: "pill", "aria-pressed": String(Boolean(chosen[key])), text: title, title: `(${name})`, onclick: () => this.flick(key) });
-    const eyes = make("select", { class: "pill", "aria-label": "Through whose eyes", onchange: (event) => { choose({ eyes: event.target.value }); this.show(); } },
-      ...EYES.map(([value, title]) => make("option", { value, text: title, selected: value === (chosen.eyes ?? "") })));
+    const choice = (key, words, values) => make("select", { class: "pill", "aria-label": words, onchange: (event) => { choose({ [key]: event.target.value }); this.show(); } },
+      ...values.map(([value, title]) => make("option", { value, text: title, selected: value === (chosen[key] ?? "") })));
     const sides = card.sides.map((each, nth) => make("button", { class: "pill", "aria-pressed": String(nth === this.side), text: each.name, onclick: () => this.over(nth) }));
     this.bar.replaceChildren(
       make("a", { class: "pill", href: "#cards", text: "‹ All", "aria-label": "All cards" }),
       make("button", { class: "pill", text: "‹", "aria-label": "The card before", onclick: () => this.step(-1) }),
       make("button", { class: "pill", text: "›", "aria-label": "The next card", onclick: () => this.step(1) }),
       make("span", { class: "gap" }), ...(card.sides.length > 1 ? sides : []), make("span", { class: "gap" }),
-      ...LINES.filter(([key]) => key !== "bleed" || component.bleed).map(([key, name, title]) => toggle(key, name, title)), toggle("arm", "a", "Real size"), eyes,
+      ...LINES.filter(([key]) => key !== "bleed" || component.bleed).map(([key, name, title]) => toggle(key, name, title)), choice("size", "How large", SIZES), choice("eyes", "Through whose eyes", EYES),
     );
   }
 
@@ -109,6 +112,12 @@ export class CardView {
 
   flick(key) {
     choose({ [key]: !chosen[key] });
+    this.show();
+  }
+
+  next(key, values) {
+    const at = values.findIndex(([value]) => value === (chosen[key] ?? ""));
+    choose({ [key]: values[(at + 1) % values.length][0] });
     this.show();
   }
 
@@ -132,9 +141,9 @@ export class CardView {
     if (this.inspector.pressed(event)) return true;
     if (line) { this.flick(line[0]); return true; }
     if (event.key === "f") { this.over((this.side + 1) % this.card.sides.length); return true; }
-    if (event.key === "a") { this.flick("arm"); return true; }
+    if (event.key === "a") { this.next("size", SIZES); return true; }
     if (event.key === "g") { choose({ eyes: chosen.eyes === "see-grey" ? "" : "see-grey" }); this.show(); return true; }
-    if (event.key === "e") { const at = EYES.findIndex(([value]) => value === (chosen.eyes ?? "")); choose({ eyes: EYES[(at + 1) % EYES.length][0] }); this.show(); return true; }
+    if (event.key === "e") { this.next("eyes", EYES); return true; }
     if (event.key === "[" || event.key === "]") { this.step(event.key === "[" ? -1 : 1); return true; }
     if (event.key === "ArrowLeft" || event.key === "ArrowRight") { this.step(event.key === "ArrowLeft" ? -1 : 1); return true; }
     return false;

@@ -112,7 +112,7 @@ export class Inspector {
     this.lit = nth;
     this.redraw();
     this.list.querySelectorAll(".layer-row").forEach((row) => row.classList.toggle("lit", Number(row.dataset.nth) === nth));
-    this.view.turner.title = nth >= 0 ? `${this.layers[nth].kind} · ${this.layers[nth].where}` : "";
+    if (!this.held) this.view.say(nth >= 0 ? `${this.layers[nth].kind} · ${short(this.layers[nth].where)}` : "");
   }
 
   choose(nth) {
@@ -160,7 +160,7 @@ export class Inspector {
         if (!this.source?.movable) throw new Error(this.source?.why || "this is not moved from here");
         const done = await order("move", { key: this.key, layer: this.chosen, dx, dy, digest: this.source.digest });
         this.source.digest = done.digest;
-        toast(`Moved in ${this.source.file}:${this.source.line}`);
+        toast(`Moved in ${short(this.source.file)}:${this.source.line}`);
       } catch (error) {
         this.ghost = null;
         this.redraw();
@@ -194,7 +194,13 @@ export class Inspector {
       left: `${(x + around) * dots - 4}px`, top: `${(y + around) * dots - 4}px`, width: `${Math.max(w * dots, 160) + 8}px`, height: `${Math.max(h * dots, 34) + 8}px`,
     } });
     const { digest } = await ask(`row/${encodeURIComponent(this.card.name)}`);
-    const end = (kept) => { if (!field.isConnected) return; const { value } = field; field.remove(); if (kept && value !== this.card.row[column]) this.write(column, value, digest); };
+    let ended = false;
+    const end = (kept) => {
+      if (ended) return;
+      ended = true;
+      field.remove();
+      if (kept && field.value !== this.card.row[column]) this.write(column, field.value, digest);
+    };
     field.addEventListener("keydown", (event) => {
       event.stopPropagation();
       if (event.key === "Escape") end(false);

@@ -5,6 +5,8 @@ import { ask } from "./server.js";
 import { make, draw, count } from "./dom.js";
 import { pictureAt } from "./piece.js";
 
+const DOTS = 1.75, ROUND = 56;
+
 export class SheetsView {
   constructor() {
     this.list = make("div", { class: "papers" });
@@ -70,7 +72,7 @@ export class SheetsView {
   }
 
   sheet(sheet, nth, told) {
-    const dots = 1.75, [w, h] = sheet.size;
+    const [w, h] = sheet.size, dots = Math.min(DOTS, (this.root.clientWidth - ROUND) / w);
     const paper = make("div", { class: "paper", role: "img", style: { width: `${w * dots}px`, height: `${h * dots}px` } });
     const front = make("div", { class: "leaf front" }), back = make("div", { class: "leaf back" });
     const faces = new Set(sheet.front.faces.map((face) => face.piece));
