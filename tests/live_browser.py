@@ -44,3 +44,12 @@ class Chromium:
         )
         page.goto(address + place)
         return page
+
+
+def until(page, holds):
+    """Wait; the page's policy lets no test of ours do it inside."""
+    for _ in range(200):
+        if holds():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it never came")

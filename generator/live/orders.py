@@ -5,6 +5,7 @@ import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from threading import Thread
 from typing import Any
 
 from generator.app.packs import vocabulary
@@ -24,6 +25,7 @@ AROUND = 4
 """Lines of a file that are shown."""
 MOST = 100_000
 """A way in mm, or a line."""
+FIXED = "nothing is changed from here (--read-only)"
 
 
 @dataclass(frozen=True)
@@ -77,10 +79,10 @@ class Orders:
         where = card.design.where
         name = self.desk.name_of(where)
         try:
-            digest, why = self.desk.read(name).digest, ""
+            digest, why = self.desk.read(name).digest, FIXED if self.read_only else ""
         except Wrong as wrong:
             digest, why = "", str(wrong.at(None))
-        return told({**self._place(where), "digest": digest, "editable": not (why or self.read_only), "why": why})
+        return told({**self._place(where), "digest": digest, "editable": not why, "why": why})
 
     def palette(self, _: Asked) -> Answer:
         """The colours that the main file names, as they are written there."""
@@ -157,7 +159,11 @@ class Orders:
         command = [word.replace("{file}", str(path)).replace("{line}", f"{line:d}") for word in words]
         if "{file}" not in self.editor:
             command.append(str(path))
-        subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - the person's own command
+        try:
+            editor = subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - the person's own command
+        except (OSError, ValueError) as error:
+            raise Wrong(f"{command[0]!r} cannot be begun: {error}", "--editor with a command of yours") from None
+        Thread(target=editor.wait, daemon=True).start()
         return told({"opened": name})
 
     @cached_property
@@ -167,7 +173,7 @@ class Orders:
     def _fixed(self, text: str, at: LayerAt, kind: str) -> str:
         """Why a layer cannot be moved; empty where it can."""
         if self.read_only:
-            return "nothing is changed from here (--read-only)"
+            return FIXED
         try:
             place_of(text, at.where.line, kind)
         except Wrong as wrong:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from live_browser import Chromium, live_page
+from live_browser import Chromium, live_page, until
 from making import make
 from PIL import Image
 
@@ -66,15 +66,6 @@ def browser(live):
 
 def card(page, name):
     return page.locator(f'.card[data-name="cards:{name}"]')
-
-
-def until(page, holds):
-    """Wait; the page's policy lets no test of ours do it inside."""
-    for _ in range(200):
-        if holds():
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("it never came")
 
 
 def seen(page, name):

@@ -5,7 +5,7 @@ import { make, count } from "./dom.js";
 
 export const wanted = { words: "", components: new Set(), values: new Map(), faulty: false };
 
-const MOST_VALUES = 24;
+const MOST_VALUES = 24, SAID = 30;
 
 export function matches(card) {
   if (wanted.faulty && !card.problems.length) return false;
@@ -26,6 +26,7 @@ export function begin(aside, search) {
   const again = () => fill(aside);
   on("cards", ({ order }) => { if (order) again(); else faults(aside); });
   on("wanted", again);
+  on("pulled", again);
 }
 
 function faulty() {
@@ -106,9 +107,17 @@ export function fill(aside) {
   }
   const any = wanted.components.size || wanted.faulty || [...wanted.values.values()].some((set) => set.size);
   if (any) shown.push(make("button", { class: "quiet all", text: "Show all", onclick: clear }));
-  shown.push(make("p", { class: "sum", text: `${count(found().length, "card")} of ${total}` }));
+  shown.push(...pulled(), make("p", { class: "sum", text: `${count(found().length, "card")} of ${total}` }));
   aside.replaceChildren(...shown);
   if (focus) [...aside.querySelectorAll("[data-id]")].find((each) => each.dataset.id === focus)?.focus();
+}
+
+// What came from a sheet elsewhere the last time.
+function pulled() {
+  if (!state.pulled?.said) return [];
+  const ways = ["new", "changed", "gone"].filter((way) => state.pulled[way]?.length);
+  return [make("h2", { text: `Pulled: ${state.pulled.file}` }), make("dl", { class: "pulled" },
+    ...ways.flatMap((way) => [make("dt", { text: way }), make("dd", { text: state.pulled[way].slice(0, SAID).join(", ") + (state.pulled[way].length > SAID ? ", …" : "") })]))];
 }
 
 export function clear() {

@@ -4,6 +4,7 @@
 import { ask, order } from "./server.js";
 import { state } from "./store.js";
 import { make, draw, toast } from "./dom.js";
+import { cells, write } from "./cells.js";
 
 const STEP = 0.5, FAR = 5;
 
@@ -49,7 +50,7 @@ export class Inspector {
     this.card = card;
     if (other) { this.chosen = -1; this.source = null; }
     this.fillHead();
-    if (other || !this.row.contains(document.activeElement)) this.fillRow();
+    if (other || !this.row.contains(document.activeElement)) this.row.replaceChildren(...cells(card));
     if (this.key === side.key) return;
     this.key = side.key;
     this.load(side.key);
@@ -188,18 +189,19 @@ export class Inspector {
     await this.read();
     const column = this.source?.columns[0];
     if (!column || !this.layers[nth]?.ink) return toast("no column of the table is in this layer", true);
+    const { digest, editable, why } = await ask(`row/${encodeURIComponent(this.card.name)}`);
+    if (!editable) return toast(why, true);
     const { dots, around, turner } = this.view;
     const [x, y, w, h] = this.layers[nth].ink;
     const field = make("textarea", { class: "typed", "aria-label": column, value: this.card.row[column], style: {
       left: `${(x + around) * dots - 4}px`, top: `${(y + around) * dots - 4}px`, width: `${Math.max(w * dots, 160) + 8}px`, height: `${Math.max(h * dots, 34) + 8}px`,
     } });
-    const { digest } = await ask(`row/${encodeURIComponent(this.card.name)}`);
     let ended = false;
     const end = (kept) => {
       if (ended) return;
       ended = true;
       field.remove();
-      if (kept && field.value !== this.card.row[column]) this.write(column, field.value, digest);
+      if (kept && field.value !== this.card.row[column]) write(this.card, column, field.value, digest);
     };
     field.addEventListener("keydown", (event) => {
       event.stopPropagation();
@@ -211,17 +213,6 @@ export class Inspector {
     turner.append(field);
     field.focus();
     field.select();
-  }
-
-  async write(column, value, digest) {
-    try {
-      const done = await order("cell", { card: this.card.name, column, value, digest });
-      toast(`${column} written in ${done.file}`);
-      return done.digest;
-    } catch (error) {
-      toast(error.message, true);
-      return null;
-    }
   }
 
   fillHead() {
@@ -257,38 +248,6 @@ export class Inspector {
       onclick: () => this.choose(nth === this.chosen ? -1 : nth), onpointerenter: () => this.light(nth), onfocus: () => this.light(nth), onpointerleave: () => this.light(-1),
     }, make("b", { text: layer.kind }), make("span", { text: short(layer.where), title: layer.where })));
     this.list.replaceChildren(...rows.reverse());
-  }
-
-  fillRow() {
-    const { card } = this;
-    this.row.replaceChildren(...Object.entries(card.row).map(([column, value]) => this.cell(card, column, value)));
-  }
-
-  cell(card, column, value) {
-    const field = make("textarea", { rows: 1, value, spellcheck: false, "data-column": column });
-    const fit = () => { field.style.height = "auto"; field.style.height = `${field.scrollHeight + 2}px`; };
-    let seen = null;
-    field.addEventListener("focus", async () => {
-      seen = ask(`row/${encodeURIComponent(card.name)}`);
-      const told = await seen.catch((error) => ({ editable: false, why: error.message }));
-      field.readOnly = !told.editable;
-      if (told.why) field.title = told.why;
-    });
-    const keep = async () => {
-      if (field.value === value || !seen) return;
-      const told = await seen;
-      if (!told.editable) return;
-      const digest = await this.write(column, field.value, told.digest);
-      if (digest) { value = field.value; seen = Promise.resolve({ ...told, digest }); }
-    };
-    field.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); keep(); }
-      if (event.key === "Escape") { field.value = value; field.blur(); event.stopPropagation(); }
-    });
-    field.addEventListener("blur", keep);
-    field.addEventListener("input", fit);
-    requestAnimationFrame(fit);
-    return make("label", {}, make("span", { text: column }), field);
   }
 
   async fillColours() {

@@ -1,11 +1,11 @@
 // A table to play on: piles, hands, pieces that are laid, turned and dragged; tiles snap, and what is not legal goes back.
 
 import { chosen, choose, on, state } from "./store.js";
-import { ask, order } from "./server.js";
 import { make, count, toast } from "./dom.js";
-import { Piece, sizeOf } from "./piece.js";
+import { Board, componentOf, sideOf } from "./board.js";
+import { Piece } from "./piece.js";
 
-const MOST_PLAYERS = 6, FIRST = 10, ORIGIN = [FIRST, FIRST];
+const MOST_PLAYERS = 6;
 
 export class TableView {
   constructor() {
@@ -16,6 +16,7 @@ export class TableView {
     this.held = make("div", { class: "hand", role: "group", "aria-label": "The hand" });
     this.score = make("output", { class: "score", "aria-live": "polite" });
     this.root = make("div", { class: "table" }, this.bar, this.piles, this.surface, this.held);
+    this.board = new Board();
     this.players = 2;
     this.player = 0;
     this.keys = [["d", "draw a card into the hand"], ["x", "shuffle all piles"], ["t", "turn the piece that is in focus by a step"], ["f", "turn it over"], ["h", "take it into the hand"], ["Delete", "back onto its pile"], ["arrows", "move it"]];
@@ -28,7 +29,7 @@ export class TableView {
     this.off = [on("cards", ({ order: other }) => { if (other || !this.any()) this.renew(); else this.draw(); }), on("chosen", (values) => { if ("zoom" in values || "dot" in values) this.draw(); })];
     if (!this.any()) this.renew();
     this.draw();
-    this.rules = await ask("board").catch(() => null);
+    await this.board.learn();
     this.draw();
     this.count();
   }
@@ -83,16 +84,16 @@ export class TableView {
   first() { return [...this.stock].find(([, pile]) => pile.length)?.[0]; }
 
   toHand(component, player = this.player) {
-    const one = this.take(component ?? this.first());
+    const one = this.take(this.stock.get(component)?.length ? component : this.first());
     if (one) this.hands[player].push(one);
     this.draw();
   }
 
   deal(each) {
     const from = this.pile ?? this.first();
-    for (let round = 0; round < each; round += 1)
-      for (let player = 0; player < this.players; player += 1) this.toHand(from, player);
-    toast(`${count(each, "card")} for each of ${this.players}`);
+    const left = this.stock.get(from)?.length ?? 0, wanted = each * this.players;
+    for (let nth = 0; nth < Math.min(left, wanted); nth += 1) this.toHand(from, nth % this.players);
+    toast(left < wanted ? `${count(left, "card")} dealt: there were no more` : `${count(each, "card")} for each of ${this.players}`, left < wanted);
   }
 
   // A row of pieces from a pile, face up.
@@ -105,7 +106,7 @@ export class TableView {
 
   // Onto the next free place of the table.
   lay(one) {
-    const component = state.components.get(state.cards.get(one.name).component);
+    const component = componentOf(one);
     const room = Math.max(200, this.surface.clientWidth / this.dots - 20);
     const columns = Math.max(1, Math.floor(room / (component.size[0] + 6)));
     const nth = this.next;
@@ -115,44 +116,10 @@ export class TableView {
     this.draw();
   }
 
-  isTile(one) {
-    return this.board && this.rules?.tiles.includes(state.cards.get(one.name)?.component);
-  }
-
-  unit(one) { return state.components.get(state.cards.get(one.name).component).size[1]; }
-
-  centre(column, row, unit) {
-    const { pitch, shift, by } = this.rules;
-    const odd = { column, row, both: column + row }[by] % 2;
-    return [(column * pitch[0] + (odd ? shift[0] : 0)) * unit, (row * pitch[1] + (odd ? shift[1] : 0)) * unit];
-  }
-
-  // The place of the board whose middle is nearest to that of the piece.
-  nearest(one) {
-    const unit = this.unit(one), [w, h] = sizeOf(state.components.get(state.cards.get(one.name).component), this.side(one));
-    const at = [one.x + w / 2, one.y + h / 2];
-    const from = this.centre(...ORIGIN, unit);
-    const guess = [Math.round(at[0] / unit / this.rules.pitch[0]), Math.round(at[1] / unit / this.rules.pitch[1])];
-    let best = null;
-    for (let column = guess[0] - 2 + FIRST - 1; column <= guess[0] + 2 + FIRST; column += 1)
-      for (let row = guess[1] - 2 + FIRST - 1; row <= guess[1] + 2 + FIRST; row += 1) {
-        const [x, y] = this.centre(column, row, unit);
-        const place = [x - from[0] + unit / 2 + 4, y - from[1] + unit / 2 + 4];
-        const far = Math.hypot(place[0] - at[0], place[1] - at[1]);
-        if (!best || far < best.far) best = { far, column, row, x: place[0] - w / 2, y: place[1] - h / 2 };
-      }
-    return best;
-  }
-
-  told(one) {
-    const card = state.cards.get(one.name);
-    return { component: card.component, id: card.id, column: one.cell[0], row: one.cell[1], turn: one.turn, side: this.side(one).name === "back" ? "back" : "front" };
-  }
-
   // Lets go of a piece: a tile snaps to its place when it may lie there, and goes back with the reason when not.
   async drop(one, before) {
-    if (!this.isTile(one)) return this.draw();
-    const spot = this.nearest(one);
+    if (!this.board.isTile(one)) return this.draw();
+    const spot = this.board.nearest(one);
     Object.assign(one, { x: spot.x, y: spot.y, cell: [spot.column, spot.row] });
     const back = (why) => {
       Object.assign(one, before);
@@ -164,8 +131,7 @@ export class TableView {
     };
     if (this.laid.some((other) => other !== one && other.cell?.join() === one.cell.join())) return back("a tile lies there");
     try {
-      const board = this.laid.filter((other) => other !== one && other.cell).map((other) => this.told(other));
-      const said = await order("lay", { board, piece: this.told(one) });
+      const said = await this.board.judged(this.laid.filter((other) => other !== one), one);
       if (!said.legal) return back(said.why.join("\n"));
       this.tally(said.scores);
       this.draw();
@@ -173,19 +139,13 @@ export class TableView {
   }
 
   async count() {
-    if (!this.board || !this.rules) return this.tally({});
-    const board = this.laid.filter((one) => one.cell).map((one) => this.told(one));
-    const said = await order("lay", { board }).catch(() => null);
+    if (!this.board.snaps || !this.board.rules) return this.tally({});
+    const said = await this.board.judged(this.laid).catch(() => null);
     if (said) this.tally(said.scores);
   }
 
   tally(scores) {
     this.score.textContent = Object.entries(scores).map(([name, value]) => `${name} ${value}`).join("  ·  ");
-  }
-
-  side(one) {
-    const { sides } = state.cards.get(one.name);
-    return sides[(one.side ?? 0) % sides.length];
   }
 
   draw() {
@@ -210,14 +170,15 @@ export class TableView {
     const each = make("input", { class: "pill few", type: "number", min: 1, max: 20, value: String(chosen.each ?? 5), "aria-label": "Cards for each", onchange: (event) => choose({ each: Number(event.target.value) }) });
     const button = (text, act) => make("button", { class: "pill", text, onclick: act });
     const hands = Array.from({ length: this.players }, (_, nth) => make("button", { class: "pill", text: `Hand ${nth + 1} (${this.hands[nth].length})`, "aria-pressed": String(nth === this.player), onclick: () => { this.player = nth; this.draw(); } }));
-    const board = this.rules?.tiles.length ? make("button", { class: "pill", text: "Board: tiles snap", "aria-pressed": String(Boolean(this.board)), onclick: () => this.snap() }) : null;
+    const board = this.board.rules?.tiles.length ? make("button", { class: "pill", text: "Board: tiles snap", "aria-pressed": String(this.board.snaps), onclick: () => this.snap() }) : null;
     this.bar.replaceChildren(...[button("Shuffle", () => this.shuffle()), players, button("Deal", () => this.deal(chosen.each ?? 5)), each, button("Gather all", () => { this.gather(); this.draw(); this.count(); }), board, make("span", { class: "gap" }), ...hands, this.score].filter(Boolean));
   }
 
   snap() {
-    this.board = !this.board;
-    if (!this.board) for (const one of this.laid) one.cell = null;
-    toast(this.board ? (this.rules.stated ? "Tiles snap, and must lie as the pack says" : "Tiles snap; the pack does not say what is legal") : "Tiles lie where you put them");
+    const { board } = this;
+    board.snaps = !board.snaps;
+    if (!board.snaps) for (const one of this.laid) one.cell = null;
+    toast(board.snaps ? (board.rules.stated ? "Tiles snap, and must lie as the pack says" : "Tiles snap; the pack does not say what is legal") : "Tiles lie where you put them");
     this.count();
     this.draw();
   }
@@ -237,14 +198,14 @@ export class TableView {
 
   handPiece(one) {
     const card = state.cards.get(one.name), show = new Piece();
-    show.show(card, this.side(one), 2.1);
+    show.show(card, sideOf(one), 2.1);
     return make("button", { class: "lift", title: `${card.title}: onto the table`, "aria-label": `${card.title}: lay it on the table`, "data-name": card.name,
       onclick: () => { this.hands[this.player].splice(this.hands[this.player].indexOf(one), 1); this.lay(one); } }, show.root);
   }
 
   pieceOf(one) {
     const card = state.cards.get(one.name), show = new Piece();
-    show.show(card, this.side(one), this.dots);
+    show.show(card, sideOf(one), this.dots);
     const root = make("div", { class: "lift laid", tabindex: "0", role: "button", "aria-label": `${card.title}${one.turn ? `, turned by ${one.turn} degrees` : ""}`, "data-name": card.name,
       style: { left: `${one.x * this.dots}px`, top: `${one.y * this.dots}px`, transform: one.turn ? `rotate(${one.turn}deg)` : "" } }, show.root);
     root.addEventListener("pointerdown", (event) => this.grip(event, one, root));
@@ -258,7 +219,7 @@ export class TableView {
   grip(event, one, root) {
     if (event.button) return;
     event.stopPropagation();
-    const before = { x: one.x, y: one.y, cell: one.cell, turn: one.turn, side: one.side };
+    const before = { ...one };
     const from = [event.clientX, event.clientY];
     let moved = false;
     root.setPointerCapture(event.pointerId);
@@ -283,10 +244,10 @@ export class TableView {
   }
 
   again(one, change) {
-    const before = { x: one.x, y: one.y, cell: one.cell, turn: one.turn, side: one.side };
+    const before = { ...one };
     Object.assign(one, change);
     this.focused = one;
-    if (one.cell && this.isTile(one)) this.drop(one, before);
+    if (one.cell && this.board.isTile(one)) this.drop(one, before);
     else this.draw();
     this.shown.get(one)?.focus({ preventScroll: true });
   }
@@ -295,11 +256,11 @@ export class TableView {
 
   key(event, one) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const step = this.isTile(one) ? this.unit(one) * this.rules.pitch[0] : 5;
+    const step = this.board.isTile(one) ? this.board.unit(one) * this.board.rules.pitch[0] : 5;
     const way = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
-    const quantum = this.isTile(one) ? this.rules.quantum : 90;
+    const quantum = this.board.isTile(one) ? this.board.rules.quantum : 90;
     if (way) {
-      const before = { x: one.x, y: one.y, cell: one.cell, turn: one.turn, side: one.side };
+      const before = { ...one };
       Object.assign(one, { x: one.x + way[0], y: one.y + way[1] });
       this.focused = one;
       this.drop(one, before);

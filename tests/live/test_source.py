@@ -1,0 +1,247 @@
+"""From the picture to the file and back, in a real Chromium: what is pointed at, typed, moved, coloured, pulled."""
+
+import csv
+import random
+import shutil
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from live_browser import Chromium, live_page, until
+from making import make
+
+from generator.live.spans import change_between
+from generator.pack.source import parse
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium"),
+]
+LAYOUT = """# by hand
+boxes:
+  name: [4, 3,   32, 6]   # above
+layers:
+- fill: $sand
+- frame: {inset: 1mm, stroke: 0.3mm $ink}
+- text: $title
+  box: name
+  style: body
+- shape: {circle: [20, 20], r: 4mm, fill: $red}   # the sun
+- text: $note
+  box: [4, 28, 32, 8]
+  style: body
+  fit: 1mm
+"""
+TABLE = 'id,title,title@nl,note,count\nsun,Sun,Zon,,2\nmoon,"Moon, full",Maan,"a ""pale"" one",1\n'
+MORE = 'variants:\n  dark: {palette: {sand: "#333333"}}'
+
+
+@pytest.fixture
+def pack(tmp_path):
+    folder = make(tmp_path / "pack", LAYOUT, TABLE, MORE)
+    game = (folder / "game.yaml").read_text("utf-8")
+    (folder / "game.yaml").write_text(game.replace("palette: {", 'palette: {sand: "#f1e2bd", ', 1), "utf-8")
+    return folder
+
+
+class Page:
+    """A card of a pack that is shown, and its file."""
+
+    def __init__(self, browser, live, card="cards:sun"):
+        self.page, self.folder = browser.open(live.server.address, f"#card/{card}"), live.folder
+        self.page.locator(".layer-row").first.wait_for()
+        self.page.wait_for_timeout(300)
+
+    def at(self, x, y):
+        """A place of the card in mm, on the screen."""
+        box = self.page.locator(".turner .piece").bounding_box()
+        return box["x"] + x * box["width"] / 40, box["y"] + y * box["width"] / 40
+
+    def text(self, name):
+        return (self.folder / name).read_text("utf-8")
+
+    def comes(self, name, what):
+        until(self.page, lambda: what in self.text(name))
+
+    def type(self, text):
+        self.page.locator(".typed").wait_for()
+        self.page.keyboard.press("Control+a")
+        self.page.keyboard.type(text)
+        self.page.keyboard.press("Enter")
+
+    def choose(self, kind, nth=0):
+        self.page.locator(".layer-row", has_text=kind).nth(nth).click()
+        self.page.locator(".layer.chosen").wait_for(state="attached")
+        self.page.locator(".about:not(:empty)").wait_for()
+
+
+@pytest.fixture
+def browser():
+    with Chromium() as chromium:
+        yield chromium
+        assert not chromium.faults
+        assert not chromium.foreign
+
+
+def test_the_pointer_names_a_layer_and_a_click_shows_where_it_is_written(pack, browser):
+    with live_page(pack) as live:
+        shown = Page(browser, live)
+        shown.page.mouse.move(*shown.at(33, 8))
+        assert shown.page.locator(".tip").inner_text() == "text · layouts/front.yaml:7", (
+            "its box, not its letters alone"
+        )
+        shown.page.mouse.click(*shown.at(33, 8))
+        about = shown.page.locator(".about")
+        about.get_by_text("- text: $title").wait_for()
+        assert about.locator("code").inner_text() == "layouts/front.yaml:7"
+        assert about.locator(".columns button").all_inner_texts() == ["title"]
+        assert about.locator("a").get_attribute("href") == f"vscode://file{pack.resolve()}/layouts/front.yaml:7"
+        shown.page.locator(".layer-row", has_text="shape").hover()
+        lit = shown.page.locator(".layer:not(.chosen)").bounding_box()
+        assert abs(lit["x"] - shown.at(16, 16)[0]) < 3
+        assert abs(lit["y"] - shown.at(16, 16)[1]) < 3
+
+
+def test_a_cell_is_typed_on_the_card_in_the_language_that_is_shown(pack, browser):
+    with live_page(pack) as live:
+        shown = Page(browser, live)
+        shown.page.mouse.dblclick(*shown.at(8, 34))
+        shown.type('x, "y"')
+        shown.comes("cards.csv", 'sun,Sun,Zon,"x, ""y""",2\n')
+        shown.page.locator('select[aria-label="Language"]').select_option("nl")
+        shown.page.locator(".inspector h2", has_text="Zon").wait_for()
+        shown.page.wait_for_timeout(300)
+        shown.page.mouse.dblclick(*shown.at(10, 6))
+        assert shown.page.locator(".typed").input_value() == "Zon"
+        shown.type("Zonnetje")
+        shown.comes("cards.csv", 'sun,Sun,Zonnetje,"x, ""y""",2\n')
+
+
+def test_a_colour_of_the_palette_is_chosen(pack, browser):
+    with live_page(pack) as live:
+        shown = Page(browser, live)
+        before = shown.text("game.yaml")
+        field = shown.page.locator('.colours input[aria-label="sand"]')
+        field.fill("#ffcc00")
+        field.dispatch_event("change")
+        shown.comes("game.yaml", "#ffcc00")
+        assert shown.text("game.yaml") == before.replace("#f1e2bd", "#ffcc00")
+        shown.page.locator("body").press("u")
+        until(shown.page, lambda: shown.text("game.yaml") == before)
+
+
+def test_edits_at_random_change_their_own_characters_and_read_as_what_was_typed(pack, browser):
+    """Of cells and places, one after the other, as the page sends them; then all of them are undone."""
+    chance = random.Random(5)  # noqa: S311 - no secret
+    words = ["a,b", 'say "no"', "", "two  blanks", "é日本🂡", "=1+1", "x;y", "'", "# no", "plain"]
+    with live_page(pack) as live:
+        shown = Page(browser, live, "cards:moon")
+        first = {name: shown.text(name) for name in ("cards.csv", "layouts/front.yaml")}
+        done = 0
+        for _ in range(10):
+            column, value = chance.choice(["title", "title@nl", "note"]), chance.choice(words)
+            before = shown.text("cards.csv")
+            wanted = list(csv.DictReader(before.splitlines()))
+            field = shown.page.locator(f'textarea[data-column="{column}"]')
+            if wanted[1][column] != value:
+                done += 1
+                wanted[1][column] = value
+                field.fill(value)
+                field.press("Enter")
+                until(shown.page, lambda before=before: shown.text("cards.csv") != before)
+                after = shown.text("cards.csv")
+                assert list(csv.DictReader(after.splitlines())) == wanted
+                assert change_between(before, after).start >= before.index("moon,")
+                shown.page.wait_for_timeout(150)
+        for kind, nth, path in (("text", 1, ("boxes", "name")), ("shape", 0, ("layers", 3, "shape", "circle"))):
+            shown.choose(kind, nth)
+            for _ in range(3):
+                key, way = chance.choice(
+                    [("ArrowRight", (0.5, 0)), ("ArrowUp", (0, -0.5)), ("Shift+ArrowLeft", (-5, 0))]
+                )
+                before = shown.text("layouts/front.yaml")
+                place = parse(before, "f").find(*path).plain()
+                shown.page.keyboard.press(key)
+                until(shown.page, lambda before=before: shown.text("layouts/front.yaml") != before)
+                done += 1
+                after = shown.text("layouts/front.yaml")
+                now = parse(after, "f").find(*path).plain()
+                assert [float(a) - float(b) for a, b in zip(now[:2], place[:2], strict=True)] == list(way)
+                assert now[2:] == place[2:]
+                change = change_between(before, after)
+                assert change.text.strip("-.0123456789") == ""
+                shown.page.wait_for_timeout(400)
+        for _ in range(done):
+            shown.page.locator("body").press("u")
+            shown.page.wait_for_timeout(60)
+        until(shown.page, lambda: {name: shown.text(name) for name in first} == first)
+
+
+def test_read_only_shows_and_changes_nothing(pack, browser):
+    with live_page(pack, read_only=True) as live:
+        shown = Page(browser, live)
+        shown.choose("shape")
+        shown.page.get_by_text("nothing is changed from here").wait_for()
+        shown.page.keyboard.press("ArrowRight")
+        field = shown.page.locator('textarea[data-column="title"]')
+        field.click()
+        shown.page.wait_for_timeout(300)
+        assert not field.is_editable()
+        assert shown.page.locator('.colours input[aria-label="sand"]').is_disabled()
+        shown.page.mouse.dblclick(*shown.at(10, 6))
+        shown.page.wait_for_timeout(300)
+        assert shown.page.locator(".typed").count() == 0
+        assert (shown.text("cards.csv"), shown.text("layouts/front.yaml")) == (TABLE, LAYOUT)
+
+
+def test_an_editor_of_ones_own_opens_the_line(pack, browser, tmp_path):
+    editor = tmp_path / "editor"
+    editor.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/opened\n')
+    editor.chmod(0o755)
+    with live_page(pack, editor=f"{editor} +{{line}} {{file}}") as live:
+        shown = Page(browser, live)
+        shown.choose("shape")
+        shown.page.locator(".about").get_by_role("button", name="open").click()
+        until(shown.page, lambda: (tmp_path / "opened").exists() and (tmp_path / "opened").read_text())
+        assert (tmp_path / "opened").read_text() == f"+10 {pack.resolve()}/layouts/front.yaml\n"
+
+
+def test_two_browsers_see_each_other_and_neither_writes_over_the_other(pack, browser):
+    with live_page(pack) as live:
+        one, two = Page(browser, live), Page(browser, live)
+        mine, theirs = (each.page.locator('textarea[data-column="title"]') for each in (one, two))
+        theirs.click()
+        two.page.wait_for_timeout(300)
+        two.page.keyboard.type("!")
+        mine.fill("Star")
+        mine.press("Enter")
+        two.page.locator(".inspector h2", has_text="Star").wait_for()
+        theirs.press("Enter")
+        two.page.get_by_text("was changed meanwhile; nothing was written").wait_for()
+        assert one.text("cards.csv") == TABLE.replace("sun,Sun", "sun,Star")
+
+
+class Sheet(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def test_what_is_pulled_is_shown_as_new_changed_and_gone(pack, browser, tmp_path):
+    (tmp_path / "sheet").mkdir()
+    sheet = tmp_path / "sheet/x.csv"
+    sheet.write_text(TABLE.replace("Sun,Zon", "Noon,Zon").replace("moon,", "star,"), "utf-8")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Sheet, directory=tmp_path / "sheet"))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    game = (pack / "game.yaml").read_text("utf-8")
+    source = f"    data: cards.csv\n    source: http://127.0.0.1:{server.server_port}/x.csv\n"
+    (pack / "game.yaml").write_text(game.replace("    data: cards.csv\n", source), "utf-8")
+    try:
+        with live_page(pack, pull=5, near=True) as live:
+            page = browser.open(live.server.address)
+            page.locator('.card[data-name="cards:star"][data-came="new"]').wait_for()
+            assert page.locator('.card[data-name="cards:sun"]').get_attribute("data-came") == "changed"
+            assert page.locator(".pulled").inner_text().split() == ["new", "star", "changed", "sun", "gone", "moon"]
+    finally:
+        server.shutdown()
+        server.server_close()
