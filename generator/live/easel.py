@@ -85,6 +85,7 @@ class Easel:
     lock: RLock = field(default_factory=RLock)
     _painter: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "painter"))
     _known: dict[str, DesignSide] = field(default_factory=dict)
+    _last: dict[str, DesignSide] = field(default_factory=dict)
     _keys: dict[int, tuple[DesignSide, str]] = field(default_factory=dict)
     _artist: SideArtist | None = None
     _raster: Rasteriser | None = None
@@ -110,8 +111,8 @@ class Easel:
                 self._painter.submit(self._with_fonts, game.fonts)
                 self._artist = SideArtist(game, ArtShelf(game.language), _overflowing)
             self._keys = keys
-            last, self._known = self._known, dict(zip(given, sides, strict=True))
-            shown = last.keys() | self._known.keys() | self._pinned.keys()
+            self._last, self._known = self._known, dict(zip(given, sides, strict=True))
+            shown = self._last.keys() | self._known.keys() | self._pinned.keys()
             self._drawn.only(shown)
             self._pngs.only(shown)
             self._right &= self._known.keys()
@@ -122,9 +123,9 @@ class Easel:
         self._pinned = sides
 
     def drawn(self, key: str) -> DrawnSide | None:
-        """The side of a key; nothing where no side has it."""
+        """The side of a key, or of one that was there until now, which a page may still ask for; nothing else."""
         with self.lock:
-            side, artist = self.side(key), self._artist
+            side, artist = self.side(key) or self._last.get(key), self._artist
             if side is None or artist is None:
                 return None
             drawn = self._drawn.get(key) or self._drawn.put(key, _draw(artist, side))

@@ -166,11 +166,9 @@ def test_what_does_not_fit_is_red(live, browser, pack):
     rewrite(pack / "cards.csv", "Line,straight", "A line that is long and wide and does not fit there at all,straight")
     card(page, "line").locator(".mistake").wait_for()
     assert "box" in card(page, "line").locator(".mistake").inner_text()
-    page.wait_for_timeout(600)
-    source = card(page, "line").locator("img").get_attribute("src")
-    key = source.removeprefix("face/").partition("-")[0]
-    data = live.session.png(key, 16) or b""
-    colours = Image.open(io.BytesIO(data)).convert("RGB").getcolors(1 << 20)
+    key = live.session.shown.cards["cards:line"].sides[0].key
+    until(page, lambda: key in card(page, "line").locator("img").get_attribute("src"))
+    colours = Image.open(io.BytesIO(live.session.png(key, 16) or b"")).convert("RGB").getcolors(1 << 20)
     assert any(red > 200 and green < 40 and blue < 40 for _, (red, green, blue) in colours)
 
 
