@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from generator.board.beside import MatchingVerdict
 from generator.board.counts import COUNTS, check_countable, find
-from generator.board.groups import of_network, of_places, parse_span, things, weight
+from generator.board.groups import check_stands, of_network, of_places, parse_span, things, weight
 from generator.board.lattice import Place
 from generator.board.moving import DICE, Movement, WayMoved, way_of
 from generator.board.network import Network, led_to
@@ -206,6 +206,7 @@ def check_claim(text: str, board: Board, rules: BoardRules) -> Outcome:
         raise Wrong(f"{text!r} is no claim", "what it is about, a colon and what is said, such as legal: true")
     first, *rest = subject.split()
     case = Case(rules, rules.look(board))
+    check_stands(case.scene)
     if first in CLAIMS:
         return CLAIMS[first].check(case, ClaimSaid(subject, tuple(rest), said.strip()))
     if first not in COUNTS and first not in rules.kit.words:

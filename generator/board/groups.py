@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from generator.board.lattice import Place
 from generator.board.network import Network, RunAt, parts
+from generator.board.placement import Board
 from generator.board.scene import Scene
 from generator.board.tiles import Token
-from generator.core.ports import side_of
+from generator.core.ports import CORNERS, side_of
 from generator.core.problems import Wrong
 from generator.core.units import number
 from generator.pack.tile import Link
@@ -57,11 +58,12 @@ def parse_span(text: str) -> NumberRange:
 
 @dataclass(frozen=True)
 class Group:
-    """Some tiles with some of their links, and the networks that these belong to."""
+    """Some tiles with some of their links, and the networks that these belong to; of the board also its bare places."""
 
     places: frozenset[Place]
     runs: frozenset[RunAt]
     networks: tuple[Network, ...]
+    bare: frozenset[Place] = frozenset()
 
     @property
     def closed(self) -> bool:
@@ -95,7 +97,7 @@ FORMS: Mapping[str, Callable[[Link], bool]] = MappingProxyType(
 
 def of_board(scene: Scene) -> Group:
     """All that lies on the board."""
-    return Group(frozenset(scene.tiles), frozenset(scene.runs), scene.networks)
+    return Group(frozenset(scene.tiles), frozenset(scene.runs), scene.networks, frozenset(scene.bare))
 
 
 def of_network(network: Network) -> Group:
@@ -112,6 +114,8 @@ def of_places(scene: Scene, places: Iterable[Place]) -> Group:
 
 def narrowed(scene: Scene, group: Group, by: Filter) -> Group:
     """The part of a group that passes a filter."""
+    if by == Filter():
+        return group
     links = bool(by.of or by.forms)
     places = frozenset(place for place in group.places if _passes(scene, place, by))
     runs = frozenset(run for run in group.runs if run.place in places and _counts(scene.runs[run], by))
@@ -229,6 +233,18 @@ def held(scene: Scene, group: Group) -> Iterator[tuple[Place, Hashable, Token]]:
             on = stood_on(scene, place, token)
             if on is None or (on & group.runs if on else here <= group.runs):
                 yield place, index, token
+    for place in sorted(group.bare):
+        for index, token in enumerate(scene.bare[place]):
+            yield place, index, token
+
+
+def check_stands(scene: Scene) -> Board:
+    """The board, unless a token says of its place what is not there; whether or not anything counts it."""
+    held = ((place, token) for place, tile in scene.tiles.items() for token in tile.held)
+    for place, token in (*held, *((place, token) for place, each in scene.bare.items() for token in each)):
+        if token.on:
+            stood_on(scene, place, token)
+    return scene.board
 
 
 def stood_on(scene: Scene, place: Place, token: Token) -> frozenset[RunAt] | None:
@@ -241,15 +257,15 @@ def stood_on(scene: Scene, place: Place, token: Token) -> frozenset[RunAt] | Non
         return None
     word, _, port = token.on.partition(".")
     if word in {"corner", "edge"}:
-        if scene.lattice.spot(place, port) is None:
-            raise Wrong(f"{place} has no {token.on!r}", "a corner or an edge by its direction, such as corner.ne")
+        sides = scene.lattice.sides(place)
+        ring = sides if word == "edge" else CORNERS.get(sides, ())
+        if port not in ring:
+            raise Wrong(f"{place} has no {token.on!r}", f"one of: {', '.join(f'{word}.{name}' for name in ring)}")
         return frozenset()
     found = frozenset(run for run, link in runs.items() if is_at(link, word, port))
     if len(found) != 1:
-        many = f"{len(found)} parts" if found else "no part"
-        raise Wrong(
-            f"{many} of {place} is meant by @{token.on}", "a kind or a feature, and perhaps a side, such as @city.n"
-        )
+        many = f"{len(found)} parts of {place} are" if found else f"no part of {place} is"
+        raise Wrong(f"{many} meant by @{token.on}", "a kind or a feature, and perhaps a side, such as @city.n")
     return found
 
 

@@ -25,7 +25,7 @@ from generator.board.network import (
     track_of,
 )
 from generator.board.placement import Board
-from generator.board.tiles import PLAIN, Joining, LaidTile, PieceAt, laid
+from generator.board.tiles import PLAIN, Joining, LaidTile, PieceAt, Token, laid, tokens_at
 from generator.core.ports import part_of, side_of
 from generator.pack.tile import Link, Tile
 
@@ -107,6 +107,12 @@ class Scene:
     def first(self, place: Place) -> Place:
         """The one place by which the piece at a place is counted."""
         return min(self.whole(place), key=lambda at: (at.row, at.column))
+
+    @cached_property
+    def bare(self) -> Mapping[Place, tuple[Token, ...]]:
+        """The tokens at places where no tile lies."""
+        places = dict.fromkeys(one.place for one in self.board.placements if one.place not in self.tiles)
+        return {place: tuple(tokens_at(self.board, self.kit, place)) for place in places}
 
     @cached_property
     def bridges(self) -> tuple[Seam, ...]:

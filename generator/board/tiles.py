@@ -181,7 +181,7 @@ def laid(board: Board, kit: Kit) -> Mapping[Place, LaidTile]:
         if piece in told:
             face = replace(face, numbers=NO_NUMBERS)
         told |= {piece} if piece else set()
-        held = tuple(_tokens(board, kit, place))
+        held = tuple(tokens_at(board, kit, place))
         found[place] = LaidTile(place, top.design, face, held, tuple((one.design, up) for one, up in stack), piece)
     return MappingProxyType(found)
 
@@ -206,7 +206,8 @@ def _stacks(board: Board, kit: Kit) -> dict[Place, _Stack]:
     return found
 
 
-def _tokens(board: Board, kit: Kit, place: Place) -> Iterator[Token]:
+def tokens_at(board: Board, kit: Kit, place: Place) -> Iterator[Token]:
+    """The tokens at a place, the lowest first, whatever lies below them."""
     for one in sorted(board.placements, key=lambda one: one.level):
         if one.place == place and kit.design(one.design).token:
             yield Token(one.design, one.owner, one.number, one.on, kit.design(one.design).face(one.side))

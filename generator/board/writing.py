@@ -80,6 +80,8 @@ def _piece(text: str, at: Place, level: int, kit: Kit, lattice: Lattice) -> Plac
     stock.face(side)
     if not stock.token and (token["owner"] or token["number"] or token["on"]):
         raise Wrong(f"{text!r} is a tile", "an owner, a number or a part of a place for a token only")
+    if token["number"] and not int(token["number"]):
+        raise Wrong(f"{text!r} is no token at all", "1 or more of them, such as knight(red,2)")
     lies = Placement(stock.id, at.column, at.row, lattice.check_turn(turn), side, level)
     return replace(lies, owner=token["owner"] or "", number=float(token["number"] or 1), on=token["on"] or "")
 

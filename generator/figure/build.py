@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from generator.board.claims import check_claim
 from generator.board.footprint import box_of
+from generator.board.groups import check_stands
 from generator.board.kit import Kit
 from generator.board.lattice import FREE
 from generator.board.outcome import AllSaid, all_said, lying
@@ -210,7 +211,7 @@ class _Maker:
         check_board(written, self.names)
         board = parse_grid(written, kit, lattice) if isinstance(written, str) else parse_list(written, kit, lattice)
         real = tuple(replace(one, design=kit.design(one.design).id) for one in board.placements)
-        return self.rules.set_out(replace(board, placements=real))
+        return check_stands(self.rules.look(self.rules.set_out(replace(board, placements=real))))
 
     def check(self, one: "_FigureSetOut") -> None:
         """Each claim on the board; then whether marks and labels say what claims say."""

@@ -287,3 +287,45 @@ def test_numbers_on_tokens_count():
     worth = replace(chips, front=replace(chips.front, numbers={"worth": 3.0}))
     table = replace(table, kit=replace(table.kit, designs={**table.kit.designs, "chip": worth}))
     check(table, "tap+chip(red,2) bend+chip", "worth: 16", "worth at A1: 13", "worth at B1: 3", "chip: 3")
+
+
+STANDING = """
+    two: n:rail@city(value,20) s:rail@city(value,40)
+    lone: m(50,50) m:rail@city(2,value,30)
+    red 9: token
+"""
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("two+red(red)@city", "2 parts of A1 are meant by @city"),
+        ("two+red@rail.e", "no part of A1 is meant by @rail.e"),
+        ("two>+red@n", "no part of A1 is meant by @n"),
+        ("two+red@corner.n", "A1 has no 'corner.n'"),
+        ("two+red@edge.ne", "A1 has no 'edge.ne'"),
+        (".+red@city two", "no part of A1 is meant by @city"),
+    ],
+)
+def test_a_token_stands_on_what_is_there_whatever_is_claimed(written, said):
+    with pytest.raises(Wrong) as caught:
+        check(rules_from_text(STANDING), written, "tiles: 1")
+    assert said in caught.value.found
+
+
+def test_none_of_a_token_is_no_token():
+    with pytest.raises(Wrong, match="no token at all"):
+        check(rules_from_text(STANDING), "two+red(red,0)@city.n", "tiles: 1")
+
+
+def test_tokens_where_no_tile_lies_count_for_the_board_and_for_nothing_else():
+    rules = rules_from_text(STANDING, "scoring: {net: {each: network, count: tokens}, all: {count: tokens}}")
+    check(rules, "two+red@n .+red(blue,2) .+red@corner.se", "tokens: 4", "owners: 1", "red: 4", "score all: 4")
+    check(rules, "two+red@n .+red(blue,2)", "score net: 1", "tokens of rail: 1")
+
+
+def test_a_city_that_no_track_leads_to():
+    rules = rules_from_text(STANDING, "routing: {t: {along: rail, stops: [city]}}")
+    check(
+        rules, "lone+red(red,2)@city", "network rail at A1: closed", "city: 1", "slots: 2", "value: 30", "best t: none"
+    )

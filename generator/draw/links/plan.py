@@ -55,10 +55,10 @@ class Planner:
         style = self.styles[link.kind]
         return StyledLink(link, route(link, style, self.plot, self.bleed, share), style)
 
-    @staticmethod
-    def _is_set(link: Link) -> bool:
+    def _is_set(self, link: Link) -> bool:
         """Whether a link goes where its notation says, and not as far as there is room."""
-        return len(link.ports) > 1 or link.course.reach is not None or link.course.through is not None
+        said = link.course.reach is not None or link.course.through is not None
+        return said or len(link.ports) > 1 or link.ports[0] in self.plot.points
 
     def _shares(self, ends: Mapping[int, Link], taken: list[Point], between: list[StyledLink]) -> dict[int, float]:
         if _village(list(ends.values())):

@@ -25,6 +25,9 @@ TIGHT = 0.75
 SPARE, MANY = 0.25, 4
 """The corners of a junction of more legs than so many are rounded by so many half widths."""
 
+SPECK = 0.01
+"""mm; how long a link is that leads nowhere, under the feature that stands alone on a point."""
+
 LEAD = 0.6
 """A straight link leaves its port square for so many widths."""
 
@@ -53,6 +56,8 @@ def _two(
             return Through(_between(a, b, link.course, style, plot, bleed), half)
         case [Entry() as a, Point() as b] | [Point() as b, Entry() as a]:
             return Stub(_leg(a, b, bleed), half, round_cap)
+        case [Point() as a] if link.feature:
+            return Stub(_leg(a, a + Point(0.0, SPECK), bleed), half, round_cap)
         case [Point() as a, Point() as b]:
             return Stub(_leg(a, b, bleed), half, round_cap)
     raise Wrong(f"{link.ports[0]!r} leads nowhere", "a side beside a point inside, such as n-market:road")
@@ -80,9 +85,10 @@ def _reached(side: Entry, course: Course, plot: Plot, share: float) -> Point:
         return plot.inner(*course.through)
     far = course.reach if course.reach is not None else share
     depth = side.depth(plot.centre)
-    aim = side.middle + side.inward.scaled(depth)
-    way = aim - side.middle
-    return side.middle + (way.scaled(far) if far <= 1 else way.unit().scaled(far))
+    end = side.middle + side.inward.scaled(depth * far if far <= 1 else far)
+    if far > 1 and plot.depth(end) < 0:
+        raise Wrong(f"a link of {number(far)} mm leaves the tile", f"{number(depth)} mm is the way to its centre")
+    return end
 
 
 def _leg(start: Entry | Point, end: Point, bleed: float) -> LinkWay:

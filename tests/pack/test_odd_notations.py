@@ -1,0 +1,65 @@
+"""Odd ways to write what lies on a tile: each is drawn as it is meant, or says what is meant."""
+
+import pytest
+from making import loaded, make, problems, svg
+
+from generator.core.ports import HEX_PORTS, SQUARE_PORTS
+from generator.core.problems import Wrong
+from generator.pack.links import parse_tile, write_tile
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "hint"),
+    [
+        ("N-E:road", "'N-E:road' is no link", "did you mean 'n-e:road'?"),
+        ("n-e road", "'n-e' names no kind of link", "no blanks within a link"),
+        ("n - e:road", "'n' names no kind of link", "no blanks within a link"),
+        ("n-e:road;s-w:road", "is no link", "blanks between links"),
+        ("north-south:road", "unknown side 'north'", "did you mean 'n'?"),
+        ("left-n:road", "unknown side 'left'", "did you mean 'w'?"),
+        ("n= wall", "'n=' is no link", "no blank before or after the sign ="),
+        ("n:road@city(2, 3)", "'2, 3' says its slots twice", "each once"),
+        ("n:road@city(value 1, value 2)", "says its value twice", "each once"),
+        ("n:road@city(size -9mm)", "a size of -9mm", "above 0"),
+        ("n-s:road(sharp gentle)", "a link that is sharp and gentle", "one of gentle, sharp, straight"),
+        ("n-s:road(over under)", "a link that is over and under", "one of later, over, under, apart, joins"),
+        ("n-s:road(through 150 50)", "through 150 50 is not on the tile", "hundredths"),
+        ("m(50,50) m:road", "'m:road' leads nowhere", "or a feature"),
+    ],
+)
+def test_it_says_what_is_meant(text, found, hint):
+    with pytest.raises(Wrong) as caught:
+        parse_tile(text, SQUARE_PORTS)
+    assert found in caught.value.found
+    assert hint in f"{caught.value.expected} {caught.value.hint}"
+
+
+@pytest.mark.parametrize("text", ["area 0: farm", "n=wall"])
+def test_a_circle_has_no_sides(text):
+    with pytest.raises(Wrong, match="a circle has no sides"):
+        parse_tile(text, ())
+
+
+DOT = {"art/dot.svg": svg('<circle cx="5" cy="5" r="5"/>')}
+MORE = 'links: {road: {width: 4mm, fill: "#ff0000"}}\nfeatures: {dot: {svg: art/dot.svg, size: 6mm}}'
+
+
+def tile(folder, written, size="40mm"):
+    return make(folder, "- links:\n", f'id,t\na,"{written}"\n', MORE, "links: t", size, DOT)
+
+
+def test_a_length_that_leaves_the_tile(tmp_path):
+    assert "a link of 80 mm leaves the tile\n  expected 20 mm" in problems(tile(tmp_path, "n:road(length 80mm)"))
+
+
+def test_a_feature_may_stand_where_no_link_leads(tmp_path):
+    pack = tile(tmp_path, "m(30,60) m:road@dot(2)")
+    assert problems(pack) == ""
+    (link,) = loaded(pack).components[0].designs[0].front.tile.links
+    assert (link.ports, link.feature, link.stand.slots) == (("m",), "dot", 2)
+
+
+def test_it_is_written_and_mirrored_with_its_point():
+    read = parse_tile("m(30,60) m:road@dot(2) n-m:rail", HEX_PORTS)
+    assert parse_tile(write_tile(read), HEX_PORTS) == read
+    assert write_tile(read.mirrored()) == "m(70,60) m:road@dot(2) n-m:rail"
