@@ -16,7 +16,7 @@ from generator.core.fonts import font_set
 from generator.core.geometry import Rect, Size
 from generator.core.outline import Outline
 from generator.core.paper import Orientation
-from generator.core.problems import PnpError, fail, placed
+from generator.core.problems import PnpError, fail, placed, raise_any
 from generator.core.units import number
 from generator.core.values import Frozen
 from generator.core.words import ENGLISH
@@ -34,6 +34,9 @@ from generator.relay.page import PageSeen, PieceWindow, PlaceSeen
 
 PRINT = PrintSettings(("a4", "letter"), None, Orientation.PORTRAIT, pack=False, duplex=LONG_EDGE, marks=CROSSHAIR)
 """How sheets are laid out where the command does not say."""
+
+NAMED = 0.12
+"""mm; so near to a size that has a name it is that."""
 
 MOST_BLEED, LEAST_BLEED = 3.0, 0.8
 """mm; more of what is round a piece is not taken, and less is none."""
@@ -164,6 +167,7 @@ class Relayed(Project):
         with self.watch.stage("match"):
             pairs = tuple(self._paired())
         if not pairs:
+            raise_any(self.known.get(("unread",), ()))
             hint = "--grid 3x3 says how many there are, --page 2-9 on which pages"
             fail(self.sources[0].where, "no pieces are found on its pages", "pages with pieces in a grid", hint)
         return tuple(self._bled(self._upright(pairs)))
@@ -200,9 +204,8 @@ class Relayed(Project):
             size = next((one for one in groups if alike(one, pair.front.size)), pair.front.size)
             groups.setdefault(size, []).append(pair)
         for group in groups.values():
-            bleed = self._bleed(group)
-            for front, back in ((pair.front, pair.back) for pair in group):
-                yield SourcePair(front._replace(bleed=bleed), back._replace(bleed=bleed) if back else None)
+            bleed, size = self._bleed(group), _common([pair.front.size for pair in group])
+            yield from (pair.sized(size, bleed) for pair in group)
 
     def _bleed(self, group: Sequence[SourcePair]) -> float:
         windows = [window for pair in group for window in (pair.front, pair.back) if window]
@@ -268,6 +271,13 @@ class Relayed(Project):
         return Piece(f"{front.number}.{before + 1}", called(size), outline, front.bleed, name, back)
 
 
+def _common(sizes: Sequence[Size]) -> Size:
+    """The size of pieces that are alike: one that has a name, where it is as near as drawing programs are exact."""
+    mean = Size(median(size.w for size in sizes), median(size.h for size in sizes))
+    rows = [row.size for row in named_sizes().values()]
+    return next((one for size in rows for one in (size, size.turned(90)) if alike(one, mean, NAMED)), mean)
+
+
 def _room(places: Sequence[Rect]) -> float:
     """Half the least room between neighbours, in mm."""
     room = 2 * MOST_BLEED
@@ -282,5 +292,5 @@ def _room(places: Sequence[Rect]) -> float:
 def called(size: Size) -> str:
     """A size by its name, where it has one, and in mm."""
     mm = f"{number(round(size.w, 2))} x {number(round(size.h, 2))} mm"
-    name = next((row.name for row in named_sizes().values() if alike(row.size, size, 0.12)), "")
+    name = next((row.name for row in named_sizes().values() if alike(row.size, size, NAMED)), "")
     return f"{name}, {mm}" if name else mm

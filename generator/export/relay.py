@@ -8,7 +8,7 @@ from generator.app.relay import Relayed, called
 from generator.app.source import SECONDS
 from generator.core.files import Outbox
 from generator.core.fonts import NOTE_FONT
-from generator.core.geometry import Point, Rect
+from generator.core.geometry import Point, Rect, Size
 from generator.core.outline import Outline
 from generator.core.worker import Worker
 from generator.export import Written, cuts, sheets
@@ -16,6 +16,7 @@ from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, Sh
 from generator.pdf.graft import finish
 from generator.pdf.sheets import lay_sheets
 from generator.relay.backs import AUTO, NONE, WAYS
+from generator.relay.boxes import alike
 from generator.relay.finding import FoundPieces
 from generator.relay.page import PieceWindow
 
@@ -62,10 +63,11 @@ def _told(relayed: Relayed) -> Iterator[str]:
 
 
 def _sizes(found: FoundPieces) -> str:
-    sizes: dict[str, int] = {}
+    sizes: dict[Size, int] = {}
     for place in found.places:
-        sizes[called(place.size)] = sizes.get(called(place.size), 0) + 1
-    return " and ".join(f"{count} of {size}" for size, count in sizes.items())
+        size = next((one for one in sizes if alike(one, place.size)), place.size)
+        sizes[size] = sizes.get(size, 0) + 1
+    return " and ".join(f"{count} of {called(size)}" for size, count in sizes.items())
 
 
 def _pages(numbers: Sequence[int], relayed: Relayed, file: int) -> str:

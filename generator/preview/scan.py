@@ -41,7 +41,7 @@ FARTHEST = 4.0
 
 Pixel = float | tuple[int, ...] | None
 
-TINY = (24, 32)
+TINY = (36, 48)
 """Pixels of what is kept of a place."""
 
 DEEP = 4

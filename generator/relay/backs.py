@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
 
-from generator.core.geometry import Rect
+from generator.core.geometry import Rect, Size
 from generator.relay.finding import FoundPieces
 from generator.relay.page import PieceWindow, PlaceSeen
 
-ALIKE = 14.0
-"""Of 255; two places whose pixels differ by less on the whole look alike."""
+ALIKE, NOWHERE_MORE = 5.0, 36
+"""Of 255; two places look alike whose few pixels differ by less on the whole, and none by more."""
 
 OFF = 1.0
 """mm; so far the halves of a page may differ that are folded on each other."""
@@ -28,6 +28,10 @@ class SourcePair:
 
     front: PieceWindow
     back: PieceWindow | None = None
+
+    def sized(self, size: Size, bleed: float) -> "SourcePair":
+        """The same of exactly such a size, with such a bleed."""
+        return SourcePair(self.front.sized(size, bleed), self.back and self.back.sized(size, bleed))
 
 
 @dataclass(frozen=True)
@@ -93,8 +97,8 @@ def backs_on(front: FoundPieces, back: FoundPieces, *, over: bool) -> list[Rect]
 
 def is_alike(one: PlaceSeen, other: PlaceSeen) -> bool:
     """Whether two places look alike."""
-    off = sum(abs(a - b) for a, b in zip(one.tiny, other.tiny, strict=True))
-    return off <= ALIKE * len(one.tiny)
+    off = [abs(a - b) for a, b in zip(one.tiny, other.tiny, strict=True)]
+    return sum(off) <= ALIKE * len(off) and max(off) <= NOWHERE_MORE
 
 
 def _are_alike(seen: Sequence[PlaceSeen]) -> bool:
@@ -129,12 +133,17 @@ class Matcher:
             seen, behind_it = self.look(front, front.places), self.look(back, backs_on(front, back, over=self.over))
             if [one.blank for one in seen] != [one.blank for one in behind_it]:
                 return False
-            is_told |= self._is_lopsided(front, seen)
+            is_told |= self._is_lopsided(front, seen) and self._are_all(back, behind_it)
             fronts += [one for one in seen if not one.blank]
             backs += [one for one in behind_it if not one.blank]
         if not fronts:
             return False
         return is_told or (_are_alike(backs) and not _are_alike(fronts) and not is_alike(fronts[0], backs[0]))
+
+    def _are_all(self, back: FoundPieces, behind_it: Sequence[PlaceSeen]) -> bool:
+        """Whether a page has these backs and nothing else."""
+        own = [one for one in self.look(back, back.places) if not one.blank]
+        return len(own) == sum(not one.blank for one in behind_it)
 
     def _is_lopsided(self, front: FoundPieces, seen: Sequence[PlaceSeen]) -> bool:
         """Whether the pieces of a page would lie elsewhere on its mirror."""

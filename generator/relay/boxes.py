@@ -108,5 +108,12 @@ def _inset(spans: Sequence[tuple[float, float]], places: Sequence[float]) -> flo
     for inset in sorted(number for number in tries if 2 * NEAR < number <= WIDEST_BLEED):
         wanted = {round(end, 2) for start, stop in spans for end in (start + inset, stop - inset)}
         if all(any(abs(place - end) <= NEAR for place in places) for end in wanted):
-            return inset
+            return inset + _off(spans, inset, places)
     return 0.0
+
+
+def _off(spans: Sequence[tuple[float, float]], inset: float, places: Sequence[float]) -> float:
+    """By how much more the lines that are nearest lie inside, on the whole."""
+    inward = [min((place - start - inset for place in places), key=abs) for start, _ in spans]
+    inward += [min((stop - inset - place for place in places), key=abs) for _, stop in spans]
+    return sum(inward) / len(inward)

@@ -172,7 +172,7 @@ def _as_said(page: PageSeen, said: GridSaid, eyes: Eyes, sizes: Sequence[Size]) 
 
 
 def _on_ink(page: PageSeen, said: GridSaid, eyes: Eyes) -> tuple[Rect, ...]:
-    """So many places on what is inked of a page."""
+    """So many places in the middle of a page, or of its ink, where they would not hold that."""
     seen = eyes(page)
     across, down = comb(_steps(seen.across), said.columns), comb(_steps(seen.down), said.rows)
     if across and down and min(across.explained, down.explained) >= MOST_OF and not said.size:
@@ -183,7 +183,8 @@ def _on_ink(page: PageSeen, said: GridSaid, eyes: Eyes) -> tuple[Rect, ...]:
     )
     w = said.columns * size.w + (said.columns - 1) * gap.w
     h = said.rows * size.h + (said.rows - 1) * gap.h
-    return _grid(said, _centred(ink.centre if min(ink.size) > 0 else page.box.centre, Size(w, h)), size)
+    middle = _centred(page.box.centre, Size(w, h))
+    return _grid(said, middle if middle.holds(ink) else _centred(ink.centre, Size(w, h)), size)
 
 
 def _grid(said: GridSaid, at: Rect, size: Size) -> tuple[Rect, ...]:

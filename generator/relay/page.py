@@ -90,6 +90,12 @@ class PieceWindow(NamedTuple):
         """Of the trim as it is shown."""
         return self.trim.size.turned(self.turn)
 
+    def sized(self, size: Size, bleed: float) -> "PieceWindow":
+        """The same with a trim of exactly such a size as it is shown, about its middle, and such a bleed."""
+        w, h = size.turned(self.turn)
+        middle = self.trim.centre
+        return self._replace(trim=Rect(middle.x - w / 2, middle.y - h / 2, w, h), bleed=bleed)
+
     @property
     def full(self) -> Rect:
         """With its bleed, from the top left of the trim as it is shown."""

@@ -37,8 +37,15 @@ def cut_out(path: str, windows: list[PieceWindow]) -> bytes:
     return out.getvalue()
 
 
+DRAWING = frozenset(("/Font", "/XObject", "/ExtGState", "/ColorSpace", "/Pattern", "/Shading", "/Properties"))
+"""What drawings draw with; whatever else stands beside it stays behind."""
+
+
 def _strip(pdf: pikepdf.Pdf) -> None:
     for item in pdf.objects:
+        held = item.get("/Resources") if isinstance(item, pikepdf.Dictionary | pikepdf.Stream) else None
+        for key in set(held.keys()) - DRAWING if isinstance(held, pikepdf.Dictionary) else ():
+            del held[key]
         if isinstance(item, pikepdf.Stream):
             if item.get("/Subtype") == "/Form" and len(item.read_bytes()) > LARGEST_FORM:
                 raise ValueError("a drawing is too large")

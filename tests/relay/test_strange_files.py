@@ -1,0 +1,130 @@
+"""Files that are locked, broken, endless or more than they seem: refused in words, or only drawings are taken."""
+
+import json
+
+import pikepdf
+import pypdfium2
+import pytest
+from strangers import A4, MM, NAMES, POKER, Canvas, card, places, touching
+
+from generator.pdf.foreign import walk
+from generator.pdf.foreign.seeing import see
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory):
+    return touching(tmp_path_factory.mktemp("plain")).path
+
+
+def saved(plain, path, **how):
+    with pikepdf.open(plain) as pdf:
+        pdf.save(path, **how)
+
+
+def locked(plain, path):
+    saved(plain, path, encryption=pikepdf.Encryption(user="a", owner="b"))
+
+
+def sealed(plain, path):
+    nobody = pikepdf.Permissions(print_lowres=False, print_highres=False)
+    saved(plain, path, encryption=pikepdf.Encryption(user="", owner="b", allow=nobody))
+
+
+def junk(plain, path):
+    path.write_bytes(b"%PDF-1.4\n" + bytes(range(256)) * 20)
+
+
+def endless(plain, path):
+    with pikepdf.new() as pdf:
+        for _ in range(501):
+            pdf.add_blank_page()
+        pdf.save(path)
+
+
+def vast(plain, path):
+    with pikepdf.new() as pdf:
+        pdf.add_blank_page(page_size=(14000, 14000))
+        pdf.pages[0].UserUnit = 10
+        pdf.save(path)
+
+
+def words_alone(plain, path):
+    canvas = Canvas(str(path), pagesize=A4)
+    canvas.drawString(100, 500, "No pieces here, only a rule or two.")
+    canvas.save()
+
+
+def missing(plain, path):
+    pass
+
+
+REFUSED = {
+    locked: (3, "opens with a password only"),
+    sealed: (3, "is not to be printed: its author says so in the file"),
+    junk: (3, "cannot be read: "),
+    endless: (3, "has 501 pages\n  expected at most 500 at once\n  --page 1-40 takes some of them"),
+    vast: (3, "page 1 is larger than 5 m"),
+    words_alone: (3, "no pieces are found on its pages\n  expected pages with pieces in a grid\n  --grid 3x3 says"),
+    missing: (5, "there is no such file"),
+}
+
+
+@pytest.mark.parametrize("make", REFUSED, ids=lambda make: make.__name__)
+def test_what_is_refused_is_said_and_nothing_is_written(plain, tmp_path, pnp, make):
+    code, said = REFUSED[make]
+    make(plain, tmp_path / "file.pdf")
+    result = pnp("relay", tmp_path / "file.pdf", "-o", tmp_path / "out")
+    assert (result.exit_code, f"file.pdf: {said}" in result.output) == (code, True), result.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_page_with_more_in_it_than_can_be_read_says_so(tmp_path, monkeypatch):
+    with pikepdf.new() as pdf:
+        pdf.add_blank_page()
+        pdf.pages[0].Contents = pdf.make_stream(b"0 0 m\n" * 1001)
+        pdf.save(tmp_path / "file.pdf")
+    monkeypatch.setattr(walk, "MOST_STEPS", 1000)
+    assert json.loads(see(str(tmp_path / "file.pdf"), 1)) == {"wrong": "has more in it than can be read"}
+
+
+def test_nothing_but_drawings_is_taken_along(plain, tmp_path, pnp):
+    with pikepdf.open(plain) as pdf:
+        act = pikepdf.Dictionary(S=pikepdf.Name.JavaScript, JS="app.alert(1)")
+        pdf.Root.OpenAction = act
+        pdf.attachments["more.txt"] = b"a file within"
+        page = pdf.pages[0]
+        page.AA = pikepdf.Dictionary(O=act)
+        page.Resources.More = pikepdf.Dictionary(S=pikepdf.Name.Launch, F="run.exe")
+        link = pikepdf.Dictionary(Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.Link, Rect=[0, 0, 500, 500], A=act)
+        page.Annots = pikepdf.Array([pdf.make_indirect(link)])
+        pdf.save(tmp_path / "file.pdf")
+    assert pnp("relay", tmp_path / "file.pdf", "-o", tmp_path / "out", "--paper", "a4").exit_code == 0
+    for path in (tmp_path / "out").rglob("*.pdf"):
+        with pikepdf.open(path) as made:
+            told = b"".join(one.unparse(resolved=True) for one in made.objects if isinstance(one, pikepdf.Dictionary))
+        assert not [word for word in (b"JavaScript", b"Launch", b"/EF", b"/Annots") if word in told]
+
+
+def test_a_layer_that_is_not_shown_is_not_printed(tmp_path, pnp):
+    path, (w, h) = tmp_path / "layers.pdf", (side * MM for side in POKER)
+    canvas = Canvas(str(path), pagesize=A4)
+    for (x, y), name in zip(places(A4, POKER, 3, 3), NAMES, strict=False):
+        card(canvas, x, y, w, h, name)
+    canvas.save()
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        layer = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.OCG, Name="Low ink"))
+        usual = pikepdf.Dictionary(OFF=pikepdf.Array([layer]))
+        pdf.Root.OCProperties = pikepdf.Dictionary(OCGs=pikepdf.Array([layer]), D=usual)
+        page = pdf.pages[0]
+        page.Resources.Properties = pikepdf.Dictionary(L=layer)
+        font = next(iter(page.Resources.Font.keys())).encode()
+        hidden = b"/OC /L BDC BT %s 12 Tf 100 400 Td (HIDDEN) Tj ET EMC" % font
+        page.Contents = pdf.make_stream(b"q\n" + page.Contents.read_bytes() + b"\nQ\n" + hidden)
+        pdf.save(path)
+    assert pnp("relay", path, "-o", tmp_path / "out", "--paper", "letter").exit_code == 0
+    for made in (tmp_path / "out").rglob("*.pdf"):
+        document = pypdfium2.PdfDocument(made)
+        said = " ".join(page.get_textpage().get_text_bounded() for page in document)
+        document.close()
+        assert "Foxred" in said
+        assert "HIDDEN" not in said
