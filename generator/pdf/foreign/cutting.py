@@ -44,8 +44,9 @@ DRAWING = frozenset(("/Font", "/XObject", "/ExtGState", "/ColorSpace", "/Pattern
 def _strip(pdf: pikepdf.Pdf) -> None:
     for item in pdf.objects:
         held = item.get("/Resources") if isinstance(item, pikepdf.Dictionary | pikepdf.Stream) else None
-        for key in set(held.keys()) - DRAWING if isinstance(held, pikepdf.Dictionary) else ():
-            del held[key]
+        if held is not None:
+            for key in set(held.keys()) - DRAWING:
+                del held[key]
         if isinstance(item, pikepdf.Stream):
             if item.get("/Subtype") == "/Form" and len(item.read_bytes()) > LARGEST_FORM:
                 raise ValueError("a drawing is too large")
