@@ -9,7 +9,7 @@ from pathlib import Path
 
 from generator.app.fetching import fetch
 from generator.app.packs import vocabulary
-from generator.core.files import Outbox
+from generator.core.files import Outbox, bounded
 from generator.core.problems import PnpError, Problem, Reporter, Where, Wrong, error_of
 from generator.pack.folder import PackFolder
 from generator.pack.load import MAIN, PackForm, load_from
@@ -152,13 +152,17 @@ def _pulled(folder: Path, name: str, data: bytes) -> Pulled:
     if len(rows) == 1:
         raise Wrong("what came has a header and no rows", "a table with a row for each design")
     old = folder / name
-    before = old.read_bytes() if old.is_file() else b""
+    before = bounded(old, name) if old.is_file() else b""
     return Pulled(name, data, _by_id(_rows(before)), _by_id(rows), len(rows) - 1, before == data)
 
 
 def _rows(data: bytes) -> list[list[str]]:
+    """Those of the table that was here, which may be anything."""
     text = data.decode("utf-8-sig", "replace")
-    return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text)))
+    try:
+        return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text)))
+    except csv.Error:
+        return []
 
 
 def _by_id(rows: Sequence[Sequence[str]]) -> dict[str, tuple[str, ...]]:

@@ -1,7 +1,6 @@
 """What commands do not do twice: the cache that they open, and files that would be made as they are."""
 
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,8 +25,6 @@ WITHOUT, JOBS = "generator.without_cache", "generator.jobs"
 """Where `--no-cache` and `--jobs` are in click's context."""
 KIND = "files"
 """What finished files are called in the cache."""
-MOST = 1_000_000_000
-"""Bytes of a pack that is read to see whether it changed."""
 
 
 def speed_options(function: Function) -> Function:
@@ -142,18 +139,14 @@ def _pack(game: str) -> Path | None:
 
 
 def _content(pack: Path, output: Path) -> str:
-    """The digest of all files of a pack, but for hidden ones and what was made of it."""
-    told, size = sha256(), 0
-    for at, folders, files in os.walk(pack):
-        place = Path(at)
-        folders[:] = sorted(each for each in folders if each[0] != "." and (place / each).resolve() != output)
-        for name in sorted(files):
-            path = place / name
-            size += path.stat().st_size if path.is_file() else 0
-            if size > MOST:
-                return ""
-            told.update(f"{path.relative_to(pack).as_posix()}\0{_digest(path)}\0".encode())
-    return told.hexdigest()
+    """The digest of all files of a pack, but for hidden ones and what was made of it; nothing of one without end."""
+    from generator.core.problems import Wrong
+    from generator.core.values import folder_digest
+
+    try:
+        return folder_digest(pack, output)
+    except Wrong:
+        return ""
 
 
 def _printers(wishes: Sequence[tuple[str, object]]) -> str:

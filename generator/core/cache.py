@@ -180,7 +180,7 @@ class Cache:
             return do(self._file)
         except sqlite3.OperationalError as error:
             self._give_up(str(error))
-        except sqlite3.DatabaseError:
+        except (sqlite3.DatabaseError, UnicodeDecodeError):
             self._damaged()
             self._begin_anew()
         except (OSError, RuntimeError) as error:

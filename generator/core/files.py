@@ -17,7 +17,6 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from secrets import token_hex
 from types import ModuleType, TracebackType
@@ -278,18 +277,3 @@ def display(path: Path) -> str:
         return path.resolve().relative_to(Path.cwd().resolve()).as_posix()
     except (ValueError, OSError, RuntimeError):
         return path.as_posix()
-
-
-def folder_digest(folder: Path, without: Path | None = None) -> str:
-    """The digest of all files in a folder by their names, but for hidden ones and what lies in another folder."""
-    told = sha256()
-    for at, folders, files in os.walk(folder):
-        place = Path(at)
-        folders[:] = sorted(each for each in folders if each[0] != "." and (place / each).resolve() != without)
-        for name in sorted(files):
-            path = place / name
-            if path.is_file():
-                told.update(
-                    f"{path.relative_to(folder).as_posix()}\0{sha256(path.read_bytes()).hexdigest()}\0".encode()
-                )
-    return told.hexdigest()

@@ -7,7 +7,7 @@ project is in `pdf/`, not here.
 from __future__ import annotations
 
 import re
-from math import atan2, cos, degrees, hypot, radians, sin, tan
+from math import atan2, cos, degrees, hypot, isfinite, radians, sin, tan
 from typing import NamedTuple
 
 EPSILON = 1e-6
@@ -201,7 +201,8 @@ def read_transform(text: str) -> Affine:
     """The matrix of a `transform`; what is not known leaves things where they are, as in the engines."""
     matrix = IDENTITY
     for kind, inside in _STEP.findall(text):
-        matrix = matrix @ _step(kind, [float(number) for number in _NUMBER.findall(inside)])
+        numbers = [float(number) for number in _NUMBER.findall(inside)]
+        matrix = matrix @ _step(kind, numbers if all(map(isfinite, numbers)) else [])
     return matrix
 
 

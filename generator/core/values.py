@@ -1,11 +1,16 @@
 """Values that travel: mappings that stay as they are, and digests that are the same in every process."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from hashlib import sha256
+from hashlib import file_digest, sha256
+from pathlib import Path
 from typing import Any, TypeVar
+
+from generator.core.files import display
+from generator.core.problems import Wrong
 
 Key = TypeVar("Key")
 Item = TypeVar("Item", covariant=True)  # noqa: PLC0105 - it reads well
@@ -99,3 +104,38 @@ def shared(source: object, into: type[Any]) -> dict[str, Any]:
 def digest_of(*told: object) -> str:
     """Of what some values say of themselves; they must say all that counts, and the same in every process."""
     return sha256(repr(told).encode()).hexdigest()[:20]
+
+
+LARGEST_PACK = 1_000_000_000
+"""Bytes of all files of a pack."""
+
+
+def folder_digest(folder: Path, without: Path | None = None) -> str:
+    """The digest of all files in a folder by their names, but for hidden ones and what lies in another folder.
+
+    Nothing outside is read: of a link that leads there, only that it does.
+    """
+    told, size, top = sha256(), 0, folder.resolve()
+    for at, folders, files in os.walk(folder):
+        place = Path(at)
+        folders[:] = sorted(each for each in folders if each[0] != "." and (place / each).resolve() != without)
+        for name in sorted(files):
+            path = place / name
+            if path.is_file() and path.resolve().is_relative_to(top):
+                size += path.stat().st_size
+                if size > LARGEST_PACK:
+                    raise Wrong(f"{display(folder)} has more than {LARGEST_PACK // 1_000_000} MB", "a smaller pack")
+            told.update(f"{path.relative_to(folder).as_posix()}\0".encode(errors="surrogateescape"))
+            told.update(f"{_digest_of(path, top)}\0".encode())
+    return told.hexdigest()
+
+
+def _digest_of(path: Path, top: Path) -> str:
+    """Of a file that lies below a folder and can be read; nothing of any other."""
+    try:
+        if not path.resolve().is_relative_to(top) or not path.is_file():
+            return ""
+        with path.open("rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+    except (OSError, RuntimeError):
+        return ""

@@ -10,9 +10,8 @@ from pathlib import Path
 from generator.app.packs import find_pack, vocabulary
 from generator.app.printing import PrintWish
 from generator.app.project import Order
-from generator.core.files import folder_digest
 from generator.core.problems import Kind, Reporter, Where, Wrong, placed, unknown
-from generator.core.values import Frozen
+from generator.core.values import Frozen, folder_digest
 from generator.farm.work import FarmJob
 from generator.pack.folder import PackFolder
 from generator.pack.game import Game

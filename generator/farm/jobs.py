@@ -15,14 +15,15 @@ from generator.app.comparing import CompareWish
 from generator.app.packs import find_pack
 from generator.app.printing import PrintWish
 from generator.app.project import Order
-from generator.core.files import folder_digest
 from generator.core.paper import paper, parted, shares
 from generator.core.problems import PnpError, Reporter, Where, Wrong, placed, unknown
+from generator.core.values import folder_digest
 from generator.export import EXPORTS
 from generator.export.targets import TARGETS, module
 from generator.farm.store import Store, store_at
 from generator.farm.work import FarmJob
 from generator.pack import fields
+from generator.pack.folder import PackFolder
 from generator.pack.load import MAIN, PackForm
 from generator.pack.source import parse
 from generator.pack.spec import Several
@@ -62,7 +63,7 @@ def read_plan(path: Path) -> FarmPlan:
     """The jobs of a file; raises with all that is wrong in it. Folders are meant from where the file lies."""
     where, report = Where(str(path)), Reporter()
     with placed(where):
-        root = parse(path.read_text("utf-8"), str(path))
+        root = parse(PackFolder(path.parent).text(path.name), str(path))
     spec = read_mended(root, FarmSpec, None, report)
     report.raise_any()
     if spec is None:

@@ -94,7 +94,7 @@ def precut(text: str) -> PrecutSheet:
         raise Wrong(f"{text}: too large", f"at most {BIGGEST} bytes")
     try:
         return _sheet(path.stem, tomllib.loads(path.read_text("utf-8")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError, OverflowError) as error:
         if isinstance(error, Wrong):
             raise
         raise Wrong(f"{text}: {error} is not as a template says it", FORM) from None

@@ -10,7 +10,7 @@ from generator.live.watching import Stamp
 from generator.pack.folder import DraftFolder
 from generator.pack.game import Component, Design, Game
 from generator.pack.load import MAIN, PackForm, read_pack
-from generator.pack.tables import MadeRows
+from generator.pack.made_rows import MadeRows
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from queue import Empty
 from secrets import token_urlsafe
 from socket import AF_INET, AF_INET6
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from generator.core.problems import PnpError, Wrong
 
@@ -145,7 +145,7 @@ class Handler(BaseHTTPRequestHandler):
         """Show something."""
         if not self._is_ours():
             return self._send(REFUSED)
-        parts = urlsplit(self.path)
+        parts = _parts(self.path)
         name, _, rest = unquote(parts.path).lstrip("/").partition("/")
         if name == "events":
             return self._stream()
@@ -160,7 +160,7 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             return self._send(told({"error": "too much, or of no length"}, HTTPStatus.BAD_REQUEST))
         data = self.rfile.read(int(length))
-        route = self.server.routes.ordered.get(urlsplit(self.path).path.lstrip("/"))
+        route = self.server.routes.ordered.get(_parts(self.path).path.lstrip("/"))
         if not self._is_ours() or not self._may_order():
             return self._send(REFUSED)
         if route is None:
@@ -180,7 +180,7 @@ class Handler(BaseHTTPRequestHandler):
         return asked and self.server.answers_to(self.headers.get("Host", ""))
 
     def _may_order(self) -> bool:
-        origin = urlsplit(self.headers.get("Origin", ""))
+        origin = _parts(self.headers.get("Origin", ""))
         same = origin.scheme == "http" and origin.netloc == self.headers.get("Host", "")
         is_json = self.headers.get_content_type() == JSON
         return same and is_json and compare_digest(self.headers.get(TOKEN, "").encode(), self.server.token.encode())
@@ -213,6 +213,14 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(line)
 
 
+def _parts(address: str) -> SplitResult:
+    """The parts of an address; of what is none, nothing."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")
+
+
 def _answer(route: Route, asked: Asked) -> Answer:
     """What a route gives; what is wrong with what was asked for is said in words, as an answer."""
     try:
@@ -223,3 +231,6 @@ def _answer(route: Route, asked: Asked) -> Answer:
         return told({"error": str(error)})
     except Empty:
         return MISSING
+    except Exception as error:  # noqa: BLE001 - one page's question ends nothing
+        said = f"this is our bug, please report it: {type(error).__name__}: {str(error)[:200]}"
+        return told({"error": said}, HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -14,11 +14,12 @@ from generator.pack.game import Component, Design, FaceSpec, LayerAt, LayerKinds
 from generator.pack.layout import LayoutReader, RawLayout
 from generator.pack.links import NO_LINKS, Tile, parse_tile
 from generator.pack.lookups import with_computed, with_formats
+from generator.pack.made_rows import MadeRows
 from generator.pack.ordering import check_order
 from generator.pack.sizes import check_radius
 from generator.pack.source import Node, in_language
 from generator.pack.spec import ComponentSpec, GameSpec, SidesSpec
-from generator.pack.tables import NO_TABLE, DataRow, DataTable, MadeRows, read_table
+from generator.pack.tables import NO_TABLE, DataRow, DataTable, read_table
 from generator.pack.template import Scope
 
 NO_BACK, MIRROR = "none", "mirror"

@@ -16,13 +16,13 @@ from generator.pack.folder import DraftFolder, PackFolder, fonts_of
 from generator.pack.game import Component, Feature, Game, LayerKinds, RulesSettings
 from generator.pack.icons import Icons, read_sets
 from generator.pack.lookups import read_lookups
+from generator.pack.made_rows import MadeRows
 from generator.pack.orders import NO_COPY, CopyWish, as_it_is, counted, lots, ordered
 from generator.pack.press import spot_inks
 from generator.pack.rules import RulesPlace
 from generator.pack.source import DATA, TRANSLATED, Node, misplaced, parse, translated
 from generator.pack.spec import IDENTIFIER, GameSpec, VariantSpec
 from generator.pack.style import Style
-from generator.pack.tables import MadeRows
 from generator.pack.template import Scope
 from generator.pack.translations import own_language, spoken
 from generator.pack.validation import problems_of, read_mended

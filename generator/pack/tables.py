@@ -15,10 +15,9 @@ from generator.pack import fields
 from generator.pack.cells import check_head, slip_of
 from generator.pack.folder import PackFolder
 from generator.pack.functions import Value, ValueKind
-from generator.pack.game import Design
 from generator.pack.source import Node
 from generator.pack.spec import IDENTIFIER
-from generator.pack.workbooks import sheets_of, shown
+from generator.pack.workbooks import MOST_CELLS, sheets_of, shown
 
 
 @dataclass(frozen=True)
@@ -58,31 +57,6 @@ class DataTable:
 NO_TABLE = DataTable()
 
 
-@dataclass
-class MadeRows:
-    """The designs of a table's rows as they were made, for whoever reads a pack again of which little changed.
-
-    They hold as long as all that a row is made with is as it was: `known` is what of that comes out of tables.
-    """
-
-    designs: dict[tuple[tuple[str, str], ...], Design] = field(default_factory=dict)
-    known: object = None
-
-    def all_of(
-        self, table: DataTable, known: object, make: Callable[[DataRow], Design], report: Reporter
-    ) -> tuple[Design, ...]:
-        """The designs of all rows; one with anything wrong is not kept."""
-        kept = self.designs if known == self.known else {}
-        self.designs, self.known, found = {}, known, []
-        for row in table.rows:
-            key, before = tuple(row.values.items()), len(report.problems)
-            design = kept.get(key) or make(row)
-            if len(report.problems) == before:
-                self.designs[key] = design
-            found.append(design if design.where == row.where else replace(design, where=row.where))
-        return tuple(found)
-
-
 SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
 """A first line that tells Excel what parts the cells."""
 
@@ -110,10 +84,8 @@ def read_table(folder: PackFolder, source: Node, report: Reporter) -> DataTable:
 
 def read_rows_of(folder: PackFolder, source: Node, report: Reporter) -> DataTable:
     """The rows of any table, in a file or written in place."""
-    if isinstance(source.value, list):
-        return in_place(source)
     with report.at(source.where, "data"):
-        return _in_file(folder, str(source.value), report)
+        return in_place(source) if isinstance(source.value, list) else _in_file(folder, str(source.value), report)
     return NO_TABLE
 
 
@@ -138,6 +110,7 @@ def in_place(source: Node) -> DataTable:
                 DataRow({key: value if isinstance(value, str) else "" for key, value in plain.items()}, item.where)
             )
     columns = dict.fromkeys(key for row in rows for key in row.values)
+    _check_size(len(rows), len(columns))
     return DataTable(
         tuple(columns), tuple(DataRow({**dict.fromkeys(columns, ""), **row.values}, row.where) for row in rows)
     )
@@ -179,9 +152,28 @@ def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]]
         if times > 1:
             found = f"the column {column!r} stands {times} times"
             report.tell(folder.where(name, head_line), found, "each column once")
-    if len(body) > MOST_ROWS:
-        report.tell(folder.where(name), f"a table of {len(body)} rows", f"at most {MOST_ROWS}")
-        return NO_TABLE
+    with report.at(folder.where(name)):
+        _check_size(len(body), len(columns))
+        return DataTable(
+            tuple(column for column in columns if column),
+            tuple(_rows(folder, name, columns, body, report)),
+            head=folder.where(name, head_line),
+        )
+    return NO_TABLE
+
+
+def _check_size(rows: int, columns: int) -> None:
+    """Refuse a table that would fill the memory: every row has every column."""
+    if rows > MOST_ROWS:
+        raise Wrong(f"a table of {rows} rows", f"at most {MOST_ROWS}")
+    if rows * columns > MOST_CELLS:
+        raise Wrong(f"a table of {rows} rows and {columns} columns", f"at most {MOST_CELLS} cells")
+
+
+def _rows(
+    folder: PackFolder, name: str, columns: Sequence[str], body: Sequence[tuple[int, list[str]]], report: Reporter
+) -> list[DataRow]:
+    """The rows below the names of the columns; what is read of none is said."""
     rows, file = [], folder.where(name).file
     for line, cells in body:
         extra = [cell for cell in cells[len(columns) :] if cell]
@@ -194,7 +186,7 @@ def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]]
     beside = (zip(columns, cells, strict=False) for _, cells in body)
     unread = [(rows[at].where, cell) for at, row in enumerate(beside) for column, cell in row if cell and not column]
     report.notes.extend(_nameless(unread))
-    return DataTable(tuple(column for column in columns if column), tuple(rows), head=folder.where(name, head_line))
+    return rows
 
 
 def _nameless(unread: Sequence[tuple[Where, str]]) -> Iterator[str]:
@@ -244,6 +236,8 @@ def _read_book(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     sheets = sheets_of(folder.read(file), file)
     if wanted and wanted not in sheets:
         raise unknown("sheet", wanted, sheets)
+    if not sheets:
+        raise Wrong(f"{file} has no sheet", "a workbook with a table")
     name = wanted or next(iter(sheets))
     sheet = sheets[name]
     others = [other for other in sheets if other != name and _has_ids(sheets[other].rows)]
@@ -271,6 +265,7 @@ def _read_json(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
         raise Wrong(f"{name!r} has no rows", 'a list of objects, such as [{"id": "fox"}, {"id": "elk"}]')
     columns = tuple(dict.fromkeys(str(key) for row in found for key in row))
+    _check_size(len(found), len(columns))
     where = folder.where(name)
     rows = (DataRow({column: _json_cell(row.get(column)) for column in columns}, where) for row in found)
     return DataTable(columns, tuple(rows))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from typing import Any
 from xml.etree import ElementTree as ET
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from generator.core.problems import Wrong
 
@@ -45,8 +45,12 @@ class BookSheet:
                 self.marked[number, place] = shown_so
 
 
-LARGEST = 100_000_000
-"""Bytes of a workbook's content once it is unpacked."""
+LARGEST = 40_000_000
+"""Bytes of a workbook's tables and styles once they are unpacked."""
+MOST_MARKS = 2_000_000
+"""Beginnings and ends of elements in them; a cell has four or more."""
+MOST_CELLS = 1_000_000
+"""Cells of a sheet, the empty ones between others and repeated ones counted too."""
 WIDEST = 500
 """Columns, and as many rows of one content, that a workbook may repeat."""
 
@@ -56,14 +60,24 @@ INSTALL = "it installed (`pip install openpyxl`), or the table saved as .ods or 
 def sheets_of(data: bytes, name: str) -> dict[str, BookSheet]:
     """Every sheet, in order."""
     try:
-        with ZipFile(io.BytesIO(data)) as whole:
-            if sum(part.file_size for part in whole.infolist()) > LARGEST:
-                raise Wrong(f"{name} is too large once it is unpacked", f"at most {LARGEST // 1_000_000} MB")
-            is_open = "content.xml" in whole.namelist()
-            content = whole.read("content.xml") if is_open else b""
-    except BadZipFile as error:
-        raise Wrong(f"{name} cannot be read as a workbook", "an .xlsx or .ods file, or a CSV") from error
-    return dict(_open_document(content, name)) if is_open else dict(_excel(data, name))
+        content = _content(data, name)
+        return dict(_excel(data, name) if content is None else _open_document(content, name))
+    except (Wrong, MemoryError):
+        raise
+    except Exception as error:  # an archive can be damaged in as many ways as it has parts
+        said = f" ({error})" if str(error) else ""
+        raise Wrong(f"{name} cannot be read as a workbook{said}", "an .xlsx or .ods file, or a CSV") from error
+
+
+def _content(data: bytes, name: str) -> bytes | None:
+    """What an OpenDocument says, nothing of an Excel workbook; either is refused where it unpacks to too much."""
+    with ZipFile(io.BytesIO(data)) as whole:
+        texts = [part for part in whole.infolist() if part.filename.endswith((".xml", ".rels", ".vml"))]
+        if sum(part.file_size for part in texts) > LARGEST:
+            raise Wrong(f"{name} is too large once it is unpacked", f"at most {LARGEST // 1_000_000} MB")
+        if sum(whole.read(part).count(b"<") for part in texts) > MOST_MARKS:
+            raise Wrong(f"{name} has too many cells", f"at most {MOST_CELLS}, the empty ones counted too")
+        return whole.read("content.xml") if "content.xml" in whole.namelist() else None
 
 
 def marked(text: str, *, bold: bool = False, italic: bool = False, colour: str = "") -> str:
@@ -82,18 +96,22 @@ def _excel(data: bytes, name: str) -> Iterator[tuple[str, BookSheet]]:
         import openpyxl
     except ImportError:
         raise Wrong(f"{name} is an Excel workbook, which needs the library openpyxl", INSTALL) from None
-    try:
-        book: Any = openpyxl.load_workbook(io.BytesIO(data), data_only=True, rich_text=True)
-        formulas: Any = openpyxl.load_workbook(io.BytesIO(data)) if b"<f" in _worksheets(data) else None
-    except Exception as error:
-        raise Wrong(f"{name} cannot be read as a workbook ({error})", "an .xlsx file, or a CSV") from error
+    book: Any = openpyxl.load_workbook(io.BytesIO(data), data_only=True, rich_text=True)
+    formulas: Any = openpyxl.load_workbook(io.BytesIO(data)) if b"<f" in _worksheets(data) else None
     for sheet in book.worksheets:
+        _check_cells(sheet.max_row * sheet.max_column, f"{name}: the sheet {sheet.title!r}")
         asked = formulas[sheet.title] if formulas else None
         made = BookSheet()
         for n, cells in enumerate(sheet.iter_rows(), 1):
             plain = [_cell(cell, asked, name) for cell in cells]
             made.add(n, plain, [PLAIN if isinstance(cell.value, list) else _font_look(cell.font) for cell in cells])
         yield sheet.title, made
+
+
+def _check_cells(count: int, label: str) -> None:
+    if count > MOST_CELLS:
+        hint = "delete the rows below the table, and the columns beside it, of which a cell was once used"
+        raise Wrong(f"{label} reaches over {count} cells", f"at most {MOST_CELLS}", hint)
 
 
 def _worksheets(data: bytes) -> bytes:
@@ -190,13 +208,11 @@ OFFICE, TABLE, TEXT, STYLE, FO = (
 def _open_document(content: bytes, name: str) -> Iterator[tuple[str, BookSheet]]:
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
         raise Wrong(f"{name} defines entities", "a workbook as a spreadsheet saves it")
-    try:
-        root = ET.fromstring(content)
-    except ET.ParseError as error:
-        raise Wrong(f"{name} cannot be read as a workbook ({error})", "an .ods file, or a CSV") from error
+    root = ET.fromstring(content)
     looks = {style.get(f"{STYLE}name", ""): _look(style) for style in root.iter(f"{STYLE}style")}
     for table in root.iter(f"{TABLE}table"):
-        yield table.get(f"{TABLE}name", ""), _sheet(table, looks)
+        title = table.get(f"{TABLE}name", "")
+        yield title, _sheet(table, looks, f"{name}: the sheet {title!r}")
 
 
 def _look(style: ET.Element) -> CellLook:
@@ -207,8 +223,8 @@ def _look(style: ET.Element) -> CellLook:
     return CellLook(found.get("font-weight") == "bold", found.get("font-style") == "italic", "" if is_plain else colour)
 
 
-def _sheet(table: ET.Element, looks: Mapping[str, CellLook]) -> BookSheet:
-    made, number = BookSheet(), 1
+def _sheet(table: ET.Element, looks: Mapping[str, CellLook], label: str) -> BookSheet:
+    made, number, count = BookSheet(), 1, 0
     columns = [
         column.get(f"{TABLE}default-cell-style-name", "")
         for column in table.iter(f"{TABLE}table-column")
@@ -219,6 +235,8 @@ def _sheet(table: ET.Element, looks: Mapping[str, CellLook]) -> BookSheet:
         texts = [text for text, _ in cells]
         styles = [name or (columns[at] if at < len(columns) else "") for at, (_, name) in enumerate(cells)]
         times = int(row.get(f"{TABLE}number-rows-repeated", "1"))
+        count += len(cells) * min(times, WIDEST)
+        _check_cells(count, label)
         for n in range(min(times, WIDEST) if any(texts) else 0):
             made.add(number + n, texts, [looks.get(name, PLAIN) for name in styles])
         number += times

@@ -18,8 +18,6 @@ from generator.release.manifest import Release
 MARK = b"pnp release, format "
 LARGEST = 1_000_000_000
 """Bytes of a file with all its pictures; five games with all their variants have two million together."""
-LARGEST = 1_000_000_000
-"""Bytes of a file with all its pictures; five games with all their variants have two million together."""
 MOST_BYTES = 250_000_000
 """No honest release has more text when it is unpacked."""
 

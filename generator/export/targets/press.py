@@ -7,7 +7,7 @@ from pathlib import Path
 from PIL import ImageColor
 
 from generator.app.project import Project
-from generator.core.files import Outbox
+from generator.core.files import Outbox, bounded
 from generator.core.fonts import NOTE_FONT
 from generator.core.geometry import Affine, Rect, Size
 from generator.core.problems import Kind, placed, unknown
@@ -16,7 +16,7 @@ from generator.draw.face import Face
 from generator.export import Written
 from generator.export.targets import TargetWish, each_piece, wanted
 from generator.impose.sheet import PlacedFace, SheetPage, SheetSide
-from generator.pack.folder import PackFolder
+from generator.pack.folder import MAX_TEXT, PackFolder
 from generator.pack.game import Game
 from generator.pdf.faces import compile_faces
 from generator.pdf.graft import finish
@@ -105,7 +105,7 @@ def profile_for(game: Game, named: str = "") -> bytes:
 def _profile_file(path: Path) -> bytes:
     if not path.is_file():
         raise unknown("profile", str(path), PROFILES, place="ours, or a file", kind=Kind.MISSING)
-    return path.read_bytes()
+    return bounded(path, str(path), MAX_TEXT)
 
 
 def _faces(pages: PressPages) -> dict[str, Face]:

@@ -70,7 +70,10 @@ class PressInks:
         if kind != "CMYK":
             raise Wrong(f"a profile for {kind} colours cannot be printed by", "an ICC profile of a press, for CMYK")
         intent, flags = ImageCms.Intent.RELATIVE_COLORIMETRIC, ImageCms.Flags.BLACKPOINTCOMPENSATION
-        return ImageCms.buildTransform(ImageCms.createProfile("sRGB"), press, "RGB", "CMYK", intent, flags)
+        try:
+            return ImageCms.buildTransform(ImageCms.createProfile("sRGB"), press, "RGB", "CMYK", intent, flags)
+        except ImageCms.PyCMSError as error:
+            raise Wrong(f"this profile is damaged: {error}", "an ICC profile of a press, for CMYK") from None
 
     @property
     def title(self) -> str:

@@ -1,0 +1,43 @@
+"""The doors by which a stranger's bytes come in: each a class with good `seeds`, and `run`, which takes damaged ones.
+
+An answer is a result, or an error of those that users see.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from doors_files import Art, Drawn, Faces, Font, IccProfile, Kept, Release, Template
+from doors_net import Live, Web
+from doors_packs import Command, Pack, Rules
+from doors_tables import Jobs, Orders, Table
+
+
+class Door(Protocol):
+    """One way in."""
+
+    seeds: list[bytes]
+
+    def run(self, data: bytes) -> None:
+        """Take what a stranger sends; an error of those that users see is an answer too."""
+
+
+DOORS: dict[str, tuple[Callable[[Path], Door], int]] = {
+    "art": (Art, 30),
+    "drawn": (Drawn, 3),
+    "faces": (Faces, 6),
+    "pack": (Pack, 15),
+    "rules": (Rules, 2),
+    "release": (Release, 12),
+    "font": (Font, 8),
+    "table": (Table, 12),
+    "orders": (Orders, 8),
+    "jobs": (Jobs, 10),
+    "profile": (IccProfile, 6),
+    "template": (Template, 6),
+    "cache": (Kept, 4),
+    "live": (Live, 8),
+    "web": (Web, 6),
+    "command": (Command, 1),
+}
+"""Each with how often it is chosen."""

@@ -1,0 +1,154 @@
+"""Doors of single files: pictures, faces, releases, fonts, profiles of presses, pre-cut sheets, the cache."""
+
+import lzma
+from pathlib import Path
+
+from hostile_corpus import ART
+from made_releases import design, release
+from making import make, svg
+
+from generator.app.project import Order, Project
+from generator.core.cache import FILE, Cache
+from generator.core.files import bundled
+from generator.core.fonts import font_set, read_font
+from generator.core.geometry import Size
+from generator.draw.art import read_art
+from generator.draw.face import Face
+from generator.impose.precut import precut
+from generator.pdf.faces import compile_faces
+from generator.pdf.press.inks import PressInks, own_profile
+from generator.picture.model import Drawing
+from generator.preview.raster import Rasteriser
+from generator.release import store
+
+ROOT = Path(__file__).parents[2]
+
+
+class Art:
+    """Pictures, through the gate and all that makes them plain."""
+
+    def __init__(self, _: Path) -> None:
+        features = sorted((ROOT / "tests" / "draw" / "art" / "features").glob("*.svg"))
+        self.seeds = [path.read_bytes() for path in features] + [
+            data for made in ART.values() if len(data := made()) < 20_000
+        ]
+
+    def run(self, data: bytes) -> None:
+        read_art(data, "a.svg")
+
+
+class Drawn(Art):
+    """Pictures that pass the gate, as a pack shows them: placed, printed by typst, shown by resvg."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.seeds = [data for data in self.seeds if len(data) < 5000]
+        self.fonts = font_set()
+        self.folder = make(folder / "drawn", "- svg: a.svg\n  box: [0, 0, 30, 30]\n")
+
+    def run(self, data: bytes) -> None:
+        (self.folder / "a.svg").write_bytes(data)
+        project = Project(Order(str(self.folder)))
+        for face in project.faces.values():
+            Rasteriser(project.game.fonts).face(face, 72)
+        assert project.face_pages
+
+
+class Faces:
+    """What the gate would not pass: the engines have no way to the disk, and end."""
+
+    def __init__(self, _: Path) -> None:
+        self.seeds = [
+            f'<g id="a"/><image width="9" height="9" {key}="{address}"/>'.encode()
+            for key in ("href", "xlink:href")
+            for address in ("#a", "/etc/passwd", "a.svg", "file:///etc/passwd", "#a/../b", "data:,x")
+        ] + [b"<rect/><circle r='3'/><text>a</text>"]
+        self.fonts = font_set()
+
+    def run(self, data: bytes) -> None:
+        face = Face((Drawing(svg(data.decode(errors="replace"))),), Size(9, 9), 0.0, "a face")
+        Rasteriser(self.fonts).face(face, 72)
+        compile_faces([face], self.fonts)
+
+
+class Release:
+    """Releases: their JSON, and their bytes."""
+
+    def __init__(self, _: Path) -> None:
+        fixtures = sorted((ROOT / "tests" / "release" / "fixtures").rglob("*.pnp"))
+        files = [path.read_bytes() for path in fixtures]
+        files.append(store.to_bytes(release("1", ("cards", [design("fox", 1), design("owl", 2)]))))
+        self.seeds = [self._plain(data) for data in files]
+
+    def _plain(self, data: bytes) -> bytes:
+        head, _, packed = data.partition(b"\n")
+        unpacker = lzma.LZMADecompressor()
+        return head + b"\n" + unpacker.decompress(packed)
+
+    def run(self, data: bytes) -> None:
+        head, _, rest = data.partition(b"\n")
+        if len(data) % 9 == 0:
+            store.from_bytes(data)
+        store.from_bytes(head + b"\n" + lzma.compress(rest, preset=0))
+
+
+class Font:
+    """Font files."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "own.ttf"
+        self.seeds = [(bundled("fonts") / "bungee" / "Bungee-Regular.ttf").read_bytes()[:60_000]]
+
+    def run(self, data: bytes) -> None:
+        self.path.write_bytes(data)
+        font_set([read_font(self.path)])
+
+
+class IccProfile:
+    """A press's colours."""
+
+    def __init__(self, _: Path) -> None:
+        self.seeds = [own_profile("pnp-coated")]
+
+    def run(self, data: bytes) -> None:
+        inks = PressInks(data)
+        for colour in ((0.0, 0.0, 0.0), (1.0, 0.5, 0.1), (1.0, 1.0, 1.0)):
+            assert len(inks.of(colour)) == 4
+        assert isinstance(inks.title, str)
+
+
+class Template:
+    """Pre-cut sheets."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "own.toml"
+        self.seeds = [
+            b'title = "A"\npaper = "a4"\nslots = [[10, 10, 63, 88], [80, 10.5, 63, 88]]\n',
+            b'title = "A"\npaper = "letter"\ngrid = [2, 3]\nfirst = [5, 5]\nsize = [63, 88]\nstep = [70, 90]\n',
+        ]
+
+    def run(self, data: bytes) -> None:
+        self.path.write_bytes(data)
+        sheet = precut(str(self.path))
+        sheet.turn(sheet.slots[0].size, "cards")
+
+
+class Kept:
+    """The cache, as a broken disk or another program leaves it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "cache"
+        with Cache(self.folder) as cache:
+            for nth in range(20):
+                cache.put("face", f"k{nth}", bytes([nth]) * 100)
+        self.seeds = [(self.folder / FILE).read_bytes()]
+
+    def run(self, data: bytes) -> None:
+        (self.folder / f"{FILE}-journal").unlink(missing_ok=True)
+        (self.folder / FILE).write_bytes(data)
+        with Cache(self.folder) as cache:
+            for nth in range(20):
+                assert cache.get("face", f"k{nth}") in {None, bytes([nth]) * 100}
+            cache.put("face", "new", b"x")
+        with Cache(self.folder) as cache:
+            assert cache.get("face", "new") in {None, b"x"}

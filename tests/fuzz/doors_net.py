@@ -1,0 +1,102 @@
+"""Doors to the network: requests to the live page, and what servers answer to `pnp pull`."""
+
+import json
+import shutil
+import socket
+import sys
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+
+from making import make
+
+from generator.app.fetching import fetch
+from generator.app.pulling import _pulled
+from generator.live import server
+from generator.live.serving import Serving
+from generator.pack.load import PackForm
+
+ROOT = Path(__file__).parents[2]
+HEAD = "Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nX-Pnp-Token: {token}\r\n"
+
+
+class Live:
+    """Requests to the live page: what is asked for, ordered, and no request at all."""
+
+    def __init__(self, folder: Path) -> None:
+        pack = Path(shutil.copytree(ROOT / "generator" / "starters" / "cards", folder / "live"))
+        (pack / "rules.md").write_text("# A\n\nb\n")
+        self.serving = Serving(pack, PackForm("", ""))
+        self.faults: list[BaseException] = []
+        self.serving.begin()
+        self.head = HEAD.format(port=self.serving.server.server_port, token=self.serving.server.token)
+        keys = [side.key for card in self.serving.session.shown.cards.values() for side in card.sides]
+        asked = ["", "state", "can", f"face/{keys[0]}-4.png", f"layers/{keys[0]}", "sheets/a4", "rules", "releases"]
+        asked += ["changes/1", "was/1/0-front-now.png", "board", f"source/{keys[0]}/1", "row/cards:c1"]
+        asked += ["palette", "forms", "page/app.js"]
+        orders: dict[str, dict[str, object]] = {
+            "move": {"key": keys[0], "layer": 1, "dx": 1, "dy": 1, "digest": "x"},
+            "cell": {"card": "cards:sun", "column": "title", "value": "a", "digest": "x"},
+            "colour": {"name": "ink", "value": "#000000", "digest": "x"},
+            "undo": {},
+            "form": {"variant": "", "language": ""},
+            "lay": {"figure": "a", "pieces": [{"at": [0, 0], "design": "tiles:a", "turn": 90}]},
+        }
+        self.seeds = [f"GET /{each} HTTP/1.1\r\n{self.head}\r\n".encode() for each in asked]
+        self.seeds += [_post(name, json.dumps(order), self.head) for name, order in orders.items()]
+
+    def run(self, data: bytes) -> None:
+        """Send it, and read what comes; what a handler did not answer is a fault."""
+        found: list[BaseException] = []
+        server.Handler.timeout = 2
+        server.LiveServer.handle_error = lambda *_: found.append(_current())  # type: ignore[method-assign]
+        if data.startswith(b"POST"):
+            head, _, body = data.partition(b"\r\n\r\n")
+            length = f"\r\nContent-Length: {len(body)}".encode()
+            data = head.partition(b"\r\nContent-Length")[0] + length + b"\r\n\r\n" + body
+        with suppress(OSError), socket.create_connection(self.serving.server.server_address[:2], 60) as call:
+            call.sendall(data)
+            call.shutdown(socket.SHUT_WR)
+            while b"event" not in data and call.recv(65536):
+                pass
+        for error in found:
+            if not isinstance(error, ConnectionError | TimeoutError | BrokenPipeError):
+                raise error
+
+
+def _current() -> BaseException:
+    error = sys.exc_info()[1]
+    assert error is not None
+    return error
+
+
+def _post(name: str, order: str, head: str) -> bytes:
+    return f"POST /{name} HTTP/1.1\r\n{head}Content-Type: application/json\r\n\r\n{order}".encode()
+
+
+class Web:
+    """What a server on the web answers to `pnp pull`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = make(folder / "web")
+        self.seeds = [
+            b"HTTP/1.1 200 OK\r\nContent-Length: 12\r\nContent-Type: text/csv\r\n\r\nid,count\na,1",
+            b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/x\r\nContent-Length: 0\r\n\r\n",
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nid\na\n\r\n0\r\n\r\n",
+            b"HTTP/1.0 206 Partial\r\nContent-Range: bytes 0-4/9\r\n\r\nid\na\n",
+        ]
+        self.answer = b""
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            call, _ = self.listening.accept()
+            with call, suppress(OSError):
+                call.settimeout(5)
+                call.recv(65536)
+                call.sendall(self.answer)
+
+    def run(self, data: bytes) -> None:
+        self.answer = data
+        _pulled(self.folder, "cards.csv", fetch(f"http://127.0.0.1:{self.listening.getsockname()[1]}/a", near=True))

@@ -1,0 +1,109 @@
+"""Doors of whole packs: read and drawn, their rules as a web page, and commands from end to end."""
+
+import random
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from generator.app.packs import vocabulary
+from generator.app.project import Order, Project
+from generator.cli import main
+from generator.core.files import bundled
+from generator.draw.draw import draw_game
+from generator.pack.load import PackForm, load
+from generator.rules.html import html
+
+ROOT = Path(__file__).parents[2]
+NO_FORM = PackForm("", "")
+
+
+class Pack:
+    """Any file of a pack: YAML, tables, layouts, art; read and drawn."""
+
+    kinds = frozenset({".yaml", ".csv", ".svg", ".md"})
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / type(self).__name__
+        for kind in ("cards", "tiles"):
+            shutil.copytree(ROOT / "generator" / "starters" / kind, self.folder / kind)
+        for kind in ("notation", "hoard", "paths"):
+            shutil.copytree(ROOT / "tests" / "packs" / kind, self.folder / kind)
+        self.files = [path for path in sorted(self.folder.rglob("*")) if path.suffix in self.kinds]
+        self.seeds = [path.read_bytes() for path in self.files]
+        self.words = vocabulary()
+
+    def run(self, data: bytes) -> None:
+        """The file that it resembles most is taken for it."""
+        index = most_alike(self.seeds, data)
+        path = self.files[index]
+        path.write_bytes(data)
+        try:
+            self.use(self.folder / path.relative_to(self.folder).parts[0])
+        finally:
+            path.write_bytes(self.seeds[index])
+
+    def use(self, folder: Path) -> None:
+        """Read it and draw it."""
+        draw_game(load(folder, self.words, NO_FORM))
+
+
+class Rules(Pack):
+    """Rules and figures, up to their web page."""
+
+    kinds = frozenset({".md", ".yaml"})
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / type(self).__name__
+        for name in ("greenways", "buizen-wir-war", "hydras"):
+            shutil.copytree(bundled("templates") / name, self.folder / name)
+        self.files = [
+            path
+            for path in sorted(self.folder.rglob("*"))
+            if path.suffix == ".md" or path.name in {"figures.yaml", "game.yaml"}
+        ]
+        self.seeds = [path.read_bytes() for path in self.files]
+
+    def use(self, folder: Path) -> None:
+        project = Project(Order(str(folder)))
+        if project.rules is not None:
+            html(project.rules, project.game.fonts)
+
+
+COMMANDS: tuple[Sequence[str], ...] = (
+    ("build", "PACK", "-o", "OUT", "--paper", "a4"),
+    ("check", "PACK", "--all"),
+    ("preview", "PACK", "-o", "OUT"),
+    ("rules", "PACK", "-o", "OUT"),
+    ("export", "press", "PACK", "-o", "OUT"),
+    ("export", "tabletop-simulator", "PACK", "-o", "OUT"),
+    ("release", "PACK", "-o", "OUT"),
+    ("schema", "game"),
+)
+
+
+class Command(Pack):
+    """Whole commands on a damaged pack: the exit code is one of those that are promised."""
+
+    def use(self, folder: Path) -> None:
+        out = self.folder.parent / "out"
+        told = b"".join(path.read_bytes() for path in self.files)
+        chosen = random.Random(told).choice(COMMANDS)  # noqa: S311 - the same for the same pack
+        words = [{"PACK": str(folder), "OUT": str(out)}.get(word, word) for word in chosen]
+        result = CliRunner().invoke(main, ["--debug", *words])
+        shutil.rmtree(out, ignore_errors=True)
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        assert result.exit_code in {0, 3, 4, 5}, (chosen, result.output[-500:])
+        assert result.exit_code == 0 or result.stderr.strip(), chosen
+
+
+def most_alike(seeds: list[bytes], data: bytes) -> int:
+    """Which of some texts shares most of its beginning and its end with one."""
+    return max(range(len(seeds)), key=lambda n: _alike(seeds[n], data))
+
+
+def _alike(one: bytes, other: bytes) -> int:
+    same = sum(a == b for a, b in zip(one[:3000], other, strict=False))
+    return same + sum(a == b for a, b in zip(reversed(one[-3000:]), reversed(other), strict=False))

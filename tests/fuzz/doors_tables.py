@@ -1,0 +1,164 @@
+"""Doors of tables: a component's data in every kind of file, the orders of an edition, what a farm is asked for."""
+
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from making import make
+
+from generator.app.beginning import pack_of
+from generator.app.packs import vocabulary
+from generator.app.pulling import _pulled
+from generator.core.problems import PnpError, Wrong
+from generator.farm.edition import EditionWish, edition
+from generator.farm.jobs import read_plan
+from generator.farm.store import plain
+from generator.pack.load import PackForm, load
+
+NAMES = " ".join(
+    f'xmlns:{short}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+    for short, name in (("office",) * 2, ("table",) * 2, ("text",) * 2, ("style",) * 2, ("fo", "xsl-fo-compatible"))
+)
+ODS = f"""<?xml version="1.0"?><office:document-content {NAMES}>
+<office:automatic-styles><style:style style:name="b">
+<style:text-properties fo:font-weight="bold" fo:color="#ff0000"/></style:style></office:automatic-styles><office:body>
+<office:spreadsheet><table:table table:name="one"><table:table-column table:number-columns-repeated="3"/>
+<table:table-row><table:table-cell><text:p>id</text:p></table:table-cell><table:table-cell><text:p>count</text:p>
+</table:table-cell></table:table-row><table:table-row table:number-rows-repeated="1"><table:table-cell>
+<text:p>fox<text:s text:c="1"/></text:p></table:table-cell><table:table-cell office:value-type="float" office:value="3"
+ table:number-columns-repeated="1" table:style-name="b"><text:p><text:span text:style-name="b">3</text:span></text:p>
+</table:table-cell></table:table-row></table:table></office:spreadsheet></office:body></office:document-content>"""
+
+
+def zipped(parts: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as whole:
+        for name, data in parts.items():
+            whole.writestr(name, data)
+    return out.getvalue()
+
+
+def workbook() -> dict[str, bytes]:
+    """The parts of an Excel workbook."""
+    from openpyxl import Workbook
+
+    book, out = Workbook(), io.BytesIO()
+    for row in (["id", "count", "text"], ["fox", 3, "a"], ["owl", 1.5, "=A1"]):
+        book.active.append(row)
+    book.save(out)
+    with zipfile.ZipFile(out) as whole:
+        return {name: whole.read(name) for name in whole.namelist()}
+
+
+class Table:
+    """Tables of every kind, as a pack's and as what a pack is begun with; the first line says which."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = make(folder / "tables", "- text: $id\n  box: [5, 5, 30, 5]\n  style: body\n")
+        self.main = (self.folder / "game.yaml").read_text()
+        self.parts = workbook()
+        tables = {
+            "csv": b'id,count,text\nfox,2,"a, b"\nowl,,x\n',
+            "tsv": b"id\tcount\nfox\t2\n",
+            "json": json.dumps([{"id": "fox", "count": 2, "tags": ["a"], "n": 1.5, "t": True, "x": None}]).encode(),
+            "ods": ODS.encode(),
+            "raw.ods": zipped({"content.xml": ODS.encode()}),
+            "raw.xlsx": zipped(self.parts),
+            **{f"{name}|xlsx": data for name, data in self.parts.items()},
+        }
+        self.seeds = [f"{name}\n".encode() + data for name, data in tables.items()]
+
+    def run(self, data: bytes) -> None:
+        told, _, body = data.partition(b"\n")
+        name = told.decode(errors="replace")
+        part, _, excel = name.partition("|")
+        kind = "xlsx" if excel or "xlsx" in name else next((each for each in KINDS_OF_TABLE if each in name), "csv")
+        if kind == "ods" and "raw" not in name:
+            body = zipped({"content.xml": body})
+        elif kind == "xlsx" and "raw" not in name:
+            body = zipped({**self.parts, part: body} if part in self.parts else self.parts)
+        (self.folder / f"cards.{kind}").write_bytes(body)
+        (self.folder / "game.yaml").write_text(self.main.replace("cards.csv", f"cards.{kind}"))
+        both(
+            lambda: load(self.folder, vocabulary(), PackForm()),
+            lambda: pack_of(self.folder / f"cards.{kind}"),
+            lambda: _pulled(self.folder, "cards.csv", body),
+        )
+
+
+KINDS_OF_TABLE = ("json", "tsv", "ods", "csv")
+
+
+def both(*ways: Callable[[], object]) -> None:
+    """All of them, though one may be answered by an error; that is raised at the end."""
+    said: list[Exception] = []
+    for way in ways:
+        try:
+            way()
+        except (PnpError, Wrong) as error:
+            said.append(error)
+    if said:
+        raise said[0]
+
+
+COPIES = """\
+order: {name: Nobody, town: ""}
+lots: {booster: {of: cards, take: 3, by: kind, weights: {a: 2}, least: {b: 1}, most: {a: 2}, unique: true}}
+variants: {dark: {palette: {ink: "#000000"}}}
+"""
+
+
+class Orders:
+    """The orders of an edition, and what a pack says of copies."""
+
+    def __init__(self, folder: Path) -> None:
+        rows = "id,count,kind\n" + "".join(f"c{n},2,{'ab'[n % 2]}\n" for n in range(6))
+        self.folder = make(folder / "edition", "- fill: red\n", rows, more=COPIES)
+        self.main = (self.folder / "game.yaml").read_bytes()
+        self.orders = folder / "orders.csv"
+        table = io.StringIO()
+        csv.writer(table).writerows(
+            [["id", "name", "town", "variant", "language", "paper", "cards:c1"]]
+            + [[f"k{n}", "A", "B", "dark" if n % 2 else "", "", "a4", n] for n in range(4)]
+        )
+        self.table = table.getvalue().encode()
+        self.seeds = [self.table, self.main]
+
+    def run(self, data: bytes) -> None:
+        is_main = data[:2] != self.table[:2] and b"components" in data
+        (self.folder / "game.yaml").write_bytes(data if is_main else self.main)
+        self.orders.write_bytes(self.table if is_main else data)
+        jobs, picking = edition(str(self.folder), EditionWish(self.orders, "a seed", by=("order", "sheet")))
+        for job in jobs:
+            plain(f"{job.under or job.name}/x")
+        assert picking
+
+
+JOBS = b"""\
+store: out
+games: [pack, "pack*"]
+versions: [now, "1"]
+papers: [a4, letter]
+languages: ["", nl]
+variants: ["", dark]
+outputs: [sheets, rules, release]
+targets: [press]
+minutes: 2
+"""
+
+
+class Jobs:
+    """What a farm is asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        make(folder / "farm" / "pack")
+        self.path = folder / "farm" / "jobs.yaml"
+        self.seeds = [JOBS]
+
+    def run(self, data: bytes) -> None:
+        self.path.write_bytes(data)
+        for job in read_plan(self.path).jobs:
+            plain(f"{job.under or job.name}/x")
