@@ -129,7 +129,10 @@ def _from(path: Path, address: str) -> str:
 def _in_folders(base: Path, name: str) -> dict[str, str]:
     """The packs that a name means, with what is in them: a folder, folders by a pattern, or a game of ours."""
     if any(sign in name for sign in "*?["):
-        found = sorted(each for each in base.glob(name) if (each / MAIN).is_file())
+        try:
+            found = sorted(each for each in base.glob(name) if (each / MAIN).is_file())
+        except (ValueError, NotImplementedError) as error:
+            raise Wrong(str(error), "a pattern such as games/*, from where the file lies") from None
         if not found:
             raise Wrong(f"no pack is called {name}", "folders with a game.yaml")
     else:

@@ -255,8 +255,7 @@ class Builder:
         sides = self._sides(names, name, spec, replace(self.scope, kinds=table.kinds, checked=set()), game)
         sides = replace(sides, panels=panels)
         sides.check_columns(table, self.place(name, "data"))
-        made_rows = self.made.setdefault(name, MadeRows())
-        designs = sides.designs(table, made_rows)
+        designs = sides.designs(table, self.made.setdefault(name, MadeRows()))
         check_order(spec.order, designs, self.place(name, "order"), self.report)
         own = {"id": name, "designs": designs, "depth": depth, "panels": panels}
         return Component(**{**shared(spec, Component), **own})

@@ -12,12 +12,13 @@ from pathlib import PurePosixPath
 from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.core.values import Frozen
 from generator.pack import fields
+from generator.pack.book_sheets import MOST_CELLS, shown
 from generator.pack.cells import check_head, slip_of
 from generator.pack.folder import PackFolder
 from generator.pack.functions import Value, ValueKind
 from generator.pack.source import Node
 from generator.pack.spec import IDENTIFIER
-from generator.pack.workbooks import MOST_CELLS, sheets_of, shown
+from generator.pack.workbooks import sheets_of
 
 
 @dataclass(frozen=True)
@@ -267,7 +268,10 @@ def _read_json(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     columns = tuple(dict.fromkeys(str(key) for row in found for key in row))
     _check_size(len(found), len(columns))
     where = folder.where(name)
-    rows = (DataRow({column: _json_cell(row.get(column)) for column in columns}, where) for row in found)
+    try:
+        rows = [DataRow({column: _json_cell(row.get(column)) for column in columns}, where) for row in found]
+    except RecursionError:
+        raise Wrong("lists stand in lists, deeper than anybody reads", "a list of texts or numbers") from None
     return DataTable(columns, tuple(rows))
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from generator.app import fetching
 from generator.app import source as app_source
-from generator.core import files, units, worker
+from generator.core import files, units, values, worker
 from generator.draw import pixels
 from generator.draw.art import css, gate, limits
-from generator.pack import folder, icons, layout, repetition, source, tables
+from generator.pack import book_sheets, folder, icons, layout, repetition, source, tables, workbooks
 from generator.pdf.foreign import cutting, opening, seeing, walk
 from generator.release import store
 from generator.rules import markdown
@@ -25,7 +25,14 @@ def test_every_bound_is_the_programs():
     mb = 1_000_000
     bounds = {
         "a text, table or layout of a pack": (folder.MAX_TEXT // mb, source.MAX_DEPTH, source.MAX_PARTS),
-        "a table": (tables.MOST_ROWS,),
+        "a table": (tables.MOST_ROWS, book_sheets.MOST_CELLS),
+        "a workbook, unpacked": (
+            workbooks.LARGEST // mb,
+            workbooks.MOST_MARKS,
+            worker.SECONDS,
+            worker.MEMORY // 10**9,
+        ),
+        "a pack whose files are compared with those of the last time": (values.LARGEST_PACK // mb,),
         "a set of icons in one file": (icons.MAX_SET // mb, icons.MAX_BRACKETS),
         "rules": (markdown.MAX_RULES, markdown.MAX_PARAGRAPH, markdown.MAX_WORD),
         "an SVG file": (gate.MAX_BYTES // mb, gate.MAX_ELEMENTS, gate.MAX_DEPTH, limits.MAX_ELEMENTS, limits.MAX_DEPTH),
