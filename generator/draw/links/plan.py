@@ -70,7 +70,7 @@ class Planner:
         """Where the features of links between ports stand."""
         with_one = {i: one for i, one in between.items() if one.link.feature}
         options = [
-            [end_of(one.body)] if len(one.link.ports) == 1 else along(one.body, one.link.stand.at)
+            [end_of(one.body)] if len(one.link.ports) == 1 else along(one.body, _said(one.link))
             for one in with_one.values()
         ]
         wanted = [self._wanted(one.link, one.style.width) / 2 for one in with_one.values()]
@@ -92,6 +92,11 @@ class Planner:
         others = [spot.place for j, spot in spots.items() if j != i and spot.place != place]
         free = min(room(place, self.plot, others), _clear(i, place, links))
         return FeatureAt(link.feature or "", place, towards, link.kind, free, link.stand)
+
+
+def _said(link: Link) -> float | None:
+    """Where on its link a feature is told to stand: the legs of a hub meet in theirs."""
+    return 1.0 if link.course.hub and link.stand.at is None else link.stand.at
 
 
 def _clear(i: int, place: Point, links: Mapping[int, StyledLink]) -> float:

@@ -61,6 +61,25 @@ def families():
         "three cities or four, a leg each",
         {kind(*(("city", (leg,)) for leg in many)) for many in legs if len(many) in {3, 4} and (0 in many)},
     )
+    yield "a town and track past it", {kind(("town", a), ("path", b)) for a in pairs for b in pairs if not {*a} & {*b}}
+    yield "a city and a town", {kind(("city", a), ("town", b)) for a in pairs for b in pairs if not {*a} & {*b}}
+    yield "three towns", {kind(*(("town", pair) for pair in many)) for many in apart}
+    yield "three cities, two legs each", {kind(*(("city", pair) for pair in many)) for many in apart}
+    three, one = [many for many in legs if len(many) == 3], [many for many in legs if len(many) == 1]
+    yield "two cities, unlike", {kind(("city", a), ("city", b)) for a in one for b in pairs + three if not {*a} & {*b}}
+    yield (
+        "a city of three legs and track past it",
+        {kind(("city", a), ("path", b)) for a in three for b in pairs if not {*a} & {*b}},
+    )
+    yield (
+        "a junction and track past it",
+        {kind(("junction", a), ("path", b)) for a in three for b in pairs if not {*a} & {*b}},
+    )
+    yield (
+        "a city and track over it",
+        {kind(("city", a), ("path", b)) for a in pairs for b in pairs if len({*a, *b}) == 3},
+    )
+    yield "no track leads there", {kind((what, ())) for what in ("city", "double", "town")}
     yield "two gauges", {kind(("path", a), ("narrow", b)) for a in pairs for b in pairs if a != b}
 
 
@@ -72,13 +91,14 @@ def line(items):
     stubs = [legs for what, legs in items if len(legs) == 1]
     written = []
     for what, legs in items:
-        ports = [SIDES[leg] for leg in legs]
+        ports = [SIDES[leg] for leg in legs] or ["m"]
         hub = len(legs) > 2 or (len(items) == 1 and len(legs) == 2 and what != "path")
         rail = "narrow" if what == "narrow" else "rail"
         far = "(length 50%)" if len(legs) == 1 and len(stubs) > 2 else ""
         stands = "" if what in {"path", "narrow", "junction"} else f"@{what}{SLOTS.get(what, '')}"
         written.append(f"{(',' if hub else '-').join(ports)}:{rail}{far}{stands}")
-    return " ".join(written)
+    alone = ["m(50,50)"] if any(not legs for _, legs in items) else []
+    return " ".join([*alone, *written])
 
 
 SLOTS = {"double": "(2)", "triple": "(3)", "quad": "(4)"}
@@ -103,7 +123,7 @@ ALL = [(family, items) for family, found in KINDS.items() for items in found]
 
 
 def test_the_families_are_those_of_the_games():
-    assert len(ALL) >= 120
+    assert len(ALL) >= 280
     counts = {name: len(found) for name, found in KINDS.items()}
     assert (counts["track"], counts["junctions"], counts["towns"], counts["three tracks apart"]) == (3, 9, 13, 5)
 
@@ -121,7 +141,9 @@ def test_a_line_says_what_is_meant(family):
         assert parse_tile(write_tile(tile), HEX_PORTS) == tile
         found = sorted((link.feature or link.kind, sorted(link.ports)) for link in tile.links)
         names = {"path": "rail", "junction": "rail"}
-        assert found == sorted((names.get(what, what), sorted(SIDES[leg] for leg in legs)) for what, legs in items)
+        assert found == sorted(
+            (names.get(what, what), sorted(SIDES[leg] for leg in legs) or ["m"]) for what, legs in items
+        )
 
 
 @pytest.mark.parametrize("family", KINDS)
@@ -134,3 +156,11 @@ def test_every_leg_is_seen_at_its_side_and_no_other(family, shoot):
             place = PLOT.side(side).middle + PLOT.side(side).inward
             seen = pixels[int(place.y / 25.4 * 100), int(place.x / 25.4 * 100)]
             assert seen == any(nth in legs for _, legs in items), (line(items), side)
+
+
+def test_a_city_stands_where_its_legs_meet():
+    """Also where track that passes leaves more room elsewhere."""
+    for items in KINDS["a city of three legs and track past it"]:
+        made = draw_links(parse_tile(line(items), HEX_PORTS), PLOT, 2, STYLES, SIZES)
+        (city,) = made.features
+        assert (city.place - PLOT.centre).length() < 0.01, line(items)
