@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from live_browser import Chromium, live_page, until
-from making import make
+from making import make, svg
 from PIL import Image
 
 from generator.cli import main
@@ -20,6 +20,8 @@ pytestmark = [
     pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium"),
 ]
 EVIL = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+WRITTEN = EVIL.replace("<", "\\<")
+"""As a text says it: without the strokes it is a slip."""
 MORE = """
 links:
   road: {width: 9mm, fill: "#888888"}
@@ -32,7 +34,7 @@ rules: {file: rules.md}
 TABLE = f"""id,title,kind,count,road
 bend,Bend,curve,2,n-e:road
 line,Line,straight,3,n-s:road
-evil,"{EVIL}",curve,1,n-s:road
+evil,"{WRITTEN}",curve,1,n-s:road
 """
 FRONT = """- fill: white   # the ground
 - links: {}
@@ -92,18 +94,30 @@ def test_a_saved_change_is_seen_wherever_it_is_written(live, browser, pack):
     page.get_by_role("heading", name="Roads").wait_for()
 
 
-def test_what_a_pack_says_is_never_markup(live, browser):
+def test_what_a_pack_says_is_never_markup(live, browser, pack):
     page = browser.open(live.server.address)
     alerts = []
     page.on("dialog", lambda each: alerts.append(each.message))
-    assert card(page, "evil").locator(".name").inner_text() == EVIL
+    assert card(page, "evil").locator(".name").inner_text() == WRITTEN
     card(page, "evil").click()
-    page.get_by_role("heading", name=EVIL).wait_for()
+    page.get_by_role("heading", name=WRITTEN).wait_for()
     page.goto(live.server.address + "#rules")
     page.frame_locator("iframe").get_by_text("Lay tiles.").wait_for()
     page.goto(live.server.address + "#table")
     page.locator(".pile").first.wait_for()
     page.locator("body").press("d")
+    page.goto(live.server.address + "#cards")
+    (pack / "art").mkdir()
+    (pack / "art/x.svg").write_text(svg('<script>alert(3)</script><rect width="5" height="5" onclick="alert(4)"/>'))
+    (pack / "layouts/front.yaml").write_text(FRONT + "- svg: art/x.svg\n  box: [20, 20, 9, 9]\n")
+    card(page, "bend").locator(".mistake", has_text="<script> is not allowed in art").wait_for()
+    (pack / "layouts/front.yaml").write_text(FRONT)
+    (pack / "cards.csv").write_text(TABLE + f'"{EVIL}",New,{EVIL},1,\n', "utf-8")
+    page.locator("#over", has_text=EVIL).wait_for()
+    (pack / "cards.csv").write_text(TABLE.replace(",curve,", f",{EVIL},"), "utf-8")
+    page.locator("#over").wait_for(state="hidden")
+    page.locator("summary", has_text="kind").click()
+    page.get_by_role("button", name=EVIL).wait_for()
     assert page.evaluate("document.querySelectorAll('img[src=x], body script').length") == 0
     assert not alerts
 
@@ -267,11 +281,44 @@ VIEWS = {
     "table": "#table",
     "changes": "#changes/3",
 }
+LOOKS = {
+    "": {},
+    "-dark": {"color_scheme": "dark"},
+    "-phone": {"viewport": {"width": 390, "height": 760}, "is_mobile": True, "has_touch": True},
+}
+NAMED = {
+    "button",
+    "link",
+    "textbox",
+    "searchbox",
+    "slider",
+    "combobox",
+    "spinbutton",
+    "ColorWell",
+    "listitem",
+    "Iframe",
+}
+"""What a person who does not see the page is told of by its name."""
 
 
-def test_every_view_shows_in_light_and_dark_and_on_a_phone(tmp_path):
-    """Where PNP_PICTURES names a folder, the pictures are kept there: those of the guide are made so."""
-    folder = tmp_path / "hydras"
+def keep(page, name):
+    """Look at a picture of the page; where PNP_PICTURES names a folder, it is kept: those of the guide are made so."""
+    image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    assert len(image.getcolors(1 << 22)) > 50, name
+    if kept := os.environ.get("PNP_PICTURES"):
+        image.quantize(160).save(Path(kept) / f"live-{name}.png", optimize=True)
+
+
+def unnamed(page):
+    nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    told = [(each["role"]["value"], each.get("name", {}).get("value", "")) for each in nodes if not each["ignored"]]
+    return [role for role, name in told if role in NAMED and not name.strip()]
+
+
+@pytest.fixture(scope="module")
+def changed_game(tmp_path_factory):
+    """A game as it is written, with a release from before."""
+    folder = tmp_path_factory.mktemp("packs") / "hydras"
     shutil.copytree(Path(__file__).parents[2] / "templates/hydras", folder)
     rewrite(folder / "game.yaml", 'version: "2"', 'version: "3"')
     assert CliRunner().invoke(main, ["release", str(folder)]).exit_code == 0
@@ -280,32 +327,71 @@ def test_every_view_shows_in_light_and_dark_and_on_a_phone(tmp_path):
         for table in ("labours.csv", "necks.csv"):
             text = (folder / table).read_text("utf-8")
             (folder / table).write_text(text.replace(old, new), "utf-8")
-    looks = [{}, {"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 760}, "is_mobile": True}]
     with live_page(folder) as serving:
         while serving.session._undrawn:
             time.sleep(0.05)
-        for nth, look in enumerate(looks):
-            with Chromium(**look) as chromium:
-                for name, place in VIEWS.items() if nth == 0 else [("cards", "#cards"), ("card", VIEWS["card"])]:
-                    page = chromium.open(serving.server.address, place)
-                    page.wait_for_timeout(1500 if name != "rules" else 5000)
-                    if name == "table":
-                        page.locator(".pile .small").first.click()
-                        page.locator(".pile .small").nth(2).click()
-                        for _ in range(6):
-                            page.locator("body").press("d")
-                        page.wait_for_timeout(600)
-                    if name == "changes":
-                        page.locator(".both").first.wait_for(timeout=100_000)
-                        page.wait_for_timeout(800)
-                    picture = page.screenshot()
-                    assert len(Image.open(io.BytesIO(picture)).convert("RGB").getcolors(1 << 22)) > 50, name
-                    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-                    assert wide <= 0, f"{name} is wider than the screen"
-                    kept = os.environ.get("PNP_PICTURES")
-                    if kept and nth < 2:
-                        shade = "-dark" if nth else ""
-                        image = Image.open(io.BytesIO(picture)).convert("RGB").quantize(160)
-                        image.save(Path(kept) / f"live-{name}{shade}.png", optimize=True)
-                assert not chromium.faults
-                assert not chromium.foreign
+        yield serving
+
+
+def ready(page, name):
+    """Wait until a view shows what it has."""
+    if name == "changes":
+        page.locator(".both").first.wait_for(timeout=100_000)
+    if name == "rules":
+        page.frame_locator("iframe").locator("h1").first.wait_for(timeout=60_000)
+    if name == "table":
+        page.locator(".pile .small").first.click()
+        page.locator(".pile .small").nth(2).click()
+        for _ in range(6):
+            page.locator("body").press("d")
+    loaded = "() => [...document.images].every((image) => image.complete || image.loading === 'lazy')"
+    until(page, lambda: page.evaluate(loaded))
+    page.wait_for_timeout(700)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_view_shows(changed_game, look):
+    with Chromium(**LOOKS[look]) as chromium:
+        for name, place in VIEWS.items():
+            page = chromium.open(changed_game.server.address, place)
+            ready(page, name)
+            keep(page, f"{name}{look}")
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, f"{name} is too wide"
+            assert not unnamed(page), name
+            page.context.close()
+        assert not chromium.faults
+        assert not chromium.foreign
+
+
+def test_filters_are_there_on_a_phone(live):
+    with Chromium(**LOOKS["-phone"]) as chromium:
+        page = chromium.open(live.server.address)
+        card(page, "line").wait_for()
+        assert not page.locator("#side").is_visible()
+        page.get_by_role("button", name="Filter").tap()
+        page.locator("summary", has_text="kind").tap()
+        page.get_by_role("button", name="curve").tap()
+        page.get_by_role("button", name="Filter").tap()
+        card(page, "line").wait_for(state="detached")
+        card(page, "bend").tap()
+        page.get_by_role("heading", name="Bend").wait_for()
+        assert not chromium.faults
+
+
+def test_a_game_of_tiles_lies_on_its_board():
+    with live_page(Path(__file__).parents[2] / "templates/hoses-and-hydrants") as live, Chromium() as chromium:
+        page = chromium.open(live.server.address, "#table")
+        page.get_by_role("button", name="Board: tiles snap").click()
+        page.locator(".pile .small").first.click()
+        size = page.locator(".laid").first.bounding_box()["width"]
+        spots = [(620, 380), *((620 + x * size, 380 + y * size) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)))]
+        for spot in spots:
+            box = page.locator(".laid").first.bounding_box()
+            page.mouse.move(box["x"] + 30, box["y"] + 30)
+            page.mouse.down()
+            page.mouse.move(*spot, steps=4)
+            page.mouse.up()
+            page.wait_for_timeout(500)
+        assert page.locator(".score").inner_text() or page.locator("#toast").inner_text()
+        keep(page, "board")
+        assert not chromium.faults

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 import shutil
 from pathlib import Path
@@ -14,7 +15,9 @@ from PIL import Image
 from generator.live.whole import joined, read
 
 EVIL = '</script></noscript><img src=x onerror="alert(1)"><script>alert(2)</script>'
-QUOTED = EVIL.replace('"', '""')
+WRITTEN = EVIL.replace("<", "\\<")
+"""As a text says it: without the strokes it is a slip."""
+QUOTED = WRITTEN.replace('"', '""')
 TABLE = f'id,title,kind,secret\nbend,Bend,curve,cut it?\nline,Line,straight,\nevil,"{QUOTED}",curve,hidden words\n'
 LAYOUT = "- fill: red\n- text: $title\n  when: kind\n  box: [9, 18, 26, 9]\n  style: body\n  fit: 1mm\n"
 TOKENS = """
@@ -49,7 +52,7 @@ def told(page):
 def test_a_gallery_holds_what_players_may_read_and_nothing_of_the_machine(pack, pnp, tmp_path):
     page = built(pnp, pack, tmp_path / "out")
     state = told(page)
-    assert [card["title"] for card in state["cards"]] == ["Bend", "Line", EVIL, "Sun"]
+    assert [card["title"] for card in state["cards"]] == ["Bend", "Line", WRITTEN, "Sun"]
     assert {name for card in state["cards"] for name in card["row"]} == {"id", "title", "kind", "count"}
     text = page.read_text("utf-8")
     assert str(tmp_path) not in text
@@ -91,7 +94,7 @@ def test_it_opens_from_the_disk(pack, pnp, tmp_path, options):
         page.locator('.card[data-name="cards:bend"] img').wait_for()
         assert page.locator(".card").count() == 4
         assert page.locator("#tabs a").all_inner_texts() == ["Cards", "Table"]
-        assert page.locator('.card[data-name="cards:evil"] .name').inner_text() == EVIL
+        assert page.locator('.card[data-name="cards:evil"] .name').inner_text() == WRITTEN
 
         def seen():
             page.wait_for_timeout(500)
@@ -128,3 +131,20 @@ def test_it_shows_its_pictures_to_who_runs_no_scripts(pack, pnp, tmp_path):
         images = page.locator("noscript img")
         assert images.count() == 5
         assert images.nth(1).get_attribute("alt") == "Cards, back ×\N{NO-BREAK SPACE}3"
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium")
+def test_a_game_has_a_gallery(pnp, tmp_path):
+    page_of = built(pnp, "urban-insanity-fire-engines", tmp_path)
+    with Chromium(viewport={"width": 1100, "height": 760}) as browser:
+        page = browser.open(page_of.as_uri())
+        page.locator(".card img").first.wait_for()
+        page.wait_for_timeout(800)
+        picture = page.screenshot()
+        assert len(Image.open(io.BytesIO(picture)).convert("RGB").getcolors(1 << 22)) > 50
+        if kept := os.environ.get("PNP_PICTURES"):
+            Image.open(io.BytesIO(picture)).convert("RGB").quantize(160).save(
+                Path(kept) / "live-gallery.png", optimize=True
+            )
+        assert not browser.faults

@@ -10,7 +10,7 @@ from generator.core.problems import WishError
 from generator.live.serving import Serving
 from generator.pack.load import PackForm
 
-TABLE = "id,title,count\none,One,2\ntwo,<script>alert(1)</script>,1\n"
+TABLE = "id,title,count\none,One,2\ntwo,\\<script>alert(1)\\</script>,1\n"
 LAYOUT = "- fill: red\n- text: $title\n  box: [2, 2, 36, 30]\n  style: body\n"
 
 
@@ -50,7 +50,7 @@ def test_the_state_says_what_is_in_the_pack(live):
     _, data = ask(live, "/state")
     told = json.loads(data)
     assert [card["name"] for card in told["cards"]] == ["cards:one", "cards:two"]
-    assert told["cards"][1]["title"] == "<script>alert(1)</script>"
+    assert told["cards"][1]["title"] == r"\<script>alert(1)\</script>"
     assert told["components"][0]["size"] == [40, 40]
     answer, png = ask(live, f"/face/{told['cards'][0]['sides'][0]['key']}-4.png")
     assert png.startswith(b"\x89PNG")

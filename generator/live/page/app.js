@@ -96,6 +96,7 @@ function sizes() {
 zoom.addEventListener("input", () => choose({ zoom: Number(zoom.value) }));
 real.addEventListener("click", () => (chosen.zoom === 100 ? calibrate() : choose({ zoom: 100 })));
 document.getElementById("help").addEventListener("click", help);
+document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); main.focus(); });
 document.getElementById("filter").addEventListener("click", (event) => {
   const open = document.body.classList.toggle("filtering");
   event.target.setAttribute("aria-expanded", String(open));

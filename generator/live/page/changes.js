@@ -1,8 +1,9 @@
 // What changed since a release: before and now, with a line to draw across.
 
-import { on } from "./store.js";
+import { on, state } from "./store.js";
 import { ask } from "./server.js";
 import { make, count } from "./dom.js";
+import { clipOf, outlineOf } from "./piece.js";
 
 const DOTS = 3.4;
 
@@ -67,6 +68,8 @@ export class ChangesView {
     const before = picture(side.before, "before"), now = picture(side.now, "now");
     const line = make("i", { class: "divide" });
     const both = make("div", { class: "both", style: { width: `${w}px`, height: `${h}px` } }, before, now, before && now ? line : null);
+    const component = state.components.get(change.name.split(":")[0]);
+    if (component && String(component.size) === String(change.size)) both.style.clipPath = clipOf(outlineOf(component, { name: side.side }), DOTS);
     const words = change.kinds.map((kind) => (kind === "recounted" ? `${change.counts[0]} → ${change.counts[1]}` : kind));
     const figure = make("figure", {}, both, make("figcaption", {}, make("b", { text: change.title }), ` ${side.side} · `, make("span", { class: `kind ${change.kinds[0]}`, text: words.join(", ") })));
     if (before && now) {

@@ -6,6 +6,7 @@ import { Board, componentOf, sideOf } from "./board.js";
 import { Piece } from "./piece.js";
 
 const MOST_PLAYERS = 6;
+const ACTS = { t: "Turn", f: "Turn over", h: "To the hand", Delete: "To its pile" };
 
 export class TableView {
   constructor() {
@@ -150,6 +151,8 @@ export class TableView {
 
   draw() {
     if (!this.root.isConnected || !state.game) return;
+    this.waits = Boolean(this.gripped);
+    if (this.waits) return;
     this.bars();
     this.piles.replaceChildren(...[...this.stock].map(([id, pile]) => this.pileOf(id, pile)));
     this.shown = new Map();
@@ -171,7 +174,9 @@ export class TableView {
     const button = (text, act) => make("button", { class: "pill", text, onclick: act });
     const hands = Array.from({ length: this.players }, (_, nth) => make("button", { class: "pill", text: `Hand ${nth + 1} (${this.hands[nth].length})`, "aria-pressed": String(nth === this.player), onclick: () => { this.player = nth; this.draw(); } }));
     const board = this.board.rules?.tiles.length ? make("button", { class: "pill", text: "Board: tiles snap", "aria-pressed": String(this.board.snaps), onclick: () => this.snap() }) : null;
-    this.bar.replaceChildren(...[button("Shuffle", () => this.shuffle()), players, button("Deal", () => this.deal(chosen.each ?? 5)), each, button("Gather all", () => { this.gather(); this.draw(); this.count(); }), board, make("span", { class: "gap" }), ...hands, this.score].filter(Boolean));
+    const one = this.laid.includes(this.focused) ? this.focused : null;
+    const acts = Object.entries(ACTS).map(([key, text]) => make("button", { class: "pill", text, title: `(${key})`, disabled: !one, onclick: () => this.act(key, one) }));
+    this.bar.replaceChildren(...[button("Shuffle", () => this.shuffle()), players, button("Deal", () => this.deal(chosen.each ?? 5)), each, button("Gather all", () => { this.gather(); this.draw(); this.count(); }), board, make("span", { class: "gap" }), ...acts, ...hands, this.score].filter(Boolean));
   }
 
   snap() {
@@ -209,8 +214,8 @@ export class TableView {
     const root = make("div", { class: "lift laid", tabindex: "0", role: "button", "aria-label": `${card.title}${one.turn ? `, turned by ${one.turn} degrees` : ""}`, "data-name": card.name,
       style: { left: `${one.x * this.dots}px`, top: `${one.y * this.dots}px`, transform: one.turn ? `rotate(${one.turn}deg)` : "" } }, show.root);
     root.addEventListener("pointerdown", (event) => this.grip(event, one, root));
-    root.addEventListener("focus", () => { this.focused = one; });
-    root.addEventListener("dblclick", () => this.over(one));
+    root.addEventListener("focus", () => { if (this.focused !== one) { this.focused = one; this.bars(); } });
+    root.addEventListener("dblclick", () => this.act("f", one));
     root.addEventListener("keydown", (event) => this.key(event, one));
     this.shown.set(one, root);
     return root;
@@ -223,7 +228,7 @@ export class TableView {
     const from = [event.clientX, event.clientY];
     let moved = false;
     root.setPointerCapture(event.pointerId);
-    this.focused = one;
+    this.focused = this.gripped = one;
     const drag = (now) => {
       if (!moved && Math.hypot(now.clientX - from[0], now.clientY - from[1]) < 4) return;
       moved = true;
@@ -234,13 +239,17 @@ export class TableView {
     };
     const end = () => {
       root.removeEventListener("pointermove", drag);
-      if (!moved) return root.focus();
+      this.gripped = null;
+      if (!moved) {
+        root.focus();
+        return this.waits ? this.draw() : this.bars();
+      }
       this.laid.splice(this.laid.indexOf(one), 1);
       this.laid.push(one);
       this.drop(one, before);
     };
     root.addEventListener("pointermove", drag);
-    root.addEventListener("pointerup", end, { once: true });
+    for (const kind of ["pointerup", "pointercancel"]) root.addEventListener(kind, end, { once: true });
   }
 
   again(one, change) {
@@ -252,27 +261,29 @@ export class TableView {
     this.shown.get(one)?.focus({ preventScroll: true });
   }
 
-  over(one) { this.again(one, { side: (one.side ?? 0) + 1 }); }
+  // What is done to a piece by its key, or by the button of that name.
+  act(key, one) {
+    const quantum = this.board.isTile(one) ? this.board.rules.quantum : 90;
+    if (key === "t") return this.again(one, { turn: ((one.turn ?? 0) + quantum) % 360 });
+    if (key === "f") return this.again(one, { side: (one.side ?? 0) + 1 });
+    this.laid.splice(this.laid.indexOf(one), 1);
+    if (key === "h") this.hands[this.player].push({ name: one.name });
+    else this.stock.get(state.cards.get(one.name).component).unshift({ name: one.name });
+    this.draw();
+    this.count();
+  }
 
   key(event, one) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = this.board.isTile(one) ? this.board.unit(one) * this.board.rules.pitch[0] : 5;
     const way = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
-    const quantum = this.board.isTile(one) ? this.board.rules.quantum : 90;
     if (way) {
       const before = { ...one };
       Object.assign(one, { x: one.x + way[0], y: one.y + way[1] });
       this.focused = one;
       this.drop(one, before);
-    } else if (event.key === "t") this.again(one, { turn: ((one.turn ?? 0) + quantum) % 360 });
-    else if (event.key === "f") this.over(one);
-    else if (event.key === "h" || event.key === "Delete") {
-      this.laid.splice(this.laid.indexOf(one), 1);
-      if (event.key === "h") this.hands[this.player].push({ name: one.name });
-      else this.stock.get(state.cards.get(one.name).component).unshift({ name: one.name });
-      this.draw();
-      this.count();
-    } else return;
+    } else if (ACTS[event.key]) this.act(event.key, one);
+    else return;
     event.preventDefault();
     event.stopPropagation();
   }
