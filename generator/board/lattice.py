@@ -174,6 +174,13 @@ class Lattice:
         near = (Place(place.column + x, place.row + y) for x, y in product(range(-2, 3), repeat=2))
         return tuple(other for other in near if other not in beside and mine & set(map(_rounded, self.rim(other))))
 
+    def check_sides(self, tiles: Mapping[str, tuple[str, ...]]) -> None:
+        """Raise for a tile whose sides do not meet those of its neighbours here; what has none may lie anywhere."""
+        for design, sides in tiles.items():
+            if sides and self.ports and not any({*own} <= {*sides} for own in (self.even, self.odd)):
+                found = f"{design!r} has the sides {', '.join(sides)}, and the board is of {self.looks}"
+                raise Wrong(found, "another `board:` in game.yaml, or other tiles")
+
     def check_turn(self, degrees: int) -> int:
         """The turn within one round; only whole steps bring sides onto sides."""
         if degrees % self.quantum:

@@ -21,6 +21,7 @@ from generator.board.routes import Train
 from generator.board.scene import DEFAULTS, Scene, Settings, look
 from generator.board.scoring import Points, Score, points_of
 from generator.board.spec import (
+    BLOCKED,
     BoardShapeSpec,
     BoardSpec,
     MatchingSpec,
@@ -120,15 +121,10 @@ def rules_of(kit: Kit, lattice: Lattice, specs: BoardSpecs) -> BoardRules:
 
 def _ground_of(spec: BoardShapeSpec) -> Iterator[MatchingRule]:
     """The rule that tiles lie where the board has places, if it says which."""
-    marked = [(Place(column, row), sign) for row, line in enumerate(spec.cells) for column, sign in enumerate(line)]
-    blocked = {place for place, sign in marked if sign == BLOCKED} | {parse_place(text) for text in spec.blocked}
-    if marked or blocked:
-        there = frozenset(place for place, sign in marked if sign not in NOWHERE)
-        yield OnBoard(there if marked else None, frozenset(blocked))
-
-
-BLOCKED, NOWHERE = "#", " -"
-"""How a row of `cells:` writes a place on which nothing may be laid, and one that does not exist; all others do."""
+    there = spec.places
+    blocked = {place for place, sign in there.items() if sign == BLOCKED} | {parse_place(text) for text in spec.blocked}
+    if there or blocked:
+        yield OnBoard(frozenset(there) if there else None, frozenset(blocked))
 
 
 def train_of(spec: RouteSpec) -> Train:

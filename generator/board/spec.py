@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetJsonSchemaHandler, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    WithJsonSchema,
+    model_validator,
+)
 
 from generator.board.groups import FORMS, GROUPINGS, NumberRange, parse_span
-from generator.board.lattice import LATTICES
+from generator.board.lattice import LATTICES, Place, parse_place
 from generator.board.moving import DICE
 from generator.board.scoring import MAJORITIES, TAKES
 from generator.core.problems import Wrong, unknown
@@ -143,6 +151,12 @@ class ScoreSpec(BoardSpec):
         | None
     ) = None
 
+    @model_validator(mode="after")
+    def _from_a_root(self) -> Self:
+        if self.each == "limb" and self.root is None:
+            raise Wrong("no root is named from which limbs grow", "`root: body`, a design or a word of one")
+        return self
+
 
 class RemovalSpec(BoardSpec):
     """One entry of `removing:`."""
@@ -177,6 +191,13 @@ class RouteSpec(BoardSpec):
     least: fields.Count = 2
     worth: fields.Text | None = None
 
+    @model_validator(mode="after")
+    def _stops(self) -> Self:
+        if self.most is not None and self.most < max(self.least, 1):
+            found = f"a train of at most {self.most} stops and of at least {self.least}"
+            raise Wrong(found, "more, or a smaller `least`")
+        return self
+
 
 class OrWord:
     """What may also be one word in a file; a schema says so."""
@@ -186,10 +207,40 @@ class OrWord:
         return {"anyOf": [{"type": "string"}, handler(core)]}
 
 
+BLOCKED, NOWHERE = "#", " -"
+"""How a row of `cells:` writes a place on which nothing may be laid, and one that does not exist."""
+
+
+def _cells(value: object) -> object:
+    rows = str(value).splitlines() if isinstance(value, str) else value
+    if not isinstance(rows, list | tuple):
+        raise Wrong(f"{value!r} are no rows of places", "a text for each row, such as ['....', '..#.']")
+    odd = sorted({sign for row in rows for sign in str(row)} - {".", BLOCKED, *NOWHERE})
+    if odd:
+        raise Wrong(f"{odd[0]!r} is no place", "a dot for each, # for a blocked one, a blank or - for none")
+    if not any("." in str(row) for row in rows):
+        raise Wrong("nothing can be laid on this board", "a dot for each place")
+    return tuple(rows)
+
+
 class BoardShapeSpec(BoardSpec):
     """`board:` — how tiles lie, which places there are, which of them nothing may be laid on, what is printed there."""
 
     tiling: Annotated[str, _one_of("shape of board", (*LATTICES, "hex"))] = "square"
-    cells: tuple[fields.Text, ...] = ()
+    cells: Annotated[tuple[fields.Text, ...], BeforeValidator(_cells)] = ()
     blocked: Words = ()
     printed: dict[str, fields.Text] = {}
+
+    @property
+    def places(self) -> dict[Place, str]:
+        """The places that `cells:` has, each with its sign."""
+        marked = ((Place(x, y), sign) for y, line in enumerate(self.cells) for x, sign in enumerate(line))
+        return {place: sign for place, sign in marked if sign not in NOWHERE}
+
+    @model_validator(mode="after")
+    def _on_the_board(self) -> Self:
+        for key, named in (("blocked", self.blocked), ("printed", self.printed)):
+            for text in named:
+                if parse_place(text) not in self.places and self.cells:
+                    raise Wrong(f"{key}: the board has no place {text}", "one that `cells:` has")
+        return self

@@ -247,8 +247,9 @@ class _Maker:
         on_board = [one.design for one in board.placements]
         if not on_board:
             return next(iter(self.album.designs.values())).outline.size
-        tiles = [design for design in on_board if not self.rules.kit.design(design).token] or on_board[:1]
-        sizes = {self._place_size(design): design for design in tiles}
+        tiles = [design for design in on_board if not self.rules.kit.design(design).token]
+        board.lattice.check_sides({design: self.album.designs[design].outline.names for design in tiles})
+        sizes = {self._place_size(design): design for design in tiles or on_board[:1]}
         if board.lattice == FREE:
             return Size(max(size.w for size in sizes) + APART, max(size.h for size in sizes) + APART)
         first, *others = sizes.items()

@@ -175,6 +175,16 @@ def grid(value: object) -> tuple[int, int]:
 MOST_COVERED = 60
 
 
+def _apart(places: tuple[tuple[int, int], ...]) -> int:
+    """How many places do not hang together with the first, be it at a corner."""
+    left = set(places)
+    todo = {places[0]}
+    while todo:
+        left -= todo
+        todo = {(x, y) for x, y in left if any(abs(x - a) <= 1 and abs(y - b) <= 1 for a, b in todo)}
+    return len(left)
+
+
 def places_covered(value: object) -> tuple[tuple[int, int], ...]:
     """`2 x 1`, or rows of places in which a blank or `-` is none: columns and rows, row by row."""
     if isinstance(value, list | tuple):
@@ -187,4 +197,6 @@ def places_covered(value: object) -> tuple[tuple[int, int], ...]:
         raise Wrong(f"a piece over {len(found)} places", f"1 to {MOST_COVERED}, such as 2 x 1 or ['..', '.-']")
     if min(x for x, _ in found) or min(y for _, y in found):
         raise Wrong("the first row or column of this piece has no place", "rows without an empty rim")
+    if apart := _apart(found):
+        raise Wrong(f"{apart} of the {len(found)} places of this piece touch no other part of it", "places that touch")
     return found

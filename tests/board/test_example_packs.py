@@ -55,6 +55,37 @@ def test_tiles_of_two_sizes_do_not_lie_on_one_board(tmp_path):
     assert figure.face.size.w / 0.6 == pytest.approx(10 + 43 + 20 + 1.3, abs=1.5)
 
 
+@pytest.mark.parametrize(
+    ("size", "board", "fits"),
+    [
+        ("40mm", "hex", False),
+        ("hex 40mm", "square", False),
+        ("hex 40mm", "hex pointed", False),
+        ("triangle 40mm", "square", False),
+        ("40mm", "triangular", False),
+        ("hex pointed 40mm", "hex pointed", True),
+        ("30 x 50 mm", "square", True),
+        ("octagon 40mm", "square", True),
+        ("triangle 40mm", "triangular", True),
+        ("hex 40mm", "free", True),
+    ],
+)
+def test_tiles_have_the_sides_of_their_board(tmp_path, size, board, fits):
+    (tmp_path / "face.yaml").write_text("- fill: red\n")
+    (tmp_path / "game.yaml").write_text(
+        f"name: Bare\nversion: '1'\nboard: {board}\nrules: {{file: rules.md}}\n"
+        f"components:\n  s: {{title: S, size: {size}, data: [{{id: a}}], front: face.yaml}}\n"
+    )
+    (tmp_path / "rules.md").write_text("# Bare\n\n::: figure one\n:::\n")
+    (tmp_path / "figures.yaml").write_text('one:\n  board: "a a"\n')
+    game = loaded(tmp_path)
+    if fits:
+        assert illustrated(game, draw_game(game))
+        return
+    with pytest.raises(PnpError, match=r"'a' has the sides .*, and the board is of"):
+        illustrated(game, draw_game(game))
+
+
 def test_what_is_printed_on_a_board_lies_under_all_that_is_laid():
     rules = board_rules(loaded(PACKS / "railway"))
     bare = rules.set_out(parse_grid(". straight", rules.kit, rules.lattice))

@@ -63,3 +63,29 @@ def test_it_is_written_and_mirrored_with_its_point():
     read = parse_tile("m(30,60) m:road@dot(2) n-m:rail", HEX_PORTS)
     assert parse_tile(write_tile(read), HEX_PORTS) == read
     assert write_tile(read.mirrored()) == "m(70,60) m:road@dot(2) n-m:rail"
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("board: {cells: ['..', '.x']}", "board.cells: 'x' is no place"),
+        ("board: {cells: ['##']}", "nothing can be laid on this board"),
+        ("board: {cells: ['.'], blocked: [C3]}", "blocked: the board has no place C3"),
+        ("board: {cells: ['.'], printed: {A9: a}}", "printed: the board has no place A9"),
+        ("routing: {t: {along: road, stops: [dot], most: 1}}", "a train of at most 1 stops and of at least 2"),
+        ("scoring: {s: {each: limb, count: road}}", "no root is named from which limbs grow"),
+    ],
+)
+def test_boards_that_cannot_be(tmp_path, more, said):
+    assert said in problems(make(tmp_path, more=more))
+
+
+@pytest.mark.parametrize(
+    ("covers", "said"), [(".-.", "1 of the 2 places of this piece touch no other part"), ("..", "")]
+)
+def test_a_piece_hangs_together(tmp_path, covers, said):
+    found = problems(
+        make(tmp_path, component=f"covers: ['{covers}', '--.']" if said == "" else f"covers: ['{covers}']")
+    )
+    assert said in found
+    assert bool(said) == bool(found)
