@@ -97,7 +97,9 @@ def _turned(name: str, turn: str | None, kit: Kit) -> tuple[str, int]:
 
 
 def _no_cell(text: str) -> Wrong:
-    return Wrong(f"{text!r} is no tile", "a design and perhaps its turn, such as bend>, ~bend/60 or road+cover, or .")
+    hint = "quotes round the board: between braces a comma parts it" if text.count("(") > text.count(")") else ""
+    expected = "a design and perhaps its turn, such as bend>, ~bend/60 or road+cover, or ."
+    return Wrong(f"{text!r} is no tile", expected, hint)
 
 
 LARGEST = 100

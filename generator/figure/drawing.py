@@ -36,6 +36,9 @@ SHADED = {"fill": "#000000", "fill-opacity": "0.28"}
 LIFT = 1.08
 """How much larger such a piece looks."""
 
+RIM = 0.36
+"""How far from the middle of a token its number stands, to the right and below, as a share of its box."""
+
 GAP = 3.4
 """mm from the board's edge to the middle of a letter."""
 
@@ -118,7 +121,11 @@ def _written(point: Point) -> str:
 
 def draw_figure(spec: FigureSpec, ground: FigureGround, album: Album, pen: Pen, label: str) -> Face:
     """The figure as a face of its own, without bleed."""
-    pieces = laid_out(bottom_up(spec, ground), spec, ground, album)
+    shown = bottom_up(spec, ground)
+    pieces = laid_out(shown, spec, ground, album)
+    for one, piece in zip(shown, pieces, strict=True):
+        if one.number != 1:
+            pen.numeral(number(one.number), piece.centre + Point(piece.box.w, piece.box.h).scaled(RIM))
     for overlay in spec.overlays:
         overlay.draw(ground, pen)
     held = [_held(item, spec, ground, album) for item in spec.held]

@@ -107,3 +107,20 @@ def test_a_score_track_of_a_hundred_and_maps_with_their_coordinates(pnp, tmp_pat
     assert {f"{letter}{row:02}" for letter in "ABCDEFGH" for row in range(1, 8)} <= {*texts[0], *texts[1]}
     assert {f"{letter}{row}" for letter in "ABCDEFGH" for row in range(1, 9)} <= {*texts[2]}
     assert {str(number) for number in range(1, 101)} <= {*texts[3]}
+
+
+def test_a_figure_shows_how_many_of_a_token_lie_there(tmp_path):
+    (tmp_path / "face.yaml").write_text("- fill: red\n")
+    (tmp_path / "game.yaml").write_text(
+        "name: Bare\nversion: '1'\nrules: {file: rules.md}\ncomponents:\n"
+        "  s: {title: S, size: 40mm, data: [{id: a}], front: face.yaml}\n"
+        "  c: {title: C, size: circle 12mm, lies: token, data: [{id: coin}], front: face.yaml}\n"
+    )
+    (tmp_path / "rules.md").write_text("# Bare\n\n::: figure one\n:::\n")
+    shown = []
+    for board in ("a+coin", "a+coin(red,12)"):
+        (tmp_path / "figures.yaml").write_text(f'one:\n  board: "{board}"\n')
+        game = loaded(tmp_path)
+        (figure,) = illustrated(game, draw_game(game)).values()
+        shown.append(">12<" in figure.face.svg)
+    assert shown == [False, True]
