@@ -4,17 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import svgwrite
-from svgwrite.base import BaseElement
-from svgwrite.container import Group
 
 from generator.core.fonts import FontSet
 from generator.core.geometry import Point, Rect
 from generator.core.outline import Outline
 from generator.core.polygon import round_all
+from generator.core.svg import written_whole
 from generator.core.units import number
 from generator.draw.face import Face, Facts, Ink, Resolution
 from generator.draw.pixels import Pixels
@@ -29,20 +27,6 @@ FITS = {"contain": "xMidYMid meet", "cover": "xMidYMid slice", "stretch": "none"
 
 ALIGNS = {"center": "xMidYMid", "top": "xMidYMin", "bottom": "xMidYMax", "left": "xMinYMid", "right": "xMaxYMid"}
 """Which part of a picture stays when its box has another shape."""
-
-
-class Inlined(BaseElement):  # type: ignore[misc]
-    """An element that is made already."""
-
-    elementname = "g"
-
-    def __init__(self, element: ET.Element) -> None:
-        super().__init__(debug=False)
-        self._element = element
-
-    def get_xml(self) -> ET.Element:
-        """What svgwrite asks of an element when it writes the file."""
-        return self._element
 
 
 @dataclass(frozen=True)
@@ -70,7 +54,7 @@ class Canvas:
 
     subject: Subject
     shelf: ArtShelf
-    _group: Any = field(default_factory=lambda: Group(debug=False))
+    _group: ET.Element = field(default_factory=lambda: ET.Element("g"))
     _moves: tuple[GroupMove, ...] = ()
     _symbols: dict[str, ET.Element] = field(default_factory=dict)
     _defined: dict[str, ET.Element] = field(default_factory=dict)
@@ -121,12 +105,12 @@ class Canvas:
             yield
             return
         steps = (f"translate({number(m.at.x)} {number(m.at.y)}) rotate({number(m.turn)})" for m in moves)
-        outer, self._group = self._group, Group(debug=False, transform=" ".join(steps))
+        outer, self._group = self._group, ET.Element("g", {"transform": " ".join(steps)})
         outer_moves, self._moves = self._moves, (*self._moves, *moves)
         try:
             yield
         finally:
-            outer.add(self._group)
+            outer.append(self._group)
             self._group, self._moves = outer, outer_moves
 
     @contextmanager
@@ -136,11 +120,11 @@ class Canvas:
         clip = ET.Element("clipPath", {"id": name})
         ET.SubElement(clip, "path", {"d": data, "clip-rule": "evenodd"})
         self._defined[name] = clip
-        outer, self._group = self._group, Group(debug=False, **{"clip-path": f"url(#{name})"})
+        outer, self._group = self._group, ET.Element("g", {"clip-path": f"url(#{name})"})
         try:
             yield
         finally:
-            outer.add(self._group)
+            outer.append(self._group)
             self._group = outer
 
     @contextmanager
@@ -154,15 +138,15 @@ class Canvas:
         if shadow:
             for run in block.runs:
                 moved = replace(run, x=run.x + shadow.width, y=run.y + shadow.width, colour=shadow.colour)
-                self._group.add(Inlined(moved.element))
+                self._group.append(moved.element)
         if outline:
             line = {"stroke": outline.colour, "stroke-width": number(2 * outline.width), "stroke-linejoin": "round"}
             for run in block.runs:
                 element = replace(run, colour=outline.colour).element
                 element.attrib.update(line)
-                self._group.add(Inlined(element))
+                self._group.append(element)
         for run in block.runs:
-            self._group.add(Inlined(run.element))
+            self._group.append(run.element)
         for icon in block.icons:
             self.art(self.subject.icons[icon.name], icon.box, colour=icon.colour)
 
@@ -230,20 +214,18 @@ class Canvas:
     def face(self, *, mirrored: bool) -> Face:
         """The finished face."""
         full = self.subject.full
-        drawing = svgwrite.Drawing(
+        root = svgwrite.Drawing(
             size=(f"{number(full.w)}mm", f"{number(full.h)}mm"), viewBox=" ".join(number(n) for n in full), debug=False
-        )
-        for name in sorted(self._symbols):
-            drawing.defs.add(Inlined(self._symbols[name]))
-        for name in sorted(self._defined):
-            drawing.defs.add(Inlined(self._defined[name]))
+        ).get_xml()
+        for named in (self._symbols, self._defined):
+            root[0].extend(named[name] for name in sorted(named))
         width = self.subject.outline.size.w
         if mirrored:
-            self._group["transform"] = f"matrix(-1 0 0 1 {number(width)} 0)"
-        drawing.add(self._group)
+            self._group.set("transform", f"matrix(-1 0 0 1 {number(width)} 0)")
+        root.append(self._group)
         inks = (ink.mirrored(width) if mirrored else ink for ink in self._inks)
         facts = Facts(tuple(inks), tuple(self._pictures), min(self._lines, default=None))
-        drawn = Drawing(drawing.tostring(), tuple(self._shown.items()))
+        drawn = Drawing(written_whole(root), tuple(self._shown.items()))
         return Face((drawn,), self.subject.outline.size, self.subject.bleed, facts=facts)
 
     def _paint(self, fill: str | Gradient, stroke: Stroke | None) -> dict[str, str]:
@@ -272,15 +254,15 @@ class Canvas:
         if opacity == 1.0:
             yield
             return
-        outer, self._group = self._group, Group(debug=False, opacity=number(opacity))
+        outer, self._group = self._group, ET.Element("g", {"opacity": number(opacity)})
         try:
             yield
         finally:
-            outer.add(self._group)
+            outer.append(self._group)
             self._group = outer
 
     def _add(self, tag: str, attributes: Mapping[str, str]) -> None:
-        self._group.add(Inlined(ET.Element(tag, dict(attributes))))
+        self._group.append(ET.Element(tag, dict(attributes)))
 
 
 def fitted(view: Rect, box: Rect, fit: str) -> Rect:

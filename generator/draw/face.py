@@ -1,12 +1,13 @@
 """A drawn side, and what the drawing knows of it that the picture no longer tells."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from generator.core.geometry import IDENTITY, Point, Rect
 from generator.core.outline import Outline
-from generator.core.svg import unfolded
+from generator.core.svg import unfolded, unfolded_parts
 from generator.pack.game import Asset
 from generator.picture.model import Drawing, Picture, PlacedPicture
 from generator.picture.svg import composed
@@ -96,3 +97,9 @@ class Face(Picture):
     def told(self) -> str:
         """The same to be searched: the art that it shows stands behind it, not in it."""
         return unfolded(self.drawn.written)
+
+
+def told_by(faces: Iterable[Face]) -> list[tuple[str, ...]]:
+    """What each of some faces tells, in parts: of art that many of them show it is the same text."""
+    known: dict[str, str] = {}
+    return [unfolded_parts(face.drawn.written, known) for face in faces]

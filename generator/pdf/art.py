@@ -97,46 +97,11 @@ def _stretched(match: re.Match[str], sizes: Mapping[str, Size]) -> str:
     if {name for name, _ in _VALUE.findall(around)} - _PLACED:
         return match[0]
     w, h = map(number, sizes[key])
-    image = f'<image width="{w}" height="{h}" preserveAspectRatio="none" href="{_marker(_bare(key))}"/>'
+    image = f'<image width="{w}" height="{h}" preserveAspectRatio="none" href="{_marker(bare(key))}"/>'
     return f'<svg {around} viewBox="0 0 {w} {h}">{image}</svg>'
 
 
-PICTURE_SIDE = 100.0
-"""mm; how wide a picture's page is, of which the picture alone is used."""
-
-
-@dataclass(frozen=True)
-class PixelsShown:
-    """A picture of pixels, and a face that shows it."""
-
-    label: str
-    address: str
-
-    @cached_property
-    def size(self) -> Size:
-        """In pixels."""
-        with Image.open(io.BytesIO(b64decode(self.address.partition(",")[2]))) as picture:
-            return Size(*map(float, picture.size))
-
-    def leaf(self, key: str) -> Leaf:
-        """A page of it."""
-        w, h = map(number, self.size)
-        image = f'<image width="{w}" height="{h}" preserveAspectRatio="none" href="{self.address}"/>'
-        svg = f'<svg xmlns="{SVG}" width="{w}" height="{h}" viewBox="0 0 {w} {h}">{image}</svg>'
-        return Leaf(_bare(key), self.label, svg, Size(PICTURE_SIDE, PICTURE_SIDE * self.size.h / self.size.w))
-
-
-def pictures_in(faces: Iterable[Face]) -> Mapping[str, PixelsShown]:
-    """All larger pictures of pixels that faces show, each once, by its key."""
-    found: dict[str, PixelsShown] = {}
-    for face in faces:
-        for key, address in face.drawn.pictures:
-            if key not in found:
-                found[key] = PixelsShown(face.label, address)
-    return found
-
-
-def _bare(key: str) -> str:
+def bare(key: str) -> str:
     """The name of a picture that has that key."""
     return key.partition(":")[2][: 2 * _LENGTH]
 
@@ -150,7 +115,8 @@ def art_in(faces: Iterable[Face]) -> tuple[Leaf, ...]:
     """All art that faces show, each once, at the largest size at which it is shown."""
     found: dict[str, Leaf] = {}
     for face in faces:
-        for address, size in _placed(face.svg) if SVG_KIND in face.svg else ():
+        written = face.drawn.written
+        for address, size in _placed(written) if SVG_KIND in written else ():
             name = _name(address)
             if name not in found:
                 svg = b64decode(address[len(SVG_KIND) :]).decode(errors="replace")
@@ -193,8 +159,13 @@ def _name(address: str) -> str:
 
 def _marker(name: str) -> str:
     """The address of the image that stands for art of that name."""
+    return png_address(Image.frombytes("RGB", MARKER, _MAGIC + bytes.fromhex(name)))
+
+
+def png_address(picture: Image.Image) -> str:
+    """A picture as the address of a PNG."""
     buffer = io.BytesIO()
-    Image.frombytes("RGB", MARKER, _MAGIC + bytes.fromhex(name)).save(buffer, "PNG")
+    picture.save(buffer, "PNG")
     return f"data:image/png;base64,{b64encode(buffer.getvalue()).decode()}"
 
 

@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,7 +18,8 @@ from generator.core.svg import may_be_heavy
 from generator.core.units import number
 from generator.core.worker import Failed, TooMuch, Worker, too_much
 from generator.draw.face import Face
-from generator.pdf.art import DPI, ArtEye, Leaf, PixelsShown, art_in, marked, pictures_in
+from generator.pdf.art import DPI, ArtEye, Leaf, art_in, bare, marked
+from generator.pdf.pixels import PixelsShown, colour_samples, image_pages, packed_image, pictures_in
 from generator.picture.model import Picture
 
 BLENDS = "mix-blend-mode"
@@ -176,11 +178,17 @@ def _art_pages(art: Sequence[Leaf], fonts: FontSet, room: Room, kept: Kept) -> t
 
 
 def _picture_pages(shown: Mapping[str, PixelsShown], fonts: FontSet, room: Room, kept: Kept) -> tuple[FacePages, ...]:
-    """A page for each picture of pixels, so few at a time that typst needs little memory."""
-    chunks = []
+    """A page for each picture of pixels, so few at a time that none of the engines needs much memory."""
+    chunks, spaces = [], cache(lambda: _compile(colour_samples(), room))
     for part in _few_pixels(shown):
-        made, is_new = _kept_chunks([picture.leaf(key) for key, picture in part.items()], fonts, room, kept)
-        chunks += [FacePages(pdf, _numbered(leaves), is_pixels=True) for leaves, pdf in made]
+        found = {key: packed_image(picture.data, key, kept) for key, picture in part.items()}
+        packed = {bare(key): image for key, image in found.items() if image}
+        if packed:
+            pages = {name: page for page, name in enumerate(packed)}
+            chunks.append(FacePages(image_pages(packed, spaces()), pages, is_pixels=True))
+        leaves = [picture.leaf(key) for key, picture in part.items() if not found[key]]
+        made, is_new = _kept_chunks(leaves, fonts, room, kept) if leaves else ((), False)
+        chunks += [FacePages(pdf, _numbered(drawn), is_pixels=True) for drawn, pdf in made]
         if is_new:
             _forget()
     return tuple(chunks)

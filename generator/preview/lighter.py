@@ -2,6 +2,8 @@
 
 import io
 import re
+import struct
+import zlib
 from base64 import b64decode, b64encode
 from dataclasses import dataclass, field, replace
 
@@ -13,8 +15,8 @@ from generator.draw.face import Face
 
 FINER = 2.0
 """How much finer than the pixels that are drawn a picture stays."""
-HELD = 64
-"""Pictures that are held: what is shown again is mostly shown soon."""
+HELD = 64_000_000
+"""Letters of pictures that are held: what is shown again is mostly shown soon."""
 
 PLAIN = {"1", "L", "LA", "P", "RGB", "RGBA"}
 """Colours of pictures that are made smaller."""
@@ -49,9 +51,10 @@ class Lighter:
         if share < 2:
             return address
         if (key, share) not in self._made:
-            if len(self._made) >= HELD:
+            small = _reduced(address, share)
+            while self._made and sum(map(len, self._made.values())) + len(small) > HELD:
                 del self._made[next(iter(self._made))]
-            self._made[key, share] = _reduced(address, share)
+            self._made[key, share] = small
         return self._made[key, share]
 
 
@@ -81,6 +84,17 @@ def _reduced(address: str, share: int) -> str:
             small = picture.convert("RGBA").convert("RGBa").reduce(left).convert("RGBA")
         else:
             small = picture.convert("RGB").reduce(left)
-    buffer = io.BytesIO()
-    small.save(buffer, "PNG", compress_level=1)
-    return f"data:image/png;base64,{b64encode(buffer.getvalue()).decode()}"
+    return f"data:image/png;base64,{b64encode(_loose(small)).decode()}"
+
+
+def _loose(picture: Image.Image) -> bytes:
+    """A PNG in which nothing is packed: it is read at once, and Pillow would look for the best way all the same."""
+    (width, height), channels = picture.size, len(picture.getbands())
+    plain, row = picture.tobytes(), width * channels
+    rows = zlib.compress(b"".join(b"\0" + plain[at : at + row] for at in range(0, len(plain), row)), 0)
+    head = struct.pack(">IIBBBBB", width, height, 8, 2 if channels == 3 else 6, 0, 0, 0)
+    parts = ((b"IHDR", head), (b"IDAT", rows), (b"IEND", b""))
+    chunks = (
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in parts
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)

@@ -84,7 +84,7 @@ class Rasteriser:
                 windowed(self._lighter.svg(face, dpi / MM_PER_INCH), view), pixels(view.w, dpi), pixels(view.h, dpi)
             )
             for key, (face, view) in missing.items()
-            if self.crew.jobs > 1 and not may_be_heavy(face.svg)
+            if self.crew.jobs > 1 and not may_be_heavy(face.drawn.written)
         }
         if len(plain) < 2 * TOGETHER:
             return {}
@@ -108,7 +108,8 @@ class Rasteriser:
 
     def _drawn_now(self, face: Face, view: Rect, width: int, height: int) -> bytes:
         try:
-            return self._rendered(windowed(self._lighter.svg(face, width / view.w), view), width, height)
+            svg = windowed(self._lighter.svg(face, width / view.w), view)
+            return self._rendered(svg, width, height, heavy=may_be_heavy(face.drawn.written))
         except TooMuch as error:
             raise error_of([too_much(face.label, error.why)]) from error
         except Failed as error:
@@ -117,20 +118,20 @@ class Rasteriser:
 
     def _guilty(self, face: Face) -> str:
         """A face, or the art on it that cannot be drawn by itself."""
-        for art in pictures_in(face.svg):
+        for art in pictures_in(face.drawn.written):
             try:
-                self._rendered(art, LEAST, LEAST)
+                self._rendered(art, LEAST, LEAST, heavy=may_be_heavy(art))
             except (TooMuch, Failed):
                 return f"{face.label}: {title_of(art) or 'art'}"
         return face.label
 
     def svg(self, svg: str, width: int, height: int) -> Image.Image:
         """An SVG whose root has a viewBox, so many pixels wide and high."""
-        return _pixels(self._rendered(svg, width, height))
+        return _pixels(self._rendered(svg, width, height, heavy=may_be_heavy(svg)))
 
-    def _rendered(self, svg: str, width: int, height: int) -> bytes:
+    def _rendered(self, svg: str, width: int, height: int, *, heavy: bool) -> bytes:
         sized = _sized_to(svg, width, height)
-        return self.worker.run(drawn, sized, self._paths) if may_be_heavy(sized) else _drawn(sized, self._options)
+        return self.worker.run(drawn, sized, self._paths) if heavy else _drawn(sized, self._options)
 
 
 @cache

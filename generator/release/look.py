@@ -104,7 +104,7 @@ def same_size(one: Face, other: Face) -> bool:
 
 
 def _set_in(face: Face, fonts: tuple[KeptFont, ...]) -> set[tuple[str, int, bool, str]]:
-    return {(font.family, font.weight, font.italic, font.digest) for font in fonts if may_use(face, font)}
+    return {(font.family, font.weight, font.italic, font.digest) for font in fonts if may_use((face.told,), font)}
 
 
 def _on_white(picture: Image.Image) -> Image.Image:

@@ -13,7 +13,7 @@ from generator.core.fonts import FontFile, FontSet, read_font
 from generator.core.outline import Outline
 from generator.core.problems import Kind, Wrong
 from generator.draw.draw import DrawnComponent
-from generator.draw.face import Face
+from generator.draw.face import Face, told_by
 from generator.pack.game import Component, Design, Game
 from generator.pack.links import write_tile
 from generator.release.manifest import Form, KeptComponent, KeptDesign, KeptFont, KeptRules, Release
@@ -82,19 +82,24 @@ _ALWAYS = "".join(map(chr, range(0x20, 0x7F)))
 
 def kept_fonts(fonts: FontSet, faces: Sequence[Face]) -> tuple[KeptFont, ...]:
     """The fonts that the faces are set in."""
-    letters = _letters(faces)
-    return tuple(_kept(file, letters) for file in fonts.files if any(may_use(face, file) for face in faces))
+    told = told_by({face.name: face for face in faces}.values())
+    letters = _letters(part for parts in told for part in parts)
+    return tuple(_kept(file, letters) for file in fonts.files if any(may_use(parts, file) for parts in told))
 
 
-def may_use(face: Face, font: FontFile | KeptFont) -> bool:
-    """Whether a face names a font's family, weight and slant; what it names may also stand there for another reason."""
-    svg = face.told
-    heavy = font.weight == 400 or str(font.weight) in svg or "bold" in svg
-    return font.family in svg and heavy and (not font.italic or "italic" in svg)
+def may_use(told: Sequence[str], font: FontFile | KeptFont) -> bool:
+    """Whether what a face tells names a font's family, weight and slant; it may also stand there for another reason."""
+
+    def says(word: str) -> bool:
+        return any(word in part for part in told)
+
+    return says(font.family) and (
+        (font.weight == 400 or says(str(font.weight)) or says("bold")) and (not font.italic or says("italic"))
+    )
 
 
-def _letters(faces: Iterable[Face]) -> str:
-    return "".join(sorted(set(_ALWAYS).union(*(unescape(_MARKUP.sub("", face.told)) for face in faces))))
+def _letters(texts: Iterable[str]) -> str:
+    return "".join(sorted(set(_ALWAYS).union(*(unescape(_MARKUP.sub("", text)) for text in dict.fromkeys(texts)))))
 
 
 def _kept(file: FontFile, letters: str) -> KeptFont:

@@ -20,7 +20,7 @@ from generator.pack.style import Align
 from generator.text import bidi
 from generator.text.markup import StyledText
 from generator.text.setting import ICON_SIDE, Setting
-from generator.text.shape import LetterLook, Shaped, shape
+from generator.text.shape import LetterLook, Overhangs, Shaped, overhangs, shape
 
 ICON = "\ufffc"
 """Stands in a paragraph's text for an icon."""
@@ -121,11 +121,6 @@ class TextItem:
         return shape(self.text, self.look, bidi.direction(self.level))
 
 
-def item_at(items: Sequence[TextItem], at: int) -> TextItem:
-    """The item that has a character; items follow each other without a hole."""
-    return items[_index(items, at)]
-
-
 def items_between(items: Sequence[TextItem], start: int, end: int) -> list[TextItem]:
     """The stretches of a part, in the order of reading."""
     if start >= end:
@@ -134,7 +129,8 @@ def items_between(items: Sequence[TextItem], start: int, end: int) -> list[TextI
 
 
 def _index(items: Sequence[TextItem], at: int) -> int:
-    return bisect_right(items, at, key=lambda item: item.start) - 1
+    """Which item has a character; items follow each other without a hole."""
+    return 0 if len(items) == 1 else bisect_right(items, at, key=lambda item: item.start) - 1
 
 
 @dataclass(frozen=True)
@@ -151,35 +147,47 @@ class Reach:
 def reach_of(text: str, items: Sequence[TextItem], breaks: Sequence[Break], along: Sequence[float]) -> Reach:
     """The reach of all lines that are possible."""
     begins = (0, *(place.at for place in breaks[:-1]))
-    return Reach(tuple(_start(items, at, along) for at in begins), tuple(_end(text, items, b, along) for b in breaks))
+    edges = _Edges(text, items, along, tuple(map(_overhangs, items)))
+    return Reach(tuple(map(edges.start, begins)), tuple(map(edges.end, breaks)))
 
 
-def _start(items: Sequence[TextItem], at: int, along: Sequence[float]) -> float:
-    item = item_at(items, at)
-    return along[at] - _overhangs(item, at)[item.level % 2]
+@dataclass(frozen=True)
+class _Edges:
+    """Where the lines of a paragraph may begin and end; `overhangs` are those of each item's letters."""
+
+    text: str
+    items: Sequence[TextItem]
+    along: Sequence[float]
+    overhangs: Sequence[Overhangs]
+
+    def start(self, at: int) -> float:
+        """The nearest place of a line's first letter."""
+        index = _index(self.items, at)
+        return self.along[at] - self.overhangs[index](self.text[at])[self.items[index].level % 2]
+
+    def end(self, place: Break) -> float:
+        """Without the spaces and the letter spacing at the line's end, with its hyphen."""
+        end = place.at
+        while end > 1 and self.text[end - 1] in SPACES:
+            end -= 1
+        index = _index(self.items, end - 1)
+        item = self.items[index]
+        if place.hyphen:
+            return self.along[end] + shape(place.hyphen, item.look, "ltr").width
+        over = self.overhangs[index](self.text[end - 1])[1 - item.level % 2]
+        return self.along[end] - item.look.spacing + over
 
 
-def _end(text: str, items: Sequence[TextItem], place: Break, along: Sequence[float]) -> float:
-    """Without the spaces and the letter spacing at the line's end, with its hyphen."""
-    end = place.at
-    while end > 1 and text[end - 1] in SPACES:
-        end -= 1
-    item = item_at(items, end - 1)
-    spacing = item.look.spacing
-    if place.hyphen:
-        return along[end] + shape(place.hyphen, item.look, "ltr").width
-    return along[end] - spacing + _overhangs(item, end - 1)[1 - item.level % 2]
+def _overhangs(item: TextItem) -> Overhangs:
+    return _no_overhang if item.icon else overhangs(item.look, bidi.direction(item.level))
 
 
-def _overhangs(item: TextItem, at: int) -> tuple[float, float]:
-    """How far the ink of a letter reaches past its own width on the left and on the right."""
-    shaped = None if item.icon else item.part(at, at + 1).shaped()
-    if not shaped or not shaped.ink:
-        return 0.0, 0.0
-    return max(0.0, -shaped.ink.x), max(0.0, shaped.ink.right - shaped.width)
+def _no_overhang(_: str) -> tuple[float, float]:
+    return 0.0, 0.0
 
 
 _MARKS = {SOFT_HYPHEN: "-", ZERO_SPACE: "", JOINER: None}
+_AROUND_MARKS = re.compile(f"([{''.join(_MARKS)}])")
 
 
 @dataclass(frozen=True)
@@ -228,11 +236,12 @@ def _spelled(spans: Iterable[StyledText], setting: Setting, marks: dict[int, str
     at = 0
     for (look, icon, _), group in groupby(enumerate(spans), lambda pair: _kind(pair, setting)):
         spelled = ICON if icon else ""
-        for character in setting.cased("".join(span.text for _, span in group), look):
-            if character in _MARKS:
-                marks[at + len(spelled)] = _MARKS[character]
+        written = setting.cased("".join(span.text for _, span in group), look)
+        for part in _AROUND_MARKS.split(written):
+            if part in _MARKS:
+                marks[at + len(spelled)] = _MARKS[part]
             else:
-                spelled += character
+                spelled += part
         yield TextItem(at, spelled, look, icon=icon)
         at += len(spelled)
 
@@ -246,6 +255,9 @@ def _kind(pair: tuple[int, StyledText], setting: Setting) -> tuple[LetterLook, s
 def _levelled(items: Iterable[TextItem], levels: tuple[int, ...]) -> Iterator[TextItem]:
     """The items parted where the direction changes."""
     for item in items:
+        if len(set(levels[item.start : item.end])) == 1:
+            yield replace(item, level=levels[item.start])
+            continue
         for level, group in groupby(range(item.start, item.end), levels.__getitem__):
             places = list(group)
             yield replace(item.part(places[0], places[-1] + 1), level=level)
@@ -254,6 +266,9 @@ def _levelled(items: Iterable[TextItem], levels: tuple[int, ...]) -> Iterator[Te
 def _parted(item: TextItem) -> Iterator[TextItem]:
     """The item in the parts that can each be drawn as one run."""
     seams = () if item.icon else item.shaped().seams
+    if not seams:
+        yield item
+        return
     for start, end in pairwise((item.start, *(item.start + seam for seam in seams), item.end)):
         yield item.part(start, end)
 

@@ -8,12 +8,10 @@ out without a word.
 """
 
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import groupby
-from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import uharfbuzz as hb
 
@@ -128,47 +126,68 @@ def shape(text: str, look: LetterLook, direction: str) -> Shaped:
     edges: list[Edges] = []
     narrow = []
     x = gap = 0.0
-    clusters = [(start, list(group)) for start, group in groupby(_glyphs(text, look, direction), _cluster)]
+    clusters = _clusters(text, look, direction)
     for start, glyphs in clusters:
         x += gap
         gap = look.spacing if look.spacing and _spaced(text[start]) else 0.0
-        for _, advance, ink, dx, dy in glyphs:
+        for advance, ink, dx, dy in glyphs:
             if ink:
-                edges.append((ink[0] + x + dx, ink[1] + dy, ink[2] + x + dx, ink[3] + dy))
+                left = x + dx
+                edges.append((ink[0] + left, ink[1] + dy, ink[2] + left, ink[3] + dy))
             x += advance
             advances[start] += advance
         advances[start] += gap
-        if gap < 0 and advances[start] <= 0 and any(glyph.ink for glyph in glyphs):
+        if gap < 0 and advances[start] <= 0 and any(ink for _, ink, _, _ in glyphs):
             raise Wrong(f"the letter spacing is so tight that {text[start]!r} would vanish", "a wider `spacing`")
         if len(glyphs) > 1 and _drawn_narrower(glyphs):
             narrow.append(start)
-    return Shaped(tuple(advances), x, _bounds(edges), _seams(text, look, {start for start, _ in clusters}, narrow))
+    return Shaped(tuple(advances), x, _bounds(edges), _seams(text, look, clusters, narrow))
 
 
-class _Glyph(NamedTuple):
-    """A glyph of the cluster that begins at a character; its ink is round its own origin, from which it is moved."""
-
-    cluster: int
-    advance: float
-    ink: Edges | None
-    dx: float
-    dy: float
+Glyph = tuple[float, Edges | None, float, float]
+"""The advance of a glyph, its ink round its own origin, and how far that is moved."""
+Cluster = tuple[int, list[Glyph]]
+"""The glyphs that begin at a character."""
 
 
-_cluster = itemgetter(0)
-
-
-def _glyphs(text: str, look: LetterLook, direction: str) -> Iterator[_Glyph]:
+def _clusters(text: str, look: LetterLook, direction: str) -> list[Cluster]:
     """The glyphs from left to right."""
     buffer = _buffer(text, look, direction)
-    upem = _face(look.font).face.upem / look.scale
+    scale, rise = look.scale, look.rise
+    upem = _face(look.font).face.upem / scale
     inks = _inks(look.font)
+    clusters: list[Cluster] = []
+    last = -1
     for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
-        dx, advance, dy = position.x_offset / upem, position.x_advance / upem, -position.y_offset / upem
         ink = inks(info.codepoint)
-        if ink and look.scale != 1.0:
-            ink = (ink[0] * look.scale, ink[1] * look.scale, ink[2] * look.scale, ink[3] * look.scale)
-        yield _Glyph(info.cluster, advance, ink, dx, dy - look.rise)
+        if ink and scale != 1.0:
+            ink = (ink[0] * scale, ink[1] * scale, ink[2] * scale, ink[3] * scale)
+        right, up, along, _ = position.position
+        glyph = along / upem, ink, right / upem, -up / upem - rise
+        if info.cluster == last:
+            clusters[-1][1].append(glyph)
+        else:
+            last = info.cluster
+            clusters.append((last, [glyph]))
+    return clusters
+
+
+Overhangs = Callable[[str], tuple[float, float]]
+"""How far the ink of a letter reaches past its own width on the left and on the right."""
+
+
+@cache
+def overhangs(look: LetterLook, direction: str) -> Overhangs:
+    """The overhangs of a look's letters, each found once."""
+
+    @cache
+    def of(character: str) -> tuple[float, float]:
+        shaped = shape(character, look, direction)
+        if not shaped.ink:
+            return 0.0, 0.0
+        return max(0.0, -shaped.ink.x), max(0.0, shaped.ink.right - shaped.width)
+
+    return of
 
 
 def _bounds(edges: Sequence[Edges]) -> Rect | None:
@@ -178,15 +197,17 @@ def _bounds(edges: Sequence[Edges]) -> Rect | None:
     return Rect.between(min(left), min(top), max(right), max(bottom))
 
 
-def _drawn_narrower(glyphs: Sequence[_Glyph]) -> bool:
+def _drawn_narrower(glyphs: Sequence[Glyph]) -> bool:
     """Whether usvg goes on too early after a cluster: it takes the widest glyph's advance, not the sum."""
-    return max(glyph.advance for glyph in glyphs) != sum(glyph.advance for glyph in glyphs)
+    advances = [advance for advance, _, _, _ in glyphs]
+    return max(advances) != sum(advances)
 
 
-def _seams(text: str, look: LetterLook, starts: set[int], narrow: Sequence[int]) -> tuple[int, ...]:
+def _seams(text: str, look: LetterLook, clusters: Iterable[Cluster], narrow: Sequence[int]) -> tuple[int, ...]:
     """Where a run has to end: after a cluster that is drawn too narrow, and in ligatures that would not be spaced."""
     if not narrow and not look.spacing:
         return ()
+    starts = {start for start, _ in clusters}
     after = {min((other for other in starts if other > start), default=len(text)) for start in narrow}
     inside = {i for i, c in enumerate(text) if i not in starts and c.isalpha()} if look.spacing else set()
     return tuple(i for i in sorted(after | inside) if i < len(text) and _parts(text[i]))
@@ -235,11 +256,18 @@ def _shaped(text: str, font: FontFile, size: float, spacing: float, features: tu
     return shape(text, LetterLook(font, features, spacing / size), bidi.direction(bidi.base_level(text)))
 
 
+@cache
+def _drawing(font: FontFile) -> Callable[[str], bool]:
+    """Whether a font draws a character that may be written."""
+    return cache(lambda character: not _is_control(character) and draws(font, character))
+
+
 def check_characters(text: str, font: FontFile, fonts: FontSet) -> None:
     """Raise for the first character that the font lacks, with the fonts that have it."""
+    can_draw = _drawing(font)
     for character in dict.fromkeys(text):
-        if _is_control(character) or not draws(font, character):
-            able = {file.family for file in fonts.files if draws(file, character) and not _is_control(character)}
+        if not can_draw(character):
+            able = {file.family for file in fonts.files if _drawing(file)(character)}
             raise Wrong(
                 f"the font {font.family!r} ({font.style}) has no {_shown(character)}",
                 _fonts_with("it", able),

@@ -1,0 +1,217 @@
+"""Larger pictures of pixels as images of PDF: JPEGs and plain PNGs with the bytes that they have, others packed anew.
+
+PDF reads both as they are packed in their files, so nobody decodes them, and they get no larger. Of what is seen
+through, the colours and what can be seen of them are two images. What is told in other ways (colours by a profile,
+sixteen bits, palettes, in passes) is left to typst, as is the question which colours red, green and blue are: `spaces`
+has its answer.
+"""
+
+import io
+import struct
+from base64 import b64decode
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import pikepdf
+from PIL import Image
+
+from generator.core.cache import Kept, key_of
+from generator.core.geometry import Size
+from generator.core.svg import SVG
+from generator.core.units import number
+from generator.draw.face import Face
+from generator.pdf.art import MARKER, Leaf, bare, png_address
+
+KEPT = "image"
+"""What pictures that were packed anew are called in the cache."""
+EFFORT = 4
+"""How hard they are packed: with more they take twice as long, and a twentieth less room."""
+
+_PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8"
+_OTHER_COLOURS = {b"iCCP", b"gAMA", b"cHRM", b"cICP", b"tRNS", b"PLTE"}
+_GREY, _RGB, _GREY_ALPHA, _RGBA = 0, 2, 4, 6
+_CHANNELS = {_GREY: 1, _RGB: 3}
+_FRAMES = {0xC0, 0xC1, 0xC2}
+"""The kinds of JPEG that PDF reads."""
+_ALONE = {0x01, *range(0xD0, 0xD8)}
+"""Marks of a JPEG that nothing belongs to."""
+
+
+@dataclass(frozen=True)
+class PackedImage:
+    """A picture as it is packed, and how; `alpha` is what can be seen of it, where that is not all."""
+
+    size: tuple[int, int]
+    channels: int
+    data: bytes
+    is_jpeg: bool = False
+    alpha: "PackedImage | None" = None
+
+
+PICTURE_SIDE = 100.0
+"""mm; how wide a picture's page is, of which the picture alone is used."""
+
+
+@dataclass(frozen=True)
+class PixelsShown:
+    """A picture of pixels, and a face that shows it."""
+
+    label: str
+    address: str
+
+    @property
+    def data(self) -> bytes:
+        """Its file."""
+        return b64decode(self.address.partition(",")[2])
+
+    @cached_property
+    def size(self) -> Size:
+        """In pixels."""
+        with Image.open(io.BytesIO(self.data)) as picture:
+            return Size(*map(float, picture.size))
+
+    def leaf(self, key: str) -> Leaf:
+        """A page of it."""
+        w, h = map(number, self.size)
+        image = f'<image width="{w}" height="{h}" preserveAspectRatio="none" href="{self.address}"/>'
+        svg = f'<svg xmlns="{SVG}" width="{w}" height="{h}" viewBox="0 0 {w} {h}">{image}</svg>'
+        return Leaf(bare(key), self.label, svg, Size(PICTURE_SIDE, PICTURE_SIDE * self.size.h / self.size.w))
+
+
+def colour_samples() -> list[Leaf]:
+    """A picture in colours and one in grey, of which only matters what typst takes their colours for."""
+    samples = {"colours": Image.new("RGB", MARKER, "#204060"), "grey": Image.new("L", MARKER, 96)}
+    return [PixelsShown(name, png_address(picture)).leaf(f":{name}") for name, picture in samples.items()]
+
+
+def pictures_in(faces: Iterable[Face]) -> Mapping[str, PixelsShown]:
+    """All larger pictures of pixels that faces show, each once, by its key."""
+    found: dict[str, PixelsShown] = {}
+    for face in faces:
+        for key, address in face.drawn.pictures:
+            if key not in found:
+                found[key] = PixelsShown(face.label, address)
+    return found
+
+
+def packed_image(data: bytes, key: str, kept: Kept) -> PackedImage | None:
+    """What PDF takes of a picture's file, unless it is one for typst."""
+    if data.startswith(_JPEG):
+        return _jpeg(data)
+    if not data.startswith(_PNG):
+        return None
+    chunks = dict(_chunks(data))
+    width, height, bits, colour, _, _, passes = struct.unpack(">IIBBBBB", chunks[b"IHDR"][:13])
+    if bits != 8 or passes or chunks.keys() & _OTHER_COLOURS:
+        return None
+    if colour in _CHANNELS:
+        return PackedImage((width, height), _CHANNELS[colour], chunks[b"IDAT"])
+    return _seen_through(data, key, kept) if colour in {_GREY_ALPHA, _RGBA} else None
+
+
+def _seen_through(data: bytes, key: str, kept: Kept) -> PackedImage:
+    """The colours and the alpha of a PNG, packed anew."""
+    place = key_of(KEPT, key)
+    known = kept.get(KEPT, place)
+    if known is None:
+        with Image.open(io.BytesIO(data)) as picture:
+            alpha, plain = picture.getchannel("A"), picture.convert("L" if picture.mode == "LA" else "RGB")
+        parts = [_png(plain)] if alpha.getextrema() == (255, 255) else [_png(plain), _png(alpha)]
+        known = struct.pack(">I", len(parts[0])) + b"".join(parts)
+        kept.put(KEPT, place, known)
+    (length,) = struct.unpack(">I", known[:4])
+    colours, seen = known[4 : 4 + length], known[4 + length :]
+    return replace(_plain(colours), alpha=_plain(seen) if seen else None)
+
+
+def _png(picture: Image.Image) -> bytes:
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG", compress_level=EFFORT)
+    return buffer.getvalue()
+
+
+def _plain(data: bytes) -> PackedImage:
+    """A PNG of ours."""
+    chunks = dict(_chunks(data))
+    width, height, _, colour = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
+    return PackedImage((width, height), _CHANNELS[colour], chunks[b"IDAT"])
+
+
+def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The parts of a PNG by their names; its pixels as one."""
+    at, pixels = len(_PNG), []
+    while at + 8 <= len(data):
+        (length,), name = struct.unpack(">I", data[at : at + 4]), data[at + 4 : at + 8]
+        part = data[at + 8 : at + 8 + length]
+        if name == b"IDAT":
+            pixels.append(part)
+        else:
+            yield name, part
+        at += 12 + length
+    yield b"IDAT", b"".join(pixels)
+
+
+def _jpeg(data: bytes) -> PackedImage | None:
+    """A JPEG of grey or of the usual colours, of which no profile says what they are."""
+    frame = None
+    for mark, part in _segments(data):
+        if mark in _FRAMES:
+            frame = part
+        if (mark == 0xE2 and part.startswith(b"ICC_PROFILE")) or (mark == 0xEE and part.startswith(b"Adobe")):
+            return None
+    if frame is None or len(frame) < 6:
+        return None
+    bits, height, width, channels = struct.unpack(">BHHB", frame[:6])
+    if bits != 8 or channels not in {1, 3} or not height or not width:
+        return None
+    return PackedImage((width, height), channels, data, is_jpeg=True)
+
+
+def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """The marks of a JPEG with what belongs to them, up to its first pixels."""
+    at = len(_JPEG)
+    while at + 4 <= len(data) and data[at] == 0xFF:
+        mark = data[at + 1]
+        if mark == 0xFF or mark in _ALONE:
+            at += 1 if mark == 0xFF else 2
+            continue
+        if mark == 0xDA:
+            return
+        (length,) = struct.unpack(">H", data[at + 2 : at + 4])
+        yield mark, data[at + 4 : at + 2 + length]
+        at += 2 + length
+
+
+def image_pages(images: Mapping[str, PackedImage], spaces: bytes) -> bytes:
+    """A file of a page for each picture; `spaces` is one by typst, of a picture in colours and one in grey."""
+    with pikepdf.open(io.BytesIO(spaces)) as source, pikepdf.new() as pdf:
+        known = {
+            channels: pdf.copy_foreign(source.make_indirect(_image_on(page.Resources).ColorSpace))
+            for channels, page in zip((3, 1), source.pages, strict=True)
+        }
+        for image in images.values():
+            shown = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/I": _image(pdf, image, known)}))
+            pdf.add_blank_page(page_size=(72, 72)).Resources = shown
+        made = io.BytesIO()
+        pdf.save(made, deterministic_id=True, compress_streams=False)
+    return made.getvalue()
+
+
+def _image(pdf: pikepdf.Pdf, image: PackedImage, spaces: Mapping[int, pikepdf.Object]) -> pikepdf.Object:
+    width, height = image.size
+    made = pikepdf.Stream(pdf, image.data)
+    made.Type, made.Subtype = pikepdf.Name.XObject, pikepdf.Name.Image
+    made.Width, made.Height, made.BitsPerComponent = width, height, 8
+    made.ColorSpace = spaces[image.channels]
+    made.Filter = pikepdf.Name.DCTDecode if image.is_jpeg else pikepdf.Name.FlateDecode
+    if not image.is_jpeg:
+        made.DecodeParms = pikepdf.Dictionary(Predictor=15, Colors=image.channels, BitsPerComponent=8, Columns=width)
+    if image.alpha:
+        made.SMask = _image(pdf, image.alpha, {1: pikepdf.Name.DeviceGray})
+    return pdf.make_indirect(made)
+
+
+def _image_on(resources: pikepdf.Object) -> pikepdf.Object:
+    (shown,) = resources.XObject.values()
+    return shown if shown.Subtype == "/Image" else _image_on(shown.Resources)

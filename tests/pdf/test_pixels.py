@@ -1,0 +1,118 @@
+"""Pictures of pixels print with the bytes that their files have, where PDF reads those, and look as they are meant."""
+
+import io
+import struct
+import zlib
+
+import pikepdf
+import pypdfium2
+import pytest
+from making import loaded, make
+from PIL import Image, ImageChops, ImageStat, PngImagePlugin
+
+from generator.draw.draw import draw_game
+from generator.preview.raster import Rasteriser
+
+SIZE = (120, 90)
+FORM = 5
+"""Pdfium's number for a form."""
+
+
+def clouds(mode):
+    """Soft shapes, another in each channel: engines scale them alike."""
+    small = [Image.radial_gradient("L"), Image.linear_gradient("L"), Image.linear_gradient("L").rotate(90)]
+    bands = [small[n % 3].resize(SIZE) for n in range(len(mode))]
+    return Image.merge(mode, bands) if len(bands) > 1 else bands[0]
+
+
+def saved(picture, kind="PNG", **how):
+    buffer = io.BytesIO()
+    picture.save(buffer, kind, **how)
+    return buffer.getvalue()
+
+
+def with_chunk(name, data):
+    info = PngImagePlugin.PngInfo()
+    info.add(name, data)
+    return saved(clouds("RGB"), pnginfo=info)
+
+
+def in_many_parts(data):
+    """The same PNG with its pixels in chunks of a few bytes."""
+    at = data.index(b"IDAT") - 4
+    (length,) = struct.unpack(">I", data[at : at + 4])
+    pixels = data[at + 8 : at + 8 + length]
+    chunk = lambda part: struct.pack(">I", len(part)) + b"IDAT" + part + struct.pack(">I", zlib.crc32(b"IDAT" + part))  # noqa: E731
+    return data[:at] + b"".join(chunk(pixels[n : n + 700]) for n in range(0, length, 700)) + data[at + 12 + length :]
+
+
+FILES = {
+    "rgb.png": saved(clouds("RGB")),
+    "parts.png": in_many_parts(saved(clouds("RGB"))),
+    "grey.png": saved(clouds("L")),
+    "rgba.png": saved(clouds("RGBA")),
+    "la.png": saved(clouds("LA")),
+    "palette.png": saved(clouds("RGB").quantize(250)),
+    "gamma.png": with_chunk(b"gAMA", struct.pack(">I", 45455)),
+    "see-through.png": saved(clouds("RGB"), transparency=(9, 9, 9)),
+    "rgb.jpg": saved(clouds("RGB"), "JPEG", quality=95),
+    "steps.jpg": saved(clouds("RGB"), "JPEG", quality=95, progressive=True),
+    "grey.jpg": saved(clouds("L"), "JPEG", quality=95),
+}
+KEPT = ("rgb.png", "grey.png", "rgb.jpg", "steps.jpg", "grey.jpg")
+"""Those whose bytes print as they are."""
+LAYOUT = '- fill: "#cc4422"\n- image: art/$pic\n  box: [0, 0, 40, 30]\n  fit: stretch\n'
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory):
+    """The pack, and the pages that print it, a picture a page."""
+    from click.testing import CliRunner
+
+    from generator.cli import main
+
+    folder = tmp_path_factory.mktemp("pixels")
+    table = "id,pic\n" + "".join(f"d{n},{name}\n" for n, name in enumerate(FILES))
+    files = {f"art/{name}": data for name, data in FILES.items()}
+    pack = make(folder / "pack", LAYOUT, table, files=files)
+    game = pack / "game.yaml"
+    game.write_text(game.read_text().replace("components:", "print: {marks: none, paper: a4}\ncomponents:", 1))
+    result = CliRunner().invoke(main, ["build", str(pack), "--what", "sheets", "--no-cache", "-o", str(folder / "out")])
+    assert result.exit_code == 0, result.output
+    return pack, next(folder.rglob("*sheets-a4.pdf"))
+
+
+def streams(path):
+    with pikepdf.open(path) as pdf:
+        images = [each for each in pdf.objects if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Image"]
+        return [each.read_raw_bytes() for each in images]
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_bytes_are_those_of_the_file(printed, name):
+    packed = streams(printed[1])
+    data = FILES[name]
+    if name.endswith(".png"):
+        at = data.index(b"IDAT")
+        data = data[at + 4 : at + 4 + struct.unpack(">I", data[at - 4 : at])[0]]
+    assert data in packed
+
+
+def test_each_looks_as_it_does_for_the_eye(printed):
+    pack, path = printed
+    dpi = 200
+    game = loaded(pack)
+    raster = Rasteriser(game.fonts)
+    document = pypdfium2.PdfDocument(path)
+    seen = []
+    for page in document:
+        picture = page.render(scale=dpi / 72).to_pil().convert("RGB")
+        for form in page.get_objects(filter=[FORM], max_depth=1):
+            left, bottom, right, top = form.get_bounds()
+            box = [left, page.get_height() - top, right, page.get_height() - bottom]
+            seen.append(picture.crop([round(edge * dpi / 72) for edge in box]))
+    document.close()
+    for name, design, print_ in zip(FILES, draw_game(game)[0].designs, seen, strict=True):
+        shown = raster.face(design.front, dpi).convert("RGB").resize(print_.size)
+        mean = max(ImageStat.Stat(ImageChops.difference(shown, print_)).mean)
+        assert mean < 3, f"{name}: {mean}"
