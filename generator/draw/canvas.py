@@ -12,7 +12,6 @@ from generator.core.fonts import FontSet
 from generator.core.geometry import Point, Rect
 from generator.core.outline import Outline
 from generator.core.polygon import round_all
-from generator.core.svg import written_whole
 from generator.core.units import number
 from generator.draw.face import Face, Facts, Ink, Resolution
 from generator.draw.pixels import Pixels
@@ -20,6 +19,7 @@ from generator.draw.shelf import ArtShelf, Changes, ShownArt, Widths
 from generator.pack.game import Asset, Feature, Gradient, GroupMove, LinkStyle, Stroke
 from generator.pack.links import Tile
 from generator.picture.model import Drawing
+from generator.picture.svg import written_whole
 from generator.text import Block
 
 FITS = {"contain": "xMidYMid meet", "cover": "xMidYMid slice", "stretch": "none"}

@@ -192,7 +192,7 @@ def image_pages(images: Mapping[str, PackedImage], spaces: bytes) -> bytes:
         }
         for image in images.values():
             shown = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/I": _image(pdf, image, known)}))
-            pdf.add_blank_page(page_size=(72, 72)).Resources = shown
+            pdf.add_blank_page(page_size=(PICTURE_SIDE, PICTURE_SIDE)).Resources = shown
         made = io.BytesIO()
         pdf.save(made, deterministic_id=True, compress_streams=False)
     return made.getvalue()
