@@ -1,6 +1,13 @@
-"""A live page and a real Chromium that looks at it, which asks nobody else for anything and finds no fault in it."""
+"""A live page and a real Chromium that looks at it, which asks nobody else for anything and finds no fault in it.
 
+Needs Chromium on the path (`apt-get install chromium`, or set CHROMIUM to its program).
+"""
+
+import os
+import shutil
 from contextlib import contextmanager
+
+import pytest
 
 from generator.live.serving import Serving
 from generator.pack.load import PackForm
@@ -26,8 +33,11 @@ class Chromium:
     def __enter__(self):
         from playwright.sync_api import sync_playwright
 
+        program = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+        if not program:
+            pytest.fail("pages are looked at in Chromium, which is not here: apt-get install chromium", pytrace=False)
         self._playwright = sync_playwright().start()
-        self._browser = self._playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        self._browser = self._playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         return self
 
     def __exit__(self, *_):

@@ -5,7 +5,6 @@ From saving a cell to the picture on the screen; memory after many saves; frames
 
 import os
 import resource
-import shutil
 import statistics
 import time
 from pathlib import Path
@@ -32,7 +31,6 @@ SEEN = """() => new Promise((done) => {
 })"""
 
 
-@pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium")
 @pytest.mark.parametrize(("designs", "most"), [(60, 0.1), (600, 0.3), (6000, 5.0)])
 def test_a_saved_cell_is_seen_soon(tmp_path, designs, most):
     folder = deck(tmp_path / "deck", designs)
@@ -65,7 +63,6 @@ def here():
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
 
 
-@pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium")
 def test_memory_is_flat_after_many_saves(tmp_path):
     folder = deck(tmp_path / "deck", 60)
     table = folder / "cards.csv"
@@ -107,7 +104,6 @@ SCROLL = """(steps) => new Promise((done) => {
 })"""
 
 
-@pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium")
 def test_thousands_of_faces_scroll_smoothly(tmp_path):
     """In the page's own thread's time, which does not depend on what else the machine does."""
     folder = deck(tmp_path / "deck", 6000)

@@ -4,7 +4,6 @@ import io
 import json
 import os
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -84,7 +83,6 @@ def test_the_script_is_every_module_once():
 
 
 @pytest.mark.browser
-@pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium")
 @pytest.mark.parametrize("options", [(), ("--single",)])
 def test_it_opens_from_the_disk(pack, pnp, tmp_path, options):
     address = built(pnp, pack, tmp_path / "out", *options).as_uri()
@@ -123,7 +121,6 @@ def test_it_opens_from_the_disk(pack, pnp, tmp_path, options):
 
 
 @pytest.mark.browser
-@pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium")
 def test_it_shows_its_pictures_to_who_runs_no_scripts(pack, pnp, tmp_path):
     address = built(pnp, pack, tmp_path / "out").as_uri()
     with Chromium(java_script_enabled=False) as browser:
@@ -134,7 +131,6 @@ def test_it_shows_its_pictures_to_who_runs_no_scripts(pack, pnp, tmp_path):
 
 
 @pytest.mark.browser
-@pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium")
 def test_a_game_has_a_gallery(pnp, tmp_path):
     page_of = built(pnp, "urban-insanity-fire-engines", tmp_path)
     with Chromium(viewport={"width": 1100, "height": 760}) as browser:

@@ -2,7 +2,6 @@
 
 import csv
 import random
-import shutil
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -14,10 +13,7 @@ from making import make
 from generator.live.spans import change_between
 from generator.pack.source import parse
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium"),
-]
+pytestmark = pytest.mark.browser
 LAYOUT = """# by hand
 boxes:
   name: [4, 3,   32, 6]   # above
@@ -245,3 +241,48 @@ def test_what_is_pulled_is_shown_as_new_changed_and_gone(pack, browser, tmp_path
     finally:
         server.shutdown()
         server.server_close()
+
+
+def test_all_of_it_is_done_with_the_keyboard_alone(pack, browser):
+    with live_page(pack) as live:
+        page = browser.open(live.server.address)
+        page.locator(".card").first.wait_for()
+
+        def tab_to(where, wanted):
+            """With nothing but Tab; what has the focus is seen to have it."""
+            page.keyboard.press("Tab")
+            for _ in range(60):
+                here = page.evaluate(f"document.activeElement.closest('{where}')?.innerText ?? ''")
+                if wanted in here:
+                    ring = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+                    assert ring != "none" or where == ".cells label"
+                    return
+                page.keyboard.press("Tab")
+            raise AssertionError(f"Tab never came to {wanted}")
+
+        tab_to(".card", "Sun")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        page.get_by_role("heading", name="Moon, full").wait_for()
+        tab_to(".cells label", "note")
+        page.keyboard.press("Control+a")
+        page.keyboard.type("typed")
+        page.keyboard.press("Enter")
+        until(page, lambda: "typed" in (pack / "cards.csv").read_text("utf-8"))
+        tab_to(".layer-row", "shape")
+        page.keyboard.press("Enter")
+        page.get_by_text("Drag it, or use the arrow keys").wait_for()
+        page.keyboard.press("ArrowDown")
+        until(page, lambda: "circle: [20, 20.5]" in (pack / "layouts/front.yaml").read_text("utf-8"))
+        page.keyboard.press("Control+z")
+        until(page, lambda: (pack / "layouts/front.yaml").read_text("utf-8") == LAYOUT)
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+        page.locator(".card").first.wait_for()
+        page.keyboard.press("3")
+        page.get_by_text("this game has no rules").wait_for()
+        page.keyboard.press("4")
+        page.keyboard.press("d")
+        until(page, lambda: page.locator(".hand button").count() == 1)
+        page.keyboard.press("?")
+        page.get_by_role("dialog").get_by_text("draw a card into the hand").wait_for()

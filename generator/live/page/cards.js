@@ -53,7 +53,7 @@ export class CardsView {
       if (!own.length) continue;
       this.rows.push({ kind: "head", component, top, height: HEAD, designs: own.length, pieces: own.reduce((sum, card) => sum + card.count, 0) });
       top += HEAD;
-      const w = Math.max(component.size[0] * dots, 40), h = component.size[1] * dots;
+      const w = Math.max(component.size[0] * dots, 64), h = component.size[1] * dots;
       const columns = Math.max(1, Math.floor((width + GAP) / (w + GAP)));
       for (let nth = 0; nth < own.length; nth += columns) {
         this.rows.push({ kind: "cards", cards: own.slice(nth, nth + columns), top, height: h + CAPTION + GAP, w, columns });
