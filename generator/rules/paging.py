@@ -5,7 +5,7 @@ every size that pictures may take; what it could not keep is told in words.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
@@ -52,14 +52,67 @@ class _Band:
     across: bool
 
 
+class _Columns:
+    """The cheapest columns of some items, of all that there are: what cannot become cheaper is not gone into."""
+
+    def __init__(self, pages: "Pages", start: int, end: int, share: int, room: float) -> None:
+        self._pages, self._start, self._end, self._room = pages, start, end, room + 1e-6
+        self._sums, self._between = pages.sums[share]
+        self.level = self._tall(start, end) / pages.columns
+        self.best: tuple[float, tuple[int, ...], float] = (inf, (), 0.0)
+
+    def search(self) -> None:
+        """Try all; level columns first, since most others cost more than those do."""
+        middles = (self.level * number + self._sums[self._start] for number in range(1, self._pages.columns))
+        level = [min(max(bisect_left(self._sums, at), self._start + 1), self._end) for at in middles]
+        if abs(self._tall(self._start, level[0]) - self.level) <= 0.6 * self.level + 30:
+            self.attempt((self._start, *level))
+        self._grow((self._start,), 0.0, 0.0)
+
+    def attempt(self, cuts: tuple[int, ...]) -> None:
+        """Try columns that begin so."""
+        heights = [self._tall(a, b) for a, b in pairwise((*cuts, self._end))]
+        tallest = max(heights)
+        if tallest > self._room:
+            return
+        cost = tallest + sum(self._pages.aside(cut) for cut in cuts[1:] if self._start < cut < self._end)
+        cost += sum(((tallest - h) / 9) ** 2 + (TORN if tallest - h > HOLE else 0.0) for h in heights)
+        cost += BARE * heights.count(0.0) if tallest > GAP * 4 else 0.0
+        self.best = min(self.best, (cost, cuts, tallest))
+
+    def _grow(self, cuts: tuple[int, ...], tallest: float, spent: float) -> None:
+        """Try all ends of the column that was begun last; those before it cost at least `spent`."""
+        at, left, sums, between = cuts[-1], self._pages.columns - len(cuts), self._sums, self._between
+        slack, bottom = (left - 1) * self._pages.gap, sums[self._end] - between[self._end - 1]
+        for cut in range(at + (len(cuts) == 1), self._end + 1):
+            high = sums[cut] - sums[at] - between[cut - 1] if cut > at else 0.0
+            if high > self._room:
+                return
+            if len(cuts) == 1 and abs(high - self.level) > 0.6 * self.level + 30 and cut != self._end:
+                continue
+            most = max(tallest, high, (bottom - sums[cut] - slack) / left)
+            uneven = spent + ((most - high) / 9) ** 2
+            if uneven + most > self.best[0]:
+                continue
+            if left == 1:
+                self.attempt((*cuts, cut))
+            else:
+                self._grow((*cuts, cut), most, uneven)
+
+    def _tall(self, start: int, end: int) -> float:
+        return self._sums[end] - self._sums[start] - self._between[end - 1] if end > start else 0.0
+
+
 class Pages:
     """All pages that a run of items could make."""
 
     def __init__(self, items: Sequence[SizedItem], area: TypeArea) -> None:
         self._items = items
         self._area = area
+        self.columns = area.columns
+        self.gap = max((max(item.before, item.after) for item in items), default=0.0)
         self._leasts = [item.least or min(SHARES) for item in items]
-        self._sums = [self._summed(share) for share in range(len(SHARES))]
+        self.sums = [self._summed(share) for share in range(len(SHARES))]
         self._flat = [self._flattened(share) for share in range(len(SHARES))]
         self.page = lru_cache(maxsize=None)(self._page)
 
@@ -69,11 +122,19 @@ class Pages:
         if not self._full_enough(start, end):
             return Composed(0, (), HOPELESS)
         plain = all(item.heights[0] == item.heights[-1] for item in self._items[start:end])
-        for share in (0,) if plain else range(len(SHARES)):
-            page = self._at(start, end, share)
+        costs = ((self._sized(start, end, share), share) for share in range(1 if plain else len(SHARES)))
+        for least, share in sorted(costs):
+            if least >= best.cost:
+                break
+            page = self._at(start, end, share, least)
             if page.cost < best.cost:
                 best = page
         return best
+
+    def _sized(self, start: int, end: int, share: int) -> float:
+        """What it costs that some items' pictures have that size."""
+        small = sum(max(0.0, 1 - SHARES[share] / least) for least in self._leasts[start:end])
+        return self._dear(share) + SMALL * small
 
     def _full_enough(self, start: int, end: int) -> bool:
         """Whether a page is worth looking at: the last of a section, or one that is not half empty at best."""
@@ -86,7 +147,7 @@ class Pages:
         tall = self._flat[share]
         return tall[end] - tall[start]
 
-    def _at(self, start: int, end: int, share: int) -> Composed:
+    def _at(self, start: int, end: int, share: int, sized: float) -> Composed:
         feet = sum(item.foot for item in self._items[start:end])
         height = self._area.height - (feet + GAP if feet else 0.0)
         if self._least(start, end, share) > height:
@@ -99,8 +160,7 @@ class Pages:
             return Composed(share, (), inf)
         last = end == len(self._items) or self._items[end].opens
         holes = self._holes(bands, slack, share, last=last)
-        cost = sum(band.cost for band in bands) + self._dear(share)
-        cost += SMALL * sum(max(0.0, 1 - SHARES[share] / least) for least in self._leasts[start:end])
+        cost = sized + sum(band.cost for band in bands)
         worst = 0.35 if last else 1.0
         cost += worst * sum((hole / 6) ** 2 + (TORN if hole > HOLE else 0.0) for hole in holes)
         return Composed(share, (), cost)
@@ -135,22 +195,22 @@ class Pages:
 
     def _flattened(self, share: int) -> list[float]:
         """Heights added up, those in columns as if they were spread over all."""
-        wide = self._area.columns
+        wide = self.columns
         return list(accumulate((i.heights[share] / (1 if i.across else wide) for i in self._items), initial=0.0))
 
     def _tall(self, start: int, end: int, share: int) -> float:
         if start == end:
             return 0.0
-        sums, between = self._sums[share]
+        sums, between = self.sums[share]
         return sums[end] - sums[start] - between[end - 1]
 
     def _bands(self, start: int, end: int, share: int, room: float) -> tuple[_Band, ...] | None:
         made: list[_Band] = []
         at = start
         while at < end:
-            across = self._items[at].across or self._area.columns == 1
+            across = self._items[at].across or self.columns == 1
             stop = at
-            while stop < end and (self._items[stop].across or self._area.columns == 1) == across:
+            while stop < end and (self._items[stop].across or self.columns == 1) == across:
                 stop += 1
             if across:
                 made.append(_Band(at, stop, (at,), self._tall(at, stop, share), 0.0, across=True))
@@ -164,45 +224,21 @@ class Pages:
 
     def _balanced(self, start: int, end: int, share: int, room: float) -> _Band | None:
         """Columns of some items: as short and as level as can be, with as little torn as can be."""
-        best: _Band | None = None
-        for cuts in self._cuts(start, end, share, room):
-            bounds = [*cuts, end]
-            heights = [self._tall(a, b, share) for a, b in pairwise(bounds)]
-            tallest = max(heights)
-            if tallest > room + 1e-6:
-                continue
-            torn = sum(self._aside(cut) for cut in cuts[1:] if start < cut < end)
-            uneven = sum(((tallest - h) / 9) ** 2 + (TORN if tallest - h > HOLE else 0.0) for h in heights)
-            uneven += BARE * sum(h == 0 for h in heights) if tallest > GAP * 4 else 0.0
-            band = _Band(start, end, cuts, tallest, torn + uneven, across=False)
-            if best is None or band.cost + tallest < best.cost + best.height:
-                best = band
-        return best
+        search = _Columns(self, start, end, share, room)
+        if self.columns == 2:
+            sums = self.sums[share][0]
+            middle = bisect_left(sums, sums[start] + search.level, start, end)
+            for cut in range(max(start + 1, middle - NEAR), min(end, middle + NEAR) + 1):
+                search.attempt((start, cut))
+        else:
+            search.search()
+        cost, cuts, tallest = search.best
+        return _Band(start, end, cuts, tallest, cost - tallest, across=False) if cuts else None
 
-    def _aside(self, cut: int) -> float:
+    def aside(self, cut: int) -> float:
+        """What it costs to begin a column with an item."""
         cost = self._items[cut - 1].tie.cost
         return cost if cost >= HELD else ASIDE * cost
-
-    def _cuts(self, start: int, end: int, share: int, room: float) -> Iterator[tuple[int, ...]]:
-        """Where columns may begin: near where they would be level."""
-        columns = self._area.columns
-        level = self._tall(start, end, share) / columns
-        if columns == 2:
-            sums = self._sums[share][0]
-            middle = bisect_left(sums, sums[start] + level, start, end)
-            yield from ((start, cut) for cut in range(max(start + 1, middle - NEAR), min(end, middle + NEAR) + 1))
-            return
-        near = [cut for cut in range(start + 1, end + 1) if self._tall(start, cut, share) <= room + 1e-6]
-        for first in near:
-            if abs(self._tall(start, first, share) - level) > 0.6 * level + 30 and first != end:
-                continue
-            for second in range(first, end + 1):
-                if self._tall(first, second, share) > room + 1e-6:
-                    break
-                if columns == 3:
-                    yield start, first, second
-                else:
-                    yield from ((start, first, second, third) for third in range(second, end + 1))
 
     def _holes(self, bands: Sequence[_Band], slack: float, share: int, *, last: bool) -> list[float]:
         """What stays empty at the feet of the last band's columns; the foot of a section's last page is free."""
@@ -241,7 +277,7 @@ class Pages:
         spare = room - self._tall(items.start, items.stop, share)
         give = min(1.0, spare / gives) if gives else 0.0
         y = top
-        between = self._sums[share][1]
+        between = self.sums[share][1]
         for i in items:
             spots.append(Spot(i, column, y))
             y += self._items[i].heights[share] + between[i] + give * self._items[i].give
