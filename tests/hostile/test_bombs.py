@@ -115,3 +115,23 @@ def test_a_worker_that_died_between_two_works_is_begun_again():
         before.wait()
         assert worker.run(operator.mul, b"x", 4) == b"xxxx"
         assert worker._process is not before
+
+
+LINE = '<path d="M0 0L1 1 2 0 3 1" {}="url(#{})"/>'
+MARKER = '<marker id="{}">{}</marker>'
+
+
+def test_a_marker_counts_as_often_as_it_stands():
+    """At every corner of a line, and in a group on every line; a picture with a few is drawn."""
+    corners = " ".join(f"{n} {n % 2}" for n in range(60_000))
+    long = f'{MARKER.format("m", "<g><g/><g/></g>")}<polyline points="{corners}" {{}}="url(#m)"/>'
+    for key in ("marker-mid", "marker"):
+        with pytest.raises(Wrong, match="draws more than 200000 elements"):
+            read_art(svg(long.format(key)), "a.svg")
+    read_art(svg(long.format("marker-end")), "a.svg")
+    nested = "".join(MARKER.format(f"m{n}", LINE.format("marker-mid", f"m{n - 1}") * 5) for n in range(1, 6))
+    with pytest.raises(Wrong, match="draws more than 200000 elements"):
+        read_art(svg(nested + LINE.format("marker-mid", "m5") * 9), "a.svg")
+    grouped = f'{MARKER.format("m", "<g/>" * 300)}<g marker-start="url(#m)">{LINE.format("a", "b") * 900}</g>'
+    with pytest.raises(Wrong, match="draws more than 200000 elements"):
+        read_art(svg(grouped), "a.svg")

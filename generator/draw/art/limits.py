@@ -28,6 +28,7 @@ MAX_SPREAD = 0.03
 MAX_REGION = 100.0
 """The largest filter region, as a multiple of the area of what is filtered: of a thin line it may reach far."""
 
+MARKERS = ("marker", "marker-mid", "marker-start", "marker-end")
 _URL = re.compile(r"url\(\s*['\"]?#([^)'\"]+?)['\"]?\s*\)")
 
 
@@ -72,10 +73,18 @@ class _Weights:
         parts = [self.of(part) for part in (*element, *targets) if part is not None and self._in_reach()]
         self._open.discard(element)
         weight, depth = 1 + sum(part[0] for part in parts), 1 + max((part[1] for part in parts), default=0)
+        weight += sum(self.of(marker)[0] * times for marker, times in self._markers(element))
         if weight > MAX_ELEMENTS:
             raise _too_much(self._name, f"it draws more than {MAX_ELEMENTS} elements", f"at most {MAX_ELEMENTS}")
         self._known[element] = weight, depth if depth <= MAX_DEPTH else self._too_deep()
         return self._known[element]
+
+    def _markers(self, element: ET.Element) -> Iterator[tuple[ET.Element, int]]:
+        """The markers that an element, or what lies in it, shows, with how often besides the first time."""
+        for name in MARKERS:
+            for key in _URL.findall(property_of(element, name) or ""):
+                if (marker := self._ids.get(key)) is not None and marker not in self._open:
+                    yield marker, sum(_corners(shape, name) for shape in element.iter())
 
     def _in_reach(self) -> bool:
         return len(self._open) <= MAX_DEPTH or bool(self._too_deep())
@@ -83,6 +92,16 @@ class _Weights:
     def _too_deep(self) -> int:
         found = f"{self._name}: elements are nested more than {MAX_DEPTH} deep, those that are used counted too"
         raise Wrong(found, "a simpler SVG")
+
+
+_NUMBER = re.compile(r"\d+\.?\d*|\.\d+")
+
+
+def _corners(shape: ET.Element, marker: str) -> int:
+    """At how many places of a shape a marker may stand."""
+    if marker in {"marker-start", "marker-end"}:
+        return 1
+    return sum(1 for _ in _NUMBER.finditer(shape.get("d", "") + shape.get("points", ""))) // 2
 
 
 def _filtered(root: ET.Element, ids: dict[str, ET.Element]) -> Iterator[tuple[ET.Element, float]]:
