@@ -1,5 +1,6 @@
 """What stands in the margins besides the marks: the ruler, the footer, the line to glue by, and their places."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -32,17 +33,33 @@ def footer_text(caption: Caption, component: str, sheet: str, side: str, printin
 
 
 def footer_wants(line: str, level: Level, room: float) -> Size | None:
-    """Its length and depth at the level's font size, or smaller if it is too long for the room."""
-    size = min(level.text, room / text_width(line, 1))
-    if size < SMALLEST:
-        return None
-    return Size(text_width(line, size), text_height(line) * size)
+    """Its length and depth at the level's font size, or smaller if it is too long for the room; then in two rows."""
+    for rows in ((line,), in_two(line)):
+        longest = max(text_width(row, 1) for row in rows)
+        size = min(level.text, room / longest)
+        if size >= SMALLEST:
+            return Size(longest * size, len(rows) * text_height(line) * size)
+    return None
 
 
-def footer_note(line: str, frame: MarginFrame) -> Note:
+def footer_notes(line: str, frame: MarginFrame) -> tuple[Note, ...]:
     """The line in the frame that was found for it."""
-    size = frame.depth / text_height(line)
-    return Note(line, frame.at(0, text_ascent(line) * size), size, turn=frame.turn)
+    height = text_height(line)
+    rows = (line,) if text_width(line, frame.depth / height) <= frame.length + EPSILON else in_two(line)
+    size = frame.depth / height / len(rows)
+    return tuple(
+        Note(row, frame.at(0, (nth * height + text_ascent(line)) * size), size, turn=frame.turn)
+        for nth, row in enumerate(rows)
+    )
+
+
+def in_two(line: str) -> tuple[str, ...]:
+    """A footer parted between two of the things that it says, so that both rows are about as long."""
+    ends = [match.span() for match in re.finditer(r" · |(?<=,) ", line)]
+    if not ends:
+        return (line,)
+    first, then = min(ends, key=lambda span: max(span[0], len(line) - span[1]))
+    return line[:first], line[then:]
 
 
 RULE = 0.15

@@ -12,8 +12,9 @@ from generator.impose.furniture import (
     MarginPlan,
     MarginTexts,
     cross_lines,
-    footer_note,
+    footer_notes,
     grid_outline,
+    in_two,
     outline_lines,
     ruler_labels,
     ruler_lines,
@@ -89,12 +90,13 @@ class Template:
     marks: Mapping[range, tuple[Line, ...]]
     ruler: tuple[Line, ...]
     labels: tuple[Note, ...]
-    footer: Note | None
+    footer: tuple[Note, ...]
     cuts: Mapping[range, tuple[Line, ...]] = field(default_factory=dict)
 
     def side(self, label: str, placed: Sequence[PlacedFace], used: range, line: str, undo: Affine) -> SheetSide:
         """The side of one sheet: its faces, marks when it has any faces, and what stands in the margins."""
-        footers = (replace(self.footer, text=line),) if self.footer else ()
+        rows = in_two(line) if len(self.footer) > 1 else (line,)
+        footers = tuple(replace(note, text=row) for note, row in zip(self.footer, rows, strict=False))
         marks = self.marks.get(used, ()) if placed else ()
         cuts = self.cuts.get(used, ()) if placed else ()
         return SheetSide(label, tuple(placed), marks, self.ruler, (*self.labels, *footers), undo, cuts)
@@ -115,5 +117,5 @@ def template(
         {used: (*lines, *round_it) for used, lines in marks.items()},
         (*(ruler_lines(scale) if scale else ()), *(cross_lines(across) if across else ())),
         ruler_labels(scale, said.labels) if scale else (),
-        footer_note(said.footer, foot) if foot else None,
+        footer_notes(said.footer, foot) if foot else (),
     )
