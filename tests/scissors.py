@@ -37,17 +37,22 @@ class Kind:
     w: float
     h: float
     bleed: float
+    own: tuple[Place, ...] = ()
+    """Corners from the middle of its box, where it is none of the shapes that have a name."""
 
     def corners(self, seen: Seen) -> list[Place]:
         """Where the corners of a piece lie on the page."""
         w, h = self.w / 2, self.h / 2
-        own = {
-            "rect": [(-w, -h), (w, -h), (w, h), (-w, h)],
-            "triangle": [(0, -h), (w, h), (-w, h)],
-            "hex": [(-w, 0), (-w / 2, -h), (w / 2, -h), (w, 0), (w / 2, h), (-w / 2, h)]
-            if w > h
-            else [(0, -h), (w, -h / 2), (w, h / 2), (0, h), (-w, h / 2), (-w, -h / 2)],
-        }[self.shape]
+        own = (
+            self.own
+            or {
+                "rect": [(-w, -h), (w, -h), (w, h), (-w, h)],
+                "triangle": [(0, -h), (w, h), (-w, h)],
+                "hex": [(-w, 0), (-w / 2, -h), (w / 2, -h), (w, 0), (w / 2, h), (-w / 2, h)]
+                if w > h
+                else [(0, -h), (w, -h / 2), (w, h / 2), (0, h), (-w, h / 2), (-w, -h / 2)],
+            }[self.shape]
+        )
         c, s = math.cos(math.radians(seen.turn)), math.sin(math.radians(seen.turn))
         return [(seen.x + x * c - y * s, seen.y + x * s + y * c) for x, y in own]
 
@@ -151,7 +156,7 @@ def slips(path: Path, page: int, kinds: list[Kind], dpi: float = 150) -> Iterato
 
 
 MODES = ("long-edge", "short-edge", "single", "two-pass", "glue", "gutterfold")
-MARKS = ("crosshair", "ticks", "corners")
+MARKS = ("crosshair", "crosses", "ticks", "corners")
 PAPERS = ("a3", "a4", "a5", "letter", "legal", "tabloid", "a3plus", "sra3", "13x19")
 
 
@@ -176,7 +181,12 @@ def _all(packs: list[str]) -> int:
     for pack, paper, mode, marks in product(packs, PAPERS, MODES, MARKS):
         project = Project(Order(pack))
         kinds = [
-            Kind("circle" if part.outline.is_circle else part.outline.kind or "rect", *part.outline.size, part.bleed)
+            Kind(
+                "circle" if part.outline.is_circle else part.outline.kind or "free",
+                *part.outline.size,
+                part.bleed,
+                tuple((at - part.outline.box.centre)[:2] for at in part.outline.corners),
+            )
             for part in project.game.components
             if part.make == "piece" and not part.outline.curve
         ]
@@ -196,6 +206,7 @@ def _all(packs: list[str]) -> int:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent.parent))
-    sys.exit(
-        1 if _all(sys.argv[1:] or sorted(path.name for path in Path("templates").iterdir() if path.is_dir())) else 0
+    packs = sorted(
+        str(path.parent) for place in ("templates", "tests/packs") for path in Path(place).glob("*/game.yaml")
     )
+    sys.exit(1 if _all(sys.argv[1:] or packs) else 0)

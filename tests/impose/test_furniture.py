@@ -1,3 +1,4 @@
+from dataclasses import replace
 from math import hypot
 from pathlib import Path
 
@@ -28,6 +29,19 @@ def test_the_footer_says_what_the_sheet_is_and_how_to_print_it(pieces):
     assert sheet.front.notes[-1].text == line.format("front")
     assert sheet.back.notes[-1].text == line.format("back")
     assert sheet.back.notes[-1].at == sheet.front.notes[-1].at
+
+
+def test_a_footer_that_is_too_long_for_a_row_has_two_and_loses_no_word(pieces):
+    title = ", ".join(f"Tokens of kind {n}" for n in range(9))
+    named = [replace(piece, component=title) for piece in pieces(4, 40, 40)]
+    job = impose(named, Setup(caption=CAPTION))
+    first, second = job.sheets[0].front.notes[-2:]
+    whole = f"Hoses and Hydrants 2 · {title} · sheet 1 of 1 · front · print at 100 %, flip on the long edge"
+    assert whole in {f"{first.text} · {second.text}", f"{first.text} {second.text}"}
+    assert first.at.x == second.at.x
+    assert second.at.y - first.at.y >= 0.97 * first.size == 0.97 * second.size
+    assert max(text_width(note.text, note.size) for note in (first, second)) < 210 - 2 * 4.2
+    assert not [notice for notice in job.notices if "footer" in notice]
 
 
 @pytest.mark.parametrize("name", ["a4", "297 x 210 mm"])
