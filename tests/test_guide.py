@@ -32,7 +32,7 @@ def test_the_deck_in_ten_minutes(tmp_path, monkeypatch, pnp):
                 printed = result.output
         else:
             Path(name).write_text(body, "utf-8")
-    assert "9 pieces on 2 sheets" in printed
+    assert "9 pieces on 1 sheet" in printed
     assert (tmp_path / "output/potions/preview/cards-luck-front.png").is_file()
 
 

@@ -305,11 +305,11 @@ def test_pages_alternate_or_come_in_the_order_of_the_passes(pieces, setup):
 
 
 def is_cross(mark, side, setup):
-    """Whether a mark is an arm of a + over pieces: its middle lies where the corners of four of them meet."""
+    """Whether a mark is an arm of a + where the corners of four pieces meet, of which some may have no back."""
     middle = (mark.a + mark.b).scaled(0.5)
     ends = [(x, y) for p in side.placed for x in (p.trim.x, p.trim.right) for y in (p.trim.y, p.trim.bottom)]
     meeting = sum(abs(x - middle.x) + abs(y - middle.y) < TINY for x, y in ends)
-    return meeting == 4 and abs((mark.b - mark.a).length() - 2 * setup.marks.arms) < TINY
+    return 1 <= meeting <= 4 and abs((mark.b - mark.a).length() - 2 * setup.marks.arms) < TINY
 
 
 @unhurried
