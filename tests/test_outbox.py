@@ -1,10 +1,12 @@
 """Files appear whole and together, or not at all."""
 
 import errno
+import os
 import sys
 from pathlib import Path
 
 import pytest
+from making import make
 
 from generator.core.files import PREFIX, Outbox
 
@@ -128,3 +130,21 @@ def test_a_folder_that_is_a_file(tmp_path):
     with pytest.raises(OSError, match="out"), Outbox(tmp_path / "out"):
         pass
     assert tree(tmp_path) == {"out": b"mine"}
+
+
+def test_what_an_earlier_build_left_is_said(tmp_path, pnp):
+    """A paper that is no longer wanted, a picture of a card that is gone; nothing else, and nothing is removed."""
+    pack, out = make(tmp_path / "pack", "- fill: $hue\n", "id,hue\nfox,red\nowl,blue\n"), tmp_path / "out"
+    what = ["--what", "sheets", "--what", "gallery", "-o", out]
+    assert "earlier build" not in pnp("build", pack, *what).output
+    assert "earlier build" not in pnp("build", pack, *what, "--paper", "a4").output, "the pack is as it was"
+    (out / "pack" / "mine-letter.pdf").write_bytes(b"mine")
+    for path in out.rglob("*.*"):
+        os.utime(path, (1, 1))
+    (pack / "cards.csv").write_text("id,hue\nfox,green\n")
+    result = pnp("build", pack, *what, "--paper", "a4")
+    assert result.exit_code == 0
+    (said,) = [line for line in result.output.splitlines() if "earlier build" in line]
+    assert "2 files" in said
+    assert said.endswith("pack-1-gallery/cards-owl-front.png, pack-1-sheets-letter.pdf")
+    assert (out / "pack" / "pack-1-sheets-letter.pdf").exists()

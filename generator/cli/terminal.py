@@ -175,7 +175,10 @@ class Made:
     @property
     def notes(self) -> tuple[str, ...]:
         """What should be known of it."""
-        said = (notice for each in self.written for notice in each.notices)
+        from generator.cli.earlier import left_over
+
+        earlier = left_over(self.folder, self.names, self.project.game.folder)
+        said = (*(notice for each in self.written for notice in each.notices), earlier)
         pages = [part for key in PAGES for part in self.project.known.get(key, ())]
         if not pages:
             return (*self.project.game.told, *said)
