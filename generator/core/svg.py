@@ -146,6 +146,17 @@ def _small_is_heavy(address: str) -> bool:
     return may_be_heavy(_opened(address))
 
 
+_OUTWARD = re.compile(r"(?:href|src)\s*=\s*(['\"])(?!\s*(?:data:|#|pnp-picture:|\1))|<!(?!--|\[CDATA)", re.IGNORECASE)
+
+
+def reaches_out(svg: str) -> bool:
+    """Whether a picture's text names anything that it does not hold, or could spell it otherwise: resvg follows paths.
+
+    No drawing of ours does, and no art that the gate has passed: this is the wall behind it.
+    """
+    return _OUTWARD.search(svg) is not None
+
+
 def title_of(svg: str) -> str:
     """What a picture calls itself: of art that is placed, the name of its file."""
     found = _TITLE.search(svg)

@@ -17,7 +17,7 @@ from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.core.outline import Outline
 from generator.core.problems import Problem, error_of
-from generator.core.svg import may_be_heavy, pictures_in, title_of
+from generator.core.svg import may_be_heavy, pictures_in, reaches_out, title_of
 from generator.core.units import MM_PER_INCH, PT_PER_INCH, number, pixels
 from generator.core.worker import Failed, TooMuch, Worker, too_much
 from generator.draw.face import Face
@@ -166,6 +166,8 @@ def _drawn_or_nothing(svg: str, options: Any) -> bytes:
 
 
 def _drawn(svg: str, options: Any) -> bytes:
+    if reaches_out(svg):
+        raise Failed("it refers to something that it does not hold")
     try:
         png: bytes = render(usvg.Tree.from_str(svg, options), (1, 0, 0, 0, 1, 0))
     except (KeyboardInterrupt, SystemExit):

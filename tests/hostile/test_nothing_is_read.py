@@ -13,6 +13,7 @@ from PIL import Image
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
 from generator.core.problems import PackError, Wrong
+from generator.core.svg import reaches_out
 from generator.draw.art.gate import MAX_BYTES
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
@@ -53,7 +54,25 @@ def test_the_engines_find_nothing(private, shape, key, address):
     face = Face((Drawing(svg(shape.format(key, address), "0 0 9 9")),), Size(9, 9), 0.0, "a face")
     with pytest.raises(PackError, match="a face: its picture cannot be printed"):
         compile_faces([face], font_set())
-    assert Rasteriser(font_set()).face(face, 72).getextrema()[3] == (0, 0)
+    if address.startswith("#"):  # resvg takes it for a name of something that is not there
+        assert Rasteriser(font_set()).face(face, 72).getextrema()[3] == (0, 0)
+        return
+    with pytest.raises(PackError, match="a face: its picture cannot be drawn: it refers to something"):
+        Rasteriser(font_set()).face(face, 72)
+
+
+SPELT = ["'{}'", '"&#x2f;{}"', '" {}"', '"file://{}"', '"DATA{}"']
+
+
+@pytest.mark.parametrize("spelt", SPELT)
+def test_resvg_is_not_shown_a_path_however_it_is_spelt(private, spelt):
+    """By its whole path it would read a file, whatever folder it is given."""
+    body = f'<image width="9" height="9" href ={spelt.format(private)}/>'
+    entity = f'<!DOCTYPE svg [<!ENTITY a "<image h&#114;ef={spelt.format(private)}/>">]>'
+    with pytest.raises(PackError, match="it refers to something that it does not hold"):
+        Rasteriser(font_set()).face(Face((Drawing(svg(body, "0 0 9 9")),), Size(9, 9), 0.0, "a face"), 72)
+    assert reaches_out(entity + svg("&a;"))
+    assert not reaches_out(svg('<use href="#a"/><image xlink:href="data:image/png;base64,AA"/><text>src: a</text>'))
 
 
 INSIDE = (

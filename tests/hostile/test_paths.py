@@ -1,0 +1,135 @@
+"""What a build opens: the pack, the program, its libraries and fonts, its cache, what it writes; no more."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from making import make, svg
+
+from generator.core.fonts import font_set
+from generator.core.geometry import Size
+from generator.core.problems import PnpError
+from generator.draw.face import Face
+from generator.pdf.faces import compile_faces
+from generator.picture.model import Drawing
+from generator.preview.raster import Rasteriser
+
+ROOT = Path(__file__).parents[2]
+HEARD = """
+import os, sys
+told = os.open(sys.argv.pop(1), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+def hear(event, args):
+    if event == "open" and isinstance(args[0], str | bytes | os.PathLike):
+        os.write(told, os.fsencode(args[0]) + b"\\n")
+
+sys.addaudithook(hear)
+from generator.cli import main
+main(sys.argv[1:])
+"""
+"""`pnp` with an ear at every path that Python opens."""
+
+SYSTEM = ["/dev/null", "/dev/urandom", "/proc/self", "/proc/stat", "/proc/cpuinfo", "/proc/meminfo", "/sys/fs/cgroup"]
+SYSTEM += ["/etc/localtime", "/usr/share/zoneinfo", "/lib", "/usr/lib", "/etc/ld.so.cache", "/sys/devices/system/cpu"]
+
+
+def libraries():
+    """The interpreter with its own library, and what is installed."""
+    made = {Path(each) for each in (*sysconfig.get_paths().values(), sys.base_prefix, sys.prefix)}
+    made |= {Path(each) for each in sys.path if "site-packages" in each}
+    return {each for path in made for each in (path, path.resolve())}
+
+
+def outside(opened, allowed):
+    """What does not lie in any of the allowed places."""
+    return {path for path in opened if not any(Path(path).is_relative_to(place) for place in allowed)}
+
+
+ART = svg(
+    '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter><rect width="9" height="9" filter="url(#f)"/>'
+    '<text font-family="Nobody Has It, Alegreya" y="5">a</text><a href="/etc/hostname"><circle r="2"/></a>'
+)
+LAYOUT = "- svg: a.svg\n  box: [0, 0, 9, 9]\n- text: $id\n  box: [5, 20, 30, 5]\n  style: body\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="paths are others there")
+def test_a_build_opens_nothing_that_is_not_its_own(tmp_path):
+    pack = make(tmp_path / "pack", LAYOUT, files={"a.svg": ART, "rules.md": "# A\n\n::: components\n:::\n"})
+    (pack / "game.yaml").write_text((pack / "game.yaml").read_text("utf-8") + "rules: {file: rules.md}\n", "utf-8")
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "photo.png").write_bytes(b"x")
+    (pack / "photo.png").symlink_to(tmp_path / "private" / "photo.png")
+    home, told = tmp_path / "home", tmp_path / "told"
+    places = {"HOME": str(home), "PNP_CACHE": str(tmp_path / "cache"), "TMPDIR": str(tmp_path / "temporary")}
+    for folder in ("home", "temporary"):
+        (tmp_path / folder).mkdir()
+    result = subprocess.run(
+        [sys.executable, "-c", HEARD, str(told), "build", str(pack), "-o", str(tmp_path / "out")],
+        env={**os.environ, "PYTHONPATH": str(ROOT), **places},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    opened = set(told.read_text("utf-8").splitlines())
+    assert str(pack / "a.svg") in opened, "it hears"
+    made = [tmp_path / name for name in ("out", "cache", "temporary", "told")]
+    found = outside(opened, [pack, *made, ROOT / "generator", ROOT / "fonts", *libraries(), *SYSTEM])
+    assert {path for path in found if "/" in path} == set(), "a bare name is that of a folder that is emptied"
+    assert str(pack / "photo.png") not in opened, "a link that leads out of the pack"
+
+
+REACHING = [
+    f'<g id="a"/>{shape.format(key, address)}'
+    for shape in (
+        '<image width="9" height="9" {}="{}"/>',
+        '<filter id="f"><feImage width="9" height="9" {}="{}"/></filter><rect width="9" height="9" filter="url(#f)"/>',
+    )
+    for key in ("href", "xlink:href")
+    for address in ("/etc/hostname", "file:///etc/hostname", "../photo.png", "#x/../photo.png", "photo.png")
+]
+REACHING += [
+    "<style>@font-face{font-family:x;src:url(/etc/hostname)}</style><text font-family='x'>a</text>",
+    "<text font-family='DejaVu Sans'>a</text>",
+]
+BEGIN, END = "/the-engines-begin", "/the-engines-end"
+
+
+def draw_all(bodies):
+    """Have both engines draw what no gate would pass."""
+    for body in bodies:
+        face = Face((Drawing(svg(body, "0 0 9 9")),), Size(9, 9), 0.0, "a face")
+        for draw in (compile_faces, lambda faces, fonts: Rasteriser(fonts).face(faces[0], 72)):
+            with suppress(PnpError):
+                draw([face], font_set())
+
+
+@pytest.mark.traced
+def test_the_engines_open_fonts_and_nothing_else(tmp_path):
+    """By every call of the system that names a file, of all processes."""
+    (tmp_path / "photo.png").write_bytes(b"x")
+    trace, script = tmp_path / "trace", tmp_path / "draw.py"
+    script.write_text(
+        f"import os, sys\nsys.path[:0] = {[str(ROOT), str(ROOT / 'tests'), str(Path(__file__).parent)]!r}\n"
+        'from test_paths import *\ndraw_all([\'<rect width="9" height="9"/>\', REACHING[-3]])\n'
+        "os.access(BEGIN, 0)\ndraw_all(REACHING)\nos.access(END, 0)\n",
+        "utf-8",
+    )
+    command = ["strace", "-f", "-qq", "-e", "trace=%file", "-o", str(trace), sys.executable, str(script)]
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True)
+    text = trace.read_text("utf-8", "replace")
+    lines = text[text.index(BEGIN) : text.index(END)].splitlines()
+    opened = [line for line in lines if "open" in line.split("(")[0] and " = -1 " not in line]
+    paths = {os.path.normpath(line.split('"')[1]) for line in opened if line.count('"') > 1}
+    fonts = {path for path in paths if path.startswith(str(ROOT / "fonts"))}
+    assert fonts, "it hears"
+    rooms = {path for path in paths if "/pnp-room-" in path}
+    allowed = [*libraries(), ROOT / "generator", ROOT / "tests", *SYSTEM, "/usr/share/locale", "/etc/ld.so.preload"]
+    rest = outside(paths - fonts - rooms, allowed) - {str(ROOT), str(tmp_path), "nothing", "fonts", "."}
+    assert rest == set()
