@@ -27,6 +27,7 @@ from generator.pack.template import names_in
 STEP = 0.5
 """mm: places are whole multiples of it."""
 MOST_UNDONE = 500
+YAML = frozenset({".yaml", ".yml"})
 CODINGS = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"), (b"\xef\xbb\xbf", "utf-8"))
 """How a text begins that is coded otherwise than as plain UTF-8."""
 
@@ -136,13 +137,18 @@ def recoloured(text: str, name: str, value: str) -> str:
     return with_scalars(text, {path: colour(value)})
 
 
+def check_cells(name: str) -> None:
+    """Raise where the cells of a file are not written as text."""
+    if Path(name).suffix.lower() not in {*TABLES, *YAML}:
+        raise Wrong(f"cells of {name} are changed where it was made", "a table in a text file, such as .csv")
+
+
 def with_row_cell(text: str, where: Where, name: str, column: str, value: str) -> str:
     """A table, or rows in a YAML file, with another text in a cell."""
     value = value.replace("\r\n", "\n").replace("\r", "\n").strip()
     if Path(name).suffix.lower() in TABLES:
         return with_cell(text, where.line, column, value)
-    if Path(name).suffix.lower() not in {".yaml", ".yml"}:
-        raise Wrong(f"cells of {name} are changed where it was made", "a table in a text file, such as .csv")
+    check_cells(name)
     nodes = dict(walk(tree_of(text)))
     rows = [path for path in nodes if (*path, "id") in nodes and nodes[path].start_mark.line + 1 == where.line]
     if len(rows) != 1 or (*rows[0], column) not in nodes:

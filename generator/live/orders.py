@@ -12,7 +12,7 @@ from generator.app.packs import vocabulary
 from generator.core.geometry import Point
 from generator.core.problems import Where, Wrong
 from generator.draw.draw import DesignSide
-from generator.live.editing import Desk, names_of_layer, place_of, recoloured, with_row_cell
+from generator.live.editing import Desk, check_cells, names_of_layer, place_of, recoloured, with_row_cell
 from generator.live.server import Answer, Asked, Route, told
 from generator.live.session import Card, Session
 from generator.live.spans import tree_of, walk, with_scalars
@@ -79,6 +79,7 @@ class Orders:
         where = card.design.where
         name = self.desk.name_of(where)
         try:
+            check_cells(name)
             digest, why = self.desk.read(name).digest, FIXED if self.read_only else ""
         except Wrong as wrong:
             digest, why = "", str(wrong.at(None))

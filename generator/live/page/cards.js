@@ -174,7 +174,7 @@ class Cell {
     this.root.style.width = `${width}px`;
     this.root.setAttribute("aria-posinset", nth + 1);
     this.root.setAttribute("aria-setsize", all);
-    this.title.textContent = card.title;
+    Object.assign(this.title, { textContent: card.title, lang: state.game.language });
     this.number.textContent = `×${card.count}`;
     this.root.title = [card.name, card.where].filter(Boolean).join(" · ");
     const wrong = card.problems.map((problem) => problem.text).join("\n");

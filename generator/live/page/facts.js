@@ -1,6 +1,7 @@
 // What stands in a card's row, to read: beside the card where nobody serves the page.
 
 import { make } from "./dom.js";
+import { state } from "./store.js";
 
 export class Facts {
   constructor() {
@@ -13,8 +14,8 @@ export class Facts {
   show(card) {
     const rows = Object.entries(card.row).filter(([column, value]) => value && !["id", "title", "count"].includes(column));
     this.root.replaceChildren(
-      make("h2", { text: card.title }), make("p", { class: "where", text: `${card.name} · ×${card.count}` }),
-      make("dl", { class: "facts" }, ...rows.flatMap(([column, value]) => [make("dt", { text: column }), make("dd", { text: value })])),
+      make("h2", { text: card.title, lang: state.game.language }), make("p", { class: "where", text: `${card.name} · ×${card.count}` }),
+      make("dl", { class: "facts", lang: state.game.language }, ...rows.flatMap(([column, value]) => [make("dt", { text: column }), make("dd", { text: value })])),
     );
   }
 

@@ -217,7 +217,7 @@ export class Inspector {
 
   fillHead() {
     const { card } = this;
-    this.head.replaceChildren(make("h2", { text: card.title }), make("p", { class: "where", text: `${card.name} · ×${card.count}` }), this.link(card.where));
+    this.head.replaceChildren(make("h2", { text: card.title, lang: state.game.language }), make("p", { class: "where", text: `${card.name} · ×${card.count}` }), this.link(card.where));
   }
 
   link(where) {
