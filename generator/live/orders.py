@@ -3,6 +3,7 @@
 import shlex
 import subprocess
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Thread
@@ -56,9 +57,10 @@ class Orders:
         side, at = self._layer(key, number)
         name, kind = self.desk.name_of(at.where), self._kinds[type(at.layer)]
         written = self.desk.read(name)
-        row = side.design.row
-        named = names_of_layer(written.text, at.where.line, kind)
-        columns = [column for name in named if (column := self._as_spoken(name, row)) in row]
+        row, columns = side.design.row, list[str]()
+        with suppress(Wrong):
+            named = names_of_layer(written.text, at.where.line, kind)
+            columns = [column for each in named if (column := self._as_spoken(each, row)) in row]
         why = self._fixed(written.text, at, kind)
         lines = written.text.splitlines()
         first = max(0, at.where.line - 1)
