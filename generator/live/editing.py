@@ -156,13 +156,13 @@ def with_row_cell(text: str, where: Where, name: str, column: str, value: str) -
     return with_scalars(text, {(*rows[0], column): value})
 
 
-PLACES = ("box", "at", "rect", "circle")
-"""The keys of a layer under which its place stands."""
+PLACES = ("box", "at", "rect", "circle", "polygon")
+"""The keys of a layer under which its place stands; a polygon's is that of its first corner."""
 
 
 @dataclass(frozen=True)
 class WrittenPlace:
-    """Where a layer's place is written: the texts of its x and y, by their paths, or both in one text."""
+    """Where a layer's place is written: the texts of its x and y, or of each corner's, by their paths; or one text."""
 
     key: str
     paths: tuple[Steps, ...]
@@ -177,7 +177,11 @@ class WrittenPlace:
             spots = [nth for nth, part in enumerate(parts) if part.strip(" ,")]
             parts[spots[0]], parts[spots[1]] = x, y
             return {self.paths[0]: "".join(parts)}
-        return {self.paths[0]: shifted(self.texts[0], dx), self.paths[1]: shifted(self.texts[1], dy)}
+        ways = [_way(text, by) for text, by in zip(self.texts, (dx, dy), strict=False)]
+        return {
+            path: _with_way(text, ways[nth % 2])
+            for nth, (path, text) in enumerate(zip(self.paths, self.texts, strict=True))
+        }
 
 
 def _parted(text: str) -> list[str]:
@@ -186,12 +190,21 @@ def _parted(text: str) -> list[str]:
 
 def shifted(text: str, by: float) -> str:
     """A length as it is written, moved by so many mm onto the next whole step, in its own unit."""
-    if not by:
+    return _with_way(text, _way(text, by))
+
+
+def _way(text: str, by: float) -> float:
+    """How far a length moves, in mm, to come onto the next whole step."""
+    return round((length(text) + by) / STEP) * STEP - length(text) if by else 0.0
+
+
+def _with_way(text: str, way: float) -> str:
+    """A length as it is written, so many mm further, in its own unit."""
+    if not way:
         return text
     unit = text.strip().lstrip("+-.0123456789").strip()
-    mm = round((length(text) + by) / STEP) * STEP
     gap = " " if unit and text.strip()[: -len(unit)].endswith(" ") else ""
-    return f"{number(mm / UNITS[unit.lower() or 'mm'])}{gap}{unit}"
+    return f"{number((length(text) + way) / UNITS[unit.lower() or 'mm'])}{gap}{unit}"
 
 
 def layer_at(nodes: Mapping[Steps, Any], line: int, kind: str) -> Steps:
@@ -230,9 +243,13 @@ def _numbers(nodes: Mapping[Steps, Any], path: Steps, key: str) -> WrittenPlace:
             return _numbers(nodes, ("boxes", value), value)
         _check(value.replace(",", " ").split(), key, value)
         return WrittenPlace(key, (path,), (value,))
-    texts = tuple(str(getattr(nodes[(*path, nth)], "value", "")) for nth in range(2) if (*path, nth) in nodes)
-    _check(list(texts), key, "")
-    return WrittenPlace(key, ((*path, 0), (*path, 1)), texts)
+    corners = sum((*path, nth, 1) in nodes for nth in range(len(value or ()))) if key == "polygon" else 0
+    places = [(*path, nth) for nth in range(corners)] or [path]
+    paths = tuple((*place, nth) for place in places for nth in range(2))
+    texts = [str(getattr(nodes.get(each), "value", "")) for each in paths]
+    for nth in range(0, len(texts), 2):
+        _check(texts[nth : nth + 2], key, "")
+    return WrittenPlace(key, paths, tuple(texts))
 
 
 def _check(texts: list[str], key: str, whole: str) -> None:

@@ -116,6 +116,14 @@ def test_lengths_keep_their_unit_and_lie_on_half_millimetres(text, by, wanted):
     assert shifted(text, by) == wanted
 
 
+def test_a_polygon_moves_with_all_its_corners():
+    before = "- fill: red\n- shape: {polygon: [[1, 2], [3.3, 2], [1cm, 5mm]], fill: red}  # mine\n"
+    place = place_of(before, 2, "shape")
+    after = with_scalars(before, place.moved(1, -0.5))
+    assert after == before.replace("[[1, 2], [3.3, 2], [1cm, 5mm]]", "[[2, 1.5], [4.3, 1.5], [1.1cm, 4.5mm]]")
+    assert with_scalars(before, place_of(before, 2, "shape").moved(0.5, 0)).count("5mm") == 1
+
+
 @pytest.mark.parametrize(
     ("layout", "line", "kind", "said"),
     [
