@@ -113,7 +113,7 @@ def test_the_truck_is_folded(pages, placed):
     folds = {
         round(stroke.y1, 1)
         for stroke in pages[page].strokes
-        if stroke.dashed and abs(stroke.y1 - stroke.y2) < 0.01 and left - 15 < stroke.x1 < right + 15
+        if stroke.dashed and abs(stroke.y1 - stroke.y2) < 0.01 and left - 7 < stroke.x1 < right + 7
     }
     assert len(folds) == 3
 

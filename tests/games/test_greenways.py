@@ -152,12 +152,33 @@ def test_the_files_are_whole(greenways):
 
 
 def test_every_kind_of_tile_is_there():
-    runs = {row["id"]: row["runs"] for row in table()}
+    runs = {row["like"]: row["runs"] for row in table()}
     both = [name for name, text in runs.items() if "street" in text and "greenway" in text]
     assert both == ["S", "bridge", "twin"]
     assert sum("@intersection" in text for text in runs.values()) == 2
     assert sum("@park" in text for text in runs.values()) == 3
     assert [row["count"] for row in table() if row["sign"] == "S"] == ["1"]
+
+
+def test_kinds_that_there_are_many_of_have_several_views():
+    """The same runs, other pictures beside them; no view is printed more than three times."""
+    views = {}
+    for row in table():
+        views.setdefault(row["like"], []).append(row)
+        assert (PACK / "art/under" / f"{row['id']}.svg").is_file()
+        assert (PACK / "art/over" / f"{row['like']}.svg").is_file()
+    assert {kind: sum(int(row["count"]) for row in rows) for kind, rows in views.items() if len(rows) > 1} == {
+        "street": 7,
+        "bend": 7,
+        "tee": 5,
+        "green": 8,
+        "curve": 7,
+        "fork": 4,
+    }
+    for kind, rows in views.items():
+        assert len({(row["runs"], row["words"]) for row in rows}) == 1
+        assert len({(PACK / "art/under" / f"{row['id']}.svg").read_bytes() for row in rows}) == len(rows)
+        assert all(int(row["count"]) <= 3 for row in rows) or kind == "house"
 
 
 @pytest.mark.parametrize("name", RULES)
