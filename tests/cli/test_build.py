@@ -14,7 +14,7 @@ GAMES = {
     "hoses-and-hydrants": "2",
     "greenways": "2",
     "hydras": "2",
-    "urban-insanity-fire-engines": "1",
+    "urban-insanity-fire-engines": "2",
     "buizen-wir-war": "1",
 }
 

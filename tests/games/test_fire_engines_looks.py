@@ -99,7 +99,7 @@ def test_signs_have_white_beside_dark(pixels, sign, x):
 
 def test_words_on_pieces_can_be_read(printed):
     """No letter of a piece is below 6.5 points; the type of the sheet's own margin is another."""
-    document = pypdfium2.PdfDocument(printed(GAME) / f"{GAME}-1-sheets-a4.pdf")
+    document = pypdfium2.PdfDocument(printed(GAME) / f"{GAME}-2-sheets-a4.pdf")
     sizes = {}
     for page in document:
         text = page.get_textpage()
@@ -135,11 +135,11 @@ def greens(picture):
 
 
 def test_each_expansion_set_has_a_picture_of_its_own(printed):
-    """Six pictures under each other on the last page, all to its left, none like another."""
+    """Six pictures under each other on the last page before the back cover, all to its left, none like another."""
     pictures = sorted(ART.glob("sets/*.svg"))
     assert len(pictures) == 6
     assert len({picture.read_bytes() for picture in pictures}) == 6
-    last = read(printed(GAME) / f"{GAME}-1-rules.pdf")[-1]
+    last = read(printed(GAME) / f"{GAME}-2-rules.pdf")[-2]
     large = [form for form in last.forms if form.w > 50]
     assert len({form.form for form in large}) == 6
     assert len({round(form.x) for form in large}) == 1
