@@ -196,7 +196,7 @@ class Project:
         from generator.check.ink import face_inks
 
         with self.watch.stage("ink"):
-            return face_inks(self.faces, lambda: ((part.pdf, part.pages) for part in self.face_pages), self.raster)
+            return face_inks(self.faces, self.raster)
 
     @property
     @step

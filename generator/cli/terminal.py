@@ -5,6 +5,7 @@ written out, so that it can neither clear the screen nor rename the window.
 """
 
 import errno
+import gc
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -24,6 +25,9 @@ OURS = 70
 
 NO_FILE = 5
 """The exit code when the machine refuses something."""
+
+SELDOM = 50_000, 20, 100
+"""How many new objects there are before garbage is looked for: with Python's 700 that is a tenth of a small build."""
 
 PAGES = (("face_pages",), ("rule_pages",))
 """The steps of a project that look at art."""
@@ -66,7 +70,11 @@ def shown(text: str) -> str:
 
 
 def prepare() -> None:
-    """Let a terminal that lacks a letter show its number instead; and let no packager's clock change what we write."""
+    """Let a terminal that lacks a letter show its number instead; and let no packager's clock change what we write.
+
+    What is frozen refers to itself nowhere, so there is little for Python's collector of garbage to find.
+    """
+    gc.set_threshold(*SELDOM)
     os.environ.pop("SOURCE_DATE_EPOCH", None)
     keep_home_out()
     for stream in (sys.stdout, sys.stderr):

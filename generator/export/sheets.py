@@ -9,7 +9,6 @@ from generator.check.ink import told
 from generator.core.files import Outbox
 from generator.core.problems import fail, placed
 from generator.export import Written
-from generator.export.targets.press import profile_for
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -37,6 +36,7 @@ def _ink(project: Project, laid: LaidSheets) -> str:
 
 def _in_inks(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:
     """The file in a press's inks, and what should be known of them."""
+    from generator.export.targets.press import profile_for
     from generator.pdf.press.inks import PressInks
     from generator.pdf.press.standard import in_inks
 

