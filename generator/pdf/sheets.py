@@ -6,8 +6,10 @@ ReportLab has the font of the notes, and packs of it the glyphs that they show.
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from hashlib import sha256
 from itertools import groupby
 from typing import Any, Protocol
+from zlib import compress
 
 import pikepdf
 from reportlab import rl_config
@@ -44,9 +46,9 @@ def lay_sheets(pages: Sequence[SheetPage], faces: Mapping[str, Boxed], font: Fon
     """A file of these pages, in which every face is an empty form by its name."""
     register(font)
     pdf, layout = pikepdf.new(), _Layout(faces, font)
-    contents = [layout.content(page) for page in pages]
-    resources = _Resources(pdf, faces, layout.fonts())
-    kids = [_page(pdf, page, parts, resources) for page, parts in zip(pages, contents, strict=True)]
+    resources = _Resources(pdf, faces)
+    kids = [_page(pdf, page, layout.content(page), resources) for page in pages]
+    resources.set_in(layout.fonts())
     root = pdf.Root.Pages
     for kid in kids:
         kid.Parent = root
@@ -67,16 +69,26 @@ def _page(pdf: pikepdf.Pdf, page: SheetPage, parts: Sequence[str], resources: "_
 class _Resources:
     """What pages consist of, each once: stretches of content, forms, and the faces that a page shows."""
 
-    def __init__(self, pdf: pikepdf.Pdf, faces: Mapping[str, Boxed], fonts: bytes) -> None:
+    def __init__(self, pdf: pikepdf.Pdf, faces: Mapping[str, Boxed]) -> None:
         self._pdf, self._faces = pdf, faces
-        with pikepdf.open(io.BytesIO(fonts)) as source:
-            self._fonts = pdf.copy_foreign(source.make_indirect(source.pages[0].Resources.Font))
+        self._fonts = pdf.make_indirect(pikepdf.Dictionary())
+        self._stretches: dict[bytes, pikepdf.Object] = {}
         self.of = cache(self._of)
         self._form = cache(self._empty)
-        self.stretch = cache(self._stretch)
 
-    def _stretch(self, content: str) -> pikepdf.Object:
-        return self._pdf.make_stream(content.encode())
+    def set_in(self, fonts: bytes) -> None:
+        """Take the fonts of a file of one page, which are known when all is written."""
+        with pikepdf.open(io.BytesIO(fonts)) as source:
+            for name, font in sorted(source.pages[0].Resources.Font.items()):
+                self._fonts[name] = self._pdf.copy_foreign(font)
+
+    def stretch(self, content: str) -> pikepdf.Object:
+        """Content of a page, packed at once: what waits in memory is small."""
+        plain = content.encode()
+        key = sha256(plain).digest()
+        if key not in self._stretches:
+            self._stretches[key] = self._pdf.make_stream(compress(plain), Filter=pikepdf.Name.FlateDecode)
+        return self._stretches[key]
 
     def _of(self, names: frozenset[str]) -> pikepdf.Object:
         forms = {f"{PREFIX}{name}": self._form(name) for name in sorted(names)}

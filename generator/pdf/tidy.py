@@ -4,6 +4,7 @@ import io
 import re
 from collections.abc import Iterator
 from typing import Any
+from zlib import compress
 
 import pikepdf
 
@@ -27,7 +28,7 @@ def _unnumber(form: pikepdf.Stream) -> None:
     data = form.read_bytes()
     plain = _NUMBERED.sub(rb"\1 BMC", data)
     if plain != data:
-        form.write(plain)
+        form.write(compress(plain), filter=pikepdf.Name.FlateDecode)  # as it is, it would stay in memory unpacked
 
 
 def _blends(holder: Any, known: dict[tuple[int, int], bool]) -> bool:
