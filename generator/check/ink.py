@@ -14,11 +14,10 @@ from PIL import Image, ImageChops, ImageStat
 from generator.core.cache import key_of
 from generator.core.fonts import FontSet
 from generator.core.units import number
+from generator.core.weight import SMALL_CAPS, weights
 from generator.draw.face import Face
 from generator.impose.sheet import Job, SheetSide
 from generator.preview.raster import Rasteriser
-from generator.text.shape import SMALL_CAPS
-from generator.text.weight import weights
 
 DPI = 15
 """Coarse: what is averaged anyway."""
@@ -74,7 +73,7 @@ def _tint(match: re.Match[str], fonts: FontSet) -> str:
     if said.keys() - _RUN or not said.keys() >= {"x", "y", "fill", "font-size", "font-weight"}:
         return match[0]
     font = fonts.find(family, int(said["font-weight"]), italic="font-style" in said)
-    weight = weights(font, (SMALL_CAPS,) if "font-variant" in said else ())
+    weight = weights(font, SMALL_CAPS if "font-variant" in said else ())
     size, spacing = float(said["font-size"]), float(said.get("letter-spacing", 0))
     wide = size * sum(weight(letter).advance for letter in text) + spacing * len(text)
     dark = size * size * sum(weight(letter).area for letter in text)

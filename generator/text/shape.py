@@ -172,32 +172,6 @@ def _clusters(text: str, look: LetterLook, direction: str) -> list[Cluster]:
     return clusters
 
 
-def glyphs_of(text: str, look: LetterLook) -> tuple[int, ...]:
-    """The numbers of the glyphs that draw a text."""
-    return tuple(info.codepoint for info in _buffer(text, look, "ltr").glyph_infos)
-
-
-Step = tuple[str, tuple[float, ...]]
-"""A line or a curve of an outline, called as SVG calls it, and the numbers of its places."""
-
-
-def outline_of(font: FontFile, glyph: int) -> list[Step]:
-    """The outline of a glyph in em, y upwards."""
-    face, steps = _face(font), list[Step]()
-    upem = face.face.upem
-    draw = hb.DrawFuncs()
-    for letter, listen in (
-        ("M", draw.set_move_to_func),
-        ("L", draw.set_line_to_func),
-        ("Q", draw.set_quadratic_to_func),
-        ("C", draw.set_cubic_to_func),
-    ):
-        listen(lambda *values, letter=letter: steps.append((letter, tuple(value / upem for value in values[:-1]))))
-    draw.set_close_path_func(lambda _: steps.append(("Z", ())))
-    face.draw_glyph(glyph, draw, None)
-    return steps
-
-
 Overhangs = Callable[[str], tuple[float, float]]
 """How far the ink of a letter reaches past its own width on the left and on the right."""
 

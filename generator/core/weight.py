@@ -2,10 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import uharfbuzz as hb
 
 from generator.core.fonts import FontFile
-from generator.text.shape import LetterLook, Step, glyphs_of, outline_of, shape
+
+SMALL_CAPS = ("smcp",)
+"""What draws small letters as small capitals."""
+
+Step = tuple[str, tuple[float, ...]]
+"""A line or a curve of an outline, called as SVG calls it, and the numbers of its places."""
 
 
 class Weight(NamedTuple):
@@ -18,14 +25,39 @@ class Weight(NamedTuple):
 @cache
 def weights(font: FontFile, features: tuple[str, ...] = ()) -> Callable[[str], Weight]:
     """What the letters of a font weigh, each found once."""
-    look = LetterLook(font, features)
-    area = cache(lambda glyph: abs(_area(outline_of(font, glyph))))
+    face = hb.Font(hb.Face(hb.Blob.from_file_path(str(font.path))))
+    upem: int = face.face.upem
+    wish = dict.fromkeys(features, True)
+
+    @cache
+    def area(glyph: int) -> float:
+        return abs(_area(_outline(face, glyph))) / (upem * upem)
 
     @cache
     def weight(letter: str) -> Weight:
-        return Weight(shape(letter, look, "ltr").width, sum(map(area, glyphs_of(letter, look))))
+        buffer = hb.Buffer()
+        buffer.add_str(letter)
+        buffer.guess_segment_properties()
+        hb.shape(face, buffer, wish)
+        along = sum(position.x_advance for position in buffer.glyph_positions)
+        return Weight(along / upem, sum(area(info.codepoint) for info in buffer.glyph_infos))
 
     return weight
+
+
+def _outline(face: Any, glyph: int) -> list[Step]:
+    steps, draw = list[Step](), hb.DrawFuncs()
+    listeners = {
+        "M": draw.set_move_to_func,
+        "L": draw.set_line_to_func,
+        "Q": draw.set_quadratic_to_func,
+        "C": draw.set_cubic_to_func,
+        "Z": draw.set_close_path_func,
+    }
+    for letter, listen in listeners.items():
+        listen(lambda *values, letter=letter: steps.append((letter, values[:-1])))
+    face.draw_glyph(glyph, draw, None)
+    return steps
 
 
 def _area(outline: Sequence[Step]) -> float:
