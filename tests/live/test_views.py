@@ -1,0 +1,158 @@
+"""What each view of the live page does, in a real Chromium: sizes, lines, other eyes, sheets, the table, changes."""
+
+import io
+
+import pytest
+from click.testing import CliRunner
+from live_browser import Chromium, live_page, until
+from making import make
+from PIL import Image
+
+from generator.cli import main
+
+pytestmark = pytest.mark.browser
+LAYOUT = "- fill: $ground\n- text: $title\n  box: [5, 30, 30, 6]\n  style: body\n"
+TABLE = "id,title,count\none,One,2\ntwo,Two,3\n"
+BACK = "- fill: $blue\n- shape: {rect: [20, 0, 20, 40], fill: $ground}\n"
+GROUND, BLUE = (255, 0, 0), (0, 0, 255)
+
+
+@pytest.fixture
+def pack(tmp_path):
+    folder = make(tmp_path / "pack", LAYOUT, TABLE, "", "back: layouts/back.yaml", files={"layouts/back.yaml": BACK})
+    game = (folder / "game.yaml").read_text("utf-8")
+    (folder / "game.yaml").write_text(game.replace("palette: {", 'palette: {ground: "#ff0000", '), "utf-8")
+    return folder
+
+
+@pytest.fixture
+def browser():
+    with Chromium() as chromium:
+        yield chromium
+        assert not chromium.faults
+        assert not chromium.foreign
+
+
+@pytest.fixture
+def show(pack, browser):
+    """Opens a view of the pack."""
+    with live_page(pack) as live:
+        yield lambda place: browser.open(live.server.address, place)
+
+
+def picture(place):
+    return Image.open(io.BytesIO(place.screenshot())).convert("RGB")
+
+
+def at(place, x, y):
+    """The colour of a place of what is shown, in shares of its width and its height."""
+    image = picture(place)
+    return image.getpixel((int(image.width * x), int(image.height * y)))
+
+
+def test_real_size_is_real_once_the_screen_is_measured(show):
+    page = show("#card/cards:one")
+    piece = page.locator(".turner .piece")
+    until(page, lambda: piece.bounding_box()["width"] > 400)
+    page.keyboard.press("a")
+    assert piece.bounding_box()["width"] == pytest.approx(40 * 96 / 25.4, abs=0.1)
+    page.keyboard.press("r")
+    page.locator('input[aria-label="Pixels a millimetre"]').fill("5")
+    assert page.locator(".bankcard").bounding_box()["width"] == pytest.approx(85.6 * 5, abs=0.1)
+    page.keyboard.press("Escape")
+    until(page, lambda: piece.bounding_box()["width"] == 200)
+    page.keyboard.press("a")
+    until(page, lambda: 140 < piece.bounding_box()["width"] < 145)
+    page.goto(page.url.partition("#")[0] + "#cards")
+    page.keyboard.press("0")
+    until(page, lambda: page.locator(".card .piece").first.bounding_box()["width"] == 200)
+
+
+def test_lines_of_the_cut_and_other_eyes(show):
+    page = show("#card/cards:one")
+    piece = page.locator(".turner .piece")
+    until(page, lambda: at(piece, 0.5, 0.2) == GROUND)
+    before = piece.bounding_box()["width"]
+    page.keyboard.press("b")
+    until(page, lambda: piece.bounding_box()["width"] == pytest.approx(before * 46 / 40, abs=0.5))
+    page.keyboard.press("t")
+    page.keyboard.press("s")
+    assert page.locator(".lines .trim").count() == page.locator(".lines .safe").count() == 1
+    for key in "bts":
+        page.keyboard.press(key)
+    seen = []
+    for _ in range(5):
+        seen.append(at(piece, 0.5, 0.2))
+        page.keyboard.press("e")
+        page.wait_for_timeout(150)
+    assert seen[0] == GROUND
+    assert len(set(seen)) == 5
+    grey = seen[1]
+    assert max(grey) - min(grey) <= 1
+    red_blind = seen[2]
+    assert red_blind[0] < 160, "red is dark to the red-blind"
+
+
+def test_the_paper_is_turned_over_and_held_to_the_light(show):
+    page = show("#sheets/a4")
+    slot = page.locator(".paper .front .slot").first
+    slot.wait_for()
+    box = slot.bounding_box()
+    clip = {"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"]}
+
+    def colours():
+        page.wait_for_timeout(300)
+        image = Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
+        return [image.getpixel((int(image.width * x), image.height // 4)) for x in (0.25, 0.75)]
+
+    until(page, lambda: colours() == [GROUND, GROUND])
+    page.keyboard.press("l")
+    through = colours()
+    assert through[0] == GROUND, "what is red behind is red through the paper, mirrored"
+    assert through[1][0] < 200, "what is blue behind darkens it"
+    page.keyboard.press("f")
+    page.keyboard.press("l")
+    assert page.locator(".paper .front").first.is_hidden()
+    assert page.locator(".paper .back .slot").first.is_visible()
+
+
+def test_before_and_now_meet_at_the_line(pack, browser):
+    assert CliRunner().invoke(main, ["release", str(pack)]).exit_code == 0
+    game = (pack / "game.yaml").read_text("utf-8")
+    (pack / "game.yaml").write_text(game.replace("#ff0000", "#00ff00").replace('"1"', '"2"'), "utf-8")
+    with live_page(pack) as live:
+        page = browser.open(live.server.address, "#changes/1")
+        both = page.locator(".both").first
+        both.wait_for(timeout=60_000)
+        for share in (50, 20):
+            both.locator("input").fill(str(share))
+            until(page, lambda share=share: at(both, share / 100 - 0.05, 0.1) == GROUND)
+            assert at(both, share / 100 + 0.05, 0.1) == (0, 255, 0)
+
+
+def test_hands_piles_and_what_lies_on_the_table(show):
+    page = show("#table")
+    pile, laid = page.locator(".pile"), page.locator(".laid")
+    pile.first.wait_for()
+    page.get_by_label("Players").select_option("2")
+    page.get_by_label("Cards for each").fill("2")
+    page.get_by_label("Cards for each").press("Enter")
+    page.get_by_role("button", name="Deal", exact=True).click()
+    page.get_by_role("button", name="Hand 2 (2)").click()
+    assert pile.first.locator(".number").inner_text() == "1"
+    page.locator(".hand button").first.click()
+    page.get_by_role("button", name="Hand 2 (1)").wait_for()
+    laid.first.focus()
+    page.get_by_role("button", name="Turn", exact=True).click()
+    assert "turned by 90 degrees" in laid.first.get_attribute("aria-label")
+    page.get_by_role("button", name="Turn over").click()
+    until(page, lambda: at(laid.first, 0.5, 0.25) == BLUE)
+    page.get_by_role("button", name="To its pile").click()
+    until(page, lambda: pile.first.locator(".number").inner_text() == "2")
+    assert laid.count() == 0
+    page.keyboard.press("d")
+    page.get_by_role("button", name="Hand 2 (2)").wait_for()
+    page.get_by_role("button", name="Deal", exact=True).click()
+    page.get_by_text("1 card dealt: there were no more").wait_for()
+    page.get_by_role("button", name="Gather all").click()
+    until(page, lambda: pile.first.locator(".number").inner_text() == "5")
