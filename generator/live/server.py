@@ -15,6 +15,7 @@ from ipaddress import ip_address
 from queue import Empty
 from secrets import token_urlsafe
 from socket import AF_INET, AF_INET6
+from threading import BoundedSemaphore
 from typing import Any
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
@@ -31,6 +32,10 @@ LOCKED = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src
 """For what is made of a pack: it runs nothing, and fetches nothing."""
 MOST = 1_000_000
 """Bytes of an order."""
+MOST_CALLERS = 200
+"""Connections at once."""
+SILENCE = 30
+"""Seconds after which one who says nothing is let go."""
 TOKEN = "X-Pnp-Token"  # noqa: S105 - the name of a header
 HEARTBEAT = 15.0
 """Seconds of silence after which a page is told that somebody is there still."""
@@ -96,6 +101,7 @@ class LiveServer(ThreadingHTTPServer):
         super().__init__((host, port), Handler)
         self.host = host
         self.token = token_urlsafe(24)
+        self._room = BoundedSemaphore(MOST_CALLERS)
         self.routes = Routes({}, {}, lambda: iter(()))
 
     @property
@@ -116,6 +122,20 @@ class LiveServer(ThreadingHTTPServer):
             return False
         return name in LOOPBACK or name == self.host or (not self.is_private and _is_address(name))
 
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer in a thread of its own, as long as not all of them are taken."""
+        if self._room.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """The thread's part."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._room.release()
+
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A page that is closed while it is answered is nothing to speak of."""
 
@@ -134,7 +154,7 @@ class Handler(BaseHTTPRequestHandler):
     server: LiveServer
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    timeout = 120
+    timeout = SILENCE
     server_version = "pnp"
     sys_version = ""
 

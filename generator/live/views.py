@@ -10,7 +10,7 @@ from typing import Any
 from generator.app.comparing import Compared, CompareWish, between
 from generator.app.project import LaidSheets, Order, Project
 from generator.core.geometry import Rect
-from generator.core.problems import Wrong, placed
+from generator.core.problems import Wrong, placed, unknown
 from generator.core.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.draw.face import Face
@@ -60,7 +60,9 @@ class Views:
         return versions(folder_of(self.session.folder))
 
     def changes(self, version: str) -> Told:
-        """What happened to each design since a release, with its pictures before and now."""
+        """What happened to each design since one of the pack's releases, with its pictures before and now."""
+        if version not in (known := self.releases()):
+            raise unknown("release", version, known)
         made: ComparedPictures = self._once(
             f"changes {version}", lambda: self._worker.submit(self._compare, version).result()
         )

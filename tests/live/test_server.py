@@ -2,11 +2,14 @@
 
 import http.client
 import json
+import socket
+import time
 
 import pytest
 from making import make
 
 from generator.core.problems import WishError
+from generator.live.server import MOST_CALLERS, Routes
 from generator.live.serving import Serving
 from generator.pack.load import PackForm
 
@@ -219,3 +222,54 @@ def test_a_variant_is_shown_when_it_is_asked_for(tmp_path):
 def test_a_port_that_is_taken_is_wrong_usage(live):
     with pytest.raises(WishError, match="no page can be served"):
         Serving(live.folder, PackForm(), port=live.server.server_port)
+
+
+@pytest.mark.parametrize("version", ["%2f{out}%2f1.pnp", "..%2f1.pnp", "..%2freleases%2f1.pnp", "%00", "2"])
+def test_changes_since_what_is_no_release_of_the_pack_are_not_told(live, pnp, tmp_path, version):
+    assert pnp("release", live.session.folder).exit_code == 0
+    assert pnp("release", live.session.folder, "-o", tmp_path / "out").exit_code == 0
+    _, data = ask(live, f"/changes/{version.format(out=str(tmp_path / 'out').strip('/').replace('/', '%2f'))}")
+    assert "unknown release" in json.loads(data)["error"]
+    _, data = ask(live, "/changes/1")
+    assert json.loads(data)["version"] == "1"
+
+
+def test_no_more_are_answered_at_once_than_there_is_room_for(live):
+    """Those who begin to ask and say no more; one who goes makes room."""
+    callers = [socket.create_connection(live.server.server_address[:2]) for _ in range(MOST_CALLERS)]
+    for each in callers:
+        each.sendall(b"GET /st")
+    waited(lambda: not is_answered(live))
+    for each in callers:
+        each.close()
+    waited(lambda: is_answered(live))
+
+
+def is_answered(live):
+    try:
+        return ask(live, "/state")[0].status == 200
+    except (ConnectionError, http.client.HTTPException):
+        return False
+
+
+def waited(is_so):
+    """Until it is so: connections are accepted, and ended, a moment after they are asked for."""
+    end = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("path", ["//[a/state", "/%5b", "/page/%ff"])
+def test_what_is_no_address_is_not_there(live, path):
+    assert ask(live, path)[0].status == 404
+    answer, _ = ask(live, "/undo", "POST", b"{}", Origin="http://[a", Content_Type="application/json")
+    assert answer.status == 403
+
+
+def test_a_fault_of_ours_is_an_answer(live, monkeypatch):
+    shown = {**live.server.routes.shown, "state": lambda _: 1 // 0}
+    monkeypatch.setattr(live.server, "routes", Routes(shown, {}, live.server.routes.news))
+    answer, data = ask(live, "/state")
+    assert answer.status == 500
+    assert "this is our bug, please report it: ZeroDivisionError" in json.loads(data)["error"]
