@@ -36,8 +36,10 @@ MAX_SIDE = 5000
 TINY, HUGE = 0.5, 2000.0
 """mm; a page of art is no smaller and no wider."""
 
-SIDES, TILED_SIDES = (160, 480), (480, 960)
+SIDES, TILED_SIDES = (160, 480, 1440), (480, 960, 1920)
 """Pixels along the longer side of art when it is looked at, and again when it seems to differ; of art with patterns."""
+HAIR = 0.01
+"""Of a pixel, by which a page is smaller than its picture: pdfium takes a pixel more for whatever is left."""
 NOISE = 56
 """Levels of 255 between two engines' ways to smooth an edge."""
 SPECKS = 3e-4
@@ -246,8 +248,11 @@ class ArtEye:
 
 
 def _page(page: Any, side: int) -> Image.Image:
-    """A page as pdfium shows it, on a ground."""
-    drawn = page.render(scale=side / max(page.get_size()), fill_color=(*GROUND, 255))
+    """A page as pdfium shows it, on a ground; of a size at which both sides are whole, so that neither is stretched."""
+    w, h = page.get_size()
+    share = min(w, h) / max(w, h)
+    whole = min(range(side, side + side // 4), key=lambda pixels: abs(pixels * share - round(pixels * share)))
+    drawn = page.render(scale=(whole - HAIR) / max(w, h), fill_color=(*GROUND, 255))
     picture: Image.Image = drawn.to_pil().convert("RGB")
     return picture
 
