@@ -64,7 +64,7 @@ class Loose:
 
     def end(self, plot: Plot, share: float) -> Point:
         """The place so far on the way from the side to the centre."""
-        return self.side.middle + self.side.inward.scaled(self.side.depth(plot.centre) * share)
+        return self.side.middle + self.side.inward.scaled(plot.way_in(self.side) * share)
 
 
 def loose(link: Link, style: LinkStyle, plot: Plot) -> Loose:

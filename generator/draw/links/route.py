@@ -28,6 +28,9 @@ SPARE, MANY = 0.25, 4
 SPECK = 0.01
 """mm; how long a link is that leads nowhere, under the feature that stands alone on a point."""
 
+INSIDE = 0.75
+"""A link with one port goes no further than this share of the way through to the other side."""
+
 LEAD = 0.6
 """A straight link leaves its port square for so many widths."""
 
@@ -84,7 +87,7 @@ def _reached(side: Entry, course: Course, plot: Plot, share: float) -> Point:
     if course.through:
         return plot.inner(*course.through)
     far = course.reach if course.reach is not None else share
-    depth = side.depth(plot.centre)
+    depth = plot.way_in(side)
     end = side.middle + side.inward.scaled(depth * far if far <= 1 else far)
     if far > 1 and plot.depth(end) < 0:
         raise Wrong(f"a link of {number(far)} mm leaves the tile", f"{number(depth)} mm is the way to its centre")
@@ -237,6 +240,16 @@ class Plot:
         out, radius = radians(int(port)), self.box.w / 2
         inward = Point(-sin(out), cos(out))
         return Entry(port, self.centre - inward.scaled(radius), inward, radius)
+
+    def way_in(self, side: Entry) -> float:
+        """How far a link with one port goes in, in mm: to the centre, but never near to where it would come out."""
+        out = (
+            other.depth(side.middle) / -slope
+            for other in self.sides
+            if (slope := side.inward.x * other.inward.x + side.inward.y * other.inward.y) < -EPSILON
+            and other.depth(side.middle) > EPSILON
+        )
+        return min(side.depth(self.centre), INSIDE * min(out, default=side.depth(self.centre)))
 
     def depth(self, place: Point) -> float:
         """How far a place lies from the nearest side; negative outside."""

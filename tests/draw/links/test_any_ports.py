@@ -185,3 +185,11 @@ def test_a_pattern_takes_the_width_and_the_period_of_its_kind():
     ]
     assert sum(stroke.dash) == pytest.approx(4)
     assert stroke.width == pytest.approx(0.54)
+
+
+@pytest.mark.parametrize("port", ["s1/3", "s3/3", "s1/6", "ne1/4", "s", "s1"])
+def test_a_link_with_one_port_stays_on_its_tile(port):
+    """In the corner of a triangle, the way straight in comes out soon."""
+    plot = PLOTS["triangle"]
+    (way,) = route(parse_tile(f"{port}:a", sides(plot)).links[0], STYLE, plot, 2, 1).spine
+    assert plot.depth(Point(*way.at(way.length, 0))) > 0.5
