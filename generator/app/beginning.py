@@ -1,8 +1,9 @@
 """A pack made of a table that exists: its columns are looked at, and a layout is guessed of them."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 
 from generator.core.problems import Reporter, Wrong
@@ -72,12 +73,24 @@ def pack_of(path: Path) -> tuple[dict[str, bytes], str]:
 def _named(table: DataTable) -> tuple[list[dict[str, str]], list[str]]:
     """The rows with an id each, and with the column of counts called so."""
     counts = next((column for column in table.columns if column.lower() in COUNTS), "")
-    names = {column: "count" if column == counts else column for column in table.columns}
+    bare = next((column for column in table.columns if number_in(column) is not None), "")
+    if bare:
+        raise Wrong(f"a column is called {bare!r}", "names of columns in the first row", "is that row missing?")
+    names: dict[str, str] = {}
+    for column in table.columns:
+        names[column] = "count" if column == counts else _nameable(column, names.values())
     rows = [{names[column]: cell for column, cell in row.values.items()} for row in table.rows]
     ids = [row.get("id", "") for row in rows]
     if len({*ids}) < len(ids) or not all(IDENTIFIER.fullmatch(one) for one in ids):
         rows = [{**row, "id": f"c{index:03}"} for index, row in enumerate(rows, 1)]
     return rows, ["id", *(name for name in names.values() if name != "id")]
+
+
+def _nameable(column: str, taken: Collection[str]) -> str:
+    """A column's name without the signs that would end it between braces, and unlike all others."""
+    plain = re.sub(r"[${}|\"']", "", column).strip() or "column"
+    others = (f"{plain} {n}" for n in count(2))
+    return next(name for name in chain([plain], others) if name not in taken)
 
 
 def _columns(rows: Sequence[Mapping[str, str]], columns: Sequence[str]) -> Columns:
