@@ -229,6 +229,27 @@ def marks_only(folder: Path) -> Stranger:
     return Stranger(path, POKER, said)
 
 
+def panels(folder: Path) -> Stranger:
+    """Letter, white cards of which only the panel inside is drawn, with marks at their corners; one page of backs."""
+    path, said, rim = folder / "panels.pdf", [], 4 * MM
+    canvas = Canvas(str(path), pagesize=letter)
+    w, h = 63 * MM, 88 * MM
+    spots = places(letter, (63, 88), 3, 2, 5.0)
+    for words in (NAMES[:6], NAMES[6:12], ["Behind"] * 6):
+        for (x, y), word in zip(spots, words, strict=True):
+            card(canvas, x + rim, y + rim, w - 2 * rim, h - 2 * rim, word, frame=False)
+            for at in (x, x + w):
+                for a, b in ((y, y - 2 * MM), (y + h, y + h + 2 * MM)):
+                    canvas.line(at, a, at, b)
+            for at in (y, y + h):
+                for a, b in ((x, x - 2 * MM), (x + w, x + w + 2 * MM)):
+                    canvas.line(a, at, b, at)
+            said += [(word, "Behind")] if word != "Behind" else []
+        canvas.showPage()
+    canvas.save()
+    return Stranger(path, (63, 88), said)
+
+
 def one_a_page(folder: Path) -> Stranger:
     """A page for each side, with its bleed and a box that says where it is cut, as for a print shop."""
     path, said = folder / "single.pdf", []
@@ -247,6 +268,5 @@ def one_a_page(folder: Path) -> Stranger:
     return Stranger(path, POKER, said)
 
 
-STRANGERS = {
-    make.__name__: make for make in (touching, gaps, gutterfold, pictures, turned, two_files, marks_only, one_a_page)
-}
+_MAKERS = (touching, gaps, gutterfold, pictures, turned, two_files, marks_only, panels, one_a_page)
+STRANGERS = {make.__name__: make for make in _MAKERS}

@@ -90,25 +90,29 @@ def _are_cells_of(group: Sequence[Rect], strips: Sequence[Rect]) -> bool:
 
 
 def trimmed(boxes: Sequence[Rect], rulings: Iterable[Ruling]) -> tuple[tuple[Rect, ...], float]:
-    """The boxes without the bleed that cut marks show, and how much that is; as they are where none do."""
+    """What cut marks make of boxes: without their bleed, or with the rim of which they are the inside; and how much.
+
+    As they are, where marks say nothing.
+    """
     lines = list(rulings)
     across = _inset([(box.x, box.right) for box in boxes], [line.at for line in lines if line.upright])
     down = _inset([(box.y, box.bottom) for box in boxes], [line.at for line in lines if not line.upright])
-    if not across or not down:
+    places = tuple(Rect.between(box.x + across, box.y + down, box.right - across, box.bottom - down) for box in boxes)
+    apart = [place.grown(-LAPS / 2) for place in places]
+    if not across * down > 0 or any(one.overlaps(other) for one, other in combinations(apart, 2)):
         return tuple(boxes), 0.0
-    return tuple(
-        Rect.between(box.x + across, box.y + down, box.right - across, box.bottom - down) for box in boxes
-    ), min(across, down)
+    return places, min(across, down, key=abs)
 
 
 def _inset(spans: Sequence[tuple[float, float]], places: Sequence[float]) -> float:
-    """How far inside all spans there are lines at both ends; 0 where there are none."""
+    """How far inside all spans there are lines at both ends, below 0 for outside; 0 where there are none."""
     first, last = min(spans)[0], max(end for _, end in spans)
     tries = {round(place - first, 2) for place in places} | {round(last - place, 2) for place in places}
-    for inset in sorted(number for number in tries if 2 * NEAR < number <= WIDEST_BLEED):
+    near = sorted((one for one in tries if abs(one) <= WIDEST_BLEED), key=lambda one: (one < 0, abs(one)))
+    for inset in [0.0, *(one for one in near if abs(one) > 2 * NEAR)]:
         wanted = {round(end, 2) for start, stop in spans for end in (start + inset, stop - inset)}
         if all(any(abs(place - end) <= NEAR for place in places) for end in wanted):
-            return inset + _off(spans, inset, places)
+            return inset and inset + _off(spans, inset, places)
     return 0.0
 
 

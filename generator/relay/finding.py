@@ -12,7 +12,7 @@ from generator.relay.lattice import Comb, Step, comb, grid, steps_of
 from generator.relay.page import PageSeen, PixelsSeen, Ruling
 
 SMALL_PAGE = 130 * 190
-"""mm²; a page that is no larger is a piece itself."""
+"""mm²; a page that is no larger is a piece itself, unless it is full of them."""
 
 MARK, LINE = 15.0, 30.0
 """mm; a mark is no longer, and a line between pieces no shorter."""
@@ -71,9 +71,14 @@ def _found(found: FoundPieces, eyes: Eyes, known: Sequence[Size], sizes: Sequenc
 
 
 def _drawn(page: PageSeen, known: Sequence[Size]) -> FoundPieces:
-    """The pieces that boxes and lines tell."""
-    if page.size.w * page.size.h <= SMALL_PAGE:
-        return FoundPieces(page, (page.trim or page.box,), "the page itself")
+    """The pieces that boxes and lines tell; or the page, where it is no larger than one."""
+    found, whole = _in_boxes(page, known), page.size.w * page.size.h
+    if whole > SMALL_PAGE or (not page.trim and len(found.places) > 1 and _area(found.places) > whole / 2):
+        return found
+    return FoundPieces(page, (page.trim or page.box,), "the page itself")
+
+
+def _in_boxes(page: PageSeen, known: Sequence[Size]) -> FoundPieces:
     groups = clusters(page.boxes, page.box, known)
     marks = [line for line in page.rulings if not _is_within(line, groups)]
     cut = [trimmed(group, marks) for group in groups]

@@ -14,7 +14,7 @@ from generator.relay.page import PageSeen, Ruling
 SMALLEST = 8.0
 """mm; a box with a shorter side is no piece."""
 
-SHORTEST = 1.0
+SHORTEST = 0.4
 """mm; a shorter line is no mark."""
 
 THIN = 0.9
