@@ -28,6 +28,7 @@ from generator.draw.draw import DrawnComponent, draw_game
 from generator.draw.face import Face
 from generator.pack.game import Game
 from generator.pack.load import PackForm, load
+from generator.pack.translations import FIGURES
 
 if TYPE_CHECKING:
     from generator.figure.build import CheckedFigure
@@ -283,6 +284,12 @@ class Project:
         from generator.pdf.graft import About
 
         return About(title, self.game.language, ", ".join(self.game.credits), duplex, labels)
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether there are rules, or what they are checked by: boards, links across tiles, figures."""
+        game = self.game
+        return bool(game.rules or game.board or game.links or (game.folder / FIGURES).is_file())
 
     def need_rules(self) -> None:
         """Refuse a game that has no rules."""

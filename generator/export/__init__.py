@@ -36,7 +36,7 @@ class Export:
 
     What is `beside` another is made whenever that is asked for; what has `wishes`, only where one of them is wished for
     (fields of a `PrintWish`). With `partly`, it is also made of a part of a game (`--only`, `--skip`); without `forms`,
-    of the pack in its own language and look only.
+    of the pack in its own language and look only; of `rules`, where a game has some, or anything to do with boards.
     """
 
     what: str
@@ -45,6 +45,7 @@ class Export:
     wishes: tuple[str, ...] = ()
     partly: bool = False
     forms: bool = True
+    rules: bool = False
 
 
 EXPORTS: Mapping[str, Export] = MappingProxyType(
@@ -57,9 +58,9 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
             partly=True,
         ),
         "making": Export("a page that says how the game is made"),
-        "rules": Export("the rules to read"),
-        "booklet": Export("the rules to print on both sides and fold", beside="rules"),
-        "web": Export("the rules as a web page", beside="rules"),
+        "rules": Export("the rules to read", rules=True),
+        "booklet": Export("the rules to print on both sides and fold", beside="rules", rules=True),
+        "web": Export("the rules as a web page", beside="rules", rules=True),
         "gallery": Export("a page with every face, for a screen"),
         "release": Export("the game as it is now, for later patches", forms=False),
         "pictures": Export("faces, contact sheets and sheets as pictures", "preview"),
@@ -103,4 +104,6 @@ def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Itera
     from generator.app.printing import PrintWish
 
     for name in chosen(names, project.order.wish(PrintWish)):
+        if name in EXPORTS and EXPORTS[name].rules and not project.has_rules:
+            continue  # and nothing that knows rules is loaded
         yield from import_module(f"generator.export.{name}").write(project, outbox)
