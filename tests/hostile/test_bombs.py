@@ -1,7 +1,11 @@
 """Pictures that would keep a machine busy: an answer in words, or a picture."""
 
 import operator
+import os
+import signal
 import time
+from pathlib import Path
+from threading import Timer
 
 import pytest
 from hostile_corpus import ART, filtered, svg
@@ -104,6 +108,17 @@ def test_ordinary_pictures_need_no_worker(tmp_path, pnp, monkeypatch):
     assert pnp("build", pack, "-o", tmp_path / "out", "--paper", "a4").exit_code == 0
     assert may_be_heavy('<s:filter id="f"/>')
     assert not may_be_heavy('<text x="1">filter</text>')
+
+
+def test_a_worker_that_the_machine_keeps_waiting_is_waited_for(monkeypatch):
+    """No picture is to blame for what else the machine has to do."""
+    if not Path("/proc/self/stat").is_file():  # where the system does not say for how long a process worked
+        monkeypatch.setattr("generator.core.worker._worked_for", lambda _: 0.0)
+    with Worker(0.5) as worker:
+        assert worker.run(operator.mul, b"x", 3) == b"xxx"
+        os.kill(worker._process.pid, signal.SIGSTOP)
+        Timer(0.8, os.kill, (worker._process.pid, signal.SIGCONT)).start()
+        assert worker.run(operator.mul, b"x", 4) == b"xxxx"
 
 
 def test_a_worker_that_died_between_two_works_is_begun_again():
