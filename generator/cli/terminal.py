@@ -23,6 +23,9 @@ from generator.core.timing import Progress, Watch, peak_memory
 OURS = 70
 """The exit code of an error of our own."""
 
+HALF = 600
+"""Letters of the beginning of a long line that are shown, and as many of its end."""
+
 NO_FILE = 5
 """The exit code when the machine refuses something."""
 
@@ -60,8 +63,13 @@ def say(text: str) -> None:
 
 
 def tell(text: str) -> None:
-    """A line beside the result: what is wrong, or worth knowing."""
-    click.echo(shown(text), err=True)
+    """A line beside the result: what is wrong, or worth knowing; as much of it as anybody reads."""
+    click.echo("\n".join(map(_cut, shown(text).split("\n"))), err=True)
+
+
+def _cut(line: str) -> str:
+    """A line without the middle of a word of a stranger's that is as long as a book."""
+    return line if len(line) <= 2 * HALF else f"{line[:HALF]} … {line[-HALF:]}"
 
 
 def shown(text: str) -> str:

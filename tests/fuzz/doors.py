@@ -9,7 +9,7 @@ from typing import Protocol
 
 from doors_files import Art, Drawn, Faces, Font, IccProfile, Kept, Release, Template
 from doors_net import Live, Web
-from doors_packs import Command, Pack, Rules
+from doors_packs import Command, Pack, Relay, Rules
 from doors_tables import Jobs, Orders, Table
 
 
@@ -39,5 +39,6 @@ DOORS: dict[str, tuple[Callable[[Path], Door], int]] = {
     "live": (Live, 8),
     "web": (Web, 6),
     "command": (Command, 1),
+    "relay": (Relay, 1),
 }
 """Each with how often it is chosen."""

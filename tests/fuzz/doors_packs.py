@@ -91,12 +91,34 @@ class Command(Pack):
         told = b"".join(path.read_bytes() for path in self.files)
         chosen = random.Random(told).choice(COMMANDS)  # noqa: S311 - the same for the same pack
         words = [{"PACK": str(folder), "OUT": str(out)}.get(word, word) for word in chosen]
-        result = CliRunner().invoke(main, ["--debug", *words])
-        shutil.rmtree(out, ignore_errors=True)
-        if result.exception is not None and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        assert result.exit_code in {0, 3, 4, 5}, (chosen, result.output[-500:])
-        assert result.exit_code == 0 or result.stderr.strip(), chosen
+        try:
+            called(*words)
+        finally:
+            shutil.rmtree(out, ignore_errors=True)
+
+
+class Relay:
+    """Somebody else's file, laid out anew."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "relay"
+        shutil.copytree(ROOT / "generator" / "starters" / "cards", self.folder / "cards")
+        project = Project(Order(str(self.folder / "cards")))
+        laid = project.laid("a4")
+        self.seeds = [project.sheets_pdf(laid.job, part) for part in laid.job.parts]
+
+    def run(self, data: bytes) -> None:
+        (self.folder / "theirs.pdf").write_bytes(data)
+        called("relay", str(self.folder / "theirs.pdf"), "-o", str(self.folder / "out"))
+
+
+def called(*words: str) -> None:
+    """A command that ends as commands may."""
+    result = CliRunner().invoke(main, ["--debug", *words])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code in {0, 3, 4, 5}, (words, result.output[-500:])
+    assert result.exit_code == 0 or result.stderr.strip(), words
 
 
 def most_alike(seeds: list[bytes], data: bytes) -> int:

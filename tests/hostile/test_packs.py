@@ -154,3 +154,12 @@ def test_links_on_a_circle_end_in_words(tmp_path, pnp):
     assert result.exit_code == 3
     assert "components.cards.links" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_a_word_as_long_as_a_book_is_not_told_whole(tmp_path, pnp):
+    table = f"id,x\none,{'w' * 100_000}\n"
+    pack = make(tmp_path / "pack", "- text: $x\n  box: [2, 2, 36, 36]\n  style: body\n", table)
+    result = pnp("check", pack)
+    assert result.exit_code == 4
+    assert "too wide for its box" in result.stderr
+    assert max(map(len, result.stderr.splitlines())) < 2000
