@@ -146,7 +146,7 @@ class DesignMaker:
             return [row]
         with self.report.at(row.where, self.spec.faces):
             return list(each_face(row, self.spec.faces, self.faces, self.scope.language))
-        return [row]
+        return [replace(row, values={**row.values, FACE: ""})]
 
     def _behind(self, front: FaceSpec, row: DataRow) -> FaceSpec | None:
         if self.spec.back == NO_BACK:

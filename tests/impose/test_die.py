@@ -262,9 +262,14 @@ def test_what_a_pack_may_not_say_of_dice(tmp_path, said):
     assert BAD[said] in told
 
 
+DIE = "make: die\nfaces: pips"
+
+
 def test_a_row_without_six_faces_and_a_size_that_is_no_square(tmp_path):
     told = problems(make(tmp_path, component="make: die\nfaces: pips", table="id,pips\none,1 2 3\n", size="16 x 18 mm"))
     assert "cards.csv:2: pips: '1 2 3' names 3 faces\n  expected 6, such as '1 2 3 4 5 6', or with | between" in told
+    one = problems(make(tmp_path, "- text: $face\n  box: safe\n  style: body\n", "id,pips\none,1 2\n", component=DIE))
+    assert one.count("expected") == 1, one
     assert "the faces of a die are squares\n  expected one length, such as 16mm" in told
 
 
