@@ -3,6 +3,7 @@
 import pytest
 from making import loaded, make, problems, svg
 
+from generator.check.ports import ends_in_corners
 from generator.core.ports import HEX_PORTS, SQUARE_PORTS
 from generator.core.problems import Wrong
 from generator.pack.links import parse_tile, write_tile
@@ -89,3 +90,19 @@ def test_a_piece_hangs_together(tmp_path, covers, said):
     )
     assert said in found
     assert bool(said) == bool(found)
+
+
+@pytest.mark.parametrize(
+    ("size", "written", "said"),
+    [
+        ("hex 40mm", "e-w:road", "Cards: links end in corners (e-w of a); the sides are n, ne, se, s, sw, nw"),
+        ("hex pointed 40mm", "n-s:road", "the sides are ne, e, se, sw, w, nw"),
+        ("triangle 40mm", "n-s:road", "links end in corners (n-s of a)"),
+        ("hex 40mm", "n-ssw:road ne-s:road", ""),
+        ("40mm", "ne-s:road", ""),
+    ],
+)
+def test_a_corner_that_is_called_as_a_side_might_be_is_noted(tmp_path, pnp, size, written, said):
+    pack = tile(tmp_path / "pack", written, size)
+    assert said in "".join(ends_in_corners(loaded(pack).components[0]))
+    assert ("links end in corners" in pnp("check", pack).output) == bool(said)
