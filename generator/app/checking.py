@@ -6,7 +6,6 @@ from itertools import chain
 from generator.app.project import Project
 from generator.check.deck import decks
 from generator.check.faults import Finding, findings
-from generator.check.ports import ends_in_corners
 from generator.check.preflight import preflight
 from generator.core.problems import Problem
 from generator.impose.sheet import Job
@@ -23,7 +22,7 @@ def as_data(project: Project) -> list[dict[str, str | int]]:
     found = [fault for component in project.drawn for fault in findings(component, project.raster)]
     found += _hidden(project)
     warnings = ((fault.where, f"{fault.face}: {fault.text}", fault.hint, "warning") for fault in found)
-    art = ((None, text, "", "note") for text in (*_as_pixels(project), *_noted(project)))
+    art = ((None, text, "", "note") for text in (*_as_pixels(project), *idle(project.game)))
     gaps = ((gap.where, gap.found, gap.expected, "untranslated") for gap in missing_translations(project.folder))
     return [
         {
@@ -45,12 +44,6 @@ def _hidden(project: Project) -> list[Finding]:
         for name, figure in (project.figures.items() if project.rules else ())
         for text in figure.hidden
     ]
-
-
-def _noted(project: Project) -> Iterator[str]:
-    """What is right, and looks like a slip."""
-    yield from idle(project.game)
-    yield from chain.from_iterable(map(ends_in_corners, project.game.components))
 
 
 def _as_pixels(project: Project) -> tuple[str, ...]:
@@ -101,7 +94,7 @@ def _counted(project: Project, jobs: list[tuple[str, Job]], rules: str) -> Itera
 
 def _told(project: Project, jobs: list[tuple[str, Job]], found: list[Finding], shown: int) -> Iterator[str]:
     notices = chain.from_iterable(job.notices for _, job in jobs)
-    for notice in dict.fromkeys([*project.game.told, *_noted(project), *_as_pixels(project), *notices]):
+    for notice in dict.fromkeys([*project.game.told, *idle(project.game), *_as_pixels(project), *notices]):
         yield f"note: {notice}"
     yield from _warnings(found, shown)
     yield from _gaps(missing_translations(project.folder), shown)

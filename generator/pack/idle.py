@@ -1,4 +1,4 @@
-"""What stands in a pack and does nothing: columns that nobody reads, layers that no row has.
+"""What stands in a pack and looks like a slip: columns that nobody reads, layers that no row has, links into corners.
 
 None of it is wrong, so nothing but `check` asks: a column may be a note of its designer's, a condition may wait for a
 row that is still to come. But a name that is nearly right looks just like that.
@@ -7,6 +7,7 @@ row that is still to come. But a name that is nearly right looks just like that.
 import re
 from collections.abc import Collection, Iterable, Iterator
 
+from generator.core.ports import CORNERS
 from generator.core.problems import Reporter, Where
 from generator.pack.folder import PackFolder
 from generator.pack.game import Component, Game, LayerAt
@@ -21,6 +22,8 @@ _EXPRESSIONS = (WHEN, EACH)
 _ELSEWHERE = re.compile(r"\$?language\b|\border\.")
 """What a condition asks of more than rows: it may hold in another form of the game."""
 SHOWN = 5
+MAIN_WAYS = frozenset({"n", "e", "s", "w"})
+"""A hexagon on a flat side has corners in the east and in the west, and no sides there."""
 
 
 def idle(game: Game) -> Iterator[str]:
@@ -31,6 +34,7 @@ def idle(game: Game) -> Iterator[str]:
     texts = [*_read_by(root), *(text for file in files for text in _read_by(file))]
     for component in game.components:
         yield from _unread(component, root, texts)
+        yield from _into_corners(component)
     drawn = {at.where for component in game.components for at in _layers(component)}
     used = {where.file for where in drawn}
     for file in files:
@@ -83,6 +87,21 @@ def _asked(root: Node, component: str) -> Iterator[str]:
         source = lookup.find("from")
         yield str(source.value) if source else name
     yield from lots.scalars() if lots else ()
+
+
+def _into_corners(component: Component) -> Iterator[str]:
+    """Links that end in a corner which is called as one would call a side."""
+    sides = component.outline.names
+    corners = {*CORNERS.get(sides, ())} & MAIN_WAYS
+    found = {
+        f"{'-'.join(link.ports)} of {design.id}": None
+        for design in component.designs
+        for link in design.front.tile.links
+        if corners & {*link.ports}
+    }
+    if found:
+        shown = ", ".join(list(found)[:SHOWN]) + (", …" if len(found) > SHOWN else "")
+        yield f"{component.title}: links end in corners ({shown}); the sides are {', '.join(sides)}"
 
 
 def _has(text: str, name: str) -> bool:
