@@ -229,7 +229,9 @@ class Ends:
         for port in link.ports:
             if (run, port) not in joined:
                 inside = port in inner
-                yield End(run, INSIDE if inside else port, self._inside(link) if inside else self._at_side(run, port))
+                yield End(
+                    run, INSIDE if inside else port, self._inside(link) if inside else self._at_side(run, port, link)
+                )
         if len(link.ports) == 1:
             yield End(run, INSIDE, self._inside(link))
 
@@ -239,10 +241,12 @@ class Ends:
         faced = side in self.lattice.sides(run.place) and self.lattice.beside(run.place, side) in self.tiles
         return Close.LABEL if faced else Close.OPEN
 
-    def _at_side(self, run: RunAt, port: str) -> Close:
+    def _at_side(self, run: RunAt, port: str, link: Link) -> Close:
         if side_of(port) not in self.lattice.sides(run.place):
             return Close.OPEN
         beside = self.tiles.get(self.lattice.beside(run.place, side_of(port)))
+        if beside and link.kind in self.joining.cut_off:
+            return Close.STOP
         faced = beside.label(self.lattice.facing(port)) if beside else None
         closed = self.joining.closes(self.tiles[run.place].label(port), faced)
         return Close.LABEL if closed else Close.OPEN

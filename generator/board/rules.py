@@ -140,6 +140,7 @@ def settings_of(spec: MatchingSpec) -> Settings:
         frozenset(spec.closed_at),
         frozenset(spec.reopened_by),
         frozenset(spec.dead_ends),
+        frozenset(spec.cut_off),
     )
     return Settings(joining, frozenset(spec.start), frozenset(spec.open_space))
 

@@ -106,6 +106,7 @@ class MatchingSpec(BoardSpec):
     closed_at: Words = ()
     reopened_by: Words = ()
     dead_ends: Words = ()
+    cut_off: Words = ()
     start: Words = ()
     open_space: Words = ()
     sides: Literal["equal", "same-kind"] | None = None

@@ -32,7 +32,7 @@ class Joining:
     Links of one kind always join; `joins` adds pairs of kinds. Labels meet their own, unless `fits` names pairs for
     them. A link's end at a labelled side is closed when that label or the one it faces is in `closed_at`, unless the
     one it faces is in `reopened_by`. A link with one side and no feature ends by itself when its kind is in
-    `dead_ends`.
+    `dead_ends`; one that runs against a tile which it does not join ends there when its kind is in `cut_off`.
     """
 
     joins: frozenset[Pair] = frozenset()
@@ -40,6 +40,7 @@ class Joining:
     closed_at: frozenset[str] = frozenset()
     reopened_by: frozenset[str] = frozenset()
     dead_ends: frozenset[str] = frozenset()
+    cut_off: frozenset[str] = frozenset()
 
     def kinds_join(self, one: str, other: str) -> bool:
         """Whether links of these kinds join where they meet."""

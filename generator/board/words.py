@@ -53,6 +53,7 @@ def _matching(spec: MatchingSpec) -> Iterator[tuple[str, str, str]]:
         ("closed-at", "label", spec.closed_at),
         ("reopened-by", "label", spec.reopened_by),
         ("dead-ends", "kind of link", spec.dead_ends),
+        ("cut-off", "kind of link", spec.cut_off),
         ("start", "word", spec.start),
         ("open-space", "word", spec.open_space),
         ("never-touch", "word", _flat(spec.never_touch or ())),

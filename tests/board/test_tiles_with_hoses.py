@@ -82,3 +82,14 @@ def test_what_does_not_fit(rules):
 
 def test_a_loop_is_closed(rules):
     check(rules, "bend> bendv\nbend bend<", "network red: closed, loops 1, ends 0", "legal: true")
+
+
+def test_a_blank_side_cuts_off_what_the_game_says():
+    """The hose is then closed without a hydrant, and legal; where the game does not say so it stays open."""
+    board, cut = "fighter< straight> blue", "network red: closed, tiles 2, firefighter 1, hydrant 0"
+    same_kind = RULES.replace("sides: equal", "sides: same-kind")
+    broken = rules_from_text(KIT, same_kind.replace("dead-ends: [red, blue]", "cut-off: [red, blue]"))
+    check(broken, board, "legal: true", cut, "score connections: 0")
+    check(broken, "fighter< straight> hydrant>", "score connections: 5")
+    check(broken, "fighter< straight> .", "network red: open, open-ends 1")
+    check(rules_from_text(KIT, same_kind), board, "legal: true", "network red: open, open-ends 1")

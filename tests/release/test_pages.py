@@ -66,7 +66,7 @@ def test_rules_as_they_are_wanted(patch):
     assert "Pages 2–4: new pieces" in words(without[0])
     tiles = read(patch("hoses-and-hydrants", "letter"))
     assert "Pages 2–3: the rules, on plain paper." in words(tiles[0])
-    assert "and a blank side only a blank side" in words(tiles[1])
+    assert "run against a blank side: there it is cut off" in words(tiles[1])
     assert [len(page.forms) for page in tiles[-2:]] == [2, 2]
 
 
