@@ -268,5 +268,39 @@ def one_a_page(folder: Path) -> Stranger:
     return Stranger(path, POKER, said)
 
 
+def both_ways(folder: Path) -> Stranger:
+    """A4 with two tarot cards that stand and one that lies below them, backs on the next page; each has a red head."""
+    path, size, said = folder / "both.pdf", (70.0, 120.0), []
+    w, h = size[0] * MM, size[1] * MM
+    canvas = Canvas(str(path), pagesize=A4)
+
+    def headed(x, y, turn, word):
+        canvas.saveState()
+        canvas.translate(x, y)
+        canvas.rotate(turn)
+        canvas.setFillColorRGB(0.8, 0.9, 0.8)
+        canvas.rect(0, 0, w, h, stroke=0, fill=1)
+        canvas.setFillColorRGB(0.9, 0, 0)
+        canvas.rect(0, h - 8 * MM, w, 8 * MM, stroke=0, fill=1)
+        canvas.setFillColorRGB(0, 0, 0)
+        canvas.setFont("Helvetica", 12 + 8 * share(word, 0))
+        canvas.drawString(8 * MM, h / 2, word)
+        canvas.restoreState()
+
+    for start in (0, 3):
+        names, low = NAMES[start : start + 3], 40 * MM
+        for nth, name in enumerate(names):
+            x, y, turn = (25 * MM + nth * w, low + w, 0) if nth < 2 else (35 * MM + h, low, 90)
+            headed(x, y, turn, name)
+            said.append((name, "Back"))
+        canvas.showPage()
+        for nth in range(3):
+            x, turn = (A4[0] - 25 * MM - (nth + 1) * w, 0) if nth < 2 else (A4[0] - 35 * MM - h, -90)
+            headed(x, low + w, turn, "Back")
+        canvas.showPage()
+    canvas.save()
+    return Stranger(path, size, said)
+
+
 _MAKERS = (touching, gaps, gutterfold, pictures, turned, two_files, marks_only, panels, one_a_page)
 STRANGERS = {make.__name__: make for make in _MAKERS}

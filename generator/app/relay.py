@@ -10,6 +10,7 @@ from typing import Any
 
 from generator.app.printing import PrintWish, check_copies, named
 from generator.app.project import Project
+from generator.app.sizing import called, common_size, room_between, upright
 from generator.app.source import SECONDS, SourceFile
 from generator.app.steps import step
 from generator.core.fonts import font_set
@@ -17,7 +18,6 @@ from generator.core.geometry import Rect, Size
 from generator.core.outline import Outline
 from generator.core.paper import Orientation
 from generator.core.problems import PnpError, fail, placed, raise_any
-from generator.core.units import number
 from generator.core.values import Frozen
 from generator.core.words import ENGLISH
 from generator.core.worker import Worker
@@ -34,9 +34,6 @@ from generator.relay.page import PageSeen, PieceWindow, PlaceSeen
 
 PRINT = PrintSettings(("a4", "letter"), None, Orientation.PORTRAIT, pack=False, duplex=LONG_EDGE, marks=CROSSHAIR)
 """How sheets are laid out where the command does not say."""
-
-NAMED = 0.12
-"""mm; so near to a size that has a name it is that."""
 
 MOST_BLEED, LEAST_BLEED = 3.0, 0.8
 """mm; more of what is round a piece is not taken, and less is none."""
@@ -137,7 +134,18 @@ class Relayed(Project):
 
     def look(self, found: FoundPieces, places: Sequence[Rect]) -> Sequence[PlaceSeen]:
         """How places on a page look."""
-        return self.sources[found.page.file].looks(found.page.number, tuple(places)) if places else ()
+        page = found.page
+        seen = self.sources[page.file].looks(page.number, tuple(places)) if places else ()
+        self.known.update(
+            {(page.file, page.number, place.centre): one for place, one in zip(places, seen, strict=True)}
+        )
+        return seen
+
+    def seen(self, window: PieceWindow) -> PlaceSeen:
+        """How a window looks; it was looked at before, to find its back, perhaps a hair larger."""
+        key = window.file, window.number, window.trim.centre
+        seen: PlaceSeen = self.known.get(key) or self.sources[window.file].looks(window.number, (window.trim,))[0]
+        return seen
 
     @property
     def matcher(self) -> Matcher:
@@ -170,7 +178,7 @@ class Relayed(Project):
             raise_any(self.known.get(("unread",), ()))
             hint = "--grid 3x3 says how many there are, --page 2-9 on which pages"
             fail(self.sources[0].where, "no pieces are found on its pages", "pages with pieces in a grid", hint)
-        return tuple(self._bled(self._upright(pairs)))
+        return tuple(self._bled(upright(pairs)))
 
     def _paired(self) -> Iterator[SourcePair]:
         if self.wish.backs_file:
@@ -184,19 +192,6 @@ class Relayed(Project):
         elif make := WAYS[self.way].pages:
             yield from self.matcher.pairs(make(self._held), 0.0)
 
-    def _upright(self, pairs: Sequence[SourcePair]) -> Iterator[SourcePair]:
-        """Pieces of one size that lie both ways on their pages are turned to lie one way."""
-        first: list[Size] = []
-        for pair in pairs:
-            size, back = pair.front.size, pair.back
-            lying = next((one for one in first if alike(one.turned(90), size) and not alike(one, size)), None)
-            if lying:
-                turned = back._replace(turn=(back.turn + 270) % 360) if back else None
-                yield SourcePair(pair.front._replace(turn=90), turned)
-            else:
-                first.append(size) if not any(alike(one, size) for one in first) else None
-                yield pair
-
     def _bled(self, pairs: Iterator[SourcePair]) -> Iterator[SourcePair]:
         """The same by sizes, and with as much of what is round them as is theirs."""
         groups: dict[Size, list[SourcePair]] = {}
@@ -204,16 +199,16 @@ class Relayed(Project):
             size = next((one for one in groups if alike(one, pair.front.size)), pair.front.size)
             groups.setdefault(size, []).append(pair)
         for group in groups.values():
-            bleed, size = self._bleed(group), _common([pair.front.size for pair in group])
+            bleed, size = self._bleed(group), common_size([pair.front.size for pair in group])
             yield from (pair.sized(size, bleed) for pair in group)
 
     def _bleed(self, group: Sequence[SourcePair]) -> float:
         windows = [window for pair in group for window in (pair.front, pair.back) if window]
-        reaches = [self.sources[one.file].looks(one.number, (one.trim,))[0].reach for one in windows]
+        reaches = [self.seen(window).reach for window in windows]
         bled = [reach for reach in reaches if reach >= LEAST_BLEED]
         if not bled:
             return 0.0
-        room = min(_room(found.places) for found in self.found if found.places)
+        room = min(room_between(found.places) for found in self.found if found.places)
         bleed = int(min(median(bled), room, MOST_BLEED) * 10) / 10
         return bleed if bleed >= LEAST_BLEED else 0.0
 
@@ -250,8 +245,7 @@ class Relayed(Project):
     @step
     def inks(self) -> Mapping[str, float]:
         """The inked share of each."""
-        looks = {name: self.sources[one.file].looks(one.number, (one.trim,)) for name, one in self.windows.items()}
-        return {name: seen[0].inked for name, seen in looks.items()}
+        return {name: self.seen(window).inked for name, window in self.windows.items()}
 
     def pieces(self, wish: PrintWish) -> list[Piece]:
         """What is printed of the file."""
@@ -269,28 +263,3 @@ class Relayed(Project):
         name, back = self.sources[front.file].name(front), pair.back and self.sources[pair.back.file].name(pair.back)
         outline = Outline.of_box(Rect(0, 0, *size))
         return Piece(f"{front.number}.{before + 1}", called(size), outline, front.bleed, name, back)
-
-
-def _common(sizes: Sequence[Size]) -> Size:
-    """The size of pieces that are alike: one that has a name, where it is as near as drawing programs are exact."""
-    mean = Size(median(size.w for size in sizes), median(size.h for size in sizes))
-    rows = [row.size for row in named_sizes().values()]
-    return next((one for size in rows for one in (size, size.turned(90)) if alike(one, mean, NAMED)), mean)
-
-
-def _room(places: Sequence[Rect]) -> float:
-    """Half the least room between neighbours, in mm."""
-    room = 2 * MOST_BLEED
-    for nth, one in enumerate(places):
-        for other in places[nth + 1 :]:
-            both = one.common(other)
-            if both.w > 0 or both.h > 0:
-                room = min(room, max(0.0, -min(both.w, both.h)))
-    return room / 2
-
-
-def called(size: Size) -> str:
-    """A size by its name, where it has one, and in mm."""
-    mm = f"{number(round(size.w, 2))} x {number(round(size.h, 2))} mm"
-    name = next((row.name for row in named_sizes().values() if alike(row.size, size, NAMED)), "")
-    return f"{name}, {mm}" if name else mm

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
 
 from generator.app.project import Project
-from generator.app.relay import Relayed, called
+from generator.app.relay import Relayed
+from generator.app.sizing import called
 from generator.app.source import SECONDS
 from generator.core.files import Outbox
 from generator.core.fonts import NOTE_FONT

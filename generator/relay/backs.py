@@ -101,8 +101,14 @@ def is_alike(one: PlaceSeen, other: PlaceSeen) -> bool:
     return sum(off) <= ALIKE * len(off) and max(off) <= NOWHERE_MORE
 
 
-def _are_alike(seen: Sequence[PlaceSeen]) -> bool:
-    return all(is_alike(seen[0], other) for other in seen[1:])
+SizedLook = tuple[tuple[int, int], PlaceSeen]
+"""How a place looks, and its size in whole mm: what lies otherwise looks otherwise."""
+
+
+def _are_alike(seen: Sequence[SizedLook]) -> bool:
+    """Whether all of one size look alike."""
+    first = dict(reversed(seen))
+    return all(is_alike(first[size], one) for size, one in seen)
 
 
 @dataclass(frozen=True)
@@ -126,7 +132,7 @@ class Matcher:
 
     def _fits(self, pairs: Sequence[PagePair]) -> bool:
         """Whether the backs of such pairs all look alike and the fronts do not; or lie as only backs would lie."""
-        fronts, backs, is_told = list[PlaceSeen](), list[PlaceSeen](), False
+        fronts, backs, is_told = list[SizedLook](), list[SizedLook](), False
         for front, back in pairs:
             if back is None or not front.places:
                 return False
@@ -134,11 +140,12 @@ class Matcher:
             if [one.blank for one in seen] != [one.blank for one in behind_it]:
                 return False
             is_told |= self._is_lopsided(front, seen) and self._are_all(back, behind_it)
-            fronts += [one for one in seen if not one.blank]
-            backs += [one for one in behind_it if not one.blank]
+            sizes = [(round(place.w), round(place.h)) for place in front.places]
+            fronts += [pair for pair in zip(sizes, seen, strict=True) if not pair[1].blank]
+            backs += [pair for pair in zip(sizes, behind_it, strict=True) if not pair[1].blank]
         if not fronts:
             return False
-        return is_told or (_are_alike(backs) and not _are_alike(fronts) and not is_alike(fronts[0], backs[0]))
+        return is_told or (_are_alike(backs) and not _are_alike(fronts) and not is_alike(fronts[0][1], backs[0][1]))
 
     def _are_all(self, back: FoundPieces, behind_it: Sequence[PlaceSeen]) -> bool:
         """Whether a page has these backs and nothing else."""
@@ -176,8 +183,9 @@ class Matcher:
 
     def _told(self, found: FoundPieces, fold: "Fold") -> "Fold | None":
         """The fold with its fronts, if it is one: one half looks alike, a line goes along it, or there is more room."""
-        halves = [[one for one in found.places if fold.is_first(one) is first] for first in (True, False)]
-        seen = [[one for one in self.look(found, half) if not one.blank] for half in halves]
+        looks = [pair for pair in zip(found.places, self.look(found, found.places), strict=True) if not pair[1].blank]
+        sized = [(place, ((round(place.w), round(place.h)), one)) for place, one in looks]
+        seen = [[one for place, one in sized if fold.is_first(place) is first] for first in (True, False)]
         if not all(seen):
             return None
         same = [len(half) > 1 and _are_alike(half) for half in seen]

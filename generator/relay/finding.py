@@ -60,13 +60,13 @@ def find_all(
     if said:
         return [_as_said(page, said, eyes, sizes) for page in pages]
     first = [_drawn(page, ()) for page in pages]
-    known = [place.size for found in first for place in found.places[:1]]
+    known = [size for found in first for place in found.places[:1] for size in (place.size, place.size.turned(90))]
     return [_found(found, eyes, known, sizes) for found in first]
 
 
 def _found(found: FoundPieces, eyes: Eyes, known: Sequence[Size], sizes: Sequence[Size]) -> FoundPieces:
-    if not found.places:
-        found = _drawn(found.page, known)
+    again = _drawn(found.page, known)
+    found = max((found, again), key=lambda one: len(one.places))
     return found if found.places else _in_pixels(found.page, eyes(found.page), known, sizes)
 
 

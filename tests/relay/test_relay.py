@@ -6,7 +6,7 @@ import numpy as np
 import pypdfium2
 import pytest
 from reading import MM, fonts, read, render
-from strangers import STRANGERS, colour
+from strangers import STRANGERS, both_ways, colour
 
 ON = {"touching": "a4", "gaps": "letter", "gutterfold": "letter", "pictures": "letter", "two_files": "a4"}
 """What each is laid out on; others on both papers' first."""
@@ -68,6 +68,32 @@ def test_backs_are_behind_their_fronts_and_words_stay_words(relayed, name):
         assert other in back
         assert front.count(own) == 1, "once, and nothing of its neighbours"
     assert all(fonts(sheets).values()) or name != "two_files"
+
+
+SIDES = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
+MIRRORED = {"top": "top", "bottom": "bottom", "left": "right", "right": "left"}
+
+
+def head(image, x, y, w, h):
+    """The side of a box (mm) on a picture of 100 dpi at which it is red."""
+    at = {side: (x + dx * (w / 2 - 4), y + dy * (h / 2 - 4)) for side, (dx, dy) in SIDES.items()}
+    colours = {side: image[int(b / 25.4 * 100), int(a / 25.4 * 100)] for side, (a, b) in at.items()}
+    (found,) = [side for side, (red, green, _) in colours.items() if red > 200 and green < 60]
+    return found
+
+
+def test_a_card_that_lay_is_turned_with_its_back(tmp_path, pnp):
+    """Its head is at the same end on both sides, when it is turned over as the page of a book."""
+    stranger = both_ways(tmp_path)
+    result = pnp("relay", stranger.path, "-o", tmp_path, "--paper", "a3")
+    assert "pieces: 6 of tarot, 70 x 120 mm; 6 with backs" in result.output
+    (sheets,) = tmp_path.rglob("*-sheets-*.pdf")
+    page, images = read(sheets)[0], [render(sheets, nth, 100) for nth in (0, 1)]
+    assert len(page.forms) == 6
+    for seen in page.forms:
+        w, h = (seen.h, seen.w) if round(seen.turn) % 180 else (seen.w, seen.h)
+        front, back = head(images[0], seen.x, seen.y, w, h), head(images[1], page.width - seen.x, seen.y, w, h)
+        assert back == MIRRORED[front]
 
 
 def test_a_page_of_pixels_shows_each_tile_and_its_back(relayed):
