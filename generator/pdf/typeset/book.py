@@ -88,6 +88,19 @@ class Wanted:
 
 
 ANY, EVEN, FOLDS = Wanted(1, 220.0), Wanted(2, 220.0), Wanted(PER_SHEET, 200.0)
+OUTSIDE = Wanted(1, 500.0)
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Items that are composed on pages of their own from the page `first` on, with so many others `beside`."""
+
+    items: tuple[SizedItem, ...]
+    form: BookPage
+    first: int
+    wanted: Wanted
+    beside: int = 0
+    is_back: bool = False
 
 
 @dataclass
@@ -99,6 +112,7 @@ class Setter:
     engine: Engine
     faces: dict[str, int] = field(default_factory=dict)
     heights: Heights = field(default_factory=Heights)
+    runs: "dict[_Run, tuple[Composed, ...]]" = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for face in self.rules.faces:
@@ -138,21 +152,24 @@ class Setter:
         settings = [_setting(item, form, self.heights) for item in items]
         back = next((number for number, item in enumerate(items) if item.back), len(items))
         outside = 1 if back < len(items) else 0
-        body = Composer(settings[:back], form.area, facing=form.mirrored).compose(
-            1 + covers, lambda count: wanted.cost(count + covers + outside)
-        )
+        body = self._composed(_Run(tuple(settings[:back]), form, 1 + covers, wanted, covers + outside))
         if not body:
             raise Wrong("a block is higher than the page", "a smaller figure, or less in one box", kind=Kind.FIT)
         pages = [*body]
         if outside:
-            pages += Composer(settings[back:], form.area, facing=False).compose(
-                len(body) + covers + 1, lambda count: count * 500.0
-            )
+            pages += self._composed(_Run(tuple(settings[back:]), form, len(body) + covers + 1, OUTSIDE, is_back=True))
         laid = tuple(
             _laid(page, items[0 if at < len(body) else back :], form, at + 1 + covers, back=at >= len(body))
             for at, page in enumerate(pages)
         )
         return Book(coder, laid, covers, sum(page.cost for page in pages))
+
+    def _composed(self, run: "_Run") -> tuple[Composed, ...]:
+        """The pages of a run; another page number in a line seldom makes another run of it."""
+        if run not in self.runs:
+            search = Composer(run.items, run.form.area, facing=run.form.mirrored and not run.is_back)
+            self.runs[run] = search.compose(run.first, lambda count: run.wanted.cost(count + run.beside))
+        return self.runs[run]
 
     def _items(self, flow: RuleFlow, *, listed: bool, titled: bool) -> list[FlowItem]:
         title = [flow.title()] if titled else []
