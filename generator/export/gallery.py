@@ -3,12 +3,14 @@
 import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import quote
 
 from generator.app.project import Project
 from generator.core.files import Outbox
 from generator.core.geometry import Rect
+from generator.core.problems import Wrong
 from generator.core.web import BESIDE
 from generator.core.words import words_for
 from generator.draw.draw import DesignSide, sides_of
@@ -17,11 +19,13 @@ from generator.export import Written
 from generator.live.session import Card, CardSide
 from generator.live.telling import told_gallery
 from generator.live.whole import whole
+from generator.pack.folder import PackFolder
 from generator.preview.gallery import Shot, face_names, figures
 
 DPI = 120
 """Enough for a screen, and quick."""
 INSIDE = "data:"
+YAML = (".yaml", ".yml")
 
 
 @dataclass(frozen=True)
@@ -90,8 +94,11 @@ def _page(project: Project, sides: Sequence[_Shown], places: Mapping[str, str], 
 
 def _read(project: Project) -> frozenset[str]:
     """Every word of the pack's own files but tables: a column that none of them names is nobody's business."""
-    texts = [path.read_text("utf-8", "replace") for path in project.folder.rglob("*.y*ml") if path.is_file()]
-    return frozenset(word for text in texts for word in re.findall(r"[\w-]+", text)) | {"id", "title"}
+    folder, found = PackFolder(project.folder), {"id", "title"}
+    for name in folder.names(".", YAML):
+        with suppress(Wrong):
+            found.update(re.findall(r"[\w-]+", folder.read(name).decode("utf-8", "replace")))
+    return frozenset(found)
 
 
 def _shots(project: Project, sides: Sequence[_Shown], places: Mapping[str, str]) -> list[Shot]:
