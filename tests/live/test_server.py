@@ -2,8 +2,12 @@
 
 import http.client
 import json
+import signal
 import socket
+import subprocess
+import sys
 import time
+from urllib.parse import urlsplit
 
 import pytest
 from making import make
@@ -273,3 +277,26 @@ def test_a_fault_of_ours_is_an_answer(live, monkeypatch):
     answer, data = ask(live, "/state")
     assert answer.status == 500
     assert "this is our bug, please report it: ZeroDivisionError" in json.loads(data)["error"]
+
+
+def hearing():
+    """A shell lets jobs in the background hear no Ctrl-C, and so the tests, and so the page."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent in another way there")
+def test_it_says_where_it_is_and_ends_when_it_is_asked_to(tmp_path):
+    """With a page that listens all the while, as browsers do."""
+    pack = make(tmp_path / "pack", LAYOUT, TABLE)
+    command = [sys.executable, "-m", "generator", "live", str(pack), "--no-browser", "--host", "0.0.0.0"]  # noqa: S104
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **pipes, preexec_fn=hearing) as live:
+        address = urlsplit(live.stdout.readline().split()[0])
+        connection = http.client.HTTPConnection(address.hostname, address.port, timeout=20)
+        connection.request("GET", "/events")
+        assert connection.getresponse().readline().startswith(b"data: ")
+        live.send_signal(signal.SIGINT)
+        said, told = live.communicate(timeout=20)
+        connection.close()
+    assert (live.returncode, said) == (0, "ended\n")
+    assert told == "note: everybody who can reach 0.0.0.0 can see this pack, and change it: --read-only\n"
