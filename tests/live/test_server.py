@@ -290,7 +290,7 @@ def test_it_says_where_it_is_and_ends_when_it_is_asked_to(tmp_path):
     pack = make(tmp_path / "pack", LAYOUT, TABLE)
     command = [sys.executable, "-m", "generator", "live", str(pack), "--no-browser", "--host", "0.0.0.0"]  # noqa: S104
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    with subprocess.Popen(command, **pipes, preexec_fn=hearing) as live:
+    with subprocess.Popen(command, **pipes, preexec_fn=hearing) as live:  # noqa: PLW1509 - it calls one function
         address = urlsplit(live.stdout.readline().split()[0])
         connection = http.client.HTTPConnection(address.hostname, address.port, timeout=20)
         connection.request("GET", "/events")
