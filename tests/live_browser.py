@@ -63,3 +63,10 @@ def until(page, holds):
             return
         page.wait_for_timeout(50)
     raise AssertionError("it never came")
+
+
+def box_of(place):
+    """Where something is on the screen, also when it is just being drawn anew."""
+    found = []
+    until(place.page, lambda: found.append(place.bounding_box()) or found[-1])
+    return found[-1]

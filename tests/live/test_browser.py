@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from live_browser import Chromium, live_page, until
+from live_browser import Chromium, box_of, live_page, until
 from making import make, svg
 from PIL import Image
 
@@ -232,23 +232,23 @@ def test_a_tile_is_dragged_to_its_place_or_goes_back_with_the_reason(live, brows
     page.get_by_role("button", name="lay out").click()
 
     def drag(nth, x, y):
-        box = page.locator(".laid").nth(nth).bounding_box()
+        box = box_of(page.locator(".laid").nth(nth))
         page.mouse.move(box["x"] + 30, box["y"] + 30)
         page.mouse.down()
         page.mouse.move(x, y, steps=4)
         page.mouse.up()
         page.wait_for_timeout(500)
 
-    first = page.locator(".laid").first.bounding_box()
+    first = box_of(page.locator(".laid").first)
     size = first["width"]
     drag(0, 500, 400)
-    lain = page.locator(".laid").last.bounding_box()
-    home = page.locator(".laid").first.bounding_box()
+    lain = box_of(page.locator(".laid").last)
+    home = box_of(page.locator(".laid").first)
     drag(0, lain["x"] + 30 + size, lain["y"] + 30)
     assert "meets" in page.locator("#toast").inner_text()
-    assert home in [each.bounding_box() for each in page.locator(".laid").all()]
+    assert home in [box_of(each) for each in page.locator(".laid").all()]
     drag(2, lain["x"] + 30, lain["y"] + 33 - size)
-    placed = page.locator(".laid").last.bounding_box()
+    placed = box_of(page.locator(".laid").last)
     assert abs(placed["x"] - lain["x"]) < 1
     assert abs(placed["y"] - lain["y"] + size) < 1
     assert "roads" in page.locator(".score").inner_text()
@@ -382,10 +382,10 @@ def test_a_game_of_tiles_lies_on_its_board():
         page = chromium.open(live.server.address, "#table")
         page.get_by_role("button", name="Board: tiles snap").click()
         page.locator(".pile .small").first.click()
-        size = page.locator(".laid").first.bounding_box()["width"]
+        size = box_of(page.locator(".laid").first)["width"]
         spots = [(620, 380), *((620 + x * size, 380 + y * size) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)))]
         for spot in spots:
-            box = page.locator(".laid").first.bounding_box()
+            box = box_of(page.locator(".laid").first)
             page.mouse.move(box["x"] + 30, box["y"] + 30)
             page.mouse.down()
             page.mouse.move(*spot, steps=4)
