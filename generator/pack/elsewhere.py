@@ -131,3 +131,15 @@ def nearest_or(name: str, known: Iterable[str], others: Mapping[str, str]) -> st
     if name.lower() in map(str.lower, names):
         return nearest(name, names)
     return others.get(name.lower()) or nearest(name, names)
+
+
+def hint_of(whole: str, part: str, start: int) -> str:
+    """What to do about a part of an expression that cannot stand where it does."""
+    if not part and whole.count("(") > whole.count(")"):
+        return "quotes round all of it: between braces a comma parts it"
+    if start == 0 and part.startswith("="):
+        return "no sign = before it, as spreadsheets have it"
+    if part == ",":
+        return "brackets round several: `kind in (fire, ice)`"
+    several = "put a text of several words in quotes" if part[:1].isalnum() or part[:1] in {"'", '"', "_"} else ""
+    return WORDS.get(part.lower(), several) if part else ""

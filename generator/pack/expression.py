@@ -150,15 +150,8 @@ class _Parser:
 
     def fail(self, token: _Token, expected: str) -> None:
         there = f"{token.text!r} in {self.text!r}" if token.text else f"{self.text!r} ends too early"
-        hint = elsewhere.WORDS.get(token.text.lower(), "")
-        if self.text.startswith("=") and token.start == 0:
-            hint = "no sign = before it, as spreadsheets have it"
-        elif token.text.lower() in KEYWORDS and token.text not in KEYWORDS:
-            hint = nearest(token.text, KEYWORDS)
-        elif token.text == "," and not hint:
-            hint = "brackets round several: `kind in (fire, ice)`"
-        elif token.kind in {"word", "number", "text"} and not hint:
-            hint = "put a text of several words in quotes"
+        known = token.text.lower() in KEYWORDS and token.text not in KEYWORDS
+        hint = nearest(token.text, KEYWORDS) if known else elsewhere.hint_of(self.text, token.text, token.start)
         raise Wrong(f"{there} cannot stand here" if token.text else there, expected, hint)
 
     def default(self) -> Expression:

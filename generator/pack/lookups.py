@@ -17,6 +17,8 @@ from generator.pack.template import Lookup, Scope
 from generator.pack.validation import problems_of
 
 ID = "id"
+NOTHING = '""'
+"""What a column is whose expression is wrong, which is told: so nothing else is told of it."""
 
 
 def read_lookups(folder: PackFolder, node: Node | None, report: Reporter) -> dict[str, Lookup]:
@@ -105,6 +107,7 @@ def with_computed(table: DataTable, node: Node | None, scope: Scope, report: Rep
     if not names or not table.columns:
         return table
     kinds: dict[str, ValueKind] = {}
+    good: dict[str, str] = {}
     sample = replace(scope, row=dict.fromkeys(table.columns, ""))
     for name, item in names.items():
         with report.at(item.where, f"columns.{name}"):
@@ -113,8 +116,10 @@ def with_computed(table: DataTable, node: Node | None, scope: Scope, report: Rep
             if later:
                 raise Wrong(f"the column {later[0]!r} is not computed yet", "each column after those that it reads")
             kinds[name] = sample.check(text, parse(text)) or ValueKind.CELL
-            sample = sample.with_names({name: ""}, kinds)
-    good = {name: str(names[name].value) for name in kinds}
+            good[name] = text
+        kinds.setdefault(name, ValueKind.CELL)
+        good.setdefault(name, NOTHING)
+        sample = sample.with_names({name: ""}, kinds)
     rows = tuple(_computed(row, good, replace(scope, kinds=kinds), report) for row in table.rows)
     return DataTable((*table.columns, *good), rows, kinds)
 

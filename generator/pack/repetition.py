@@ -56,7 +56,7 @@ def _listed(name: str, listed: str, scope: Scope) -> Iterator[Value | dict[str, 
     elif _LETTERS.fullmatch(listed):
         raise Wrong(f"{listed!r}: letters are not counted", "`n in 1 to 6`, and ${letter(n)} for its letter")
     elif span := _RANGE.fullmatch(listed):
-        first, last = (as_number(scope.work_out(span[end])) for end in ("first", "last"))
+        first, last = (as_number(scope.work_out(f"({span[end]}) * 1")) for end in ("first", "last"))
         if first > last and all(number_in(span[end]) is not None for end in ("first", "last")):
             backwards = (
                 f"from the other side: `n in {span['last']} to {span['first']}`, and ${{{span['first']} + 1 - n}}"

@@ -58,6 +58,10 @@ class DataTable:
 NO_TABLE = DataTable()
 
 
+QUOTED = "put quotes round a text that contains the separator"
+HEADS = 5
+"""Rows below the first in which the names of the columns are looked for, where they do not stand in that."""
+
 SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
 """A first line that tells Excel what parts the cells."""
 
@@ -138,9 +142,9 @@ def _read_csv(folder: PackFolder, name: str, report: Reporter) -> DataTable:
 
 
 def delimiter_of(text: str) -> str:
-    """What parts the cells: whichever of comma, semicolon and tab the first row has most of."""
+    """What parts the cells: whichever of comma, semicolon, tab and bar the first row has most of."""
     header = next((line for line in text.splitlines() if line.strip()), "")
-    return max(",;\t", key=header.count)
+    return max(",;\t|", key=header.count)
 
 
 def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]], report: Reporter) -> DataTable:
@@ -149,6 +153,11 @@ def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]]
         report.tell(folder.where(name), "the table is empty", "a first row with the names of the columns")
         return NO_TABLE
     (head_line, columns), *body = filled
+    below = next((line for line, cells in body[:HEADS] if "id" in cells), 0) if "id" not in columns else 0
+    if below:
+        hint = "take out what stands above them"
+        report.tell(folder.where(name, below), "here stand the names of the columns", "them in the first row", hint)
+        return NO_TABLE
     for column, times in Counter(column for column in columns if column).items():
         if times > 1:
             found = f"the column {column!r} stands {times} times"
@@ -180,7 +189,8 @@ def _rows(
         extra = [cell for cell in cells[len(columns) :] if cell]
         if extra:
             found = f"{len(cells)} cells in a table of {len(columns)} columns; the first too many is {extra[0]!r}"
-            hint = "put quotes round a text that contains the separator"
+            is_late = any(cell.startswith('"') for cell in cells)
+            hint = "no blank before the quote that begins a text" if is_late else QUOTED
             report.tell(folder.where(name, line), found, "a cell for each column", hint)
         padded = cells + [""] * (len(columns) - len(cells))
         rows.append(DataRow({c: v for c, v in zip(columns, padded, strict=False) if c}, Where(file, line)))

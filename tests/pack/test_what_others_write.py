@@ -218,3 +218,37 @@ def test_only_a_whole_line_is_aligned(tmp_path, text, hint):
     found = said(tmp_path, TEXT.format(f"'{text}'"))
     assert hint in found
     assert bool(hint) == bool(found)
+
+
+@pytest.mark.parametrize(
+    ("table", "hint"),
+    [
+        ("My deck,\nid,text\na,b\n", "cards.csv:2: here stand the names of the columns"),
+        ("# my cards\n\nid,text\na,b\n", "cards.csv:3: here stand the names of the columns"),
+        ("id|text\na|b\n", ""),
+        ('id, text\na, "b, c"\n', "no blank before the quote that begins a text"),
+    ],
+)
+def test_tables_as_they_are_typed(tmp_path, table, hint):
+    found = said(tmp_path, TEXT.format("$text"), table)
+    assert hint in found
+    assert bool(hint) == bool(found)
+
+
+def test_a_wrong_column_is_one_problem_however_often_it_is_read(tmp_path):
+    layout = TEXT.format("$z") + "- fill: red\n  when: z > 3\n- fill: blue\n  when: y = 1\n"
+    found = said(tmp_path, layout, component="columns: {z: cost +, y: z & 'a'}")
+    assert found.count("expected") == 1, found
+    assert "columns.z: 'cost +' ends too early" in found
+
+
+def test_a_comma_between_braces(tmp_path):
+    found = said(tmp_path, TEXT.format("$z"), component="columns: {z: if(cost > 2, 1, 2)}")
+    assert "quotes round all of it: between braces a comma parts it" in found
+
+
+def test_a_count_that_is_empty_is_told_at_its_row(tmp_path):
+    layout = "- each: n in 1 to cost\n  step: [1, 1]\n  group: [{fill: red}]\n"
+    assert "cards.csv:2: cost: this is empty" in said(tmp_path, layout, "id,cost\na,\n")
+    assert "cards.csv:2: cost: 'x' is no number" in said(tmp_path, layout, "id,cost\na,x\n")
+    assert said(tmp_path, layout.replace("cost", "(cost | 2)"), "id,cost\na,\n") == ""
