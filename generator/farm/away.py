@@ -7,17 +7,18 @@ import pickle
 import time
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from queue import Empty, SimpleQueue
+from secrets import token_hex
 from typing import Any
 
 from generator.core.problems import Kind, Wrong
 from generator.core.worker import Worker
-from generator.farm.hands import PREFIX, Bench, FarmLimits
+from generator.farm.hands import Bench, FarmLimits
 from generator.farm.record import DoneJob, done_before, unpacked
 from generator.farm.store import store_at
 from generator.farm.work import FarmJob
@@ -35,20 +36,27 @@ LOOKING = 8
 
 
 def limited(job: bytes, address: str, seconds: float) -> bytes:
-    """One job in a process of its own, with a folder of its own that goes with it: what a scheduler's worker does."""
-    with ExitStack() as stack:
-        worker = stack.enter_context(Worker(seconds))
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True)))
-        return Bench(worker, address, folder / "job", _kept(folder)).done(pickle.loads(job)).packed()  # noqa: S301 - it is ours
+    """One job in a process that can be stopped, and a folder of its own: what a scheduler's worker does."""
+    with _bench(address, seconds) as bench:
+        return bench.done(pickle.loads(job)).packed()  # noqa: S301 - it is ours
 
 
-def _kept(folder: Path) -> Path:
-    """Where a worker's jobs find what those before them made: a folder that goes with the worker."""
-    with suppress(ValueError):  # it is called by no worker
-        from distributed import get_worker
+@contextmanager
+def _bench(address: str, seconds: float) -> Iterator[Bench]:
+    """A process and folders that go with the scheduler's worker: its next job finds them warm."""
+    from distributed import get_worker
 
-        return Path(get_worker().local_directory) / "pnp-kept"
-    return folder / "kept"
+    owner: Any = get_worker()
+    folder, free = Path(owner.local_directory), owner.__dict__.setdefault("pnp_workers", SimpleQueue[Worker]())
+    try:
+        worker = free.get_nowait()
+    except Empty:
+        worker = Worker()
+    worker.seconds = seconds
+    try:
+        yield Bench(worker, address, folder / f"pnp-{token_hex(6)}", folder / "pnp-kept")
+    finally:
+        free.put(worker)
 
 
 def elsewhere(

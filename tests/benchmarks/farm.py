@@ -1,0 +1,296 @@
+"""`python -m tests.benchmarks.farm`: what copies and jobs cost, in seconds of CPU: others may use the machine too.
+
+copies     an edition of 54 cards with a name on each, for some minutes: is a copy as dear at the end as at first?
+share      where the time of a copy goes, beside typst alone, and the least by hand
+workers    the same jobs by one worker and by two
+overhead   what a job costs besides what it makes: in one process, by a farm's workers, by a scheduler's
+packs      so many packs of the five games' kind
+"""
+
+import argparse
+import os
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import cycle, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "tests"), str(ROOT)]
+
+from decks import deck  # noqa: E402
+from floor import main as by_hand  # noqa: E402
+
+from generator.farm.away import elsewhere  # noqa: E402
+from generator.farm.edition import EditionWish, edition  # noqa: E402
+from generator.farm.hands import FarmLimits, here  # noqa: E402
+from generator.farm.jobs import read_plan  # noqa: E402
+from generator.farm.record import unpacked  # noqa: E402
+from generator.farm.work import run  # noqa: E402
+
+CARDS = 54
+TICKS = os.sysconf("SC_CLK_TCK")
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def personal(folder: Path, copies: int) -> tuple[Path, Path]:
+    """A deck with a name and a number on every card, and so many orders."""
+    pack = deck(folder / "deck", CARDS)
+    game, rows, front = pack / "game.yaml", pack / "cards.csv", pack / "layouts/front.yaml"
+    game.write_text(game.read_text().replace("styles:", 'order: {name: Nobody, serial: "0"}\nstyles:', 1))
+    rows.write_text(rows.read_text().replace(",9,", ",1,"))
+    line = '- text: "${order.name} · ${order.serial}"\n  box: [6, 80, 51.5, 5]\n  style: body\n'
+    front.write_text(front.read_text() + line)
+    table = folder / "orders.csv"
+    table.write_text("id,name,serial\n" + "".join(f"b{n:05},Backer {n} van den Berg,{n:05}\n" for n in range(copies)))
+    return pack, table
+
+
+@dataclass(frozen=True)
+class Sample:
+    """After so many seconds: copies that are done, seconds of CPU, MB of the process and of the largest worker."""
+
+    seconds: float
+    copies: int
+    cpu: float
+    main: float
+    worker: float
+
+
+def tree(parent: int) -> Iterator[tuple[int, float, float]]:
+    """A process and all below it, each with its seconds of CPU (and of the children that it has buried) and MB."""
+    below: dict[int, list[tuple[int, float, float]]] = {}
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, IndexError):
+            stat = (place / "stat").read_text().rsplit(")", 1)[1].split()
+            one = int(place.name), sum(map(int, stat[11:15])) / TICKS, int(stat[21]) * PAGE / 1e6
+            below.setdefault(int(stat[1]), []).append(one)
+            if one[0] == parent:
+                yield one
+    waiting = [parent]
+    while waiting:
+        for one in below.get(waiting.pop(), ()):
+            yield one
+            waiting.append(one[0])
+
+
+def copies(many: int, minutes: float, workers: int) -> None:
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        pack, table = personal(folder, many)
+        words = ["edition", pack, "--orders", table, "-o", folder / "out", "--jobs", workers]
+        call = [sys.executable, "-m", "generator", *map(str, words)]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        farm = subprocess.Popen(call, cwd=ROOT, **quiet)
+        start, samples = time.monotonic(), list[Sample]()
+        while farm.poll() is None and time.monotonic() - start < minutes * 60:
+            time.sleep(5)
+            seen = list(tree(farm.pid))
+            done = sum(1 for _ in (folder / "out/deck/copies").glob("*/*.pdf")) if (folder / "out/deck").exists() else 0
+            own = next((mb for pid, _, mb in seen if pid == farm.pid), 0.0)
+            largest = max((mb for pid, _, mb in seen if pid != farm.pid), default=0.0)
+            samples.append(Sample(time.monotonic() - start, done, sum(cpu for _, cpu, _ in seen), own, largest))
+        if farm.poll() is None:
+            farm.send_signal(signal.SIGINT)
+        farm.wait()
+        size = sum(path.stat().st_size for path in (folder / "out/deck").rglob("*.pdf"))
+    tell_copies([each for each in samples if each.cpu], size)
+
+
+def tell_copies(samples: list[Sample], size: int) -> None:
+    print(f"{'minutes':>8} {'copies':>7} {'CPU s a copy':>13} {'farm MB':>8} {'worker MB':>10}")
+    fifths = [samples[len(samples) * part // 5 - 1] for part in range(1, 6)]
+    before = Sample(0, 0, 0, 0, 0)
+    for now in fifths:
+        dear = (now.cpu - before.cpu) / max(now.copies - before.copies, 1)
+        print(f"{now.seconds / 60:8.1f} {now.copies:7} {dear:13.3f} {now.main:8.0f} {now.worker:10.0f}")
+        before = now
+    all_of_it = before.cpu / before.copies
+    print(f"{before.copies} copies, {before.copies * CARDS} faces of their own: {all_of_it:.3f} s of CPU a copy,")
+    print(f"{1000 * all_of_it / CARDS:.2f} ms a face, {size / before.copies / 1000:.0f} kB a copy,")
+    print(f"{before.cpu / before.seconds:.2f} cores of {os.cpu_count()} were ours")
+    for many in (10_000, 100_000, 1_000_000):
+        print(
+            f"{many:9,} copies: {many * all_of_it / 3600:6.1f} CPU hours, {many * size / before.copies / 1e9:6.1f} GB"
+        )
+
+
+class Clock:
+    """Adds up the CPU seconds that functions take."""
+
+    def __init__(self) -> None:
+        self.spent: dict[str, float] = {}
+
+    def watch(self, what: str, where: object, name: str) -> None:
+        made = getattr(where, name)
+
+        def timed(*args, **kwargs):
+            start = time.process_time()
+            try:
+                return made(*args, **kwargs)
+            finally:
+                self.spent[what] = self.spent.get(what, 0.0) + time.process_time() - start
+
+        setattr(where, name, timed)
+
+
+def share(many: int) -> None:
+    from generator.app import project
+    from generator.draw.layers import text
+    from generator.pdf import faces, graft, sheets
+
+    clock = Clock()
+    given: list[tuple] = []
+    typeset = faces.typeset
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        pack, table = personal(folder, many)
+        (job,), _ = edition(str(pack), EditionWish(table, together=many))
+        packed = pickle.dumps(job)
+        costs = []
+        for turn in range(3):
+            if turn == 2:  # the last is taken apart
+                clock.watch("load the pack", project, "load")
+                clock.watch("draw", project, "draw_game")
+                clock.watch("  of which setting texts", text, "set_text")
+                clock.watch("typst", faces, "typeset")
+                clock.watch("lay the sheets", sheets, "lay_sheets")
+                clock.watch("fill and write the file", graft, "finish")
+            else:
+                faces.typeset = lambda *args: given.append(args) or typeset(*args)
+            start = time.process_time()
+            own = folder / str(turn)
+            own.mkdir()
+            assert not unpacked(run(packed, str(own), str(own / "kept"))).problems
+            costs.append(time.process_time() - start)
+            faces.typeset = typeset
+        start = time.process_time()
+        for args in given[: len(given) // 2]:
+            Path(args[2]).mkdir(parents=True, exist_ok=True)
+            typeset(*args)
+        engine = time.process_time() - start
+        start = time.process_time()
+        for turn in range(many):
+            by_hand("sheets", CARDS, 1, str(folder / f"hand{turn}.pdf"))
+        hand = time.process_time() - start
+    whole = min(costs[:2])
+    print(f"a copy of {CARDS} cards, each its own: {1000 * whole / many:.0f} ms of CPU")
+    for what, spent in clock.spent.items():
+        print(f"  {what:<26} {1000 * spent / many:6.1f} ms {spent / costs[2]:6.1%}")
+    print(f"typst alone on the same pictures: {1000 * engine / many:.0f} ms, {engine / whole:.0%} of ours")
+    print(f"by hand on ReportLab's canvas: {1000 * hand / many:.0f} ms; ours is {whole / hand:.1f} times that")
+
+
+def spent() -> float:
+    return sum(os.times()[:4])
+
+
+def measured(name: str, jobs: int, make) -> None:
+    start, cpu = time.monotonic(), spent()
+    failed = [each.problems for each in make() if each.problems]
+    wall, cpu = time.monotonic() - start, spent() - cpu
+    print(f"{name:<34} {wall:7.1f} s, {cpu:7.1f} s of CPU, {1000 * cpu / jobs:7.1f} ms a job, {len(failed)} failed")
+    if failed:
+        print("  ", failed[0])
+
+
+def workers(many: int) -> None:
+    print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        pack, table = personal(folder, many)
+        jobs, _ = edition(str(pack), EditionWish(table, together=10))
+        for count in (1, 2):
+            limits = FarmLimits(600, count)
+            measured(f"{count} at once", len(jobs), lambda: here(jobs, str(folder / f"{count}"), limits))  # noqa: B023
+
+
+def overhead(many: int) -> None:
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        pack, table = personal(folder, many)
+        rows = pack / "cards.csv"
+        rows.write_text("\n".join(rows.read_text().splitlines()[:2]) + "\n")
+        jobs, _ = edition(str(pack), EditionWish(table, together=1))
+
+        def alone():
+            for number, job in enumerate(jobs):
+                own = folder / f"alone{number}"
+                own.mkdir()
+                yield unpacked(run(pickle.dumps(job), str(own), str(folder / "kept")))
+
+        limits = FarmLimits(600, 1)
+        measured("in one process", many, alone)
+        measured("by a farm's worker", many, lambda: here(jobs, str(folder / "here"), limits))
+        measured("again: all is there", many, lambda: here(jobs, str(folder / "here"), limits))
+        measured("by a scheduler's worker", many, lambda: elsewhere(jobs, str(folder / "there"), limits, "local"))
+
+
+def packs(many: int, rows: int) -> None:
+    """Packs after the five games, each with its own name and colours, and the first rows of its tables."""
+    games = sorted(path.parent for path in (ROOT / "templates").glob("*/game.yaml"))
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        for number, game in enumerate(islice(cycle(games), many)):
+            copy_of(game, folder / f"packs/{game.name}-{number:04}", number, rows)
+        (folder / "jobs.yaml").write_text("store: made\ngames: [packs/*]\npapers: [a4]\n")
+        start = spent()
+        jobs = read_plan(folder / "jobs.yaml").jobs
+        print(f"{len(jobs)} jobs are read from {many} packs in {spent() - start:.1f} s of CPU")
+        measured(f"{many} packs", many, lambda: here(jobs, str(folder / "made"), FarmLimits(600, 2)))
+        measured("again: all is there", many, lambda: here(jobs, str(folder / "made"), FarmLimits(600, 2)))
+        files = [path.stat().st_size for path in (folder / "made").rglob("*.pdf")]
+        print(f"{len(files)} files, {sum(files) / 1e6:.0f} MB")
+
+
+def copy_of(game: Path, folder: Path, number: int, rows: int) -> None:
+    is_ordered = "\n    order:" in (game / "game.yaml").read_text()  # by names of its rows
+    for path in game.rglob("*"):
+        if path.is_dir() or "releases" in path.parts or path.suffix == ".pnp":
+            continue
+        data = path.read_bytes()
+        if path.suffix == ".csv" and not is_ordered:
+            data = b"\n".join(data.splitlines()[: 1 + rows]) + b"\n"
+        if path.name == "game.yaml":
+            text = re.sub(r"(?m)^name: .*$", f"name: Game {number}", data.decode(), count=1)
+            data = re.sub(r'"#[0-9a-fA-F]{6}"', f'"#{number * 4099 % 0xFFFFFF:06x}"', text, count=1).encode()
+        place = folder / path.relative_to(game)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+
+
+def main() -> None:
+    """Measure, and print."""
+    asked = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.farm",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    asked.add_argument("what", choices=("copies", "share", "workers", "overhead", "packs"))
+    asked.add_argument("--many", type=int, help="copies, jobs or packs")
+    asked.add_argument("--minutes", type=float, default=10.0, help="after which `copies` is stopped")
+    asked.add_argument("--jobs", type=int, default=2, help="workers of `copies`")
+    asked.add_argument("--rows", type=int, default=6, help="rows of each table of `packs`")
+    said = asked.parse_args()
+    match said.what:
+        case "copies":
+            copies(said.many or 10_000, said.minutes, said.jobs)
+        case "share":
+            share(said.many or 20)
+        case "workers":
+            workers(said.many or 80)
+        case "overhead":
+            overhead(said.many or 100)
+        case "packs":
+            packs(said.many or 1000, said.rows)
+
+
+if __name__ == "__main__":
+    main()
