@@ -72,9 +72,10 @@ def too_much(label: str, why: str) -> Problem:
 
 @dataclass
 class Worker:
-    """One process for a job, begun when there is work for it."""
+    """One process for a job, begun when there is work for it; `patience` is 1 where its time is that of the clock."""
 
     seconds: float = SECONDS
+    patience: int = PATIENCE
     _process: "subprocess.Popen[bytes] | None" = None
     _answers: "SimpleQueue[bytes]" = field(default_factory=SimpleQueue)
 
@@ -113,7 +114,7 @@ class Worker:
     def _answer(self, pid: int) -> bytes:
         """What it says in its time; on a busy machine that is the time for which it worked."""
         before = _worked_for(pid)
-        for _ in range(PATIENCE):
+        for _ in range(self.patience):
             with suppress(Empty):
                 return self._answers.get(timeout=self.seconds)
             worked = _worked_for(pid) - before

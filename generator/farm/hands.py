@@ -21,6 +21,8 @@ from generator.farm.work import FarmJob, run
 
 AHEAD = 3
 """Jobs that wait for each worker, so that memory does not grow with what is to be done."""
+BY_THE_CLOCK = 1
+"""A job has its minutes and no more, however busy the machine is."""
 PREFIX = "pnp-farm-"
 """How folders begin that are there as long as a farm works, or one job of it."""
 
@@ -72,7 +74,9 @@ def here(jobs: Iterable[FarmJob], address: str, limits: FarmLimits) -> Generator
     store, free = store_at(address), SimpleQueue[Bench]()
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as own:
         folders = (Path(own) / str(number) for number in range(limits.workers))
-        benches = [Bench(Worker(limits.seconds), address, folder, Path(own) / "kept") for folder in folders]
+        benches = [
+            Bench(Worker(limits.seconds, BY_THE_CLOCK), address, folder, Path(own) / "kept") for folder in folders
+        ]
         for bench in benches:
             free.put(bench)
 

@@ -24,7 +24,7 @@ class DoneFile:
 
 @dataclass(frozen=True)
 class DoneJob:
-    """What became of a job: its files, or what is wrong; `fresh` if it was made now."""
+    """What became of a job: its files, or what is wrong; seconds of CPU that it took; `fresh` if it was made now."""
 
     job: str
     files: tuple[DoneFile, ...] = ()

@@ -66,7 +66,7 @@ def run(packed_job: bytes, folder: str, kept: str) -> bytes:
     os.environ.update(dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME"), folder))
     tempfile.tempdir = folder
     job: FarmJob = pickle.loads(packed_job)  # noqa: S301 - it comes from the process that began this one
-    begun, found = time.monotonic(), list[DoneFile | str]()
+    begun, found = time.process_time(), list[DoneFile | str]()
     try:
         with Cache(Path(kept)) as cache:
             found += _made(job, Path(folder), cache)
@@ -74,7 +74,7 @@ def run(packed_job: bytes, folder: str, kept: str) -> bytes:
         found += map(str, error.problems)
     files = tuple(each for each in found if isinstance(each, DoneFile))
     problems = tuple(each for each in found if isinstance(each, str))
-    return DoneJob(job.name, files, problems, round(time.monotonic() - begun, 3)).packed()
+    return DoneJob(job.name, files, problems, round(time.process_time() - begun, 3)).packed()
 
 
 def _made(job: FarmJob, folder: Path, kept: Kept) -> Iterator[DoneFile | str]:

@@ -11,12 +11,9 @@ import argparse
 import os
 import pickle
 import re
-import signal
-import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
@@ -36,7 +33,6 @@ from generator.farm.record import unpacked  # noqa: E402
 from generator.farm.work import run  # noqa: E402
 
 CARDS = 54
-TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -53,73 +49,61 @@ def personal(folder: Path, copies: int) -> tuple[Path, Path]:
     return pack, table
 
 
+def largest(parent: int) -> float:
+    """The MB of the largest of a process's children."""
+    held = [0.0]
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, IndexError):
+            stat = (place / "stat").read_text().rsplit(")", 1)[1].split()
+            if int(stat[1]) == parent:
+                held.append(int(stat[21]) * PAGE / 1e6)
+    return max(held)
+
+
 @dataclass(frozen=True)
 class Sample:
-    """After so many seconds: copies that are done, seconds of CPU, MB of the process and of the largest worker."""
+    """After so many minutes: copies that are done, seconds of CPU of them all, MB of the farm and a worker."""
 
-    seconds: float
+    minutes: float
     copies: int
     cpu: float
     main: float
     worker: float
 
 
-def tree(parent: int) -> Iterator[tuple[int, float, float]]:
-    """A process and all below it, each with its seconds of CPU (and of the children that it has buried) and MB."""
-    below: dict[int, list[tuple[int, float, float]]] = {}
-    for place in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError, IndexError):
-            stat = (place / "stat").read_text().rsplit(")", 1)[1].split()
-            one = int(place.name), sum(map(int, stat[11:15])) / TICKS, int(stat[21]) * PAGE / 1e6
-            below.setdefault(int(stat[1]), []).append(one)
-            if one[0] == parent:
-                yield one
-    waiting = [parent]
-    while waiting:
-        for one in below.get(waiting.pop(), ()):
-            yield one
-            waiting.append(one[0])
-
-
 def copies(many: int, minutes: float, workers: int) -> None:
     with TemporaryDirectory() as made:
         folder = Path(made)
         pack, table = personal(folder, many)
-        words = ["edition", pack, "--orders", table, "-o", folder / "out", "--jobs", workers]
-        call = [sys.executable, "-m", "generator", *map(str, words)]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        farm = subprocess.Popen(call, cwd=ROOT, **quiet)
-        start, samples = time.monotonic(), list[Sample]()
-        while farm.poll() is None and time.monotonic() - start < minutes * 60:
-            time.sleep(5)
-            seen = list(tree(farm.pid))
-            done = sum(1 for _ in (folder / "out/deck/copies").glob("*/*.pdf")) if (folder / "out/deck").exists() else 0
-            own = next((mb for pid, _, mb in seen if pid == farm.pid), 0.0)
-            largest = max((mb for pid, _, mb in seen if pid != farm.pid), default=0.0)
-            samples.append(Sample(time.monotonic() - start, done, sum(cpu for _, cpu, _ in seen), own, largest))
-        if farm.poll() is None:
-            farm.send_signal(signal.SIGINT)
-        farm.wait()
-        size = sum(path.stat().st_size for path in (folder / "out/deck").rglob("*.pdf"))
-    tell_copies([each for each in samples if each.cpu], size)
+        jobs, _ = edition(str(pack), EditionWish(table))
+        start, own, samples, sizes = time.monotonic(), time.process_time(), [Sample(0, 0, 0, 0, 0)], list[int]()
+        with closing(here(jobs, str(folder / "out"), FarmLimits(600, workers))) as answers:
+            for done in answers:
+                assert not done.problems, done.problems
+                sizes += [(folder / "out" / file.name).stat().st_size for file in done.files]
+                cpu = samples[-1].cpu + done.seconds + time.process_time() - own
+                own, passed = time.process_time(), (time.monotonic() - start) / 60
+                held = int(Path("/proc/self/statm").read_text().split()[1]) * PAGE / 1e6
+                samples.append(Sample(passed, len(sizes), cpu, held, largest(os.getpid())))
+                if passed > minutes:
+                    break
+    tell_copies(samples, sum(sizes) / len(sizes))
 
 
-def tell_copies(samples: list[Sample], size: int) -> None:
+def tell_copies(samples: list[Sample], size: float) -> None:
     print(f"{'minutes':>8} {'copies':>7} {'CPU s a copy':>13} {'farm MB':>8} {'worker MB':>10}")
-    fifths = [samples[len(samples) * part // 5 - 1] for part in range(1, 6)]
-    before = Sample(0, 0, 0, 0, 0)
-    for now in fifths:
+    before = samples[0]
+    for part in range(1, 6):
+        now = samples[(len(samples) - 1) * part // 5]
         dear = (now.cpu - before.cpu) / max(now.copies - before.copies, 1)
-        print(f"{now.seconds / 60:8.1f} {now.copies:7} {dear:13.3f} {now.main:8.0f} {now.worker:10.0f}")
+        print(f"{now.minutes:8.1f} {now.copies:7} {dear:13.3f} {now.main:8.0f} {now.worker:10.0f}")
         before = now
-    all_of_it = before.cpu / before.copies
-    print(f"{before.copies} copies, {before.copies * CARDS} faces of their own: {all_of_it:.3f} s of CPU a copy,")
-    print(f"{1000 * all_of_it / CARDS:.2f} ms a face, {size / before.copies / 1000:.0f} kB a copy,")
-    print(f"{before.cpu / before.seconds:.2f} cores of {os.cpu_count()} were ours")
+    each = before.cpu / before.copies
+    print(f"{before.copies} copies, {before.copies * CARDS} faces of their own: {each:.3f} s of CPU a copy,")
+    print(f"{1000 * each / CARDS:.2f} ms a face, {size / 1000:.0f} kB a copy,")
+    print(f"{before.cpu / before.minutes / 60:.2f} cores of {os.cpu_count()} were ours")
     for many in (10_000, 100_000, 1_000_000):
-        print(
-            f"{many:9,} copies: {many * all_of_it / 3600:6.1f} CPU hours, {many * size / before.copies / 1e9:6.1f} GB"
-        )
+        print(f"{many:9,} copies: {many * each / 3600:6.1f} CPU hours, {many * size / 1e9:6.1f} GB")
 
 
 class Clock:
