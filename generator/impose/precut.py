@@ -16,6 +16,7 @@ from generator.impose.sheet import Piece, PlacedFace, SheetPage, SheetSide
 NEAR = 1.0
 """mm by which a piece may be smaller than its slot, or larger."""
 
+ENDING = ".toml"
 BIGGEST = 100_000
 """Bytes of a file with a template."""
 
@@ -80,24 +81,30 @@ def precut_sheets() -> dict[str, PrecutSheet]:
     return {name: _sheet(name, row) for name, row in rows.items()}
 
 
-def precut(text: str) -> PrecutSheet:
-    """The row of a name, or what is in a file: a row's keys, or a list of `slots` (x, y, width, height)."""
-    path = Path(text)
-    if path.suffix != ".toml":
-        if text not in precut_sheets():
-            wrong = unknown("template", text, precut_sheets())
-            raise Wrong(wrong.found, f"{wrong.expected}, or a file that ends in .toml", wrong.hint)
-        return precut_sheets()[text]
-    if not path.is_file():
-        raise Wrong(f"no file {text}", "a TOML file with a template", kind=Kind.MISSING)
+def precut(name: str) -> PrecutSheet:
+    """The row of a name."""
+    rows = precut_sheets()
+    if name not in rows:
+        wrong = unknown("template", name, rows)
+        raise Wrong(wrong.found, f"{wrong.expected}, or a file that ends in {ENDING}", wrong.hint)
+    return rows[name]
+
+
+def precut_of(path: Path) -> PrecutSheet:
+    """What somebody's own file says: a row's keys, or a list of `slots` (x, y, width, height)."""
     if path.stat().st_size > BIGGEST:
-        raise Wrong(f"{text}: too large", f"at most {BIGGEST} bytes")
+        raise Wrong(f"{path}: too large", f"at most {BIGGEST} bytes")
+    return precut_from(str(path), path.read_bytes())
+
+
+def precut_from(name: str, data: bytes) -> PrecutSheet:
+    """The same of what stands in a file."""
     try:
-        return _sheet(path.stem, tomllib.loads(path.read_text("utf-8")))
+        return _sheet(Path(name).stem, tomllib.loads(data.decode("utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError, OverflowError) as error:
         if isinstance(error, Wrong):
             raise
-        raise Wrong(f"{text}: {error} is not as a template says it", FORM) from None
+        raise Wrong(f"{name}: {error} is not as a template says it", FORM) from None
 
 
 FORM = "title, paper, and either slots = [[x, y, w, h], …] or grid, first, size and step, each two numbers in mm"

@@ -51,6 +51,22 @@ def test_a_file_of_ones_own_has_slots_in_any_order(tmp_path, pnp):
     assert [(round(form.x), round(form.y)) for form in pages[0].forms] == [(50, 150), (50, 50)]
 
 
+def test_a_pack_brings_a_file_of_its_own(tmp_path, pnp):
+    pack = deck(tmp_path / "pack", 2, "60mm", component="back: none")
+    (pack / "print").mkdir()
+    (pack / "print/mine.toml").write_text('paper = "a4"\nslots = [[20, 120, 60, 60], [20, 20, 60, 60]]\n')
+    pages = made(pnp, pack, tmp_path, "--template", "print/mine.toml")
+    assert [(round(form.x), round(form.y)) for form in pages[0].forms] == [(50, 150), (50, 50)]
+    result = pnp("export", "labels", pack, "-o", tmp_path, "--template", "print/mien.toml")
+    assert result.exit_code == 5
+    assert "did you mean 'print/mine.toml'?" in result.stderr
+    (tmp_path / "secret.toml").write_text("a")
+    (pack / "print/out.toml").symlink_to(tmp_path / "secret.toml")
+    outside = pnp("export", "labels", pack, "-o", tmp_path, "--template", "print/out.toml")
+    assert outside.exit_code == 3
+    assert "leads out of the pack's folder" in outside.stderr
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

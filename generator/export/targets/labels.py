@@ -1,6 +1,7 @@
 """Pre-cut sheets: pieces in the slots of a template, fronts and behind them their backs, without marks or rulers."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from generator.app.printing import PrintWish, pieces
 from generator.app.project import Project
@@ -9,7 +10,8 @@ from generator.core.fonts import NOTE_FONT
 from generator.core.problems import placed
 from generator.export import Written
 from generator.export.targets import TargetWish
-from generator.impose.precut import precut
+from generator.impose.precut import BIGGEST, ENDING, PrecutSheet, precut, precut_from, precut_of
+from generator.pack.folder import PackFolder
 from generator.pdf.graft import finish
 from generator.pdf.sheets import lay_sheets
 
@@ -18,7 +20,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """One file for all that is wanted."""
     wish, game = project.order.wish(TargetWish), project.game
     with placed():
-        sheet = precut(wish.template)
+        sheet = _template(wish.template, PackFolder(game.folder))
         wanted = pieces(project.drawn, project.order.wish(PrintWish))
         pages = sheet.pages(wanted, wish.skip)
     duplex = "DuplexFlipLongEdge" if any(page.side.label.endswith("back") for page in pages) else "Simplex"
@@ -27,3 +29,11 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         data = finish(lay_sheets(pages, project.faces, game.fonts.find(NOTE_FONT)), project.face_pages, about)
     path = outbox.write(f"{game.stem('labels')}-{sheet.name}.pdf", data)
     yield Written(path, f"{len(wanted)} pieces on {sheet.title}")
+
+
+def _template(name: str, pack: PackFolder) -> PrecutSheet:
+    """The row of a name, or a file: of whoever asks, by its path from where they stand, or else of the pack."""
+    if not name.endswith(ENDING):
+        return precut(name)
+    path = Path(name)
+    return precut_of(path) if path.is_file() else precut_from(name, pack.read(name, BIGGEST))
