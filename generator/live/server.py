@@ -95,6 +95,8 @@ class LiveServer(ThreadingHTTPServer):
 
     daemon_threads = True
     allow_reuse_address = True
+    request_queue_size = 128
+    """Callers that wait to be let in: pages ask for many pictures at once, and who finds no room waits a second."""
 
     def __init__(self, host: str, port: int) -> None:
         self.address_family = AF_INET6 if ":" in host else AF_INET
