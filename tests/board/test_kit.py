@@ -64,5 +64,5 @@ def test_the_packs_of_this_project_can_be_laid():
     folder = Path(__file__).parents[2] / "templates" / "hoses-and-hydrants"
     kit = kit_of(load(folder, vocabulary()).components)
     rules = rules_of(kit, SQUARE, specs_from("matching: {sides: equal}"))
-    board = parse_grid("red-hydrant red-straight red-firefighter", kit, SQUARE)
+    board = parse_grid("red-firefighter/180 red-straight red-hydrant/180", kit, SQUARE)
     assert check_claim("network red: closed, tiles 3, firefighter 1, hydrant 1", board, rules).ok

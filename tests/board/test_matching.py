@@ -160,7 +160,7 @@ def test_every_rule_has_a_class_a_row_and_a_key():
     classes = [part for module in (beside, matching) for part in vars(module).values() if hasattr(part, "check")]
     assert len({part for part in classes if part not in {MatchingRule, OnBoard}}) == len(RULES)
     aliases = {field.alias for field in MatchingSpec.model_fields.values()}
-    settings = {"joins", "fits", "closed-at", "reopened-by", "dead-ends", "start", "open-space"}
+    settings = {"joins", "fits", "closed-at", "reopened-by", "dead-ends", "cut-off", "start", "open-space"}
     assert aliases == set(RULES) | settings
     assert len(set(CODES)) == len(CODES)
 
