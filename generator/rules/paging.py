@@ -90,9 +90,10 @@ class _Columns:
                 return
             if len(cuts) == 1 and abs(high - self.level) > 0.6 * self.level + 30 and cut != self._end:
                 continue
-            most = max(tallest, high, (bottom - sums[cut] - slack) / left)
-            uneven = spent + ((most - high) / 9) ** 2
-            if uneven + most > self.best[0]:
+            rest = (bottom - sums[cut] - slack) / left if cut < self._end else 0.0
+            most = max(tallest, high, rest)
+            uneven = spent + ((most - high) / 9) ** 2 + (self._pages.aside(cut) if cut < self._end else 0.0)
+            if uneven + most + (((most - rest) / 9) ** 2 if left == 1 else 0.0) > self.best[0]:
                 continue
             if left == 1:
                 self.attempt((*cuts, cut))
