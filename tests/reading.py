@@ -5,6 +5,7 @@ Nothing here imports from `generator`: it is the other opinion.
 
 import io
 import math
+import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
@@ -57,7 +58,16 @@ class Page:
     label: str
 
 
+OPENING = re.compile("i+")
+"""How the pages are numbered that stand before the sheets of a game and say how it is made."""
+
+
 def read(path: Path) -> list[Page]:
+    """Every page of a file but those before its sheets: the rest is counted without them."""
+    return [page for page in whole(path) if not OPENING.fullmatch(page.label)]
+
+
+def whole(path: Path) -> list[Page]:
     """Every page of a file; the last files are remembered by what is in them, for tests that ask the same again."""
     return list(_read(Path(path), sha256(Path(path).read_bytes()).digest()))
 

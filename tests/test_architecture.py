@@ -30,6 +30,7 @@ MAY = {
     "printer": {"printer", "impose"},
     "relay": {"relay"},
     "rules": {"rules", "picture", "text", "draw"},
+    "making": {"making", "impose", "picture", "draw", "rules", "pack"},
     "figure": {"figure", "board", "picture", "text", "draw", "pack"},
     "release": {"release", "preview", "draw", "picture", "text", "pack"},
     "pdf": {"pdf", "preview", "picture", "text", "draw", "impose", "relay", "rules", "release"},

@@ -167,10 +167,11 @@ class Project:
         figures, settings = self.figures, self.game.rules
         if settings is None:
             return None
+        from generator.app.making import making_blocks
         from generator.app.rulebook import rules_of
 
         with self.watch.stage("rules"):
-            return rules_of(self.game, settings, self.drawn, figures)
+            return rules_of(self.game, settings, self.drawn, figures, lambda: making_blocks(self))
 
     @property
     @step
@@ -267,17 +268,19 @@ class Project:
         """The pack in its own language and look."""
         return self.other(PackForm()) if self.game.variant or self.game.translated else self
 
-    def sheets_pdf(self, job: Job, part: FilePart) -> bytes:
-        """One of the files of a job."""
-        from generator.pdf.graft import finish
+    def sheets_pdf(self, job: Job, part: FilePart, opening: bytes = b"") -> bytes:
+        """One of the files of a job; what opens it stands before its sheets, on sheets of paper of its own."""
+        from generator.pdf.graft import finish, led_in
         from generator.pdf.sheets import lay_sheets
 
         game = self.game
-        title = f"{game.name} {game.edition()} – {words_for(game.language).sheet.sheets}"
+        words = words_for(game.language)
+        title = f"{game.name} {game.edition()} – {words.sheet.sheets}"
         about = self.about(title, job.duplex, tuple(page.side.label for page in part.pages))
         pages, faces = self.face_pages, self.boxed
         with self.watch.stage("pdf"):
-            return finish(lay_sheets(part.pages, faces, game.fonts.find(NOTE_FONT)), pages, about)
+            laid = lay_sheets(part.pages, faces, game.fonts.find(NOTE_FONT))
+            return led_in(opening, laid, pages, about) if opening else finish(laid, pages, about)
 
     def about(self, title: str, duplex: str, labels: tuple[str, ...]) -> About:
         """What a file of this game says of itself, and how it asks to be printed."""

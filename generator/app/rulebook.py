@@ -1,6 +1,6 @@
 """The rules of a game, read: with its figures and all that these claim, its icons, and how the booklet is to look."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -21,7 +21,7 @@ from generator.pack.orders import filled
 from generator.pack.source import parse
 from generator.rules.directives import Material
 from generator.rules.look import INK, LIGHTEST, Dress, Look, Theme, luminance
-from generator.rules.model import Figure, Rules, Says
+from generator.rules.model import Block, Figure, Rules, Says
 from generator.rules.read import read_rules
 
 ICON, PICTURE, COVER = 10.0, 80.0, 160.0
@@ -55,9 +55,13 @@ def _shown(name: str, each: CheckedFigure) -> Figure:
 
 
 def rules_of(
-    game: Game, settings: RulesSettings, components: tuple[DrawnComponent, ...], shown: Mapping[str, CheckedFigure]
+    game: Game,
+    settings: RulesSettings,
+    components: tuple[DrawnComponent, ...],
+    shown: Mapping[str, CheckedFigure],
+    making: Callable[[], tuple[Block, ...]],
 ) -> Rules:
-    """The rules of a game, read."""
+    """The rules of a game, read; `making` says how it is made, for rules that ask for that."""
     folder = PackFolder(game.folder)
     with placed(folder.where(settings.file)):
         material = Material(
@@ -70,6 +74,7 @@ def rules_of(
             components=components,
             credits=game.credits,
             picture=lambda name: _picture(game, name, PICTURE),
+            making=making,
         )
         footer = f"{game.name} · {material.words.version} {game.version}" + (f" · {game.copy}" if game.copy else "")
         return read_rules(filled(folder.text(settings.file), dict(game.order)), material, footer)
@@ -78,13 +83,18 @@ def rules_of(
 def _look(
     game: Game, settings: RulesSettings, components: tuple[DrawnComponent, ...], shown: Mapping[str, CheckedFigure]
 ) -> Look:
+    look = plain_look(game, settings)
+    return replace(look, cover=_cover(game, settings.cover, components, shown)) if settings.cover else look
+
+
+def plain_look(game: Game, settings: RulesSettings) -> Look:
+    """The same without a cover."""
     style = settings.heading
     return Look(
         heading=game.fonts.find(style.font, style.weight, italic=style.italic),
         colour=_readable(style.colour),
         accent=_readable(settings.accent),
         columns=settings.columns,
-        cover=_cover(game, settings.cover, components, shown) if settings.cover else None,
         theme=_theme(game, settings, _readable(settings.accent)),
     )
 

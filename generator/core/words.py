@@ -140,18 +140,22 @@ class PatchWords:
 
 @dataclass(frozen=True)
 class MakingWords:
-    """What the page says that tells how to make a game."""
+    """What the page says that tells how to make a game; `done` is the last step of what is folded, by its `make:`."""
 
     title: str
     needs: str
     card: str
+    plain: str
     tools: str
     glue: str
+    sleeves: str
     printing: str
     size: str
     file: str
     cutting: str
-    pages: str
+    sheet: str
+    sheets: str
+    optional: str
     straight: str
     circle: str
     corners: str
@@ -162,6 +166,10 @@ class MakingWords:
     check: str
     ruler: str
     backs: str
+    folding: str
+    cut_out: str
+    score: str
+    done: Mapping[str, str]
 
 
 @dataclass(frozen=True)

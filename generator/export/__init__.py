@@ -57,7 +57,7 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
             wishes=("cut_plan", "cutter"),
             partly=True,
         ),
-        "making": Export("a page that says how the game is made"),
+        "making": Export("how the game is made: the first page of its sheets, where both are asked for"),
         "rules": Export("the rules to read", rules=True),
         "booklet": Export("the rules to print on both sides and fold", beside="rules", rules=True),
         "web": Export("the rules as a web page", beside="rules", rules=True),
@@ -99,11 +99,20 @@ def usual(order: "Order") -> tuple[str, ...]:
     )
 
 
+@dataclass(frozen=True)
+class Asked:
+    """The outputs that are made in one go: what lies in another's file need not be a file of its own."""
+
+    names: frozenset[str] = frozenset()
+
+
 def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Iterator[Written]:
     """Make some outputs of a project and what is made beside them, one after the other."""
     from generator.app.printing import PrintWish
 
-    for name in chosen(names, project.order.wish(PrintWish)):
+    order = project.order
+    project = project.wishing(*order.wishes, Asked(frozenset(names)))
+    for name in chosen(names, order.wish(PrintWish)):
         if name in EXPORTS and EXPORTS[name].rules and not project.has_rules:
             continue  # and nothing that knows rules is loaded
         yield from import_module(f"generator.export.{name}").write(project, outbox)

@@ -8,7 +8,7 @@ from generator.app.project import LaidSheets, Project
 from generator.check.ink import told
 from generator.core.files import Outbox
 from generator.core.problems import fail, placed
-from generator.export import Written
+from generator.export import Asked, Written
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -20,9 +20,10 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         laid = project.laid(paper)
         if not laid.job.sheets:
             fail(None, f"{game.name}: there is nothing to print", "a design with a count above 0")
+        first = _opening(project, laid) if is_led_in(project, laid) else b""
         for part in laid.job.parts:
             name = "-".join(word for word in (game.stem(what), laid.setup.paper.name, part.name) if word)
-            plain = project.sheets_pdf(laid.job, part)
+            plain = project.sheets_pdf(laid.job, part, first)
             data, inks = _in_inks(project, plain) if is_for_press else (plain, ())
             path = outbox.write(f"{name}.pdf", data)
             yield Written(path, laid.job.summary, (*laid.job.notices, *differing, *inks))
@@ -32,6 +33,18 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 def _ink(project: Project, laid: LaidSheets) -> str:
     """How much of the paper is inked."""
     return f"  {laid.setup.paper.name}: {told(laid.job, project.inks)}"
+
+
+def is_led_in(project: Project, laid: LaidSheets) -> bool:
+    """Whether how the game is made stands before its sheets: both are asked for, in one file, and not for a press."""
+    wished = {"sheets", "making"} <= project.order.wish(Asked).names
+    return wished and len(laid.job.parts) == 1 and project.order.wish(PrintWish).colour != SheetColour.CMYK
+
+
+def _opening(project: Project, laid: LaidSheets) -> bytes:
+    from generator.export.making import opening
+
+    return opening(project, laid)
 
 
 def _in_inks(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:

@@ -12,6 +12,7 @@ from generator.core.geometry import EPSILON, Point, Rect, Segment, Size
 from generator.core.outline import Outline
 from generator.core.units import number
 from generator.core.words import SheetWords
+from generator.impose.nets import NetPanel, NetPlan
 from generator.impose.sheet import Line, Net, Piece, PieceLeaf, PlacedFace
 from generator.impose.slots import Slot, move
 
@@ -52,7 +53,7 @@ def crease(segment: Segment, piece: Piece, slot: Slot) -> Segment:
 def standee(piece: Piece) -> Piece:
     """A figure to fold: its back on its head above its front, and a foot at either end."""
     w, h = piece.size
-    base = min(max(w / 2, BASE[0]), BASE[1])
+    base = _foot(w)
     whole = Size(w, 2 * (base + h))
 
     def leaf(face: str, top: float, turn: int) -> PieceLeaf:
@@ -63,6 +64,28 @@ def standee(piece: Piece) -> Piece:
     radius = 0.0 if piece.outline.is_circle else piece.outline.radius
     outline = Outline.of_box(Rect(0, 0, *whole), radius)
     return replace(piece, outline=outline, back=None, grid=None, net=Net(leaves, (), folds))
+
+
+def _foot(width: float) -> float:
+    return min(max(width / 2, BASE[0]), BASE[1])
+
+
+def standee_plan(size: Size) -> NetPlan:
+    """The same as panels: the front, the back that is folded over onto it, and their feet, which are bent outwards."""
+    (w, h), base = size, _foot(size.w)
+    face, foot = (tuple(Point(x * w, y * high) for x, y in _CORNERS) for high in (h, base))
+    return NetPlan(
+        (
+            NetPanel(face),
+            NetPanel(face, 0, 0, 0, bend=180),
+            NetPanel(foot, 0, 2, 0, face=False, bend=-90),
+            NetPanel(foot, 1, 2, 0, face=False, bend=-90),
+        ),
+        glued=False,
+    )
+
+
+_CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))
 
 
 def parts(piece: Piece, room: Size, words: SheetWords) -> Iterator[Piece]:

@@ -173,6 +173,7 @@ class Component:
     `lies` says whether it lies on boards as a tile or on tiles as a token, where the pack insists; `covers` are the
     columns and rows of the places that it lies on there, if several. A board `folds` into columns and rows of panels;
     `bridge` (mm) is what a machine leaves of each line. What a box holds is `depth` mm thick; `panels` size its faces.
+    What is `optional` some players have already.
     """
 
     id: str
@@ -191,6 +192,7 @@ class Component:
     folds: tuple[int, int] | None = None
     bridge: float | None = None
     order: tuple[str, ...] = ()
+    optional: bool = False
 
     @cached_property
     def behind(self) -> Outline:

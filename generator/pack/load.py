@@ -152,7 +152,7 @@ class _Loader:
             links=Frozen(links),
             features=Frozen(self._features(spec)),
             icons=icons,
-            components=counted(components, self.wish.copy),
+            components=tuple(sorted(counted(components, self.wish.copy), key=lambda each: each.optional)),
             print=spec.print.settings,
             fonts=self.names.fonts.with_others(spec.fonts),
             variant=self.wish.variant,

@@ -218,6 +218,7 @@ class ComponentSpec(Spec):
     marks: fields.Text | SidesSpec | None = None
     faces: fields.Text | None = None
     lies: Literal["tile", "token"] | None = None
+    optional: fields.Bool = False
     covers: Covers = ()
     folds: Grid | None = None
     bridge: fields.Above | None = None

@@ -3,7 +3,7 @@
 import io
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pikepdf
 
@@ -35,6 +35,21 @@ def finish(laid: Laid, chunks: Iterable[FacePages], about: About) -> bytes:
     with _opened(laid) as pdf, ExitStack() as stack:
         Forms(pdf, chunks, stack).fill(pdf.pages)
         return _saved(pdf, about)
+
+
+def led_in(opening: bytes, laid: Laid, chunks: Iterable[FacePages], about: About) -> bytes:
+    """The same file with finished pages before its own, which keep the order in which they are read.
+
+    Where both sides are printed, the first of its own begins a sheet. The pages before it are numbered i, ii, iii.
+    """
+    with _opened(laid) as pdf, pikepdf.open(io.BytesIO(opening)) as whole, ExitStack() as stack:
+        Forms(pdf, chunks, stack).fill(pdf.pages)
+        if len(whole.pages) % 2 and about.duplex != "Simplex":
+            x, y, right, top = (float(edge) for edge in whole.pages[-1].mediabox)
+            whole.add_blank_page(page_size=(right - x, top - y))
+        labels = tuple("i" * nth for nth in range(1, len(whole.pages) + 1))
+        whole.pages.extend(pdf.pages)
+        return _saved(whole, replace(about, labels=(*labels, *about.labels)))
 
 
 def _opened(laid: Laid) -> pikepdf.Pdf:

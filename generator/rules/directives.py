@@ -49,7 +49,7 @@ def _no_pictures(name: str) -> Face:
 class Material:
     """What rules are made of besides their text; `file` is how messages call that.
 
-    `picture` draws a file of the pack by its name.
+    `picture` draws a file of the pack by its name, `making` says how the game is made.
     """
 
     file: str
@@ -61,6 +61,7 @@ class Material:
     components: tuple[DrawnComponent, ...] = ()
     credits: tuple[str, ...] = ()
     picture: Callable[[str], Face] = _no_pictures
+    making: Callable[[], tuple[Block, ...]] = tuple
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ class Reads(Protocol):
         """Keep what is wrong on a line."""
 
 
-Maker = Callable[[Reads, Directive], Block]
+Maker = Callable[[Reads, Directive], Block | tuple[Block, ...]]
 
 
 def _figure(reads: Reads, said: Directive) -> Block:
@@ -243,6 +244,13 @@ def _page_break(_: Reads, said: Directive) -> Block:
     return PageBreak(back=said.name == "back-cover")
 
 
+def _making(reads: Reads, said: Directive) -> tuple[Block, ...]:
+    """How the game is made, as the first page of its sheets says it."""
+    _no_words(said)
+    _no_body(said)
+    return reads.material.making()
+
+
 def _credits(reads: Reads, said: Directive) -> Block:
     """The pack's credits, then the lines that are written here."""
     _no_words(said)
@@ -274,6 +282,7 @@ DIRECTIVES: Mapping[str, Maker] = {
     "page-break": _page_break,
     "back-cover": _page_break,
     "credits": _credits,
+    "making": _making,
 }
 """Every block by the word that begins it."""
 

@@ -155,7 +155,8 @@ class Reader:
             make = named(words[0])
             if not token.meta["closed"]:
                 raise Wrong(f"::: {words[0]} is not closed", "a line with as many colons alone, after it")
-            return [make(self, Directive(words[0], tuple(words[1:]), body, line))]
+            made = make(self, Directive(words[0], tuple(words[1:]), body, line))
+            return made if isinstance(made, tuple) else (made,)
         return []
 
 

@@ -1,59 +1,89 @@
-"""The page that says how a game is made, as whoever has the printer and the knife reads it."""
+"""How a game is made, as whoever has the printer and the knife reads it: the first page of its sheets."""
 
 import re
+from itertools import pairwise
+from math import dist
 from pathlib import Path
 
+import numpy as np
+import pikepdf
 import pytest
 from making import make
-from reading import clean_save, fonts, read
+from reading import clean_save, fonts, read, whole
 
+from generator.core.geometry import Size
 from generator.core.words import languages
+from generator.impose.folded import BOXES, DICE, net_plan
+from generator.impose.net import standee_plan
+from generator.making.folding import FoldedView, _with_tabs
+from generator.making.pages import Counted
 
 
 @pytest.fixture
 def page(pnp, tmp_path):
-    """The text of the page of a game on a paper, after it is known to be one page and whole."""
+    """The text of the pages of a game on a paper by themselves, after they are known to be whole."""
 
     def made(game, *args, paper="a4"):
         done = pnp("build", game, "--what", "making", "--paper", paper, "-o", tmp_path, *args)
         assert done.exit_code == 0, done.output
         (path,) = tmp_path.rglob(f"*-making*-{paper}.pdf")
-        (only,) = read(path)
         found = fonts(path)
         assert found
         assert all(found.values()), found
         clean_save(path)
-        return " ".join(only.text.split())
+        return " ".join(" ".join(one.text for one in whole(path)).split())
 
     return made
 
 
-def test_figures_dice_and_tokens(page, pnp, tmp_path):
-    said = page("urban-insanity-fire-engines")
-    assert said.startswith("Urban Insanity: Fire Engines 1: how to make it What you need")
+def opened(folder, paper="a4"):
+    """The words before the sheets of a game, the sheets, and at which page of the file these begin."""
+    file = next(folder.glob(f"*-sheets*-{paper}.pdf"))
+    before = [one for one in whole(file) if re.fullmatch("i+", one.label)]
+    return " ".join(" ".join(one.text for one in before).split()), read(file), len(before)
+
+
+def test_figures_dice_and_tokens(printed):
+    said, sheets, before = opened(printed("urban-insanity-fire-engines"))
+    assert "URBAN INSANITY: FIRE ENGINES: HOW TO MAKE IT WHAT YOU NEED" in said.upper()
     assert "The basic game, Urban Insanity" in said
     assert "Glue, for what is folded" in said
     assert "Print at 100 % (“actual size”), never “fit to page”: flip on the long edge." in said
-    assert "fold back along the dots and glue: Fire Truck, to fold; Dice, to cut, fold and glue." in said
-    assert "Round, with scissors or a punch: Blaze Tokens Ø 18 mm; Stand-ins Ø 18 mm." in said
-    assert "Action cards 57 × 82 mm" in said
+    assert "as the pictures below show: Fire Truck, to fold, Dice, to cut, fold and glue." in said
+    assert "10 × Blaze Tokens Pages" in said
+    assert "Ø 18 mm" in said
+    assert "57 × 82 mm" in said
     assert "first cut them apart between the kinds" in said
-    assert (
-        pnp("build", "urban-insanity-fire-engines", "--what", "sheets", "--paper", "a4", "-o", tmp_path).exit_code == 0
-    )
-    sheets = read(next(tmp_path.rglob("*-sheets-a4.pdf")))
-    first, last = map(int, re.search(r"Pages (\d+)–(\d+), Action cards", said).groups())
-    on_them = [number for number, sheet in enumerate(sheets, 1) if "Action cards" in sheet.text]
+    first, last = map(int, re.search(r"Action cards Pages (\d+)–(\d+)", said).groups())
+    on_them = [before + number for number, sheet in enumerate(sheets, 1) if "Action cards" in sheet.text]
     assert on_them == list(range(first, last + 1))
-    assert f"or heavier): {len(sheets) // 2}" in said
+    assert f"sheets: {len(sheets) // 2}" in said
+    assert "Plain paper for this guide: pages 1–2" in said
+    for step in ("1. Cut out", "2. Score", "3. Fold it over", "3. Glue each flap"):
+        assert step in said
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("game", ["hydras", "buizen-wir-war", "greenways", "hoses-and-hydrants"])
+def test_fronts_still_begin_a_sheet_of_paper(printed, game, paper):
+    """A printer that prints both sides would else have the guide's back on the first front's."""
+    said, sheets, before = opened(printed(game), paper)
+    assert "HOW TO MAKE IT" in said.upper()
+    assert len(sheets) % (2 if any("back" in sheet.label for sheet in sheets) else 1) == 0
+    assert before % 2 == 0 or not any("back" in sheet.label for sheet in sheets)
+    assert sheets[0].label.startswith("1 front")
+    with pikepdf.open(next(printed(game).glob(f"*-sheets-{paper}.pdf"))) as pdf:
+        assert pdf.Root.MarkInfo.Marked
+        kinds = {str(one.S) for one in pdf.objects if isinstance(one, pikepdf.Dictionary) and "/S" in one}
+        assert {"/H1", "/H2", "/P", "/L"} <= kinds
 
 
 def test_dutch(page):
     said = page("buizen-wir-war", "--lang", "nl", paper="letter")
-    assert said.startswith("Buizen Wir-War 1: zo maak je het Wat je nodig hebt")
+    assert "Buizen Wir-War: zo maak je het Wat je nodig hebt" in said
     assert "Een buidel waar niemand doorheen kijkt, voor de tegels" in said
     assert "nooit ‘passend op pagina’: omslaan over de lange zijde." in said
-    assert "Bladzijden 1–" in said
+    assert "Bladzijden\N{NO-BREAK SPACE}1–" in said or "Bladzijden 1–" in said
     assert "Lijm" not in said, "nothing of it is folded"
     assert "Rond," not in said
     assert not re.search(r"\b(sheet|cut|print|page)\b", said)
@@ -65,10 +95,24 @@ def test_pieces_of_one_size_are_not_cut_apart_by_kind(page):
 
 def test_corners_and_one_side(page, tmp_path):
     said = page(make(tmp_path / "pack", component="radius: 3mm"))
-    assert "Cards 40 × 40 mm, then round the corners off (radius 3 mm)" in said
+    assert "40 × 40 mm, then round the corners off (radius 3 mm)" in said
     assert "never “fit to page”: on one side" in said
-    assert "Page 1, Cards (sheets: 1)" in said
+    assert "1 × Cards Page 1" in said
     assert "backs" not in said
+
+
+def test_what_is_optional_comes_last_and_is_called_so(page, tmp_path):
+    more = ("title: More", "size: 30mm", "data: cards.csv", "front: layouts/front.yaml")
+    pack = make(tmp_path / "pack", component="optional: true")
+    game = pack / "game.yaml"
+    game.write_text(f"{game.read_text('utf-8').rstrip()}\n  more: {{{', '.join(more)}}}\n", "utf-8")
+    said = page(pack)
+    assert "Cards (only for those who lack them) Page 2" in said
+    assert "1 × More Page 1" in said
+
+
+def test_sleeves_that_fit_are_named(page, tmp_path):
+    assert "1 × Standard card game, poker cards, for Cards" in page(make(tmp_path / "pack", size="poker"))
 
 
 def test_two_passes_are_two_files(page):
@@ -77,9 +121,101 @@ def test_two_passes_are_two_files(page):
     assert "2-backs: second pass" in said
 
 
+def test_two_passes_keep_it_out_of_the_stack(pnp, tmp_path):
+    """What is put back into the tray is what was printed: nothing else may lie in between."""
+    pack = Path(__file__).parents[1] / "packs/flip"
+    done = pnp("build", pack, "--paper", "a4", "--duplex", "two-pass", "-o", tmp_path)
+    assert done.exit_code == 0, done.output
+    assert list(tmp_path.rglob("*-making-a4.pdf"))
+    fronts, backs = sorted(tmp_path.rglob("*-sheets-a4-*.pdf"))
+    assert len(whole(fronts)) == len(whole(backs))
+
+
 @pytest.mark.parametrize("code", languages())
 def test_every_language_fits_the_page(code, starter, page):
     pack = starter("cards")
     game = (pack / "game.yaml").read_text("utf-8")
     (pack / "game.yaml").write_text(f"language: {code}\n{game}", "utf-8")
     assert ("What you need" in page(pack)) is (code == "en")
+
+
+@pytest.mark.parametrize("paper", ["a5", "4x6", "roll 610mm"])
+def test_papers_that_one_does_not_read_from(page, pnp, tmp_path, paper):
+    pack = make(tmp_path / "pack")
+    done = pnp("build", pack, "--what", "making", "--paper", paper, "-o", tmp_path)
+    assert done.exit_code == 0, done.output
+
+
+def test_the_rules_say_it_where_they_are_asked_to(pnp, tmp_path):
+    more = "rules: {file: rules.md}"
+    pack = make(tmp_path / "pack", more=more, files={"rules.md": "# A\n\nPlay.\n\n## Make it\n\n::: making :::\n"})
+    done = pnp("rules", pack, "-o", tmp_path)
+    assert done.exit_code == 0, done.output
+    (path,) = tmp_path.rglob("*-rules.pdf")
+    said = " ".join(" ".join(one.text for one in whole(path)).split())
+    assert "What you need" in said
+    assert "Sheet 1 · 40 × 40 mm" in said.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_runs_of_pages():
+    assert Counted("page", "pages").said([2, 3, 4, 7]) == "pages\N{NO-BREAK SPACE}2–4, 7"
+    assert Counted("page", "pages").said([5]) == "page\N{NO-BREAK SPACE}5"
+
+
+NETS = {
+    **{name: net_plan(name, Size(20, 20), 0) for name in DICE},
+    **{name: net_plan(name, Size(60, 40), 25) for name in BOXES},
+}
+
+
+@pytest.mark.parametrize("make", NETS)
+def test_what_the_pictures_show_is_folded_true(make):
+    """Panels keep their size however far they are folded, and done, every glued edge lies on another."""
+    plan, panels = NETS[make]
+    for share in (0.0, 0.55, 1.0):
+        for panel, space in zip(plan.panels, FoldedView(plan, {}, share).space, strict=True):
+            flat = [dist(a, b) for a, b in pairwise(panel.corners)]
+            assert flat == pytest.approx([dist(a, b) for a, b in pairwise(space)])
+    if make in DICE:
+        ends = FoldedView(plan, {}, 1.0).space
+        edges = [
+            frozenset(tuple(np.round(at, 3) + 0.0) for at in pair)
+            for panel in panels
+            for pair in zip(ends[panel], ends[panel][1:] + ends[panel][:1], strict=True)
+        ]
+        assert all(edges.count(edge) == 2 for edge in edges)
+
+
+@pytest.mark.parametrize("make", DICE)
+def test_a_tab_lies_in_the_face_that_it_is_glued_to(make):
+    """Folded all the way it is flat against that face, and wide enough for glue."""
+    plan, _ = NETS[make]
+    tabbed = _with_tabs(plan)
+    space = FoldedView(tabbed, {}, 1.0).space
+    faces = space[: len(plan.panels)]
+    for tab in space[len(plan.panels) :]:
+        assert any(flat_in(tab, face) for face in faces), make
+        deep = max(dist(a, b) for a, b in pairwise(tab)) and min(dist(tab[0], tab[1]), dist(tab[2], tab[3]))
+        assert deep > 3, "mm of glue"
+
+
+def flat_in(tab, face):
+    origin, normal = np.array(face[0]), np.cross(np.subtract(face[1], face[0]), np.subtract(face[2], face[0]))
+    normal = normal / np.linalg.norm(normal)
+    if any(abs(np.dot(np.subtract(at, origin), normal)) > 0.01 for at in tab):
+        return False
+    signs = [
+        np.dot(np.cross(np.subtract(b, a), np.subtract(at, a)), normal)
+        for at in tab
+        for a, b in zip(face, face[1:] + face[:1], strict=True)
+    ]
+    return min(signs) > -0.01 or max(signs) < 0.01
+
+
+def test_a_standee_stands_back_to_back():
+    plan = standee_plan(Size(32, 24))
+    front, back, foot, other = FoldedView(plan, {}, 1.0).space
+    assert np.allclose(sorted(np.round(front, 3).tolist()), sorted(np.round(back, 3).tolist()))
+    assert len({round(at[1], 3) for at in (*foot, *other)}) == 1, "both feet lie on the table"
+    assert min(at[2] for at in foot) < -5
+    assert max(at[2] for at in other) > 5

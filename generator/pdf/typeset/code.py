@@ -16,6 +16,9 @@ INK, QUIET = "#1f1b18", "#4a443e"
 ICON = 1.05
 """An icon's height, as a share of the type's."""
 
+ONE_LINE, LEAST_TITLE = 26, 0.5
+"""Letters of a title that stand in one line at its full size, and the least share of it that longer ones are set at."""
+
 
 @dataclass(frozen=True)
 class Voice:
@@ -68,6 +71,8 @@ class RuleCoder:
         """A heading's look; level 1 is the title."""
         look = self.rules.look
         size = self.form.text * {1: 2.9, 2: 1.65, 3: 1.25, 4: 1.05}[level]
+        if level == 1:
+            size *= max(LEAST_TITLE, min(1.0, ONE_LINE / len(self.rules.title)))
         colour = look.accent if level == 3 else look.colour
         colour = look.theme.on_band if level == 2 and look.theme.band else colour
         return Voice(size, 1.12, colour, heading=level < 4, bold=level == 4, align="left")

@@ -6,7 +6,18 @@ from dataclasses import dataclass, replace
 from generator.core.fonts import FontSet
 from generator.core.geometry import Size
 from generator.pdf.faces import FacePages
-from generator.pdf.typeset.book import ANY, EVEN, FOLDED_SIZES, FOLDS, READING_SIZES, SHEET_SIZES, Book, Setter, Wanted
+from generator.pdf.typeset.book import (
+    ANY,
+    EVEN,
+    FEWEST,
+    FOLDED_SIZES,
+    FOLDS,
+    READING_SIZES,
+    SHEET_SIZES,
+    Book,
+    Setter,
+    Wanted,
+)
 from generator.pdf.typeset.engine import typesetting
 from generator.pdf.typeset.fill import filled
 from generator.pdf.typeset.form import FOLDED, READING, BookPage
@@ -37,6 +48,23 @@ TO_FOLD = BookKind(FOLDED, FOLDED_SIZES, FOLDS)
 def on_sheets(size: Size) -> BookKind:
     """For both sides of sheets of a size in mm."""
     return BookKind(replace(READING, size=size), SHEET_SIZES, EVEN, more=1)
+
+
+NARROW = 175.0
+"""mm; a narrower page beside sheets has one column."""
+
+MAKING_SIZES = ((10.0, 1.0), (9.6, 0.85), (9.3, 0.7), (9.0, 0.6))
+
+
+def beside_sheets(size: Size | None) -> BookKind:
+    """For what stands before sheets of a size in mm; without one, as rules to read."""
+    form = READING if size is None else replace(READING, size=size)
+    return BookKind(form if form.size.w >= NARROW else replace(form, side=12), MAKING_SIZES, FEWEST)
+
+
+def columns_beside(size: Size | None) -> int:
+    """Into how many columns such a page is parted."""
+    return 1 if size and size.w < NARROW else READING.columns
 
 
 @dataclass(frozen=True)

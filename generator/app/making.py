@@ -1,0 +1,42 @@
+"""How a game is made, as blocks for its rules and as pages that stand before its sheets."""
+
+from dataclasses import replace
+
+from generator.app.project import LaidSheets, Project
+from generator.app.rulebook import plain_look
+from generator.core.fonts import FontSet
+from generator.core.problems import placed
+from generator.core.words import words_for
+from generator.making.page import MakingPage
+from generator.rules.look import INK, Look
+from generator.rules.model import Block, Rules
+
+PLAIN = ("Alegreya SC", 700)
+"""The headings of a game that has no rules."""
+
+
+def making_blocks(project: Project) -> tuple[Block, ...]:
+    """The same for all papers that are wanted, by the numbers of sheets."""
+    laid = tuple((laid.setup, laid.job) for paper in project.papers if (laid := project.laid(paper)).job.sheets)
+    return MakingPage(project.game, project.drawn, laid, words_for(project.game.language)).blocks
+
+
+def making_rules(project: Project, laid: LaidSheets, before: int, columns: int) -> Rules:
+    """What stands before the sheets for one paper, when it has so many pages; set as the rules of the game are."""
+    game, words = project.game, words_for(project.game.language)
+    page = MakingPage(game, project.drawn, ((laid.setup, laid.job),), words, before)
+    footer = f"{game.name} · {words.rules.version} {game.version}" + (f" · {game.copy}" if game.copy else "")
+    look = replace(_look(project), columns=columns)
+    return Rules(page.title, game.language, words.rules, page.blocks, look, footer=footer)
+
+
+def _look(project: Project) -> Look:
+    game = project.game
+    if game.rules is None:
+        return _plain(game.fonts)
+    with placed():
+        return plain_look(game, game.rules)
+
+
+def _plain(fonts: FontSet) -> Look:
+    return Look(fonts.find(*PLAIN), INK, INK)
