@@ -1,7 +1,9 @@
 """Pictures of labours that show boards: the boards may be laid, and the files show them."""
 
+import csv
+
 import pytest
-from labour_pictures import boards, cards, files, name, ports
+from labour_pictures import PACK, boards, cards, files, name, ports
 
 from generator.app.packs import find_pack, vocabulary
 from generator.app.rulebook import board_rules
@@ -15,13 +17,27 @@ def rules():
     return board_rules(load(find_pack("hydras"), vocabulary(), PackForm()))
 
 
-@pytest.mark.parametrize("labour", list(boards()))
-def test_what_it_shows_may_be_laid(rules, labour):
-    said = boards()[labour]
+def shown():
+    """Every board of a picture: a hydra, and the one beside it."""
+    for labour, said in boards().items():
+        yield labour, said
+        if "smaller" in said:
+            yield f"{labour}, smaller", said["smaller"]
+
+
+def test_all_twelve_are_drawn_so():
+    with (PACK / "labours.csv").open(encoding="utf-8") as file:
+        assert {row["art"] for row in csv.DictReader(file)} == set(boards())
+    drawn = {path for path, _ in files()}
+    assert drawn == {*(PACK / "art" / "labours").glob("*.svg"), *(PACK / "art" / "lines" / "labours").glob("*.svg")}
+
+
+@pytest.mark.parametrize(("labour", "said"), list(shown()), ids=lambda value: value if isinstance(value, str) else "")
+def test_what_it_shows_may_be_laid(rules, labour, said):
     board = parse_grid(said["board"], rules.kit, rules.lattice)
     for claim in said["claims"]:
         outcome = check_claim(claim, board, rules)
-        assert outcome.ok, str(outcome)
+        assert outcome.ok, f"{labour}: {outcome}"
 
 
 @pytest.mark.parametrize(("path", "text"), list(files()), ids=lambda value: getattr(value, "stem", ""))
@@ -34,5 +50,5 @@ def test_marks_lie_on_cards_and_open_ends_have_necks(labour):
     said, necks = boards()[labour], cards()
     grid = [row.split() for row in said["board"].splitlines()]
     laid = {name((x, y)): cell for y, row in enumerate(grid) for x, cell in enumerate(row) if cell != "."}
-    assert {*said.get("marked", ())} <= {*laid}
+    assert {*said.get("marked", ()), *said.get("parted", ()), *said.get("ringed", ())} <= {*laid}
     assert all(spot[3] in ports(laid[spot[:2]], necks) for spot in said.get("open", ()))
