@@ -10,7 +10,7 @@ from generator.app.project import LaidSheets, Project
 from generator.app.steps import step
 from generator.core.files import Outbox
 from generator.core.fonts import NOTE_FONT
-from generator.core.geometry import Point
+from generator.core.geometry import Point, Size
 from generator.core.paper import stock
 from generator.core.problems import Kind, Wrong, error_of, fail, placed
 from generator.core.words import SheetWords, Words, words_for
@@ -150,10 +150,9 @@ class _Press:
     def pdf(self, laid: LaidSheets) -> bytes:
         """The file for one paper."""
         size, job = laid.setup.paper.page, laid.job
-        rules = on_paper(self.project, size) if self.with_rules else None
+        rules, own, contents = self._to_read(laid, size)
         new, old = self.new_pages, self.old_pages
         with self.project.watch.stage("pdf"):
-            own, contents = self._leaflet(laid, count_pages(rules) if rules else 0)
             missing = contents.own.last - count_pages(own)
             blank = self._sheets([self._blank(laid.setup)], ())
             leaves = [FiledPages(own, old), *blank * missing]
@@ -163,6 +162,16 @@ class _Press:
             for part in job.parts:
                 leaves += self._sheets(part.pages, new)
             return bind(leaves, self._about(job, _last(contents)))
+
+    def _to_read(self, laid: LaidSheets, size: Size) -> tuple[bytes | None, bytes, Contents]:
+        """The rules, which are numbered from the leaflet on, and that leaflet, which names their pages."""
+        before = 1
+        while True:
+            rules = on_paper(self.project, size, before) if self.with_rules else None
+            own, contents = self._leaflet(laid, count_pages(rules) if rules else 0)
+            if contents.own.last <= before:
+                return rules, own, contents
+            before = contents.own.last
 
     def _leaflet(self, laid: LaidSheets, rules: int) -> tuple[bytes, Contents]:
         """Laid out again until it has no more pages than it says that it has."""

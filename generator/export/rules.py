@@ -26,10 +26,13 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     yield Written(path, counted(made.book.count, "page"), made.book.faults)
 
 
-def on_paper(project: Project, size: Size) -> bytes:
-    """The same pages of a game that has rules, for both sides of paper of a size in mm, as few as read well."""
+def on_paper(project: Project, size: Size, before: int = 0) -> bytes:
+    """The same of a game that has rules, for both sides of paper of a size in mm, as few as read well.
+
+    Their numbers go on from the pages that stand before them.
+    """
     with project.watch.stage("rules"):
-        return book_pdf(project, set_rules(project, on_sheets(size)), "DuplexFlipLongEdge")
+        return book_pdf(project, set_rules(project, on_sheets(size, before)), "DuplexFlipLongEdge")
 
 
 def set_rules(project: Project, way: BookKind) -> TypesetRules:

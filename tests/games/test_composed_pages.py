@@ -1,10 +1,17 @@
-"""Pages of the booklets as readers see them, by their ink: none is blank, and no half of one has a hole."""
+"""Pages of the booklets as readers see them.
 
+By their ink none is blank, and no half of one has a hole; by their letters headings, lists and figures stay with what
+belongs to them.
+"""
+
+from collections import Counter, defaultdict
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pypdfium2
 import pytest
+from booklet_pages import found, pages
 
 GAMES = sorted(path.parent.name for path in (Path(__file__).parents[2] / "templates").glob("*/game.yaml"))
 DPI = 36
@@ -41,16 +48,25 @@ def gap(half):
     return max(np.diff(inked)) * MM
 
 
-@pytest.fixture(scope="module", params=GAMES)
+BOOKS = [(game, ()) for game in GAMES] + [("buizen-wir-war", ("--lang", "nl"))]
+
+
+@pytest.fixture(scope="module", params=BOOKS, ids=lambda book: "-".join((book[0], *book[1][1:])))
 def folder(request, printed):
-    return printed(request.param)
+    game, more = request.param
+    return printed(game, *more)
+
+
+def to_read(folder):
+    """The file of the rules to read, in whichever language."""
+    return next(path for path in folder.glob("*-rules*.pdf") if "booklet" not in path.name)
 
 
 def test_no_half_page_to_read_has_a_hole(folder):
     """The last page may end where the rules do."""
-    pages = pictures(next(folder.glob("*-rules.pdf")))
-    assert all((page < 200).any() for page in pages)
-    for number, page in enumerate(pages[:-1], 1):
+    seen = pictures(to_read(folder))
+    assert all((page < 200).any() for page in seen)
+    for number, page in enumerate(seen[:-1], 1):
         middle = page.shape[1] // 2
         for half in (page[:, :middle], page[:, middle:]):
             assert gap(half) < HOLE, number
@@ -66,3 +82,53 @@ def test_no_folded_page_is_blank_or_has_a_hole(folder, paper):
             assert (page[round(TOP / MM) : -round(FOOT / MM)] < 200).any(), (number, half)
             if (number, half) != (0, 0):
                 assert gap(page) < HOLE, (number, half)
+
+
+@pytest.fixture(scope="module")
+def book(folder):
+    """A game's rules as blocks at their places, to read and to fold; both papers have the same folded pages."""
+    html = next(folder.glob("*.html")).read_text("utf-8")
+    files = {"read": to_read(folder), "fold": next(folder.glob("*booklet-a4.pdf"))}
+    return {way: found(html, pages(path, folded=way == "fold")) for way, path in files.items()}
+
+
+WAYS = ("read", "fold")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nearly_all_of_the_rules_is_found(book, way):
+    kinds = {block.kind for block, _ in book[way]}
+    assert {"h2", "p", "li", "figcaption"} <= kinds
+    assert len(book[way]) > 50
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_no_heading_stands_alone(book, way):
+    """What it heads begins under it, in its own column; a caption has its figure above it."""
+    for (block, spot), (below, after) in pairwise(book[way]):
+        if block.kind in {"h2", "h3", "h4"}:
+            assert (spot.page, True) == (after.page, after.y > spot.y), (block.text, below.text)
+            assert below.kind == "figcaption" or abs(after.x - spot.x) < 0.25 * spot.wide, (block.text, below.text)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_no_item_of_a_list_is_left_on_another_page(book, way):
+    lists = defaultdict(list)
+    for block, spot in book[way]:
+        if block.kind == "li":
+            lists[block.list_id].append(spot.page)
+    for items in lists.values():
+        if len(items) > 2:
+            assert 1 not in Counter(items).values(), items
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_figure_stands_in_sight_of_its_text(book, way):
+    """On the page of the words before it, or on the one that faces it."""
+    said = None
+    for block, spot in book[way]:
+        if block.kind == "figcaption" and said:
+            sight = {said.page, said.page ^ 1} if way == "fold" else {said.page}
+            assert spot.page in sight, block.text
+        elif block.kind in {"p", "li", "h3"}:
+            said = spot

@@ -113,6 +113,8 @@ class Setter:
     faces: dict[str, int] = field(default_factory=dict)
     heights: Heights = field(default_factory=Heights)
     runs: "dict[_Run, tuple[Composed, ...]]" = field(default_factory=dict)
+    before: int = 0
+    """Pages that stand before these in their file, and are counted."""
 
     def __post_init__(self) -> None:
         for face in self.rules.faces:
@@ -152,14 +154,15 @@ class Setter:
         settings = [_setting(item, form, self.heights) for item in items]
         back = next((number for number, item in enumerate(items) if item.back), len(items))
         outside = 1 if back < len(items) else 0
-        body = self._composed(_Run(tuple(settings[:back]), form, 1 + covers, wanted, covers + outside))
+        first = self.before + 1 + covers
+        body = self._composed(_Run(tuple(settings[:back]), form, first, wanted, covers + outside))
         if not body:
             raise Wrong("a block is higher than the page", "a smaller figure, or less in one box", kind=Kind.FIT)
         pages = [*body]
         if outside:
-            pages += self._composed(_Run(tuple(settings[back:]), form, len(body) + covers + 1, OUTSIDE, is_back=True))
+            pages += self._composed(_Run(tuple(settings[back:]), form, first + len(body), OUTSIDE, is_back=True))
         laid = tuple(
-            _laid(page, items[0 if at < len(body) else back :], form, at + 1 + covers, back=at >= len(body))
+            _laid(page, items[0 if at < len(body) else back :], form, first + at, back=at >= len(body))
             for at, page in enumerate(pages)
         )
         return Book(coder, laid, covers, sum(page.cost for page in pages))

@@ -33,7 +33,8 @@ class BookKind:
     sizes: Sequence[tuple[float, float]]
     wanted: Wanted
     more: int = 0
-    """Columns that may be added to those that the pack wants."""
+    before: int = 0
+    """Columns that may be added to those that the pack wants; and pages that stand before, and are counted."""
 
     def forms(self, columns: int) -> tuple[BookPage, ...]:
         """All pages to try, for rules that want so many columns on a page to read."""
@@ -45,9 +46,9 @@ TO_READ = BookKind(READING, READING_SIZES, ANY)
 TO_FOLD = BookKind(FOLDED, FOLDED_SIZES, FOLDS)
 
 
-def on_sheets(size: Size) -> BookKind:
-    """For both sides of sheets of a size in mm."""
-    return BookKind(replace(READING, size=size), SHEET_SIZES, EVEN, more=1)
+def on_sheets(size: Size, before: int = 0) -> BookKind:
+    """For both sides of sheets of a size in mm, after so many pages."""
+    return BookKind(replace(READING, size=size), SHEET_SIZES, EVEN, more=1, before=before)
 
 
 NARROW = 175.0
@@ -78,7 +79,7 @@ class TypesetRules:
 def typeset(rules: Rules, fonts: FontSet, pages: Sequence[FacePages], way: BookKind) -> TypesetRules:
     """Set rules; `pages` are their pictures as PDF."""
     with typesetting(fonts) as engine:
-        setter = Setter(rules, fonts, engine)
+        setter = Setter(rules, fonts, engine, before=way.before)
         book = setter.best(way.forms(rules.look.columns), way.wanted)
         faces = {face.name: face for face in rules.faces}
         numbered = {number: faces[name] for name, number in setter.faces.items()}

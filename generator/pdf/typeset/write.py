@@ -47,7 +47,7 @@ def _tail(book: Book, page: LaidPage) -> Iterator[Thing]:
     first = look.theme.dress.first
     if page.back and look.cover and look.theme.title and room > LEAST_TAIL:
         yield SetPicture(form.side, end + TAIL_GAP, form.width, room, look.cover, "", filling=True)
-    elif first and not notes and room > TAIL and page.number > 1 + book.covers:
+    elif first and not notes and room > TAIL and page is not book.pages[0]:
         high = form.width * first.size.h / first.size.w
         yield SetPicture(form.side, end + TAIL_GAP + (room - high) / 2, form.width, high, first, "")
 

@@ -1,0 +1,120 @@
+"""The words of a booklet where they stand: every letter of a PDF with its page, and blocks of its web page found there.
+
+Nothing here imports from `generator`.
+"""
+
+from dataclasses import dataclass
+from html.parser import HTMLParser
+
+import pypdfium2
+
+MM = 25.4 / 72
+KEY = 22
+"""Letters by which the beginning of a block is known."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a block begins: the page's number, and mm from its left and its upper edge; how wide the page is."""
+
+    page: int
+    x: float
+    y: float
+    wide: float
+
+
+@dataclass(frozen=True)
+class Block:
+    kind: str
+    text: str
+    list_id: int = 0
+
+
+def plain(text):
+    return "".join(letter.lower() for letter in text if letter.isalnum())
+
+
+class _Blocks(HTMLParser):
+    """Headings, paragraphs, items of lists and captions, in their order."""
+
+    KINDS = frozenset({"h2", "h3", "h4", "p", "li", "figcaption"})
+
+    def __init__(self):
+        super().__init__()
+        self.found, self._open, self._text, self._lists, self._hidden = [], [], "", 0, 0
+
+    def handle_starttag(self, tag, _):
+        if tag in {"svg", "style", "title", "nav", "header", "footer", "script"}:
+            self._hidden += 1
+        if tag in {"ol", "ul"}:
+            self._lists += 1
+        if tag in self.KINDS:
+            self._keep()
+            self._open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag in {"svg", "style", "title", "nav", "header", "footer", "script"}:
+            self._hidden -= 1
+        if tag in self.KINDS:
+            self._keep()
+            if tag in self._open:
+                self._open.remove(tag)
+
+    def handle_data(self, data):
+        if self._open and not self._hidden:
+            self._text += data
+
+    def _keep(self):
+        if plain(self._text) and self._open:
+            kind = "li" if "li" in self._open else self._open[-1]
+            self.found.append(Block(kind, plain(self._text), self._lists if kind == "li" else 0))
+        self._text = ""
+
+
+def blocks(html):
+    parser = _Blocks()
+    parser.feed(html)
+    return parser.found
+
+
+def pages(path, *, folded):
+    """The letters of each page, in the order of the book, each with its place."""
+    with pypdfium2.PdfDocument(path) as document:
+        sides = [_letters(page) for page in document]
+    if not folded:
+        return dict(enumerate(sides, 1))
+    count, found = 2 * len(sides), {}
+    for nth, side in enumerate(sides):
+        sheet, inner = divmod(nth, 2)
+        left, right = (2 * sheet + 2, count - 2 * sheet - 1) if inner else (count - 2 * sheet, 2 * sheet + 1)
+        middle = side[0][3] / 2 if side else 0
+        for number, half in ((left, 0), (right, 1)):
+            inside = [(c, x - half * middle, y, middle) for (c, x, y, _) in side if (x >= middle) == bool(half)]
+            found[number] = [(letter, x, y, wide) for letter, x, y, wide in inside]
+    return dict(sorted(found.items()))
+
+
+def _letters(page):
+    text, high, wide = page.get_textpage(), page.get_height(), page.get_width()
+    found = []
+    for nth, letter in enumerate(text.get_text_range()):
+        if letter.isalnum():
+            left, _, _, top = text.get_charbox(nth)
+            found += [(each, left * MM, (high - top) * MM, wide * MM) for each in plain(letter)]
+    return found
+
+
+def found(html, book):
+    """Each block with the spot at which it begins; those that are not set in words are left out."""
+    strings = {number: "".join(letter for letter, *_ in letters) for number, letters in book.items()}
+    number, at, made = min(strings), 0, []
+    for block in blocks(html):
+        key = block.text[:KEY]
+        for page in range(number, max(strings) + 1):
+            place = strings[page].find(key, at if page == number else 0)
+            if place >= 0:
+                _, x, y, wide = book[page][place]
+                made.append((block, Spot(page, x, y, wide)))
+                number, at = page, place + 1
+                break
+    return made
