@@ -143,9 +143,13 @@ def assert_marks_clear(page: Page) -> None:
 
 
 def picture(path: Path, page: int, dpi: float, box: Box | None = None) -> Image.Image:
-    """A page, or the part of it that lies in a box of whole pixels: left, upper, right, lower."""
+    """A page, or the part of it that lies in a box of whole pixels: left, upper, right, lower.
+
+    Pages are counted as `read` counts them.
+    """
     document = pypdfium2.PdfDocument(path)
-    sheet, scale = document[page], dpi / 72
+    before = sum(bool(OPENING.fullmatch(document.get_page_label(nth))) for nth in range(len(document)))
+    sheet, scale = document[page + before % len(document)], dpi / 72
     left, upper, right, lower = box or (0, 0, *(math.ceil(side * scale) for side in sheet.get_size()))
     width, height = (math.ceil(side * scale) for side in sheet.get_size())
     outside = [max(0, pixels - 0.5) / scale for pixels in (left, height - lower, width - right, upper)]

@@ -42,6 +42,8 @@ def test_six_pages_each_in_its_role(six):
     assert "Pages 4–6: new pieces, on card stock (80 lb, 220 g/m² or heavier); on one side." in said
     assert "best with a guillotine or a rotary cutter and a steel ruler. Scissors will do" in said
     assert "Object of the game" in words(pages[1])
+    assert [re.search(r"Hydras · version 2 (\d)", words(page))[1] for page in pages[1:3]] == ["2", "3"]
+    assert set(re.findall(r"\(page (\d)\)", words(pages[1]) + words(pages[2]))) <= {"2", "3"}
     assert "All rights in Hydras are reserved" in words(pages[2])
     assert [len(page.forms) for page in pages[3:]] == [12, 12, 12], "all slots are used"
     assert [page.label for page in pages] == list("123456")
