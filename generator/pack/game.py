@@ -169,11 +169,9 @@ class Design:
 class Component:
     """One kind of thing in a game. `gutter` (mm), `grid` and `order` (ids) are only set where the pack insists.
 
-    `radius` (mm) rounds the corners of what is cut; `make` names what becomes of its faces.
-    `lies` says whether it lies on boards as a tile or on tiles as a token, where the pack insists; `covers` are the
-    columns and rows of the places that it lies on there, if several. A board `folds` into columns and rows of panels;
+    `radius` (mm) rounds the corners of what is cut; `make` names what becomes of its faces. `lies` says whether it is a
+    tile or a token on boards, `covers` on which columns and rows of places. A board `folds` into so many panels;
     `bridge` (mm) is what a machine leaves of each line. What a box holds is `depth` mm thick; `panels` size its faces.
-    What is `optional` some players have already.
     """
 
     id: str
