@@ -100,7 +100,7 @@ def usual(order: "Order") -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Asked:
+class OutputsAsked:
     """The outputs that are made in one go: what lies in another's file need not be a file of its own."""
 
     names: frozenset[str] = frozenset()
@@ -111,7 +111,7 @@ def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Itera
     from generator.app.printing import PrintWish
 
     order = project.order
-    project = project.wishing(*order.wishes, Asked(frozenset(names)))
+    project = project.wishing(*order.wishes, OutputsAsked(frozenset(names)))
     for name in chosen(names, order.wish(PrintWish)):
         if name in EXPORTS and EXPORTS[name].rules and not project.has_rules:
             continue  # and nothing that knows rules is loaded

@@ -8,7 +8,7 @@ from generator.app.project import LaidSheets, Project
 from generator.check.ink import told
 from generator.core.files import Outbox
 from generator.core.problems import fail, placed
-from generator.export import Asked, Written
+from generator.export import OutputsAsked, Written
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -37,7 +37,7 @@ def _ink(project: Project, laid: LaidSheets) -> str:
 
 def is_led_in(project: Project, laid: LaidSheets) -> bool:
     """Whether how the game is made stands before its sheets: both are asked for, in one file, and not for a press."""
-    wished = {"sheets", "making"} <= project.order.wish(Asked).names
+    wished = {"sheets", "making"} <= project.order.wish(OutputsAsked).names
     return wished and len(laid.job.parts) == 1 and project.order.wish(PrintWish).colour != SheetColour.CMYK
 
 
