@@ -1,6 +1,6 @@
 """The rules to read."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from generator.app.project import Project
@@ -11,7 +11,7 @@ from generator.export import Written
 from generator.pack.folder import PackFolder
 from generator.pdf.graft import About, finish
 from generator.pdf.typeset.made import TO_READ, BookKind, TypesetRules, on_sheets, typeset
-from generator.rules.model import Rules
+from generator.rules.model import PageBreak, Rules
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -29,17 +29,25 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 def on_paper(project: Project, size: Size, before: int = 0) -> bytes:
     """The same of a game that has rules, for both sides of paper of a size in mm, as few as read well.
 
-    Their numbers go on from the pages that stand before them.
+    Their numbers go on from the pages that stand before them. What makes a booklet of them is left out.
     """
     with project.watch.stage("rules"):
-        return book_pdf(project, set_rules(project, on_sheets(size, before)), "DuplexFlipLongEdge")
+        return book_pdf(project, set_rules(project, on_sheets(size, before), _unbound), "DuplexFlipLongEdge")
 
 
-def set_rules(project: Project, way: BookKind) -> TypesetRules:
-    """The rules of a game that has some, set in a way."""
-    rules, settings = project.rules, project.game.rules
-    if rules is None or settings is None:
+def _unbound(rules: Rules) -> Rules:
+    """Without a cover, art across the first page, and pages of their own."""
+    theme = replace(rules.look.theme, dress=replace(rules.look.theme.dress, first=None))
+    blocks = tuple(block for block in rules.blocks if not isinstance(block, PageBreak))
+    return replace(rules, look=replace(rules.look, cover=None, theme=theme), blocks=blocks)
+
+
+def set_rules(project: Project, way: BookKind, dressed: Callable[[Rules], Rules] = lambda rules: rules) -> TypesetRules:
+    """The rules of a game that has some, set in a way, and dressed for it."""
+    found, settings = project.rules, project.game.rules
+    if found is None or settings is None:
         raise ValueError(f"{project.game.slug} has no rules")
+    rules = dressed(found)
     with placed(PackFolder(project.game.folder).where(settings.file)):
         return typeset(rules, project.game.fonts, project.rule_pages, way)
 
