@@ -162,9 +162,9 @@ class Session:
         for name, card in cards.items():
             for side in card.sides:
                 self._undrawn.setdefault(side.key, []).append(name)
-        new = [key for key in self._undrawn if not self.easel.is_drawn(key)]
-        few = len(new) <= AT_ONCE
-        self._settle(cards, [key for key in self._undrawn if few or key not in set(new)])
+        new = {key for key in self._undrawn if not self.easel.is_drawn(key)}
+        later = new if len(new) > AT_ONCE else ()
+        self._settle(cards, [key for key in self._undrawn if key not in later])
         for name, card in cards.items():
             if card.problems and not card.stale:
                 cards[name] = self._judged(card)
