@@ -84,8 +84,9 @@ def test_a_language_without_rules(pack, pnp):
     game.write_text(game.read_text("utf-8").replace("title@nl: Kaarten", "title@de: Karten"), "utf-8")
     result = pnp("rules", pack, "--lang", "de")
     assert result.exit_code == 5
+    line = game.read_text("utf-8").partition("\nrules:")[0].count("\n") + 2
     assert result.stderr == (
-        "pack/game.yaml:25: rules: no rules in 'de'\n  expected rules.de.md; there are: the pack's own, nl\n"
+        f"pack/game.yaml:{line}: rules: no rules in 'de'\n  expected rules.de.md; there are: the pack's own, nl\n"
     )
 
 
