@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -15,7 +16,7 @@ from generator.pack.fields import Names
 from generator.pack.functions import Value
 from generator.pack.game import GroupMove, Layer, LayerAt
 from generator.pack.layout import GIVEN, WHEN, Raw, RawGroup, RawLayer
-from generator.pack.repetition import EACH, SpreadSpec, counted, items_of, kinds_of
+from generator.pack.repetition import EACH, MOST_IN_ALL, SpreadSpec, counted, items_of, kinds_of
 from generator.pack.source import Node, Plain
 from generator.pack.tables import DataRow
 from generator.pack.template import Scope, names_in
@@ -54,6 +55,8 @@ class _Making:
     scope: Scope
     row: DataRow
     report: Reporter
+    repeated: Iterator[int] = field(default_factory=lambda: count(1))
+    """How often a group of this side was drawn so far, wherever it lies."""
 
     def each(self, raw: tuple[Raw, ...], moves: tuple[GroupMove, ...]) -> Iterator[LayerAt]:
         for item in raw:
@@ -92,6 +95,8 @@ class _Making:
                 return
             moves = (*moves, *self._move(group))
             for names, (move, place) in zip(counted(kept), spread.places(len(kept)), strict=True):
+                if next(self.repeated) > MOST_IN_ALL:
+                    raise Wrong(f"groups are drawn more than {MOST_IN_ALL} times", f"at most {MOST_IN_ALL} on a side")
                 making = self._with({**place, **names})
                 yield from making.inside(group).each(group.layers, (*moves, move))
 

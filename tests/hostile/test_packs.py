@@ -9,6 +9,7 @@ import pytest
 from making import make
 
 ART = "- svg: a.svg\n  box: [0, 0, 9, 9]\n"
+EACH = "{0}- each: 1 to 2000\n{0}  step: [0.1, 0]\n"
 ROWS = "id,count\n" + "".join(f"a{n},900000\n" for n in range(3))
 
 
@@ -30,6 +31,10 @@ PACKS = {
             | {"layouts/l9.yaml": "- fill: red\n"},
         },
         "more than 1000 layouts are included",
+    ),
+    "repetitions-in-repetitions": (
+        {"layout": f"{EACH.format('')}  group:\n{EACH.format('    ')}      group:\n        - fill: red\n"},
+        "groups are drawn more than 20000 times",
     ),
     "deep-json": ({"more": "icons: a.json", "files": {"a.json": "[" * 100_000}}, "is no JSON"),
     "long-number": ({"more": "icons: a.json", "files": {"a.json": "9" * 6000}}, "is no JSON"),
