@@ -197,11 +197,7 @@ def _image_in(resources: pikepdf.Object) -> pikepdf.Object:
 
 def _art_name(image: pikepdf.Object) -> str | None:
     """The art that an image stands for, if it is such a one."""
-    if (
-        not isinstance(image, pikepdf.Stream)
-        or image.get("/Subtype") != "/Image"
-        or [image.get("/Width"), image.get("/Height")] != [*MARKER]
-    ):
+    if image.get("/Subtype") != "/Image" or [image.get("/Width"), image.get("/Height")] != [*MARKER]:
         return None
     return name_in(image.read_bytes())
 

@@ -128,3 +128,24 @@ def test_a_layer_that_is_not_shown_is_not_printed(tmp_path, pnp):
         document.close()
         assert "Foxred" in said
         assert "HIDDEN" not in said
+
+
+def test_what_is_not_what_its_place_says_is_left_out(plain, tmp_path, pnp):
+    """Numbers and words in the place of fonts, drawings and settings, on pages and in drawings."""
+    with pikepdf.open(plain) as pdf:
+        for page in pdf.pages:
+            for key in ("/XObject", "/ExtGState", "/Font", "/Pattern", "/Shading", "/ColorSpace", "/Properties"):
+                held = page.Resources.get(key, pikepdf.Dictionary())
+                held["/Odd"], held["/Word"] = 7, pikepdf.String("x")
+                page.Resources[key] = held
+            page.Resources["/Font"]["/Whole"] = pdf.make_indirect(pikepdf.Array([1]))
+            form = pdf.make_stream(b"q Q", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form, BBox=[0, 0, 9, 9])
+            form.Resources = pdf.make_indirect(pikepdf.String("no resources"))
+            page.Resources.XObject["/Form"] = form
+        pdf.save(tmp_path / "odd.pdf")
+    result = pnp("relay", tmp_path / "odd.pdf", "-o", tmp_path / "out", "--paper", "a4")
+    assert result.exit_code == 0, result.stderr
+    made = list((tmp_path / "out").rglob("*.pdf"))
+    assert made
+    with pikepdf.open(made[0]) as pdf:
+        assert b"/Odd" not in b"".join(bytes(str(item), "utf-8", "replace") for item in pdf.objects)

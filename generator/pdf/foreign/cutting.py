@@ -37,16 +37,36 @@ def cut_out(path: str, windows: list[PieceWindow]) -> bytes:
     return out.getvalue()
 
 
-DRAWING = frozenset(("/Font", "/XObject", "/ExtGState", "/ColorSpace", "/Pattern", "/Shading", "/Properties"))
-"""What drawings draw with; whatever else stands beside it stays behind."""
+DRAWING: dict[str, tuple[type, ...]] = {
+    "/Font": (pikepdf.Dictionary,),
+    "/XObject": (pikepdf.Stream,),
+    "/ExtGState": (pikepdf.Dictionary,),
+    "/ColorSpace": (pikepdf.Name, pikepdf.Array),
+    "/Pattern": (pikepdf.Dictionary, pikepdf.Stream),
+    "/Shading": (pikepdf.Dictionary, pikepdf.Stream),
+    "/Properties": (pikepdf.Dictionary,),
+}
+"""What drawings draw with, and what each of it is; whatever else stands beside it, or in its place, stays behind."""
+
+
+def _sift_resources(item: Any) -> None:
+    """Leave of what a drawing draws with what is what it should be."""
+    held = item.Resources
+    if not isinstance(held, pikepdf.Dictionary):
+        del item["/Resources"]
+        return
+    for key, things in list(held.items()):
+        if key not in DRAWING or not isinstance(things, pikepdf.Dictionary):
+            del held[key]
+            continue
+        for name in [name for name, thing in things.items() if not isinstance(thing, DRAWING[key])]:
+            del things[name]
 
 
 def _strip(pdf: pikepdf.Pdf) -> None:
     for item in pdf.objects:
-        held = item.get("/Resources") if isinstance(item, pikepdf.Dictionary | pikepdf.Stream) else None
-        if held is not None:
-            for key in set(held.keys()) - DRAWING:
-                del held[key]
+        if isinstance(item, pikepdf.Dictionary | pikepdf.Stream) and "/Resources" in item:
+            _sift_resources(item)
         if isinstance(item, pikepdf.Stream):
             if item.get("/Subtype") == "/Form" and len(item.read_bytes()) > LARGEST_FORM:
                 raise ValueError("a drawing is too large")
