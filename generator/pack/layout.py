@@ -186,7 +186,7 @@ class LayoutReader:
         read = self.read(str(item.value), item, INCLUDE, files)
         common, each = self._common(node), self._each(node)
         given = self._given(node.find(GIVEN))
-        read_there = " ".join(_texts(read.layers))
+        read_there = " ".join(_texts(read.layers)) if given else ""
         for name in given:
             if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", read_there):
                 found = f"{GIVEN}: {item.value} reads no ${name}"
