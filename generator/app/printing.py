@@ -48,7 +48,7 @@ class PrintWish:
     printed `copies` times; `skip` slots of the first sheet are used already. `cutter` is a
     machine that gets marks and cut files, `cut_plan` asks for the cuts of a guillotine.
     With `pack`, components share sheets, unless it is false. `printer` is the name of one that was measured.
-    With `low_ink`, fills are tints and backs lines.
+    With `low_ink`, fills are tints and backs lines. Pictures of pixels print with at most `dpi` pixels an inch.
     """
 
     papers: tuple[str, ...] = ()
@@ -66,6 +66,7 @@ class PrintWish:
     printer: str | None = None
     colour: SheetColour = SheetColour.RGB
     low_ink: bool = False
+    dpi: int | None = None
 
 
 def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:

@@ -147,9 +147,9 @@ class Project:
         """Those pictures as pages of PDF."""
         from generator.pdf.faces import InCommon, compile_faces
 
-        common = self.order.wish(InCommon)
+        common, dpi = self.order.wish(InCommon), self.order.wish(PrintWish).dpi
         with self.watch.stage("faces", len(self.faces)) as tick:
-            return compile_faces(tuple(self.faces.values()), self.game.fonts, tick, self.kept, common)
+            return compile_faces(tuple(self.faces.values()), self.game.fonts, tick, self.kept, common, dpi)
 
     @property
     @step

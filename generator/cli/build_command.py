@@ -8,6 +8,7 @@ from generator.cli.caching import Again, speed_options
 from generator.cli.options import (
     colour_option,
     cut_plan_option,
+    dpi_option,
     game_argument,
     look_options,
     low_ink_option,
@@ -31,6 +32,7 @@ WHAT = tuple(made_by("build"))
 @cut_plan_option
 @colour_option
 @low_ink_option
+@dpi_option
 @look_options
 @click.option("--single", is_flag=True, help="Make the gallery one file, with all its pictures inside.")
 @click.option("--draft", is_flag=True, help="Print in spite of what does not fit or is missing, and mark it in red.")

@@ -212,6 +212,16 @@ def low_ink_option(function: Function) -> Function:
     )(function)
 
 
+def dpi_option(function: Function) -> Function:
+    """How fine pictures of pixels print at most; `sheet_wish` tells."""
+    return kept_option(
+        "--dpi",
+        type=click.IntRange(50, 2400),
+        metavar="N",
+        help="Make pictures smaller that have more than N pixels an inch where they are printed; none unless you say.",
+    )(function)
+
+
 def cut_plan_option(function: Function) -> Function:
     """Whether to write the cuts of a guillotine; `sheet_wish` tells."""
     return kept_option(
@@ -249,6 +259,7 @@ def sheet_wish() -> "PrintWish":
         cut_plan=bool(said.get("cut_plan")),
         colour=SheetColour(said.get("colour", "rgb")),
         low_ink=bool(said.get("low_ink")),
+        dpi=said.get("dpi"),
     )
 
 

@@ -19,7 +19,16 @@ from generator.core.units import number
 from generator.core.worker import Failed, TooMuch, Worker, too_much
 from generator.draw.face import Face
 from generator.pdf.art import DPI, ArtEye, Leaf, art_in, bare, marked
-from generator.pdf.pixels import PixelsShown, colour_samples, image_pages, packed_image, pictures_in
+from generator.pdf.pixels import (
+    NONE_SMALLER,
+    MadeSmaller,
+    PixelsShown,
+    colour_samples,
+    image_pages,
+    packed_image,
+    pictures_in,
+    told_of_pictures,
+)
 from generator.picture.model import Picture
 
 BLENDS = "mix-blend-mode"
@@ -53,6 +62,7 @@ class FacePages:
     """Art in which colours are mixed, and with nothing that lies below it."""
     is_pixels: bool = False
     """Whether each page is one picture of pixels, of which that alone counts."""
+    smaller: MadeSmaller = NONE_SMALLER
 
 
 @dataclass(frozen=True)
@@ -74,13 +84,14 @@ def compile_faces(
     tick: Callable[[int], object] = lambda _: None,
     kept: Kept = NOTHING_KEPT,
     common: InCommon = InCommon(),
+    dpi: int | None = None,
 ) -> tuple[FacePages, ...]:
-    """All faces, each once, in chunks; `tick` hears how many are done."""
+    """All faces, each once, in chunks; `tick` hears how many are done; pictures have at most `dpi` pixels an inch."""
     chunks, others, seen = list[FacePages](), list[FacePages](), set[str]()
     with engine_room(fonts) as room:
         for part in common.parted(faces):
             single = [face for face in _drawn_singly(part) if face.name not in seen]
-            shown = pictures_in(single)
+            shown = pictures_in(single, dpi)
             others += _art_pages(art_in(single), fonts, room, kept)
             others += _picture_pages(shown, fonts, room, kept)
             sizes = {key: picture.size for key, picture in shown.items()}
@@ -111,13 +122,15 @@ def compile_art(faces: Sequence[Face], fonts: FontSet, kept: Kept = NOTHING_KEPT
 
 
 def told_of(pages: Iterable[FacePages]) -> tuple[str, ...]:
-    """What to say of art that is printed as pixels, if there is any."""
+    """What to say of art that is printed as pixels, and of pictures that were made smaller, if there are any."""
+    pages = tuple(pages)
+    smaller = told_of_pictures(part.smaller for part in pages)
     names = sorted({name for part in pages for name in part.stand_ins})
     if not names:
-        return ()
+        return smaller
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     why = f"printed as pictures of {DPI} dots an inch, since print would not show what the preview shows"
-    return (f"{why}: {', '.join(names[:MOST_NAMES])}{more}",)
+    return f"{why}: {', '.join(names[:MOST_NAMES])}{more}", *smaller
 
 
 def _numbered(drawn: Sequence[Leaf]) -> dict[str, int]:
@@ -181,11 +194,12 @@ def _picture_pages(shown: Mapping[str, PixelsShown], fonts: FontSet, room: Room,
     """A page for each picture of pixels, so few at a time that none of the engines needs much memory."""
     chunks, spaces = [], cache(lambda: _compile(colour_samples(), room))
     for part in _few_pixels(shown):
-        found = {key: packed_image(picture.data, key, kept) for key, picture in part.items()}
+        found = {key: packed_image(*picture.wanted, kept) for key, picture in part.items()}
         packed = {bare(key): image for key, image in found.items() if image}
         if packed:
             pages = {name: page for page, name in enumerate(packed)}
-            chunks.append(FacePages(image_pages(packed, spaces()), pages, is_pixels=True))
+            smaller = MadeSmaller.of(picture for key, picture in part.items() if found[key])
+            chunks.append(FacePages(image_pages(packed, spaces()), pages, is_pixels=True, smaller=smaller))
         leaves = [picture.leaf(key) for key, picture in part.items() if not found[key]]
         made, is_new = _kept_chunks(leaves, fonts, room, kept) if leaves else ((), False)
         chunks += [FacePages(pdf, _numbered(drawn), is_pixels=True) for drawn, pdf in made]

@@ -12,6 +12,7 @@ from base64 import b64decode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import ceil
 
 import pikepdf
 from PIL import Image
@@ -19,12 +20,18 @@ from PIL import Image
 from generator.core.cache import Kept, key_of
 from generator.core.geometry import Size
 from generator.core.svg import SVG
-from generator.core.units import number
+from generator.core.units import MM_PER_INCH, number
 from generator.draw.face import Face
 from generator.pdf.art import MARKER, Leaf, bare, png_address
+from generator.preview.lighter import boxes
 
 KEPT = "image"
 """What pictures that were packed anew are called in the cache."""
+QUALITY = 92
+"""Of JPEGs that were made smaller."""
+SLACK = 1.05
+"""How much finer than wanted a picture may be and stay as it is."""
+_SCALED, _OF_COLOURS = {"L", "LA", "RGB", "RGBA"}, {"icc_profile", "gamma", "chromaticity", "transparency"}
 EFFORT = 4
 """How hard they are packed: with more they take twice as long, and a twentieth less room."""
 
@@ -55,10 +62,13 @@ PICTURE_SIDE = 100.0
 
 @dataclass(frozen=True)
 class PixelsShown:
-    """A picture of pixels, and a face that shows it."""
+    """A picture of pixels, a face that shows it, how large it is shown at most (mm), and how fine it may print."""
 
     label: str
     address: str
+    key: str = ""
+    box: Size | None = None
+    dpi: int | None = None
 
     @property
     def data(self) -> bytes:
@@ -70,6 +80,26 @@ class PixelsShown:
         """In pixels."""
         with Image.open(io.BytesIO(self.data)) as picture:
             return Size(*map(float, picture.size))
+
+    @property
+    def share(self) -> float:
+        """How much of its pixels in a row print."""
+        if not self.dpi or not self.box:
+            return 1.0
+        dense = min(self.size.w / self.box.w, self.size.h / self.box.h) * MM_PER_INCH
+        return self.dpi / dense if dense > SLACK * self.dpi else 1.0
+
+    @property
+    def wanted(self) -> tuple[bytes, str]:
+        """The file as it is to print, and its key; made smaller where it is too fine and tells pixels alone."""
+        data, share = self.data, self.share
+        if share == 1.0:
+            return data, self.key
+        with Image.open(io.BytesIO(data)) as picture:
+            if picture.mode not in _SCALED or picture.info.keys() & _OF_COLOURS:
+                return data, self.key
+            size = ceil(picture.width * share), ceil(picture.height * share)
+            return _scaled(picture, size), f"{self.key} {size[0]} {size[1]}"
 
     def leaf(self, key: str) -> Leaf:
         """A page of it."""
@@ -85,13 +115,53 @@ def colour_samples() -> list[Leaf]:
     return [PixelsShown(name, png_address(picture)).leaf(f":{name}") for name, picture in samples.items()]
 
 
-def pictures_in(faces: Iterable[Face]) -> Mapping[str, PixelsShown]:
+def _scaled(picture: Image.Image, size: tuple[int, int]) -> bytes:
+    """A picture as large as that, in a file of its kind; colours that nobody sees do not run into those beside them."""
+    buffer, mixed = io.BytesIO(), {"LA": "La", "RGBA": "RGBa"}.get(picture.mode, picture.mode)
+    small = picture.convert(mixed).resize(size, Image.Resampling.LANCZOS).convert(picture.mode)
+    if picture.format == "JPEG":
+        small.save(buffer, "JPEG", quality=QUALITY, subsampling=0)
+    else:
+        small.save(buffer, "PNG", compress_level=EFFORT)
+    return buffer.getvalue()
+
+
+@dataclass(frozen=True)
+class MadeSmaller:
+    """How many pictures print with fewer pixels than they have, and with how many an inch at most."""
+
+    count: int = 0
+    dpi: int = 0
+
+    @classmethod
+    def of(cls, pictures: Iterable[PixelsShown]) -> "MadeSmaller":
+        """Those among some pictures."""
+        fine = [picture.dpi or 0 for picture in pictures if picture.share < 1]
+        return cls(len(fine), max(fine, default=0))
+
+
+NONE_SMALLER = MadeSmaller()
+
+
+def told_of_pictures(parts: Iterable[MadeSmaller]) -> tuple[str, ...]:
+    """What to say of pictures that were made smaller, if there are any."""
+    told = [part for part in parts if part.count]
+    count = sum(part.count for part in told)
+    what = "1 picture has" if count == 1 else f"{count} pictures have"
+    return (f"{what} more than {told[0].dpi} pixels an inch; printed with {told[0].dpi} (--dpi)",) if told else ()
+
+
+def pictures_in(faces: Iterable[Face], dpi: int | None = None) -> Mapping[str, PixelsShown]:
     """All larger pictures of pixels that faces show, each once, by its key."""
     found: dict[str, PixelsShown] = {}
     for face in faces:
+        shown = boxes(face.drawn.written) if dpi and face.drawn.pictures else {}
         for key, address in face.drawn.pictures:
-            if key not in found:
-                found[key] = PixelsShown(face.label, address)
+            known, box = found.get(key), shown.get(key)
+            if known is None:
+                found[key] = PixelsShown(face.label, address, key, box, dpi)
+            elif known.box and known.box != box:
+                found[key] = replace(known, box=box and Size(*map(max, box, known.box)))
     return found
 
 

@@ -37,8 +37,8 @@ class Lighter:
         drawn = face.drawn
         if not drawn.pictures:
             return drawn.svg
-        boxes = _boxes(drawn.written)
-        pictures = ((key, self._fit(key, address, boxes.get(key), fineness)) for key, address in drawn.pictures)
+        shown = boxes(drawn.written)
+        pictures = ((key, self._fit(key, address, shown.get(key), fineness)) for key, address in drawn.pictures)
         return replace(drawn, pictures=tuple(pictures)).svg
 
     def _fit(self, key: str, address: str, box: Size | None, fineness: float) -> str:
@@ -58,7 +58,7 @@ class Lighter:
         return self._made[key, share]
 
 
-def _boxes(written: str) -> dict[str, Size]:
+def boxes(written: str) -> dict[str, Size]:
     """How large each picture is shown, in mm; the largest where it is shown several times."""
     found: dict[str, Size] = {}
     for before, key, behind in _IMAGE.findall(written):

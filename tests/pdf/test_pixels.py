@@ -116,3 +116,21 @@ def test_each_looks_as_it_does_for_the_eye(printed):
         shown = raster.face(design.front, dpi).convert("RGB").resize(print_.size)
         mean = max(ImageStat.Stat(ImageChops.difference(shown, print_)).mean)
         assert mean < 3, f"{name}: {mean}"
+
+
+def test_pictures_that_are_too_fine_are_made_smaller_where_that_is_wished(printed, tmp_path, pnp):
+    pack, whole = printed
+    result = pnp("build", pack, "--what", "sheets", "--dpi", "72", "--paper", "a4", "-o", tmp_path)
+    assert result.exit_code == 0, result.output
+    fine = SIZE[0] / 40 * 25.4
+    assert fine > 72 * 1.05
+    assert "note: 8 pictures have more than 72 pixels an inch; printed with 72 (--dpi)" in " ".join(
+        result.output.split()
+    )
+    (path,) = tmp_path.rglob("*sheets-a4.pdf")
+    with pikepdf.open(path) as pdf:
+        images = [each for each in pdf.objects if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Image"]
+        wide = [int(each.Width) for each in images if int(each.Width) > 8]
+    assert wide.count(114) == 10, "eight, and what can be seen of two"
+    pages = [pypdfium2.PdfDocument(each)[0].render().to_pil().convert("RGB").reduce(4) for each in (whole, path)]
+    assert max(ImageStat.Stat(ImageChops.difference(*pages)).mean) < 2
