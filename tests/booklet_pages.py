@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 import pypdfium2
 
 MM = 25.4 / 72
+HEADINGS = frozenset({"h2", "h3", "h4"})
 KEY = 22
 """Letters by which the beginning of a block is known."""
 
@@ -37,7 +38,7 @@ def plain(text):
 class _Blocks(HTMLParser):
     """Headings, paragraphs, items of lists and captions, in their order."""
 
-    KINDS = frozenset({"h2", "h3", "h4", "p", "li", "figcaption"})
+    KINDS = frozenset({*HEADINGS, "p", "li", "figcaption", "tr"})
 
     def __init__(self):
         super().__init__()
@@ -105,16 +106,34 @@ def _letters(page):
 
 
 def found(html, book):
-    """Each block with the spot at which it begins; those that are not set in words are left out."""
+    """Each block with the spot at which it begins; those that are not set in words are left out.
+
+    The words of a heading may stand elsewhere too, so it is looked for right before what it heads.
+    """
     strings = {number: "".join(letter for letter, *_ in letters) for number, letters in book.items()}
-    number, at, made = min(strings), 0, []
-    for block in blocks(html):
-        key = block.text[:KEY]
-        for page in range(number, max(strings) + 1):
-            place = strings[page].find(key, at if page == number else 0)
-            if place >= 0:
-                _, x, y, wide = book[page][place]
-                made.append((block, Spot(page, x, y, wide)))
-                number, at = page, place + 1
-                break
-    return made
+    places, at = {}, (min(strings), 0)
+    written = blocks(html)
+    for nth, block in enumerate(written):
+        if block.kind not in HEADINGS and (place := _ahead(strings, block.text[:KEY], at)):
+            places[nth], at = place, (place[0], place[1] + 1)
+    for nth, block in reversed(list(enumerate(written))):
+        if block.kind in HEADINGS and (after := places.get(nth + 1)):
+            before = max((place for n, place in places.items() if n < nth), default=(min(strings), 0))
+            above = strings[after[0]].rfind(block.text, 0, after[1])
+            place = (after[0], above) if above >= 0 else _ahead(strings, block.text, before)
+            places |= {nth: place} if place else {}
+    return [(written[nth], _spot(book, *places[nth])) for nth in sorted(places)]
+
+
+def _ahead(strings, key, at):
+    """The first page and place from some place on at which letters stand."""
+    for page in range(at[0], max(strings) + 1):
+        place = strings[page].find(key, at[1] if page == at[0] else 0)
+        if place >= 0:
+            return page, place
+    return None
+
+
+def _spot(book, page, place):
+    _, x, y, wide = book[page][place]
+    return Spot(page, x, y, wide)
