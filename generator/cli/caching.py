@@ -23,6 +23,8 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 WITHOUT, JOBS = "generator.without_cache", "generator.jobs"
 """Where `--no-cache` and `--jobs` are in click's context."""
+TOLD = "generator.told_of_cache"
+"""Where click's context has what was said of the cache: a command opens it more than once, and says it once."""
 KIND = "files"
 """What finished files are called in the cache."""
 
@@ -81,7 +83,9 @@ def kept() -> Iterator["Kept"]:
         with cache:
             yield cache
     finally:
-        notes(cache.faults)
+        told = click.get_current_context().meta.setdefault(TOLD, set())
+        notes(fault for fault in cache.faults if fault not in told)
+        told.update(cache.faults)
 
 
 @dataclass(frozen=True)

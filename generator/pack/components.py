@@ -8,7 +8,7 @@ from generator.core.outline import Outline
 from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.core.values import shared
 from generator.pack.fields import Names, boxes, real
-from generator.pack.filling import Maker
+from generator.pack.filling import Maker, tally
 from generator.pack.functions import as_text
 from generator.pack.game import Component, Design, FaceSpec, LayerAt, LayerKinds
 from generator.pack.layout import LayoutReader, RawLayout
@@ -107,6 +107,7 @@ class DesignMaker:
     faces: int
     report: Reporter
     panels: tuple[Outline, ...] = ()
+    repeated: Iterator[int] = field(default_factory=tally)
 
     def check_columns(self, table: DataTable, where: Where) -> None:
         """The columns that the component names must be in its table."""
@@ -163,8 +164,7 @@ class DesignMaker:
 
     def _layers(self, layout: RawLayout, row: DataRow) -> tuple[LayerAt, ...]:
         names = replace(self.names, boxes={**self.names.boxes, **layout.boxes})
-        maker = Maker(names, self.scope, self.without)
-        return maker.layers(layout.layers, row, self.report)
+        return Maker(names, self.scope, self.without, self.repeated).layers(layout.layers, row, self.report)
 
     def _numbers(self, row: DataRow) -> dict[str, float]:
         found = {}

@@ -16,7 +16,7 @@ from generator.pack.fields import Names
 from generator.pack.functions import Value
 from generator.pack.game import GroupMove, Layer, LayerAt
 from generator.pack.layout import GIVEN, WHEN, Raw, RawGroup, RawLayer
-from generator.pack.repetition import EACH, MOST_IN_ALL, SpreadSpec, counted, items_of, kinds_of
+from generator.pack.repetition import EACH, MOST_EVER, MOST_IN_ALL, SpreadSpec, counted, items_of, kinds_of
 from generator.pack.source import Node, Plain
 from generator.pack.tables import DataRow
 from generator.pack.template import Scope, names_in
@@ -33,6 +33,11 @@ class GroupMoveSpec(BaseModel):
     turn: fields.Real = 0.0
 
 
+def tally() -> Iterator[int]:
+    """Counts what is done, from 1 on."""
+    return count(1)
+
+
 @dataclass(frozen=True)
 class Maker:
     """Makes layers concrete for the rows of one component."""
@@ -40,6 +45,8 @@ class Maker:
     names: Names
     scope: Scope
     without: frozenset[str]
+    repeated: Iterator[int]
+    """How often groups were drawn so far, on all designs of the component."""
 
     def layers(self, raw: tuple[Raw, ...], row: DataRow, report: Reporter) -> tuple[LayerAt, ...]:
         """The layers of one side of one design."""
@@ -55,7 +62,7 @@ class _Making:
     scope: Scope
     row: DataRow
     report: Reporter
-    repeated: Iterator[int] = field(default_factory=lambda: count(1))
+    repeated: Iterator[int] = field(default_factory=tally)
     """How often a group of this side was drawn so far, wherever it lies."""
 
     def each(self, raw: tuple[Raw, ...], moves: tuple[GroupMove, ...]) -> Iterator[LayerAt]:
@@ -95,10 +102,16 @@ class _Making:
                 return
             moves = (*moves, *self._move(group))
             for names, (move, place) in zip(counted(kept), spread.places(len(kept)), strict=True):
-                if next(self.repeated) > MOST_IN_ALL:
-                    raise Wrong(f"groups are drawn more than {MOST_IN_ALL} times", f"at most {MOST_IN_ALL} on a side")
+                self._check_times()
                 making = self._with({**place, **names})
                 yield from making.inside(group).each(group.layers, (*moves, move))
+
+    def _check_times(self) -> None:
+        if next(self.repeated) > MOST_IN_ALL:
+            raise Wrong(f"groups are drawn more than {MOST_IN_ALL} times", f"at most {MOST_IN_ALL} on a side")
+        if next(self.maker.repeated) > MOST_EVER:
+            found = f"groups are drawn more than {MOST_EVER} times on all designs together"
+            raise Wrong(found, "fewer designs, or fewer groups on each", "what never changes is one picture: svg:")
 
     def _with(self, names: Mapping[str, Value]) -> "_Making":
         return replace(self, scope=self.scope.with_names(names, kinds_of(names)))

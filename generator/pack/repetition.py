@@ -22,6 +22,9 @@ MOST = 2_000
 MOST_IN_ALL = 20_000
 """Times that all groups of a side may be drawn together, also those in groups that are repeated."""
 
+MOST_EVER = 200_000
+"""The same on all designs of a component."""
+
 _EACH = re.compile(r"(?:(?P<name>[^\W\d]\w*)\s+in\s+)?(?P<list>.+)", re.DOTALL)
 _RANGE = re.compile(r"(?P<first>.+?)\s+to\s+(?P<last>.+)", re.DOTALL)
 _LETTERS = re.compile(r"['\"]?[A-Z]['\"]?\s+to\s+['\"]?[A-Z]['\"]?")

@@ -48,7 +48,7 @@ def test_every_bound_is_the_programs():
         "pieces of a component": (tables.MOST_PIECES,),
         "layouts that a layout includes": (layout.MOST_READ, layout.MOST_DEEP),
         "a font, a picture": (files.LARGEST // mb,),
-        "a repetition in a layout": (repetition.MOST, repetition.MOST_IN_ALL),
+        "a repetition in a layout": (repetition.MOST, repetition.MOST_IN_ALL, repetition.MOST_EVER),
         "a length": (int(units.MAX_LENGTH),),
         "a PDF for `pnp relay`": (opening.MAX_BYTES // mb, opening.MOST_PAGES, opening.LONGEST_SIDE),
         "a page of it": (

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from making import make
 
+from generator.pack import filling
+
 ART = "- svg: a.svg\n  box: [0, 0, 9, 9]\n"
 EACH = "{0}- each: 1 to 2000\n{0}  step: [0.1, 0]\n"
 ROWS = "id,count\n" + "".join(f"a{n},900000\n" for n in range(3))
@@ -168,3 +170,13 @@ def test_a_word_as_long_as_a_book_is_not_told_whole(tmp_path, pnp):
     assert result.exit_code == 4
     assert "too wide for its box" in result.stderr
     assert max(map(len, result.stderr.splitlines())) < 2000
+
+
+def test_repetitions_on_many_designs_are_counted_together(tmp_path, pnp, monkeypatch):
+    monkeypatch.setattr(filling, "MOST_EVER", 50)
+    table = "id\n" + "".join(f"a{n}\n" for n in range(6))
+    layout = "- each: 1 to {}\n  step: [1, 0]\n  group:\n    - fill: red\n"
+    assert pnp("check", make(tmp_path / "few", layout.format(8), table)).exit_code == 0
+    result = pnp("check", make(tmp_path / "many", layout.format(9), table))
+    assert result.exit_code == 3
+    assert "groups are drawn more than 50 times on all designs together" in result.stderr
