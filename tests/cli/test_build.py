@@ -59,7 +59,7 @@ def test_a_picture_that_many_pieces_share_says_so(printed):
     city = captions(printed("urban-insanity-fire-engines"))
     assert (
         city["stations-station-through-back.png"]
-        == "Fire Station tiles, Fire Hydrant tiles, City tiles for the examples, back ×\N{NO-BREAK SPACE}36"
+        == "Fire Station tiles, Fire Hydrant tiles, City tiles, back ×\N{NO-BREAK SPACE}36"
     )
 
 
