@@ -14,7 +14,8 @@ from generator.core.fonts import font_set
 from generator.core.geometry import Size
 from generator.core.problems import PackError, Wrong
 from generator.core.svg import reaches_out
-from generator.draw.art.gate import MAX_BYTES
+from generator.draw.art import gate
+from generator.draw.art.gate import MAX_BYTES, MAX_LIST, MAX_WORD, admit
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
 from generator.picture.model import Drawing
@@ -154,3 +155,24 @@ def test_a_face_may_be_larger_than_any_art():
     ]
     back = store.from_bytes(store.to_bytes(release("1", ("cards", made))))
     assert [each.front.svg for _, each in back.designs] == [each.front.svg for each in made]
+
+
+def admitted(body):
+    return admit(svg(body).encode(), "a.svg")
+
+
+def test_the_gate_ends_exactly_where_it_says(monkeypatch):
+    """A word and a list are of other lengths; what follows a face's block is looked at; editors' elements are not."""
+    admitted(f'<rect width="{"1" * MAX_WORD}" class="{"c" * (MAX_WORD + 1)}"/>')
+    with pytest.raises(Wrong, match="width of a <rect> has 2001 characters"):
+        admitted(f'<rect width="{"1" * (MAX_WORD + 1)}"/>')
+    with pytest.raises(Wrong, match="class of a <rect> has 50001 characters"):
+        admitted(f'<rect class="{"c" * (MAX_LIST + 1)}"/>')
+    admitted("<style>@font-face{src:url(http://a/b)}rect{fill:red}</style>")
+    with pytest.raises(Wrong, match="refers to 'http://a/c'"):
+        admitted("<style>@font-face{src:url(http://a/b)}rect{fill:url(http://a/c)}</style>")
+    admitted('<e:script xmlns:e="http://an.editor/"/>')
+    monkeypatch.setattr(gate, "MAX_ELEMENTS", 5)
+    admitted("<g/>" * 4)
+    with pytest.raises(Wrong, match="more than 5 elements"):
+        admitted("<g/>" * 5)
