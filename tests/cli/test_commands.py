@@ -204,8 +204,6 @@ def test_quiet_when_nobody_watches(tmp_path):
     assert [line.split("  ")[0].rpartition("/")[2] for line in said] == [
         "pack-1-sheets-a4.pdf",
         "pack-1-sheets-letter.pdf",
-        "pack-1-making-a4.pdf",
-        "pack-1-making-letter.pdf",
         "index.html",
         "pack-1.pnp",
     ]
