@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from generator.app.project import Project
 from generator.core.files import Outbox
@@ -11,7 +12,7 @@ from generator.export import Written
 from generator.pack.folder import PackFolder
 from generator.pdf.graft import About, finish
 from generator.pdf.typeset.made import TO_READ, BookKind, TypesetRules, on_sheets, typeset
-from generator.rules.model import PageBreak, Rules
+from generator.rules.model import Credits, Heading, PageBreak, Rules
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -36,10 +37,15 @@ def on_paper(project: Project, size: Size, before: int = 0) -> bytes:
 
 
 def _unbound(rules: Rules) -> Rules:
-    """Without a cover, art across the first page, and pages of their own."""
-    theme = replace(rules.look.theme, dress=replace(rules.look.theme.dress, first=None))
-    blocks = tuple(block for block in rules.blocks if not isinstance(block, PageBreak))
-    return replace(rules, look=replace(rules.look, cover=None, theme=theme), blocks=blocks)
+    """Plain: without a cover, art round the pages and the headings, and what a back cover repeats; credits stay."""
+    blocks = list(rules.blocks)
+    back = next((at for at, block in enumerate(blocks) if isinstance(block, PageBreak) and block.back), len(blocks))
+    kept = [(before, block) for before, block in pairwise(blocks[back:]) if isinstance(block, Credits)]
+    credited = [block for pair in kept for block in pair if isinstance(block, Credits | Heading)]
+    dress = replace(rules.look.theme.dress, first=None, head=None, foot=None, rule=None, mark=None)
+    look = replace(rules.look, cover=None, theme=replace(rules.look.theme, band="", dress=dress))
+    said = tuple(block for block in [*blocks[:back], *credited] if not isinstance(block, PageBreak))
+    return replace(rules, look=look, blocks=said)
 
 
 def set_rules(project: Project, way: BookKind, dressed: Callable[[Rules], Rules] = lambda rules: rules) -> TypesetRules:

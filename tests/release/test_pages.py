@@ -66,7 +66,7 @@ def test_rules_as_they_are_wanted(patch):
     without = read(patch("hydras", "letter", "--rules", "never"))
     assert len(without) == 4
     assert "Pages 2–4: new pieces" in words(without[0])
-    tiles = read(patch("hoses-and-hydrants", "letter"))
+    tiles = read(patch("hoses-and-hydrants", "letter", "--rules", "always"))
     assert "Pages 2–3: the rules, on plain paper." in words(tiles[0])
     assert "run against a blank side: there it is cut off" in words(tiles[1])
     assert [len(page.forms) for page in tiles[-2:]] == [2, 2]
@@ -146,11 +146,11 @@ def test_two_corrected_tiles_with_their_mirrored_backs(patch):
     assert "Take out these 2 pieces New ones take the place of these:" in said
     assert "1 × Red over green" in said
     assert "1 × Blue over yellow" in said
-    assert "Pages 5–6: new pieces, on card stock (80 lb, 220 g/m² or heavier); flip on the long edge." in said
-    assert "Page 4 is left blank" in said
-    assert "Add the 2 new pieces of pages 5–6 2 Tiles (changed: 2)." in said
+    assert "Pages 3–4: new pieces, on card stock (80 lb, 220 g/m² or heavier); flip on the long edge." in said
+    assert "Page 2 is left blank" in said
+    assert "Add the 2 new pieces of pages 3–4 2 Tiles (changed: 2)." in said
     assert "56 Tiles." in said
-    front, back = pages[4], pages[5]
+    front, back = pages[2], pages[3]
     assert len(front.forms) == len(back.forms) == 2
     width = front.width
     behind = sorted((round(width - form.x, 2), round(form.y, 2)) for form in back.forms)
@@ -199,4 +199,4 @@ def test_thumbnails_show_what_is_taken_out(patch):
     x, y = (mm / 25.4 * 300 for mm in (form.x, form.y))
     middle = picture.getpixel((round(x), round(y)))
     assert middle[0] > 200, "red lies over green in release 1"
-    assert count_pages(path.read_bytes()) == 6
+    assert count_pages(path.read_bytes()) == 4
