@@ -70,7 +70,7 @@ GAMES = {
         says=("60 × Play cards", "4 × Bodies", "12 × Labours"),
     ),
     "urban-insanity-fire-engines": Known(
-        version="1",
+        version="2",
         pieces={"stations": 6, "hydrants": 6, "actions": 9, "tokens": 10, "dice": 12},
         says=(
             "6 × Fire Station tiles",
@@ -128,7 +128,8 @@ def rules(printed, game, tail="rules.pdf"):
 
 
 def plain(pages):
-    return re.sub(r"\s+", " ", " ".join(page.text for page in pages))
+    """What they say; U+FFFE is how pdfium tells a hyphen at which a line ends."""
+    return re.sub(r"\s+", " ", " ".join(page.text for page in pages)).replace("\ufffe", "")
 
 
 def test_the_pieces_of_each_component(printed, belongs, game, paper):

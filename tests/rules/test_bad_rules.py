@@ -10,7 +10,7 @@ CASES = {
         (
             "rules.md:3: unknown block '::: figur'\n"
             "  expected one of: ::: back-cover, ::: components, ::: credits, ::: example, ::: figure, "
-            "::: figures, ::: gallery, ::: note, ::: page-break, ::: players-table, ::: tip, ::: yes-no\n"
+            "::: figures, ::: gallery, ::: making, ::: note, ::: page-break, ::: players-table, ::: tip, …\n"
             "  did you mean '::: figure'?"
         ),
     ),
