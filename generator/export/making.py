@@ -6,16 +6,12 @@ from dataclasses import replace
 from generator.app.making import making_rules
 from generator.app.project import LaidSheets, Project
 from generator.core.files import Outbox
-from generator.core.geometry import Size
 from generator.core.problems import placed
 from generator.export import Written
-from generator.export.sheets import is_led_in
+from generator.export.sheets import is_led_in, readable
 from generator.pdf.faces import compile_faces
 from generator.pdf.graft import count_pages, finish
 from generator.pdf.typeset.made import beside_sheets, columns_beside, typeset
-
-WIDE, HIGH = (135.0, 330.0), (200.0, 500.0)
-"""mm; a paper that is not so large, or larger, is none to read from: then the page is for A4 and for Letter."""
 
 MOST = 8
 """Pages; none has as many."""
@@ -45,7 +41,7 @@ def opening(project: Project, laid: LaidSheets) -> bytes:
 
 
 def _pages(project: Project, laid: LaidSheets, before: int) -> bytes:
-    size = _readable(laid.setup.paper.page)
+    size = readable(laid.setup.paper.page)
     rules = making_rules(project, laid, before, columns_beside(size))
     faces = tuple({face.name: face for face in rules.faces}.values())
     fonts = project.game.fonts
@@ -54,9 +50,3 @@ def _pages(project: Project, laid: LaidSheets, before: int) -> bytes:
         made = typeset(rules, fonts, pages, beside_sheets(size))
     about = project.about(rules.title, laid.job.duplex, ())
     return finish(made.pdf, (), replace(about, labels=tuple("i" * nth for nth in range(1, made.book.count + 1))))
-
-
-def _readable(paper: Size) -> Size | None:
-    """The size of the page, where the paper is one to read from."""
-    fits = all(least <= side <= most for side, (least, most) in zip(paper, (WIDE, HIGH), strict=True))
-    return paper if fits else None

@@ -7,8 +7,12 @@ from generator.app.printing import PrintWish, SheetColour
 from generator.app.project import LaidSheets, Project
 from generator.check.ink import told
 from generator.core.files import Outbox
+from generator.core.geometry import Size
 from generator.core.problems import fail, placed
 from generator.export import OutputsAsked, Written
+
+WIDE, HIGH = (135.0, 330.0), (200.0, 500.0)
+"""mm; a paper that is not so large, or larger, is none to read from: pages of words are for A4 and for Letter then."""
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -36,9 +40,20 @@ def _ink(project: Project, laid: LaidSheets) -> str:
 
 
 def is_led_in(project: Project, laid: LaidSheets) -> bool:
-    """Whether how the game is made stands before its sheets: both are asked for, in one file, and not for a press."""
+    """Whether how the game is made stands before its sheets: both are asked for, in one file, and not for a press.
+
+    Nor where its page has another size: a roll and a tray of photo paper have no sheet of A4 to print it on.
+    """
     wished = {"sheets", "making"} <= project.order.wish(OutputsAsked).names
-    return wished and len(laid.job.parts) == 1 and project.order.wish(PrintWish).colour != SheetColour.CMYK
+    is_press = project.order.wish(PrintWish).colour == SheetColour.CMYK
+    paper = laid.setup.paper
+    return wished and len(laid.job.parts) == 1 and not is_press and not paper.rolls and bool(readable(paper.size))
+
+
+def readable(paper: Size) -> Size | None:
+    """The size of a page of words, where the paper is one to read from."""
+    fits = all(least <= side <= most for side, (least, most) in zip(paper, (WIDE, HIGH), strict=True))
+    return paper if fits else None
 
 
 def _opening(project: Project, laid: LaidSheets) -> bytes:

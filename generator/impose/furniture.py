@@ -24,6 +24,9 @@ from generator.impose.marks.styles import CLEAR
 from generator.impose.setup import Caption
 from generator.impose.sheet import Anchor, Line, Note
 
+LEADING = 0.1
+"""Between the two rows of a footer, in parts of the font size: what hangs from one may not touch the other."""
+
 
 def footer_text(caption: Caption, component: str, sheet: str, side: str, printing: str) -> str:
     """The footer: `Game 2 · cards · sheet 2 of 5 · front · print at 100 %, flip on the long edge`."""
@@ -38,7 +41,7 @@ def footer_wants(line: str, level: Level, room: float) -> Size | None:
         longest = max(text_width(row, 1) for row in rows)
         size = min(level.text, room / longest)
         if size >= SMALLEST:
-            return Size(longest * size, len(rows) * text_height(line) * size)
+            return Size(longest * size, _footer_height(line, rows) * size)
     return None
 
 
@@ -46,11 +49,16 @@ def footer_notes(line: str, frame: MarginFrame) -> tuple[Note, ...]:
     """The line in the frame that was found for it."""
     height = text_height(line)
     rows = (line,) if text_width(line, frame.depth / height) <= frame.length + EPSILON else in_two(line)
-    size = frame.depth / height / len(rows)
+    size = frame.depth / _footer_height(line, rows)
     return tuple(
-        Note(row, frame.at(0, (nth * height + text_ascent(line)) * size), size, turn=frame.turn)
+        Note(row, frame.at(0, (nth * (height + LEADING) + text_ascent(line)) * size), size, turn=frame.turn)
         for nth, row in enumerate(rows)
     )
+
+
+def _footer_height(line: str, rows: Sequence[str]) -> float:
+    """The depth of all rows of a line, in parts of the font size."""
+    return len(rows) * text_height(line) + (len(rows) - 1) * LEADING
 
 
 def in_two(line: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from generator import __version__
 from generator.core.paper import papers
 from generator.core.units import points
 from generator.pdf.faces import FacePages
-from generator.pdf.forms import Forms
+from generator.pdf.forms import Forms, share_images
 from generator.pdf.tidy import tidy
 
 
@@ -41,6 +41,7 @@ def led_in(opening: bytes, laid: Laid, chunks: Iterable[FacePages], about: About
     """The same file with finished pages before its own, which keep the order in which they are read.
 
     Where both sides are printed, the first of its own begins a sheet. The pages before it are numbered i, ii, iii.
+    Pictures of pixels that they show as well are in the file once.
     """
     with _opened(laid) as pdf, pikepdf.open(io.BytesIO(opening)) as whole, ExitStack() as stack:
         Forms(pdf, chunks, stack).fill(pdf.pages)
@@ -49,6 +50,7 @@ def led_in(opening: bytes, laid: Laid, chunks: Iterable[FacePages], about: About
             whole.add_blank_page(page_size=(right - x, top - y))
         labels = tuple("i" * nth for nth in range(1, len(whole.pages) + 1))
         whole.pages.extend(pdf.pages)
+        share_images(whole)
         return _saved(whole, replace(about, labels=(*labels, *about.labels)))
 
 

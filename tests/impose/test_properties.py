@@ -358,6 +358,10 @@ def along_a_cut(mark: Line, cuts) -> bool:
     [Piece(f"c-{n}", "cards", shaped("rect", Size(45, 45)), 3, "f", "b") for n in range(16)],
     Setup(paper("200 x 200 mm"), Margins.even(10), gutter=0, caption=Caption("Game", "1")),
 )
+@example(  # the footer stands in two rows
+    [Piece("c", "cards", shaped("rect", Size(33, 33)), 0, "f", "b")],
+    Setup(paper("4x6"), Margins.even(0), 0, duplex=mode("two-pass"), caption=Caption("Hoses and Hydrants", "2")),
+)
 def test_ruler_and_footer_are_clear_of_ink_marks_edge_and_each_other(pieces, setup):
     job = laid(pieces, setup)
     w, h = setup.paper.size
