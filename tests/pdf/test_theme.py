@@ -36,6 +36,12 @@ Some words to begin with.
 1. Do this.
 2. Do that.
 
+::: page-break :::
+
+## Then
+
+Do something else.
+
 ::: back-cover :::
 
 ## In short
@@ -80,10 +86,12 @@ def test_a_strip_runs_along_the_head_of_every_page(pages):
         assert (top, bottom) == (6, 10)
 
 
-def test_art_stands_across_the_first_page_and_where_it_ends_early(pages):
-    left, top, right, bottom = seen(pages[1], GREEN)
-    assert (left, right, top) == (17, 193, 15)
-    assert bottom > 100
+def test_art_stands_across_the_first_page_and_where_another_ends_early(pages):
+    """Once on a page, in its shape: over the words of the first, and amid what they leave of another."""
+    assert seen(pages[1], GREEN) == [17, 15, 193, 35]
+    left, top, right, bottom = seen(pages[2], GREEN)
+    assert (left, right, bottom - top) == (17, 193, 20)
+    assert top > 100
 
 
 def test_headings_lie_on_a_band_as_wide_as_their_column(pages):

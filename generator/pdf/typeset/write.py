@@ -39,7 +39,10 @@ def _page(book: Book, page: LaidPage, setter: Setter) -> SetPage:
 
 
 def _tail(book: Book, page: LaidPage) -> Iterator[Thing]:
-    """What a theme puts where a page ends early: its art across the page, on the back cover a part of the cover."""
+    """What a theme puts where a page ends early: on the back cover a part of the cover, on others its art across them.
+
+    The first has that art over its words.
+    """
     form, look = book.form, book.rules.look
     notes = bool([note for *_, item in page.boxes for note in item.notes])
     end = max((y + box.height for _, y, box, _ in page.boxes), default=form.top)
