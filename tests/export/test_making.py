@@ -146,6 +146,17 @@ def test_papers_that_one_does_not_read_from(page, pnp, tmp_path, paper):
     assert done.exit_code == 0, done.output
 
 
+@pytest.mark.parametrize(("paper", "apart"), [("4x6", True), ("a5", False), ("letter", False)])
+def test_it_opens_sheets_only_where_it_is_as_large_as_they_are(pnp, tmp_path, paper, apart):
+    both = ("--what", "sheets", "--what", "making")
+    done = pnp("build", make(tmp_path / "pack"), *both, "--paper", paper, "-o", tmp_path)
+    assert done.exit_code == 0, done.output
+    (file,) = tmp_path.rglob(f"*-sheets-{paper}.pdf")
+    assert len({(round(one.width), round(one.height)) for one in whole(file)}) == 1
+    assert bool(list(tmp_path.rglob(f"*-making-{paper}.pdf"))) is apart
+    assert (whole(file)[0].label == "i") is not apart
+
+
 def test_the_rules_say_it_where_they_are_asked_to(pnp, tmp_path):
     more = "rules: {file: rules.md}"
     pack = make(tmp_path / "pack", more=more, files={"rules.md": "# A\n\nPlay.\n\n## Make it\n\n::: making :::\n"})
