@@ -1,6 +1,6 @@
 """Lines of pictures that are shown smaller than they were drawn: none comes out thinner than a printer can show."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import ceil, exp, log, sqrt
 from typing import Any
@@ -30,10 +30,14 @@ def thickened(pdf: pikepdf.Pdf) -> None:
 
 @dataclass
 class _Lines:
-    """The forms of one file; `made` are those with wider lines, by what they were and how large they are shown."""
+    """The forms of one file; `made` are those with wider lines, by what they were and how large they are shown.
+
+    `read` are contents as they were read, since forms are shown in many sizes: word, operands, by how much it scales.
+    """
 
     pdf: pikepdf.Pdf
     made: dict[tuple[tuple[int, int], int], Any] = field(default_factory=dict)
+    read: dict[tuple[tuple[int, int], str], list[tuple[str, Any, float]]] = field(default_factory=dict)
 
     def shown(self, holder: Any, resources: Any, scale: float = 1.0) -> Iterator[tuple[tuple[str, int], Any]]:
         """The forms in a content that must be others, by their names and sizes."""
@@ -43,12 +47,29 @@ class _Lines:
                 yield (name, size), wider
 
     def _forms(self, holder: Any, resources: Any, scale: float) -> Iterator[tuple[str, int, Any]]:
-        for operator, operands, now in _walk(holder, scale):
+        for operator, operands, now in self._walk(holder, scale):
             if operator == "Do":
                 form = resources.get("/XObject", {}).get(str(operands[0]))
                 if form is not None and form.get("/Subtype") == "/Form":
-                    own = _scale([float(each) for each in form.get("/Matrix", [1, 0, 0, 1, 0, 0])])
+                    own = _scale(map(float, form.get("/Matrix", [1, 0, 0, 1, 0, 0])))
                     yield str(operands[0]), ceil(log(max(now * own, 1e-6)) / STEP - 1), form
+
+    def _walk(self, holder: Any, scale: float, only: str = SEEN) -> Iterator[tuple[str, Any, float]]:
+        """The operators of a content, with the size at which what they draw is shown."""
+        key = holder.objgen, only
+        if key not in self.read:
+            self.read[key] = [
+                (word := str(each.operator), each.operands, _scale(map(float, each.operands)) if word == "cm" else 1.0)
+                for each in pikepdf.parse_content_stream(holder, only)
+            ]
+        outer: list[float] = []
+        for word, operands, scaled in self.read[key]:
+            if word == "q":
+                outer.append(scale)
+            elif word == "Q" and outer:
+                scale = outer.pop()
+            scale *= scaled
+            yield word, operands, scale
 
     def _wider(self, form: Any, size: int) -> Any:
         """The form with wider lines, in forms of its own too; none where all are wide enough."""
@@ -57,7 +78,7 @@ class _Lines:
             self.made[key] = None
             scale, resources = exp(size * STEP), form.get("/Resources", pikepdf.Dictionary())
             used = dict(self.shown(form, resources, scale))
-            thin = any(operator == "w" and _thin(operands, now) for operator, operands, now in _walk(form, scale))
+            thin = any(operator == "w" and _thin(operands, now) for operator, operands, now in self._walk(form, scale))
             if used or thin:
                 self.made[key] = self._copied(form, resources, used, scale)
         return self.made[key]
@@ -80,7 +101,7 @@ class _Lines:
             resources.XObject = pikepdf.Dictionary(forms)
         sizes = iter(list(self._forms(holder, {"/XObject": dict(resources.get("/XObject", {}).items())}, scale)))
         written = []
-        for operator, operands, now in _walk(holder, scale, ""):
+        for operator, operands, now in self._walk(holder, scale, ""):
             told = operands
             if operator == "Do":
                 form = resources.XObject.get(str(operands[0]))
@@ -93,21 +114,7 @@ class _Lines:
         return pikepdf.unparse_content_stream(written)
 
 
-def _walk(holder: Any, scale: float, only: str = SEEN) -> Iterator[tuple[str, Any, float]]:
-    """The operators of a content, with the size at which what they draw is shown."""
-    outer: list[float] = []
-    for instruction in pikepdf.parse_content_stream(holder, only):
-        word, operands = str(instruction.operator), instruction.operands
-        if word == "q":
-            outer.append(scale)
-        elif word == "Q" and outer:
-            scale = outer.pop()
-        elif word == "cm":
-            scale *= _scale([float(each) for each in operands])
-        yield word, operands, scale
-
-
-def _scale(matrix: list[float]) -> float:
+def _scale(matrix: Iterable[float]) -> float:
     a, b, c, d, *_ = matrix
     return sqrt(abs(a * d - b * c))
 
