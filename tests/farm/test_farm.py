@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import re
 import signal
 import socket
 import subprocess
@@ -80,8 +81,9 @@ def test_a_wrong_pack_costs_its_own_job(packs, pnp):
     assert [p.relative_to(packs / "made").as_posix() for p in (packs / "made").rglob("*.pdf")] == [
         "one/sheets/a4/one-1-sheets-a4.pdf"
     ]
-    again = pnp("farm", path, "--jobs", "1")
-    assert "1 not begun" in again.output
+    more = plan(packs, "games: [packs/wrong, packs/two, packs/three, packs/one]\npapers: [a4, letter]\n")
+    again = pnp("farm", more, "--jobs", "1")
+    assert re.search("[1-9] not begun", again.output), "what waits is not begun; what has begun may come to its end"
 
 
 def test_a_job_that_takes_too_long_is_stopped(packs, pnp):
