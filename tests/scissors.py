@@ -57,17 +57,18 @@ class Kind:
         return [(seen.x + x * c - y * s, seen.y + x * s + y * c) for x, y in own]
 
 
-def kind_of(seen: Seen, kinds: list[Kind]) -> Kind | None:
-    """Which of some kinds a form on a page is."""
-    same = (one for one in kinds if abs(one.w + 2 * one.bleed - seen.w) + abs(one.h + 2 * one.bleed - seen.h) < 0.02)
-    return next(same, None)
+def kind_of(seen: Seen, kinds: list[Kind], said: str = "") -> Kind | None:
+    """Which of some kinds a form on a page is; a round one among those of its size is told by the footer."""
+    same = [one for one in kinds if abs(one.w + 2 * one.bleed - seen.w) + abs(one.h + 2 * one.bleed - seen.h) < 0.02]
+    told = [one for one in same if (one.shape == "circle") == (f"{ROUND} {one.w:g} mm" in said)]
+    return next(iter(told or same), None)
 
 
 def lost(page: Page, kinds: list[Kind]) -> Iterator[str]:
     """The edges that neither a line on the page nor its footer tells."""
     marks = [one for one in page.strokes if not one.dashed]
     for seen in fronts(page):
-        kind = kind_of(seen, kinds)
+        kind = kind_of(seen, kinds, page.text)
         if kind is None:
             yield f"{seen.w} x {seen.h} mm is no piece that is known"
         elif kind.shape == "circle":
