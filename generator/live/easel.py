@@ -147,7 +147,7 @@ class Easel:
         name = f"{key}-{scale}"
         with self.lock:
             found = self._pngs.get(name)
-            if found is None and (drawn := self.drawn(key)):
+            if found is None and self._artist and (drawn := self.drawn(key)):
                 found = self._pngs.put(name, self._painted(drawn.face, scale))
             return found
 
@@ -158,9 +158,11 @@ class Easel:
             self._raster, self._fonts = Rasteriser(fonts), stamps
 
     def close(self) -> None:
-        """Let the engine go where it was made."""
-        self._painter.submit(self._drop).result()
-        self._painter.shutdown()
+        """Let the engine go where it was made; nothing more is drawn."""
+        with self.lock:
+            self._artist = None
+            self._painter.submit(self._drop).result()
+            self._painter.shutdown()
 
     def _drop(self) -> None:
         self._raster = None

@@ -98,11 +98,12 @@ class Session:
         Thread(target=self._draw_on, daemon=True).start()
 
     def stop(self) -> None:
-        """End all threads, and tell all pages."""
+        """End all threads, and tell all pages; what is being read or drawn comes to its end first."""
         self.stopped.set()
-        for each in tuple(self._subscribers):
-            _put(each, None)
-        self.easel.close()
+        with self._lock:
+            for each in self._subscribers:
+                _put(each, None)
+            self.easel.close()
 
     def subscribe(self) -> Subscriber:
         """A queue of all news from now on; it ends with nothing."""
@@ -121,6 +122,8 @@ class Session:
         self.stamps = now
         reading = self._reader.read(now)
         with self._lock:
+            if self.stopped.is_set():
+                return
             if reading.game is None:
                 self._publish(replace(self.shown, problems=reading.whole))
             else:
@@ -209,6 +212,8 @@ class Session:
 
     def _looked_at(self, keys: Sequence[str]) -> None:
         with self._lock:
+            if self.stopped.is_set():
+                return
             cards = dict(self.shown.cards)
             before = dict(cards)
             touched = self._settle(cards, [key for key in keys if key in self._undrawn])

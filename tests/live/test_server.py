@@ -300,3 +300,14 @@ def test_it_says_where_it_is_and_ends_when_it_is_asked_to(tmp_path):
         connection.close()
     assert (live.returncode, said) == (0, "ended\n")
     assert told == "note: everybody who can reach 0.0.0.0 can see this pack, and change it: --read-only\n"
+
+
+def test_a_page_that_ended_draws_nothing_and_says_nothing(tmp_path):
+    serving = Serving(make(tmp_path / "pack", "- fill: $red\n"), PackForm())
+    serving.begin()
+    session = serving.session
+    number, key = session.shown.number, next(iter(session.shown.cards.values())).sides[0].key
+    serving.end()
+    session.refresh(session.stamps)
+    assert session.shown.number == number
+    assert session.png(key, 3) is None
