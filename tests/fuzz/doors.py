@@ -9,7 +9,7 @@ from typing import Protocol
 
 from doors_files import Art, Drawn, Faces, Font, IccProfile, Kept, Release, Template
 from doors_net import Live, Web
-from doors_packs import Command, Pack, Relay, Rules
+from doors_packs import Command, Diff, Pack, Relay, Rules
 from doors_tables import Jobs, Orders, Table
 
 
@@ -24,7 +24,7 @@ class Door(Protocol):
 
 DOORS: dict[str, tuple[Callable[[Path], Door], int]] = {
     "art": (Art, 30),
-    "drawn": (Drawn, 3),
+    "drawn": (Drawn, 4),
     "faces": (Faces, 6),
     "pack": (Pack, 15),
     "rules": (Rules, 2),
@@ -39,6 +39,7 @@ DOORS: dict[str, tuple[Callable[[Path], Door], int]] = {
     "live": (Live, 8),
     "web": (Web, 6),
     "command": (Command, 1),
-    "relay": (Relay, 1),
+    "diff": (Diff, 2),
+    "relay": (Relay, 2),
 }
 """Each with how often it is chosen."""

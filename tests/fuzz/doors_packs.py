@@ -1,17 +1,23 @@
 """Doors of whole packs: read and drawn, their rules as a web page, and commands from end to end."""
 
+import lzma
 import random
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pikepdf
 from click.testing import CliRunner
+from doors_files import Release
+from strangers import STRANGERS
 
 from generator.app.packs import vocabulary
 from generator.app.project import Order, Project
 from generator.cli import main
 from generator.core.files import bundled
+from generator.core.worker import Failed, Worker
 from generator.draw.draw import draw_game
+from generator.export import relay
 from generator.pack.load import PackForm, load
 from generator.rules.html import html
 
@@ -97,19 +103,58 @@ class Command(Pack):
             shutil.rmtree(out, ignore_errors=True)
 
 
+class Here(Worker):
+    """Does a worker's work in this process, where a case is timed; its errors are told as a worker tells them."""
+
+    def run(self, function: Callable[..., bytes], *args: object) -> bytes:
+        try:
+            return function(*args)
+        except TimeoutError:
+            raise
+        except Exception as error:  # noqa: BLE001 - as there
+            raise Failed(str(error)) from None
+
+
 class Relay:
-    """Somebody else's file, laid out anew."""
+    """Somebody else's file, laid out anew; half of them are plain inside, so that damage reaches what is drawn."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "relay"
-        shutil.copytree(ROOT / "generator" / "starters" / "cards", self.folder / "cards")
-        project = Project(Order(str(self.folder / "cards")))
-        laid = project.laid("a4")
-        self.seeds = [project.sheets_pdf(laid.job, part) for part in laid.job.parts]
+        self.folder.mkdir()
+        self.seeds = []
+        for make in STRANGERS.values():
+            stranger = make(self.folder)
+            with pikepdf.open(stranger.path) as pdf:
+                for much in pdf.pages[4:]:
+                    pdf.pages.remove(much)
+                pdf.save(self.folder / "short.pdf")
+                pdf.save(self.folder / "plain.pdf", qdf=True, compress_streams=False)
+            made = [(self.folder / name).read_bytes() for name in ("short.pdf", "plain.pdf")]
+            self.seeds += [data for data in made if len(data) < 300_000]
 
     def run(self, data: bytes) -> None:
+        relay.Worker = Here  # type: ignore[misc]
         (self.folder / "theirs.pdf").write_bytes(data)
-        called("relay", str(self.folder / "theirs.pdf"), "-o", str(self.folder / "out"))
+        out = self.folder / "out"
+        try:
+            called("relay", str(self.folder / "theirs.pdf"), "-o", str(out), "--paper", "a4")
+        finally:
+            shutil.rmtree(out, ignore_errors=True)
+
+
+class Diff(Release):
+    """A damaged release beside the one that it was: what changed, in words and as a page."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.pack = Path(shutil.copytree(ROOT / "generator" / "starters" / "cards", folder / "diff"))
+        self.old, self.new, self.page = (folder / name for name in ("old.pnp", "new.pnp", "diff.html"))
+
+    def run(self, data: bytes) -> None:
+        for path, text in ((self.old, self.seeds[most_alike(self.seeds, data)]), (self.new, data)):
+            head, _, rest = text.partition(b"\n")
+            path.write_bytes(head + b"\n" + lzma.compress(rest, preset=0))
+        called("diff", str(self.pack), "--from", str(self.old), "--to", str(self.new), "--html", str(self.page))
 
 
 def called(*words: str) -> None:
