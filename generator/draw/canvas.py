@@ -13,9 +13,9 @@ from generator.core.geometry import Point, Rect
 from generator.core.outline import Outline
 from generator.core.polygon import round_all
 from generator.core.units import number
+from generator.draw.art.shelf import ArtShelf, Changes, ShownArt, Widths
 from generator.draw.face import Face, Facts, Ink, Resolution
 from generator.draw.pixels import Pixels
-from generator.draw.shelf import ArtShelf, Changes, ShownArt, Widths
 from generator.pack.game import Asset, Feature, Gradient, GroupMove, LinkStyle, Stroke
 from generator.pack.links import Tile
 from generator.picture.model import Drawing

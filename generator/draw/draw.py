@@ -14,11 +14,11 @@ from generator.core.outline import Outline
 from generator.core.problems import Problem, Where, Wrong, raise_any
 from generator.core.shapes import shaped
 from generator.core.values import Digester
+from generator.draw.art.shelf import ArtShelf
 from generator.draw.blemish import BLEMISHES, mark
 from generator.draw.canvas import Canvas, Subject
 from generator.draw.face import Face
 from generator.draw.layers.base import DrawnLayer
-from generator.draw.shelf import ArtShelf
 from generator.pack.game import Asset, Component, Design, FaceSpec, Game, LayerAt
 from generator.pack.links import NO_LINKS
 from generator.pack.style import Style

@@ -18,11 +18,11 @@ from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.core.problems import Kind, PnpError, Problem
 from generator.core.units import MM_PER_INCH
+from generator.draw.art.shelf import ArtShelf
 from generator.draw.blemish import moved_box, overflow
 from generator.draw.canvas import Canvas
 from generator.draw.draw import DesignSide, FaceKeys, Fault, SideArtist, first_of
 from generator.draw.face import Face
-from generator.draw.shelf import ArtShelf
 from generator.pack.game import Game, LayerAt
 from generator.preview.raster import Rasteriser
 

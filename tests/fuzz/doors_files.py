@@ -12,7 +12,7 @@ from generator.core.cache import FILE, Cache
 from generator.core.files import bundled
 from generator.core.fonts import font_set, read_font
 from generator.core.geometry import Size
-from generator.draw.art import read_art
+from generator.draw.art.read import read_art
 from generator.draw.face import Face
 from generator.impose.precut import precut
 from generator.pdf.faces import compile_faces

@@ -16,7 +16,7 @@ from generator.core.geometry import Size
 from generator.core.problems import PackError, Wrong
 from generator.core.svg import may_be_heavy
 from generator.core.worker import Failed, TooMuch, Worker
-from generator.draw.art import read_art
+from generator.draw.art.read import read_art
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
 from generator.picture.model import Drawing

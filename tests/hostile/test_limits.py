@@ -7,7 +7,7 @@ from generator.app import fetching
 from generator.app import source as app_source
 from generator.core import files, units, values, worker
 from generator.draw import pixels
-from generator.draw.art import css, gate, limits
+from generator.draw.art import css, gate, read
 from generator.pack import book_sheets, folder, icons, layout, repetition, source, tables, workbooks
 from generator.pdf.foreign import cutting, opening, seeing, walk
 from generator.release import store
@@ -35,12 +35,12 @@ def test_every_bound_is_the_programs():
         "a pack whose files are compared with those of the last time": (values.LARGEST_PACK // mb,),
         "a set of icons in one file": (icons.MAX_SET // mb, icons.MAX_BRACKETS),
         "rules": (markdown.MAX_RULES, markdown.MAX_PARAGRAPH, markdown.MAX_WORD),
-        "an SVG file": (gate.MAX_BYTES // mb, gate.MAX_ELEMENTS, gate.MAX_DEPTH, limits.MAX_ELEMENTS, limits.MAX_DEPTH),
+        "an SVG file": (gate.MAX_BYTES // mb, gate.MAX_ELEMENTS, gate.MAX_DEPTH, read.MAX_ELEMENTS, read.MAX_DEPTH),
         "text in it": (gate.MAX_TEXT, gate.MAX_PARTS),
         "an attribute of it": (gate.MAX_WORD, gate.MAX_LIST, gate.MAX_VALUE),
         "its style sheets": (gate.MAX_CSS, css.MAX_EFFORT),
-        "its filters": (limits.MAX_FILTERED, limits.MAX_PRIMITIVES, limits.MAX_OCTAVES, limits.MAX_KERNEL),
-        "a gradient of it": (limits.MAX_STOPS,),
+        "its filters": (read.MAX_FILTERED, read.MAX_PRIMITIVES, read.MAX_OCTAVES, read.MAX_KERNEL),
+        "a gradient of it": (read.MAX_STOPS,),
         "an image": (pixels.MAX_PIXELS // mb,),
         "one picture in typst or resvg": (worker.SECONDS, worker.MEMORY // 10**9),
         "a release": (store.LARGEST // mb, store.MOST_BYTES // mb),

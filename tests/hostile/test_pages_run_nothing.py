@@ -13,7 +13,7 @@ from generator.core.fonts import read_font
 from generator.core.problems import Wrong
 from generator.core.svg import unfolded, written
 from generator.core.web import BESIDE, css_text, policy
-from generator.draw.art import read_art
+from generator.draw.art.read import read_art
 
 RULES = "# Play\n\n::: components\n:::\n"
 ART = "- svg: a.svg\n  box: [0, 0, 9, 9]\n"

@@ -18,8 +18,8 @@ from cssselect2 import ElementWrapper, Matcher, parser
 from cssselect2.compiler import CompiledSelector
 
 from generator.core.problems import Wrong
-from generator.draw.art.dialect import expanded
 from generator.draw.art.model import written
+from generator.draw.art.plain import expanded
 
 MAX_EFFORT = 5_000_000
 MAX_VAR_STEPS = 20

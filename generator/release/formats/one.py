@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PositiveInt
 from generator.core.geometry import Size
 from generator.core.problems import Wrong
 from generator.core.shapes import SHAPES, restored
-from generator.draw.art import check_face
+from generator.draw.art.read import check_face
 from generator.draw.face import Face
 from generator.picture.model import Drawing
 from generator.release.manifest import KeptComponent, KeptDesign, KeptFont, KeptRules, Release

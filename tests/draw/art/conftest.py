@@ -16,10 +16,10 @@ from resvg import render, usvg
 from generator.core.fonts import FontSet, font_set
 from generator.core.geometry import Rect
 from generator.core.units import points
+from generator.draw.art.shelf import ArtShelf
 from generator.draw.canvas import Canvas, Subject
 from generator.draw.face import Face
 from generator.draw.layers.shapes import Svg
-from generator.draw.shelf import ArtShelf
 from generator.pack.game import Asset
 from generator.pack.icons import Icons
 from generator.pack.links import NO_LINKS

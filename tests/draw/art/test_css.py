@@ -5,7 +5,7 @@ import re
 import pytest
 
 from generator.core.problems import Wrong
-from generator.draw.art import read_art
+from generator.draw.art.read import read_art
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">'
 

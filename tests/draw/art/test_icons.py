@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from generator.core.problems import Wrong
-from generator.draw.shelf import ArtShelf, Widths
+from generator.draw.art.shelf import ArtShelf, Widths
 from generator.pack.folder import PackFolder
 from generator.pack.icons import Icons, read_icons
 

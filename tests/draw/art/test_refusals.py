@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from generator.core.problems import Wrong
-from generator.draw.art import read_art
+from generator.draw.art.read import read_art
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 63 88">'
 FILTERED = '<rect width="9" height="9" filter="url(#f)"/>'

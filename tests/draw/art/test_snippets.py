@@ -15,8 +15,8 @@ from PIL import Image
 from resvg import render, usvg
 
 from generator.core.geometry import Rect
+from generator.draw.art.shelf import ArtShelf
 from generator.draw.canvas import Canvas, Subject
-from generator.draw.shelf import ArtShelf
 from generator.pack.game import Asset
 from generator.pack.icons import Icons
 from generator.pack.links import NO_LINKS
