@@ -3,7 +3,7 @@
 from generator.core.geometry import Size
 from generator.draw.face import Face
 from generator.picture.model import Drawing
-from generator.release.manifest import KeptComponent, KeptDesign, Release
+from generator.release.record import KeptComponent, KeptDesign, Release
 
 
 def face(look: str, size: float = 20.0, bleed: float = 2.0) -> Face:

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from generator.app.project import Project
-from generator.check.deck import decks
 from generator.check.faults import Finding, findings
-from generator.check.preflight import preflight
+from generator.check.preflight import decks, preflight
 from generator.core.problems import Problem
 from generator.impose.sheet import Job
 from generator.pack.idle import idle

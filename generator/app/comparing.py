@@ -12,7 +12,7 @@ from generator.app.printing import named
 from generator.app.project import Project
 from generator.core.fonts import FontSet
 from generator.core.problems import Kind, Problem, error_of, placed
-from generator.core.timing import Watch
+from generator.core.steps import Watch
 from generator.pack.folder import PackFolder
 from generator.pack.game import Game
 from generator.pack.rules import languages
@@ -22,8 +22,7 @@ from generator.pack.translations import FIGURES
 from generator.preview.raster import Rasteriser
 from generator.release.compare import Difference, aligned, compare
 from generator.release.look import Eye
-from generator.release.manifest import KeptRules, Release
-from generator.release.record import fonts_of, record
+from generator.release.record import KeptRules, Release, fonts_of, record
 from generator.release.store import find, folder_of
 
 

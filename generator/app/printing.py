@@ -16,11 +16,11 @@ from generator.core.values import shared
 from generator.core.words import SheetWords, words_for
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.impose.cutfile import PLAIN, Registration
-from generator.impose.cutstack import capacity
 from generator.impose.duplex import SINGLE, Mode, Tray
 from generator.impose.folded import BOXES, DICE, box, die
 from generator.impose.marks.styles import NO_MARKS, MarkStyle
 from generator.impose.net import standee
+from generator.impose.packing import capacity
 from generator.impose.setup import LEAST, ROOM, UNPRINTABLE, USUAL, Caption, Margins, Setup
 from generator.impose.sheet import Piece
 from generator.pack.components import ManyFaces
@@ -28,7 +28,7 @@ from generator.pack.game import Component, Game
 from generator.printer.profile import BACKS, BOTH, Profile, profile
 
 if TYPE_CHECKING:
-    from generator.release.manifest import KeptComponent, KeptDesign
+    from generator.release.record import KeptComponent, KeptDesign
 
 Word = TypeVar("Word")
 

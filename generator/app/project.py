@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from generator.app.packs import find_pack, vocabulary
 from generator.app.printing import PrintWish, pieces, setup, sheets_shared
-from generator.app.steps import step
 from generator.core.cache import NOTHING_KEPT, Kept
-from generator.core.crew import Crew
 from generator.core.fonts import NOTE_FONT
 from generator.core.paper import parted, shares
 from generator.core.problems import Problem, Reporter, fail, placed, raise_any
-from generator.core.timing import Watch
+from generator.core.steps import Watch, step
 from generator.core.words import words_for
+from generator.core.worker import Crew
 from generator.draw.draw import DrawnComponent, draw_game
 from generator.draw.face import Face
 from generator.pack.game import Game

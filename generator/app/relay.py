@@ -10,14 +10,13 @@ from typing import Any
 
 from generator.app.printing import PrintWish, check_copies, named
 from generator.app.project import Project
-from generator.app.sizing import called, common_size, room_between, upright
-from generator.app.source import SECONDS, SourceFile
-from generator.app.steps import step
+from generator.app.source import SECONDS, SourceFile, called, common_size, room_between, upright
 from generator.core.fonts import font_set
 from generator.core.geometry import Rect, Size
 from generator.core.outline import Outline
 from generator.core.paper import Orientation
 from generator.core.problems import PnpError, fail, placed, raise_any
+from generator.core.steps import step
 from generator.core.values import Frozen
 from generator.core.words import ENGLISH
 from generator.core.worker import Worker

@@ -1,23 +1,114 @@
-"""A file that somebody else made, read in a process that can be stopped."""
+"""A file that somebody else made, read in a process that can be stopped.
+
+What a person says of it helps: which pages, how pieces lie on them; and pieces of one size are brought to lie one way.
+"""
 
 import json
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
+from statistics import median
 from typing import Any
 
-from generator.app.steps import step
 from generator.core.files import display
-from generator.core.geometry import Rect
+from generator.core.geometry import Point, Rect, Size
 from generator.core.problems import Kind, Where, Wrong, error_of
+from generator.core.steps import step
+from generator.core.units import length, number
 from generator.core.worker import Failed, TooMuch, Worker
+from generator.pack.sizes import grid, named_sizes, parse_size
 from generator.pdf.foreign.cutting import cut_out
 from generator.pdf.foreign.opening import LOCKED, MAX_BYTES, MOST_PAGES, SEALED, about
 from generator.pdf.foreign.seeing import page_of, see
 from generator.preview.scan import look, scan
+from generator.relay.backs import SourcePair
+from generator.relay.boxes import alike
+from generator.relay.finding import GridSaid
 from generator.relay.page import PageSeen, PieceWindow, PixelsSeen, PlaceSeen
+
+HIGHEST = 100_000
+"""Of pages."""
+
+_GRID = re.compile(
+    r"(?P<grid>\d+\s*[x×]\s*\d+)(?:\s+of\s+(?P<size>.+?))?(?:\s+at\s+(?P<at>\S+\s+\S+))?(?:\s+gap\s+(?P<gap>\S+(?:\s+\S+)?))?"
+)
+_SPAN = re.compile(r"(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?")
+
+
+def page_numbers(text: str) -> tuple[int, ...]:
+    """`2-9,12` as numbers, each once, in their order."""
+    found: dict[int, None] = {}
+    for part in text.split(","):
+        match = _SPAN.fullmatch(part.strip())
+        first = int(match[1]) if match else 0
+        last = int(match[2]) if match and match[2] else first
+        if not 1 <= first <= last <= HIGHEST:
+            raise Wrong(f"{part.strip()!r} names no pages", "numbers from 1 on, such as 2-9,12")
+        found |= dict.fromkeys(range(first, last + 1))
+    return tuple(sorted(found))
+
+
+def grid_said(text: str) -> GridSaid:
+    """`3x3`, `3x3 of poker`, `3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm`."""
+    match = _GRID.fullmatch(text.strip())
+    if match is None:
+        raise Wrong(f"{text!r} is no grid", "3x3, 3x3 of poker, or 3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm")
+    columns, rows = grid(match["grid"])
+    size = parse_size(match["size"]).size if match["size"] else None
+    at = Point(*(length(part) for part in match["at"].split())) if match["at"] else None
+    gaps = [length(part) for part in (match["gap"] or "0").split()]
+    if at and size is None:
+        raise Wrong(f"{text!r} says where pieces begin, and not how large they are", "3x3 of poker at 10mm 15mm")
+    if min(gaps) < 0:
+        raise Wrong(f"a gap in {text!r} is negative", "0 mm or more")
+    return GridSaid(columns, rows, size, at, Size(gaps[0], gaps[-1]))
+
+
+NAMED = 0.12
+"""mm; so near to a size that has a name it is that."""
+
+
+def upright(pairs: Sequence[SourcePair]) -> Iterator[SourcePair]:
+    """Pieces of one size that lie both ways on their pages are turned to lie one way."""
+    first: list[Size] = []
+    for front, back in ((pair.front, pair.back) for pair in pairs):
+        is_known = any(alike(one, front.size) for one in first)
+        if not is_known and any(alike(one.turned(90), front.size) for one in first):
+            turned = back._replace(turn=(back.turn + 270) % 360) if back else None
+            yield SourcePair(front._replace(turn=90), turned)
+            continue
+        if not is_known:
+            first.append(front.size)
+        yield SourcePair(front, back)
+
+
+def common_size(sizes: Sequence[Size]) -> Size:
+    """The size of pieces that are alike: one that has a name, where it is as near as drawing programs are exact."""
+    mean = Size(median(size.w for size in sizes), median(size.h for size in sizes))
+    rows = [row.size for row in named_sizes().values()]
+    return next((one for size in rows for one in (size, size.turned(90)) if alike(one, mean, NAMED)), mean)
+
+
+def room_between(places: Sequence[Rect]) -> float:
+    """Half the least room between neighbours, in mm."""
+    room = float("inf")
+    for nth, one in enumerate(places):
+        for other in places[nth + 1 :]:
+            both = one.common(other)
+            if both.w > 0 or both.h > 0:
+                room = min(room, max(0.0, -min(both.w, both.h)))
+    return room / 2
+
+
+def called(size: Size) -> str:
+    """A size by its name, where it has one, and in mm."""
+    mm = f"{number(round(size.w, 2))} x {number(round(size.h, 2))} mm"
+    name = next((row.name for row in named_sizes().values() if alike(row.size, size, NAMED)), "")
+    return f"{name}, {mm}" if name else mm
+
 
 SECONDS = 60
 """For one page, and for all that is cut out of a file."""

@@ -13,11 +13,11 @@ from types import MappingProxyType
 from generator.board.beside import MatchingVerdict
 from generator.board.counts import COUNTS, check_countable, find
 from generator.board.groups import check_stands, of_network, of_places, parse_span, things, weight
+from generator.board.kit import Board
 from generator.board.lattice import Place
 from generator.board.moving import DICE, Movement, WayMoved, way_of
 from generator.board.network import Network, led_to
 from generator.board.outcome import Case, ClaimSaid, Outcome, clauses, lawful
-from generator.board.placement import Board
 from generator.board.routes import Train, best_route
 from generator.board.rules import BoardRules
 from generator.board.scene import Scene

@@ -9,9 +9,9 @@ from math import inf
 from types import MappingProxyType
 from typing import NamedTuple
 
+from generator.board.kit import Board
 from generator.board.lattice import Place
 from generator.board.network import Network, RunAt, parts
-from generator.board.placement import Board
 from generator.board.scene import Scene
 from generator.board.tiles import Token
 from generator.core.ports import CORNERS, side_of

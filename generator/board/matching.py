@@ -22,9 +22,9 @@ from generator.board.beside import (
     mismatch,
 )
 from generator.board.groups import of_network, things
+from generator.board.kit import Placement
 from generator.board.lattice import Place, listed
 from generator.board.network import Network
-from generator.board.placement import Placement
 from generator.board.scene import Scene
 from generator.board.spec import MatchingSpec
 from generator.board.tiles import LaidTile, face_up

@@ -11,12 +11,11 @@ from pydantic import BeforeValidator, Field
 
 from generator.board.beside import MatchingRule, MatchingVerdict, OnBoard, Over
 from generator.board.groups import Filter
-from generator.board.kit import Kit
+from generator.board.kit import Board, Kit, Placement
 from generator.board.lattice import SQUARE, Lattice, Place, parse_place
 from generator.board.lattice import lattice as lattice_named
 from generator.board.matching import Fills, rules_from
 from generator.board.moving import KindChange, Movement, Removal
-from generator.board.placement import Board, Placement
 from generator.board.routes import Train
 from generator.board.scene import DEFAULTS, Scene, Settings, look
 from generator.board.scoring import Points, Score, points_of

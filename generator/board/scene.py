@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from generator.board.footprint import BRIDGE, bridged
-from generator.board.kit import Kit
+from generator.board.kit import Board, Kit
 from generator.board.lattice import Lattice, Place, Spot
 from generator.board.network import (
     Ends,
@@ -24,7 +24,6 @@ from generator.board.network import (
     seams_of,
     track_of,
 )
-from generator.board.placement import Board
 from generator.board.tiles import PLAIN, Joining, LaidTile, PieceAt, Token, laid, tokens_at
 from generator.core.ports import part_of, side_of
 from generator.pack.tile import Link, Tile

@@ -10,9 +10,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from generator.board.footprint import BRIDGE, covered, parted
-from generator.board.kit import NO_NUMBERS, Kit, StockFace
+from generator.board.kit import NO_NUMBERS, Board, FaceUp, Kit, Placement, StockFace
 from generator.board.lattice import Lattice, Place
-from generator.board.placement import Board, FaceUp, Placement
 from generator.core import ports as names
 from generator.core.problems import Wrong
 from generator.pack.tile import Area, Border, Link, Tile

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from generator.board.beside import MatchingVerdict
 from generator.board.counts import check_countable, find
 from generator.board.groups import ANY, FORMS, Filter, Group, narrowed, of_board, of_places, parse_span, weight
+from generator.board.kit import Placement
 from generator.board.lattice import Place
 from generator.board.matching import CODES, Fills
 from generator.board.moving import dropped, refused
 from generator.board.outcome import Case, ClaimSaid, Outcome, clauses, lawful
-from generator.board.placement import Placement
 from generator.board.tiles import places_of
 from generator.board.writing import parse_cell
 from generator.core.problems import Wrong, unknown

@@ -16,9 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from generator.board.kit import Kit
+from generator.board.kit import Board, FaceUp, Kit, Placement, board_of
 from generator.board.lattice import Lattice, Place, parse_place
-from generator.board.placement import Board, FaceUp, Placement, board_of
 from generator.core import units
 from generator.core.problems import Wrong, labelled
 

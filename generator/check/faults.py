@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
-from generator.check.edges import CutEdges, edge_fault, unlike_at_cuts
-from generator.check.safe import Rims, gap, rim
+from generator.check.edges import CutEdges, Rims, edge_fault, gap, rim, unlike_at_cuts
 from generator.core.geometry import Rect
 from generator.core.outline import Outline
 from generator.core.problems import Where

@@ -1,11 +1,17 @@
-"""The short report on the sheets that would be made."""
+"""The short report on the sheets that would be made, and what follows the printing of a deck.
 
-from collections.abc import Iterator, Sequence
+It also says which colours are one in grey; of a deck, which sleeve fits its cards, how high it stands, what it weighs.
+"""
 
-from generator.check.grey import alike_in_grey
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from generator.core.units import number
 from generator.draw.layers.links import Links
 from generator.impose.sheet import Job
-from generator.pack.game import Design, Game
+from generator.pack.decks import SLEEVE, sleeve_for, stocks
+from generator.pack.game import Component, Design, Game
 
 SHOWN = 4
 """Pairs of colours that are named; of more, their number is said."""
@@ -41,3 +47,85 @@ def used(job: Job) -> float:
     paper = sum(sheet.paper.w * sheet.paper.h for sheet in job.sheets)
     cut = sum(outline.area * (bed.last - bed.first + 1) for bed in job.beds for outline in bed.outlines)
     return cut / paper if paper else 0.0
+
+
+CLOSE = 8.0
+"""Steps of lightness, of a hundred, below which two greys are taken for one."""
+
+APART = 60.0
+"""How different two colours must be, of 441, that anybody would want to tell them apart."""
+
+
+@dataclass(frozen=True)
+class GreyPair:
+    """Two colours by name, with their lightness from 0 to 100."""
+
+    what: str
+    a: str
+    b: str
+    light: tuple[float, float]
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.a} and {self.b} (lightness {self.light[0]:.0f} and {self.light[1]:.0f})"
+
+
+def alike_in_grey(game: Game) -> Iterator[GreyPair]:
+    """Pairs of the palette, and of links that have no patterns to tell them apart."""
+    yield from _pairs("colours", game.palette)
+    patterns = {link.pattern for link in game.links.values()}
+    for pattern in sorted(patterns):
+        yield from _pairs("links", {name: link.fill for name, link in game.links.items() if link.pattern == pattern})
+
+
+def _pairs(what: str, colours: Mapping[str, str]) -> Iterator[GreyPair]:
+    channels = {name: _channels(value) for name, value in colours.items() if value.startswith("#")}
+    for a, b in combinations(channels, 2):
+        distance = sum((u - v) ** 2 for u, v in zip(channels[a], channels[b], strict=True)) ** 0.5
+        light = lightness(channels[a]), lightness(channels[b])
+        if distance >= APART and abs(light[0] - light[1]) < CLOSE:
+            yield GreyPair(what, a, b, light)
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    digits = colour.removeprefix("#")
+    if len(digits) == 3:
+        digits = "".join(2 * digit for digit in digits)
+    return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
+
+
+def lightness(channels: tuple[int, int, int]) -> float:
+    """CIE L* of an sRGB colour."""
+    linear = [_linear(value / 255) for value in channels]
+    y = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return 116 * y ** (1 / 3) - 16 if y > 216 / 24389 else y * 24389 / 27
+
+
+def _linear(value: float) -> float:
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+
+
+PAPERS = ("200g", "250g", "300g")
+"""Papers that cards are printed on."""
+
+LEAST = 2
+"""Fewer pieces are no deck."""
+
+
+def decks(components: Sequence[Component], layers: int) -> Iterator[str]:
+    """A line for each component that may be a deck; pieces are so many layers of paper thick."""
+    for component in components:
+        size, outline = component.outline.size, component.outline
+        if component.make != "piece" or not outline.is_box or outline.is_circle or component.count < LEAST:
+            continue
+        sleeve = sleeve_for(size)
+        fits = f"sleeves {sleeve.name} ({sleeve.title})" if sleeve else "no sleeve of `pnp list sleeves` fits"
+        papers = ", ".join(_on(name, component, layers) for name in PAPERS)
+        more = f"; sleeves add {number(round(component.count * SLEEVE, 1))} mm" if sleeve else ""
+        yield f"{component.title}, {component.count} of {outline}: {fits}; a stack is {papers}{more}"
+
+
+def _on(name: str, component: Component, layers: int) -> str:
+    """`13.5 mm and 61 g on 250g`."""
+    row, many = stocks()[name], component.count * layers
+    high, weight = many * row.thick, many * component.outline.area * row.grams / 1e6
+    return f"{number(round(high, 1))} mm and {number(round(weight, 1))} g on {name}"

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from generator.cli.terminal import say, tell
-from generator.core.timing import Pace
+from generator.core.steps import Pace
 
 if TYPE_CHECKING:
-    from generator.core.timing import Watch
+    from generator.core.steps import Watch
     from generator.farm.hands import FarmLimits
     from generator.farm.record import DoneJob
     from generator.farm.work import FarmJob
@@ -46,7 +46,7 @@ def farm_options(function: Function) -> Function:
 
 def limits_of(minutes: float, jobs: int | None) -> "FarmLimits":
     """What a job may take, and how many are done at once: as many as there are cores unless that is said."""
-    from generator.core.crew import cores
+    from generator.core.worker import cores
     from generator.farm.hands import FarmLimits
 
     return FarmLimits(minutes * 60, jobs or cores())

@@ -7,12 +7,45 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from generator.cli import completion
-from generator.cli.margins import CARD_STOCK, MarginsType, said_margins
 from generator.core.files import OUTPUT
 from generator.core.problems import Wrong
 
 if TYPE_CHECKING:
     from generator.app.printing import PrintWish
+    from generator.impose.setup import Margins
+
+
+CARD_STOCK = "0.5in"
+"""What feeds safely when the paper is thick."""
+
+
+class MarginsType(click.ParamType["Margins"]):
+    """One margin for all sides, or four: top, right, bottom, left."""
+
+    name = "length"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> "Margins":
+        """Read them into mm."""
+        from generator.core.units import sides
+        from generator.impose.setup import Margins
+
+        if isinstance(value, Margins):
+            return value
+        try:
+            return Margins(*sides(str(value)))
+        except Wrong as wrong:
+            self.fail(f"{wrong.found}; expected {wrong.expected}", param, ctx)
+
+
+def said_margins(margins: "Margins | None", card_stock: object) -> "Margins | None":
+    """What the options for margins say together."""
+    from generator.core.units import length
+    from generator.impose.setup import Margins
+
+    if card_stock and margins is not None:
+        raise click.UsageError(f"--card-stock means --margin {CARD_STOCK}; give one of the two.")
+    return Margins.even(length(CARD_STOCK)) if card_stock else margins
+
 
 Function = TypeVar("Function", bound=Callable[..., object])
 Row = TypeVar("Row")
@@ -137,11 +170,7 @@ _OPTIONS = (
         type=MarginsType(),
         help="What trims keep free at the paper's edges: 10mm, or '10mm 12mm 10mm 12mm' from the top clockwise.",
     ),
-    kept_option(
-        "--card-stock",
-        is_flag=True,
-        help=f"Margins of {CARD_STOCK}, with which thick paper feeds safely.",
-    ),
+    kept_option("--card-stock", is_flag=True, help=f"Margins of {CARD_STOCK}, with which thick paper feeds safely."),
     kept_option(
         "--only",
         multiple=True,
@@ -225,9 +254,7 @@ def dpi_option(function: Function) -> Function:
 def cut_plan_option(function: Function) -> Function:
     """Whether to write the cuts of a guillotine; `sheet_wish` tells."""
     return kept_option(
-        "--cut-plan",
-        is_flag=True,
-        help="Also write the cuts of a guillotine in their order, with measures.",
+        "--cut-plan", is_flag=True, help="Also write the cuts of a guillotine in their order, with measures."
     )(function)
 
 

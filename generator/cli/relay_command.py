@@ -20,7 +20,7 @@ class PageNumbers(click.ParamType[tuple[int, ...]]):
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
         """Each number that is named."""
-        from generator.app.saying import page_numbers
+        from generator.app.source import page_numbers
 
         if isinstance(value, tuple):
             return value
@@ -37,7 +37,7 @@ class CountedGrid(click.ParamType["GridSaid"]):
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> "GridSaid":
         """Read it into numbers and mm."""
-        from generator.app.saying import grid_said
+        from generator.app.source import grid_said
         from generator.relay.finding import GridSaid
 
         if isinstance(value, GridSaid):

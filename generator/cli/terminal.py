@@ -18,7 +18,7 @@ import click
 
 from generator.core.files import display, keep_home_out
 from generator.core.problems import Kind, PnpError, placed
-from generator.core.timing import Progress, Watch, peak_memory
+from generator.core.steps import Progress, Watch, peak_memory
 
 OURS = 70
 """The exit code of an error of our own."""
@@ -191,7 +191,7 @@ class Made:
     @property
     def notes(self) -> tuple[str, ...]:
         """What should be known of it."""
-        from generator.cli.earlier import left_over
+        from generator.cli.caching import left_over
 
         earlier = left_over(self.folder, self.names, self.project.game.folder)
         said = (*(notice for each in self.written for notice in each.notices), earlier)

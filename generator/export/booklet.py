@@ -10,8 +10,7 @@ from generator.export import Written
 from generator.export.rules import counted, set_rules, title
 from generator.impose.signature import signature
 from generator.pdf.graft import finish
-from generator.pdf.typeset.made import TO_FOLD
-from generator.pdf.typeset.stitch import stitch
+from generator.pdf.typeset.made import TO_FOLD, stitch
 
 PAPERS = ("a4", "letter")
 DUPLEX = "DuplexFlipShortEdge"

@@ -7,12 +7,12 @@ from typing import Any
 from generator.app.comparing import Compared, between, called, kept_rules
 from generator.app.printing import PrintWish, gathered, piece_of
 from generator.app.project import LaidSheets, Project
-from generator.app.steps import step
 from generator.core.files import Outbox
 from generator.core.fonts import NOTE_FONT
 from generator.core.geometry import Point, Size
 from generator.core.paper import stock
 from generator.core.problems import Kind, Wrong, error_of, fail, placed
+from generator.core.steps import step
 from generator.core.words import SheetWords, Words, words_for
 from generator.draw.face import Face
 from generator.export import Written

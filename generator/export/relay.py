@@ -5,8 +5,7 @@ from itertools import chain, groupby
 
 from generator.app.project import Project
 from generator.app.relay import Relayed
-from generator.app.sizing import called
-from generator.app.source import SECONDS
+from generator.app.source import SECONDS, called
 from generator.core.files import Outbox
 from generator.core.fonts import NOTE_FONT
 from generator.core.geometry import Point, Rect, Size

@@ -8,7 +8,7 @@ from generator.app.comparing import Edition, compared, kept, present
 from generator.app.project import Project
 from generator.core.files import Outbox, display
 from generator.core.problems import PnpError, Where, fail
-from generator.core.timing import Watch
+from generator.core.steps import Watch
 from generator.export import Written
 from generator.pack.load import PackForm
 from generator.pack.translations import forms

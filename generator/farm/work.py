@@ -19,12 +19,12 @@ from generator.core.values import Digester
 from generator.draw.draw import FaceKeys, sides_of
 from generator.export import write
 from generator.farm.record import DoneFile, DoneJob
-from generator.impose.cutstack import stacked
 from generator.impose.lay import impose
+from generator.impose.packing import stacked
 from generator.pack.load import PackForm
 from generator.pack.orders import CopyWish
 from generator.pdf.faces import InCommon
-from generator.pdf.tidy import pages_in
+from generator.pdf.graft import pages_in
 
 ROOM = 100_000_000
 """Bytes of what was made for copies, in which the next ones look for what they have in common with them."""

@@ -8,10 +8,9 @@ from typing import NamedTuple
 from generator.board.claims import check_claim
 from generator.board.footprint import box_of
 from generator.board.groups import check_stands
-from generator.board.kit import Kit
+from generator.board.kit import Board, FaceUp, Kit
 from generator.board.lattice import FREE
 from generator.board.outcome import AllSaid, all_said, lying
-from generator.board.placement import Board, FaceUp
 from generator.board.rules import BoardRules
 from generator.board.writing import parse_grid, parse_list
 from generator.core import units

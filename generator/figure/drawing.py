@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from generator.board.kit import Kit
+from generator.board.kit import FaceUp, Kit, Placement
 from generator.board.lattice import Place
-from generator.board.placement import FaceUp, Placement
 from generator.board.writing import parse_cell
 from generator.core.geometry import Affine, Point, Rect, Size
 from generator.core.outline import Outline

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from generator.board import footprint
 from generator.board.groups import is_at
+from generator.board.kit import Board, FaceUp, Placement
 from generator.board.lattice import FREE, SQUARE, Lattice, Place, parse_place
-from generator.board.placement import Board, FaceUp, Placement
 from generator.board.scene import Scene
 from generator.core.geometry import Point, Size
 from generator.core.problems import Wrong, unknown

@@ -6,9 +6,8 @@ from threading import Lock
 from typing import Any
 
 from generator.app.rulebook import board_rules
-from generator.board.kit import tiles_of
+from generator.board.kit import Board, FaceUp, Placement, board_of, tiles_of
 from generator.board.lattice import Place
-from generator.board.placement import Board, FaceUp, Placement, board_of
 from generator.board.rules import BoardRules
 from generator.core.problems import Wrong
 from generator.live.server import Answer, Asked, told

@@ -7,6 +7,7 @@ from generator.core.geometry import EPSILON, Size
 from generator.core.outline import Outline
 from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.core.values import shared
+from generator.pack.designs import MadeRows, check_order
 from generator.pack.fields import Names, boxes, real
 from generator.pack.filling import Maker, tally
 from generator.pack.functions import as_text
@@ -14,8 +15,6 @@ from generator.pack.game import Component, Design, FaceSpec, LayerAt, LayerKinds
 from generator.pack.layout import LayoutReader, RawLayout
 from generator.pack.links import NO_LINKS, Tile, parse_tile
 from generator.pack.lookups import with_computed, with_formats
-from generator.pack.made_rows import MadeRows
-from generator.pack.ordering import check_order
 from generator.pack.sizes import check_radius
 from generator.pack.source import Node, in_language
 from generator.pack.spec import ComponentSpec, GameSpec, SidesSpec

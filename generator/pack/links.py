@@ -15,8 +15,20 @@ from generator.core import ports as names
 from generator.core.ports import HEX_PORTS, SQUARE_PORTS
 from generator.core.problems import Wrong, unknown
 from generator.core.units import number
-from generator.pack.brackets import course, running, stand, standing
-from generator.pack.tile import NO_LINKS, Area, Border, Course, Inner, Link, Stand, Tile
+from generator.pack.tile import (
+    NO_LINKS,
+    Area,
+    Border,
+    Course,
+    Inner,
+    Link,
+    Stand,
+    Tile,
+    course,
+    running,
+    stand,
+    standing,
+)
 
 __all__ = [
     "HEX_PORTS",

@@ -11,12 +11,12 @@ from generator.core.problems import Kind, MissingError, Problem, Reporter, Wrong
 from generator.core.values import Frozen
 from generator.pack import colours, fields
 from generator.pack.components import Builder, ManyFaces
+from generator.pack.designs import MadeRows
 from generator.pack.fields import Names
 from generator.pack.folder import DraftFolder, PackFolder, fonts_of
 from generator.pack.game import Component, Feature, Game, LayerKinds, RulesSettings
 from generator.pack.icons import Icons, read_sets
 from generator.pack.lookups import read_lookups
-from generator.pack.made_rows import MadeRows
 from generator.pack.orders import NO_COPY, CopyWish, as_it_is, counted, lots, ordered
 from generator.pack.press import spot_inks
 from generator.pack.rules import RulesPlace

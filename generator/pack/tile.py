@@ -1,10 +1,16 @@
-"""What lies on one side of a tile: links, areas, labelled sides, and points inside it."""
+"""What lies on one side of a tile: links, areas, labelled sides, and points inside it.
 
+In brackets stands more of them: how a link runs, `n-e:road(sharp)`, what a feature brings, `@city(value 30)`.
+"""
+
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from generator.core.ports import mirrored
+from generator.core.problems import Wrong, unknown
+from generator.core.units import length, number
 
 
 class Bend(StrEnum):
@@ -129,3 +135,122 @@ NO_LINKS = Tile()
 
 def _flipped(course: Course) -> Course:
     return replace(course, through=(100 - course.through[0], course.through[1])) if course.through else course
+
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_WHOLE = re.compile(r"\d{1,4}")
+MOST_SLOTS = 12
+
+
+def _words(text: str) -> list[str]:
+    return re.split(r"[\s,=]+", text.strip()) if text.strip() else []
+
+
+def course(text: str) -> Course:
+    """How a link runs."""
+    found, words = DEFAULT, iter(_words(text))
+    for several in (tuple(Bend), tuple(Plane)):
+        both = [word for word in _words(text) if word in several]
+        if len(both) > 1:
+            raise Wrong(f"a link that is {' and '.join(both)}", f"one of {', '.join(several)}")
+    for word in words:
+        if word in tuple(Bend):
+            found = replace(found, bend=Bend(word))
+        elif word in tuple(Plane):
+            found = replace(found, plane=Plane(word))
+        elif word == "through":
+            found = replace(found, through=_place(_value(words, word), _value(words, word)))
+        elif word == "length":
+            found = replace(found, reach=_reach(next(words, "")))
+        else:
+            raise unknown("way of a link", word, [*Bend, *Plane, "through", "length"])
+    return found
+
+
+def _place(x: float, y: float) -> tuple[float, float]:
+    if not (0 < x < 100 and 0 < y < 100):
+        raise Wrong(
+            f"through {number(x)} {number(y)} is not on the tile",
+            "hundredths of its width and height, such as through 30 60",
+        )
+    return x, y
+
+
+def _reach(text: str) -> float:
+    reach = _percent(text) if text.endswith("%") else length(text)
+    if reach <= 0 or (reach <= 1 and not text.endswith("%")):
+        raise Wrong(f"a length of {text!r}", "a share of the way to the centre, such as length 60%, or mm above 1")
+    return reach
+
+
+def stand(text: str) -> Stand:
+    """What a feature brings of its own."""
+    found, words = PLAIN, iter(_words(text))
+    said: list[str] = []
+    for word in words:
+        said.append("slots" if _WHOLE.fullmatch(word) else word)
+        if said.count(said[-1]) > 1:
+            raise Wrong(f"{text!r} says its {said[-1]} twice", "each once, such as @city(2, value 30)")
+        if _WHOLE.fullmatch(word):
+            found = replace(found, slots=_slots(word))
+        elif word == "slots":
+            found = replace(found, slots=_slots(next(words, "")))
+        elif word == "value":
+            found = replace(found, value=_value(words, word))
+        elif word == "turn":
+            found = replace(found, turn=_value(words, word))
+        elif word == "at":
+            found = replace(found, at=_percent(next(words, "")))
+        elif word == "size":
+            found = replace(found, size=_size(next(words, "")))
+        else:
+            raise unknown("word of a feature", word, ("slots", "value", "turn", "at", "size"))
+    return found
+
+
+def _slots(text: str) -> int:
+    if not _WHOLE.fullmatch(text) or not 1 <= int(text) <= MOST_SLOTS:
+        raise Wrong(f"{text!r} slots", f"1 to {MOST_SLOTS}, such as @city(2)")
+    return int(text)
+
+
+def _size(text: str) -> float:
+    size = length(text)
+    if size <= 0:
+        raise Wrong(f"a size of {text}", "above 0, such as size 9mm")
+    return size
+
+
+def _percent(text: str) -> float:
+    if not re.fullmatch(r"\d{1,3}%", text) or int(text[:-1]) > 100:
+        raise Wrong(f"{text!r} is no share of a link's length", "0% to 100%, such as @stop(at 30%)")
+    return int(text[:-1]) / 100
+
+
+def _value(words: Iterator[str], after: str) -> float:
+    word = next(words, "")
+    if not _NUMBER.fullmatch(word):
+        raise Wrong(f"no number after {after!r}", f"a number, such as {after} 30")
+    return float(word)
+
+
+def running(course: Course) -> str:
+    """A course as `course` reads it, brackets and all."""
+    words = [course.bend.value] if course.bend is not Bend.GENTLE else []
+    words += [course.plane.value] if course.plane is not Plane.LATER else []
+    words += [f"through {number(course.through[0])} {number(course.through[1])}"] if course.through else []
+    if course.reach is not None:
+        words.append(f"length {f'{course.reach:.0%}' if course.reach <= 1 else f'{number(course.reach)}mm'}")
+    return f"({' '.join(words)})" if words else ""
+
+
+def standing(feature: str | None, stand: Stand) -> str:
+    """A feature with what it brings, as a notation has it."""
+    if feature is None:
+        return ""
+    words = [str(stand.slots)] if stand.slots != 1 else []
+    words += [f"value {number(stand.value)}"] if stand.value else []
+    words += [f"turn {number(stand.turn)}"] if stand.turn is not None else []
+    words += [f"at {stand.at:.0%}"] if stand.at is not None else []
+    words += [f"size {number(stand.size)}mm"] if stand.size is not None else []
+    return f"@{feature}({', '.join(words)})" if words else f"@{feature}"

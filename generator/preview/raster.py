@@ -12,14 +12,13 @@ from PIL import Image, ImageDraw
 from resvg import render, usvg
 
 from generator.core.cache import NOTHING_KEPT, Kept, key_of
-from generator.core.crew import Crew, joined, parted
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.core.outline import Outline
 from generator.core.problems import Problem, error_of
 from generator.core.svg import may_be_heavy, pictures_in, reaches_out, title_of
 from generator.core.units import MM_PER_INCH, PT_PER_INCH, number, pixels
-from generator.core.worker import Failed, TooMuch, Worker, too_much
+from generator.core.worker import Crew, Failed, TooMuch, Worker, joined, parted, too_much
 from generator.draw.face import Face
 from generator.preview.lighter import Lighter
 

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import Protocol
 
 from generator.draw.face import Face
-from generator.release.manifest import KeptComponent, KeptDesign, KeptRules, Release
+from generator.release.record import KeptComponent, KeptDesign, KeptRules, Release
 
 Looks = set[tuple[str, ...]]
 

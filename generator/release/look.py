@@ -20,8 +20,7 @@ from generator.core.geometry import Rect
 from generator.core.units import MM_PER_INCH
 from generator.draw.face import Face
 from generator.preview.raster import Rasteriser
-from generator.release.manifest import KeptFont
-from generator.release.record import may_use
+from generator.release.record import KeptFont, may_use
 
 COARSE, FINE = 10, 20
 """Pixels a millimetre: for a first look, and where that sees a difference."""

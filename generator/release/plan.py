@@ -10,7 +10,7 @@ from enum import Enum
 
 from generator.draw.face import Face
 from generator.release.compare import BACK, ChangeKind, DesignChange, Difference, Severity, Sight, drawn_alike
-from generator.release.manifest import KeptComponent, KeptDesign, Release
+from generator.release.record import KeptComponent, KeptDesign, Release
 
 
 class Why(Enum):

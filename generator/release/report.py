@@ -8,8 +8,8 @@ from html import escape
 
 from generator.core.web import BESIDE, policy
 from generator.release.compare import ChangeKind, DesignChange, Difference, RulesChange
-from generator.release.manifest import Release
 from generator.release.plan import Patch
+from generator.release.record import Release
 
 
 def lines(difference: Difference) -> Iterator[str]:

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from generator.core.files import bounded, display
 from generator.core.problems import Kind, MissingError, Problem, Where, Wrong, error_of, placed, unknown
 from generator.release import formats
-from generator.release.manifest import Release
+from generator.release.record import Release
 
 MARK = b"pnp release, format "
 LARGEST = 1_000_000_000

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.board.circuits import longest_way, loops_of
+from generator.board.kit import Placement, board_of
 from generator.board.lattice import HEX, SQUARE, Place, lattice
 from generator.board.network import Network
-from generator.board.placement import Placement, board_of
 from generator.board.rules import rules_of
 
 SPECS = specs_from("""

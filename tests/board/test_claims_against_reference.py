@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from table_reference import NAMES, Table, middle, point
 
 from generator.board.claims import CLAIMS, check_claim
+from generator.board.kit import Placement, board_of
 from generator.board.lattice import Place, lattice
-from generator.board.placement import Placement, board_of
 from generator.board.rules import rules_of
 
 KIT = """

@@ -8,9 +8,9 @@ from table_reference import NAMES, Table
 
 from generator.board.claims import check_claim
 from generator.board.groups import of_network
+from generator.board.kit import Placement, board_of
 from generator.board.lattice import lattice
 from generator.board.network import led_to
-from generator.board.placement import Placement, board_of
 from generator.board.routes import Train, best_route
 from generator.board.rules import BoardRules
 from generator.board.scoring import holders

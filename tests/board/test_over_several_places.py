@@ -13,9 +13,8 @@ from making import loaded, make
 from generator.board.claims import check_claim
 from generator.board.counts import find
 from generator.board.groups import of_board, of_network, weight
-from generator.board.kit import Kit
+from generator.board.kit import FaceUp, Kit, Placement, board_of
 from generator.board.lattice import Place, lattice
-from generator.board.placement import FaceUp, Placement, board_of
 from generator.board.rules import rules_of
 from generator.board.tiles import places_of
 from generator.board.writing import parse_grid, write_grid

@@ -5,9 +5,8 @@ from board_making import kit_from
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.board.kit import Kit
+from generator.board.kit import FaceUp, Kit, Placement, board_of
 from generator.board.lattice import HEX, SQUARE, Place, lattice, listed, parse_place
-from generator.board.placement import FaceUp, Placement, board_of
 from generator.board.writing import parse_grid, parse_list, write_grid
 from generator.core.geometry import Point
 from generator.core.problems import Wrong

@@ -196,7 +196,7 @@ def test_a_new_pack_in_an_empty_folder(tmp_path, monkeypatch, pnp):
 def test_quiet_when_nobody_watches(tmp_path):
     """Even where a terminal would be told at once."""
     make(tmp_path / "pack", table="id\n" + "".join(f"d{n}\n" for n in range(30)))
-    (tmp_path / "sitecustomize.py").write_text("import generator.core.timing as r\nr.PATIENCE = -1\n")
+    (tmp_path / "sitecustomize.py").write_text("import generator.core.steps as r\nr.PATIENCE = -1\n")
     result = typed("build", "pack", cwd=tmp_path, PYTHONPATH=f"{tmp_path}:{ROOT}")
     assert result.returncode == 0
     assert result.stderr == ""
@@ -211,13 +211,13 @@ def test_quiet_when_nobody_watches(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_progress_on_a_terminal(tmp_path, monkeypatch):
-    from generator.core import timing
+    from generator.core import steps
 
-    monkeypatch.setattr(timing, "PATIENCE", 0)
+    monkeypatch.setattr(steps, "PATIENCE", 0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     shown = []
     monkeypatch.setattr("sys.stderr.write", shown.append, raising=False)
-    progress = timing.Progress()
+    progress = steps.Progress()
     progress("draw", 3, 10)
     progress.clear()
     assert shown == ["\r\x1b[Kdraw 3/10", "\r\x1b[K"]

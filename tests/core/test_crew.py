@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.core import crew as module
-from generator.core.crew import Crew, cores, joined, parted
-from generator.core.worker import Failed
+from generator.core import worker as module
+from generator.core.worker import Crew, Failed, cores, joined, parted
 
 
 def doubled(number):

@@ -16,7 +16,7 @@ from reading import read
 from generator.farm.edition import EditionWish, edition
 from generator.farm.record import unpacked
 from generator.farm.work import run
-from generator.impose.cutstack import order_of_stacks
+from generator.impose.packing import order_of_stacks
 from generator.pdf.faces import typeset
 
 

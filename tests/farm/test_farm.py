@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from making import make
 
-from generator.core.timing import Pace
+from generator.core.steps import Pace
 from generator.core.worker import Worker
 from generator.farm.hands import FarmLimits, here
 from generator.farm.jobs import read_plan

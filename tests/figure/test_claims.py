@@ -9,7 +9,7 @@ import pytest
 from generator.app.packs import find_pack, packs, vocabulary
 from generator.app.rulebook import board_rules
 from generator.board.claims import check_claim
-from generator.board.placement import Board
+from generator.board.kit import Board
 from generator.board.writing import parse_grid, parse_list
 from generator.core.problems import PackError, Wrong
 from generator.figure.build import with_board

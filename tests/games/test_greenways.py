@@ -13,7 +13,7 @@ from reading import assert_marks_clear, clean_save, fonts, read, render
 from generator.app.packs import find_pack, vocabulary
 from generator.app.rulebook import board_rules
 from generator.board.claims import check_claim
-from generator.board.placement import Board
+from generator.board.kit import Board
 from generator.board.writing import parse_grid
 from generator.pack.load import PackForm, load
 

@@ -12,7 +12,7 @@ from generator.core.fonts import font_set
 from generator.core.geometry import Size
 from generator.impose.signature import signature
 from generator.pdf.graft import About, finish
-from generator.pdf.typeset.stitch import stitch
+from generator.pdf.typeset.made import stitch
 
 A4, LETTER = Size(297, 210), Size(279.4, 215.9)
 MM = 72 / 25.4

@@ -5,7 +5,7 @@ import math
 import pikepdf
 import pytest
 
-from generator.pdf.typeset.lines import thickened
+from generator.pdf.typeset.fill import thickened
 
 MM = 72 / 25.4
 

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from generator.check.grey import lightness
+from generator.check.preflight import lightness
 from generator.core.geometry import Point, Rect
 from generator.core.outline import Outline
 

@@ -10,7 +10,7 @@ from generator.draw.face import Face
 from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
 from generator.release.look import Eye
-from generator.release.manifest import KeptFont
+from generator.release.record import KeptFont
 
 WORDS = "Take the fox, then play."
 

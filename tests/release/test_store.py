@@ -18,8 +18,7 @@ from generator.pdf.faces import compile_faces
 from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
 from generator.release import formats, store
-from generator.release.manifest import KeptRules
-from generator.release.record import fonts_of, record
+from generator.release.record import KeptRules, fonts_of, record
 from generator.release.store import file_name, last_before, versions
 
 FIXTURES = Path(__file__).parent / "fixtures"

@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from generator.core.units import MM_PER_PT, number
-from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, picture, stack, words
+from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, headed, picture, stack, words
 from generator.pdf.typeset.code import RuleCoder, Voice, quoted
-from generator.pdf.typeset.dress import headed
 from generator.pdf.typeset.shelf import Shelf
 from generator.rules.model import (
     Block,

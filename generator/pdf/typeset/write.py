@@ -6,9 +6,8 @@ from dataclasses import replace
 from generator.core.geometry import Rect
 from generator.core.units import points
 from generator.pdf.typeset.book import Book, LaidPage, Setter
-from generator.pdf.typeset.boxes import SetPicture, SetText, Thing
+from generator.pdf.typeset.boxes import STRIP, SetPicture, SetText, Thing, edges, grounds
 from generator.pdf.typeset.code import QUIET, Voice
-from generator.pdf.typeset.dress import STRIP, edges, grounds
 from generator.pdf.typeset.engine import SetPage
 from generator.pdf.typeset.form import SMALLEST
 

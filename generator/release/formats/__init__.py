@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from generator.core.problems import Wrong
 from generator.release.formats import four, one, three, two
-from generator.release.manifest import Release
+from generator.release.record import Release
 
 Reader = Callable[[object, bytes], Release]
 """Takes what JSON held, and what followed it in the file."""

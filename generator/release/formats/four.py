@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from generator.core.problems import Wrong
 from generator.release.formats import one, three
-from generator.release.manifest import Release
+from generator.release.record import Release
 
 _ADDRESS = re.compile(r"data:([\w/+.-]+);base64,([A-Za-z0-9+/]+=*)")
 

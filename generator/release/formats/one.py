@@ -12,7 +12,7 @@ from generator.core.shapes import SHAPES, restored
 from generator.draw.art.read import check_face
 from generator.draw.face import Face
 from generator.picture.model import Drawing
-from generator.release.manifest import KeptComponent, KeptDesign, KeptFont, KeptRules, Release
+from generator.release.record import KeptComponent, KeptDesign, KeptFont, KeptRules, Release
 
 SIDES = ("front", "back")
 Mm = Annotated[float, Field(ge=0, le=10_000)]

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from generator.core.problems import Wrong
 from generator.draw.face import Face
 from generator.release.formats import one, two
-from generator.release.manifest import Form, Release
+from generator.release.record import Form, Release
 
 
 class StoredForm(one.Stored):

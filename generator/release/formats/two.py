@@ -17,7 +17,7 @@ from generator.core.svg import PICTURE_KEY
 from generator.draw.face import Face
 from generator.picture.model import Drawing
 from generator.release.formats import one
-from generator.release.manifest import KeptComponent, KeptDesign, Release
+from generator.release.record import KeptComponent, KeptDesign, Release
 
 IMAGE = re.compile(r"(data:[\w/+.-]+;base64,[A-Za-z0-9+/=\s]{200,})")
 _KEY = re.compile(f"({PICTURE_KEY.pattern})")

@@ -1,4 +1,9 @@
-"""How long each stage takes, and how far it is."""
+"""The steps of a job: each answer is made when it is first asked for, and then kept.
+
+How long they take, how far they are.
+"""
+
+from __future__ import annotations
 
 import sys
 import time
@@ -6,6 +11,37 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+
+class StepKeeper(Protocol):
+    """Something with steps; `known` holds what was made, by the step's name and what it was asked for."""
+
+    @property
+    def known(self) -> dict[tuple[object, ...], Any]:
+        """What was made."""
+        ...
+
+
+Owner = TypeVar("Owner", bound=StepKeeper)
+Asked = ParamSpec("Asked")
+Made = TypeVar("Made")
+
+
+def step(make: Callable[Concatenate[Owner, Asked], Made]) -> Callable[Concatenate[Owner, Asked], Made]:
+    """A method of which each answer is made once; what it is asked for is hashable and has no keywords."""
+
+    @wraps(make)
+    def ask(way: Owner, /, *args: Asked.args, **kwargs: Asked.kwargs) -> Made:
+        key = (make.__name__, *args, *kwargs.items())
+        if key not in way.known:
+            way.known[key] = make(way, *args, **kwargs)
+        made: Made = way.known[key]
+        return made
+
+    return ask
+
 
 Tick = Callable[[int], object]
 
