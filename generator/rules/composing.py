@@ -68,15 +68,21 @@ class Composer:
         tie = self._items[end - 1].tie
         if end == len(self._items) or not tie.told or self._turn(end, number) < LOOSE:
             return page
+        if tie.cost < HELD / 2 and self._faced(number):
+            return page
         return Composed(page.share, page.spots, page.cost, (*page.faults, tie.told))
 
     def _turn(self, end: int, number: int) -> float:
         """What it costs to turn the page before an item; two pages that face each other are one sight."""
         if end == len(self._items):
             return 0.0
-        kept = (SPREAD if number % 2 == 0 else TURNED) if self._facing else SCROLLED
+        kept = (SPREAD if self._faced(number) else TURNED) if self._facing else SCROLLED
         cost = self._items[end - 1].tie.cost
         return cost if cost >= HELD else cost * kept
+
+    def _faced(self, number: int) -> bool:
+        """Whether the page after one faces it."""
+        return self._facing and number % 2 == 0
 
     def _ends(self, start: int) -> Iterator[int]:
         """How far a page that begins with an item may reach, as far as it holds."""

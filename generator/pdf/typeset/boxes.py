@@ -14,6 +14,7 @@ from generator.draw.face import Face
 from generator.pdf.typeset.form import BookPage
 from generator.rules.look import Look, Theme
 from generator.rules.pages import NO_TIE, Tie
+from generator.text.shape import measure, metrics
 
 
 @dataclass(frozen=True)
@@ -173,6 +174,15 @@ RULE = 1.5
 EDGE = 6.0
 """From the page's edge to a strip, past what most printers leave white."""
 
+SIDE, MARKED, PAST = 2.2, 1.18, 2.0
+"""Room at the ends of a band; a mark's height as a share of its heading's size; and what lies between the two."""
+
+LINE_MIDDLE = 0.275
+"""By how many em the middle of a line of type stands over its baseline."""
+
+SMALLER = 0.78
+"""The least share of their size at which headings of sections are set so that each fits on a line."""
+
 
 def strip(face: Face, x: float, y: float, width: float, height: float) -> Iterator[SetPicture]:
     """A picture side by side as often as it fits, widened by what is missing; a wide one once, in its shape."""
@@ -195,22 +205,36 @@ def grounds(theme: Theme, form: BookPage) -> Iterator[Thing]:
         yield from strip(dress.foot, form.side, size.h - form.bottom + 1.2, form.width, RULE)
 
 
-def headed(look: Look, words: Maker, text: float) -> Maker:
-    """A heading of a section: on its band, with its mark before it, its strip or a line under it; `text` in points."""
+def fitting(look: Look, headings: Iterable[str], size: float, width: float) -> float:
+    """The size in points, no larger than one, at which headings of sections fit on a line each, if it is pleasant."""
+    dress, side = look.theme.dress, SIDE if look.theme.band else 0.0
+    mark = MARKED * dress.mark.size.w / dress.mark.size.h if dress.mark else 0.0
+    longest = max((measure(text, look.heading, 1.0) for text in headings), default=0.0)
+    room = width - 2 * side - (PAST if dress.mark else 0.0)
+    fits = 0.99 * room / (MM_PER_PT * (longest + mark)) if longest + mark else size
+    return fits if SMALLER * size <= fits < size else size
+
+
+def headed(look: Look, words: Maker, size: float) -> Maker:
+    """A heading of a section: on its band, with its mark before it, its strip or a line under it; `size` in points.
+
+    On a band its capitals stand in the middle.
+    """
     theme, dress = look.theme, look.theme.dress
+    lower = (metrics(look.heading).cap / 2 - LINE_MIDDLE) * size * MM_PER_PT if theme.band else 0.0
 
     def box(width: float) -> Box:
-        side = 2.2 if theme.band else 0.0
+        side = SIDE if theme.band else 0.0
         pad = 0.9 if theme.band else 0.0
-        high = 1.95 * text * MM_PER_PT
+        high = MARKED * size * MM_PER_PT
         mark = Box(high * dress.mark.size.w / dress.mark.size.h, high) if dress.mark else None
-        left = side + (mark.width + 2.0 if mark else 0.0)
+        left = side + (mark.width + PAST if mark else 0.0)
         said = words(width - left - side)
         tall = max(said.height, mark.height if mark else 0.0) + 2 * pad
         things: list[Thing] = [SetGround(0, 0, width, tall, fill=theme.band)] if theme.band else []
         if dress.mark and mark:
             things.append(SetPicture(side, (tall - mark.height) / 2, mark.width, mark.height, dress.mark, ""))
-        things += said.at(left, (tall - said.height) / 2)
+        things += said.at(left, (tall - said.height) / 2 + lower)
         if dress.rule:
             gap = 0.0 if theme.band else 0.9
             things += strip(dress.rule, 0, tall + gap, width, RULE)

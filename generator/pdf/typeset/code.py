@@ -7,6 +7,7 @@ from generator.core.fonts import FontFile, FontSet
 from generator.core.problems import Wrong
 from generator.core.units import MM_PER_PT, number, points
 from generator.draw.face import Face
+from generator.pdf.typeset.boxes import fitting
 from generator.pdf.typeset.form import LEADING, SMALLEST, BookPage
 from generator.rules.model import Line, PageRef, Rules, Span
 from generator.text.shape import draws
@@ -15,6 +16,9 @@ BODY = "Alegreya"
 INK, QUIET = "#1f1b18", "#4a443e"
 ICON = 1.05
 """An icon's height, as a share of the type's."""
+
+COSTS = {True: "(runt: 600%)", False: "(runt: 900%, hyphenation: 900%)"}
+"""What typst should shun in justified lines and in others: a last line of one short word, and words that are broken."""
 
 ONE_LINE, LEAST_TITLE = 26, 0.5
 """Letters of a title that stand in one line at its full size, and the least share of it that longer ones are set at."""
@@ -73,6 +77,9 @@ class RuleCoder:
         size = self.form.text * {1: 2.9, 2: 1.65, 3: 1.25, 4: 1.05}[level]
         if level == 1:
             size *= max(LEAST_TITLE, min(1.0, ONE_LINE / len(self.rules.title)))
+        if level == 2:
+            said = (heading.text for heading in self.rules.headings if heading.level == 2)
+            size = fitting(look, said, size, self.form.column)
         colour = look.accent if level == 3 else look.colour
         colour = look.theme.on_band if level == 2 and look.theme.band else colour
         return Voice(size, 1.12, colour, heading=level < 4, bold=level == 4, align="left")
@@ -103,13 +110,14 @@ class RuleCoder:
         justify = "true" if voice.align == "justify" else "false"
         align = {"justify": "start", "left": "start"}.get(voice.align, voice.align)
         leading = number(voice.leading - 1.05)
+        costs = COSTS[voice.align == "justify"]
         families = ", ".join(map(quoted, font.names))
         return (
             f"set text(font: ({families},), "
             f"size: {number(voice.size)}pt, weight: {font.weight}, "
-            f'style: "{"italic" if font.italic else "normal"}", fill: rgb("{voice.colour}")'
-            f"{', hyphenate: false' if voice.heading else ''}); "
-            f"set par(justify: {justify}, leading: {leading}em); set align({align});"
+            f'style: "{"italic" if font.italic else "normal"}", fill: rgb("{voice.colour}"), '
+            f"costs: {costs}{', hyphenate: false' if voice.heading else ''}); "
+            f'set par(justify: {justify}, linebreaks: "optimized", leading: {leading}em); set align({align});'
         )
 
     def plain(self, text: str, voice: Voice) -> str:

@@ -23,6 +23,15 @@ from generator.pdf.typeset.fill import LINED
 PRELUDE = """
 #let tick = ((-0.45, 0), (-0.1, 0.38), (0.5, -0.4))
 #let cross = ((-0.38, -0.38), (0.38, 0.38), none, (-0.38, 0.38), (0.38, -0.38))
+#let level(body) = layout(room => {
+  let high(wide) = measure(block(width: wide, body)).height
+  let (least, most) = (0.4 * room.width, room.width)
+  for _ in range(7) {
+    let middle = (least + most) / 2
+    if high(middle) > high(room.width) { least = middle } else { most = middle }
+  }
+  block(width: most, body)
+})
 #let verdict(sign, word, colour) = {
   let half = 1.95mm
   let at(p) = (half + p.at(0) * half, half + p.at(1) * half)

@@ -37,6 +37,8 @@ STRETCH = 3
 LONG_TEXT = 600
 """Letters; a paragraph with more of them may go on in the next column."""
 
+AWAY = "a list stands away from the figure that it tells of"
+
 LONG_TABLE = 9
 """Rows; a table with more of them may go on in the next column."""
 
@@ -57,7 +59,8 @@ class RuleFlow:
         """The items of all blocks; a paragraph that leads up to a figure or a list stays with it."""
         for index, block in enumerate(blocks):
             following = blocks[index + 1] if index + 1 < len(blocks) else None
-            made = list(self._block(block))
+            shown = index > 0 and isinstance(blocks[index - 1], FigureBlock)
+            made = list(self._steps(block) if shown and isinstance(block, Listing) else self._block(block))
             if made and not isinstance(block, Heading | PageBreak):
                 made[-1] = replace(made[-1], tie=_tie(block, following), give=_give(block, following))
             yield from made
@@ -130,7 +133,7 @@ class RuleFlow:
 
     def _ruled(self, code: str, after: float) -> FlowItem:
         """A heading that opens a section, in the theme's dress."""
-        made = headed(self.coder.rules.look, words(self.heights, "{ " + code + " }"), self.coder.form.text)
+        made = headed(self.coder.rules.look, words(self.heights, "{ " + code + " }"), self.coder.heading(2).size)
         return FlowItem(lambda width, _share: made(width), after=after, tie=Tie(HELD))
 
     def _heading(self, block: Heading) -> FlowItem:
@@ -163,6 +166,12 @@ class RuleFlow:
     def _paragraph(self, line: Line, voice: Voice, after: float = 1.95) -> FlowItem:
         code = "{ " + self.coder.paragraph(line, voice) + " }"
         return self._words(code, after=after, notes=self.coder.notes(line))
+
+    def _steps(self, block: Listing) -> Iterator[FlowItem]:
+        """A list that says what the figure before it shows: it stays in one sight."""
+        *others, last = self._list(block, 1)
+        yield from (replace(item, tie=Tie(max(item.tie.cost, 3 * FIRM), item.tie.told or AWAY)) for item in others)
+        yield last
 
     def _list(self, block: Listing, depth: int) -> Iterator[FlowItem]:
         last = len(block.items) - 1
@@ -276,6 +285,8 @@ def _tie(block: Block, following: Block | None) -> Tie:
             return Tie(LOOSE)
         case (_, FigureBlock() | YesNo()):
             return away
+        case FigureBlock(), Listing():
+            return Tie(3 * FIRM, AWAY)
         case Paragraph(), Listing() | Table():
             return Tie(3 * FIRM, "a list stands away from what leads up to it")
         case _:

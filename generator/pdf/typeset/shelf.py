@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 
 from generator.draw.face import Face
 from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, picture, row, stack, thumbnail, words
@@ -39,8 +40,16 @@ def _raised(figures: Sequence[Figure]) -> float:
 
 
 def _abreast(count: int, width: float) -> int:
-    """How many panels stand side by side."""
-    return max(1, min(count, int(width // ABREAST)))
+    """How many panels stand side by side: as many as have room, and about as many in every row."""
+    rows = ceil(count / max(1, min(count, int(width // ABREAST))))
+    return ceil(count / rows)
+
+
+def _thumbnails(part: ComponentEntry, width: float) -> Box:
+    """A part's pieces side by side."""
+    room = (0.46 * width - 1.0 * (len(part.faces) - 1)) / len(part.faces)
+    fits = [(min(1.0, room / face.size.w, THUMBNAIL / face.size.h), face) for face in part.faces]
+    return row([thumbnail(face, share * face.size.w, share * face.size.h) for share, face in fits], 1.0)
 
 
 @dataclass(frozen=True)
@@ -109,8 +118,9 @@ class Shelf:
         return framed(shown, shown.width + 2 * FRAMED, FRAMED, ground)
 
     def _caption(self, line: Line, align: str) -> str:
+        """Words under a picture, in lines of about one length."""
         voice = replace(self.coder.small, italic=True, align=align)
-        return "{ " + self.coder.paragraph(line, voice) + " }"
+        return f"align({align}, level({{ {self.coder.paragraph(line, voice)} }}))"
 
     def _panels(self, block: YesNo, width: float, share: float) -> Box:
         """The panels in rows, as many beside each other as have a readable width."""
@@ -149,11 +159,13 @@ class Shelf:
 
     def entries(self, entries: Sequence[ComponentEntry | GalleryItem]) -> Iterator[FlowItem]:
         """What is in the box, or pictures across the page, one under the other."""
+        parts = [entry for entry in entries if isinstance(entry, ComponentEntry)]
         for index, entry in enumerate(entries):
-            made = self._part(entry) if isinstance(entry, ComponentEntry) else self._shown(entry)
+            made = self._part(entry, parts) if isinstance(entry, ComponentEntry) else self._shown(entry)
             yield replace(made, tie=Tie(LOOSE if 0 < index < len(entries) - 2 else FIRM), give=2.0)
 
-    def _part(self, part: ComponentEntry) -> FlowItem:
+    def _part(self, part: ComponentEntry, beside: Sequence[ComponentEntry]) -> FlowItem:
+        """A part with its pieces; the words of all parts of a list begin at one place."""
         coder = self.coder
         head = (Span(f"{part.count} × ", bold=True), Span(part.title, bold=True))
         code = coder.paragraph(head, replace(coder.text, align="left"))
@@ -163,13 +175,8 @@ class Shelf:
         def box(width: float, _share: float) -> Box:
             if not part.faces:
                 return words(self.heights, f"{{ {code} }}")(width)
-            room = (0.46 * width - 1.0 * (len(part.faces) - 1)) / len(part.faces)
-            shown = []
-            for face in part.faces:
-                fits = min(1.0, room / face.size.w, THUMBNAIL / face.size.h)
-                shown.append(thumbnail(face, fits * face.size.w, fits * face.size.h))
-            faces = row(shown, 1.0)
-            left = Box(0.46 * width, faces.height, faces.things)
+            faces = _thumbnails(part, width)
+            left = Box(max(_thumbnails(one, width).width for one in beside if one.faces), faces.height, faces.things)
             text = words(self.heights, f"{{ {code} }}")(width - left.width - 3)
             return row([left, text], 3.0)
 
