@@ -35,6 +35,7 @@ class ThemeSpec(BaseModel):
     head: fields.AssetField | None = None
     foot: fields.AssetField | None = None
     first: fields.AssetField | None = None
+    back: fields.AssetField | None = None
     rule: fields.AssetField | None = None
     mark: fields.AssetField | None = None
     numeral: fields.AssetField | None = None

@@ -21,14 +21,15 @@ def luminance(colour: str) -> float:
 class Dress:
     """The pictures of a theme by their place.
 
-    Behind the text of every page, repeated along its head and its foot, across the first page, repeated under
-    headings, before them, under the numbers of steps, and in the place of dots.
+    Behind the text of every page, repeated along its head and its foot, across the first page, round the words of the
+    back cover, repeated under headings, before them, under the numbers of steps, and in the place of dots.
     """
 
     behind: Face | None = None
     head: Face | None = None
     foot: Face | None = None
     first: Face | None = None
+    back: Face | None = None
     rule: Face | None = None
     mark: Face | None = None
     numeral: Face | None = None

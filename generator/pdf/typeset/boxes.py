@@ -31,7 +31,8 @@ class SetText:
 class SetPicture:
     """A face cut to its trim, at a place and a size; where it is `lined`, with a thin line round what is cut out.
 
-    Where it is `filling` it keeps its shape, and covers the place: what stands over is cut off.
+    Where it is `filling` it keeps its shape, and covers the place: what stands over is cut off, at its head and its
+    foot (`horizon`) or at its head alone (`bottom`).
     """
 
     x: float
@@ -41,7 +42,7 @@ class SetPicture:
     face: Face
     alt: str
     lined: bool = False
-    filling: bool = False
+    filling: str = ""
 
 
 @dataclass(frozen=True)
@@ -198,7 +199,7 @@ def grounds(theme: Theme, form: BookPage) -> Iterator[Thing]:
     """What lies under the text of a page: its art, and the strips along its head and foot."""
     dress, size = theme.dress, form.size
     if dress.behind:
-        yield SetPicture(0, 0, size.w, size.h, dress.behind, "", filling=True)
+        yield SetPicture(0, 0, size.w, size.h, dress.behind, "", filling="horizon")
     if dress.head:
         yield from strip(dress.head, form.side, min(EDGE, form.top - STRIP - 2), form.width, STRIP)
     if dress.foot:

@@ -188,11 +188,11 @@ def _drawn(thing: Thing, coder: RuleCoder) -> str:
     match thing:
         case SetText(_, _, width, code):
             return f"block(width: {number(width)}mm, {code})"
-        case SetPicture(_, _, width, height, face, alt, _, True):
+        case SetPicture(_, _, width, height, face, alt, _, filling) if filling:
             scale = max(width / face.size.w, height / face.size.h)
             shown = coder.picture(face, scale * face.size.w, scale * face.size.h, alt)
             room = f"width: {number(width)}mm, height: {number(height)}mm, clip: true"
-            return f"box({room}, place(center + horizon, {shown}))"
+            return f"box({room}, place(center + {filling}, {shown}))"
         case SetPicture(_, _, width, height, face, alt, lined):
             return coder.picture(face, width, height, alt, LINED if lined else 0)
         case SetGround():

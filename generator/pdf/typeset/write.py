@@ -5,11 +5,13 @@ from dataclasses import replace
 
 from generator.core.geometry import Rect
 from generator.core.units import points
+from generator.draw.face import Face
 from generator.pdf.typeset.book import Book, LaidPage, Setter
-from generator.pdf.typeset.boxes import STRIP, SetPicture, SetText, Thing, edges, grounds
+from generator.pdf.typeset.boxes import STRIP, SetGround, SetPicture, SetText, Thing, edges, grounds
 from generator.pdf.typeset.code import QUIET, Voice
 from generator.pdf.typeset.engine import SetPage
 from generator.pdf.typeset.form import SMALLEST
+from generator.rules.look import WHITE
 
 FOOTER = 12.0
 """mm from the page's lower edge to the top of the footer."""
@@ -18,6 +20,9 @@ LARGEST_TITLE = 46.0
 
 LEAST_TAIL, TAIL, TAIL_GAP = 24.0, 38.0, 6.0
 """mm: rests of a back cover and of other pages that are lower stay empty; and the room over what fills them."""
+
+MAT = 3.0
+"""mm round the words of a back cover on its picture."""
 
 COVER_SIDE = 9.0
 """mm from the page's side to a cover's picture that lies under the title."""
@@ -33,8 +38,36 @@ def write_book(book: Book, setter: Setter) -> bytes:
 def _page(book: Book, page: LaidPage, setter: Setter) -> SetPage:
     things = [thing for x, y, box, _ in page.boxes for thing in box.at(x, y)]
     theme = book.rules.look.theme
+    if page.back and theme.dress.back and (under := tuple(_back(book, page, theme.dress.back))):
+        return SetPage(tuple(replace(thing, y=thing.y + 2 * MAT) for thing in things), under, theme.page)
     under = (*grounds(theme, book.form), *_footer(book, page.number), *_tail(book, page))
     return SetPage((*things, *_notes(book, page, setter)), under, theme.page)
+
+
+def _back(book: Book, page: LaidPage, art: Face) -> Iterator[Thing]:
+    """A theme's art round the words of a back cover, which stand on a mat; nothing where they leave it no room.
+
+    It takes the place that the cover's picture has on the other side, and keeps its foot.
+    """
+    form, theme = book.form, book.rules.look.theme
+    room = _framed(book)
+    words = max(y + box.height for _, y, box, _ in page.boxes) - form.top + 2 * MAT
+    if room.h - words - MAT < LEAST_TAIL or any(item.notes for *_, item in page.boxes):
+        return
+    yield SetPicture(*room, art, "", filling="bottom")
+    yield from edges(theme, room)
+    mat = min(MAT, form.side - room.x - 1)
+    yield SetGround(form.side - mat, form.top + MAT, form.width + 2 * mat, words, fill=theme.page or WHITE, radius=1.2)
+    foot = Voice(SMALLEST + 1, 1.2, QUIET, align="center")
+    words_of = "{ " + book.coder.plain(book.rules.footer, foot) + " }"
+    yield SetText(form.side, form.size.h - FOOTER - 2, form.width, words_of)
+
+
+def _framed(book: Book) -> Rect:
+    """Where a cover's picture lies that fills the page."""
+    form = book.form
+    low = form.size.h - FOOTER - 4 - STRIP * bool(book.rules.look.theme.dress.head)
+    return Rect(COVER_SIDE, form.top, form.size.w - 2 * COVER_SIDE, low - form.top)
 
 
 def _tail(book: Book, page: LaidPage) -> Iterator[Thing]:
@@ -48,7 +81,7 @@ def _tail(book: Book, page: LaidPage) -> Iterator[Thing]:
     room = form.size.h - form.bottom - end - TAIL_GAP
     first = look.theme.dress.first
     if page.back and look.cover and look.theme.title and room > LEAST_TAIL:
-        yield SetPicture(form.side, end + TAIL_GAP, form.width, room, look.cover, "", filling=True)
+        yield SetPicture(form.side, end + TAIL_GAP, form.width, room, look.cover, "", filling="horizon")
     elif first and not notes and room > TAIL and page is not book.pages[0]:
         high = form.width * first.size.h / first.size.w
         yield SetPicture(form.side, end + TAIL_GAP + (room - high) / 2, form.width, high, first, "")
@@ -90,9 +123,8 @@ def _cover(book: Book, setter: Setter) -> SetPage:
     if look.cover is None:
         return SetPage((head, foot))
     if look.theme.title:
-        low = foot.y - 2 - STRIP * bool(look.theme.dress.head)
-        room = Rect(COVER_SIDE, form.top, form.size.w - 2 * COVER_SIDE, low - form.top)
-        under = (SetPicture(*room, look.cover, "", filling=True), *edges(look.theme, room))
+        room = _framed(book)
+        under = (SetPicture(*room, look.cover, "", filling="horizon"), *edges(look.theme, room))
         return SetPage((head, foot), under, look.theme.page)
     left = foot.y - y - 12
     scale = min(form.width / look.cover.size.w, left / look.cover.size.h)
