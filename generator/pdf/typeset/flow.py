@@ -6,8 +6,9 @@ from itertools import pairwise
 
 from generator.core.units import MM_PER_PT, number
 from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, headed, picture, stack, words
-from generator.pdf.typeset.code import BODY, RuleCoder, Voice, quoted
+from generator.pdf.typeset.code import RuleCoder, Voice, quoted
 from generator.pdf.typeset.shelf import Shelf
+from generator.pdf.typeset.tables import Tables
 from generator.rules.model import (
     Block,
     Callout,
@@ -26,23 +27,13 @@ from generator.rules.model import (
     plain,
 )
 from generator.rules.pages import FIRM, HELD, LOOSE, NO_TIE, Tie
-from generator.text.shape import measure
 
 FILLS = {Tone.NOTE: "#f6efe0", Tone.EXAMPLE: "#eef2ee", Tone.TIP: "#edf1f6"}
-SHADES = "#efe6d4", "#f4ecdc"
-"""Of a table's head, and of the first column of a table by players."""
-
 STRETCH = 3
 """Lines that stay together in a long paragraph; its last stretch may have one more."""
 
 LONG_TEXT = 600
 """Letters; a paragraph with more of them may go on in the next column."""
-
-LONG_TABLE = 9
-"""Rows; a table with more of them may go on in the next column."""
-
-CELL = 5.0
-"""Points at both sides of a table's cells."""
 
 AWAY = "a list stands away from the figure that it tells of"
 
@@ -116,7 +107,7 @@ class RuleFlow:
             case Listing():
                 yield from self._list(block, 1)
             case Table():
-                yield from self._tables(block)
+                yield from Tables(self.coder, self.heights).items(block)
             case FigureBlock() | YesNo():
                 yield self.shown.pictures(block)
             case Components(entries) | Gallery(entries):
@@ -219,50 +210,6 @@ class RuleFlow:
             return self.coder.disc(dress.numeral, str(start), 1.62)
         return self.coder.disc(dress.bullet, "•", 0.8) if dress.bullet and not start else ""
 
-    def _tables(self, block: Table) -> Iterator[FlowItem]:
-        """A table; a long one in stretches that may stand in different columns, each under the head."""
-        notes = self.coder.notes(*block.head, *(cell for row in block.rows for cell in row))
-        if len(block.rows) <= LONG_TABLE:
-
-            def box(width: float, _share: float) -> Box:
-                return words(self.heights, self._table(block, block.rows, self._columns(block, width)))(width)
-
-            yield FlowItem(box, before=1.6, after=3.2, notes=notes)
-            return
-        for start in range(0, len(block.rows), LONG_TABLE):
-            part = self._table(block, block.rows[start : start + LONG_TABLE], _shares(block))
-            yield replace(self._words(part, after=1.2), tie=Tie(LOOSE), give=0.5, notes=() if start else notes)
-
-    def _columns(self, block: Table, width: float) -> str:
-        """As wide as their words want; where there is room for all, the widest takes what is left of it."""
-        if block.players:
-            return f"(1fr,) * {len(block.head)}"
-        wide = [max(self._wide(row[n]) for row in (block.head, *block.rows)) for n in range(len(block.head))]
-        if sum(wide) > 0.96 * width:
-            return f"(auto,) * {len(wide)}"
-        return "(" + ", ".join("1fr" if n == wide.index(max(wide)) else "auto" for n in range(len(wide))) + ",)"
-
-    def _wide(self, line: Line) -> float:
-        """About how wide a cell is whose words stand on one line."""
-        font = self.coder.fonts.find(BODY, 700)
-        return 2 * CELL * MM_PER_PT + measure(plain(line), font, self.coder.form.text * MM_PER_PT)
-
-    def _table(self, block: Table, lines: Sequence[tuple[Line, ...]], columns: str) -> str:
-        coder, look = self.coder, self.coder.rules.look
-        aligns = ", ".join({"center": "center", "right": "right"}.get(align, "left") for align in block.aligns)
-        cells = "".join(f"[#strong[{coder.inline(cell, coder.text)}]], " for cell in block.head)
-        head = f"table.header({cells}), " if any(map(plain, block.head)) else ""
-        rows = "".join(f"[{coder.inline(cell, coder.text)}], " for line in lines for cell in line)
-        head_fill, side_fill = [look.theme.box] * 2 if look.theme.box else SHADES
-        top = f"y == {0 if head else -1}"
-        shaded = f'if {top} {{ rgb("{head_fill}") }}' + f' else if x == 0 {{ rgb("{side_fill}") }}' * block.players
-        line = f'if {top} {{ 0.9pt + rgb("{look.accent}") }} else {{ 0.3pt + luma(28%) }}'
-        return (
-            f"{{ {coder.style(replace(coder.text, align='left'))} table(columns: {columns}, align: ({aligns},), "
-            f"inset: (x: {number(CELL)}pt, y: 3.4pt), fill: (x, y) => {shaded}, "
-            f"stroke: (x, y) => (bottom: {line}), {head}{rows}) }}"
-        )
-
     def _callout(self, block: Callout) -> FlowItem:
         accent = self.coder.rules.look.accent
         voice = replace(self.coder.text, bold=True, colour=accent, align="left")
@@ -278,12 +225,6 @@ class RuleFlow:
 
         notes = tuple(note for item in inside for note in item.notes)
         return FlowItem(box, before=2.1, after=3.2, notes=notes)
-
-
-def _shares(block: Table) -> str:
-    """Those of a long table by the longest cells of all its rows, so that its stretches are alike."""
-    longest = [max(len(plain(row[n])) for row in (block.head, *block.rows)) for n in range(len(block.head))]
-    return "(" + ", ".join(f"{min(60, max(5, length))}fr" for length in longest) + ",)"
 
 
 def _give(block: Block, following: Block | None) -> float:
