@@ -5,12 +5,17 @@ Needs Chromium on the path (`apt-get install chromium`, or set CHROMIUM to its p
 
 import os
 import shutil
+import time
 from contextlib import contextmanager
 
 import pytest
 
 from generator.live.serving import Serving
+from generator.live.watching import stamps
 from generator.pack.load import PackForm
+
+PATIENCE = 60
+"""Seconds after which something never comes, however busy the machine is."""
 
 
 @contextmanager
@@ -46,6 +51,7 @@ class Chromium:
 
     def open(self, address, place=""):
         page = self._browser.new_context(**self.look).new_page()
+        page.set_default_timeout(1000 * PATIENCE)
         page.on("console", lambda said: self.faults.append(said.text) if said.type in {"error", "warning"} else None)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on(
@@ -58,11 +64,39 @@ class Chromium:
 
 def until(page, holds):
     """Wait; the page's policy lets no test of ours do it inside."""
-    for _ in range(200):
-        if holds():
-            return
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "it never came"
         page.wait_for_timeout(50)
-    raise AssertionError("it never came")
+
+
+TOLD = """async () => {
+  const { state } = await import("/page/store.js");
+  const pictures = [...document.querySelectorAll(".piece img[src]")];
+  return [state.number, pictures.map((each) => each.closest(".piece").dataset.key ?? "")];
+}"""
+
+
+def caught_up(page, live):
+    """Wait until what lies in the files is what the page shows, with all pictures of it."""
+    session = live.session
+
+    def is_shown():
+        if session.stamps != stamps(live.folder):
+            return False
+        shown = session.shown
+        known = {side.key for card in shown.cards.values() for side in card.sides}
+        number, keys = page.evaluate(TOLD)
+        return number == shown.number and known.issuperset(keys)
+
+    until(page, is_shown)
+
+
+def save(path, text):
+    """Write a file in one go, as editors do: nobody ever reads half of it."""
+    fresh = path.with_name(f".{path.name}")
+    fresh.write_text(text, "utf-8")
+    fresh.replace(path)
 
 
 def box_of(place):

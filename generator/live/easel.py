@@ -16,7 +16,7 @@ from PIL import Image
 
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
-from generator.core.problems import Kind, PnpError, Problem
+from generator.core.problems import Kind, PnpError, Problem, Wrong
 from generator.core.units import MM_PER_INCH
 from generator.draw.art.shelf import ArtShelf
 from generator.draw.blemish import moved_box, overflow
@@ -30,6 +30,8 @@ SCALES = (2, 4, 8, 16)
 """Pixels a millimetre in which pictures are made."""
 FACES, PNGS = 1500, 600
 """That are kept."""
+EARLIER = 8
+"""States whose sides a page may still ask for: it hears of the next one a moment after it is shown."""
 PROBE = 4.0
 """Pixels a millimetre at which a layer's extent is measured."""
 
@@ -85,7 +87,7 @@ class Easel:
     lock: RLock = field(default_factory=RLock)
     _painter: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "painter"))
     _known: dict[str, DesignSide] = field(default_factory=dict)
-    _last: dict[str, DesignSide] = field(default_factory=dict)
+    _earlier: tuple[Mapping[str, DesignSide], ...] = ()
     _keys: dict[int, tuple[DesignSide, str]] = field(default_factory=dict)
     _artist: SideArtist | None = None
     _raster: Rasteriser | None = None
@@ -111,8 +113,9 @@ class Easel:
                 self._painter.submit(self._with_fonts, game.fonts)
                 self._artist = SideArtist(game, ArtShelf(game.language), _overflowing)
             self._keys = keys
-            self._last, self._known = self._known, dict(zip(given, sides, strict=True))
-            shown = self._last.keys() | self._known.keys() | self._pinned.keys()
+            shown = self._known.keys() | self._pinned.keys() | set(given)
+            self._earlier = (self._known, *self._earlier[: EARLIER - 1])
+            self._known = dict(zip(given, sides, strict=True))
             self._drawn.only(shown)
             self._pngs.only(shown)
             self._right &= self._known.keys()
@@ -123,9 +126,9 @@ class Easel:
         self._pinned = sides
 
     def drawn(self, key: str) -> DrawnSide | None:
-        """The side of a key, or of one that was there until now, which a page may still ask for; nothing else."""
+        """The side of a key, or of one that was shown lately, which a page may still ask for; nothing else."""
         with self.lock:
-            side, artist = self.side(key) or self._last.get(key), self._artist
+            side, artist = self.lately(key), self._artist
             if side is None or artist is None:
                 return None
             drawn = self._drawn.get(key) or self._drawn.put(key, _draw(artist, side))
@@ -180,15 +183,20 @@ class Easel:
         """The design's side that has a key."""
         return self._known.get(key) or self._pinned.get(key)
 
+    def lately(self, key: str) -> DesignSide | None:
+        """The same, or one that was shown lately: a page asks for what it was told last."""
+        return self.side(key) or next((shown[key] for shown in self._earlier if key in shown), None)
+
     def layers(self, key: str) -> Iterator[LayerExtent]:
         """Every layer of a side with its extent, the lowest first: each is drawn alone and looked at."""
         with self.lock:
-            side, artist = self.side(key), self._artist
-            for at in side.spec.layers if side and artist else ():
-                if side and artist:
-                    face = artist.alone(side, at)
-                    found = [each for each in (self._ink(face), _box(side, at, face)) if each]
-                    yield LayerExtent(at, Rect.round_all(found) if found else None)
+            side, artist = self.lately(key), self._artist
+            if side is None or artist is None:
+                raise gone()
+            for at in side.spec.layers:
+                face = artist.alone(side, at)
+                found = [each for each in (self._ink(face), _box(side, at, face)) if each]
+                yield LayerExtent(at, Rect.round_all(found) if found else None)
 
     def _ink(self, face: Face) -> Rect | None:
         try:
@@ -200,6 +208,11 @@ class Easel:
             return None
         left, top, right, bottom = (value / PROBE for value in found)
         return Rect(face.full.x + left, face.full.y + top, right - left, bottom - top)
+
+
+def gone() -> Wrong:
+    """What to say to a page that asks for something of a picture that is shown no more."""
+    return Wrong("this picture is another by now", "the page as it is now")
 
 
 def _draw(artist: SideArtist, side: DesignSide) -> DrawnSide:

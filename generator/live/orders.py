@@ -13,6 +13,7 @@ from generator.app.packs import vocabulary
 from generator.core.geometry import Point
 from generator.core.problems import Where, Wrong
 from generator.draw.draw import DesignSide
+from generator.live.easel import gone
 from generator.live.editing import Desk, check_cells, names_of_layer, place_of, recoloured, with_row_cell
 from generator.live.server import Answer, Asked, Route, told
 from generator.live.session import Card, Session
@@ -54,7 +55,7 @@ class Orders:
     def source(self, asked: Asked) -> Answer:
         """Where a layer is written: `key/number`."""
         key, _, number = asked.rest.partition("/")
-        side, at = self._layer(key, number)
+        side, at = _layer(self.session.easel.side(key), number)
         name, kind = self.desk.name_of(at.where), self._kinds[type(at.layer)]
         written = self.desk.read(name)
         row, columns = side.design.row, list[str]()
@@ -118,8 +119,11 @@ class Orders:
         return told({})
 
     def move(self, asked: Asked) -> Answer:
-        """Move a layer of a side by so many mm, as it is seen."""
-        side, at = self._layer(asked.word("key"), str(asked.order.get("layer", "")))
+        """Move a layer of a side by so many mm, as it is seen.
+
+        The side may be what the last move left behind: the digest says whether the file is still the one that was seen.
+        """
+        side, at = _layer(self.session.easel.lately(asked.word("key")), str(asked.order.get("layer", "")))
         way = Point(_number(asked, "dx"), _number(asked, "dy"))
         if side.spec.mirrored:
             way = Point(-way.x, way.y)
@@ -189,12 +193,6 @@ class Orders:
         spoken = f"{column}@{game.language}" if game else column
         return spoken if spoken in row else column
 
-    def _layer(self, key: str, number: str) -> tuple[DesignSide, LayerAt]:
-        side = self.session.easel.side(key)
-        if side is None or not number.isdigit() or int(number) >= len(side.spec.layers):
-            raise Wrong("this picture is another by now", "the page as it is now")
-        return side, side.spec.layers[int(number)]
-
     def _card(self, name: str) -> Card:
         card = self.session.shown.cards.get(name)
         if card is None:
@@ -203,6 +201,12 @@ class Orders:
 
     def _place(self, where: Where) -> dict[str, Any]:
         return {"file": where.file, "line": where.line}
+
+
+def _layer(side: DesignSide | None, number: str) -> tuple[DesignSide, LayerAt]:
+    if side is None or not number.isdigit() or int(number) >= len(side.spec.layers):
+        raise gone()
+    return side, side.spec.layers[int(number)]
 
 
 def _number(asked: Asked, name: str) -> float:

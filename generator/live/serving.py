@@ -38,6 +38,7 @@ class Serving:
     ended: Event = field(default_factory=Event)
     session: Session = field(init=False)
     server: LiveServer = field(init=False)
+    _answering: Thread | None = None
 
     def __post_init__(self) -> None:
         self.session = Session(self.folder, self.wish)
@@ -48,28 +49,30 @@ class Serving:
         ).routes
 
     def begin(self) -> None:
-        """Read the pack and answer; gives back at once.
-
-        What is kept for long is not looked through for garbage again and again.
-        """
+        """Read the pack and answer; gives back at once."""
         self.session.start()
         Puller(self.session, self.pull, self.near).start()
-        gc.freeze()
-        gc.set_threshold(*SELDOM)
-        Thread(target=self.server.serve_forever, args=(0.1,), daemon=True).start()
+        self._answering = Thread(target=self.server.serve_forever, args=(0.1,), daemon=True)
+        self._answering.start()
 
     def end(self) -> None:
-        """Answer nobody any more."""
+        """Answer nobody any more; a server that never began to answer would wait for its end for ever."""
         self.ended.set()
         self.session.stop()
-        self.server.shutdown()
+        if self._answering:
+            self.server.shutdown()
         self.server.server_close()
 
     def serve(self, *, opened: bool) -> None:
-        """Until Ctrl-C, or until the system asks us to end."""
+        """Until Ctrl-C, or until the system asks us to end.
+
+        What is kept for long is not looked through for garbage again and again.
+        """
         before = signal.signal(signal.SIGTERM, lambda *_: self.ended.set())
         try:
             self.begin()
+            gc.freeze()
+            gc.set_threshold(*SELDOM)
             if opened:
                 Thread(target=webbrowser.open, args=(self.server.address,), daemon=True).start()
             while not self.ended.wait(0.5):

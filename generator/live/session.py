@@ -1,11 +1,12 @@
 """What the page shows: the last good state of a pack, what is wrong with it now, and who is told of changes."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import Full, Queue
-from threading import Event, Lock, Thread
+from threading import Event, Lock, RLock, Thread
 
 from generator.core.problems import Kind, Problem
 from generator.draw.draw import DesignSide, sides_of
@@ -71,7 +72,10 @@ Subscriber = Queue[News | None]
 
 @dataclass
 class Session:
-    """One pack that is written, in one form; what is read and drawn of it is kept."""
+    """One pack that is written, in one form; what is read and drawn of it is kept.
+
+    `stamps` are those of the files that are shown.
+    """
 
     folder: Path
     wish: PackForm = field(default_factory=PackForm)
@@ -80,8 +84,11 @@ class Session:
     shown: Shown = field(default_factory=Shown)
     stamps: Mapping[str, Stamp] = field(default_factory=dict)
     _reader: PackReader = field(init=False)
+    _reading: RLock = field(default_factory=RLock)
     _lock: Lock = field(default_factory=Lock)
     _wanted: int = 0
+    _counting: Lock = field(default_factory=Lock)
+    _threads: list[Thread] = field(default_factory=list)
     _subscribers: list[Subscriber] = field(default_factory=list)
     _good: dict[str, Card] = field(default_factory=dict)
     _undrawn: dict[str, list[str]] = field(default_factory=dict)
@@ -91,16 +98,21 @@ class Session:
 
     def start(self) -> None:
         """Read the pack, then watch it and draw what nobody has asked for yet, until the session is stopped."""
-        self.stamps = stamps(self.folder)
-        self.refresh(self.stamps)
+        self.refresh(stamps(self.folder))
         watcher = Watcher(self.folder, self.refresh, self.stopped)
-        Thread(target=watcher.watch, args=(self.stamps,), daemon=True).start()
-        Thread(target=self._draw_on, daemon=True).start()
+        self._threads = [
+            Thread(target=watcher.watch, args=(self.stamps,), daemon=True),
+            Thread(target=self._draw_on, daemon=True),
+        ]
+        for each in self._threads:
+            each.start()
 
     def stop(self) -> None:
         """End all threads, and tell all pages; what is being read or drawn comes to its end first."""
         self.stopped.set()
-        with self._lock:
+        for thread in self._threads:
+            thread.join()
+        with self._reading, self._lock:
             for each in self._subscribers:
                 _put(each, None)
             self.easel.close()
@@ -118,32 +130,41 @@ class Session:
             self._subscribers.remove(queue)
 
     def refresh(self, now: Mapping[str, Stamp]) -> None:
-        """Read the pack again, and tell what came of it."""
-        self.stamps = now
-        reading = self._reader.read(now)
-        with self._lock:
+        """Read the pack again, and tell what came of it; what was read first is told first."""
+        with self._reading:
             if self.stopped.is_set():
                 return
-            if reading.game is None:
-                self._publish(replace(self.shown, problems=reading.whole))
-            else:
-                self._take(reading.game, reading)
+            reading = self._reader.read(now)
+            with self._lock:
+                if reading.game is None:
+                    self._publish(replace(self.shown, problems=reading.whole))
+                else:
+                    self._take(reading.game, reading)
+                self.stamps = now
 
     def show_as(self, form: PackForm) -> None:
         """Read the pack in another variant or language from now on; all pages see it so."""
-        with self._lock:
+        with self._reading:
             self.wish, self._reader = form, PackReader(self.folder, form)
-        self.refresh(self.stamps)
+            self.refresh(self.stamps)
 
     def png(self, key: str, scale: int) -> bytes | None:
         """A picture; what is wrong with it is told when it is seen for the first time."""
-        self._wanted += 1
-        try:
+        with self._waiting():
             if key in self._undrawn:
                 self._looked_at([key])
             return self.easel.png(key, scale)
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """Somebody waits for a picture."""
+        with self._counting:
+            self._wanted += 1
+        try:
+            yield
         finally:
-            self._wanted -= 1
+            with self._counting:
+                self._wanted -= 1
 
     def tell_pulled(self, came: Mapping[str, object]) -> None:
         """Tell what came from elsewhere, once."""

@@ -144,7 +144,8 @@ def _kill_children(stop):
         if stop.wait(0.7):
             return
         for process in children(os.getpid(), b"generator.core.worker"):
-            os.kill(process, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it came to its end meanwhile
+                os.kill(process, signal.SIGKILL)
 
 
 def children(parent, words):

@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
-SECONDS = float(os.environ.get("PNP_FUZZ_SECONDS", "4"))
+SECONDS = os.environ.get("PNP_FUZZ_SECONDS", "")
+CASES = 80
+"""That are tried in every run, on whatever machine."""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="cases are timed by a signal")
 def test_damaged_files_are_answered_in_words():
-    command = [sys.executable, str(Path(__file__).parent / "fuzz.py"), "--seconds", str(SECONDS), "--seed", "7"]
-    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SECONDS + 120)
+    command = [sys.executable, str(Path(__file__).parent / "fuzz.py"), "--seed", "7"]
+    command += ["--seconds", SECONDS] if SECONDS else ["--seconds", "86400", "--cases", str(CASES)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout[-3000:]
-    assert json.loads(result.stdout.splitlines()[-1])["cases"] > 10
+    assert json.loads(result.stdout.splitlines()[-1])["cases"] >= (1 if SECONDS else CASES)

@@ -5,12 +5,12 @@ import os
 import signal
 import time
 from pathlib import Path
-from threading import Timer
 
 import pytest
 from hostile_corpus import ART, filtered, svg
 from making import make
 
+from generator.core import worker as worker_module
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
 from generator.core.problems import PackError, Wrong
@@ -112,13 +112,23 @@ def test_ordinary_pictures_need_no_worker(tmp_path, pnp, monkeypatch):
 
 def test_a_worker_that_the_machine_keeps_waiting_is_waited_for(monkeypatch):
     """No picture is to blame for what else the machine has to do."""
-    if not Path("/proc/self/stat").is_file():  # where the system does not say for how long a process worked
-        monkeypatch.setattr("generator.core.worker._worked_for", lambda _: 0.0)
-    with Worker(0.5) as worker:
+    looked = []
+
+    def worked_for(pid):
+        """What the system says, where it does; the second look, after its time is over, lets it go on."""
+        looked.append(pid)
+        if len(looked) == 2:
+            os.kill(pid, signal.SIGCONT)
+        return known(pid) if Path("/proc/self/stat").is_file() else 0.0
+
+    known = worker_module._worked_for
+    with Worker(60) as worker:
         assert worker.run(operator.mul, b"x", 3) == b"xxx"
         os.kill(worker._process.pid, signal.SIGSTOP)
-        Timer(0.8, os.kill, (worker._process.pid, signal.SIGCONT)).start()
+        monkeypatch.setattr(worker_module, "_worked_for", worked_for)
+        worker.seconds, worker.patience = 0.5, 120
         assert worker.run(operator.mul, b"x", 4) == b"xxxx"
+        assert len(looked) > 1, "it was waited for beyond its time"
 
 
 def test_a_worker_that_died_between_two_works_is_begun_again():

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from live_browser import Chromium, box_of, live_page, until
+from live_browser import Chromium, box_of, caught_up, live_page, save, until
 from making import make, svg
 from PIL import Image
 
@@ -78,12 +78,13 @@ def seen(page, name):
 def rewrite(path, old, new):
     text = path.read_text("utf-8")
     assert old in text
-    path.write_text(text.replace(old, new, 1), "utf-8")
+    save(path, text.replace(old, new, 1))
 
 
 def test_a_saved_change_is_seen_wherever_it_is_written(live, browser, pack):
     page = browser.open(live.server.address)
-    assert seen(page, "bend").getpixel((6, 80)) == (255, 255, 255)
+    caught_up(page, live)
+    until(page, lambda: seen(page, "bend").getpixel((6, 80)) == (255, 255, 255))
     rewrite(pack / "layouts/front.yaml", "white", "yellow")
     until(page, lambda: seen(page, "bend").getpixel((6, 80)) == (255, 255, 0))
     rewrite(pack / "cards.csv", "Line,straight", "Long line,straight")
@@ -106,14 +107,15 @@ def test_what_a_pack_says_is_never_markup(live, browser, pack):
     page.locator("body").press("d")
     page.goto(live.server.address + "#cards")
     (pack / "art").mkdir()
-    (pack / "art/x.svg").write_text(svg('<script>alert(3)</script><rect width="5" height="5" onclick="alert(4)"/>'))
-    (pack / "layouts/front.yaml").write_text(FRONT + "- svg: art/x.svg\n  box: [20, 20, 9, 9]\n")
+    save(pack / "art/x.svg", svg('<script>alert(3)</script><rect width="5" height="5" onclick="alert(4)"/>'))
+    save(pack / "layouts/front.yaml", FRONT + "- svg: art/x.svg\n  box: [20, 20, 9, 9]\n")
     card(page, "bend").locator(".mistake", has_text="<script> is not allowed in art").wait_for()
-    (pack / "layouts/front.yaml").write_text(FRONT)
-    (pack / "cards.csv").write_text(TABLE + f'"{EVIL}",New,{EVIL},1,\n', "utf-8")
+    save(pack / "layouts/front.yaml", FRONT)
+    save(pack / "cards.csv", TABLE + f'"{EVIL}",New,{EVIL},1,\n')
     page.locator("#over", has_text=EVIL).wait_for()
-    (pack / "cards.csv").write_text(TABLE.replace(",curve,", f",{EVIL},"), "utf-8")
+    save(pack / "cards.csv", TABLE.replace(",curve,", f",{EVIL},"))
     page.locator("#over").wait_for(state="hidden")
+    caught_up(page, live)
     page.locator("summary", has_text="kind").click()
     page.get_by_role("button", name=EVIL).wait_for()
     assert page.evaluate("document.querySelectorAll('img[src=x], body script').length") == 0
@@ -133,11 +135,10 @@ def test_search_filters_and_keys(live, browser):
     page.get_by_role("button", name="Show all").click()
     card(page, "bend").focus()
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("document.activeElement.dataset.name") == "cards:line"
-    before = seen(page, "line")
+    until(page, lambda: page.evaluate("document.activeElement.dataset.name") == "cards:line")
+    until(page, lambda: seen(page, "line").getpixel((20, 20)) == (255, 255, 255))
     page.keyboard.press("f")
-    page.wait_for_timeout(500)
-    assert seen(page, "line").getpixel((20, 20)) == (0, 0, 255) != before.getpixel((20, 20))
+    until(page, lambda: seen(page, "line").getpixel((20, 20)) == (0, 0, 255))
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Line").wait_for()
     page.keyboard.press("Escape")
@@ -176,10 +177,10 @@ def test_what_does_not_fit_is_red(live, browser, pack):
     seen(page, "line")
     rewrite(pack / "layouts/front.yaml", "  fit: 1mm\n", "")
     rewrite(pack / "cards.csv", "Line,straight", "A line that is long and wide and does not fit there at all,straight")
-    card(page, "line").locator(".mistake").wait_for()
+    caught_up(page, live)
     assert "box" in card(page, "line").locator(".mistake").inner_text()
     key = live.session.shown.cards["cards:line"].sides[0].key
-    until(page, lambda: key in card(page, "line").locator("img").get_attribute("src"))
+    assert key in card(page, "line").locator("img").get_attribute("src")
     colours = Image.open(io.BytesIO(live.session.png(key, 16) or b"")).convert("RGB").getcolors(1 << 20)
     assert any(red > 200 and green < 40 and blue < 40 for _, (red, green, blue) in colours)
 
@@ -197,14 +198,12 @@ def test_a_layer_is_dragged_and_undone(live, browser, pack):
     page.mouse.up()
     page.get_by_text("Moved in").wait_for()
     assert (pack / "layouts/front.yaml").read_text("utf-8") == before.replace("[2, 2, 6, 6]", "[5, 3.5, 6, 6]")
-    page.wait_for_timeout(500)
-    page.locator("body").press("ArrowDown")
-    page.wait_for_timeout(500)
-    assert "[5, 4, 6, 6]" in (pack / "layouts/front.yaml").read_text("utf-8")
-    page.locator("body").press("u")
-    page.locator("body").press("u")
-    page.wait_for_timeout(500)
-    assert (pack / "layouts/front.yaml").read_text("utf-8") == before
+    for _ in range(3):
+        page.locator("body").press("ArrowDown")
+    until(page, lambda: "[5, 5, 6, 6]" in (pack / "layouts/front.yaml").read_text("utf-8"))
+    for _ in range(4):
+        page.locator("body").press("u")
+    until(page, lambda: (pack / "layouts/front.yaml").read_text("utf-8") == before)
 
 
 def test_a_cell_is_typed_and_a_file_that_changed_meanwhile_is_left_alone(live, browser, pack):
@@ -215,11 +214,13 @@ def test_a_cell_is_typed_and_a_file_that_changed_meanwhile_is_left_alone(live, b
     field.press("Enter")
     other.get_by_role("heading", name='A "bend", wide').wait_for()
     assert (pack / "cards.csv").read_text("utf-8") == TABLE.replace("bend,Bend", 'bend,"A ""bend"", wide"')
-    field.focus()
-    page.wait_for_timeout(300)
-    field.type(" indeed")
+    caught_up(page, live)
+    with page.expect_response("**/row/**"):
+        field.blur()
+        field.focus()
+    field.press_sequentially(" indeed")
     rewrite(pack / "cards.csv", "Line,straight", "Lane,straight")
-    other.wait_for_timeout(300)
+    caught_up(page, live)
     field.press("Enter")
     page.get_by_text("was changed meanwhile; nothing was written").wait_for()
     assert "indeed" not in (pack / "cards.csv").read_text("utf-8")
@@ -237,21 +238,27 @@ def test_a_tile_is_dragged_to_its_place_or_goes_back_with_the_reason(live, brows
         page.mouse.down()
         page.mouse.move(x, y, steps=4)
         page.mouse.up()
-        page.wait_for_timeout(500)
+        until(page, lambda: page.locator(".laid.dragged").count() == 0)
 
-    first = box_of(page.locator(".laid").first)
-    size = first["width"]
+    def boxes():
+        return [each for each in (one.bounding_box() for one in page.locator(".laid").all()) if each]
+
+    size = box_of(page.locator(".laid").first)["width"]
     drag(0, 500, 400)
-    lain = box_of(page.locator(".laid").last)
-    home = box_of(page.locator(".laid").first)
+    until(page, lambda: boxes()[-1]["y"] > 300)
+    lain, home = boxes()[-1], boxes()[0]
     drag(0, lain["x"] + 30 + size, lain["y"] + 30)
-    assert "meets" in page.locator("#toast").inner_text()
-    assert home in [box_of(each) for each in page.locator(".laid").all()]
+    page.locator("#toast", has_text="meets").wait_for()
+    until(page, lambda: home in boxes())
     drag(2, lain["x"] + 30, lain["y"] + 33 - size)
-    placed = box_of(page.locator(".laid").last)
-    assert abs(placed["x"] - lain["x"]) < 1
-    assert abs(placed["y"] - lain["y"] + size) < 1
-    assert "roads" in page.locator(".score").inner_text()
+    until(page, lambda: boxes()[-1] == pytest.approx({**lain, "y": lain["y"] - size}, abs=1))
+    page.locator(".score", has_text="roads").wait_for()
+
+
+IN_SIGHT = """[...document.querySelectorAll(".card")].some((card) => {
+  const { top, bottom } = card.getBoundingClientRect();
+  return bottom > 100 && top < innerHeight;
+})"""
 
 
 def test_only_what_is_seen_is_in_the_page(tmp_path):
@@ -264,8 +271,8 @@ def test_only_what_is_seen_is_in_the_page(tmp_path):
             page.evaluate(
                 f"() => {{ const s = document.querySelector('.scroll'); s.scrollTop = s.scrollHeight * {place}; }}"
             )
-            page.wait_for_timeout(200)
-            assert 0 < page.locator(".card").count() < 200
+            until(page, lambda: page.evaluate(IN_SIGHT))
+            assert page.locator(".card").count() < 200
         page.locator("#search").fill("Card 5999")
         card(page, "d5999").wait_for()
         assert not chromium.faults
@@ -332,20 +339,31 @@ def changed_game(tmp_path_factory):
         yield serving
 
 
+HELD = {
+    "cards": ".card img",
+    "card": ".layer-row",
+    "sheets": ".slot img",
+    "rules": "iframe",
+    "table": ".pile img",
+    "changes": ".both img",
+}
+"""What a view has once it has been told what to show."""
+LOADED = "() => [...document.images].every((image) => image.complete || image.loading === 'lazy')"
+AT_REST = "() => document.getAnimations().every((each) => each.playState !== 'running')"
+
+
 def ready(page, name):
     """Wait until a view shows what it has."""
-    if name == "changes":
-        page.locator(".both").first.wait_for(timeout=100_000)
+    page.locator(HELD[name]).first.wait_for(timeout=300_000)
     if name == "rules":
-        page.frame_locator("iframe").locator("h1").first.wait_for(timeout=60_000)
+        page.frame_locator("iframe").locator("h1").first.wait_for(timeout=300_000)
     if name == "table":
         page.locator(".pile .small").first.click()
         page.locator(".pile .small").nth(2).click()
         for _ in range(6):
             page.locator("body").press("d")
-    loaded = "() => [...document.images].every((image) => image.complete || image.loading === 'lazy')"
-    until(page, lambda: page.evaluate(loaded))
-    page.wait_for_timeout(700)
+        until(page, lambda: page.locator(".hand img").count() == 6)
+    until(page, lambda: page.evaluate(LOADED) and page.evaluate(AT_REST))
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -382,6 +400,7 @@ def test_a_game_of_tiles_lies_on_its_board():
         page = chromium.open(live.server.address, "#table")
         page.get_by_role("button", name="Board: tiles snap").click()
         page.locator(".pile .small").first.click()
+        caught_up(page, live)
         size = box_of(page.locator(".laid").first)["width"]
         spots = [(620, 380), *((620 + x * size, 380 + y * size) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)))]
         for spot in spots:
@@ -390,7 +409,9 @@ def test_a_game_of_tiles_lies_on_its_board():
             page.mouse.down()
             page.mouse.move(*spot, steps=4)
             page.mouse.up()
-            page.wait_for_timeout(500)
-        assert page.locator(".score").inner_text() or page.locator("#toast").inner_text()
+            until(page, lambda: page.locator(".laid.dragged").count() == 0)
+        laid = [each.bounding_box() for each in page.locator(".laid").all()]
+        assert any(abs(each["x"] + 30 - 620) < size and abs(each["y"] + 30 - 380) < size for each in laid), "it lies"
+        until(page, lambda: page.evaluate(LOADED) and page.evaluate(AT_REST))
         keep(page, "board")
         assert not chromium.faults

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from live_browser import Chromium
+from live_browser import Chromium, until
 from making import make
 from PIL import Image
 
@@ -90,21 +90,23 @@ def test_it_opens_from_the_disk(pack, pnp, tmp_path, options):
     with Chromium() as browser:
         page = browser.open(address)
         page.locator('.card[data-name="cards:bend"] img').wait_for()
-        assert page.locator(".card").count() == 4
+        until(page, lambda: page.locator(".card").count() == 4)
         assert page.locator("#tabs a").all_inner_texts() == ["Cards", "Table"]
         assert page.locator('.card[data-name="cards:evil"] .name').inner_text() == WRITTEN
 
         def seen():
-            page.wait_for_timeout(500)
             data = page.locator('.card[data-name="cards:bend"] .piece').screenshot()
             return Image.open(io.BytesIO(data)).convert("RGB")
 
-        hexagon = seen()
-        assert hexagon.getpixel((hexagon.width // 2, 8)) == (255, 0, 0)
-        assert hexagon.getpixel((2, 2)) not in {(255, 0, 0), (255, 255, 255)}, "cut to its outline"
+        def at_the_top():
+            hexagon = seen()
+            return hexagon.getpixel((hexagon.width // 2, 8))
+
+        until(page, lambda: at_the_top() == (255, 0, 0))
+        assert seen().getpixel((2, 2)) not in {(255, 0, 0), (255, 255, 255)}, "cut to its outline"
         page.locator('.card[data-name="cards:bend"]').focus()
         page.keyboard.press("f")
-        assert seen().getpixel((hexagon.width // 2, 8)) == (0, 0, 255), "the back of the same card"
+        until(page, lambda: at_the_top() == (0, 0, 255))  # the back of the same card
         page.locator("summary", has_text="kind").click()
         page.get_by_role("button", name="curve").click()
         page.locator('.card[data-name="cards:line"]').wait_for(state="detached")
@@ -126,7 +128,7 @@ def test_it_shows_its_pictures_to_who_runs_no_scripts(pack, pnp, tmp_path):
     with Chromium(java_script_enabled=False) as browser:
         page = browser.open(address)
         images = page.locator("noscript img")
-        assert images.count() == 5
+        until(page, lambda: images.count() == 5)
         assert images.nth(1).get_attribute("alt") == "Cards, back ×\N{NO-BREAK SPACE}3"
 
 
@@ -136,7 +138,7 @@ def test_a_game_has_a_gallery(pnp, tmp_path):
     with Chromium(viewport={"width": 1100, "height": 760}) as browser:
         page = browser.open(page_of.as_uri())
         page.locator(".card img").first.wait_for()
-        page.wait_for_timeout(800)
+        until(page, lambda: page.evaluate("[...document.images].every((image) => image.complete)"))
         picture = page.screenshot()
         assert len(Image.open(io.BytesIO(picture)).convert("RGB").getcolors(1 << 22)) > 50
         if kept := os.environ.get("PNP_PICTURES"):

@@ -6,15 +6,21 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
+from threading import Event, Thread
 from urllib.parse import urlsplit
 
 import pytest
+from live_browser import PATIENCE, save
 from making import make
 
 from generator.core.problems import WishError
+from generator.live.reading import PackReader
 from generator.live.server import MOST_CALLERS, Routes
 from generator.live.serving import Serving
+from generator.live.session import Session
+from generator.live.watching import stamps
 from generator.pack.load import PackForm
 
 TABLE = "id,title,count\none,One,2\ntwo,\\<script>alert(1)\\</script>,1\n"
@@ -31,7 +37,7 @@ def live(tmp_path):
 
 def ask(live, path, method="GET", body=None, **headers):
     port = live.server.server_port
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     named = {"Host": f"127.0.0.1:{port}", **{name.replace("_", "-"): value for name, value in headers.items()}}
     connection.request(method, path, body, named)
     answer = connection.getresponse()
@@ -101,9 +107,8 @@ def test_no_address_leads_to_a_file(live, path):
 
 def test_news_come_when_a_cell_is_saved(live):
     queue = live.session.subscribe()
-    table = live.folder / "cards.csv"
-    table.write_text(TABLE.replace("One", "Eins"), "utf-8")
-    news = queue.get(timeout=10)
+    save(live.folder / "cards.csv", TABLE.replace("One", "Eins"))
+    news = queue.get(timeout=PATIENCE)
     changed = [name for name, card in news.now.cards.items() if news.before.cards[name] != card]
     assert changed == ["cards:one"]
     assert news.now.cards["cards:one"].design.title == "Eins"
@@ -116,8 +121,8 @@ def test_changes_since_a_release_come_with_both_pictures(live):
 
     assert CliRunner().invoke(main, ["release", str(live.folder)]).exit_code == 0
     queue = live.session.subscribe()
-    (live.folder / "cards.csv").write_text(TABLE.replace("One", "Eins") + "three,Drei,1\n", "utf-8")
-    queue.get(timeout=10)
+    save(live.folder / "cards.csv", TABLE.replace("One", "Eins") + "three,Drei,1\n")
+    queue.get(timeout=PATIENCE)
     told = json.loads(ask(live, "/changes/1")[1])
     assert [(change["name"], change["kinds"]) for change in told["changes"]] == [
         ("cards:one", ["changed", "renamed"]),
@@ -258,7 +263,7 @@ def is_answered(live):
 
 def waited(is_so):
     """Until it is so: connections are accepted, and ended, a moment after they are asked for."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while not is_so():
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -292,14 +297,77 @@ def test_it_says_where_it_is_and_ends_when_it_is_asked_to(tmp_path):
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, **pipes, preexec_fn=hearing) as live:  # noqa: PLW1509 - it calls one function
         address = urlsplit(live.stdout.readline().split()[0])
-        connection = http.client.HTTPConnection(address.hostname, address.port, timeout=20)
+        connection = http.client.HTTPConnection(address.hostname, address.port, timeout=PATIENCE)
         connection.request("GET", "/events")
         assert connection.getresponse().readline().startswith(b"data: ")
         live.send_signal(signal.SIGINT)
-        said, told = live.communicate(timeout=20)
+        said, told = live.communicate(timeout=PATIENCE)
         connection.close()
     assert (live.returncode, said) == (0, "ended\n")
     assert told == "note: everybody who can reach 0.0.0.0 can see this pack, and change it: --read-only\n"
+
+
+def ordered(live, path, **what):
+    headers = {"Origin": f"http://127.0.0.1:{live.server.server_port}", "Content-Type": "application/json"}
+    return json.loads(ask(live, path, "POST", json.dumps(what), **headers, **{"X-Pnp-Token": live.server.token})[1])
+
+
+def test_a_page_that_has_not_heard_of_its_last_moves_may_move_on(live):
+    """The digest says that nobody else wrote meanwhile; of what was never shown nothing is told."""
+    queue, layout = live.session.subscribe(), live.folder / "layouts/front.yaml"
+    (side,) = live.session.shown.cards["cards:one"].sides
+    digest = json.loads(ask(live, f"/source/{side.key}/1")[1])["digest"]
+    for nth in range(1, 4):
+        done = ordered(live, "/move", key=side.key, layer=1, dx=1, dy=0, digest=digest)
+        digest = done["digest"]
+        assert f"box: [{2 + nth}, 2, 36, 30]" in layout.read_text("utf-8")
+        queue.get(timeout=PATIENCE)
+    assert "another by now" in json.loads(ask(live, f"/source/{side.key}/1")[1])["error"]
+    assert len(json.loads(ask(live, f"/layers/{side.key}")[1])) == 2
+    assert "another by now" in json.loads(ask(live, "/layers/none")[1])["error"]
+    layout.write_text(layout.read_text("utf-8") + "# mine\n", "utf-8")
+    assert "meanwhile" in ordered(live, "/move", key=side.key, layer=1, dx=1, dy=0, digest=digest)["error"]
+
+
+def test_what_is_asked_for_last_is_shown_in_the_end(live, monkeypatch):
+    """Another variant is wished for while the pack is being read as it was."""
+    game = live.folder / "game.yaml"
+    save(game, game.read_text("utf-8") + "variants:\n  pale: {palette: {red: '#ffcccc'}}\n")
+    waited(lambda: live.session.stamps == stamps(live.folder))
+    reads, begun, goes_on = PackReader.read, Event(), Event()
+
+    def slow(reader, now):
+        reading = reads(reader, now)
+        if not reader.wish.variant:
+            begun.set()
+            goes_on.wait(PATIENCE)
+        return reading
+
+    monkeypatch.setattr(PackReader, "read", slow)
+    first = Thread(target=live.session.refresh, args=(live.session.stamps,))
+    first.start()
+    begun.wait(PATIENCE)
+    second = Thread(target=live.session.show_as, args=(PackForm("pale"),))
+    second.start()
+    second.join(0.2)
+    goes_on.set()
+    first.join()
+    second.join()
+    assert live.session.shown.game.variant == "pale"
+
+
+def test_ctrl_c_while_the_pack_is_read_for_the_first_time_ends_it(tmp_path, monkeypatch):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    serving = Serving(make(tmp_path / "pack"), PackForm())
+    monkeypatch.setattr(Session, "start", interrupted)
+    ending = Thread(target=serving.end, daemon=True)
+    with pytest.raises(KeyboardInterrupt):
+        serving.begin()
+    ending.start()
+    ending.join(PATIENCE)
+    assert not ending.is_alive()
 
 
 def test_a_page_that_ended_draws_nothing_and_says_nothing(tmp_path):
@@ -308,6 +376,7 @@ def test_a_page_that_ended_draws_nothing_and_says_nothing(tmp_path):
     session = serving.session
     number, key = session.shown.number, next(iter(session.shown.cards.values())).sides[0].key
     serving.end()
+    assert not [thread for thread in threading.enumerate() if thread in session._threads]
     session.refresh(session.stamps)
     assert session.shown.number == number
     assert session.png(key, 3) is None

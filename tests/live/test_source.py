@@ -7,7 +7,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from live_browser import Chromium, live_page, until
+from live_browser import Chromium, caught_up, live_page, until
 from making import make
 
 from generator.live.spans import change_between
@@ -47,7 +47,7 @@ class Page:
     def __init__(self, browser, live, card="cards:sun"):
         self.page, self.folder = browser.open(live.server.address, f"#card/{card}"), live.folder
         self.page.locator(".layer-row").first.wait_for()
-        self.page.wait_for_timeout(300)
+        caught_up(self.page, live)
 
     def at(self, x, y):
         """A place of the card in mm, on the screen."""
@@ -61,10 +61,16 @@ class Page:
         until(self.page, lambda: what in self.text(name))
 
     def type(self, text):
-        self.page.locator(".typed").wait_for()
+        until(self.page, lambda: self.page.evaluate("document.activeElement.className") == "typed")
         self.page.keyboard.press("Control+a")
         self.page.keyboard.type(text)
         self.page.keyboard.press("Enter")
+
+    def refused(self):
+        """Wait until it is said that nothing is changed from here, and let that be said anew."""
+        said = self.page.locator("#toast", has_text="nothing is changed from here")
+        said.wait_for()
+        self.page.evaluate("document.getElementById('toast').textContent = ''")
 
     def choose(self, kind, nth=0):
         self.page.locator(".layer-row", has_text=kind).nth(nth).click()
@@ -84,9 +90,7 @@ def test_the_pointer_names_a_layer_and_a_click_shows_where_it_is_written(pack, b
     with live_page(pack) as live:
         shown = Page(browser, live)
         shown.page.mouse.move(*shown.at(33, 8))
-        assert shown.page.locator(".tip").inner_text() == "text · layouts/front.yaml:7", (
-            "its box, not its letters alone"
-        )
+        until(shown.page, lambda: shown.page.locator(".tip").inner_text() == "text · layouts/front.yaml:7")
         shown.page.mouse.click(*shown.at(33, 8))
         about = shown.page.locator(".about")
         about.get_by_text("- text: $title").wait_for()
@@ -95,8 +99,7 @@ def test_the_pointer_names_a_layer_and_a_click_shows_where_it_is_written(pack, b
         assert about.locator("a").get_attribute("href") == f"vscode://file{pack.resolve()}/layouts/front.yaml:7"
         shown.page.locator(".layer-row", has_text="shape").hover()
         lit = shown.page.locator(".layer:not(.chosen)").bounding_box()
-        assert abs(lit["x"] - shown.at(16, 16)[0]) < 3
-        assert abs(lit["y"] - shown.at(16, 16)[1]) < 3
+        assert (lit["x"], lit["y"]) == pytest.approx(shown.at(16, 16), abs=3)
 
 
 def test_a_cell_is_typed_on_the_card_in_the_language_that_is_shown(pack, browser):
@@ -107,9 +110,9 @@ def test_a_cell_is_typed_on_the_card_in_the_language_that_is_shown(pack, browser
         shown.comes("cards.csv", 'sun,Sun,Zon,"x, ""y""",2\n')
         shown.page.locator('select[aria-label="Language"]').select_option("nl")
         shown.page.locator(".inspector h2", has_text="Zon").wait_for()
-        shown.page.wait_for_timeout(300)
+        caught_up(shown.page, live)
         shown.page.mouse.dblclick(*shown.at(10, 6))
-        assert shown.page.locator(".typed").input_value() == "Zon"
+        until(shown.page, lambda: shown.page.locator(".typed").input_value() == "Zon")
         shown.type("Zonnetje")
         shown.comes("cards.csv", 'sun,Sun,Zonnetje,"x, ""y""",2\n')
 
@@ -149,7 +152,7 @@ def test_edits_at_random_change_their_own_characters_and_read_as_what_was_typed(
                 after = shown.text("cards.csv")
                 assert list(csv.DictReader(after.splitlines())) == wanted
                 assert change_between(before, after).start >= before.index("moon,")
-                shown.page.wait_for_timeout(150)
+                caught_up(shown.page, live)
         for kind, nth, path in (("text", 1, ("boxes", "name")), ("shape", 0, ("layers", 3, "shape", "circle"))):
             shown.choose(kind, nth)
             for _ in range(3):
@@ -167,10 +170,8 @@ def test_edits_at_random_change_their_own_characters_and_read_as_what_was_typed(
                 assert now[2:] == place[2:]
                 change = change_between(before, after)
                 assert change.text.strip("-.0123456789") == ""
-                shown.page.wait_for_timeout(400)
         for _ in range(done):
             shown.page.locator("body").press("u")
-            shown.page.wait_for_timeout(60)
         until(shown.page, lambda: {name: shown.text(name) for name in first} == first)
 
 
@@ -180,13 +181,13 @@ def test_read_only_shows_and_changes_nothing(pack, browser):
         shown.choose("shape")
         shown.page.get_by_text("nothing is changed from here").wait_for()
         shown.page.keyboard.press("ArrowRight")
+        shown.refused()
         field = shown.page.locator('textarea[data-column="title"]')
         field.click()
-        shown.page.wait_for_timeout(300)
-        assert not field.is_editable()
-        assert shown.page.locator('.colours input[aria-label="sand"]').is_disabled()
+        until(shown.page, lambda: not field.is_editable())
+        until(shown.page, lambda: shown.page.locator('.colours input[aria-label="sand"]').is_disabled())
         shown.page.mouse.dblclick(*shown.at(10, 6))
-        shown.page.wait_for_timeout(300)
+        shown.refused()
         assert shown.page.locator(".typed").count() == 0
         assert (shown.text("cards.csv"), shown.text("layouts/front.yaml")) == (TABLE, LAYOUT)
 
@@ -207,8 +208,8 @@ def test_two_browsers_see_each_other_and_neither_writes_over_the_other(pack, bro
     with live_page(pack) as live:
         one, two = Page(browser, live), Page(browser, live)
         mine, theirs = (each.page.locator('textarea[data-column="title"]') for each in (one, two))
-        theirs.click()
-        two.page.wait_for_timeout(300)
+        with two.page.expect_response("**/row/**"):
+            theirs.click()
         two.page.keyboard.type("!")
         mine.fill("Star")
         mine.press("Enter")
@@ -236,7 +237,7 @@ def test_what_is_pulled_is_shown_as_new_changed_and_gone(pack, browser, tmp_path
         with live_page(pack, pull=5, near=True) as live:
             page = browser.open(live.server.address)
             page.locator('.card[data-name="cards:star"][data-came="new"]').wait_for()
-            assert page.locator('.card[data-name="cards:sun"]').get_attribute("data-came") == "changed"
+            page.locator('.card[data-name="cards:sun"][data-came="changed"]').wait_for()
             assert page.locator(".pulled").inner_text().split() == ["new", "star", "changed", "sun", "gone", "moon"]
     finally:
         server.shutdown()

@@ -3,38 +3,29 @@
 Needs Chromium on the path (`apt-get install chromium`, or set CHROMIUM to its program).
 """
 
-import json
-import os
 import re
-import shutil
-import subprocess
-from html import unescape
 from html.parser import HTMLParser
 
 import pytest
+from live_browser import Chromium
 from stand_ins import GAMES
 
-QUIET = (  # noqa: SIM905
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --hide-scrollbars"
-).split()
-MEASURE = """<script>document.fonts.ready.then(() => {
+MEASURE = """async () => {
+  await document.fonts.ready;
   const wide = [...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 0.5
     && !e.closest("svg.sprite") && !e.closest("symbol"));
   const empty = [...document.querySelectorAll("svg.face, svg.icon")].filter(e => e.getBoundingClientRect().width < 4);
-  const fonts = [...document.fonts].filter(f => f.status === "error").map(f => f.family);
-  document.title = JSON.stringify({inner: innerWidth, scroll: document.documentElement.scrollWidth,
-    wide: wide.map(e => e.outerHTML.slice(0, 80)), empty: empty.length, fonts,
-    text: parseFloat(getComputedStyle(document.querySelector("main p")).fontSize)});
-})</script>"""
+  return {inner: innerWidth, scroll: document.documentElement.scrollWidth,
+    wide: wide.map(e => e.outerHTML.slice(0, 80)), empty: empty.length,
+    fonts: [...document.fonts].filter(f => f.status !== "loaded" && f.status !== "unloaded").map(f => f.family),
+    text: parseFloat(getComputedStyle(document.querySelector("main p")).fontSize)};
+}"""
 
 
 @pytest.fixture(scope="module")
 def chromium():
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    if not found:
-        pytest.fail("the web page is checked in Chromium, which is not here: apt-get install chromium", pytrace=False)
-    return found
+    with Chromium() as browser:
+        yield browser
 
 
 @pytest.fixture(scope="module", params=GAMES)
@@ -42,25 +33,20 @@ def page(request, published):
     return next(published(request.param).glob("*.html"))
 
 
-def measure(program, text, width, folder):
-    """What the page says of itself in a frame so wide, since a window of Chromium is at least 500 pixels."""
-    text = re.sub(r"<meta http-equiv=[^>]*Content-Security-Policy[^>]*>", "", text)  # it lets no script of ours in
-    (folder / "measured.html").write_text(text.replace("</body>", MEASURE + "</body>"), "utf-8")
-    poll = 'const f = document.querySelector("iframe"); setInterval(() => document.title = f.contentDocument.title, 50)'
-    frame = f'<iframe src="measured.html" style="width:{width}px;height:800px;border:0"></iframe>'
-    (folder / "outer.html").write_text(f"<!doctype html><body>{frame}<script>{poll}</script></body>")
-    flags = ["--allow-file-access-from-files", "--virtual-time-budget=8000", "--window-size=1300,900"]
-    command = [program, *QUIET, *flags, f"--user-data-dir={folder / 'profile'}", "--dump-dom"]
-    run = subprocess.run(
-        [*command, (folder / "outer.html").as_uri()], capture_output=True, text=True, timeout=120, check=True
-    )
-    return json.loads(unescape(re.search(r"<title>(\{.*?\})</title>", run.stdout)[1]))
+def measure(browser, path, width):
+    """What a page is like in a window so wide, once its fonts are there."""
+    browser.look["viewport"] = {"width": width, "height": 800}
+    page = browser.open(path.as_uri())
+    said = page.evaluate(MEASURE)
+    page.context.close()
+    assert not browser.faults
+    return said
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [390, 1200])
-def test_nothing_sticks_out_at_the_side(page, chromium, width, tmp_path):
-    said = measure(chromium, page.read_text("utf-8"), width, tmp_path)
+def test_nothing_sticks_out_at_the_side(page, chromium, width):
+    said = measure(chromium, page, width)
     assert said["inner"] == width
     assert said["scroll"] <= width, said["wide"]
     assert not said["wide"]
@@ -72,7 +58,8 @@ def test_nothing_sticks_out_at_the_side(page, chromium, width, tmp_path):
 @pytest.mark.browser
 def test_the_measure_sees_what_sticks_out(page, chromium, tmp_path):
     text = page.read_text("utf-8").replace("</main>", '<p style="width:500px">x</p></main>')
-    said = measure(chromium, text, 390, tmp_path)
+    (tmp_path / "wide.html").write_text(text, "utf-8")
+    said = measure(chromium, tmp_path / "wide.html", 390)
     assert said["wide"]
     assert said["scroll"] > 390
 

@@ -1,7 +1,7 @@
 // One card large: its sides, its cut, its safe area, how others see it, and where everything on it is written.
 
 import { chosen, choose, go, on, state } from "./store.js";
-import { make, draw } from "./dom.js";
+import { make, draw, renew } from "./dom.js";
 import { Piece, outlineOf, sizeOf } from "./piece.js";
 import { found } from "./filters.js";
 import { alone } from "./server.js";
@@ -98,7 +98,7 @@ export class CardView {
     const choice = (key, words, values) => make("select", { class: "pill", "aria-label": words, onchange: (event) => { choose({ [key]: event.target.value }); this.show(); } },
       ...values.map(([value, title]) => make("option", { value, text: title, selected: value === (chosen[key] ?? "") })));
     const sides = card.sides.map((each, nth) => make("button", { class: "pill", "aria-pressed": String(nth === this.side), text: each.name, onclick: () => this.over(nth) }));
-    this.bar.replaceChildren(
+    renew(this.bar,
       make("a", { class: "pill", href: "#cards", text: "‹ All", "aria-label": "All cards" }),
       make("button", { class: "pill", text: "‹", "aria-label": "The card before", onclick: () => this.step(-1) }),
       make("button", { class: "pill", text: "›", "aria-label": "The next card", onclick: () => this.step(1) }),

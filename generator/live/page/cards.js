@@ -22,6 +22,7 @@ export class CardsView {
     place.replaceChildren(this.root);
     this.off = [
       on("cards", ({ changed, order }) => { if (order) this.lay(); else for (const name of changed) this.refresh(name); }),
+      on("pulled", () => this.show(true)),
       on("wanted", () => { this.root.scrollTop = 0; this.lay(); }),
       on("chosen", (values) => { if ("zoom" in values || "dot" in values) this.lay(true); }),
     ];

@@ -3,6 +3,10 @@
 import { ask, order } from "./server.js";
 import { make, toast } from "./dom.js";
 
+// One order after the other: what is asked of a file is asked when all before is written.
+let last = Promise.resolve();
+const later = (act) => (last = last.then(act, act));
+
 export const cells = (card) => Object.entries(card.row).map(([column, value]) => cell(card, column, value));
 
 function cell(card, column, value) {
@@ -10,17 +14,20 @@ function cell(card, column, value) {
   const fit = () => { field.style.height = "auto"; field.style.height = `${field.scrollHeight + 2}px`; };
   let seen = null;
   field.addEventListener("focus", async () => {
-    seen = ask(`row/${encodeURIComponent(card.name)}`);
+    seen = later(() => ask(`row/${encodeURIComponent(card.name)}`));
     const told = await seen.catch((error) => ({ editable: false, why: error.message }));
     field.readOnly = !told.editable;
     if (told.why) field.title = told.why;
   });
-  const keep = async () => {
-    if (field.value === value || !seen) return;
-    const told = await seen;
-    if (!told.editable) return;
-    const digest = await write(card, column, field.value, told.digest);
-    if (digest) { value = field.value; seen = Promise.resolve({ ...told, digest }); }
+  const keep = () => {
+    const typed = field.value;
+    return later(async () => {
+      if (typed === value || !seen) return;
+      const told = await seen.catch(() => ({}));
+      if (!told.editable) return;
+      const digest = await write(card, column, typed, told.digest);
+      if (digest) { value = typed; seen = Promise.resolve({ ...told, digest }); }
+    });
   };
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); keep(); }

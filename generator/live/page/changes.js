@@ -1,7 +1,7 @@
 // What changed since a release: before and now, with a line to draw across.
 
 import { on, state } from "./store.js";
-import { ask } from "./server.js";
+import { ask, turns } from "./server.js";
 import { make, count } from "./dom.js";
 import { clipOf, outlineOf } from "./piece.js";
 
@@ -14,6 +14,7 @@ export class ChangesView {
     this.list = make("div", { class: "papers changes" });
     this.root = make("div", { class: "scroll" }, make("div", { class: "strip" }, this.choice, this.said), this.list);
     this.share = 50;
+    this.asks = turns();
   }
 
   open(place, version = "") {
@@ -35,7 +36,9 @@ export class ChangesView {
   }
 
   async load() {
+    const counts = this.asks();
     const releases = await ask("releases").catch(() => []);
+    if (!counts()) return;
     this.version ||= releases.at(-1) ?? "";
     const all = make("input", { type: "range", min: 0, max: 100, value: this.share, "aria-label": "Before and now, of all pictures" });
     all.addEventListener("input", () => { this.share = Number(all.value); for (const each of this.list.querySelectorAll(".both")) this.part(each, this.share); });
@@ -48,8 +51,9 @@ export class ChangesView {
     this.said.textContent = "Comparing …";
     try {
       const told = await ask(`changes/${encodeURIComponent(this.version)}`);
-      this.show(told);
+      if (counts()) this.show(told);
     } catch (error) {
+      if (!counts()) return;
       this.said.textContent = error.message;
       this.list.replaceChildren();
     }

@@ -23,6 +23,14 @@ export function draw(tag, attributes = {}, ...children) {
   return element;
 }
 
+// Other children in a place; what has the focus there keeps it, by its number among all that can have it.
+export function renew(place, ...children) {
+  const reachable = () => [...place.querySelectorAll("a, button, input, select")];
+  const at = reachable().indexOf(document.activeElement);
+  place.replaceChildren(...children);
+  reachable()[at]?.focus({ preventScroll: true });
+}
+
 export function count(number, word) {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
 }

@@ -69,6 +69,7 @@ function columns() {
 
 export function fill(aside) {
   const parts = [...state.components.values()];
+  const open = new Map([...aside.querySelectorAll("details")].map((box) => [box.dataset.column, box.open]));
   const focus = document.activeElement?.closest?.("#side") ? document.activeElement.dataset.id : null;
   const total = state.cards.size;
   const shown = [make("h2", { text: "Components" })];
@@ -90,7 +91,8 @@ export function fill(aside) {
   mark.dataset.number = String(bad);
   shown.push(mark);
   for (const [column, counts] of columns()) {
-    const box = make("details", { open: Boolean(wanted.values.get(column)?.size) || (chosen.open ?? []).includes(column) },
+    const was = Boolean(wanted.values.get(column)?.size) || (chosen.open ?? []).includes(column);
+    const box = make("details", { "data-column": column, open: open.get(column) ?? was },
       make("summary", { text: column }));
     box.addEventListener("toggle", () => {
       const open = new Set(chosen.open ?? []);

@@ -3,10 +3,11 @@
 
 import { ask, order } from "./server.js";
 import { state } from "./store.js";
-import { make, draw, toast } from "./dom.js";
+import { make, draw, renew, toast } from "./dom.js";
 import { cells, write } from "./cells.js";
 
 const STEP = 0.5, FAR = 5;
+const TRIES = 20, PAUSE = 50;
 
 export async function undo() {
   try {
@@ -34,7 +35,7 @@ export class Inspector {
     this.lit = -1;
     this.chosen = -1;
     this.ghost = null;
-    ask("can").then((can) => { this.can = can; });
+    ask("can").then((can) => { this.can = can; if (this.card) { this.fillHead(); this.fillAbout(); } }, () => {});
     const { turner } = view;
     turner.addEventListener("pointermove", (event) => (this.held ? this.drag(event) : this.light(this.under(event))));
     turner.addEventListener("pointerleave", () => this.light(-1));
@@ -62,7 +63,7 @@ export class Inspector {
     if (this.key !== key || !layers) return;
     const same = layers.length === this.layers.length;
     this.layers = layers;
-    this.ghost = null;
+    if (!this.held) this.ghost = null;
     if (!same) this.chosen = -1;
     this.lit = -1;
     this.fillLayers();
@@ -70,10 +71,21 @@ export class Inspector {
     if (this.chosen >= 0) this.read();
   }
 
-  async read() {
-    const { key, chosen } = this;
-    this.source = await ask(`source/${key}/${chosen}`).catch((error) => ({ why: error.message, columns: [] }));
-    if (this.key === key && this.chosen === chosen) this.fillAbout();
+  // One after the other: what was read before a move says nothing of the file after it.
+  after(act) { return (this.queue = (this.queue ?? Promise.resolve()).then(act)); }
+
+  read() { return this.after(() => this.look()); }
+
+  // Of a picture that is another by now nothing is told; which it is now is heard in a moment.
+  async look() {
+    for (let tries = 0; tries < TRIES && this.chosen >= 0; tries += 1) {
+      const { key, chosen } = this;
+      const source = await ask(`source/${key}/${chosen}`).catch((error) => ({ why: error.message, columns: [], lost: true }));
+      this.source = source;
+      if (this.key === key && this.chosen === chosen && !source.lost) break;
+      if (source.lost) await new Promise((done) => setTimeout(done, PAUSE));
+    }
+    this.fillAbout();
   }
 
   redraw() {
@@ -153,11 +165,11 @@ export class Inspector {
     else { this.ghost = null; if (held.again) this.choose(-1); }
   }
 
-  async move(dx, dy) {
-    this.queue = (this.queue ?? Promise.resolve()).then(async () => {
+  move(dx, dy) {
+    return this.after(async () => {
       if (this.chosen < 0) return;
       try {
-        if (!this.source) await this.read();
+        if (!this.source || this.source.lost) await this.look();
         if (!this.source?.movable) throw new Error(this.source?.why || "this is not moved from here");
         const done = await order("move", { key: this.key, layer: this.chosen, dx, dy, digest: this.source.digest });
         this.source.digest = done.digest;
@@ -178,7 +190,7 @@ export class Inspector {
     const way = { ArrowLeft: [-far, 0], ArrowRight: [far, 0], ArrowUp: [0, -far], ArrowDown: [0, far] }[event.key];
     if (way) { this.move(...way); return true; }
     if (event.key === "Escape") { this.choose(-1); return true; }
-    if (event.key === "Enter" && event.target === document.body) { this.type(this.chosen); return true; }
+    if (event.key === "Enter" && (event.target === document.body || event.target.matches(".layer-row.chosen"))) { this.type(this.chosen); return true; }
     return false;
   }
 
@@ -217,7 +229,7 @@ export class Inspector {
 
   fillHead() {
     const { card } = this;
-    this.head.replaceChildren(make("h2", { text: card.title, lang: state.game.language }), make("p", { class: "where", text: `${card.name} · ×${card.count}` }), this.link(card.where));
+    renew(this.head, make("h2", { text: card.title, lang: state.game.language }), make("p", { class: "where", text: `${card.name} · ×${card.count}` }), this.link(card.where));
   }
 
   link(where) {
@@ -236,7 +248,7 @@ export class Inspector {
     if (this.chosen < 0 || !source) return this.about.replaceChildren();
     const words = source.movable ? "Drag it, or use the arrow keys: it moves by 0.5 mm, with Shift by 5 mm." : source.why;
     const columns = source.columns.map((column) => make("button", { class: "pill small", text: column, title: "Type on the card (Enter)", onclick: () => this.type(this.chosen) }));
-    this.about.replaceChildren(
+    renew(this.about,
       source.file ? this.link(`${source.file}:${source.line}`) : "", source.text ? make("pre", { text: source.text }) : "",
       columns.length ? make("p", { class: "columns" }, "shows ", ...columns) : "", make("p", { class: "where", text: words }),
     );
@@ -247,12 +259,12 @@ export class Inspector {
       class: `layer-row${nth === this.chosen ? " chosen" : ""}`, "data-nth": String(nth), "aria-pressed": String(nth === this.chosen),
       onclick: () => this.choose(nth === this.chosen ? -1 : nth), onpointerenter: () => this.light(nth), onfocus: () => this.light(nth), onpointerleave: () => this.light(-1),
     }, make("b", { text: layer.kind }), make("span", { text: short(layer.where), title: layer.where })));
-    this.list.replaceChildren(...rows.reverse());
+    renew(this.list, ...rows.reverse());
   }
 
   async fillColours() {
     const told = await ask("palette").catch(() => ({ colours: [] }));
-    this.colours.parentElement && this.colours.replaceChildren(...told.colours.map((colour) => {
+    this.colours.parentElement && renew(this.colours, ...told.colours.map((colour) => {
       const now = /^#[0-9a-f]{6}$/i.test(colour.value) ? colour.value : state.game?.palette[colour.name] ?? "#000000";
       const field = make("input", { type: "color", value: now, disabled: !told.editable, "aria-label": colour.name });
       field.addEventListener("change", () => order("colour", { name: colour.name, value: field.value, digest: told.digest })

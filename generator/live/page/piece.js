@@ -68,6 +68,7 @@ export class Piece {
     next.src = address;
     next.decode().then(() => {
       if (this.wanted !== address) return;
+      this.image.onload = null;
       this.image.src = address;
       this.done(key, address);
     }, () => {});

@@ -27,11 +27,18 @@ export async function order(path, what) {
   return told;
 }
 
+// Of several questions only the last counts: an earlier one may be answered after it.
+export function turns() {
+  let last = 0;
+  return () => { const mine = (last += 1); return () => mine === last; };
+}
+
 export async function listen() {
   if (alone) return take(alone);
   const news = new EventSource("events");
   let asking = null;
-  const whole = () => { asking ??= ask("state").then((told) => { asking = null; if (told.number >= state.number) take(told); }); return asking; };
+  const taken = (told) => { if (told.number >= state.number) take(told); };
+  const whole = () => { asking ??= ask("state").then(taken, () => {}).finally(() => { asking = null; }); return asking; };
   news.onopen = () => { state.connected = true; tell("connected"); };
   news.onerror = () => { state.connected = false; tell("connected"); };
   news.onmessage = async (event) => {

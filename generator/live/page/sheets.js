@@ -1,7 +1,7 @@
 // The sheets as they print: every picture where it lies, the paper to turn over, or to hold to the light.
 
 import { on, state } from "./store.js";
-import { ask } from "./server.js";
+import { ask, turns } from "./server.js";
 import { make, draw, count } from "./dom.js";
 import { pictureAt } from "./piece.js";
 
@@ -15,6 +15,7 @@ export class SheetsView {
     this.root = make("div", { class: "scroll sheets" }, make("div", { class: "strip" }, this.choice, this.said), this.list);
     this.turned = false;
     this.light = false;
+    this.asks = turns();
     this.keys = [["f", "turn the paper over"], ["l", "hold it to the light"]];
     this.seen = new IntersectionObserver((entries) => { for (const each of entries) if (each.isIntersecting) each.target.fill?.(); }, { rootMargin: "600px" });
   }
@@ -37,13 +38,16 @@ export class SheetsView {
   }
 
   async load() {
+    const counts = this.asks();
     try {
       const told = await ask(`sheets/${encodeURIComponent(this.paper)}`);
+      if (!counts()) return;
       const text = JSON.stringify(told);
       if (text === this.text) return;
       this.text = text;
       this.show(told);
     } catch (error) {
+      if (!counts()) return;
       this.text = "";
       this.said.textContent = error.message;
       this.list.replaceChildren();

@@ -4,6 +4,7 @@ import { chosen, choose, on, state } from "./store.js";
 import { make, count, toast } from "./dom.js";
 import { Board, componentOf, sideOf } from "./board.js";
 import { Piece } from "./piece.js";
+import { turns } from "./server.js";
 
 const MOST_PLAYERS = 6;
 const ACTS = { t: "Turn", f: "Turn over", h: "To the hand", Delete: "To its pile" };
@@ -20,6 +21,7 @@ export class TableView {
     this.board = new Board();
     this.players = 2;
     this.player = 0;
+    this.asks = turns();
     this.keys = [["d", "draw a card into the hand"], ["x", "shuffle all piles"], ["t", "turn the piece that is in focus by a step"], ["f", "turn it over"], ["h", "take it into the hand"], ["Delete", "back onto its pile"], ["arrows", "move it"]];
     this.gather();
     this.surface.addEventListener("pointerdown", (event) => this.pan(event));
@@ -131,18 +133,21 @@ export class TableView {
       toast(why, true);
     };
     if (this.laid.some((other) => other !== one && other.cell?.join() === one.cell.join())) return back("a tile lies there");
+    const counts = this.asks();
     try {
       const said = await this.board.judged(this.laid.filter((other) => other !== one), one);
       if (!said.legal) return back(said.why.join("\n"));
-      this.tally(said.scores);
+      if (counts()) this.tally(said.scores);
+      else this.count();
       this.draw();
     } catch (error) { back(error.message); }
   }
 
   async count() {
     if (!this.board.snaps || !this.board.rules) return this.tally({});
+    const counts = this.asks();
     const said = await this.board.judged(this.laid).catch(() => null);
-    if (said) this.tally(said.scores);
+    if (said && counts()) this.tally(said.scores);
   }
 
   tally(scores) {
