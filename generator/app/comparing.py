@@ -6,12 +6,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from generator.app.printing import named
 from generator.app.project import Project
 from generator.core.fonts import FontSet
 from generator.core.problems import Kind, Problem, error_of, placed
+from generator.core.rooms import temporary_room
 from generator.core.steps import Watch
 from generator.pack.folder import PackFolder
 from generator.pack.game import Game
@@ -76,8 +76,8 @@ def present(project: Project, others: tuple[Project, ...] = ()) -> Edition:
 def kept(project: Project, name: str, place: Path | None = None) -> Iterator[Edition]:
     """A release of the pack by its version or its file; its fonts are there meanwhile."""
     release = find(place or folder_of(project.folder), name)
-    with TemporaryDirectory(prefix="pnp-fonts-") as temporary, placed():
-        yield Edition(release, fonts_of(release, project.plain.game.fonts, Path(temporary)))
+    with temporary_room() as temporary, placed():
+        yield Edition(release, fonts_of(release, project.plain.game.fonts, temporary))
 
 
 @contextmanager

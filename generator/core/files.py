@@ -28,6 +28,7 @@ try:
     from fcntl import LOCK_EX, LOCK_NB, flock
 except ImportError:  # Windows opens no folders, and so has no locks of them
     flock = None  # type: ignore[assignment]
+LOCKS = flock is not None
 
 PREFIX = ".pnp-"
 STALE = 3600
@@ -68,7 +69,7 @@ class Outbox:
                 _sweep(self.folder)
                 self._temporary = self.folder / f"{PREFIX}{token_hex(6)}"
                 self._temporary.mkdir(mode=0o700)
-                self._lock = _locked(self._temporary)
+                self._lock = locked(self._temporary)
         except BaseException:
             self._tidy()
             raise
@@ -105,7 +106,7 @@ class Outbox:
         """What was only for the job goes, and folders that were made for nothing."""
         if self._temporary != self.folder:
             shutil.rmtree(self._temporary, ignore_errors=True)
-        _let_go(self._lock)
+        let_go(self._lock)
         for path in self._new:
             with suppress(OSError):
                 path.rmdir()
@@ -189,11 +190,11 @@ def _sweep(folder: Path) -> None:
     for path in sorted(folder.glob(PREFIX + "*")):
         if path.is_symlink() or not path.is_dir():
             continue
-        lock = _locked(path)
+        lock = locked(path)
         if lock >= 0 or (flock is None and time.time() - path.stat().st_mtime > STALE):
             _settle(path, folder)
             shutil.rmtree(path, ignore_errors=True)
-        _let_go(lock)
+        let_go(lock)
 
 
 def _settle(temporary: Path, folder: Path) -> None:
@@ -220,10 +221,10 @@ def _alone(folder: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        _let_go(handle)
+        let_go(handle)
 
 
-def _locked(folder: Path) -> int:
+def locked(folder: Path) -> int:
     """The handle of a folder's lock, which ends with the process; below 0 when somebody else has it."""
     if flock is None:
         return -1
@@ -232,12 +233,13 @@ def _locked(folder: Path) -> int:
         handle = os.open(folder, os.O_RDONLY)
         flock(handle, LOCK_EX | LOCK_NB)
     except OSError:
-        _let_go(handle)
+        let_go(handle)
         return -1
     return handle
 
 
-def _let_go(handle: int) -> None:
+def let_go(handle: int) -> None:
+    """Give up a lock, if there is one."""
     if handle >= 0:
         os.close(handle)
 

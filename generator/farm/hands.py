@@ -5,7 +5,6 @@ What is in the store already and is what it was is not made again; what a worker
 
 import pickle
 import shutil
-import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
@@ -14,6 +13,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from generator.core.problems import Kind, PnpError, Wrong
+from generator.core.rooms import temporary_room
 from generator.core.worker import Failed, TooMuch, Worker
 from generator.farm.record import DoneJob, delivered, done_before, unpacked
 from generator.farm.store import fetched, store_at
@@ -23,8 +23,6 @@ AHEAD = 3
 """Jobs that wait for each worker, so that memory does not grow with what is to be done."""
 BY_THE_CLOCK = 1
 """A job has its minutes and no more, however busy the machine is."""
-PREFIX = "pnp-farm-"
-"""How folders begin that are there as long as a farm works, or one job of it."""
 
 
 @dataclass(frozen=True)
@@ -72,11 +70,9 @@ class Bench:
 def here(jobs: Iterable[FarmJob], address: str, limits: FarmLimits) -> Generator[DoneJob, None, None]:
     """What becomes of jobs that are done on this machine, as each is done."""
     store, free = store_at(address), SimpleQueue[Bench]()
-    with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as own:
-        folders = (Path(own) / str(number) for number in range(limits.workers))
-        benches = [
-            Bench(Worker(limits.seconds, BY_THE_CLOCK), address, folder, Path(own) / "kept") for folder in folders
-        ]
+    with temporary_room() as own:
+        folders = (own / str(number) for number in range(limits.workers))
+        benches = [Bench(Worker(limits.seconds, BY_THE_CLOCK), address, folder, own / "kept") for folder in folders]
         for bench in benches:
             free.put(bench)
 

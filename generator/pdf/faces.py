@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import typst
@@ -14,6 +12,7 @@ import typst
 from generator.core.cache import NOTHING_KEPT, Kept, key_of
 from generator.core.fonts import FontSet, files_in
 from generator.core.problems import PackError, Problem, error_of
+from generator.core.rooms import temporary_room
 from generator.core.svg import may_be_heavy
 from generator.core.units import number
 from generator.core.worker import Failed, TooMuch, Worker, too_much
@@ -163,8 +162,8 @@ class Room:
 def engine_room(fonts: FontSet) -> Iterator[Room]:
     """The folders of the set's files, which is how typst takes fonts; copies where other files lie beside them."""
     wanted = {file.path.resolve() for file in fonts.files}
-    with TemporaryDirectory(prefix="pnp-room-") as made, Worker() as worker:
-        nothing, only = (Path(made) / name for name in ("nothing", "fonts"))
+    with temporary_room() as made, Worker() as worker:
+        nothing, only = (made / name for name in ("nothing", "fonts"))
         nothing.mkdir()
         if all(path.resolve() in wanted for folder in fonts.folders for path in files_in(folder)):
             yield Room([str(folder) for folder in fonts.folders], str(nothing), worker)

@@ -1,0 +1,135 @@
+"""Whole builds that are killed at the calls of the system by which they change the disk.
+
+A tracer names every such call of an undisturbed build, and then kills one build at each. In a run of the tests at some
+of them; at all of them, which takes minutes, with `PNP_KILLS=all pytest -m traced tests/hostile/test_every_call.py`.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from making import make, svg
+
+from generator.core.files import PREFIX, Outbox
+from generator.core.rooms import BEGUN
+
+ROOT = Path(__file__).parents[2]
+CALLS = "rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,truncate,ftruncate"
+CALLS += ",fsync,fdatasync,openat,open,creat,write,pwrite64,writev,pwritev,chmod,fchmod,fallocate"
+SAMPLE = 12
+PROBE = b"blat"
+"""What Python writes into a file of its own in the place for what is temporary, to see whether it may."""
+PACK = {
+    "a.svg": svg(
+        '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter><rect width="9" height="9" filter="url(#f)"/>'
+    ),
+    "rules.md": "# A\n\nTake ((cards:fox)) and go.\n",
+}
+LAYOUT = "- fill: $hue\n- svg: a.svg\n  box: [0, 0, 9, 9]\n- text: $id\n  box: [5, 20, 30, 5]\n  style: body\n"
+OLD, NEW = "id,hue\nfox,red\nowl,blue\n", "id,hue\nfox,blue\nelk,red\n"
+
+pytestmark = pytest.mark.traced
+
+
+def build(folder, *tracer):
+    """A build in a process of its own, which is the same each time, perhaps under a tracer."""
+    places = {"HOME": "home", "PNP_CACHE": "cache", "TMPDIR": "temporary"}
+    environment = {**os.environ, **{name: str(folder / place) for name, place in places.items()}}
+    environment |= {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
+    command = [*tracer, sys.executable, "-m", "generator", "build", "pack", "--jobs", "1", "--cutter", "plain"]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def files(folder):
+    """All that lies there, but what jobs have beside their places."""
+    found = ((path, path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+    return {name.as_posix(): path.read_bytes() for path, name in found if PREFIX not in f"/{name}"}
+
+
+def changes(trace):
+    """Each call of an undisturbed build that changed the disk: its name, and which of that name it was."""
+    seen = Counter()
+    for line in trace.read_text("utf-8", "replace").splitlines():
+        call = line.partition("(")[0]
+        seen[call] += 1
+        is_read = call.startswith("open") and not re.search(r"O_WRONLY|O_RDWR|O_CREAT", line)
+        said = re.match(r"p?write(64|v)?\(\d+<(pipe:|socket:|anon_inode|/dev/)", line) or "stdout>" in line
+        if not is_read and not said and " = -1 " not in line:
+            yield call, seen[call], line
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory):
+    """A folder with a pack whose older state was built, and what lies there before and after its next build."""
+    folder = tmp_path_factory.mktemp("kills") / "base"
+    make(folder / "pack", LAYOUT, OLD, more="rules: {file: rules.md}", files=PACK)
+    for name in ("home", "temporary"):
+        (folder / name).mkdir()
+    assert build(folder).returncode == 0
+    before = files(folder / "output")
+    (folder / "pack" / "cards.csv").write_text(NEW)
+    after = folder.with_name("after")
+    shutil.copytree(folder, after)
+    trace = folder.with_name("trace")
+    listen = ["strace", "-qq", "-y", "-s", "0", "-o", str(trace), "-e", f"trace={CALLS}"]
+    result = build(after, *listen)
+    assert result.returncode == 0, result.stderr
+    assert before.keys() < files(after / "output").keys()
+    return folder, before, files(after / "output"), list(changes(trace))
+
+
+def sample(calls):
+    """All, or some: of each call the first, and a few from the whole length."""
+    if os.environ.get("PNP_KILLS") == "all":
+        return calls
+    return calls[:: max(1, len(calls) // SAMPLE)]
+
+
+def broken(folder):
+    with Outbox(folder):
+        raise ZeroDivisionError
+
+
+def test_a_build_is_killed_at_every_call(prepared, tmp_path):
+    calls = prepared[3]
+    assert len(calls) > 100
+    assert {"rename", "link", "mkdir", "openat", "write", "pwrite64"} <= {call for call, *_ in calls}
+    wrong = [(line, said) for call, number, line in sample(calls) if (said := killed(prepared, tmp_path, call, number))]
+    assert not wrong, "\n".join(f"{line}\n    {said}" for line, said in wrong)
+
+
+def killed(prepared, tmp_path, call, number):
+    """What is wrong after a kill at that call, if anything."""
+    base, before, after, _ = prepared
+    folder = tmp_path / f"{call}-{number}"
+    shutil.copytree(base, folder)
+    inject = f"{call}:signal=KILL:when={number}"
+    result = build(folder, "strace", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={inject}")
+    if result.returncode in {0, 3, 4, 5, 70}:
+        return f"it was not killed: {result.stderr}"
+    out, wrong = folder / "output", []
+    odd = [name for name, data in files(out).items() if data not in {before.get(name), after.get(name)}]
+    if odd:
+        wrong.append(f"neither old nor new: {odd}")
+    for path in (folder / "temporary").glob(f"{BEGUN}*"):
+        os.utime(path, (0, 0))  # one that had no lock yet is removed when an hour has passed
+    with pytest.raises(ZeroDivisionError):
+        broken(out / "pack")
+    if files(out) not in (before, after):
+        wrong.append("a job that fails leaves old files beside new ones")
+    result = build(folder)
+    if result.returncode or "cache" in result.stderr:
+        wrong.append(f"the next build: {result.stderr}")
+    if files(out) != after:
+        wrong.append("the next build does not give the new files")
+    left = [*out.rglob(f"{PREFIX}*"), *(folder / "temporary").iterdir(), *(folder / "home").iterdir()]
+    left = [path for path in left if path.is_dir() or path.read_bytes() not in {b"", PROBE}]
+    if left:
+        wrong.append(f"left over: {[path.name for path in left]}")
+    shutil.rmtree(folder)
+    return "; ".join(wrong)
