@@ -48,8 +48,8 @@ def _is_left(path: Path) -> bool:
         return False
     if told.st_uid != getattr(os, "getuid", lambda: 0)():
         return False
+    if time.time() - told.st_mtime <= STALE and not (LOCKS and path.name.startswith(KIND)):
+        return False  # whoever begins it may be about to lock it, and must not find it locked
     lock = locked(path)
     let_go(lock)
-    if lock >= 0 and path.name.startswith(KIND):
-        return True
-    return (lock >= 0 or not LOCKS) and time.time() - told.st_mtime > STALE
+    return lock >= 0 or not LOCKS

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.core.rooms import KIND, temporary_room
+from generator.core import rooms
+from generator.core.files import locked
+from generator.core.rooms import BEGUN, KIND, temporary_room
 
 ROOT = Path(__file__).parents[2]
 STAYS = "from generator.core.rooms import temporary_room\nwith temporary_room() as r: print(r, flush=True); input()"
@@ -52,6 +54,16 @@ def test_what_a_killed_process_left_goes_and_others_keep_theirs(place):
         assert (left.exists(), used.exists()) == (False, True)
     alive.communicate(b"\n")
     assert list(place.iterdir()) == []
+
+
+def test_a_room_that_is_being_begun_is_not_locked_by_others(place, monkeypatch):
+    """Whoever begins it would find it locked, and work in a room that anybody may remove."""
+    (place / f"{BEGUN}now").mkdir()
+    looked = []
+    monkeypatch.setattr(rooms, "locked", lambda path: looked.append(path) or locked(path))
+    with temporary_room() as room:
+        assert looked == [place / f"{BEGUN}{room.name.removeprefix(KIND)}"]
+    assert [path.name for path in place.iterdir()] == [f"{BEGUN}now"]
 
 
 def test_what_is_not_a_room_stays(place):
