@@ -19,6 +19,7 @@ ART = {
     "disc": (10, 10, "#0000ff"),
     "cover": (100, 100, "#ff00ff"),
 }
+YELLOW = (255, 255, 0)
 RED, GREEN, BLUE, PINK, BAND = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 0, 255), (0, 128, 128)
 GAME = """name: T
 version: "1"
@@ -54,15 +55,18 @@ PER_MM = 4
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     """The pages of a small booklet as pictures, so many pixels a mm."""
-    folder = tmp_path_factory.mktemp("theme")
-    (folder / "art").mkdir()
+    return made(tmp_path_factory.mktemp("theme"), GAME)
+
+
+def made(folder, game):
+    (folder / "art").mkdir(exist_ok=True)
     for name, (w, h, fill) in ART.items():
         (folder / "art" / f"{name}.svg").write_text(SQUARE.format(w=w, h=h, fill=fill), "utf-8")
-    (folder / "game.yaml").write_text(GAME, "utf-8")
+    (folder / "game.yaml").write_text(game, "utf-8")
     (folder / "card.yaml").write_text('layers: [{fill: "#ffffff"}]', "utf-8")
     (folder / "rules.md").write_text(RULES, "utf-8")
-    made = set_rules(Project(Order(folder)), TO_READ)
-    with pypdfium2.PdfDocument(BytesIO(made.pdf)) as document:
+    written = set_rules(Project(Order(folder)), TO_READ)
+    with pypdfium2.PdfDocument(BytesIO(written.pdf)) as document:
         return [np.array(page.render(scale=PER_MM * 25.4 / 72).to_pil().convert("RGB")) for page in document]
 
 
@@ -110,3 +114,17 @@ def test_the_rest_of_the_back_cover_shows_the_cover(pages):
     assert (left, right) == (17, 193)
     assert top < 60
     assert bottom == 260
+
+
+def test_art_of_the_back_lies_round_the_words_of_the_back_cover_and_keeps_its_foot(tmp_path):
+    """It takes the place that the cover has on the other side; the words keep a mat of the page's colour."""
+    foot = '<rect y="399" width="100" height="1" fill="#00ff00"/></svg>'
+    game = GAME.replace("theme: {", "theme: {back: art/with-foot.svg, ")
+    (tmp_path / "art").mkdir()
+    tall = SQUARE.format(w=100, h=400, fill="#ffff00").replace("</svg>", foot)
+    (tmp_path / "art/with-foot.svg").write_text(tall, "utf-8")
+    page = made(tmp_path, game)[-1]
+    assert seen(page, YELLOW)[:3] == [9, 15, 201]
+    assert seen(page, GREEN) == [9, 257, 201, 259]
+    assert (page[24 * PER_MM, 150 * PER_MM] == (255, 255, 255)).all()
+    assert (page[200 * PER_MM, 60 * PER_MM] == YELLOW).all()

@@ -39,7 +39,8 @@ def _page(book: Book, page: LaidPage, setter: Setter) -> SetPage:
     things = [thing for x, y, box, _ in page.boxes for thing in box.at(x, y)]
     theme = book.rules.look.theme
     if page.back and theme.dress.back and (under := tuple(_back(book, page, theme.dress.back))):
-        return SetPage(tuple(replace(thing, y=thing.y + 2 * MAT) for thing in things), under, theme.page)
+        lower = MAT + _inset(book)
+        return SetPage(tuple(replace(thing, y=thing.y + lower) for thing in things), under, theme.page)
     under = (*grounds(theme, book.form), *_footer(book, page.number), *_tail(book, page))
     return SetPage((*things, *_notes(book, page, setter)), under, theme.page)
 
@@ -49,18 +50,24 @@ def _back(book: Book, page: LaidPage, art: Face) -> Iterator[Thing]:
 
     It takes the place that the cover's picture has on the other side, and keeps its foot.
     """
-    form, theme = book.form, book.rules.look.theme
+    form, theme, inset = book.form, book.rules.look.theme, _inset(book)
     room = _framed(book)
     words = max(y + box.height for _, y, box, _ in page.boxes) - form.top + 2 * MAT
-    if room.h - words - MAT < LEAST_TAIL or any(item.notes for *_, item in page.boxes):
+    if room.h - words - inset < LEAST_TAIL or any(item.notes for *_, item in page.boxes):
         return
     yield SetPicture(*room, art, "", filling="bottom")
     yield from edges(theme, room)
-    mat = min(MAT, form.side - room.x - 1)
-    yield SetGround(form.side - mat, form.top + MAT, form.width + 2 * mat, words, fill=theme.page or WHITE, radius=1.2)
+    side = MAT if inset else form.side - room.x
+    mat = SetGround(form.side - side, form.top + inset, form.width + 2 * side, words, fill=theme.page or WHITE)
+    yield replace(mat, radius=1.2 if inset else 0.0)
     foot = Voice(SMALLEST + 1, 1.2, QUIET, align="center")
     words_of = "{ " + book.coder.plain(book.rules.footer, foot) + " }"
     yield SetText(form.side, form.size.h - FOOTER - 2, form.width, words_of)
+
+
+def _inset(book: Book) -> float:
+    """How far a mat lies inside its picture; on a narrow page it goes from edge to edge."""
+    return MAT if book.form.side - COVER_SIDE > 2 * MAT else 0.0
 
 
 def _framed(book: Book) -> Rect:
