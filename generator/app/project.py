@@ -276,7 +276,7 @@ class Project:
         words = words_for(game.language)
         title = f"{game.name} {game.edition()} – {words.sheet.sheets}"
         about = self.about(title, job.duplex, tuple(page.side.label for page in part.pages))
-        pages, faces = self.face_pages, self.boxed
+        faces, pages = self.boxed, self.face_pages
         with self.watch.stage("pdf"):
             laid = lay_sheets(part.pages, faces, game.fonts.find(NOTE_FONT))
             return led_in(opening, laid, pages, about) if opening else finish(laid, pages, about)

@@ -32,9 +32,6 @@ NO_FILE = 5
 SELDOM = 50_000, 20, 100
 """How many new objects there are before garbage is looked for: with Python's 700 that is a tenth of a small build."""
 
-PAGES = (("face_pages",), ("rule_pages",))
-"""The steps of a project that look at art."""
-
 REFUSALS = frozenset(
     getattr(errno, name)
     for name in (
@@ -185,7 +182,9 @@ class Made:
     def lines(self) -> tuple[str, ...]:
         """Each file with what it is."""
         return tuple(
-            f"{display(each.path)}  {each.about}".rstrip() if each.path else each.about for each in self.written
+            f"{display(each.path)}  {each.about}".rstrip() if each.path else each.about
+            for each in self.written
+            if each.path or each.about
         )
 
     @property
@@ -194,13 +193,7 @@ class Made:
         from generator.cli.caching import left_over
 
         earlier = left_over(self.folder, self.names, self.project.game.folder)
-        said = (*(notice for each in self.written for notice in each.notices), earlier)
-        pages = [part for key in PAGES for part in self.project.known.get(key, ())]
-        if not pages:
-            return (*self.project.game.told, *said)
-        from generator.pdf.faces import told_of
-
-        return (*self.project.game.told, *told_of(pages), *said)
+        return (*self.project.game.told, *(notice for each in self.written for notice in each.notices), earlier)
 
     def note(self) -> None:
         """Say what should be known of it."""
@@ -227,7 +220,7 @@ def make(order: "Order", names: Collection[str], folder: Callable[["Project"], P
     from generator.export import write
 
     with opened(order) as project, Outbox(folder(project)) as outbox:
-        written = tuple(each.told() for each in write(names, project, outbox))
+        written = tuple(each.told() for each in tuple(write(names, project, outbox)))
     return Made(project, written, outbox.folder, outbox.names)
 
 

@@ -14,12 +14,11 @@ from generator.core.outline import Outline
 from generator.core.polygon import round_all
 from generator.core.units import number
 from generator.draw.art.shelf import ArtShelf, Changes, ShownArt, Widths
-from generator.draw.face import Face, Facts, Ink, Resolution
+from generator.draw.face import Face, Facts, Ink, Resolution, written_whole
 from generator.draw.pixels import Pixels
 from generator.pack.game import Asset, Feature, Gradient, GroupMove, LinkStyle, Stroke
 from generator.pack.links import Tile
 from generator.picture.model import Drawing
-from generator.picture.svg import written_whole
 from generator.text import Block
 
 FITS = {"contain": "xMidYMid meet", "cover": "xMidYMid slice", "stretch": "none"}

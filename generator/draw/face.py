@@ -1,9 +1,11 @@
-"""A drawn side, and what the drawing knows of it that the picture no longer tells."""
+"""A drawn side, what the drawing knows of it that the picture no longer tells, and how it is written."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
+from xml.etree import ElementTree as ET
 
 from generator.core.geometry import IDENTITY, Point, Rect
 from generator.core.outline import Outline
@@ -103,3 +105,37 @@ def told_by(faces: Iterable[Face]) -> list[tuple[str, ...]]:
     """What each of some faces tells, in parts: of art that many of them show it is the same text."""
     known: dict[str, str] = {}
     return [unfolded_parts(face.drawn.written, known) for face in faces]
+
+
+def written_whole(element: ET.Element) -> str:
+    """An element of ours with all in it, letter by letter as Python's own library writes it, in half the time."""
+    parts: list[str] = []
+    _write_whole(element, parts.append)
+    return "".join(parts)
+
+
+def _write_whole(element: ET.Element, write: Callable[[str], object]) -> None:
+    tag = element.tag
+    known = "".join([f' {key}="{_in_quotes(value)}"' for key, value in element.attrib.items()])
+    if len(element) or element.text:
+        write(f"<{tag}{known}>{_between_tags(element.text or '')}")
+        for child in element:
+            _write_whole(child, write)
+        write(f"</{tag}>")
+    else:
+        write(f"<{tag}{known} />")
+    if element.tail:
+        write(_between_tags(element.tail))
+
+
+def _between_tags(text: str) -> str:
+    return escape(text, quote=False) if _MEANT.search(text) else text
+
+
+def _in_quotes(text: str) -> str:
+    return escape(text, quote=False).translate(_QUOTED) if _MEANT.search(text) else text
+
+
+_MEANT = re.compile('[&<>"\r\n\t]')
+_QUOTED = str.maketrans({'"': "&quot;", "\r": "&#13;", "\n": "&#10;", "\t": "&#09;"})
+"""What stands between quotes as something else."""

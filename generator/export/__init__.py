@@ -1,7 +1,7 @@
 """What is made of a game: one module an output, and the one table of them."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -23,11 +23,11 @@ class Written:
     path: Path | None
     about: str = ""
     notices: tuple[str, ...] = ()
-    later: Callable[[], str] | None = None
+    later: "Callable[[], Written] | None" = None
 
     def told(self) -> "Written":
         """The same with all its words."""
-        return replace(self, about=self.later(), later=None) if self.later else self
+        return self.later() if self.later else self
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,10 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
 """Every output by its name, which is also its module's here; each has a `write` that takes a project and an outbox."""
 
 
+PAGES = (("face_pages",), ("rule_pages",))
+"""The steps of a project that look at art."""
+
+
 def made_by(command: str) -> dict[str, Export]:
     """The outputs of a command."""
     return {name: export for name, export in EXPORTS.items() if export.command == command}
@@ -107,7 +111,7 @@ class OutputsAsked:
 
 
 def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Iterator[Written]:
-    """Make some outputs of a project and what is made beside them, one after the other."""
+    """Make some outputs of a project and what is made beside them; at last, what was seen of art that became pages."""
     from generator.app.printing import PrintWish
 
     order = project.order
@@ -116,3 +120,8 @@ def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Itera
         if name in EXPORTS and EXPORTS[name].rules and not project.has_rules:
             continue  # and nothing that knows rules is loaded
         yield from import_module(f"generator.export.{name}").write(project, outbox)
+    pages = [part for step in PAGES for part in project.known.get(step, ())]
+    if pages:
+        from generator.pdf.faces import told_of
+
+        yield Written(None, notices=told_of(pages))

@@ -10,7 +10,7 @@ from generator.core.geometry import Size
 from generator.core.problems import placed
 from generator.export import Written
 from generator.pack.folder import PackFolder
-from generator.pdf.graft import About, finish
+from generator.pdf.graft import About
 from generator.pdf.typeset.made import TO_READ, BookKind, TypesetRules, on_sheets, typeset
 from generator.rules.model import Credits, Heading, PageBreak, Rules
 
@@ -21,9 +21,9 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     if rules is None:
         return
     with project.watch.stage("rules"):
-        about = project.about(title(project, rules), "DuplexFlipLongEdge", ())
+        said = about(project, rules)
         made = set_rules(project, TO_READ)
-        path = outbox.write(f"{project.game.stem('rules')}.pdf", finish(made.pdf, (), numbered(about, made)))
+        path = outbox.write(f"{project.game.stem('rules')}.pdf", made.finished(said))
     yield Written(path, counted(made.book.count, "page"), made.book.faults)
 
 
@@ -33,7 +33,8 @@ def on_paper(project: Project, size: Size, before: int = 0) -> bytes:
     Their numbers go on from the pages that stand before them. What makes a booklet of them is left out.
     """
     with project.watch.stage("rules"):
-        return book_pdf(project, set_rules(project, on_sheets(size, before), _unbound), "DuplexFlipLongEdge")
+        made = set_rules(project, on_sheets(size, before), _unbound)
+        return made.finished(about(project, made.book.rules))
 
 
 def _unbound(rules: Rules) -> Rules:
@@ -58,14 +59,9 @@ def set_rules(project: Project, way: BookKind, dressed: Callable[[Rules], Rules]
         return typeset(rules, project.game.fonts, project.rule_pages, way)
 
 
-def numbered(about: About, made: TypesetRules) -> About:
-    """What a file says of itself, its pages by their numbers."""
-    return replace(about, labels=tuple(str(number) for number in range(1, made.book.count + 1)))
-
-
-def book_pdf(project: Project, made: TypesetRules, duplex: str) -> bytes:
-    """The file of a book."""
-    return finish(made.pdf, (), numbered(project.about(title(project, made.book.rules), duplex, ()), made))
+def about(project: Project, rules: Rules) -> About:
+    """What a file of the rules to read says of itself, and how it asks to be printed."""
+    return project.about(title(project, rules), "DuplexFlipLongEdge", ())
 
 
 def title(project: Project, rules: Rules) -> str:

@@ -17,7 +17,7 @@ WIDE, HIGH = (135.0, 330.0), (200.0, 500.0)
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """The sheets on every paper that is wanted."""
-    game, differing = project.game, project.shared_cuts
+    game = project.game
     wish = project.order.wish(PrintWish)
     is_for_press, what = wish.colour == SheetColour.CMYK, "low-ink-sheets" if wish.low_ink else "sheets"
     for paper in project.papers:
@@ -30,13 +30,14 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             plain = project.sheets_pdf(laid.job, part, first)
             data, inks = _in_inks(project, plain) if is_for_press else (plain, ())
             path = outbox.write(f"{name}.pdf", data)
-            yield Written(path, laid.job.summary, (*laid.job.notices, *differing, *inks))
-        yield Written(None, later=partial(_ink, project, laid))
+            yield Written(path, laid.job.summary, (*laid.job.notices, *inks))
+        yield Written(None, later=partial(_seen, project, laid))
 
 
-def _ink(project: Project, laid: LaidSheets) -> str:
-    """How much of the paper is inked."""
-    return f"  {laid.setup.paper.name}: {told(laid.job, project.inks)}"
+def _seen(project: Project, laid: LaidSheets) -> Written:
+    """What the pixels of the faces tell: pieces that differ where they share a cut, how much of the paper is inked."""
+    differing, inks = project.shared_cuts, project.inks
+    return Written(None, f"  {laid.setup.paper.name}: {told(laid.job, inks)}", differing)
 
 
 def is_led_in(project: Project, laid: LaidSheets) -> bool:

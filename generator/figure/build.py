@@ -20,7 +20,6 @@ from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
 from generator.figure.covering import hidden
 from generator.figure.drawing import Album, DesignFaces, draw_figure
-from generator.figure.overlays import Overlay
 from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec
 from generator.figure.spots import FigureGround
@@ -91,6 +90,8 @@ def _made(game: Game, album: Album, root: Node, rules: BoardRules, report: Repor
     out = [board for one in read if (board := maker.set_out(one))]
     for one in out:
         maker.check(one)
+    for one in out:
+        maker.check_said(one)
     found = [(one.name, maker.drawn(one)) for one in out]
     return {name: figure for name, figure in found if figure}
 
@@ -213,7 +214,7 @@ class _Maker:
         return check_stands(self.rules.look(self.rules.set_out(replace(board, placements=real))))
 
     def check(self, one: "_FigureSetOut") -> None:
-        """Each claim on the board; then whether marks and labels say what claims say."""
+        """Each claim on the board."""
         name, node = one.name, one.node
         for number, claim in enumerate(one.spec.claims):
             where = node.place(("claims", number))
@@ -222,18 +223,17 @@ class _Maker:
                 if not outcome.ok:
                     found = f"{name}: the claim {claim!r} is not what the board shows"
                     self.report.tell(where, found, f"{outcome.claim}: {outcome.shows}")
-        for nth, overlay in enumerate(one.spec.overlays):
-            self._check_said(one, overlay, node.place(("overlays", nth)))
 
-    def _check_said(self, one: "_FigureSetOut", overlay: Overlay, where: Where) -> None:
+    def check_said(self, one: "_FigureSetOut") -> None:
         """A tick says that something may be done and a cross that it may not; a label says numbers: so must a claim."""
-        verdict = overlay.verdict if self.rules.stated else None
-        if verdict is not None and verdict not in one.said.marked:
-            found = f"{one.name}: a {overlay.main}, and no claim says that something {_MAY[verdict]} be done"
-            self.report.tell(where, found, _CLAIM[verdict], "a ring says nothing of the kind")
-        for number in one.said.unclaimed(overlay.text):
-            found = f"{one.name}: a label says {number}, and no claim of the figure does"
-            self.report.tell(where, found, "a claim that says it, or the number in words")
+        for nth, overlay in enumerate(one.spec.overlays):
+            where, verdict = one.node.place(("overlays", nth)), overlay.verdict if self.rules.stated else None
+            if verdict is not None and verdict not in one.said.marked:
+                found = f"{one.name}: a {overlay.main}, and no claim says that something {_MAY[verdict]} be done"
+                self.report.tell(where, found, _CLAIM[verdict], "a ring says nothing of the kind")
+            for number in one.said.unclaimed(overlay.text):
+                found = f"{one.name}: a label says {number}, and no claim of the figure does"
+                self.report.tell(where, found, "a claim that says it, or the number in words")
 
     def _face(self, name: str, spec: FigureSpec, board: Board) -> Face:
         tile = self._tile(board)

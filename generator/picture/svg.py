@@ -8,7 +8,6 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from html import escape
 from xml.etree import ElementTree as ET
 
 from generator.core.geometry import IDENTITY, Affine, Rect
@@ -166,37 +165,3 @@ def _image(art: PlacedArt) -> ET.Element:
     box = {name: number(value) for name, value in zip(("x", "y", "width", "height"), art.box, strict=True)}
     address = f"data:{art.kind};base64,{b64encode(art.data).decode()}"
     return ET.Element("image", {**box, "preserveAspectRatio": "none", "href": address})
-
-
-def written_whole(element: ET.Element) -> str:
-    """An element of ours with all in it, letter by letter as Python's own library writes it, in half the time."""
-    parts: list[str] = []
-    _write_whole(element, parts.append)
-    return "".join(parts)
-
-
-def _write_whole(element: ET.Element, write: Callable[[str], object]) -> None:
-    tag = element.tag
-    known = "".join([f' {key}="{_in_quotes(value)}"' for key, value in element.attrib.items()])
-    if len(element) or element.text:
-        write(f"<{tag}{known}>{_between_tags(element.text or '')}")
-        for child in element:
-            _write_whole(child, write)
-        write(f"</{tag}>")
-    else:
-        write(f"<{tag}{known} />")
-    if element.tail:
-        write(_between_tags(element.tail))
-
-
-def _between_tags(text: str) -> str:
-    return escape(text, quote=False) if _MEANT.search(text) else text
-
-
-def _in_quotes(text: str) -> str:
-    return escape(text, quote=False).translate(_QUOTED) if _MEANT.search(text) else text
-
-
-_MEANT = re.compile('[&<>"\r\n\t]')
-_QUOTED = str.maketrans({'"': "&quot;", "\r": "&#13;", "\n": "&#10;", "\t": "&#09;"})
-"""What stands between quotes as something else."""

@@ -3,12 +3,14 @@
 Counts, for one card from its row to the bytes of the PDF, for a figure with its claim and for a patch, the files of
 `generator/` in which a function is called, and the changes of stage: a stage is a folder, the order is that in which
 functions are called first, and the leaves (`core/`, and what lies beside the folders) are no stage. What a frozen value
-is asked that it knows of itself is no change: it is read, not done. With --list, the files in that order; with --steps,
-the functions by stage.
+is asked that it knows of itself is no change: it is read, not done. Nothing comes out of a cache.
+
+With --list, the files in that order; with --steps, the functions by stage.
 """
 
 import argparse
 import importlib
+import os
 import sys
 import tempfile
 from itertools import groupby, pairwise
@@ -101,6 +103,7 @@ def traced(tree: Path, args: tuple[str, ...]) -> Tracer:
     tracer = Tracer(tree / "generator")
     command, pack, *options = args
     with tempfile.TemporaryDirectory() as output:
+        os.environ["PNP_CACHE"] = f"{output}/cache"
         sys.setprofile(tracer)
         result = CliRunner().invoke(main, [command, str(tree / pack), *options, "-o", output])
         sys.setprofile(None)

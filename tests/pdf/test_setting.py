@@ -13,12 +13,12 @@ from generator.core.problems import FitError, Wrong
 from generator.core.words import words_for
 from generator.pdf.typeset.book import ANY, FOLDS, Setter
 from generator.pdf.typeset.engine import typesetting
-from generator.pdf.typeset.form import FOLDED, READING
 from generator.pdf.typeset.made import TO_FOLD
+from generator.pdf.typeset.pages import FOLDED, READING
+from generator.pdf.typeset.paging import HOLE
 from generator.pdf.typeset.write import write_book
 from generator.rules.directives import Material
 from generator.rules.look import Look
-from generator.rules.paging import HOLE
 from generator.rules.read import read_rules
 
 FONTS = font_set()

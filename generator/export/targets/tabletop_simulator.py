@@ -22,7 +22,7 @@ from generator.core.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.draw.face import Face
 from generator.export import Written
-from generator.export.rules import book_pdf, set_rules
+from generator.export.rules import about, set_rules
 from generator.export.targets import TargetWish, wanted
 from generator.figure.build import SetPiece
 from generator.impose.folded import DICE as DICE_NETS
@@ -140,7 +140,7 @@ class TtsTable:
         if rules is None:
             return
         made = set_rules(self.project, TO_READ)
-        address = self._file("rules", "pdf", book_pdf(self.project, made, "DuplexFlipLongEdge"))
+        address = self._file("rules", "pdf", made.finished(about(self.project, rules)))
         pages = {"PDFUrl": address, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}
         self._put(_state("Custom_PDF", rules.title) | {"CustomPDF": pages})
 

@@ -8,12 +8,11 @@ from generator.core.problems import Kind, Wrong
 from generator.impose.signature import PER_SHEET
 from generator.pdf.typeset.boxes import Box, FlowItem, Heights
 from generator.pdf.typeset.code import HeadingPages, RuleCoder
+from generator.pdf.typeset.composing import Composer
 from generator.pdf.typeset.engine import Engine
 from generator.pdf.typeset.flow import RuleFlow
-from generator.pdf.typeset.form import BookPage
-from generator.rules.composing import Composer
+from generator.pdf.typeset.pages import SHARES, BookPage, Composed, SizedItem
 from generator.rules.model import Rules
-from generator.rules.pages import SHARES, Composed, SizedItem
 
 PASSES = 5
 LONG = 8

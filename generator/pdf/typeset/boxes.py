@@ -11,9 +11,8 @@ from dataclasses import dataclass, field, replace
 from generator.core.geometry import Rect
 from generator.core.units import MM_PER_PT
 from generator.draw.face import Face
-from generator.pdf.typeset.form import BookPage
+from generator.pdf.typeset.pages import NO_TIE, BookPage, Tie
 from generator.rules.look import Look, Theme
-from generator.rules.pages import NO_TIE, Tie
 from generator.text.shape import measure, metrics
 
 

@@ -8,7 +8,7 @@ from generator.core.problems import Wrong
 from generator.core.units import MM_PER_PT, number, points
 from generator.draw.face import Face
 from generator.pdf.typeset.boxes import fitting
-from generator.pdf.typeset.form import LEADING, SMALLEST, BookPage
+from generator.pdf.typeset.pages import LEADING, SMALLEST, BookPage
 from generator.rules.model import Line, PageRef, Rules, Span
 from generator.text.shape import draws
 

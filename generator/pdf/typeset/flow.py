@@ -7,6 +7,7 @@ from itertools import pairwise
 from generator.core.units import MM_PER_PT, number
 from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, headed, picture, stack, words
 from generator.pdf.typeset.code import RuleCoder, Voice, quoted
+from generator.pdf.typeset.pages import FIRM, HELD, LOOSE, NO_TIE, Tie
 from generator.pdf.typeset.shelf import Shelf
 from generator.pdf.typeset.tables import Tables
 from generator.rules.model import (
@@ -26,7 +27,6 @@ from generator.rules.model import (
     YesNo,
     plain,
 )
-from generator.rules.pages import FIRM, HELD, LOOSE, NO_TIE, Tie
 
 FILLS = {Tone.NOTE: "#f6efe0", Tone.EXAMPLE: "#eef2ee", Tone.TIP: "#edf1f6"}
 STRETCH = 3

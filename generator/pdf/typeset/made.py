@@ -18,6 +18,7 @@ from generator.core.geometry import Size
 from generator.core.units import points
 from generator.impose.signature import FoldedSheet, Pair
 from generator.pdf.faces import FacePages
+from generator.pdf.graft import About, finish
 from generator.pdf.sheets import register
 from generator.pdf.typeset.book import (
     ANY,
@@ -33,7 +34,7 @@ from generator.pdf.typeset.book import (
 )
 from generator.pdf.typeset.engine import typesetting
 from generator.pdf.typeset.fill import filled
-from generator.pdf.typeset.form import FOLDED, READING, BookPage
+from generator.pdf.typeset.pages import FOLDED, READING, BookPage
 from generator.pdf.typeset.write import write_book
 from generator.rules.model import Rules
 
@@ -87,6 +88,11 @@ class TypesetRules:
 
     book: Book
     pdf: bytes
+
+    def finished(self, about: About) -> bytes:
+        """The file to read, its pages called by their numbers."""
+        labels = tuple(str(number) for number in range(1, self.book.count + 1))
+        return finish(self.pdf, (), replace(about, labels=labels))
 
 
 def typeset(rules: Rules, fonts: FontSet, pages: Sequence[FacePages], way: BookKind) -> TypesetRules:

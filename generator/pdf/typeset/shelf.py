@@ -7,8 +7,8 @@ from math import ceil
 from generator.draw.face import Face
 from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, picture, row, stack, thumbnail, words
 from generator.pdf.typeset.code import RuleCoder, quoted
+from generator.pdf.typeset.pages import FIRM, LOOSE, Tie
 from generator.rules.model import ComponentEntry, Figure, FigureBlock, GalleryItem, Line, Panel, Span, YesNo, plain
-from generator.rules.pages import FIRM, LOOSE, Tie
 
 YES, NO = "#2c7a3f", "#b3261e"
 TALLEST = 0.62

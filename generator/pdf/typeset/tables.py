@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from generator.core.units import MM_PER_PT, number
 from generator.pdf.typeset.boxes import Box, FlowItem, Heights, words
 from generator.pdf.typeset.code import BODY, RuleCoder
+from generator.pdf.typeset.pages import LOOSE, Tie
 from generator.rules.model import Line, Table, plain
-from generator.rules.pages import LOOSE, Tie
 from generator.text.shape import measure
 
 SHADES = "#efe6d4", "#f4ecdc"

@@ -10,7 +10,7 @@ from generator.pdf.typeset.book import Book, LaidPage, Setter
 from generator.pdf.typeset.boxes import STRIP, SetGround, SetPicture, SetText, Thing, edges, grounds
 from generator.pdf.typeset.code import QUIET, Voice
 from generator.pdf.typeset.engine import SetPage
-from generator.pdf.typeset.form import SMALLEST
+from generator.pdf.typeset.pages import SMALLEST
 from generator.rules.look import WHITE
 
 FOOTER = 12.0

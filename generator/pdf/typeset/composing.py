@@ -7,8 +7,8 @@ itself, and what it costs to turn it there, a figure away from its text above al
 from collections.abc import Callable, Iterator, Sequence
 from math import inf
 
-from generator.rules.pages import HELD, HOPELESS, LOOSE, Composed, SizedItem, TypeArea
-from generator.rules.paging import Pages
+from generator.pdf.typeset.pages import HELD, HOPELESS, LOOSE, Composed, SizedItem, TypeArea
+from generator.pdf.typeset.paging import Pages
 
 SPREAD = 0.45
 """How much of a tie is kept by two pages that face each other."""

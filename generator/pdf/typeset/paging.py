@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import inf
 
-from generator.rules.pages import HELD, HOPELESS, SHARES, Composed, SizedItem, Spot, TypeArea
+from generator.pdf.typeset.pages import HELD, HOPELESS, SHARES, Composed, SizedItem, Spot, TypeArea
 
 LARGEST = SHARES.index(max(SHARES))
 
