@@ -175,6 +175,7 @@ def test_a_store_that_fails_and_is_slow_has_all_in_the_end(packs, monkeypatch):
         assert len(names) == len(contents(packs / "here"))
         assert not any(each.fresh for each in here(jobs, "s3://games/made", LIMITS))
         door.shutdown()
+        door.server_close()
 
 
 def test_no_process_is_left():

@@ -27,9 +27,11 @@ const VIEWS = Object.fromEntries(Object.entries(ALL).filter(([, view]) => !(alon
 const main = document.getElementById("main"), side = document.getElementById("side");
 const tabs = document.getElementById("tabs"), over = document.getElementById("over");
 const search = document.getElementById("search"), zoom = document.getElementById("zoom"), real = document.getElementById("real");
-let now = null;
+let now = null, arrived = null;
 
 function arrive() {
+  if (arrived === location.hash) return;
+  arrived = location.hash;
   const [name, ...rest] = location.hash.slice(1).split("/").map(decodeURIComponent);
   const view = VIEWS[name] ? name : "cards";
   if (now === view && VIEWS[view].made.turn) return VIEWS[view].made.turn(...rest);
@@ -122,17 +124,20 @@ function help() {
   dialog("Keys", list);
 }
 
-addEventListener("keydown", (event) => {
-  const typing = event.target.closest?.("input:not([type=range]), textarea, select, [contenteditable=true]");
+function key(event) {
+  const typing = event.target.closest?.("input:not([type=range], [type=color]), textarea, select, [contenteditable=true]");
   if ((event.ctrlKey || event.metaKey) && event.key === "z" && !typing) { event.preventDefault(); return undo(); }
   if (event.ctrlKey || event.metaKey || event.altKey || document.getElementById("dialog").open) return;
   if (typing && event.key !== "Escape") return;
   if (VIEWS[now].made.pressed?.(event)) return event.preventDefault();
   const shown = [...tabs.children][Number(event.key) - 1];
   const row = KEYS.find(([key]) => key === (event.key === "Escape" ? "Esc" : event.key));
-  if (shown && event.key !== "0") { event.preventDefault(); shown.click(); }
+  if (shown && event.key !== "0") { event.preventDefault(); go(shown.dataset.view); }
   else if (row?.[2]) { event.preventDefault(); row[2](); }
-});
+}
+
+// The next key is for the view to which this one leads.
+addEventListener("keydown", (event) => { key(event); arrive(); });
 
 on("game", head);
 on("game", forms);

@@ -1,11 +1,7 @@
 // The cells of a card's row, to be typed in: each order names the digest of the file that was seen.
 
-import { ask, order } from "./server.js";
+import { ask, inTurn, order } from "./server.js";
 import { make, toast } from "./dom.js";
-
-// One order after the other: what is asked of a file is asked when all before is written.
-let last = Promise.resolve();
-const later = (act) => (last = last.then(act, act));
 
 export const cells = (card) => Object.entries(card.row).map(([column, value]) => cell(card, column, value));
 
@@ -14,14 +10,14 @@ function cell(card, column, value) {
   const fit = () => { field.style.height = "auto"; field.style.height = `${field.scrollHeight + 2}px`; };
   let seen = null;
   field.addEventListener("focus", async () => {
-    seen = later(() => ask(`row/${encodeURIComponent(card.name)}`));
+    seen = inTurn(() => ask(`row/${encodeURIComponent(card.name)}`));
     const told = await seen.catch((error) => ({ editable: false, why: error.message }));
     field.readOnly = !told.editable;
     if (told.why) field.title = told.why;
   });
   const keep = () => {
     const typed = field.value;
-    return later(async () => {
+    return inTurn(async () => {
       if (typed === value || !seen) return;
       const told = await seen.catch(() => ({}));
       if (!told.editable) return;

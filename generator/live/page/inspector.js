@@ -1,7 +1,7 @@
 // Where everything on a side is written, and changing it there: cells by typing, places by dragging, colours.
 // The file is the truth: an order names the digest of the file that was seen, and the server refuses any other.
 
-import { ask, order } from "./server.js";
+import { ask, inTurn, order } from "./server.js";
 import { state } from "./store.js";
 import { make, draw, renew, toast } from "./dom.js";
 import { cells, write } from "./cells.js";
@@ -9,12 +9,12 @@ import { cells, write } from "./cells.js";
 const STEP = 0.5, FAR = 5;
 const TRIES = 20, PAUSE = 50;
 
-export async function undo() {
+export const undo = () => inTurn(async () => {
   try {
     const done = await order("undo", {});
     toast(`Undone in ${done.file}`);
   } catch (error) { toast(error.message, true); }
-}
+});
 
 // A place without the folder that all of the pack lies in.
 const short = (where) => (where.startsWith(state.game?.folder) ? where.slice(state.game.folder.length) : where);
@@ -71,10 +71,7 @@ export class Inspector {
     if (this.chosen >= 0) this.read();
   }
 
-  // One after the other: what was read before a move says nothing of the file after it.
-  after(act) { return (this.queue = (this.queue ?? Promise.resolve()).then(act)); }
-
-  read() { return this.after(() => this.look()); }
+  read() { return inTurn(() => this.look()); }
 
   // Of a picture that is another by now nothing is told; which it is now is heard in a moment.
   async look() {
@@ -166,7 +163,7 @@ export class Inspector {
   }
 
   move(dx, dy) {
-    return this.after(async () => {
+    return inTurn(async () => {
       if (this.chosen < 0) return;
       try {
         if (!this.source || this.source.lost) await this.look();
@@ -267,8 +264,9 @@ export class Inspector {
     this.colours.parentElement && renew(this.colours, ...told.colours.map((colour) => {
       const now = /^#[0-9a-f]{6}$/i.test(colour.value) ? colour.value : state.game?.palette[colour.name] ?? "#000000";
       const field = make("input", { type: "color", value: now, disabled: !told.editable, "aria-label": colour.name });
-      field.addEventListener("change", () => order("colour", { name: colour.name, value: field.value, digest: told.digest })
-        .then(() => { toast(`${colour.name} is ${field.value}`); this.fillColours(); }, (error) => { toast(error.message, true); this.fillColours(); }));
+      field.addEventListener("change", () => inTurn(() => order("colour", { name: colour.name, value: field.value, digest: told.digest })
+        .then((done) => { told.digest = done.digest; toast(`${colour.name} is ${field.value}`); }, (error) => toast(error.message, true))
+        .then(() => { this.fillColours(); })));
       return make("label", { title: `${colour.file}:${colour.line}` }, field, make("span", { text: colour.name }));
     }));
   }

@@ -27,6 +27,10 @@ export async function order(path, what) {
   return told;
 }
 
+// What is written, and what is read so that it can be written, goes one after the other as it was asked for.
+let last = Promise.resolve();
+export const inTurn = (act) => (last = last.then(act, act));
+
 // Of several questions only the last counts: an earlier one may be answered after it.
 export function turns() {
   let last = 0;
