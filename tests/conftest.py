@@ -1,3 +1,5 @@
+import ctypes
+import gc
 import shutil
 import sys
 from functools import cache, partial
@@ -15,6 +17,7 @@ from sharing import filled, meeting_place  # noqa: E402
 from stand_ins import publish  # noqa: E402
 
 from generator.cli import main  # noqa: E402
+from generator.cli.terminal import SELDOM  # noqa: E402
 
 settings.register_profile("steady", derandomize=True, database=None, deadline=None)
 settings.register_profile("thorough", max_examples=3000, deadline=None)
@@ -28,12 +31,31 @@ def pytest_cmdline_main(config):
         config.option.dist = "worksteal"
 
 
+def pytest_collection_finish():
+    """Look for garbage as seldom as the program does, and never in what is there for all tests."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*SELDOM)
+
+
 @pytest.fixture(scope="session", autouse=True)
-def no_cache_of_mine(tmp_path_factory):
-    """What fixtures of several tests make is kept beside them, and nothing in the cache of whoever runs the tests."""
+def in_its_own_place(tmp_path_factory):
+    """What fixtures of several tests make is kept beside them, and nothing in the cache of whoever runs the tests.
+
+    Commands draw in this process unless they are told how many shall: the tests beside it need the other cores.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PNP_CACHE", str(tmp_path_factory.getbasetemp() / "caches" / "shared"))
+        patch.setattr("generator.core.worker.cores", lambda: 1)
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def memory_given_back():
+    """What the tests of a file let go of goes back to the system, where the C library would keep it."""
+    yield
+    if sys.platform == "linux":
+        getattr(ctypes.CDLL(None), "malloc_trim", int)(0)
 
 
 @pytest.fixture(autouse=True)

@@ -122,7 +122,6 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
 from disk_shim import job
-from making import make
 for _ in range(20):
     job(Path(sys.argv[2]), sys.argv[3].encode())
 """

@@ -10,6 +10,7 @@ from generator.core.geometry import Point, Size
 from generator.printer.profile import Profile, from_crosses
 
 FLIP = "tests/packs/flip"
+SHEETS = ("--what", "sheets")
 SPAN = 120
 
 
@@ -76,7 +77,7 @@ def true(page):
 def test_a_misprint_of_the_backs_is_undone(pnp, settings, tmp_path, fault, way):
     add(pnp, "office", fault, way)
     for printer, least, most in (((), 0.3, 9), (("--printer", "office"), 0, 0.05)):
-        assert pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", way, *printer).exit_code == 0
+        assert pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--paper", "a4", way, *printer).exit_code == 0
         name = "flip-1-sheets-a4.pdf" if way == "--portrait" else "flip-1-sheets-a4-landscape.pdf"
         pages = read(tmp_path / "flip" / name)
         off = worst(pages, over_the_long_edge, lambda page: misprint(page, **fault), true)
@@ -87,8 +88,8 @@ def test_a_misprint_of_the_backs_is_undone(pnp, settings, tmp_path, fault, way):
 def test_a_misprint_of_both_sides_is_undone_where_it_should_be(pnp, settings, tmp_path, fault):
     """Every piece comes to lie where the file without a fault has it."""
     add(pnp, "office", fault, "--sides", "both")
-    assert pnp("build", FLIP, "-o", tmp_path / "true", "--paper", "a4").exit_code == 0
-    assert pnp("build", FLIP, "-o", tmp_path / "undone", "--paper", "a4", "--printer", "office").exit_code == 0
+    assert pnp("build", FLIP, *SHEETS, "-o", tmp_path / "true", "--paper", "a4").exit_code == 0
+    assert pnp("build", FLIP, *SHEETS, "-o", tmp_path / "undone", "--paper", "a4", "--printer", "office").exit_code == 0
     wanted, made = (read(tmp_path / name / "flip" / "flip-1-sheets-a4.pdf") for name in ("true", "undone"))
     for page, other in zip(wanted, made, strict=True):
         for form, moved in zip(page.forms, other.forms, strict=True):
@@ -110,7 +111,7 @@ def test_what_the_sheet_is_read_to_say_undoes_what_the_printer_does(pnp, setting
         "--duplex", duplex, way,
     )  # fmt: skip
     assert result.exit_code == 0, result.output
-    built = pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--duplex", duplex, way, "--printer", "mine")
+    built = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--paper", "a4", "--duplex", duplex, way, "--printer", "mine")
     assert built.exit_code == 0, built.output
     (file,) = (tmp_path / "flip").glob("*-sheets-*.pdf")
     over = over_the_long_edge if duplex == "long-edge" else over_the_short_edge
@@ -200,11 +201,11 @@ def test_printers_are_listed_and_forgotten(pnp, settings):
 
 
 def test_a_printer_that_there_is_not(pnp, settings, tmp_path):
-    result = pnp("build", FLIP, "-o", tmp_path, "--printer", "ofice")
+    result = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--printer", "ofice")
     assert result.exit_code == 5
     assert "expected a name that 'pnp printer add' has been given" in result.stderr
     add(pnp, "office", {})
-    result = pnp("build", FLIP, "-o", tmp_path, "--printer", "ofice")
+    result = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--printer", "ofice")
     assert result.stderr == "unknown printer 'ofice'\n  expected one of: office\n  did you mean 'office'?\n"
 
 
@@ -215,7 +216,7 @@ def test_a_printer_is_used_for_what_it_was_measured_for(pnp, settings, tmp_path)
         (("--landscape",), "was measured for long-edge, portrait, and this is long-edge, landscape"),
         (("--duplex", "single"), "is undone on backs, and single prints none behind its fronts"),
     ):
-        result = pnp("build", FLIP, "-o", tmp_path, "--printer", "office", *args)
+        result = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--printer", "office", *args)
         assert result.exit_code == 3
         assert words in result.stderr
 
@@ -232,16 +233,18 @@ def test_a_file_that_somebody_broke(pnp, settings):
 
 def test_an_edge_that_was_measured_is_kept(pnp, settings, tmp_path):
     add(pnp, "old", {}, "--edge", "12")
-    result = pnp("build", FLIP, "-o", tmp_path, "--printer", "old")
+    result = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--printer", "old")
     assert "a top margin of 10 mm is less than the 12 mm that the printer leaves blank" in result.stderr
 
 
 @pytest.mark.parametrize("args", [("--duplex", "single"), ("--duplex", "gutterfold", "--landscape")])
 def test_a_printer_of_which_only_the_edge_is_known_is_good_for_everything(pnp, settings, tmp_path, args):
-    refused = pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--margin", "3mm", *args)
+    refused = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--paper", "a4", "--margin", "3mm", *args)
     assert "pnp printer add NAME --edge 3, and --printer NAME" in refused.stderr
     assert pnp("printer", "add", "borderless", "--edge", "1.5").exit_code == 0
-    done = pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--margin", "3mm", "--printer", "borderless", *args)
+    done = pnp(
+        "build", FLIP, *SHEETS, "-o", tmp_path, "--paper", "a4", "--margin", "3mm", "--printer", "borderless", *args
+    )
     assert done.exit_code == 0, done.output
     (file,) = (tmp_path / "flip").glob("*sheets*.pdf")
     (page, *_) = read(file)

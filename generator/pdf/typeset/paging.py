@@ -61,13 +61,14 @@ class _Columns:
         self.level = self._tall(start, end) / pages.columns
         self.best: tuple[float, tuple[int, ...], float] = (inf, (), 0.0)
 
-    def search(self) -> None:
+    def search(self) -> tuple[float, tuple[int, ...], float]:
         """Try all; level columns first, since most others cost more than those do."""
         middles = (self.level * number + self._sums[self._start] for number in range(1, self._pages.columns))
         level = [min(max(bisect_left(self._sums, at), self._start + 1), self._end) for at in middles]
         if abs(self._tall(self._start, level[0]) - self.level) <= 0.6 * self.level + 30:
             self.attempt((self._start, *level))
         self._grow((self._start,), 0.0, 0.0)
+        return self.best
 
     def attempt(self, cuts: tuple[int, ...]) -> None:
         """Try columns that begin so."""
@@ -75,7 +76,7 @@ class _Columns:
         tallest = max(heights)
         if tallest > self._room:
             return
-        cost = tallest + sum(self._pages.aside(cut) for cut in cuts[1:] if self._start < cut < self._end)
+        cost = tallest + sum(self._pages.asides[cut] for cut in cuts[1:] if self._start < cut < self._end)
         cost += sum(((tallest - h) / 9) ** 2 + (TORN if tallest - h > HOLE else 0.0) for h in heights)
         cost += BARE * heights.count(0.0) if tallest > GAP * 4 else 0.0
         self.best = min(self.best, (cost, cuts, tallest))
@@ -92,7 +93,7 @@ class _Columns:
                 continue
             rest = (bottom - sums[cut] - slack) / left if cut < self._end else 0.0
             most = max(tallest, high, rest)
-            uneven = spent + ((most - high) / 9) ** 2 + (self._pages.aside(cut) if cut < self._end else 0.0)
+            uneven = spent + ((most - high) / 9) ** 2 + (self._pages.asides[cut] if cut < self._end else 0.0)
             if uneven + most + (((most - rest) / 9) ** 2 if left == 1 else 0.0) > self.best[0]:
                 continue
             if left == 1:
@@ -112,6 +113,7 @@ class Pages:
         self._area = area
         self.columns = area.columns
         self.gap = max((max(item.before, item.after) for item in items), default=0.0)
+        self.asides = [_aside(items[cut - 1]) for cut in range(len(items))]
         self._leasts = [item.least or min(SHARES) for item in items]
         self.sums = [self._summed(share) for share in range(len(SHARES))]
         self._flat = [self._flattened(share) for share in range(len(SHARES))]
@@ -225,21 +227,30 @@ class Pages:
 
     def _balanced(self, start: int, end: int, share: int, room: float) -> _Band | None:
         """Columns of some items: as short and as level as can be, with as little torn as can be."""
-        search = _Columns(self, start, end, share, room)
         if self.columns == 2:
-            sums = self.sums[share][0]
-            middle = bisect_left(sums, sums[start] + search.level, start, end)
-            for cut in range(max(start + 1, middle - NEAR), min(end, middle + NEAR) + 1):
-                search.attempt((start, cut))
+            cost, cuts, tallest = self._two(start, end, share, room + 1e-6)
         else:
-            search.search()
-        cost, cuts, tallest = search.best
+            cost, cuts, tallest = _Columns(self, start, end, share, room).search()
         return _Band(start, end, cuts, tallest, cost - tallest, across=False) if cuts else None
 
-    def aside(self, cut: int) -> float:
-        """What it costs to begin a column with an item."""
-        cost = self._items[cut - 1].tie.cost
-        return cost if cost >= HELD else ASIDE * cost
+    def _two(self, start: int, end: int, share: int, room: float) -> tuple[float, tuple[int, ...], float]:
+        """The cheapest two columns, as `_Columns.attempt` would find them near the middle: most pages have two."""
+        sums, between = self.sums[share]
+        middle = bisect_left(sums, sums[start] + self._tall(start, end, share) / 2, start, end)
+        best: tuple[float, tuple[int, ...], float] = (inf, (), 0.0)
+        for cut in range(max(start + 1, middle - NEAR), min(end, middle + NEAR) + 1):
+            left = sums[cut] - sums[start] - between[cut - 1]
+            right = sums[end] - sums[cut] - between[end - 1] if end > cut else 0.0
+            tallest = max(left, right)
+            uneven = abs(left - right)
+            least = tallest + (uneven / 9) ** 2
+            if tallest > room or least > best[0]:
+                continue
+            cost = tallest + (self.asides[cut] if cut < end else 0)
+            cost += (uneven / 9) ** 2 + (TORN if uneven > HOLE else 0.0)
+            cost += BARE * (left, right).count(0.0) if tallest > GAP * 4 else 0.0
+            best = min(best, (cost, (start, cut), tallest))
+        return best
 
     def _holes(self, bands: Sequence[_Band], slack: float, share: int, *, last: bool) -> list[float]:
         """What stays empty at the feet of the last band's columns; the foot of a section's last page is free."""
@@ -282,3 +293,8 @@ class Pages:
         for i in items:
             spots.append(Spot(i, column, y))
             y += self._items[i].heights[share] + between[i] + give * self._items[i].give
+
+
+def _aside(item: SizedItem) -> float:
+    """What it costs to begin a column after an item."""
+    return item.tie.cost * (1 if item.tie.cost >= HELD else ASIDE)
