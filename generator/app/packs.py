@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def vocabulary() -> Vocabulary:
     """The tables by which a pack's names are checked, each with the values that its names stand for."""
     tables: dict[str, Mapping[str, object]] = {
-        "pattern": _names(PATTERNS),
-        "cap": _names(CAPS),
+        "pattern": PATTERNS,
+        "cap": CAPS,
         "paper": _names(row.name for row in papers()),
         "duplex": MODES,
         "marks": STYLES,

@@ -72,8 +72,7 @@ class GreyPair:
 def alike_in_grey(game: Game) -> Iterator[GreyPair]:
     """Pairs of the palette, and of links that have no patterns to tell them apart."""
     yield from _pairs("colours", game.palette)
-    patterns = {link.pattern for link in game.links.values()}
-    for pattern in sorted(patterns):
+    for pattern in dict.fromkeys(link.pattern for link in game.links.values()):
         yield from _pairs("links", {name: link.fill for name, link in game.links.items() if link.pattern == pattern})
 
 

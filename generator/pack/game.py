@@ -75,16 +75,16 @@ class Asset:
 class LinkStyle:
     """How a kind of link is drawn; `width` in mm without the casing on either side.
 
-    `fill` is the ground colour, `ink` the colour of its pattern. `cap` says how it ends inside the tile. `motif` is how
-    wide its pattern is, `period` how soon that comes again, `fillet` how round a junction's corners are, all in mm.
+    `ink` is the colour of its pattern; that and `cap`, its end, are rows of the drawing's tables, else plain and round.
+    `motif` is how wide the pattern is, `period` how soon it comes again, `fillet` how round a junction's corners are.
     """
 
     width: float
     fill: str
     casing: Stroke | None = None
-    pattern: str = "solid"
+    pattern: object = None
     ink: str = "#000000"
-    cap: str = "round"
+    cap: object = None
     motif: float | None = None
     period: float | None = None
     fillet: float | None = None

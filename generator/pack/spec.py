@@ -108,15 +108,18 @@ class StyleSpec(Spec):
         return Style(**{**self.model_dump(), "font": self.font or default_font})
 
 
+_NAME = WithJsonSchema({"type": "string"})
+
+
 class LinkSpec(Spec):
     """How a kind of link looks."""
 
     width: fields.Above = Field(examples=["6mm"])
     fill: fields.Colour = Field(examples=["#5d9ccc"])
     casing: fields.Line = None
-    pattern: Annotated[str, fields.choice("pattern"), WithJsonSchema({"type": "string"})] = "solid"
+    pattern: Annotated[object, fields.choice("pattern"), _NAME] = Field("solid", validate_default=True)
     ink: fields.Colour = "#000000"
-    cap: Annotated[str, fields.choice("cap"), WithJsonSchema({"type": "string"})] = "round"
+    cap: Annotated[object, fields.choice("cap"), _NAME] = Field("round", validate_default=True)
     motif: fields.Above | None = None
     period: fields.Above | None = None
     fillet: fields.Length | None = None
@@ -233,9 +236,6 @@ class ComponentSpec(Spec):
     def outline(self) -> Outline:
         """What is cut."""
         return self.size.rounded(self.radius) if self.radius else self.size
-
-
-_NAME = WithJsonSchema({"type": "string"})
 
 
 class PrintSpec(Spec):

@@ -13,7 +13,7 @@ from math import atan2, dist, pi, tan
 from typing import Protocol
 
 from generator.core.geometry import EPSILON, Point
-from generator.draw.links.caps import Cap, round_cap
+from generator.draw.links.caps import ROUND_CAP, Cap
 from generator.draw.links.line import Chain, LinePoint, LinkWay, bend, closed_path, line
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Link
@@ -21,7 +21,7 @@ from generator.pack.tile import Link
 FILLET = 1.1
 """A junction's corners are rounded by this many half widths."""
 
-ROUNDING = 0.22
+ROUND_CAPING = 0.22
 """Where two legs meet with nothing behind them, the outer side bends from this share of their length on."""
 
 CAP_REACH = 1.5
@@ -126,7 +126,7 @@ class Stub:
             return (around,)
         first = self.way.frame(0)
         tail = LinePoint(first.place, first.along.scaled(-1))
-        return (around + tuple(piece.placed(tail) for piece in round_cap(self.half, grow)),)
+        return (around + tuple(piece.placed(tail) for piece in ROUND_CAP(self.half, grow)),)
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ def _corner(first: LinkWay, second: LinkWay, half: float, fillet: float) -> Corn
     gap = _gap(first, second)
     limit = min(first.length, second.length)
     if gap > pi + EPSILON:
-        return Corner(first, second, ROUNDING * limit)
+        return Corner(first, second, ROUND_CAPING * limit)
     return Corner(first, second, min((1 + fillet) * half / tan(max(gap, NARROW) / 2), 0.95 * limit))
 
 

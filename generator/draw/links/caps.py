@@ -10,23 +10,35 @@ own mirror image, so that a tile may lie either face up.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from generator.core.geometry import Point
-from generator.core.problems import unknown
 from generator.draw.links.line import Chain, Cubic, LinePoint, backwards, bend, line
-
-Cap = Callable[[float, float], Chain]
-
-
-def cap_named(name: str) -> Cap:
-    """The cap of this name."""
-    if name not in CAPS:
-        raise unknown("cap", name, CAPS)
-    return CAPS[name]
+from generator.pack.game import LinkStyle
 
 
-def round_cap(half: float, grow: float) -> Chain:
+@dataclass(frozen=True)
+class Cap:
+    """A way to end."""
+
+    drawn: Callable[[float, float], Chain]
+
+    def __call__(self, half: float, grow: float) -> Chain:
+        """Its rim, round a link of half a width."""
+        return self.drawn(half, grow)
+
+
+def cap_of(style: LinkStyle) -> Cap:
+    """The cap of a style, which is a row of this table; a round one where it has none."""
+    match style.cap:
+        case Cap():
+            return style.cap
+        case None:
+            return ROUND_CAP
+    raise TypeError(f"{style.cap!r} is no cap")
+
+
+def rounded(half: float, grow: float) -> Chain:
     """Half a disc past the end."""
     r = half + grow
     return _mirrored(bend(LinePoint(Point(0, r), Point(1, 0)), LinePoint(Point(r, 0), Point(0, -1))))
@@ -69,5 +81,12 @@ def _flip(p: Point) -> Point:
     return Point(p.x, -p.y)
 
 
-CAPS: Mapping[str, Cap] = {"round": round_cap, "butt": butt, "flare": flare, "point": point, "jagged": jagged}
+ROUND_CAP = Cap(rounded)
+CAPS: Mapping[str, Cap] = {
+    "round": ROUND_CAP,
+    "butt": Cap(butt),
+    "flare": Cap(flare),
+    "point": Cap(point),
+    "jagged": Cap(jagged),
+}
 """Caps by the name that a link's style gives."""

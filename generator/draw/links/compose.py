@@ -10,7 +10,7 @@ from generator.core.geometry import Rect
 from generator.core.units import number
 from generator.draw.links.body import StyledLink, outline
 from generator.draw.links.motifs import Clipped, FilledArea, Primitive
-from generator.draw.links.patterns import pattern_named
+from generator.draw.links.patterns import pattern_of
 from generator.pack.tile import Plane
 
 SAME = 0.01
@@ -84,7 +84,7 @@ def _shapes(layer: list[StyledLink], sheet: Rect) -> tuple[Primitive, ...]:
         if one.style.casing:
             casings.append(shown(FilledArea(outline(one.body, one.style.casing.width), one.style.casing.colour)))
         fills.append(shown(FilledArea(outline(one.body, 0), one.style.fill)))
-        patterns += map(shown, pattern_named(one.style.pattern).draw(one.body, one.style))
+        patterns += map(shown, pattern_of(one.style).draw(one.body, one.style))
     return (*casings, *fills, *patterns)
 
 

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from math import ceil
 
 from generator.core.geometry import EPSILON
-from generator.core.problems import unknown
 from generator.draw.links.body import Body, Lane, outline
 from generator.draw.links.line import LinkWay, open_path, polyline
 from generator.draw.links.motifs import (
@@ -145,8 +144,11 @@ PATTERNS: Mapping[str, Pattern] = {
 }
 
 
-def pattern_named(name: str) -> Pattern:
-    """The pattern of this name."""
-    if name not in PATTERNS:
-        raise unknown("pattern", name, PATTERNS)
-    return PATTERNS[name]
+def pattern_of(style: LinkStyle) -> Pattern:
+    """The pattern of a style, which is a row of this table; a plain fill where it has none."""
+    match style.pattern:
+        case Pattern():
+            return style.pattern
+        case None:
+            return PATTERNS["solid"]
+    raise TypeError(f"{style.pattern!r} is no pattern")

@@ -16,7 +16,7 @@ from math import dist, inf
 
 from generator.core.geometry import Point
 from generator.draw.links.body import Body, StyledLink
-from generator.draw.links.caps import cap_named
+from generator.draw.links.caps import cap_of
 from generator.draw.links.line import LinkWay
 from generator.draw.links.route import Entry, Plot
 from generator.pack.game import LinkStyle
@@ -73,7 +73,7 @@ def loose(link: Link, style: LinkStyle, plot: Plot) -> Loose:
     if link.feature:
         return Loose(side, 0.0)
     casing = style.casing.width if style.casing else 0.0
-    tip = max(piece.d.x for piece in cap_named(style.cap)(half, casing))
+    tip = max(piece.d.x for piece in cap_of(style)(half, casing))
     return Loose(side, END * max(half + casing, tip))
 
 

@@ -14,7 +14,7 @@ from generator.core.ports import CORNERS, TRIANGLE_PORTS, part_of, share_of, sid
 from generator.core.problems import Kind, Wrong, unknown
 from generator.core.units import number
 from generator.draw.links.body import Body, Stub, Through, junction
-from generator.draw.links.caps import Cap, cap_named, round_cap
+from generator.draw.links.caps import ROUND_CAP, Cap, cap_of
 from generator.draw.links.line import Chain, LinePoint, LinkWay, bend, line, measured, turning
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Bend, Course, Inner, Link
@@ -58,11 +58,11 @@ def _two(
         case [Entry() as a, Entry() as b]:
             return Through(_between(a, b, link.course, style, plot, bleed), half)
         case [Entry() as a, Point() as b] | [Point() as b, Entry() as a]:
-            return Stub(_leg(a, b, bleed), half, round_cap)
+            return Stub(_leg(a, b, bleed), half, ROUND_CAP)
         case [Point() as a] if link.feature:
-            return Stub(_leg(a, a + Point(0.0, SPECK), bleed), half, round_cap)
+            return Stub(_leg(a, a + Point(0.0, SPECK), bleed), half, ROUND_CAP)
         case [Point() as a, Point() as b]:
-            return Stub(_leg(a, b, bleed), half, round_cap)
+            return Stub(_leg(a, b, bleed), half, ROUND_CAP)
     raise Wrong(f"{link.ports[0]!r} leads nowhere", "a side beside a point inside, such as n-market:road")
 
 
@@ -79,7 +79,7 @@ def _fillet(link: Link, style: LinkStyle) -> float | None:
 
 
 def _cap(link: Link, style: LinkStyle) -> Cap:
-    return round_cap if link.feature else cap_named(style.cap)
+    return ROUND_CAP if link.feature else cap_of(style)
 
 
 def _reached(side: Entry, course: Course, plot: Plot, share: float) -> Point:

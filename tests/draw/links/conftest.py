@@ -13,6 +13,8 @@ from generator.core.geometry import Size
 from generator.core.shapes import shaped
 from generator.core.units import number
 from generator.draw.links import Clipped, FilledArea, draw_links, plot_of
+from generator.draw.links.caps import CAPS
+from generator.draw.links.patterns import PATTERNS
 from generator.pack.game import LinkStyle, Stroke
 from generator.pack.links import parse_tile
 
@@ -70,7 +72,9 @@ def styled():
     """A style by its pattern, other fields as given."""
 
     def make(pattern="solid", width=7.0, cap="round", casing=0.7, fill="#e0a040"):
-        return LinkStyle(width, fill, Stroke(casing, "#203040") if casing else None, pattern, "#401010", cap)
+        return LinkStyle(
+            width, fill, Stroke(casing, "#203040") if casing else None, PATTERNS[pattern], "#401010", CAPS[cap]
+        )
 
     return make
 

@@ -11,6 +11,8 @@ from generator.core.geometry import Point, Size
 from generator.core.ports import CORNERS, across, mirrored, turned
 from generator.core.shapes import shaped
 from generator.draw.links import draw_links, plot_of
+from generator.draw.links.caps import CAPS
+from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.route import route
 from generator.pack.game import LinkStyle, Stroke
 from generator.pack.links import parse_tile
@@ -160,7 +162,7 @@ def test_links_that_join_have_no_gap(shoot):
 
 def test_a_length_is_kept():
     """A quarter of the way to the centre, and 10 mm."""
-    style = LinkStyle(2, "#fff", cap="butt")
+    style = LinkStyle(2, "#fff", cap=CAPS["butt"])
     plot = PLOTS["square"]
     for text, end in (
         ("n:a(length 25%)", (18, 4.5)),
@@ -178,7 +180,7 @@ def test_points_inside_are_where_they_are_said_to_be():
 
 
 def test_a_pattern_takes_the_width_and_the_period_of_its_kind():
-    style = LinkStyle(6, "#fff", pattern="dashes", motif=3, period=4)
+    style = LinkStyle(6, "#fff", pattern=PATTERNS["dashes"], motif=3, period=4)
     plot = PLOTS["square"]
     (stroke,) = [
         p for p in draw_links(parse_tile("n-s:a", sides(plot)), plot, 0, {"a": style}).parts if hasattr(p, "dash")

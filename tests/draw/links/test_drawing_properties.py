@@ -15,6 +15,7 @@ from generator.core.problems import PnpError
 from generator.core.shapes import shaped
 from generator.draw.draw import draw_game
 from generator.draw.links import draw_links, plot_of
+from generator.draw.links.caps import CAPS
 from generator.pack.game import LinkStyle, Stroke
 from generator.pack.links import parse_tile
 from generator.preview.raster import Rasteriser
@@ -47,7 +48,7 @@ def drawing(text, kind="square", width=5.0):
     return draw_links(parse_tile(text, sides(PLOTS[kind])), PLOTS[kind], 2, styles)
 
 
-BARE = LinkStyle(2.4, "#000000", cap="butt")
+BARE = LinkStyle(2.4, "#000000", cap=CAPS["butt"])
 LOOK = settings(max_examples=60, deadline=None)
 DPI = 508
 """20 pixels a mm."""

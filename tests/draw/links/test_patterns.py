@@ -11,7 +11,7 @@ from PIL import Image
 from generator.core.geometry import Size
 from generator.core.shapes import shaped
 from generator.draw.links import Clipped, Stroked, plot_of
-from generator.draw.links.patterns import PATTERNS, pattern_named
+from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.route import route
 from generator.pack.game import LinkStyle
 from generator.pack.links import Link
@@ -34,7 +34,7 @@ def strokes(parts):
     st.floats(0, 4),
 )
 def test_dashes_fit_a_whole_number_of_times_with_a_gap_at_each_edge(pattern, ports, width, side, bleed):
-    style = LinkStyle(width, "#fff", pattern=pattern)
+    style = LinkStyle(width, "#fff", pattern=PATTERNS[pattern])
     body = route(Link(tuple(ports.split("-")), "a"), style, plot_of(shaped("rect", Size(side, side))), bleed, 0.7)
     dashed = list(strokes(PATTERNS[pattern].draw(body, style)))
     assert len(dashed) == len(body.lanes)
@@ -51,15 +51,14 @@ def test_dashes_fit_a_whole_number_of_times_with_a_gap_at_each_edge(pattern, por
 def test_every_row_says_what_it_looks_like():
     for name, pattern in PATTERNS.items():
         assert pattern.looks, name
-        assert pattern_named(name) is pattern
 
 
 @pytest.mark.parametrize("width", [3.0, 7.0])
 def test_no_two_look_alike_in_grey_from_a_distance(width, square, drawn, shoot):
     """Rendered at a reading distance's 60 dpi, black on white, and compared in every alignment along the link."""
     pictures = {}
-    for name in PATTERNS:
-        style = LinkStyle(width, "#ffffff", pattern=name, ink="#000000")
+    for name, pattern in PATTERNS.items():
+        style = LinkStyle(width, "#ffffff", pattern=pattern, ink="#000000")
         box = (15.24 - width / 2, 0, width, square.box.h)
         grey = shoot(drawn("n-s", square, {"a": style}).parts, box, 300)[..., 0].astype("uint8")
         small = Image.fromarray(grey).resize((max(4, round(width / 25.4 * 60)), 72), Image.Resampling.BOX)

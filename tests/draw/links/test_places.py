@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from generator.core.geometry import Point, Size
 from generator.core.shapes import shaped
 from generator.draw.links import draw_links, plot_of
+from generator.draw.links.caps import CAPS
 from generator.pack.game import LinkStyle, Stroke
 from generator.pack.links import Link, Tile
 
-STYLES = {"a": LinkStyle(6, "#fff", Stroke(0.5, "#000")), "b": LinkStyle(4, "#fff", cap="flare")}
+STYLES = {"a": LinkStyle(6, "#fff", Stroke(0.5, "#000")), "b": LinkStyle(4, "#fff", cap=CAPS["flare"])}
 OUTLINES = {"square": plot_of(shaped("rect", Size(33, 33))), "hex": plot_of(shaped("hex", Size(40, 20 * sqrt(3))))}
 
 

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from making import loaded, make
 
 from generator.core.geometry import Point, Size
-from generator.core.problems import Kind, Wrong
+from generator.core.problems import Kind, PnpError, Wrong
 from generator.core.shapes import shaped
 from generator.draw.links import Clipped, FilledArea, Stroked, plot_of
 from generator.draw.links.caps import CAPS
@@ -157,12 +158,19 @@ def test_caps_are_their_own_mirror_image_and_grow_outwards(name, half, grow):
     assert max(max(p.x, abs(p.y)) for p in places) <= 1.5 * half + 1.7 * max(grow, 0) + 1e-6
 
 
+def test_patterns_and_caps_are_values_once_a_pack_is_read(tmp_path):
+    game = loaded(make(tmp_path, more="links: {a: {width: 5mm, fill: red, pattern: stripes}}"))
+    assert (game.links["a"].pattern, game.links["a"].cap) == (PATTERNS["stripes"], CAPS["round"])
+    with pytest.raises(PnpError) as wrong:
+        loaded(make(tmp_path, more="links: {a: {width: 5mm, fill: red, pattern: strips, cap: rond}}"))
+    said = [(problem.found.rpartition(": ")[2], problem.hint) for problem in wrong.value.problems]
+    assert said == [
+        ("unknown pattern 'strips'", "did you mean 'stripes'?"),
+        ("unknown cap 'rond'", "did you mean 'round'?"),
+    ]
+
+
 def test_what_a_style_may_not_say(square, styled, drawn):
-    with pytest.raises(Wrong, match="unknown pattern 'strips'") as wrong:
-        drawn("n-s", square, {"a": styled("strips")})
-    assert wrong.value.hint == "did you mean 'stripes'?"
-    with pytest.raises(Wrong, match="unknown cap 'rond'"):
-        drawn("n", square, {"a": styled(cap="rond")})
     with pytest.raises(Wrong, match="unknown kind of link 'b'"):
         drawn("n-s:b", square, {"a": styled()})
     with pytest.raises(Wrong, match=r"kind 'a' is 32\.4 mm wide") as wide:

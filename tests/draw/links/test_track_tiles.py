@@ -11,6 +11,7 @@ import pytest
 from generator.core.shapes import named_shape
 from generator.draw.layers.links import CLEAR, SHRINKS
 from generator.draw.links import draw_links, plot_of
+from generator.draw.links.patterns import PATTERNS
 from generator.pack.game import LinkStyle, Stroke
 from generator.pack.links import HEX_PORTS, parse_tile, write_tile
 
@@ -18,7 +19,7 @@ SIDES = ["s", "sw", "nw", "n", "ne", "se"]
 SIZES = {"city": 9.0, "town": 4.5, "double": 15.0, "triple": 16.0, "quad": 16.0}
 STYLES = {
     "rail": LinkStyle(2.6, "#20262c", Stroke(0.5, "#ffffff")),
-    "narrow": LinkStyle(2.0, "#ffffff", Stroke(0.5, "#20262c"), "dashes"),
+    "narrow": LinkStyle(2.0, "#ffffff", Stroke(0.5, "#20262c"), PATTERNS["dashes"]),
 }
 PLOT = plot_of(named_shape("hex 44mm"))
 
