@@ -13,7 +13,7 @@ from hypothesis import settings
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(Path(__file__).parent))
 
-from sharing import filled, meeting_place  # noqa: E402
+from sharing import filled, meeting_place, waiting_workers  # noqa: E402
 from stand_ins import publish  # noqa: E402
 
 from generator.cli import main  # noqa: E402
@@ -43,8 +43,9 @@ def in_its_own_place(tmp_path_factory):
     """What fixtures of several tests make is kept beside them, and nothing in the cache of whoever runs the tests.
 
     Commands draw in this process unless they are told how many shall: the tests beside it need the other cores.
+    Pictures that may be too much have a worker, as ever, which waits for the next.
     """
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, waiting_workers():
         patch.setenv("PNP_CACHE", str(tmp_path_factory.getbasetemp() / "caches" / "shared"))
         patch.setattr("generator.core.worker.cores", lambda: 1)
         yield

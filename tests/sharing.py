@@ -1,11 +1,15 @@
-"""Folders that one process of a test run fills and all of them read: what takes long is made once."""
+"""What takes long is made once: folders that one process fills and all read, workers that wait for the next test."""
 
 import os
 import shutil
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
+
+import pytest
+
+from generator.core.worker import SECONDS, Worker
 
 PATIENCE = 600
 """Seconds to wait for another process that is filling a folder; a process that dies lets go of it at once."""
@@ -28,3 +32,40 @@ def filled(folder: Path, fill: Callable[[Path], None]) -> Path:
             fill(folder)
             done.touch()
     return folder
+
+
+@contextmanager
+def waiting_workers():
+    """Workers for pictures that are done with their work wait for the next test's, and need not be begun again.
+
+    Those with limits of their own are begun and ended as ever, and one that was stopped is gone.
+    """
+    idle, begin = [], Worker._begin
+
+    def begun(worker):
+        while idle and worker.seconds == SECONDS:
+            process, answers = idle.pop()
+            if process.poll() is None:
+                worker._process, worker._answers = process, answers
+                return process
+            ended(process)
+        return begin(worker)
+
+    def done(worker, *_):
+        if worker._process is not None and worker.seconds == SECONDS:
+            idle.append((worker._process, worker._answers))
+            worker._process = None
+        worker.end()
+
+    def ended(process):
+        one = Worker()
+        one._process = process
+        one.end()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Worker, "_begin", begun)
+        patch.setattr(Worker, "__exit__", done)
+        patch.setattr(Worker, "__del__", done)
+        yield
+    for process, _ in idle:
+        ended(process)
