@@ -1,6 +1,18 @@
 """`python -m generator` does what `pnp` does."""
 
-from generator.cli import main
+import sys
+from signal import SIGINT
+
+
+def main() -> None:
+    """Run a command; stopped before it begins, it ends as one that is stopped while it works."""
+    try:
+        from generator.cli import main as command
+
+        command()
+    except KeyboardInterrupt:
+        sys.exit(128 + SIGINT)
+
 
 if __name__ == "__main__":
     main()

@@ -7,9 +7,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from making import make
+
+from generator.__main__ import main
 
 ROOT = Path(__file__).parent.parent
 PATIENCE = 120
@@ -78,8 +81,8 @@ def test_a_build_that_is_stopped_leaves_the_last_files_whole(stop, before, made,
         time.sleep(0.005)
     process.send_signal(stop)
     _, error = process.communicate(timeout=PATIENCE)
-    assert process.returncode != 0
-    assert b"Traceback" not in error
+    assert process.returncode == {signal.SIGINT: 130, signal.SIGKILL: -signal.SIGKILL}[stop]
+    assert error.decode() == {signal.SIGINT: "stopped\n", signal.SIGKILL: ""}[stop]
     after = {name: data for name, data in tree(tmp_path / "output").items() if "/.pnp-" not in name}
     assert after == before
     if stop is signal.SIGINT:
@@ -87,6 +90,30 @@ def test_a_build_that_is_stopped_leaves_the_last_files_whole(stop, before, made,
     many(tmp_path / "pack", 3)
     made()
     assert {name: data for name, data in tree(tmp_path / "output").items() if "/.pnp-" not in name} == before
+
+
+@pytest.mark.parametrize("stopped_in", ["import", "command"])
+def test_a_command_that_is_stopped_early_says_no_more_than_that(stopped_in, monkeypatch, capsys):
+    """While its modules are read, and before it has begun."""
+    monkeypatch.setattr(sys, "argv", ["pnp", "list", "papers"])
+    if stopped_in == "import":
+        monkeypatch.setitem(sys.modules, "generator.cli", Interrupted("generator.cli"))
+    else:
+        monkeypatch.setattr("generator.cli.importlib.import_module", stopped)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 130
+    assert capsys.readouterr().err in {"", "stopped\n"}
+
+
+class Interrupted(ModuleType):
+    @property
+    def main(self):
+        raise KeyboardInterrupt
+
+
+def stopped(_):
+    raise KeyboardInterrupt
 
 
 def test_a_build_that_fails_leaves_the_last_files_whole(tmp_path, made):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from signal import SIGINT
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -25,6 +26,9 @@ OURS = 70
 
 HALF = 600
 """Letters of the beginning of a long line that are shown, and as many of its end."""
+
+STOPPED = 128 + SIGINT
+"""The exit code of what a person stopped, as shells have it."""
 
 NO_FILE = 5
 """The exit code when the machine refuses something."""
@@ -97,8 +101,11 @@ def ending(ours: Callable[[BaseException], int]) -> Iterator[None]:
         if shown(text) == text:
             raise
         raise click.UsageError(shown(text), error.ctx) from None
-    except (click.ClickException, click.exceptions.Exit, click.Abort, SystemExit, KeyboardInterrupt):
+    except (click.ClickException, click.exceptions.Exit, SystemExit):
         raise
+    except (KeyboardInterrupt, click.Abort):
+        tell("stopped")
+        raise SystemExit(STOPPED) from None
     except MemoryError:
         tell("the system says: there is no more memory")
         raise SystemExit(NO_FILE) from None

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from generator.core.files import LOCKS, STALE, let_go, locked
 
-KIND, BEGUN = "pnp-room-", "pnp-begun-"
+KIND, BEGUN = "pnp-held-", "pnp-begun-"
 
 
 @contextmanager

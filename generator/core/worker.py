@@ -35,8 +35,10 @@ PATIENCE = 4
 """How often it is waited for so long, where the machine had no time for it."""
 BEGINNING = 60
 """Seconds for the process to begin, which no picture is to blame for."""
-MEMORY = 2_000_000_000
-"""Bytes of addresses, of which the engines use a third."""
+MEMORY = 1_000_000_000
+"""Bytes of addresses for what a stranger sent; the largest picture that the gate lets through asks for two thirds."""
+ROOMY = 2_000_000_000
+"""The same for work of our own: a job of a farm, faces by the dozen, a PDF of hundreds of pages."""
 
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from generator.core.worker import serve; serve()"
 _NOWHERE = f"{os.devnull}/nothing"
@@ -80,6 +82,7 @@ class Worker:
 
     seconds: float = SECONDS
     patience: int = PATIENCE
+    memory: int = MEMORY
     _process: "subprocess.Popen[bytes] | None" = None
     _answers: "SimpleQueue[bytes]" = field(default_factory=SimpleQueue)
 
@@ -110,7 +113,7 @@ class Worker:
             self.end()
             if not fresh:  # what killed it may have come before this work
                 return self.run(function, *args)
-            raise TooMuch(f"more than {MEMORY / 1e9:.0f} GB of memory")
+            raise TooMuch(f"more than {self.memory / 1e9:.0f} GB of memory")
         if answer[:1] == _FAILED:
             raise Failed(answer[1:].decode(errors="replace"))
         return answer[1:]
@@ -139,7 +142,7 @@ class Worker:
 
     def _begin(self) -> "subprocess.Popen[bytes]":
         self._process = process = subprocess.Popen(  # noqa: S603 - our own interpreter
-            [sys.executable, "-P", "-c", _START, json.dumps([str(Path(path).absolute()) for path in sys.path])],
+            [sys.executable, "-P", "-c", _START, json.dumps(_places()), str(self.memory)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -151,6 +154,11 @@ class Worker:
         with suppress(Empty):
             self._answers.get(timeout=BEGINNING)
         return process
+
+
+def _places() -> list[str]:
+    """Where modules lie, also for a process that stands elsewhere."""
+    return [str(Path(path).absolute()) for path in sys.path]
 
 
 def _worked_for(pid: int) -> float:
@@ -185,7 +193,7 @@ def _received(pipe: IO[bytes]) -> bytes:
 def serve() -> None:
     """The process's own part: work until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _limit()
+    _limit(int(sys.argv[2]))
     keep_home_out()
     asked, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -200,14 +208,14 @@ def serve() -> None:
         _send(answers, done)
 
 
-def _limit() -> None:
+def _limit(memory: int) -> None:
     """No network, no more memory than is due, and no file of memory when it ends badly."""
     go_offline()
     with suppress(ImportError, OSError, ValueError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
 def _worked(module: str, name: str, args: tuple[object, ...]) -> bytes:
@@ -268,7 +276,7 @@ class Crew:
             yield from (function(*args) for args in works)
             return
         while len(self._all) < self.jobs:
-            self._all.append(Worker(LONG))
+            self._all.append(Worker(LONG, memory=ROOMY))
             self._free.put(self._all[-1])
         with ThreadPoolExecutor(self.jobs, "crew") as threads:
             asked: deque[Future[bytes]] = deque()

@@ -17,7 +17,7 @@ from secrets import token_hex
 from typing import Any
 
 from generator.core.problems import Kind, Wrong
-from generator.core.worker import Worker
+from generator.core.worker import ROOMY, Worker
 from generator.farm.hands import BY_THE_CLOCK, Bench, FarmLimits
 from generator.farm.record import DoneJob, done_before, unpacked
 from generator.farm.store import store_at
@@ -51,7 +51,7 @@ def _bench(address: str, seconds: float) -> Iterator[Bench]:
     try:
         worker = free.get_nowait()
     except Empty:
-        worker = Worker(patience=BY_THE_CLOCK)
+        worker = Worker(patience=BY_THE_CLOCK, memory=ROOMY)
     worker.seconds = seconds
     try:
         yield Bench(worker, address, folder / f"pnp-{token_hex(6)}", folder / "pnp-kept")

@@ -14,7 +14,7 @@ from queue import SimpleQueue
 
 from generator.core.problems import Kind, PnpError, Wrong
 from generator.core.rooms import temporary_room
-from generator.core.worker import Failed, TooMuch, Worker
+from generator.core.worker import ROOMY, Failed, TooMuch, Worker
 from generator.farm.record import DoneJob, delivered, done_before, unpacked
 from generator.farm.store import fetched, store_at
 from generator.farm.work import FarmJob, run
@@ -72,7 +72,9 @@ def here(jobs: Iterable[FarmJob], address: str, limits: FarmLimits) -> Generator
     store, free = store_at(address), SimpleQueue[Bench]()
     with temporary_room() as own:
         folders = (own / str(number) for number in range(limits.workers))
-        benches = [Bench(Worker(limits.seconds, BY_THE_CLOCK), address, folder, own / "kept") for folder in folders]
+        benches = [
+            Bench(Worker(limits.seconds, BY_THE_CLOCK, ROOMY), address, folder, own / "kept") for folder in folders
+        ]
         for bench in benches:
             free.put(bench)
 

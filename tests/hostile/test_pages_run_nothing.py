@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from fontTools.ttLib import TTFont
+from hostile_corpus import DRAWN, FETCHING
 from making import make, svg
 
 from generator.core.files import bundled
@@ -17,42 +18,6 @@ from generator.draw.art.read import read_art
 
 RULES = "# Play\n\n::: components\n:::\n"
 ART = "- svg: a.svg\n  box: [0, 0, 9, 9]\n"
-
-DRAWN = [
-    '<mete http-equiv="refresh" content="0;http://evil/"/>',
-    '<rect ONBEGIN="alert(1)" onclick="alert(1)" width="9" height="9"/>',
-    '<img src="x" onerror="alert(1)"/>',
-    '<switch><foreignObject><body onload="alert(1)"/></foreignObject><rect width="9" height="9"/></switch>',
-    "<title>&lt;/title>&lt;script>alert(1)&lt;/script></title>",
-    "<desc>&lt;img src=x onerror=alert(1)></desc>",
-    '<a href="javascript:alert(1)" xmlns:xlink="http://www.w3.org/1999/xlink"><rect width="9" height="9"/></a>',
-    '<g id="g"><animate attributeName="href" to="javascript:a()"/><set attributeName="onclick" to="a()"/></g>',
-    '<rect id="&quot;>&lt;script>alert(1)&lt;/script>" width="9" height="9"/>',
-    '<rect style="--a:&quot;&lt;/style>&lt;script>alert(1)&lt;/script>&quot;" width="9" height="9"/>',
-    '<rect width="9" height="9" poster="http://evil/" src="http://evil/" data="http://evil/" background="http://evil/"/>',
-    '<rect width="9" height="9" style="background:red;behavior:x;-moz-binding:y;cursor:auto"/>',
-    '<text font-family="&lt;/style>&lt;script>alert(1)&lt;/script>, Alegreya" x="1" y="5" font-size="3">a</text>',
-]
-"""What may be drawn, if nobody runs it."""
-
-FETCHING = [
-    '<rect width="9" height="9" fill="URL(http://evil/)"/>',
-    '<rect width="9" height="9" fill="u\\72l(http://evil/)"/>',
-    '<rect width="9" height="9" style="mask:\\55 RL( \'http://evil/\' )"/>',
-    '<rect width="9" height="9" style="cursor:image-set(\'http://evil/\' 1x)"/>',
-    '<rect width="9" height="9" style="cursor:-webkit-image-set(\'http://evil/\' 1x)"/>',
-    '<STYLE>@import "http://evil/"</STYLE><style>@IMPORT "http://evil/";</style>',
-    "<style>@\\69mport url(http://evil/);</style>",
-    "<style>rect{fill:src('http://evil/')}</style>",
-    '<use HREF="http://evil/" href="http://evil/"/>',
-    "<SCRIPT>alert(1)</SCRIPT>",
-    "<Script>alert(1)</Script>",
-    '<EMBED SRC="http://evil/"/>',
-    "<meta/>",
-    "<LINK/>",
-    "<iframe/>",
-]
-"""What asks somebody else for something: refused."""
 
 DANGEROUS = {"script", "iframe", "embed", "object", "img", "link", "base", "form", "foreignobject"}
 

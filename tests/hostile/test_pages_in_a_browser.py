@@ -1,0 +1,86 @@
+"""Every page that is made of a stranger's pack, in a real Chromium: nothing of it runs, and nobody else is asked."""
+
+import pytest
+from hostile_corpus import DRAWN
+from live_browser import Chromium, live_page, until
+from making import make, svg
+
+pytestmark = pytest.mark.browser
+
+EVIL = "<img src=http://evil/ onerror=alert(1)><script>alert(2)</script></script><svg onload=alert(3)>"
+SAID = EVIL.replace("<", "\\<")
+"""As a text says it."""
+MORE = f"""credits: ["{EVIL}"]
+rules: {{file: rules.md}}
+variants:
+  other: {{title: '{EVIL}', palette: {{red: "#00ff00"}}}}
+"""
+RULES = f"""# {EVIL}
+
+{EVIL} <style>@import "http://evil/"</style> [a](javascript:alert(4)) ((cards:c1))
+
+<iframe src="http://evil/"></iframe>
+
+::: components
+:::
+"""
+TABLE = "id,title\n" + "".join(f'c{nth},"{SAID}"\n' for nth in range(len(DRAWN)))
+LAYOUT = "- svg: $id.svg\n  box: [0, 0, 30, 20]\n- text: $title\n  box: [2, 22, 36, 16]\n  style: body\n  fit: 0.5mm\n"
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory, pnp):
+    """The pack, and the folder with every page that commands make of it."""
+    folder = tmp_path_factory.mktemp("pages")
+    files = {f"c{nth}.svg": svg(f'{body}<circle id="seen" r="2"/>') for nth, body in enumerate(DRAWN)}
+    pack = make(folder / "pack", LAYOUT, TABLE, MORE, files={**files, "rules.md": RULES})
+    main = pack / "game.yaml"
+    for plain in ("name: Small", "    title: Cards"):
+        evil = f"{plain.partition(':')[0]}: '{EVIL}'"
+        main.write_text(main.read_text("utf-8").replace(plain, evil), "utf-8")
+    done = [pnp("check", pack), pnp("build", pack, "-o", folder / "one", "--what", "web", "--what", "gallery")]
+    done.append(pnp("build", pack, "-o", folder / "two", "--what", "gallery", "--single"))
+    done.append(pnp("release", pack))
+    main.write_text(main.read_text("utf-8").replace("#ff0000", "#00ffff"), "utf-8")
+    (pack / "cards.csv").write_text(TABLE.replace("c1,", "c99,"), "utf-8")
+    (pack / "c99.svg").write_text(files["c1.svg"], "utf-8")
+    done.append(pnp("diff", pack, "--from", "1", "--html", folder / "diff.html"))
+    assert [each.exit_code for each in done] == [0] * len(done), "\n".join(each.output for each in done)
+    return pack, folder
+
+
+def watched(browser, address):
+    """A page, with the boxes that its scripts opened."""
+    opened = []
+    page = browser.open(address)
+    page.on("dialog", lambda box: (opened.append(box.message), box.dismiss()))
+    return page, opened
+
+
+def test_pages_on_the_disk(pages):
+    _, folder = pages
+    found = sorted(path for path in folder.rglob("*.html"))
+    assert len(found) == 4
+    for path in found:
+        with Chromium() as browser:
+            page, opened = watched(browser, path.as_uri())
+            page.reload()
+            page.wait_for_load_state("networkidle")
+            for each in page.query_selector_all("button, summary, [role=tab], .piece, .card, figure")[:8]:
+                if each.is_visible():
+                    each.click(force=True)
+            text = page.inner_text("body")
+            foreign = [address for address in browser.foreign if not address.startswith(path.parent.as_uri())]
+        assert (opened, foreign, browser.faults) == ([], [], []), path.name
+        assert "alert(2)" in text, "it is shown as it is written"
+
+
+def test_the_live_page(pages):
+    pack, _ = pages
+    with live_page(pack) as live, Chromium() as browser:
+        page, opened = watched(browser, live.server.address)
+        until(page, lambda: page.query_selector(".piece img[src]"))
+        for view in ("rules", "sheets", "changes", "table"):
+            page.goto(f"{live.server.address}#{view}")
+            page.wait_for_timeout(200)
+        assert (opened, browser.foreign, browser.faults) == ([], [], [])
