@@ -92,7 +92,7 @@ def files(printed):
 
 @pytest.fixture(scope="session")
 def dutch(printed):
-    return printed(GAME, "--lang", "nl", "--paper", "a4")
+    return printed(GAME, "--lang", "nl")
 
 
 @pytest.fixture(params=PAPERS)

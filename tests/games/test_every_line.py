@@ -66,18 +66,14 @@ each_booklet = pytest.mark.parametrize(("game", "language"), list(booklets()))
 
 
 @pytest.fixture(scope="session")
-def pages(printed, pnp, tmp_path_factory):
+def pages(printed):
     """The words of each page of a booklet to read: `pages("hydras", "")`."""
     read = {}
 
     def once(game: str, language: str) -> list[str]:
         if (game, language) not in read:
-            folder = tmp_path_factory.mktemp("rules")
-            if language:
-                assert pnp("rules", game, "--lang", language, "-o", folder).exit_code == 0
-            (path,) = (folder / game if language else printed(game)).glob(
-                f"{game}-*-rules{language and '-'}{language}.pdf"
-            )
+            folder = printed(game, *(("--lang", language) if language else ()))
+            (path,) = folder.glob(f"{game}-*-rules{language and '-'}{language}.pdf")
             read[game, language] = words_of(path)
         return read[game, language]
 

@@ -258,7 +258,8 @@ def test_nothing_to_warn_of(pnp):
 
 
 def test_line_art_is_black_on_white_with_a_little_grey(pnp, tmp_path):
-    result = pnp("build", "hydras", "--variant", "line-art", "--paper", "letter", "-o", tmp_path)
+    what = ("--what", "sheets", "--what", "web")
+    result = pnp("build", "hydras", "--variant", "line-art", "--paper", "letter", *what, "-o", tmp_path)
     assert result.exit_code == 0, result.output
     file = tmp_path / "hydras" / "hydras-2-line-art-sheets-letter.pdf"
     for number in (0, 2, 5, 6):
