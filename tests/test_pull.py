@@ -55,7 +55,7 @@ def server():
         def log_message(self, *args):
             pass
 
-    stopping = threading.Event()
+    stopping, before = threading.Event(), {*threading.enumerate()}
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
         thread = threading.Thread(target=running.serve_forever)
@@ -64,8 +64,9 @@ def server():
         stopping.set()
         running.shutdown()
         thread.join()
-        for left in {*threading.enumerate()} - {threading.main_thread()}:
-            left.join(10)
+        for left in {*threading.enumerate()} - before:
+            left.join(60)
+            assert not left.is_alive(), "every download has come to its end"
 
 
 @pytest.fixture

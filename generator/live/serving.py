@@ -38,15 +38,15 @@ class Serving:
     ended: Event = field(default_factory=Event)
     session: Session = field(init=False)
     server: LiveServer = field(init=False)
+    views: Views = field(init=False)
     _answering: Thread | None = None
 
     def __post_init__(self) -> None:
         self.session = Session(self.folder, self.wish)
         self.server = _listening(self.host, self.port)
         orders = Orders(self.session, Desk(PackFolder(self.folder)), self.editor, self.read_only)
-        self.server.routes = LivePage(
-            self.session, self.server, Views(self.session), orders, Boards(self.session)
-        ).routes
+        self.views = Views(self.session)
+        self.server.routes = LivePage(self.session, self.server, self.views, orders, Boards(self.session)).routes
 
     def begin(self) -> None:
         """Read the pack and answer; gives back at once."""
@@ -59,6 +59,7 @@ class Serving:
         """Answer nobody any more; a server that never began to answer would wait for its end for ever."""
         self.ended.set()
         self.session.stop()
+        self.views.end()
         if self._answering:
             self.server.shutdown()
         self.server.server_close()

@@ -38,6 +38,10 @@ class Views:
     _lock: Lock = field(default_factory=Lock)
     _worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "comparing"))
 
+    def end(self) -> None:
+        """Compare nothing more; what has begun comes to its end."""
+        self._worker.shutdown(cancel_futures=True)
+
     def sheets(self, paper: str) -> Told:
         """The sheets on a paper: where each picture lies, by its key, and all that is printed round them."""
         shown = self.session.shown

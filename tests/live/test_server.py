@@ -30,9 +30,11 @@ LAYOUT = "- fill: red\n- text: $title\n  box: [2, 2, 36, 30]\n  style: body\n"
 @pytest.fixture
 def live(tmp_path):
     serving = Serving(make(tmp_path / "pack", LAYOUT, TABLE), PackForm())
+    before = {*threading.enumerate()}
     serving.begin()
     yield serving
     serving.end()
+    waited(lambda: not {*threading.enumerate()} - before)
 
 
 def ask(live, path, method="GET", body=None, **headers):
