@@ -58,13 +58,22 @@ def drawn(bed: Bed) -> bytes:
     space.add_lwpolyline(sheet, close=True, dxfattribs={"layer": "PAPER"})
     for outline, bridge in _with_bridges(bed):
         if not bridge:
-            corners = [(point.x, height - point.y, bulge) for point, bulge in _corners(outline)]
+            corners = [(*_upward(point, height), round(bulge, FINE)) for point, bulge in _corners(outline)]
             space.add_lwpolyline(corners, format="xyb", close=True, dxfattribs={"layer": "CUT"})
         for way in held(outline, bridge) if bridge else ():
-            space.add_lwpolyline([(point.x, height - point.y) for point in way], dxfattribs={"layer": "CUT"})
+            space.add_lwpolyline([_upward(point, height) for point in way], dxfattribs={"layer": "CUT"})
     out = io.StringIO()
     drawing.write(out)
     return out.getvalue().encode()
+
+
+FINE = 6
+"""Decimals of what a DXF says: further ones are not the same with every version of Python."""
+
+
+def _upward(point: Point, height: float) -> tuple[float, float]:
+    """Where DXF has a point, whose y goes up."""
+    return round(point.x, FINE), round(height - point.y, FINE)
 
 
 def _with_bridges(bed: Bed) -> Iterator[tuple[Outline, float]]:

@@ -213,6 +213,9 @@ def test_a_dxf_is_the_same_again_and_leaves_nothing_at_home(tmp_path, monkeypatc
             made.append(dxf(BED, worker))
     assert made[0] == made[1]
     assert list(tmp_path.iterdir()) == []
+    lines = ezdxf.read(io.StringIO(made[0])).modelspace().query("LWPOLYLINE")
+    numbers = [value for line in lines for point in line.get_points("xyb") for value in point]
+    assert numbers == [round(value, 6) for value in numbers], "further ones differ from one Python to the next"
 
 
 def on_line(outline, point):
