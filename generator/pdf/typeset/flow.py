@@ -35,7 +35,8 @@ STRETCH = 3
 LONG_TEXT = 600
 """Letters; a paragraph with more of them may go on in the next column."""
 
-AWAY = "a list stands away from the figure that it tells of"
+FAR, AWAY = 4.5 * FIRM, "a list stands away from the figure that it tells of"
+"""What it costs to part steps from the figure that shows them."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,7 @@ class RuleFlow:
     def _steps(self, block: Listing) -> Iterator[FlowItem]:
         """A list that says what the figure before it shows: it stays in one sight."""
         *others, last = self._list(block, 1)
-        yield from (replace(item, tie=Tie(max(item.tie.cost, 3 * FIRM), item.tie.told or AWAY)) for item in others)
+        yield from (replace(item, tie=Tie(max(item.tie.cost, FAR), item.tie.told or AWAY)) for item in others)
         yield last
 
     def _list(self, block: Listing, depth: int) -> Iterator[FlowItem]:
@@ -246,7 +247,7 @@ def _tie(block: Block, following: Block | None) -> Tie:
         case (_, FigureBlock() | YesNo()):
             return away
         case FigureBlock(), Listing():
-            return Tie(3 * FIRM, AWAY)
+            return Tie(FAR, AWAY)
         case Paragraph(), Listing() | Table():
             return Tie(3 * FIRM, "a list stands away from what leads up to it")
         case _:

@@ -27,7 +27,7 @@ BARE = 1000.0
 GAP = 5.0
 """mm between what lies across the columns and what lies in them."""
 
-SMALL = 500.0
+SMALL = 5000.0
 """The cost of a figure whose pieces shrink to nothing: what a share of that costs for a share of their size."""
 
 NEAR = 8
