@@ -118,6 +118,7 @@ def test_a_release_with_two_references_in_one_place(tag, keys, addresses):
             "an SVG image that pnp did not place",
         ),
         (f'<image href="data:image/png;base64,{held(EMPTY)}"/>', "an SVG image that pnp did not place"),
+        (f'<image href="DATA:IMAGE/svg+xml;BASE64,{held(EMPTY)}"/>', "an SVG image that pnp did not place"),
         (f'<image href="data:image/svg+xml;base64,{held(OUTSIDE)}"/>', "refers to '/etc/passwd'"),
         (f'<image href="data:image/svg+xml;base64,{held(SCRIPT)}"/>', "<script> is not allowed"),
         ("<style>rect{fill:red}</style>", "a style sheet"),

@@ -65,7 +65,7 @@ def is_svg(image: ET.Element) -> bool:
 def _embedded(root: ET.Element) -> Iterator[tuple[ET.Element, str]]:
     for element in root.iter():
         address = element.get(HREF, "").strip()
-        if element.tag in LOADS and address.startswith("data:"):
+        if element.tag in LOADS and address[:5].lower() == "data:":
             yield element, address
 
 
@@ -76,7 +76,7 @@ def data_of(address: str, name: str) -> bytes:
     head, _, body = address.partition(",")
     try:
         plain = unquote_to_bytes(body)
-        coded = head.rstrip().endswith(";base64")
+        coded = head.rstrip().lower().endswith(";base64")
         return base64.b64decode(re.sub(rb"\s", b"", plain), validate=True) if coded else plain
     except binascii.Error as error:
         raise Wrong(f"{name} has an embedded image that cannot be read ({error})", "an image embedded anew") from error

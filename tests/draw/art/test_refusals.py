@@ -37,6 +37,8 @@ def read(body: str, head: str = HEAD) -> None:
         ("<flowRoot><flowPara>x</flowPara></flowRoot>", "flowed text"),
         ('<image href="data:image/png;base64,AAAA"/>', "embedded image that cannot be read"),
         ('<image href="data:image/png;base64,*"/>', "embedded image that cannot be read"),
+        ('<image href="DATA:image/png;base64,AAAA"/>', "embedded image that cannot be read"),
+        ('<image href="Data:IMAGE/svg+xml;BASE64,PHN2Zz48c2NyaXB0Lz48L3N2Zz4="/>', "<script> is not allowed"),
         ('<image href="data:text/html,x"/>', "refers to 'data:text/html,x'"),
         ('<pattern id="p"><rect fill="url(#p)"/></pattern>', "'p' is drawn within itself"),
         ('<g id="a"><use href="#a"/></g>', "'a' is drawn within itself"),
