@@ -227,6 +227,13 @@ def test_the_map_of_the_code_names_every_stage():
     assert not [stage for stage in stages if f"`{stage}/`" not in text]
 
 
+def test_the_map_of_the_code_names_no_file_that_is_gone():
+    named = set(re.findall(r"`((?:[\w-]+/)*\w+\.py)`", (PACKAGE / "ARCHITECTURE.md").read_text("utf-8")))
+    files = [f"/{path.relative_to(ROOT).as_posix()}" for path in (*FILES, ROOT / "tests" / "test_architecture.py")]
+    assert len(named) > 100
+    assert not [name for name in named if not any(file.endswith(f"/{name}") for file in files)]
+
+
 def test_the_ways_to_read_it_name_what_is_there():
     """Each file with the function or class that a reader should look for in it."""
     text = (PACKAGE / "ARCHITECTURE.md").read_text("utf-8")
