@@ -18,12 +18,10 @@ from types import MappingProxyType
 
 from generator.board.kit import Board, FaceUp, Kit, Placement, board_of
 from generator.board.lattice import Lattice, Place, parse_place
-from generator.core import units
 from generator.core.problems import Wrong, labelled
 
 EMPTY = "."
 TURNS: Mapping[str, int] = MappingProxyType({"^": 0, ">": 90, "v": 180, "<": 270})
-ARROWS: Mapping[int, str] = MappingProxyType({turn: arrow for arrow, turn in TURNS.items()})
 
 _PIECE = re.compile(r"(?P<back>~?)(?P<name>[A-Za-z0-9][\w.:-]*)(?P<turn>[\^<>]|/-?\d{1,4})?")
 _TOKEN = re.compile(
@@ -50,22 +48,6 @@ def parse_cell(text: str, at: Place, kit: Kit, lattice: Lattice) -> Cell:
     parts = whole["cell"].split("+")
     laid = [(level, part) for level, part in enumerate(parts) if level or part != EMPTY]
     return Cell(tuple(_piece(part, at, level, kit, lattice) for level, part in laid), whole["name"])
-
-
-def write_cell(pieces: tuple[Placement, ...], name: str | None = None) -> str:
-    """The text of one place, as `parse_cell` reads it."""
-    written = "+".join([EMPTY] * bool(pieces and pieces[0].level) + [_written(one) for one in pieces]) or EMPTY
-    return f"{written}#{name}" if name else written
-
-
-def _written(one: Placement) -> str:
-    back = "~" if one.side is FaceUp.BACK else ""
-    if one.turn == 180 or one.turn not in ARROWS:
-        piece = f"{back}{one.design}/{one.turn}"
-    else:
-        piece = back + one.design + (ARROWS[one.turn] if one.turn or one.design.endswith("v") else "")
-    said = ",".join([one.owner] * bool(one.owner) + [units.number(one.number)] * (one.number != 1))
-    return piece + (f"({said})" if said else "") + (f"@{one.on}" if one.on else "")
 
 
 def _piece(text: str, at: Place, level: int, kit: Kit, lattice: Lattice) -> Placement:
@@ -119,18 +101,6 @@ def parse_grid(text: str, kit: Kit, lattice: Lattice) -> Board:
 def parse_list(items: Sequence[str], kit: Kit, lattice: Lattice) -> Board:
     """Read a list of places, each with what lies there."""
     return _board(_items(items, kit, lattice), lattice)
-
-
-def write_grid(board: Board) -> str:
-    """The board as rows of cells, its columns in line: what `parse_grid` reads."""
-    stacks = board.stacks()
-    names = {place: name for name, place in board.names.items()}
-    known = set(stacks) | set(names)
-    columns = range(max((place.column for place in known), default=0) + 1)
-    rows = range(max((place.row for place in known), default=0) + 1)
-    cells = [[write_cell(stacks.get(Place(c, r), ()), names.get(Place(c, r))) for c in columns] for r in rows]
-    widths = [max(len(row[c]) for row in cells) for c in columns]
-    return "\n".join("  ".join(cell.ljust(widths[c]) for c, cell in enumerate(row)).rstrip() for row in cells)
 
 
 def _check_rows(rows: Sequence[Sequence[str]]) -> None:

@@ -6,6 +6,7 @@ from math import cos, radians, sin
 
 import pytest
 from board_making import kit_from, rules_from_text, specs_from
+from board_writing import write_grid
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from making import loaded, make
@@ -17,7 +18,7 @@ from generator.board.kit import FaceUp, Kit, Placement, board_of
 from generator.board.lattice import Place, lattice
 from generator.board.rules import rules_of
 from generator.board.tiles import places_of
-from generator.board.writing import parse_grid, write_grid
+from generator.board.writing import parse_grid
 from generator.core.problems import PnpError, Wrong
 
 LONG = """

@@ -2,8 +2,7 @@
 
 import pytest
 from board_making import board, check, codes, rules_from_text, shows
-
-from generator.board.writing import write_grid
+from board_writing import write_grid
 
 KIT = """
     pump 10: n=pump e=pump s=pump w=pump !pump / n=pump e=pump s=pump w=pump !pump

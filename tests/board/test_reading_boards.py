@@ -2,12 +2,13 @@
 
 import pytest
 from board_making import kit_from
+from board_writing import write_grid
 from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.board.kit import FaceUp, Kit, Placement, board_of
 from generator.board.lattice import HEX, SQUARE, Place, lattice, listed, parse_place
-from generator.board.writing import parse_grid, parse_list, write_grid
+from generator.board.writing import parse_grid, parse_list
 from generator.core.geometry import Point
 from generator.core.problems import Wrong
 

@@ -1,0 +1,36 @@
+"""Boards written as packs write them: the reading turned round, so that tests can read what they wrote."""
+
+from generator.board.kit import Board, FaceUp, Placement
+from generator.board.lattice import Place
+from generator.board.writing import EMPTY, TURNS
+from generator.core import units
+
+ARROWS = {turn: arrow for arrow, turn in TURNS.items()}
+
+
+def write_grid(board: Board) -> str:
+    """The board as rows of cells, its columns in line: what `parse_grid` reads."""
+    stacks = board.stacks()
+    names = {place: name for name, place in board.names.items()}
+    known = set(stacks) | set(names)
+    columns = range(max((place.column for place in known), default=0) + 1)
+    rows = range(max((place.row for place in known), default=0) + 1)
+    cells = [[write_cell(stacks.get(Place(c, r), ()), names.get(Place(c, r))) for c in columns] for r in rows]
+    widths = [max(len(row[c]) for row in cells) for c in columns]
+    return "\n".join("  ".join(cell.ljust(widths[c]) for c, cell in enumerate(row)).rstrip() for row in cells)
+
+
+def write_cell(pieces: tuple[Placement, ...], name: str | None = None) -> str:
+    """The text of one place, as `parse_cell` reads it."""
+    written = "+".join([EMPTY] * bool(pieces and pieces[0].level) + [_written(one) for one in pieces]) or EMPTY
+    return f"{written}#{name}" if name else written
+
+
+def _written(one: Placement) -> str:
+    back = "~" if one.side is FaceUp.BACK else ""
+    if one.turn == 180 or one.turn not in ARROWS:
+        piece = f"{back}{one.design}/{one.turn}"
+    else:
+        piece = back + one.design + (ARROWS[one.turn] if one.turn or one.design.endswith("v") else "")
+    said = ",".join([one.owner] * bool(one.owner) + [units.number(one.number)] * (one.number != 1))
+    return piece + (f"({said})" if said else "") + (f"@{one.on}" if one.on else "")
