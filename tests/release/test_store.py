@@ -214,3 +214,10 @@ def test_versions_are_counted_as_people_do(tmp_path):
     assert last_before(tmp_path, "2") == "1.10"
     assert last_before(tmp_path, "1") is None
     assert file_name("1/../2 final") == "1-..-2-final.pnp"
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path):
+    """A folder, and so a pipe to which nobody writes."""
+    (tmp_path / "a.pnp").mkdir()
+    with pytest.raises(PnpError, match="is no file"):
+        store.read(tmp_path / "a.pnp")
