@@ -1,6 +1,7 @@
 """Random boards of squares and of hexagons: networks, ends, mismatches, ways and loops as found by brute force."""
 
 from collections import Counter
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -124,11 +125,13 @@ def test_loops_contain_no_loop(board):
     assert len(loops_of(scene.runs, scene.seams, scene.lattice)) == wires.loops(wires.networks())
 
 
+LOOPING = {"square": kit_from("tee: n-e-s:red\ncross: n-e-s-w:red\nbend: n-e:red")}
+
+
 @settings(max_examples=600, deadline=None)
-@given(boards({"square": kit_from("tee: n-e-s:red\ncross: n-e-s-w:red\nbend: n-e:red")}, most=4, shape="square"))
+@given(boards(LOOPING, most=4, shape="square"))
 def test_loops_on_boards_full_of_them(board):
-    kits = {"square": kit_from("tee: n-e-s:red\ncross: n-e-s-w:red\nbend: n-e:red")}
-    scene = scene_of(board, kits, ONE_KIND)
+    scene = scene_of(board, LOOPING, ONE_KIND)
     wires = Wires(board, scene.kit, ONE_KIND.matching)
     assert len(loops_of(scene.runs, scene.seams, scene.lattice)) == wires.loops(wires.networks())
 
@@ -146,7 +149,7 @@ def test_links_that_pass_over_their_own_network_count_every_independent_way_roun
 def turned(board):
     """The whole board turned by one step, place by place through the plane."""
     kind = board.lattice
-    middles = {(round(kind.centre(p).x, 3), round(kind.centre(p).y, 3)): p for p in every_place()[kind.name]}
+    middles = middles_of(kind)
     pieces = []
     for one in board.placements:
         x, y = kind.centre(one.place).turned(kind.quantum)
@@ -154,6 +157,11 @@ def turned(board):
         turn = (one.turn + kind.quantum) % 360
         pieces.append(Placement(one.design, place.column, place.row, turn, one.side, one.level))
     return board_of(kind, pieces)
+
+
+@cache
+def middles_of(kind):
+    return {(round(kind.centre(p).x, 3), round(kind.centre(p).y, 3)): p for p in every_place()[kind.name]}
 
 
 def every_place():
@@ -178,26 +186,28 @@ def summary(board, kits, specs):
     return networks, Counter(verdict.code for verdict in rules.verdicts(scene))
 
 
+MANY_RULES = specs_from("""
+    matching:
+      sides: equal
+      joins: [[red, pink]]
+      fits: [[plug, socket], [plug, hole]]
+      closed-at: [plug, wall]
+      reopened-by: hole
+      never-touch: [[bend, tee], [bare, bare]]
+      never-join: [[tap, tap]]
+      must-join: [red, blue]
+      complete-needs: {red: tap}
+      gaps: none
+    """)
+
+
 @settings(max_examples=500, deadline=None)
 @given(boards(KITS, most=3))
 def test_turning_the_board_changes_nothing(board):
-    specs = specs_from("""
-        matching:
-          sides: equal
-          joins: [[red, pink]]
-          fits: [[plug, socket], [plug, hole]]
-          closed-at: [plug, wall]
-          reopened-by: hole
-          never-touch: [[bend, tee], [bare, bare]]
-          never-join: [[tap, tap]]
-          must-join: [red, blue]
-          complete-needs: {red: tap}
-          gaps: none
-        """)
-    first = summary(board, KITS, specs)
+    first = summary(board, KITS, MANY_RULES)
     for _ in board.lattice.ports:
         board = turned(board)
-        assert summary(board, KITS, specs) == first
+        assert summary(board, KITS, MANY_RULES) == first
 
 
 @pytest.mark.parametrize("kind", [SQUARE, HEX])

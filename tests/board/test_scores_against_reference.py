@@ -115,7 +115,12 @@ def test_turning_the_board_changes_no_score(board):
     rules = rules_of(KITS["square"], board.lattice, SPECS)
     rows = {"plain-rows", "rows", "columns", "total"}
     names = [name for name in SPECS.scoring if name not in rows]
-    first = [rules.score(name, rules.look(board)) for name in names]
+
+    def scores(of):
+        scene = rules.look(of)
+        return [rules.score(name, scene) for name in names]
+
+    first = scores(board)
     for _ in range(4):
         board = turned(board)
-        assert [rules.score(name, rules.look(board)) for name in names] == first
+        assert scores(board) == first
