@@ -80,10 +80,10 @@ def elsewhere(
 
 
 def _cluster(workers: int) -> Any:
-    """A scheduler with workers on this machine."""
+    """A scheduler with workers on this machine; what it tells of itself is told to this machine alone, at any port."""
     from distributed import LocalCluster
 
-    return LocalCluster(workers, threads_per_worker=1, dashboard_address=None)  # type: ignore[no-untyped-call]
+    return LocalCluster(workers, threads_per_worker=1, dashboard_address="127.0.0.1:0")  # type: ignore[no-untyped-call]
 
 
 @dataclass
