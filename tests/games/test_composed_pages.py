@@ -133,3 +133,16 @@ def test_a_figure_stands_in_sight_of_its_text(book, way):
             assert spot.page in sight, block.text
         elif block.kind in {"p", "li", "h3"}:
             said = spot
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_steps_stand_in_sight_of_the_figure_that_shows_them(book, way):
+    """A list right after a figure: all of it on the page of the caption, or on the one that faces it."""
+    shown = None
+    for (block, spot), (before, above) in zip(book[way][1:], book[way], strict=False):
+        if block.kind != "li":
+            continue
+        if before.kind == "figcaption":
+            shown = block.list_id, above.page
+        if shown and shown[0] == block.list_id:
+            assert spot.page in ({shown[1], shown[1] ^ 1} if way == "fold" else {shown[1]}), block.text

@@ -174,13 +174,13 @@ RULE = 1.5
 EDGE = 6.0
 """From the page's edge to a strip, past what most printers leave white."""
 
-SIDE, MARKED, PAST = 2.2, 1.18, 2.0
+SIDE, MARKED, PAST = 2.2, 0.985, 2.0
 """Room at the ends of a band; a mark's height as a share of its heading's size; and what lies between the two."""
 
 LINE_MIDDLE = 0.275
 """By how many em the middle of a line of type stands over its baseline."""
 
-SMALLER = 0.78
+SMALLER = 0.66
 """The least share of their size at which headings of sections are set so that each fits on a line."""
 
 

@@ -17,6 +17,9 @@ INK, QUIET = "#1f1b18", "#4a443e"
 ICON = 1.05
 """An icon's height, as a share of the type's."""
 
+GROWN = {1: 1.4, 2: 1.2}
+"""By how much typst sets headings of a level larger than it is told."""
+
 COSTS = {True: "(runt: 600%)", False: "(runt: 900%, hyphenation: 900%)"}
 """What typst should shun in justified lines and in others: a last line of one short word, and words that are broken."""
 
@@ -79,7 +82,7 @@ class RuleCoder:
             size *= max(LEAST_TITLE, min(1.0, ONE_LINE / len(self.rules.title)))
         if level == 2:
             said = (heading.text for heading in self.rules.headings if heading.level == 2)
-            size = fitting(look, said, size, self.form.column)
+            size = fitting(look, said, GROWN[2] * size, self.form.column) / GROWN[2]
         colour = look.accent if level == 3 else look.colour
         colour = look.theme.on_band if level == 2 and look.theme.band else colour
         return Voice(size, 1.12, colour, heading=level < 4, bold=level == 4, align="left")

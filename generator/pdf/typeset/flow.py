@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from generator.core.units import MM_PER_PT, number
 from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, headed, picture, stack, words
-from generator.pdf.typeset.code import RuleCoder, Voice, quoted
+from generator.pdf.typeset.code import GROWN, RuleCoder, Voice, quoted
 from generator.pdf.typeset.pages import FIRM, HELD, LOOSE, NO_TIE, Tie
 from generator.pdf.typeset.shelf import Shelf
 from generator.pdf.typeset.tables import Tables
@@ -129,7 +129,9 @@ class RuleFlow:
 
     def _ruled(self, code: str, after: float) -> FlowItem:
         """A heading that opens a section, in the theme's dress."""
-        made = headed(self.coder.rules.look, words(self.heights, "{ " + code + " }"), self.coder.heading(2).size)
+        made = headed(
+            self.coder.rules.look, words(self.heights, "{ " + code + " }"), GROWN[2] * self.coder.heading(2).size
+        )
         return FlowItem(lambda width, _share: made(width), after=after, tie=Tie(HELD))
 
     def _heading(self, block: Heading) -> FlowItem:

@@ -8,7 +8,7 @@ from generator.core.units import points
 from generator.draw.face import Face
 from generator.pdf.typeset.book import Book, LaidPage, Setter
 from generator.pdf.typeset.boxes import STRIP, SetGround, SetPicture, SetText, Thing, edges, grounds
-from generator.pdf.typeset.code import QUIET, Voice
+from generator.pdf.typeset.code import GROWN, QUIET, Voice, quoted
 from generator.pdf.typeset.engine import SetPage
 from generator.pdf.typeset.pages import SMALLEST
 from generator.rules.look import WHITE
@@ -146,7 +146,10 @@ def _title(book: Book, setter: Setter) -> str:
     sizes = [LARGEST_TITLE * share / 20 for share in range(20, 4, -1)]
     colour = book.rules.look.theme.title or coder.heading(1).colour
     voice = replace(coder.heading(1), align="center", colour=colour)
-    codes = {size: "{ " + coder.plain(book.rules.title, replace(voice, size=size)) + " }" for size in sizes}
+    codes = {
+        size: f"{{ {coder.style(replace(voice, size=size / GROWN[1]))} heading(level: 1, {quoted(book.rules.title)}) }}"
+        for size in sizes
+    }
     for code in codes.values():
         setter.heights.of(code, book.form.width)
     setter.engine.measure(setter.heights, coder)
