@@ -10,6 +10,7 @@ from generator.board.lattice import FREE, SQUARE, Lattice, Place, parse_place
 from generator.board.scene import Scene
 from generator.core.geometry import Point, Size
 from generator.core.problems import Wrong, unknown
+from generator.pack.fields import real
 
 EDGE = 0.03
 """How much of its tile stays free between a piece that leans to a side and that side."""
@@ -21,6 +22,9 @@ STANDS = 0.62
 
 FAR = 2
 """How many tiles from the board something may stand: a spot further off is a slip, and would make the board small."""
+
+FARTHEST = 20
+"""Tiles from a place to what is said to stand beside it."""
 
 
 def _near(value: int, among: list[int]) -> bool:
@@ -142,9 +146,11 @@ class FigureGround:
         if not parts:
             return Point(0, 0)
         try:
-            x, y = (float(part) for part in parts)
-        except ValueError:
+            x, y = map(real, parts)
+        except (ValueError, Wrong):
             raise Wrong(f"{text!r} is no spot", "a place such as B2, a side B2.e, or B2 0.3 -0.2 (in tiles)") from None
+        if max(abs(x), abs(y)) > FARTHEST:
+            raise Wrong(f"{text!r} is far from its place", f"at most {FARTHEST} tiles")
         return Point(x, y).scaled(self.tile)
 
 

@@ -152,6 +152,7 @@ REFUSED = {
     "<text font-family='Comic Sans'>x</text>": "'Comic Sans', which is not in the font set",
     "<text style='font: bold 12px/1.2 \"Comic Sans\"'>x</text>": "'Comic Sans', which is not in the font set",
     "<style>text{font-family:Comic Sans}</style><text>x</text>": "'Comic Sans', which is not in the font set",
+    "<text font-family=\"''\">x</text>": "sets text in '', which is not in the font set",
     "<g>": "is not well-formed XML",
 }
 

@@ -97,6 +97,8 @@ SLIPS = {
     "unknown overlay": ("  overlays: [{tik: A1}]", None, "unknown overlay 'tik'", "tick"),
     "unknown side": ("  overlays: [{tick: A1.x}]", None, "unknown side 'x'", ""),
     "no spot": ("  overlays: [{tick: A1 over there}]", None, "'A1 over there' is no spot", ""),
+    "no number": ("  overlays: [{label: a, at: A1 NaN 0}]", None, "'A1 NaN 0' is no spot", ""),
+    "far away": ("  overlays: [{label: a, at: A1 1e300 0}]", None, "'A1 1e300 0' is far from its place", ""),
     "unknown key": ("  ovrlays: []", None, "figures.yaml:6: unknown key 'ovrlays'", "overlays"),
     "a wrong claim": (
         '  claims: ["legal: false because sides"]',

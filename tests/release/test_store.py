@@ -166,6 +166,11 @@ def with_entity(data):
     data["faces"][0]["svg"] = ['<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>']
 
 
+def told(text):
+    """A release that says this."""
+    return good().partition(b"\n")[0] + b"\n" + lzma.compress(text)
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -189,6 +194,10 @@ def with_entity(data):
         (packed(lambda data: data["components"][0].update(shape="blob")), "shape"),
         (packed(reaching_out), "refers to '/etc/passwd'"),
         (packed(with_entity), "declares XML entities"),
+        *(
+            (told(text), "its text cannot be read")
+            for text in (b"{", b"\xff", b"[" * 200_000, b'"\\ud800"', b"9" * 9000)
+        ),
     ],
 )
 def test_what_is_no_release_is_told(data, said):

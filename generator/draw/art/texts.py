@@ -47,7 +47,7 @@ def own_text(at: Computed) -> str:
 def font_of(at: Computed, name: str, fonts: FontSet) -> FontFile:
     """The font file that an element's text is set in."""
     weight, italic = int(at.value("font-weight", "400")), at.value("font-style", "normal") != "normal"
-    families = [next(filter(None, match)).strip() for match in _NAME.findall(at.value("font-family", "sans-serif"))]
+    families = [next(filter(None, match), "").strip() for match in _NAME.findall(at.value("font-family", "sans-serif"))]
     for family in families:
         postscript = {file.path.stem: file for file in fonts.files}.get(family)
         if postscript:
