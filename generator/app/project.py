@@ -30,6 +30,7 @@ from generator.pack.load import PackForm, load
 from generator.pack.translations import FIGURES
 
 if TYPE_CHECKING:
+    from generator.core.held import Held
     from generator.figure.build import CheckedFigure
     from generator.impose.setup import Setup
     from generator.impose.sheet import FilePart, Job, Piece
@@ -267,19 +268,18 @@ class Project:
         """The pack in its own language and look."""
         return self.other(PackForm()) if self.game.variant or self.game.translated else self
 
-    def sheets_pdf(self, job: Job, part: FilePart, opening: bytes = b"") -> bytes:
+    def sheets_pdf(self, job: Job, part: FilePart, opening: bytes = b"") -> Held:
         """One of the files of a job; what opens it stands before its sheets, on sheets of paper of its own."""
-        from generator.pdf.graft import finish, led_in
+        from generator.pdf.graft import finished, led_in
         from generator.pdf.sheets import lay_sheets
 
         game = self.game
-        words = words_for(game.language)
-        title = f"{game.name} {game.edition()} – {words.sheet.sheets}"
+        title = f"{game.name} {game.edition()} – {words_for(game.language).sheet.sheets}"
         about = self.about(title, job.duplex, tuple(page.side.label for page in part.pages))
         faces, pages = self.boxed, self.face_pages
         with self.watch.stage("pdf"):
             laid = lay_sheets(part.pages, faces, game.fonts.find(NOTE_FONT))
-            return led_in(opening, laid, pages, about) if opening else finish(laid, pages, about)
+            return led_in(opening, laid, pages, about) if opening else finished(laid, pages, about)
 
     def about(self, title: str, duplex: str, labels: tuple[str, ...]) -> About:
         """What a file of this game says of itself, and how it asks to be printed."""

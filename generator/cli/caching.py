@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
+from hashlib import file_digest
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, TypeVar
 
@@ -168,7 +168,10 @@ def _printers(wishes: Sequence[tuple[str, object]]) -> str:
 def _digest(path: Path) -> str:
     """Of a file; nothing where there is none."""
     try:
-        return sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+        if not path.is_file():
+            return ""
+        with path.open("rb") as file:
+            return file_digest(file, "sha256").hexdigest()
     except OSError:
         return ""
 

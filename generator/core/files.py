@@ -17,11 +17,13 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path, PurePosixPath
 from secrets import token_hex
 from types import ModuleType, TracebackType
 from typing import Self
 
+from generator.core.held import BLOCK, Data, stream
 from generator.core.problems import Wrong, fail
 
 try:
@@ -90,7 +92,7 @@ class Outbox:
         """The files' names below the folder, in the order in which they were written."""
         return tuple(self._made)
 
-    def write(self, name: str, data: bytes) -> Path:
+    def write(self, name: str, data: Data) -> Path:
         """Write a file; gives the path where it will be."""
         if not _is_inside(name):
             raise ValueError(f"{name!r} lies outside the folder of this job")
@@ -98,7 +100,8 @@ class Outbox:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.unlink(missing_ok=True)
         if not _linked(self.folder / name, path, data):
-            path.write_bytes(data)
+            with stream(data) as source, path.open("wb") as file:
+                shutil.copyfileobj(source, file, BLOCK)
         self._made[PurePosixPath(name).as_posix()] = None
         return self.folder / name
 
@@ -112,15 +115,20 @@ class Outbox:
                 path.rmdir()
 
 
-def _linked(there: Path, path: Path, data: bytes) -> bool:
+def _linked(there: Path, path: Path, data: Data) -> bool:
     """Whether a file with these very bytes is there already, and is taken as it is: nothing need be written."""
     try:
-        if there.is_symlink() or there.stat().st_size != len(data) or there.read_bytes() != data:
+        if there.is_symlink() or there.stat().st_size != len(data) or not _same(there, data):
             return False
         os.link(there, path)
     except OSError:
         return False
     return True
+
+
+def _same(there: Path, data: Data) -> bool:
+    with there.open("rb") as old, stream(data) as new:
+        return all(old.read(BLOCK) == block for block in iter(partial(new.read, BLOCK), b""))
 
 
 def _is_inside(name: str) -> bool:

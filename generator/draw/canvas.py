@@ -10,6 +10,7 @@ import svgwrite
 
 from generator.core.fonts import FontSet
 from generator.core.geometry import Point, Rect
+from generator.core.held import Held
 from generator.core.outline import Outline
 from generator.core.polygon import round_all
 from generator.core.units import number
@@ -58,7 +59,7 @@ class Canvas:
     _symbols: dict[str, ET.Element] = field(default_factory=dict)
     _defined: dict[str, ET.Element] = field(default_factory=dict)
     _inks: list[Ink] = field(default_factory=list)
-    _shown: dict[str, str] = field(default_factory=dict)
+    _shown: dict[str, Held] = field(default_factory=dict)
     _pictures: list[Resolution] = field(default_factory=list)
     _lines: list[float] = field(default_factory=list)
 
@@ -198,7 +199,7 @@ class Canvas:
         place = {"x": number(box.x), "y": number(box.y), "width": number(box.w), "height": number(box.h)}
         ratio = FITS[fit] if fit == "stretch" else f"{ALIGNS[position]} {FITS[fit].split()[1]}"
         self._add("image", {**place, "preserveAspectRatio": ratio, "xlink:href": picture.key})
-        self._shown |= {picture.key: picture.address} if picture.key != picture.address else {}
+        self._shown |= {picture.key: picture.held} if picture.is_apart else {}
 
     def keep_safe(self, what: str, box: Rect, turn: float = 0, art: Asset | None = None) -> None:
         """Note that something important stands here, which a cut must not reach; `art` is what fills its box."""

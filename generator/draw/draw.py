@@ -217,7 +217,8 @@ class _Artist:
             found.designs.add(first)
         if key and not faults:
             self.faces[key] = face
-            if len(data := packed(face)) <= LARGEST:
+            pictures = sum(len(held) for _, held in face.drawn.pictures)
+            if pictures <= LARGEST and len(data := packed(face)) <= LARGEST:
                 self.kept.put(KEPT, key, data)
         return face
 

@@ -1,18 +1,19 @@
 """Pictures of pixels: read, checked, and grown past their edges."""
 
-import base64
 import io
 import struct
 import warnings
 import zlib
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from generator.core.geometry import Rect
+from generator.core.held import Aside, Held
 from generator.core.problems import Wrong
+from generator.core.svg import PICTURE_KEY
 from generator.core.units import MM_PER_INCH
 from generator.pack.game import Asset
 from generator.picture.model import picture_key
@@ -41,35 +42,38 @@ _PNG = b"\x89PNG"
 
 @dataclass(frozen=True)
 class Pixels:
-    """A picture as it goes into a face: its bytes and its size in pixels."""
+    """A picture as it goes into a face: its data address, laid aside, and its size in pixels.
+
+    `key` is what stands for the address in a drawing.
+    """
 
     name: str
-    data: bytes
-    kind: str
+    held: Held
+    key: str
     width: int
     height: int
 
-    @cached_property
-    def key(self) -> str:
-        """What stands for its address in a drawing."""
-        return picture_key(self.address)
+    @property
+    def is_apart(self) -> bool:
+        """Whether it is large enough to lie beside what is written of a drawing."""
+        return PICTURE_KEY.fullmatch(self.key) is not None
 
-    @cached_property
+    @property
     def address(self) -> str:
         """The picture as a data address."""
-        return f"data:{self.kind};base64,{base64.b64encode(self.data).decode()}"
+        return self.held.text
 
     def open(self) -> Image.Image:
         """The picture to work on."""
-        return Image.open(io.BytesIO(self.data))
+        return Image.open(io.BytesIO(b64decode(self.address.partition(",")[2])))
 
 
-def read_pixels(asset: Asset) -> Pixels:
+def read_pixels(asset: Asset, aside: Aside) -> Pixels:
     """Read a picture; one that the camera only marked as turned is turned for good."""
     data = asset.read()
     try:
         with opened(data) as image:
-            return _checked(asset.name, data, image)
+            return _checked(asset.name, data, image, aside)
     except UnidentifiedImageError as error:
         raise Wrong(f"{asset.name} is no picture of pixels", "a PNG or a JPEG file") from error
     except Image.DecompressionBombError as error:
@@ -98,7 +102,7 @@ def too_large(name: str, size: str = "") -> Wrong:
     return Wrong(f"{name} has {size or 'far too many pixels'}", f"at most {MAX_PIXELS // 1_000_000} million pixels")
 
 
-def _checked(name: str, data: bytes, image: Image.Image) -> Pixels:
+def _checked(name: str, data: bytes, image: Image.Image, aside: Aside) -> Pixels:
     """The picture, read to its end: a file that was cut short shows only then."""
     if image.width * image.height > MAX_PIXELS:
         raise too_large(name, f"{image.width} × {image.height} pixels")
@@ -108,8 +112,8 @@ def _checked(name: str, data: bytes, image: Image.Image) -> Pixels:
     image.load()
     check_end(name, data)
     if image.getexif().get(ORIENTATION, UPRIGHT) != UPRIGHT:
-        return _png(name, ImageOps.exif_transpose(image))
-    return Pixels(name, data, TYPES[kind], *image.size)
+        return _png(name, ImageOps.exif_transpose(image), aside)
+    return _pixels(name, data, TYPES[kind], image, aside)
 
 
 def dots(pixels: tuple[int, int], size: tuple[float, float], fit: str) -> float:
@@ -127,8 +131,10 @@ def seen_part(image: Image.Image, box: Rect, position: str) -> Image.Image:
     return image.crop((round(left), round(top), round(left + width), round(top + height)))
 
 
-def grown_parts(name: str, image: Image.Image, box: Rect, bleed: float, how: str) -> Iterator[tuple[Pixels, Rect]]:
-    """What lies round a picture that fills a box, through the bleed: eight parts, by mirror image or by the edge."""
+def grown_parts(
+    picture: Pixels, image: Image.Image, box: Rect, bleed: float, how: str
+) -> Iterator[tuple[Pixels, Rect]]:
+    """What lies round a picture of which a box shows so much, in the bleed: eight parts, by mirror image or edge."""
     across, down = image.width * bleed / box.w, image.height * bleed / box.h
     if how == "edge":
         across = down = 1
@@ -149,12 +155,17 @@ def grown_parts(name: str, image: Image.Image, box: Rect, bleed: float, how: str
                 part = image.crop((left, top, right, bottom))
                 part = ImageOps.mirror(part) if i != 1 else part
                 part = ImageOps.flip(part) if j != 1 else part
-                yield _png(f"{name} {i}{j}", part), Rect(place_x, place_y, width, height)
+                yield _png(f"{picture.name} {i}{j}", part, picture.held.place), Rect(place_x, place_y, width, height)
 
 
-def _png(name: str, image: Image.Image) -> Pixels:
+def _png(name: str, image: Image.Image, aside: Aside) -> Pixels:
     buffer = io.BytesIO()
     if image.mode not in PNG_MODES:
         image = image.convert("RGB")
     image.save(buffer, "PNG")
-    return Pixels(name, buffer.getvalue(), TYPES["PNG"], image.width, image.height)
+    return _pixels(name, buffer.getvalue(), TYPES["PNG"], image, aside)
+
+
+def _pixels(name: str, data: bytes, kind: str, image: Image.Image, aside: Aside) -> Pixels:
+    address = f"data:{kind};base64,{b64encode(data).decode()}"
+    return Pixels(name, aside.keep(address.encode()), picture_key(address), image.width, image.height)

@@ -130,7 +130,7 @@ class Show:
         for name in self.project.papers:
             laid = self.project.laid(name)
             for part in laid.job.parts:
-                self._pages(self.project.sheets_pdf(laid.job, part), laid.setup.paper, part.name)
+                self._pages(self.project.sheets_pdf(laid.job, part).read(), laid.setup.paper, part.name)
 
     def _pages(self, data: bytes, where: Paper, part: str) -> None:
         stem = "-".join(word for word in ("sheets", where.name, part) if word)

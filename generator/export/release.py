@@ -26,7 +26,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             lacking.append(f"the release keeps less than it could: {error.problems[0]}")
     with project.watch.stage("release"):
         name = store.file_name(f"{project.game.slug}-{project.game.version}")
-        path = outbox.write(name, store.to_bytes(present(project, tuple(others)).release))
+        path = outbox.write(name, store.to_file(present(project, tuple(others)).release))
     yield Written(path, "the release: keep it, and a later version prints only what changed", tuple(lacking))
 
 
@@ -69,7 +69,7 @@ def keep(project: Project, outbox: Outbox) -> Released:
             known = tuple(map(there.release.called, there.release.forms))
         return Released(path, written=False, since=since, forms=known, lacks=_without(called, known))
     with project.watch.stage("write"):
-        outbox.write(name, store.to_bytes(release))
+        outbox.write(name, store.to_file(release))
     return Released(path, written=True, since=since, forms=called)
 
 

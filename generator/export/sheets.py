@@ -28,7 +28,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         for part in laid.job.parts:
             name = "-".join(word for word in (game.stem(what), laid.setup.paper.name, part.name) if word)
             plain = project.sheets_pdf(laid.job, part, first)
-            data, inks = _in_inks(project, plain) if is_for_press else (plain, ())
+            data, inks = _in_inks(project, plain.read()) if is_for_press else (plain, ())
             path = outbox.write(f"{name}.pdf", data)
             yield Written(path, laid.job.summary, (*laid.job.notices, *inks))
         yield Written(None, later=partial(_seen, project, laid))

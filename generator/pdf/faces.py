@@ -1,40 +1,36 @@
 """Faces become PDF pages: typst reads the SVGs, from memory, a few hundred at a time."""
 
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache
-from typing import Any
 
 import typst
 
 from generator.core.cache import NOTHING_KEPT, Kept, key_of
-from generator.core.fonts import FontSet, files_in
+from generator.core.fonts import FontSet
+from generator.core.held import Data
 from generator.core.problems import PackError, Problem, error_of
-from generator.core.rooms import temporary_room
 from generator.core.svg import may_be_heavy
 from generator.core.units import number
-from generator.core.worker import Failed, TooMuch, Worker, too_much
+from generator.core.worker import Failed, TooMuch, too_much
 from generator.draw.face import Face
 from generator.pdf.art import DPI, ArtEye, Leaf, art_in, bare, marked
+from generator.pdf.imagefile import image_file
 from generator.pdf.pixels import (
     NONE_SMALLER,
     MadeSmaller,
+    PackedImage,
     PixelsShown,
     colour_samples,
-    image_pages,
     packed_image,
     pictures_in,
     told_of_pictures,
 )
+from generator.pdf.room import Room, engine_room, forget, typeset
 from generator.picture.model import Picture
 
 BLENDS = "mix-blend-mode"
 CHUNK = 100
 """Faces in one document: fonts are shared within it. With more of them typst needs more memory, and gives none back."""
-
-REMEMBERED = 11
 
 PIXELS = 8e6
 """Of pictures in one document."""
@@ -52,7 +48,7 @@ _HEAD = "#set document(date: none)\n#set page(margin: 0pt, fill: none)\n"
 class FacePages:
     """A PDF with a page for each of some faces, by name; `composed` are put together of faces, of this or any other."""
 
-    pdf: bytes
+    pdf: Data
     pages: dict[str, int]
     composed: Mapping[str, Picture] = field(default_factory=dict)
     stand_ins: tuple[str, ...] = ()
@@ -109,7 +105,7 @@ def _in_chunks(drawn: Sequence[Leaf], fonts: FontSet, room: "Room", kept: Kept) 
         made, is_new = _kept_chunks(drawn[start : start + CHUNK], fonts, room, kept)
         yield from (FacePages(pdf, _numbered(leaves)) for leaves, pdf in made)
         if is_new and start + CHUNK < len(drawn):
-            _forget()
+            forget()
 
 
 def compile_art(faces: Sequence[Face], fonts: FontSet, kept: Kept = NOTHING_KEPT) -> tuple[FacePages, ...]:
@@ -146,34 +142,6 @@ def _drawn_singly(faces: Sequence[Face]) -> tuple[Face, ...]:
     return tuple(found.values())
 
 
-@dataclass(frozen=True)
-class Room:
-    """What typst may see of the disk: folders of fonts, and for all else a folder in which nothing is.
-
-    `worker` is where it is called for pictures that may be too much for it.
-    """
-
-    fonts: list[str]
-    nothing: str
-    worker: Worker
-
-
-@contextmanager
-def engine_room(fonts: FontSet) -> Iterator[Room]:
-    """The folders of the set's files, which is how typst takes fonts; copies where other files lie beside them."""
-    wanted = {file.path.resolve() for file in fonts.files}
-    with temporary_room() as made, Worker() as worker:
-        nothing, only = (made / name for name in ("nothing", "fonts"))
-        nothing.mkdir()
-        if all(path.resolve() in wanted for folder in fonts.folders for path in files_in(folder)):
-            yield Room([str(folder) for folder in fonts.folders], str(nothing), worker)
-            return
-        only.mkdir()
-        for number, file in enumerate(fonts.files):
-            shutil.copyfile(file.path, only / f"{number}{file.path.suffix}")
-        yield Room([str(only)], str(nothing), worker)
-
-
 def _art_pages(art: Sequence[Leaf], fonts: FontSet, room: Room, kept: Kept) -> tuple[FacePages, ...]:
     """A page for each piece of art; as pixels, where resvg draws another picture."""
     chunks, apart = list[FacePages](), list[Leaf]()
@@ -184,26 +152,35 @@ def _art_pages(art: Sequence[Leaf], fonts: FontSet, room: Room, kept: Kept) -> t
             blended = frozenset(leaf.name for leaf in part if BLENDS in leaf.svg)
             chunks.append(FacePages(pdf, _numbered(part), blended=blended))
     for leaf in apart:
-        for part, pdf in _chunks([eye.stand_in(leaf)], room):
-            chunks.append(FacePages(pdf, _numbered(part), {}, (leaf.label,)))
+        made = _chunks([eye.stand_in(leaf)], room)
+        chunks += (FacePages(pdf, _numbered(part), {}, (leaf.label,)) for part, pdf in made)
     return tuple(chunks)
 
 
 def _picture_pages(shown: Mapping[str, PixelsShown], fonts: FontSet, room: Room, kept: Kept) -> tuple[FacePages, ...]:
-    """A page for each picture of pixels, so few at a time that none of the engines needs much memory."""
-    chunks, spaces = [], cache(lambda: _compile(colour_samples(), room))
-    for part in _few_pixels(shown):
-        found = {key: packed_image(*picture.wanted, kept) for key, picture in part.items()}
-        packed = {bare(key): image for key, image in found.items() if image}
-        if packed:
-            pages = {name: page for page, name in enumerate(packed)}
-            smaller = MadeSmaller.of(picture for key, picture in part.items() if found[key])
-            chunks.append(FacePages(image_pages(packed, spaces()), pages, is_pixels=True, smaller=smaller))
-        leaves = [picture.leaf(key) for key, picture in part.items() if not found[key]]
-        made, is_new = _kept_chunks(leaves, fonts, room, kept) if leaves else ((), False)
+    """A page for each picture of pixels: those that need not be drawn in one file, of the others a few at a time."""
+    names, drawn, chunks = list[str](), dict[str, PixelsShown](), list[FacePages]()
+
+    def images() -> Iterator[PackedImage]:
+        for key, picture in shown.items():
+            if image := packed_image(*picture.wanted, kept):
+                names.append(key)
+                yield image
+            else:
+                drawn[key] = picture
+
+    if shown:
+        pdf = image_file(images(), _compile(colour_samples(), room))
+        pages, smaller = (
+            {bare(key): page for page, key in enumerate(names)},
+            MadeSmaller.of(shown[key] for key in names),
+        )
+        chunks += [FacePages(pdf, pages, is_pixels=True, smaller=smaller)] if names else []
+    for part in _few_pixels(drawn):
+        made, is_new = _kept_chunks([picture.leaf(key) for key, picture in part.items()], fonts, room, kept)
         chunks += [FacePages(pdf, _numbered(drawn), is_pixels=True) for drawn, pdf in made]
         if is_new:
-            _forget()
+            forget()
     return tuple(chunks)
 
 
@@ -232,12 +209,6 @@ def _kept_chunks(drawn: Sequence[Leaf], fonts: FontSet, room: Room, kept: Kept) 
     if len(made) == 1:
         kept.put(KEPT, key, made[0][1])
     return made, True
-
-
-def _forget() -> None:
-    """Let typst drop what it remembers of the last chunk: it keeps that for ten compiles more, whatever they are of."""
-    for _ in range(REMEMBERED):
-        typst.compile(b"", format="pdf", font_paths=[], ignore_system_fonts=True)
 
 
 def _chunks(faces: Sequence[Leaf], room: Room) -> Iterator[tuple[Sequence[Leaf], bytes]]:
@@ -271,15 +242,6 @@ def _compile(faces: Sequence[Leaf], room: Room) -> bytes:
         return typeset(files, room.fonts, room.nothing)
     except (typst.TypstError, Failed) as error:
         raise PackError([_blame(faces, room, str(getattr(error, "message", error)))]) from error
-
-
-def typeset(files: dict[str, bytes], fonts: list[str], nothing: str) -> bytes:
-    """The PDF that typst makes of the file `main` and those beside it."""
-    sources: Any = files  # a dict is taken, though the stubs do not say so
-    pdf = typst.compile(sources, format="pdf", font_paths=fonts, root=nothing, ignore_system_fonts=True, timestamp=0)
-    if not isinstance(pdf, bytes):
-        raise TypeError("typst gave no PDF")
-    return pdf
 
 
 def _page(index: int, face: Leaf) -> str:

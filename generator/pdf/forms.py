@@ -5,7 +5,6 @@ what is drawn comes from typst's pages, and a picture that is put together of ot
 in the file once, however often it is shown. A form begins at the lower left of its picture's bleed, in points.
 """
 
-import io
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
@@ -15,6 +14,7 @@ from typing import Any
 import pikepdf
 
 from generator.core.geometry import Affine, Point, Size
+from generator.core.held import stream
 from generator.core.outline import Outline
 from generator.core.paths import curve_data
 from generator.core.units import fine, number, points
@@ -77,7 +77,10 @@ class Forms:
     page would unpack them, and hold on to the whole file that they come from.
     """
 
-    def __init__(self, pdf: pikepdf.Pdf, chunks: Iterable[FacePages], stack: ExitStack) -> None:
+    def __init__(
+        self, pdf: pikepdf.Pdf, chunks: Iterable[FacePages], stack: ExitStack, inside: FacePages | None = None
+    ) -> None:
+        """`inside` are those of the pages that the file has itself."""
         self._pdf = pdf
         self._made: dict[str, pikepdf.Object] = {}
         self._where: dict[str, tuple[pikepdf.Pdf, int]] = {}
@@ -85,7 +88,7 @@ class Forms:
         self._blended: frozenset[str] = frozenset()
         self._pixels: set[str] = set()
         for chunk in chunks:
-            source = stack.enter_context(pikepdf.open(io.BytesIO(chunk.pdf)))
+            source = pdf if chunk is inside else stack.enter_context(pikepdf.open(stream(chunk.pdf)))
             self._where |= {name: (source, number) for name, number in chunk.pages.items()}
             self._composed |= chunk.composed
             self._blended |= chunk.blended
@@ -173,6 +176,8 @@ class Forms:
         return content
 
     def _foreign(self, source: pikepdf.Pdf, thing: pikepdf.Object) -> pikepdf.Object:
+        if source is self._pdf:
+            return thing
         return self._pdf.copy_foreign(thing if thing.is_indirect else source.make_indirect(thing))
 
 

@@ -14,6 +14,7 @@ from zlib import compress
 import pikepdf
 
 from generator import __version__
+from generator.core.held import Aside, Held, stream
 from generator.core.paper import papers
 from generator.core.units import points
 from generator.pdf.faces import FacePages
@@ -37,26 +38,46 @@ Laid = bytes | pikepdf.Pdf
 
 def finish(laid: Laid, chunks: Iterable[FacePages], about: About) -> bytes:
     """The finished file of laid pages, which is closed: faces in their places, boxes, preferences and labels set."""
-    with _opened(laid) as pdf, ExitStack() as stack:
-        Forms(pdf, chunks, stack).fill(pdf.pages)
-        return _saved(pdf, about)
+    return finished(laid, chunks, about).read()
 
 
-def led_in(opening: bytes, laid: Laid, chunks: Iterable[FacePages], about: About) -> bytes:
+def finished(laid: Laid, chunks: Iterable[FacePages], about: About) -> Held:
+    """The same, aside: it may be a large one."""
+    with ExitStack() as stack:
+        return _saved(_filled(laid, tuple(chunks), stack), about)
+
+
+def led_in(opening: bytes, laid: Laid, chunks: Iterable[FacePages], about: About) -> Held:
     """The same file with finished pages before its own, which keep the order in which they are read.
 
     Where both sides are printed, the first of its own begins a sheet. The pages before it are numbered i, ii, iii.
     Pictures of pixels that they show as well are in the file once.
     """
-    with _opened(laid) as pdf, pikepdf.open(io.BytesIO(opening)) as whole, ExitStack() as stack:
-        Forms(pdf, chunks, stack).fill(pdf.pages)
-        if len(whole.pages) % 2 and about.duplex != "Simplex":
-            x, y, right, top = (float(edge) for edge in whole.pages[-1].mediabox)
-            whole.add_blank_page(page_size=(right - x, top - y))
-        labels = tuple("i" * nth for nth in range(1, len(whole.pages) + 1))
-        whole.pages.extend(pdf.pages)
+    with ExitStack() as stack:
+        first = stack.enter_context(pikepdf.open(io.BytesIO(opening)))
+        if len(first.pages) % 2 and about.duplex != "Simplex":
+            x, y, right, top = (float(edge) for edge in first.pages[-1].mediabox)
+            first.add_blank_page(page_size=(right - x, top - y))
+        labels = tuple("i" * nth for nth in range(1, len(first.pages) + 1))
+        whole = _filled(laid, tuple(chunks), stack, first)
         share_images(whole)
         return _saved(whole, replace(about, labels=(*labels, *about.labels)))
+
+
+def _filled(laid: Laid, chunks: Sequence[FacePages], stack: ExitStack, first: pikepdf.Pdf | None = None) -> pikepdf.Pdf:
+    """A file of laid pages and those that come first, with all faces.
+
+    It grows from the file of its pictures where there is one: they need not be held to be in it.
+    """
+    pictures = next((chunk for chunk in chunks if isinstance(chunk.pdf, Held)), None)
+    parts = [*([first] if first else []), stack.enter_context(_opened(laid))]
+    pdf = stack.enter_context(pikepdf.open(stream(pictures.pdf))) if pictures else parts.pop(0)
+    own = len(pdf.pages) if pictures else 0
+    for part in parts:
+        pdf.pages.extend(part.pages)
+    Forms(pdf, chunks, stack, pictures).fill(pdf.pages[own:])
+    del pdf.pages[:own]
+    return pdf
 
 
 def _opened(laid: Laid) -> pikepdf.Pdf:
@@ -67,15 +88,17 @@ VERSION = "1.7"
 """Of PDF: the first that knows colour profiles of version 4, as typst's faces bring them."""
 
 
-def _saved(pdf: pikepdf.Pdf, about: About) -> bytes:
+def _saved(pdf: pikepdf.Pdf, about: About) -> Held:
     tidy(pdf)
     for page in pdf.pages:
         page.TrimBox = page.MediaBox
     _describe(pdf, about)
-    out = io.BytesIO()
     objects = pikepdf.ObjectStreamMode.generate
-    pdf.save(out, min_version=VERSION, deterministic_id=True, object_stream_mode=objects, compress_streams=True)
-    return out.getvalue()
+    return Aside().made(
+        lambda file: pdf.save(
+            file, min_version=VERSION, deterministic_id=True, object_stream_mode=objects, compress_streams=True
+        )
+    )
 
 
 @dataclass(frozen=True)
@@ -101,7 +124,7 @@ def bind(leaves: Sequence[FiledPages], about: About) -> bytes:
                 if "/Annots" in page:
                     del page["/Annots"]
             bound.pages.extend(pdf.pages)
-        return _saved(bound, about)
+        return _saved(bound, about).read()
 
 
 def _describe(pdf: pikepdf.Pdf, about: About) -> None:

@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
 
-import pikepdf
 from PIL import Image
 
 from generator.core.cache import Kept, key_of
 from generator.core.geometry import Size
+from generator.core.held import Held, held
 from generator.core.svg import SVG
 from generator.core.units import MM_PER_INCH, number
 from generator.draw.face import Face
@@ -65,10 +65,15 @@ class PixelsShown:
     """A picture of pixels, a face that shows it, how large it is shown at most (mm), and how fine it may print."""
 
     label: str
-    address: str
+    picture: Held
     key: str = ""
     box: Size | None = None
     dpi: int | None = None
+
+    @property
+    def address(self) -> str:
+        """Its address."""
+        return self.picture.text
 
     @property
     def data(self) -> bytes:
@@ -112,7 +117,9 @@ class PixelsShown:
 def colour_samples() -> list[Leaf]:
     """A picture in colours and one in grey, of which only matters what typst takes their colours for."""
     samples = {"colours": Image.new("RGB", MARKER, "#204060"), "grey": Image.new("L", MARKER, 96)}
-    return [PixelsShown(name, png_address(picture)).leaf(f":{name}") for name, picture in samples.items()]
+    return [
+        PixelsShown(name, held(png_address(picture).encode())).leaf(f":{name}") for name, picture in samples.items()
+    ]
 
 
 def _scaled(picture: Image.Image, size: tuple[int, int]) -> bytes:
@@ -156,10 +163,10 @@ def pictures_in(faces: Iterable[Face], dpi: int | None = None) -> Mapping[str, P
     found: dict[str, PixelsShown] = {}
     for face in faces:
         shown = boxes(face.drawn.written) if dpi and face.drawn.pictures else {}
-        for key, address in face.drawn.pictures:
+        for key, picture in face.drawn.pictures:
             known, box = found.get(key), shown.get(key)
             if known is None:
-                found[key] = PixelsShown(face.label, address, key, box, dpi)
+                found[key] = PixelsShown(face.label, picture, key, box, dpi)
             elif known.box and known.box != box:
                 found[key] = replace(known, box=box and Size(*map(max, box, known.box)))
     return found
@@ -251,37 +258,3 @@ def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
         (length,) = struct.unpack(">H", data[at + 2 : at + 4])
         yield mark, data[at + 4 : at + 2 + length]
         at += 2 + length
-
-
-def image_pages(images: Mapping[str, PackedImage], spaces: bytes) -> bytes:
-    """A file of a page for each picture; `spaces` is one by typst, of a picture in colours and one in grey."""
-    with pikepdf.open(io.BytesIO(spaces)) as source, pikepdf.new() as pdf:
-        known = {
-            channels: pdf.copy_foreign(source.make_indirect(_image_on(page.Resources).ColorSpace))
-            for channels, page in zip((3, 1), source.pages, strict=True)
-        }
-        for image in images.values():
-            shown = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/I": _image(pdf, image, known)}))
-            pdf.add_blank_page(page_size=(PICTURE_SIDE, PICTURE_SIDE)).Resources = shown
-        made = io.BytesIO()
-        pdf.save(made, deterministic_id=True, compress_streams=False)
-    return made.getvalue()
-
-
-def _image(pdf: pikepdf.Pdf, image: PackedImage, spaces: Mapping[int, pikepdf.Object]) -> pikepdf.Object:
-    width, height = image.size
-    made = pikepdf.Stream(pdf, image.data)
-    made.Type, made.Subtype = pikepdf.Name.XObject, pikepdf.Name.Image
-    made.Width, made.Height, made.BitsPerComponent = width, height, 8
-    made.ColorSpace = spaces[image.channels]
-    made.Filter = pikepdf.Name.DCTDecode if image.is_jpeg else pikepdf.Name.FlateDecode
-    if not image.is_jpeg:
-        made.DecodeParms = pikepdf.Dictionary(Predictor=15, Colors=image.channels, BitsPerComponent=8, Columns=width)
-    if image.alpha:
-        made.SMask = _image(pdf, image.alpha, {1: pikepdf.Name.DeviceGray})
-    return pdf.make_indirect(made)
-
-
-def _image_on(resources: pikepdf.Object) -> pikepdf.Object:
-    (shown,) = resources.XObject.values()
-    return shown if shown.Subtype == "/Image" else _image_on(shown.Resources)

@@ -7,13 +7,14 @@ pickled, and a picture's name says what it shows: the same for the same parts, d
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from hashlib import sha256
 from itertools import groupby
 
 from generator.core.geometry import IDENTITY, Affine, Rect, Size
+from generator.core.held import Held, held
 from generator.core.outline import Outline
 from generator.core.svg import PICTURE_KEY
 from generator.core.values import digest_of
@@ -24,18 +25,18 @@ from generator.text import TextRun
 class Drawing:
     """What we drew ourselves: an SVG that keeps the contract, whose viewBox is laid on all of its picture.
 
-    In what is `written`, each larger picture of pixels is a key; `pictures` are their addresses by key, in memory once
+    In what is `written`, each larger picture of pixels is a key; `pictures` are their addresses by key, laid aside once
     however many drawings show them. It can be made of an SVG that is complete in itself, too.
     """
 
     __match_args__ = ("svg",)
 
     written: str
-    pictures: tuple[tuple[str, str], ...] = ()
+    pictures: tuple[tuple[str, Held], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if not self.pictures and _ADDRESS in self.written:
-            found = {picture_key(address): address for address in _PICTURE.findall(self.written)}
+            found = {picture_key(each): held(each.encode()) for each in dict.fromkeys(_PICTURE.findall(self.written))}
             object.__setattr__(self, "written", _PICTURE.sub(lambda match: picture_key(match[0]), self.written))
             object.__setattr__(self, "pictures", tuple(found.items()))
 
@@ -44,7 +45,7 @@ class Drawing:
         """The whole SVG."""
         if not self.pictures:
             return self.written
-        known = dict(self.pictures)
+        known = {key: picture.text for key, picture in self.pictures}
         return PICTURE_KEY.sub(lambda match: known.get(match[0], match[0]), self.written)
 
     @cached_property

@@ -11,6 +11,7 @@ from hashlib import sha256
 from xml.etree import ElementTree as ET
 
 from generator.core.geometry import IDENTITY, Affine, Rect
+from generator.core.held import Held
 from generator.core.outline import Outline
 from generator.core.paths import curve_data
 from generator.core.svg import SVG, SVG_KIND, XLINK
@@ -31,7 +32,7 @@ def composed(picture: Picture) -> Drawing:
     only = picture.parts[0] if len(picture.parts) == 1 else None
     if isinstance(only, Drawing):
         return only
-    pictures: dict[str, str] = {}
+    pictures: dict[str, Held] = {}
 
     def apart(part: Drawing) -> str:
         pictures.update(part.pictures)

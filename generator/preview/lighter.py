@@ -5,11 +5,12 @@ import re
 import struct
 import zlib
 from base64 import b64decode, b64encode
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from PIL import Image
 
 from generator.core.geometry import Size
+from generator.core.held import Held
 from generator.core.svg import PICTURE_KEY
 from generator.draw.face import Face
 
@@ -38,20 +39,20 @@ class Lighter:
         if not drawn.pictures:
             return drawn.svg
         shown = boxes(drawn.written)
-        pictures = ((key, self._fit(key, address, shown.get(key), fineness)) for key, address in drawn.pictures)
-        return replace(drawn, pictures=tuple(pictures)).svg
+        pictures = {key: self._fit(key, picture, shown.get(key), fineness) for key, picture in drawn.pictures}
+        return PICTURE_KEY.sub(lambda match: pictures.get(match[0], match[0]), drawn.written)
 
-    def _fit(self, key: str, address: str, box: Size | None, fineness: float) -> str:
+    def _fit(self, key: str, picture: Held, box: Size | None, fineness: float) -> str:
         """The address of the picture, or of one that has every so many pixels of it."""
         if key not in self._sizes:
-            self._sizes[key] = Size(*map(float, _opened(address).size))
+            self._sizes[key] = Size(*map(float, _opened(picture.text).size))
         size = self._sizes[key]
         wanted = max(box.w / size.w, box.h / size.h) * fineness * FINER if box else 1.0
         share = int(1 / wanted) if wanted else 1
         if share < 2:
-            return address
+            return picture.text
         if (key, share) not in self._made:
-            small = _reduced(address, share)
+            small = _reduced(picture.text, share)
             while self._made and sum(map(len, self._made.values())) + len(small) > HELD:
                 del self._made[next(iter(self._made))]
             self._made[key, share] = small

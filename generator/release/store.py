@@ -7,10 +7,13 @@ import json
 import lzma
 import re
 from pathlib import Path
+from shutil import copyfileobj
+from typing import BinaryIO
 
 from pydantic import ValidationError
 
 from generator.core.files import bounded, display
+from generator.core.held import BLOCK, Aside, Held
 from generator.core.problems import Kind, MissingError, Problem, Where, Wrong, error_of, placed, unknown
 from generator.release import formats
 from generator.release.record import Release
@@ -30,10 +33,22 @@ _A_RELEASE = "a file made by `pnp release`"
 
 def to_bytes(release: Release) -> bytes:
     """The file of a release: the same bytes for the same release."""
+    return to_file(release).read()
+
+
+def to_file(release: Release) -> Held:
+    """The same, aside: its pictures may be many."""
     told, behind = formats.write(release)
     plain = json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
     packed = lzma.compress(plain, format=lzma.FORMAT_XZ, check=lzma.CHECK_SHA256, filters=_FILTERS)
-    return b"".join((MARK, str(formats.NEWEST).encode(), b"\n", packed, behind))
+    head = b"".join((MARK, str(formats.NEWEST).encode(), b"\n", packed))
+
+    def write(file: BinaryIO) -> None:
+        file.write(head)
+        with behind.stream() as pictures:
+            copyfileobj(pictures, file, BLOCK)
+
+    return Aside().made(write)
 
 
 def read(path: Path) -> Release:

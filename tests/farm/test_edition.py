@@ -17,7 +17,7 @@ from generator.farm.edition import EditionWish, edition
 from generator.farm.record import unpacked
 from generator.farm.work import run
 from generator.impose.packing import order_of_stacks
-from generator.pdf.faces import typeset
+from generator.pdf.room import typeset
 
 
 def printed(path):

@@ -14,6 +14,7 @@ from xml.etree import ElementTree as ET
 
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
+from generator.core.held import Aside
 from generator.core.svg import SVG, SVG_KIND, written
 from generator.draw.art.changes import ArtChange, changed
 from generator.draw.art.images import Raster, pixels_of, rasters
@@ -121,6 +122,7 @@ class ArtShelf:
     _shown: dict[tuple[Asset, str, str | None], ShownArt] = field(default_factory=dict)
     _sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
     _pixels: dict[str, Pixels] = field(default_factory=dict)
+    _aside: Aside = field(default_factory=Aside)
 
     def art(self, asset: Asset, replaced: frozenset[str] = frozenset()) -> Art:
         """A picture, read and checked; what its images show that are `replaced` does not matter."""
@@ -160,7 +162,7 @@ class ArtShelf:
     def pixels(self, asset: Asset) -> Pixels:
         """A picture of pixels, read and checked."""
         if asset.name not in self._pixels:
-            self._pixels[asset.name] = read_pixels(asset)
+            self._pixels[asset.name] = read_pixels(asset, self._aside)
         return self._pixels[asset.name]
 
 

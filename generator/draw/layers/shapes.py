@@ -252,7 +252,7 @@ class ImageLayer(DrawnLayer):
             raise Wrong("a picture that need not fill its box cannot be extended", "fit: cover or fit: stretch")
         image = picture.open()
         seen = seen_part(image, box, self.position) if self.fit == "cover" else image
-        for part, place in grown_parts(picture.name, seen, box, canvas.subject.bleed, self.extend):
+        for part, place in grown_parts(picture, seen, box, canvas.subject.bleed, self.extend):
             canvas.pixels(part, place, "stretch", "center")
 
     def _default_box(self, canvas: Canvas) -> Rect:

@@ -15,7 +15,7 @@ import typst
 from generator.core.fonts import FontSet
 from generator.core.problems import PackError, Problem
 from generator.core.units import number
-from generator.pdf.faces import Room, engine_room
+from generator.pdf.room import Room, engine_room
 from generator.pdf.typeset.boxes import Heights, SetGround, SetPicture, SetText, Thing
 from generator.pdf.typeset.code import RuleCoder, quoted
 from generator.pdf.typeset.fill import LINED

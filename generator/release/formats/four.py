@@ -8,10 +8,11 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from generator.core.held import Aside, Held
 from generator.core.problems import Wrong
 from generator.release.formats import one, three
 from generator.release.record import Release
@@ -41,16 +42,21 @@ class StoredPictures(BaseModel):
     images: list[str | StoredPicture]
 
 
-def write(release: Release) -> tuple[dict[str, object], bytes]:
+def write(release: Release) -> tuple[dict[str, object], Held]:
     """The release as JSON can hold it, and what follows that."""
     plain = three.write(release)
     images: list[object] = []
-    behind: list[bytes] = []
-    for address in StoredPictures.model_validate(plain).images:
-        data = _plain(str(address))
-        images.append(_told(str(address), data) if data else address)
-        behind.append(data)
-    return {**plain, "images": images}, b"".join(behind)
+    apart = {key: picture for face in release.faces.values() for key, picture in face.drawn.pictures}
+
+    def write_behind(file: BinaryIO) -> None:
+        for key in map(str, StoredPictures.model_validate(plain).images):
+            address = apart[key].text if key in apart else key
+            data = _plain(address)
+            images.append(_told(address, data) if data else address)
+            file.write(data)
+
+    behind = Aside().made(write_behind)
+    return {**plain, "images": images}, behind
 
 
 def _plain(address: str) -> bytes:

@@ -93,10 +93,10 @@ def _more(kept: KeptComponent, numbers: Mapping[str, int]) -> dict[str, object]:
 
 
 def _parts(drawn: Drawing, numbers: dict[str, int]) -> list[str | int]:
-    """Every second part is an image: its number, which it is given when it is met first."""
-    apart, parts = dict(drawn.pictures), list[str]()
+    """Every second part is an image: its number, which it is given when it is met first; larger ones have keys."""
+    parts = list[str]()
     for index, text in enumerate(_KEY.split(drawn.written)):
-        parts += [apart.get(text, text)] if index % 2 else IMAGE.split(text)
+        parts += [text] if index % 2 else IMAGE.split(text)
     return [numbers.setdefault(part, len(numbers)) if index % 2 else part for index, part in enumerate(parts)]
 
 

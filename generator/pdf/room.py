@@ -1,0 +1,58 @@
+"""Where typst is called, and what it may see of the disk."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import typst
+
+from generator.core.fonts import FontSet, files_in
+from generator.core.rooms import temporary_room
+from generator.core.worker import Worker
+
+REMEMBERED = 11
+
+
+@dataclass(frozen=True)
+class Room:
+    """What typst may see of the disk: folders of fonts, and for all else a folder in which nothing is.
+
+    `worker` is where it is called for pictures that may be too much for it.
+    """
+
+    fonts: list[str]
+    nothing: str
+    worker: Worker
+
+
+@contextmanager
+def engine_room(fonts: FontSet) -> Iterator[Room]:
+    """The folders of the set's files, which is how typst takes fonts; copies where other files lie beside them."""
+    wanted = {file.path.resolve() for file in fonts.files}
+    with temporary_room() as made, Worker() as worker:
+        nothing, only = (made / name for name in ("nothing", "fonts"))
+        nothing.mkdir()
+        if all(path.resolve() in wanted for folder in fonts.folders for path in files_in(folder)):
+            yield Room([str(folder) for folder in fonts.folders], str(nothing), worker)
+            return
+        only.mkdir()
+        for number, file in enumerate(fonts.files):
+            shutil.copyfile(file.path, only / f"{number}{file.path.suffix}")
+        yield Room([str(only)], str(nothing), worker)
+
+
+def typeset(files: dict[str, bytes], fonts: list[str], nothing: str) -> bytes:
+    """The PDF that typst makes of the file `main` and those beside it."""
+    sources: Any = files  # a dict is taken, though the stubs do not say so
+    pdf = typst.compile(sources, format="pdf", font_paths=fonts, root=nothing, ignore_system_fonts=True, timestamp=0)
+    if not isinstance(pdf, bytes):
+        raise TypeError("typst gave no PDF")
+    return pdf
+
+
+def forget() -> None:
+    """Let typst drop what it remembers of the last chunk: it keeps that for ten compiles more, whatever they are of."""
+    for _ in range(REMEMBERED):
+        typst.compile(b"", format="pdf", font_paths=[], ignore_system_fonts=True)
