@@ -149,12 +149,16 @@ def _small_is_heavy(address: str) -> bool:
 _OUTWARD = re.compile(r"(?:href|src)\s*=\s*(['\"])(?!\s*(?:data:|#|pnp-picture:|\1))|<!(?!--|\[CDATA)", re.IGNORECASE)
 
 
+_BYTES = re.compile(r"(?<=;base64,)[A-Za-z0-9+/]{1000,}")
+"""Of a picture, in which nothing can stand that an engine would read: no quote, no blank, no bracket."""
+
+
 def reaches_out(svg: str) -> bool:
     """Whether a picture's text names anything that it does not hold, or could spell it otherwise: resvg follows paths.
 
     No drawing of ours does, and no art that the gate has passed: this is the wall behind it.
     """
-    return _OUTWARD.search(svg) is not None
+    return _OUTWARD.search(_BYTES.sub("", svg)) is not None
 
 
 def title_of(svg: str) -> str:

@@ -74,6 +74,10 @@ def test_resvg_is_not_shown_a_path_however_it_is_spelt(private, spelt):
         Rasteriser(font_set()).face(Face((Drawing(svg(body, "0 0 9 9")),), Size(9, 9), 0.0, "a face"), 72)
     assert reaches_out(entity + svg("&a;"))
     assert not reaches_out(svg('<use href="#a"/><image xlink:href="data:image/png;base64,AA"/><text>src: a</text>'))
+    shown = f'<image href="data:image/png;base64,{"src" * 999}"/>'
+    assert not reaches_out(svg(shown))
+    assert reaches_out(svg(shown + '<image href="/etc/passwd"/>'))
+    assert reaches_out(svg(f'<a id=";base64,{"A" * 2000}" href="x"/>'))
 
 
 INSIDE = (
