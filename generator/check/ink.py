@@ -77,8 +77,9 @@ def _tint(match: re.Match[str], fonts: FontSet) -> str:
     font = fonts.find(family, int(said["font-weight"]), italic="font-style" in said)
     weight = weights(font, SMALL_CAPS if "font-variant" in said else ())
     size, spacing = float(said["font-size"]), float(said.get("letter-spacing", 0))
-    wide = size * sum(weight(letter).advance for letter in text) + spacing * len(text)
-    dark = size * size * sum(weight(letter).area for letter in text)
+    advances, areas = zip(*map(weight, text), strict=True) if text else ((), ())
+    wide = size * sum(advances) + spacing * len(text)
+    dark = size * size * sum(areas)
     if wide <= 0:
         return match[0]
     place = f'x="{said["x"]}" y="{number(float(said["y"]) - HIGH * size)}"'

@@ -40,6 +40,9 @@ class Frozen(Mapping[Key, Item]):
         return f"Frozen({self._items})"
 
 
+_PLAIN = frozenset((str, int, float, bool, type(None)))
+"""Types whose values tell themselves; those of types that are made of them may not."""
+
 Teller = Callable[[Any], object]
 
 
@@ -59,19 +62,24 @@ class Digester:
 
     def told(self, value: object) -> str:
         """A value in words; an object that is told again is remembered."""
+        if type(value) in _PLAIN:
+            return repr(value)
+        known = self._told.get(id(value))
+        return known[1] if known else self._told_first(value)
+
+    def _told_first(self, value: object) -> str:
         match value:
             case Enum():
                 return f"{type(value).__name__}.{value.name}"
             case None | str() | int() | float():
                 return repr(value)
+            case tuple() | list():
+                return f"[{','.join(map(self.told, value))}]"
             case Mapping():
                 return f"{{{','.join(sorted(f'{self.told(key)}:{self.told(each)}' for key, each in value.items()))}}}"
             case AbstractSet():
                 return f"{{{','.join(sorted(map(self.told, value)))}}}"
-            case tuple() | list():
-                return f"[{','.join(map(self.told, value))}]"
-        if id(value) not in self._told:
-            self._told[id(value)] = (value, self._object(value))
+        self._told[id(value)] = (value, self._object(value))
         return self._told[id(value)][1]
 
     def _object(self, value: object) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, Protocol
 from zlib import compress
 
@@ -109,6 +110,7 @@ class _Layout:
         self._buffer = io.BytesIO()
         self._canvas: Any = Canvas(self._buffer, invariant=1, initialFontName=font.key)
         self._opening, self._shown, self._lapped = cache(_opening), cache(self._text), cache(lapped)
+        self._width, self._codes = cache(self._width_of), cache(self._codes_of)
         self._lines: dict[tuple[int, float], tuple[tuple[Line, ...], str]] = {}
 
     def content(self, page: SheetPage) -> list[str]:
@@ -140,14 +142,24 @@ class _Layout:
 
     def _text(self, note: Note, height: float) -> str:
         size, document = points(note.size), self._canvas._doc  # noqa: SLF001 - a font numbers its glyphs for each file
-        width = self._font.stringWidth(note.text, size)
+        width = size * sum(map(self._width, note.text)) / 1000
         before = {Anchor.START: 0.0, Anchor.MIDDLE: width / 2, Anchor.END: width}[note.anchor]
         laid = Affine.laying(Point(before, 0), upwards(height).apply(note.at), -note.turn)
         runs = (
-            f"{self._font.getSubsetInternalName(subset, document)} {fine(size)} Tf <{text.hex()}> Tj"
-            for subset, text in self._font.splitString(note.text, document)
+            f"{self._font.getSubsetInternalName(subset, document)} {fine(size)} Tf <{''.join(codes)}> Tj"
+            for subset, group in groupby(map(self._codes, note.text), key=itemgetter(0))
+            for codes in [[code for _, code in group]]
         )
         return f"BT {_matrix(laid)} Tm {' '.join(runs)} ET"
+
+    def _width_of(self, letter: str) -> float:
+        width: float = self._font.stringWidth(letter, 1000)
+        return width
+
+    def _codes_of(self, letter: str) -> tuple[int, str]:
+        """Which part of the font a letter is in, and what it is called there."""
+        ((subset, code),) = self._font.splitString(letter, self._canvas._doc)  # noqa: SLF001
+        return subset, code.hex()
 
 
 LAP = 0.2

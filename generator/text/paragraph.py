@@ -256,7 +256,8 @@ def _levelled(items: Iterable[TextItem], levels: tuple[int, ...]) -> Iterator[Te
     """The items parted where the direction changes."""
     for item in items:
         if len(set(levels[item.start : item.end])) == 1:
-            yield replace(item, level=levels[item.start])
+            level = levels[item.start]
+            yield item if item.level == level else replace(item, level=level)
             continue
         for level, group in groupby(range(item.start, item.end), levels.__getitem__):
             places = list(group)
