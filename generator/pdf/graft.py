@@ -75,8 +75,9 @@ def _filled(laid: Laid, chunks: Sequence[FacePages], stack: ExitStack, first: pi
     own = len(pdf.pages) if pictures else 0
     for part in parts:
         pdf.pages.extend(part.pages)
-    Forms(pdf, chunks, stack, pictures).fill(pdf.pages[own:])
-    del pdf.pages[:own]
+    Forms(pdf, chunks, stack, pictures).fill([*pdf.pages][own:])
+    if own:  # a slice of pages is found page by page, also where nothing is in it
+        del pdf.pages[:own]
     return pdf
 
 
