@@ -92,8 +92,9 @@ def test_the_core_knows_no_stage():
         assert imports(path) <= LEAVES, path
 
 
-def test_only_one_stage_knows_an_engine():
+def test_only_drawing_knows_svgwrite_and_only_pdf_knows_reportlab():
     for library, stage in (
+        ("svgwrite", "draw"),
         ("reportlab", "pdf"),
         ("pikepdf", "pdf"),
         ("typst", "pdf"),
@@ -128,7 +129,7 @@ print(*sorted(name.removeprefix("generator.") for name in sys.modules), file=sys
     [
         (
             (),
-            ("yaml", "pydantic", "pikepdf", "reportlab", "resvg", "PIL", "typst", "sqlite3", "app", "pack"),
+            ("yaml", "pydantic", "pikepdf", "reportlab", "resvg", "PIL", "typst", "svgwrite", "sqlite3", "app", "pack"),
         ),
         (("--what", "sheets"), ("board", "figure", "rules", "release", "markdown_it")),
     ],

@@ -1,4 +1,4 @@
-"""What layers draw on: the elements of SVG behind a few words of our own."""
+"""What layers draw on: svgwrite behind a few words of our own. The only user of svgwrite."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -6,12 +6,13 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from xml.etree import ElementTree as ET
 
+import svgwrite
+
 from generator.core.fonts import FontSet
 from generator.core.geometry import Point, Rect
 from generator.core.held import Held
 from generator.core.outline import Outline
 from generator.core.polygon import round_all
-from generator.core.svg import SVG, XLINK
 from generator.core.units import number
 from generator.draw.art.shelf import ArtShelf, Changes, ShownArt, Widths
 from generator.draw.face import Face, Facts, Ink, Resolution, written_whole
@@ -213,7 +214,9 @@ class Canvas:
     def face(self, *, mirrored: bool) -> Face:
         """The finished face."""
         full = self.subject.full
-        root = _root(full)
+        root = svgwrite.Drawing(
+            size=(f"{number(full.w)}mm", f"{number(full.h)}mm"), viewBox=" ".join(number(n) for n in full), debug=False
+        ).get_xml()
         for named in (self._symbols, self._defined):
             root[0].extend(named[name] for name in sorted(named))
         width = self.subject.outline.size.w
@@ -277,13 +280,3 @@ def _moved(corners: Sequence[Point], moves: Sequence[GroupMove]) -> Sequence[Poi
     for move in reversed(moves):
         corners = [corner.turned(move.turn) + move.at for corner in corners]
     return corners
-
-
-def _root(view: Rect) -> ET.Element:
-    """A file's root, just as releases have it, with the place for what is defined."""
-    size = {"width": f"{number(view.w)}mm", "height": f"{number(view.h)}mm"}
-    spaces = {"xmlns": SVG, "xmlns:ev": "http://www.w3.org/2001/xml-events", "xmlns:xlink": XLINK}
-    told = {"baseProfile": "full", "version": "1.1", "viewBox": " ".join(map(number, view)), **size}
-    root = ET.Element("svg", {**dict(sorted(told.items())), **spaces})
-    ET.SubElement(root, "defs")
-    return root
