@@ -1,9 +1,11 @@
 """The bounds of the gate for pictures: what just keeps one passes, and one more is refused in words."""
 
+import base64
+
 import pytest
 
 from generator.core.problems import Wrong
-from generator.draw.art import gate
+from generator.draw.art import gate, read
 from generator.draw.art.gate import admit
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg">'
@@ -96,3 +98,107 @@ def test_nothing_is_reached_however_it_is_spelt(body, said):
 )
 def test_what_harms_nobody_passes(body):
     admit(f"{SVG}{body}</svg>".encode(), "a.svg")
+
+
+FILTERED = '<rect id="r" width="9" height="9" filter="url(#f)"/>'
+RADIUS = f'<filter id="f"><feMorphology radius="5"/></filter>{FILTERED}'
+"""A tenth of the picture's diagonal."""
+
+
+def filtered(step, more="", by=FILTERED):
+    return f'<filter id="f" {more}>{step}</filter>{by}'
+
+
+@pytest.mark.parametrize(
+    ("bound", "enough", "too_few", "body", "said"),
+    [
+        ("MAX_ELEMENTS", 7, 6, '<defs><g id="a"><rect/></g></defs><use href="#a"/>', "more than 6 elements"),
+        ("MAX_DEPTH", 5, 4, '<g><use href="#a"/></g><g id="a"><rect/></g>', "nested more than 4 deep"),
+        ("MAX_FILTERED", 2, 1, f'<filter id="f"/>{FILTERED}{FILTERED}', "2 elements have a filter"),
+        ("MAX_STOPS", 3, 2, f"<linearGradient>{'<stop/>' * 3}</linearGradient>", "a gradient has 3 stops"),
+        ("MAX_STOPS", 3, 2, f"<radialGradient>{'<stop/>' * 3}</radialGradient>", "a gradient has 3 stops"),
+        ("MAX_PRIMITIVES", 2, 1, filtered("<feOffset/><feFlood/>"), "the filter 'f' has 2 steps"),
+        ("MAX_OCTAVES", 4, 3, filtered('<feTurbulence numOctaves="4"/>'), "the number of octaves is 4"),
+        ("MAX_KERNEL", 5, 4, filtered('<feConvolveMatrix order="3 5"/>'), "the order of the matrix is 5"),
+        ("MAX_SPREAD", 0.1, 0.099, RADIUS, "diagonal, is 0.1"),
+        ("MAX_SPREAD", 0.2, 0.199, RADIUS.replace("<rect", '<rect transform="scale(2)"'), "diagonal, is 0.2"),
+        ("MAX_SPREAD", 0.3, 0.299, f'{RADIUS}<use transform="scale(3)" href="#r"/>', "diagonal, is 0.3"),
+        ("MAX_SPREAD", 0.1, 0.099, f'{RADIUS}<use transform="scale(0.5)" href="#r"/>', "diagonal, is 0.1"),
+        (
+            "MAX_SPREAD",
+            0.4,
+            0.399,
+            filtered('<feMorphology radius=".4 .1"/>', 'primitiveUnits="objectBoundingBox"'),
+            "diagonal, is 0.4",
+        ),
+        ("MAX_REGION", 6, 5.9, filtered("<feOffset/>", 'width="300%" height="2"'), "reaches very far"),
+        ("MAX_REGION", 1.44, 1.43, filtered("<feOffset/>"), "reaches very far"),
+    ],
+)
+def test_what_a_picture_needs_is_enough_and_less_is_not(monkeypatch, bound, enough, too_few, body, said):
+    data = f'{SVG[:-1]} viewBox="0 0 30 40">{body}</svg>'.encode()
+    monkeypatch.setattr(read, bound, enough)
+    read.read_art(data, "a.svg")
+    monkeypatch.setattr(read, bound, too_few)
+    with pytest.raises(Wrong, match=rf"^a\.svg: .*{said}"):
+        read.read_art(data, "a.svg")
+
+
+def test_a_filter_that_says_its_region_in_units_may_reach_anywhere():
+    body = filtered("<feOffset/>", 'filterUnits="userSpaceOnUse" width="3000" height="3000"')
+    read.read_art(f'{SVG[:-1]} viewBox="0 0 30 40">{body}</svg>'.encode(), "a.svg")
+
+
+def test_a_marker_is_drawn_at_every_corner(monkeypatch):
+    marker = '<marker id="m"><path/><path/></marker>'
+    for where, many in (("marker-start", 1), ("marker-mid", 40), ("marker", 40)):
+        corners = " ".join(f"{n} {n}" for n in range(40))
+        data = f'{SVG[:-1]} viewBox="0 0 9 9">{marker}<polyline {where}="url(#m)" points="{corners}"/></svg>'.encode()
+        monkeypatch.setattr(read, "MAX_ELEMENTS", 10 + 3 * many)
+        read.read_art(data, "a.svg")
+        monkeypatch.setattr(read, "MAX_ELEMENTS", 3 * many)
+        with pytest.raises(Wrong, match="draws more than"):
+            read.read_art(data, "a.svg")
+
+
+@pytest.mark.parametrize(
+    ("root", "size"),
+    [
+        ('width="20" height="30"', (20, 30)),
+        ('width="1in" height="2in"', (96, 192)),
+        ('viewBox="1,2 3\n4" width="50%"', (3, 4)),
+        ('viewBox="-999999999 0 999999999 1"', (999_999_999, 1)),
+    ],
+)
+def test_how_large_a_picture_is(root, size):
+    view = read.read_art(f"{SVG[:-1]} {root}></svg>".encode(), "a.svg").view
+    assert (view.w, view.h) == pytest.approx(size)
+
+
+@pytest.mark.parametrize("root", ['width="20"', 'width="20" height="0"', 'width="20" height="5em5"', 'height="-1"'])
+def test_a_picture_of_no_size(root):
+    with pytest.raises(Wrong, match="neither a viewBox nor a width and a height"):
+        read.read_art(f"{SVG[:-1]} {root}></svg>".encode(), "a.svg")
+
+
+@pytest.mark.parametrize(
+    ("box", "said"),
+    [("0 0 1 0", "is empty"), ("0 0 0 1", "is empty"), ("0 0 1", "viewBox"), ("0 0 1e9 1", "not so large")],
+)
+def test_a_view_of_nothing(box, said):
+    with pytest.raises(Wrong) as caught:
+        read.read_art(f'{SVG[:-1]} viewBox="{box}"></svg>'.encode(), "a.svg")
+    assert said in f"{caught.value.found} {caught.value.expected}"
+
+
+def test_pictures_lie_in_pictures_so_deep_and_no_deeper():
+    def wrapped(times):
+        data = f'{SVG[:-1]} viewBox="0 0 9 9"></svg>'.encode()
+        for _ in range(times):
+            inner = base64.b64encode(data).decode()
+            data = f'{SVG[:-1]} viewBox="0 0 9 9"><image href="data:image/svg+xml;base64,{inner}"/></svg>'.encode()
+        return data
+
+    read.read_art(wrapped(read.MAX_NESTED), "a.svg")
+    with pytest.raises(Wrong, match="more than 3 deep"):
+        read.read_art(wrapped(read.MAX_NESTED + 1), "a.svg")
