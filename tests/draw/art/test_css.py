@@ -5,13 +5,14 @@ import re
 import pytest
 
 from generator.core.problems import Wrong
+from generator.draw.art import css
 from generator.draw.art.read import read_art
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">'
 
 
-def styles(css: str, body: str) -> dict[str, str]:
-    art = read_art(f"{HEAD}<style>{css}</style>{body}</svg>".encode(), "a.svg")
+def styles(sheet: str, body: str) -> dict[str, str]:
+    art = read_art(f"{HEAD}<style>{sheet}</style>{body}</svg>".encode(), "a.svg")
     return {one.get("id"): one.get("style", "") for one in art.root.iter() if one.get("id")}
 
 
@@ -92,3 +93,67 @@ def test_no_style_reaches_another_picture(face_of, tmp_path):
     path = tmp_path / "a.svg"
     path.write_text(f'{HEAD}<style>rect{{fill:red}}</style><rect id="r" width="5" height="5"/></svg>')
     assert "<style" not in face_of(path).told
+
+
+@pytest.mark.parametrize(
+    ("media", "counts"),
+    [
+        ("print", True),
+        ("ALL", True),
+        ("only print", True),
+        ("screen, print", True),
+        ("", True),
+        ("screen", False),
+        ("not print", False),
+        ("print and (color)", False),
+    ],
+)
+def test_only_what_is_meant_for_print_counts(media, counts):
+    grouped = styles(f"@media {media} {{ rect {{ fill: red }} }}", '<rect id="a"/>')
+    assert bool(grouped["a"]) is counts
+    sheet = f'<style media="{media}">rect{{fill:red}}</style><rect id="a"/>'
+    assert bool(styles("", sheet)["a"]) is counts
+
+
+@pytest.mark.parametrize(("kind", "counts"), [("text/css", True), (" ", True), ("text/less", False)])
+def test_only_sheets_of_css_count(kind, counts):
+    assert bool(styles("", f'<style type="{kind}">rect{{fill:red}}</style><rect id="a"/>')["a"]) is counts
+
+
+def test_groups_in_groups_are_read_so_deep(monkeypatch):
+    monkeypatch.setattr(css, "MAX_GROUPS", 2)
+    assert styles("@media print{@media all{rect{fill:red}}}", '<rect id="a"/>')["a"] == "fill:red"
+    assert styles("@media print{@media all{@media all{rect{fill:red}}}}", '<rect id="a"/>')["a"] == ""
+
+
+def test_a_list_of_selectors_may_be_so_long(monkeypatch):
+    monkeypatch.setattr(css, "MAX_SELECTOR", 90)
+    most = "rect," * 17 + "#abcd"
+    assert styles(f"{most}{{fill:red}}", '<rect id="a"/>')["a"] == "fill:red"
+    with pytest.raises(Wrong, match=re.escape(f"has the selector '{most[:77]}…'")):
+        styles(f"{most}e{{fill:red}}", '<rect id="a"/>')
+
+
+def test_a_sheet_that_takes_too_many_steps_is_refused(monkeypatch):
+    """A tag that is nowhere costs nothing; a chain of ancestors is tried at each depth."""
+    monkeypatch.setattr(css, "MAX_EFFORT", 300)
+    body = '<g id="a">' * 9 + "</g>" * 9
+    assert styles("rect rect rect{fill:red} g{fill:red}", body)["a"] == "fill:red"
+    with pytest.raises(Wrong, match="to try its style sheets on all elements takes some"):
+        styles("g g g{fill:red}", body)
+    with pytest.raises(Wrong, match="takes some"):
+        styles("g{fill:red}" * 40, body)
+
+
+def test_an_earlier_colour_counts_where_the_later_is_of_a_newer_kind():
+    found = styles("rect{fill:red;fill:oklch(0.5 0.1 20);stroke:rgb(1,2,3)}", '<rect id="a" style="color:lab(1 2 3)"/>')
+    assert found["a"] == "fill:red;stroke:rgb(1,2,3)"
+
+
+def test_variables_are_inherited_and_may_be_told_anew():
+    body = '<g id="g"><rect id="a" fill="var(--x)" style="stroke:var(--none, var(--x))"/></g><rect id="b"/>'
+    art = f"{HEAD}<style>svg{{--x:red}} g{{--x:blue}} #b{{fill:var(--x)}}</style>{body}</svg>"
+    found = {one.get("id"): one for one in read_art(art.encode(), "a.svg").root.iter()}
+    assert found["a"].get("fill", found["a"].get("style")) == "blue"
+    assert "stroke:blue" in found["a"].get("style")
+    assert found["b"].get("style") == "fill:red"
