@@ -230,3 +230,49 @@ def test_what_is_no_file_is_not_waited_for(tmp_path):
     (tmp_path / "a.pnp").mkdir()
     with pytest.raises(PnpError, match="is no file"):
         store.read(tmp_path / "a.pnp")
+
+
+def test_a_file_and_its_text_may_be_so_large(tmp_path, monkeypatch):
+    path, text = tmp_path / "1.pnp", len(lzma.decompress(good().partition(b"\n")[2]))
+    path.write_bytes(good())
+    monkeypatch.setattr(store, "LARGEST", len(good()))
+    monkeypatch.setattr(store, "MOST_BYTES", text + 1)
+    assert store.read(path).name == "Game"
+    monkeypatch.setattr(store, "MOST_BYTES", text)
+    with pytest.raises(PnpError, match=r"1\.pnp: holds more than"):
+        store.read(path)
+    monkeypatch.setattr(store, "LARGEST", len(good()) - 1)
+    with pytest.raises(PnpError, match=r"1\.pnp: it has more than"):
+        store.read(path)
+
+
+def test_a_character_of_two_halves_is_one():
+    def title(data):
+        data["name"] = "Fox \U0001f98a"
+
+    assert rb"\ud83e\udd8a" in lzma.decompress(packed(title).partition(b"\n")[2])
+    assert store.from_bytes(packed(title)).name == "Fox \U0001f98a"
+
+
+def test_a_release_is_found_by_its_version_or_its_file(tmp_path):
+    folder = tmp_path / "releases"
+    folder.mkdir()
+    for version in ("1", "2"):
+        (folder / file_name(version)).write_bytes(store.to_bytes(release(version, ("cards", [design("fox", 2)]))))
+    assert store.find(folder, "2").version == "2"
+    assert store.find(tmp_path / "elsewhere", str(folder / "1.pnp")).version == "1"
+    with pytest.raises(PnpError, match="unknown release '3'") as caught:
+        store.find(folder, "3")
+    assert "1, 2" in str(caught.value)
+    assert caught.value.exit_code == Kind.MISSING.value
+    assert file_name("…") == "release.pnp"
+
+
+def test_the_releases_of_a_pack_lie_in_it(tmp_path):
+    pack, elsewhere = tmp_path / "pack", tmp_path / "elsewhere"
+    pack.mkdir()
+    elsewhere.mkdir()
+    assert store.folder_of(pack) == pack / "releases"
+    (pack / "releases").symlink_to(elsewhere)
+    with pytest.raises(Wrong, match="pack/releases is a link"):
+        store.folder_of(pack)
