@@ -44,7 +44,7 @@ def _unbound(rules: Rules) -> Rules:
     kept = [(before, block) for before, block in pairwise(blocks[back:]) if isinstance(block, Credits)]
     credited = [block for pair in kept for block in pair if isinstance(block, Credits | Heading)]
     dress = replace(rules.look.theme.dress, first=None, back=None, head=None, foot=None, rule=None, mark=None)
-    look = replace(rules.look, cover=None, theme=replace(rules.look.theme, band="", dress=dress))
+    look = replace(rules.look, cover=None, theme=replace(rules.look.theme, band="", initial="", dress=dress))
     said = tuple(block for block in [*blocks[:back], *credited] if not isinstance(block, PageBreak))
     return replace(rules, look=look, blocks=said)
 

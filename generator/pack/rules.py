@@ -30,6 +30,7 @@ class ThemeSpec(BaseModel):
     box: fields.Colour | None = None
     title: fields.Colour | None = None
     numerals: fields.Colour | None = None
+    initial: fields.Colour | None = None
     frame: fields.Line = None
     behind: fields.AssetField | None = None
     head: fields.AssetField | None = None

@@ -215,10 +215,11 @@ class _Page:
 
     def body(self) -> str:
         rules = self.rules
+        begun = ' class="begun"' if rules.look.theme.initial else ""
         parts = [
             f"<header><h1>{escape(rules.title)}</h1>{self._cover()}</header>",
             "\n".join(self._contents()),
-            f"<main>\n{self.writer.blocks(rules.blocks)}\n{self._notes()}</main>",
+            f"<main{begun}>\n{self.writer.blocks(rules.blocks)}\n{self._notes()}</main>",
             f"<footer>{escape(rules.footer)}</footer>",
         ]
         return "\n".join(part for part in parts if part)
@@ -250,7 +251,8 @@ class _Page:
 def _themed(theme: Theme) -> str:
     """The colours of a theme that a screen shows too."""
     band = f"--band:{theme.band};--on-band:{theme.on_band};--room:.3rem .7rem;" if theme.band else ""
-    return band + (f"--box:{theme.box};" if theme.box else "")
+    others = {"box": theme.box, "initial": theme.initial}
+    return band + "".join(f"--{name}:{colour};" for name, colour in others.items() if colour)
 
 
 def html(rules: Rules, fonts: FontSet) -> str:

@@ -45,7 +45,8 @@ class Theme:
     """A booklet's face.
 
     Colours: of the page, of a band behind headings, of boxes, of the title on the cover's picture, of what stands on
-    the art under numbers; without one there is none of these. The frame is a line round figures, in mm.
+    the art under numbers, of the letters that sections begin with; without one there is none of these. The frame is a
+    line round figures, in mm.
     """
 
     page: str = ""
@@ -53,6 +54,7 @@ class Theme:
     box: str = ""
     title: str = ""
     numerals: str = ""
+    initial: str = ""
     frame: tuple[float, str] | None = None
     dress: Dress = Dress()
 

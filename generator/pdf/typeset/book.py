@@ -146,7 +146,7 @@ class Setter:
         coder = RuleCoder(self.rules, form, self.fonts, places, self.faces)
         flow = RuleFlow(coder, self.heights)
         items = self._items(flow, listed=listed, titled=not covers)
-        if self.heights.unbroken:
+        while self.heights.unbroken:
             self.engine.measure(self.heights, coder)
             items = self._items(flow, listed=listed, titled=not covers)
         self._measured(items, coder)

@@ -1,6 +1,6 @@
 """Lines of spans as typst's code. Every word is a string of it: nothing that a pack says is ever read as markup."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from generator.core.fonts import FontFile, FontSet
@@ -52,6 +52,11 @@ def quoted(text: str) -> str:
     """A string of typst's."""
     safe = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", " ")
     return f'"{safe}"'
+
+
+def marked(words: Iterable[str]) -> str:
+    """Words with a mark each, which tells on what line it stands; before a word it would stay on the line above."""
+    return " ".join(f"{word}#metadata({nth})<w>" for nth, word in enumerate(words))
 
 
 @dataclass(frozen=True)
@@ -181,7 +186,7 @@ class RuleCoder:
             return self._icon(span, voice)
         if span.note:
             return f"#super(size: {number(max(SMALLEST, voice.size * 0.72))}pt)[{span.note}];"
-        body = f"#{quoted(self._checked(span.text, self._font(span, voice)))};"
+        body = f"#{quoted(self.checked(span.text, self._font(span, voice)))};"
         font = self._font(span, voice)
         if span.bold and not voice.heading:
             body = f"#text(weight: {font.weight})[{body}];"
@@ -212,7 +217,7 @@ class RuleCoder:
         bold, italic = span.bold or voice.bold, span.italic != voice.italic
         return self.fonts.find(BODY, 700 if bold else 400, italic=italic)
 
-    def _checked(self, text: str, font: FontFile) -> str:
+    def checked(self, text: str, font: FontFile) -> str:
         """The text, when the font has all its letters; a missing one would be a box, or nothing at all."""
         missing = [letter for letter in dict.fromkeys(text) if letter != "\n" and not draws(font, letter)]
         if missing:

@@ -6,7 +6,8 @@ from itertools import pairwise
 
 from generator.core.units import MM_PER_PT, number
 from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, headed, picture, stack, words
-from generator.pdf.typeset.code import GROWN, RuleCoder, Voice, quoted
+from generator.pdf.typeset.code import GROWN, RuleCoder, Voice, marked, quoted
+from generator.pdf.typeset.initials import Initials
 from generator.pdf.typeset.pages import FIRM, HELD, LOOSE, NO_TIE, Tie
 from generator.pdf.typeset.shelf import Shelf
 from generator.pdf.typeset.tables import Tables
@@ -51,12 +52,20 @@ class RuleFlow:
         """What sets pictures."""
         return Shelf(self.coder, self.heights)
 
-    def items(self, blocks: Sequence[Block]) -> Iterator[FlowItem]:
-        """The items of all blocks; a paragraph that leads up to a figure or a list stays with it."""
+    def items(self, blocks: Sequence[Block], *, inside: bool = False) -> Iterator[FlowItem]:
+        """The items of all blocks; a paragraph that leads up to a figure or a list stays with it.
+
+        What opens the booklet or a section has the theme's initial, but not `inside` of a box.
+        """
         for index, block in enumerate(blocks):
             following = blocks[index + 1] if index + 1 < len(blocks) else None
-            shown = index > 0 and isinstance(blocks[index - 1], FigureBlock)
-            made = list(self._steps(block) if shown and isinstance(block, Listing) else self._block(block))
+            before = blocks[index - 1] if index else None
+            if isinstance(block, Listing) and isinstance(before, FigureBlock):
+                made = list(self._steps(block))
+            elif isinstance(block, Paragraph) and not inside and _begins(before):
+                made = list(self._paragraphs(block.line, self.coder.text, begins=True))
+            else:
+                made = list(self._block(block))
             if made and not isinstance(block, Heading | PageBreak):
                 made[-1] = replace(made[-1], tie=_tie(block, following), give=_give(block, following))
             yield from made
@@ -143,23 +152,26 @@ class RuleFlow:
         told = f"the heading {block.text!r} stands alone"
         return replace(made, before=before, rank=block.level, slug=block.slug, tie=Tie(HELD, told), give=0.4)
 
-    def _paragraphs(self, line: Line, voice: Voice) -> Iterator[FlowItem]:
+    def _paragraphs(self, line: Line, voice: Voice, *, begins: bool = False) -> Iterator[FlowItem]:
         """A paragraph; a long one in stretches of lines, which stand apart where a column ends between them."""
         whole = self._paragraph(line, voice)
+        initial = Initials(self.coder, self.heights).begun(line, voice) if begins else None
         if len(plain(line)) < LONG_TEXT:
-            yield whole
+            yield replace(self._words(initial.whole, after=whole.after), notes=whole.notes) if initial else whole
             return
         unbroken = f"{self.coder.style(voice)} set text(hyphenate: false);"
-        words = self.coder.pieces(line, voice)
-        marked = " ".join(f"#metadata({nth})<w>{word}" for nth, word in enumerate(words))
-        starts = self.heights.breaks(f"{{ {unbroken} par[{marked}] }}", self.coder.form.column)
+        words = initial.rest if initial else self.coder.pieces(line, voice)
+        starts = self.heights.breaks(f"{{ {unbroken} par[{marked(words)}] }}", self.coder.form.column)
+        leading = (voice.leading - 1.05) * voice.size * MM_PER_PT
+        going = Tie(LOOSE / 3)
+        if initial:
+            yield replace(self._words(initial.head, after=leading), tie=going, give=0.0)
         cuts = [*starts[: max(1, len(starts) - 1) : STRETCH], len(words)] if starts else [0, len(words)]
         for start, end in pairwise(cuts):
             last = end == len(words)
             code = f"{{ {unbroken} par[{' '.join(words[start:end])}{'' if last else '#linebreak(justify: true)'}] }}"
-            leading = (voice.leading - 1.05) * voice.size * MM_PER_PT
             made = self._words(code, after=whole.after if last else leading, notes=whole.notes if last else ())
-            yield made if last else replace(made, tie=Tie(LOOSE / 3), give=0.0)
+            yield made if last else replace(made, tie=going, give=0.0)
 
     def _paragraph(self, line: Line, voice: Voice, after: float = 1.95) -> FlowItem:
         code = "{ " + self.coder.paragraph(line, voice) + " }"
@@ -217,7 +229,7 @@ class RuleFlow:
         accent = self.coder.rules.look.accent
         voice = replace(self.coder.text, bold=True, colour=accent, align="left")
         head = words(self.heights, "{ " + self.coder.plain(block.label, voice) + " }")
-        inside = list(self.items(block.blocks))
+        inside = list(self.items(block.blocks, inside=True))
 
         def box(width: float, share: float) -> Box:
             room = 2.8
@@ -228,6 +240,11 @@ class RuleFlow:
 
         notes = tuple(note for item in inside for note in item.notes)
         return FlowItem(box, before=2.1, after=3.2, notes=notes)
+
+
+def _begins(before: Block | None) -> bool:
+    """Whether what follows a block begins a section, or the booklet."""
+    return before is None or (isinstance(before, Heading) and before.level == 2)
 
 
 def _give(block: Block, following: Block | None) -> float:

@@ -1,0 +1,135 @@
+"""The large letters that sections begin with: as high as some lines, which flow beside them; lengths in points.
+
+typst sets none. The lines beside one are found by measuring, and are told to break there. The letter is drawn as a
+shape that nobody reads; a letter without colour stands before the rest of its word, so that words copy as they are.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from generator.core.fonts import FontFile
+from generator.core.units import MM_PER_PT, number
+from generator.pdf.typeset.boxes import Heights
+from generator.pdf.typeset.code import BODY, RuleCoder, Voice, marked, quoted
+from generator.rules.model import Line, Span, plain
+from generator.text.contours import contours
+from generator.text.shape import measure, measure_ink, metrics
+
+LINES = 2
+"""How many lines an initial is high; a paragraph with fewer beside it has none."""
+
+PAST = 0.32
+"""Between an initial and the lines beside it, as a share of the type's size."""
+
+WIDEST = 0.25
+"""The largest share of a column that an initial takes."""
+
+HANGS = 0.42
+"""How far an initial hangs under its last line at most, as a share of the type's size: into what parts two lines."""
+
+BEGINS = re.compile(r"""[("'«»‹›“”„‟‘’‚‛¡¿]*[^\W_][\u0300-\u036f]* ?""")
+"""A letter or a digit, with what is quoted or asked before it, and what is put on it."""
+
+LEFTWARDS = {"ar", "dv", "fa", "he", "ks", "pa", "ps", "sd", "ug", "ur", "yi"}
+"""Languages that typst sets from right to left: their letters are joined, or stand on the other side."""
+
+STRAIGHT = 'mode: "straight"'
+LAST = "#linebreak(justify: true)"
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A paragraph with its initial: as a whole; or the lines beside that, and the words under them."""
+
+    whole: str
+    head: str
+    rest: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class DrawnInitial:
+    """An initial as it is drawn: typst's code from the top of its first line, and the width of its ink."""
+
+    code: str
+    width: float
+
+
+@dataclass(frozen=True)
+class Initials:
+    """Sets the initials of one booklet."""
+
+    coder: RuleCoder
+    heights: Heights
+
+    def begun(self, line: Line, voice: Voice) -> Begun | None:
+        """A paragraph with its initial; none where the theme wants none, or where it has no place."""
+        unseen, others = self._parted(line)
+        shape = self._shape(unseen.strip(), voice) if unseen else None
+        column = self.coder.form.column
+        if not shape or shape.width * MM_PER_PT > WIDEST * column:
+            return None
+        first, *words = self.coder.pieces(others, voice)
+        words = [f"#text(fill: rgb(0, 0, 0, 0), {quoted(unseen)});{first}", *words]
+        hidden = measure(unseen, self._body, voice.size)
+        aside = shape.width + PAST * voice.size
+        starts = self._starts(words, hidden, voice, column - aside * MM_PER_PT)
+        if len(starts) < LINES:
+            return None
+        second, third, *_ = *starts[1:], len(words)
+        beside = (
+            f"#box(width: {number(aside - hidden)}pt)[#place(top + left, {shape.code})]{' '.join(words[:second])}"
+            f"{LAST}#box(width: {number(aside)}pt){' '.join(words[second:third])}"
+        )
+        rest = tuple(words[third:])
+        style, head = self.coder.style(voice), f"#text(hyphenate: false)[{beside}{LAST if rest else ''}]"
+        return Begun(f"{{ {style} par[{head}{' '.join(rest)}] }}", f"{{ {style} par[{head}] }}", rest)
+
+    def _parted(self, line: Line) -> tuple[str, Line]:
+        """The first letter with the quotes before it and a blank after it, and the rest; no letter where there is none.
+
+        A blank belongs to what is not seen: without it, readers of the file would join the letter to the next word.
+        """
+        first = line[0] if line else None
+        rules = self.coder.rules
+        if not rules.look.theme.initial or rules.language.partition("-")[0] in LEFTWARDS:
+            return "", line
+        found = BEGINS.match(first.text) if isinstance(first, Span) else None
+        if not isinstance(first, Span) or not found or first.icon or first.note or first.address:
+            return "", line
+        rest = first.text[found.end() :]
+        others = (*((replace(first, text=rest),) if rest else ()), *line[1:])
+        return (found[0], others) if plain(others).strip() else ("", line)
+
+    def _shape(self, letter: str, voice: Voice) -> DrawnInitial | None:
+        """As high as its lines from the tops of the capitals beside it; what hangs lower stays over the line below."""
+        look = self.coder.rules.look
+        for font in (look.heading, self._body):
+            self.coder.checked(letter, font)
+        ink = measure_ink(letter, look.heading, 1.0)
+        if not ink:
+            return None
+        cap = metrics(self._body).cap * voice.size
+        high = (LINES - 1) * voice.leading * voice.size + cap
+        over = max(metrics(look.heading).cap, -ink.y)
+        size = min(high / over, (high + HANGS * voice.size) / (over + max(0.0, ink.bottom)))
+        drawn = ", ".join(
+            f"curve.{told}({', '.join(_point(x - ink.x, y + over, size) for x, y in points) or STRAIGHT})"
+            for told, points in contours(letter, look.heading)
+        )
+        fill = f'fill: rgb("{look.theme.initial}")'
+        return DrawnInitial(f"dy: {number(-cap)}pt, pdf.artifact(curve({fill}, {drawn}))", ink.w * size)
+
+    def _starts(self, words: Sequence[str], hidden: float, voice: Voice, width: float) -> tuple[int, ...]:
+        """With which words lines begin at a width, without the place of what is not seen."""
+        back = f"#h({number(-hidden)}pt)"
+        code = f"{{ {self.coder.style(voice)} set text(hyphenate: false); par[{back}{marked(words)}] }}"
+        return self.heights.breaks(code, width)
+
+    @property
+    def _body(self) -> FontFile:
+        return self.coder.fonts.find(BODY, 400)
+
+
+def _point(x: float, y: float, size: float) -> str:
+    return f"({number(x * size)}pt, {number(y * size)}pt)"
