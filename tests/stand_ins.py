@@ -30,7 +30,16 @@ HYDRAS = [
     "own-hydra",
     "torch-open-space",
 ]
-HOSES = ["parts-of-a-tile", "fits", "does-not-fit", "two-firefighters", "two-hydrants", "broken-hose", "five-points"]
+HOSES = [
+    "parts-of-a-tile",
+    "fits",
+    "does-not-fit",
+    "two-firefighters",
+    "two-hydrants",
+    "broken-hose",
+    "five-points",
+    "example",
+]
 GAMES = {"hydras": HYDRAS, "hoses-and-hydrants": HOSES}
 PLAIN_RULES = RulesSettings("rules.md", PLAIN, "#a3301f", 2)
 
