@@ -53,7 +53,10 @@ def test_figures_dice_and_tokens(printed):
     assert "10 × Blaze Tokens Pages" in said
     assert "Ø 18 mm" in said
     assert "57 × 82 mm" in said
-    assert "first cut them apart between the kinds" in said
+    assert "use the knife from mark to mark, and stop where another kind begins" in said
+    assert "to the diameter above (the colour runs past the cut): Blaze Tokens" in said
+    assert "where no line is drawn, from mark to mark (the colour runs past the cut)" in said
+    assert "but not the feet: bend these outwards, towards the print" in said
     first, last = map(int, re.search(r"Action cards Pages (\d+)–(\d+)", said).groups())
     on_them = [before + number for number, sheet in enumerate(sheets, 1) if "Action cards" in sheet.text]
     assert on_them == list(range(first, last + 1))
@@ -90,7 +93,7 @@ def test_dutch(page):
 
 
 def test_pieces_of_one_size_are_not_cut_apart_by_kind(page):
-    assert "first cut them apart" not in page("hydras")
+    assert "where another kind begins" not in page("hydras")
 
 
 def test_corners_and_one_side(page, tmp_path):
