@@ -120,7 +120,9 @@ def test_a_letter_with_an_accent_or_a_tail_keeps_to_its_lines(tmp_path):
         assert bottom < plain[3] + 5, begun
 
 
-@pytest.mark.parametrize("text", ["Short.", "[A link](https://example.org) begins " + TEXT, "- A list begins. " + TEXT])
+@pytest.mark.parametrize(
+    "text", ["Short.", "12 cards. " + TEXT, "[A link](https://example.org) begins " + TEXT, "- A list begins. " + TEXT]
+)
 def test_what_has_no_place_for_a_letter_has_none(tmp_path, text):
     pdf = made(tmp_path, text)
     assert not red(pdf)

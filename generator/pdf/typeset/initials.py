@@ -28,8 +28,8 @@ WIDEST = 0.25
 HANGS = 0.42
 """How far an initial hangs under its last line at most, as a share of the type's size: into what parts two lines."""
 
-BEGINS = re.compile(r"""[("'«»‹›“”„‟‘’‚‛¡¿]*[^\W_][\u0300-\u036f]* ?""")
-"""A letter or a digit, with what is quoted or asked before it, and what is put on it."""
+BEGINS = re.compile(r"""[("'«»‹›“”„‟‘’‚‛¡¿]*[^\W\d_][\u0300-\u036f]* ?""")
+"""A letter, with what is quoted or asked before it, and what is put on it."""
 
 LEFTWARDS = {"ar", "dv", "fa", "he", "ks", "pa", "ps", "sd", "ug", "ur", "yi"}
 """Languages that typst sets from right to left: their letters are joined, or stand on the other side."""
