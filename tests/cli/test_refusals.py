@@ -17,15 +17,21 @@ COMMANDS = {
 }
 
 
-def full(path, data):
-    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+def refusing(monkeypatch, number):
+    """A disk that takes no file of a job."""
+
+    def refuse(*_):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("generator.core.files.shutil.copyfileobj", refuse)
+    monkeypatch.setattr(Path, "write_bytes", refuse)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_full_disk(command, tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "pack")
-    monkeypatch.setattr(Path, "write_bytes", full)
+    refusing(monkeypatch, errno.ENOSPC)
     result = pnp(*COMMANDS[command])
     assert result.exit_code == 5
     assert result.stderr == (
@@ -69,10 +75,7 @@ def test_what_is_not_the_machines_refusal_stays_our_bug(tmp_path, monkeypatch, p
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "pack")
 
-    def gone(path, data):
-        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), str(path))
-
-    monkeypatch.setattr(Path, "write_bytes", gone)
+    refusing(monkeypatch, errno.EINVAL)
     with pytest.raises(OSError, match="Invalid argument"):
         pnp("build", "pack")
 

@@ -330,11 +330,12 @@ def test_nothing_is_left_to_translate(checked):
 
 
 def test_each_language_has_a_booklet_of_the_same_length(files, dutch):
-    for tail in ("rules{}", "rules{}-booklet-a4"):
+    """On the pages to read Dutch, which is longer, may take one more."""
+    for tail, more in (("rules{}", 1), ("rules{}-booklet-a4", 0)):
         pages = [
             len(read(folder / f"{GAME}-1-{tail.format(lang)}.pdf")) for folder, lang in ((files, ""), (dutch, "-nl"))
         ]
-        assert pages[0] == pages[1]
+        assert pages[0] <= pages[1] <= pages[0] + more
     assert (dutch / f"{GAME}-1-rules-nl.html").read_text("utf-8").count("<figure") == (
         files / f"{GAME}-1-rules.html"
     ).read_text("utf-8").count("<figure")

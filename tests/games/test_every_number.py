@@ -132,6 +132,11 @@ def plain(pages):
     return re.sub(r"\s+", " ", " ".join(page.text for page in pages)).replace("\x02", "")
 
 
+def unhyphened(text):
+    """A line may end at a hyphen of the word's own, and pdfium does not tell whose it is."""
+    return text.replace("-", "")
+
+
 def test_the_pieces_of_each_component(printed, belongs, game, paper):
     found = Counter(belongs(game)[form.name][0] for form in fronts(sheets(printed, game, paper)))
     assert {name: found[name] for name in GAMES[game].pieces} == GAMES[game].pieces
@@ -146,7 +151,7 @@ def test_the_same_on_either_paper(printed, game):
 
 def test_what_the_rules_say(printed, game):
     text = plain(rules(printed, game))
-    assert [words for words in GAMES[game].says if words not in text] == []
+    assert [words for words in GAMES[game].says if unhyphened(words) not in unhyphened(text)] == []
 
 
 def test_a_booklet_folds(printed, game, paper):

@@ -86,7 +86,7 @@ class Wanted:
         return self.each * (count + blank) + 5000.0 * blank
 
 
-ANY, EVEN, FOLDS, FEWEST = Wanted(1, 220.0), Wanted(2, 500.0), Wanted(PER_SHEET, 200.0), Wanted(1, 2000.0)
+ANY, EVEN, FOLDS, FEWEST = Wanted(1, 220.0), Wanted(2, 20_000.0), Wanted(PER_SHEET, 200.0), Wanted(1, 2000.0)
 OUTSIDE = Wanted(1, 500.0)
 
 
