@@ -130,3 +130,9 @@ def test_a_line_through_an_outline():
     square = corners(Rect(0, 0, 10, 10))
     assert polygon.crossed(square, Point(-5, 5), Point(1, 0)) == [(5, 15)]
     assert polygon.crossed(square, Point(-5, 15), Point(1, 0)) == []
+
+
+def test_circles_of_22_mm_lie_in_the_gaps_of_their_neighbours():
+    """Eight by twelve as a grid, and fourteen rows of eight as a nest."""
+    coins = [Piece(f"c{n}", "coins", shaped("circle", Size(22, 22)), 0, "front", None) for n in range(200)]
+    assert [len(sheet.front.placed) for sheet in impose(coins, Setup()).sheets] == [112, 88]
