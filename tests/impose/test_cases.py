@@ -7,7 +7,7 @@ import pytest
 from generator.core.paper import Orientation, paper
 from generator.core.problems import Kind, Wrong
 from generator.impose.duplex import Tray, mode
-from generator.impose.lay import impose
+from generator.impose.lay import held, impose
 from generator.impose.setup import Margins, Setup
 
 
@@ -215,3 +215,10 @@ def test_the_second_pass_has_the_order_that_the_tray_needs(pieces, tray, backs):
     assert [part.name for part in parts] == ["1-fronts", "2-backs"]
     assert [page.side.label.split()[0] for page in parts[0].pages] == ["1", "2", "3"]
     assert [page.side.label.split()[0] for page in parts[1].pages] == backs
+
+
+def test_how_many_a_sheet_holds(pieces):
+    assert held(pieces(1, 63, 88), Setup()) == 9
+    assert held(pieces(1, 300, 300), Setup()) == 0
+    with pytest.raises(Wrong, match="a bleed of -1 mm cannot be"):
+        held(pieces(1, 63, 88, -1), Setup())

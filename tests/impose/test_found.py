@@ -128,3 +128,12 @@ def test_no_line_is_drawn_on_a_neighbour_and_the_footer_says_to_cut_along_the_pi
     cuts = [tile.outline.mapped(move(tile, Slot(p.trim, p.ink, p.turn))) for p in front.placed]
     assert all(cut.depth(line.a) < 0 for line in front.cuts for cut in cuts)
     assert "where there are no marks, cut along the picture" in front.notes[-1].text
+
+
+@pytest.mark.parametrize("bleed", [0, 2])
+def test_hexes_that_leave_paper_have_all_the_room_for_marks_that_is_easy_to_see(bleed):
+    """2 mm between the bleeds, and not the one that would do."""
+    (sheet,) = impose(pieces("hex 40mm", 8, bleed), Setup()).sheets
+    middles = [placed.trim.centre for placed in sheet.front.placed]
+    nearest = min((a - b).length() for n, a in enumerate(middles) for b in middles[:n])
+    assert nearest == pytest.approx(40 + 2 * bleed + 2)

@@ -1,9 +1,24 @@
+from dataclasses import replace
+
 import pytest
 
-from generator.core.geometry import Rect
+from generator.core.geometry import Point, Rect, Size
+from generator.core.shapes import shaped
 from generator.impose.lay import impose
-from generator.impose.marks.styles import STYLES, LineSpan, PieceCut, lines, merged, style, without
+from generator.impose.marks.styles import (
+    STYLES,
+    LineSpan,
+    PieceCut,
+    bare_edges,
+    edges,
+    lines,
+    merged,
+    style,
+    unfound,
+    without,
+)
 from generator.impose.setup import Margins, Setup
+from generator.impose.sheet import Line
 
 PAPER = Rect(0, 0, 100, 100)
 
@@ -97,3 +112,34 @@ def test_crosses_lie_over_pieces_where_four_of_them_touch_and_nowhere_else():
     }
     apart = [cut(40 + 24 * column, 40 + 24 * row) for column in (0, 1) for row in (0, 1)]
     assert lines(style("crosses"), apart, PAPER) == lines(style("crosshair"), apart, PAPER)
+
+
+def across(at, way, steps=(11, 15)):
+    """A mark on the line through a place that points a way."""
+    return Line(*(Point(at.x + way[0] * step, at.y + way[1] * step) for step in steps), 0.15)
+
+
+def test_a_circle_is_found_by_two_marks_that_cross_in_its_middle():
+    middle = Point(50, 50)
+    circle = shaped("circle", Size(20, 20)).moved((40, 40))
+    level, down = across(middle, (1, 0)), across(middle, (0, 1))
+    opposite, beside = across(middle, (-1, 0)), across(Point(50.1, 50), (0, 1))
+    for marks in ([], [level], [level, opposite], [level, beside], [level, replace(down, dash=(1, 1))]):
+        assert unfound([circle], marks) == 1
+        assert bare_edges([circle], marks) == [circle]
+    for marks in ([level, down], [level, opposite, down], [across(middle, (0.6, 0.8)), level]):
+        assert unfound([circle], marks) == 0
+        assert not bare_edges([circle], marks)
+    assert unfound([circle], [level, across(middle, (0, 1), (21, 25))]) == 1  # too far off to be of this circle
+
+
+def test_an_edge_is_found_by_marks_before_it_and_behind_it():
+    box = shaped("rect", Size(20, 30)).moved((40, 40))
+    level = [across(Point(x, y), (way, 0), (2, 5)) for y in (40, 70) for x, way in ((40, -1), (60, 1))]
+    down = [across(Point(x, y), (0, way), (2, 5)) for x in (40, 60) for y, way in ((40, -1), (70, 1))]
+    assert edges([box, shaped("circle", Size(20, 20)), shaped("triangle", Size(20, 20 * 0.75**0.5))]) == 4 + 1 + 3
+    assert unfound([box], [*level, *down]) == 0
+    assert unfound([box], level) == unfound([box], down) == 2
+    assert unfound([box], [*level, *down[1:]]) == 1
+    assert unfound([box], [*level, *(replace(mark, a=mark.b, b=mark.a) for mark in down)]) == 0
+    assert unfound([box], [*level, *(replace(m, a=m.a + Point(0.1, 0), b=m.b + Point(0.1, 0)) for m in down)]) == 2

@@ -47,6 +47,15 @@ def test_a_standees_folds_are_dotted_beside_it_and_never_on_it():
         assert mark.b.x <= trim.x - 2.2 or mark.a.x >= trim.right + 2.2
 
 
+@pytest.mark.parametrize(("wide", "foot"), [(10, 8), (16, 8), (30, 15), (40, 20), (60, 20)])
+def test_a_standees_feet_are_half_its_width_from_8_to_20_mm(wide, foot):
+    made = standee(Piece("f", "figures", shaped("rect", Size(wide, 50)), 2, "front", "back"))
+    assert made.size == (wide, 2 * (50 + foot))
+    assert [tuple(map(tuple, fold)) for fold in made.net.creases] == [
+        ((0, y), (wide, y)) for y in (foot, foot + 50, foot + 100)
+    ]
+
+
 def test_a_standee_needs_no_second_side():
     job = impose([standee(FIGURE)], Setup(duplex=mode("long-edge")))
     assert (job.duplex, job.sheets[0].back) == ("Simplex", None)
