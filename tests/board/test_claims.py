@@ -329,3 +329,38 @@ def test_a_city_that_no_track_leads_to():
     check(
         rules, "lone+red(red,2)@city", "network rail at A1: closed", "city: 1", "slots: 2", "value: 30", "best t: none"
     )
+
+
+def test_a_token_in_a_corner_belongs_to_what_holds_the_whole_tile():
+    rules = rules_from_text(
+        STANDING, "scoring: {net: {each: network, count: tokens}, tile: {each: tile, count: tokens}}"
+    )
+    check(rules, "two+red@corner.se", "tokens: 1", "score net: 0", "score tile: 1", "tokens of rail at A1: 1")
+    check(rules, "lone+red@corner.se", "score net: 1", "score tile: 1")
+    check(rules, "lone+red@edge.s lone", "tokens at A1: 1", "tokens at B1: 0", "score net: 1")
+
+
+def test_a_train_runs_over_plain_track_between_its_stops():
+    rules = rules_from_text(
+        """
+        big 3: n-e-s-w:rail@city(value,50)
+        small 3: n-s:rail@city(value,10)
+        plain 9: n-s:rail
+        """,
+        """
+        routing:
+          local: {along: rail, stops: [city], most: 2}
+          express: {along: rail, stops: [city], most: 3}
+          endless: {along: rail, stops: [city]}
+        """,
+    )
+    line = "small\nplain\nplain\nbig\nplain\nbig\nsmall"
+    claims = ("best local: 100", "best express: 110", "best endless: 120")
+    ways = ("route local A4 A5 A6: worth 100, stops 2", "route express A1 A2 A3 A4 A5 A6: worth 110, stops 3")
+    check(rules, line, *claims, *ways, "route local A4 A6: false", "route local A1 A2 A3 A4 A5 A6: false")
+
+
+def test_what_counts_nothing_has_no_base_either():
+    rules = rules_from_text(KIT, "scoring: {taps: {each: network, count: tap, base: 5, worth: 2}}")
+    check(rules, "tap> straight> tap< .\nblue . . .", "score taps: 9")
+    check(rules, "blue", "score taps: 0")
