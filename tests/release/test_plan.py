@@ -215,3 +215,19 @@ def test_a_patch_that_does_not_add_up_stops(sight):
     patch = patch_of([design("fox", 2)], [design("fox", 3)], sight)
     with pytest.raises(ArithmeticError, match="does not add up"):
         check(replace(patch, prints=()))
+
+
+def test_a_patch_that_adds_up_in_numbers_alone_stops_too(sight):
+    """Another design is printed, or taken out, or a component's sum is not what its pieces are."""
+    patch = patch_of([design("fox", 2), design("owl", 1)], [design("fox", 3)], sight)
+    check(patch)
+    wolf = [replace(lot, design=design("wolf", 1)) for lot in (*patch.prints, *patch.removes)]
+    with pytest.raises(ArithmeticError, match="does not add up to Game 2"):
+        check(replace(patch, prints=(wolf[0],)))
+    with pytest.raises(ArithmeticError, match="does not add up to Game 1"):
+        check(replace(patch, removes=(wolf[1],)))
+    (total,) = patch.totals
+    assert (total.old, total.removed, total.printed, total.new) == (3, 1, 1, 3)
+    for wrong in (replace(total, printed=2), replace(total, removed=2)):
+        with pytest.raises(ArithmeticError, match="does not add up for Cards"):
+            check(replace(patch, totals=(wrong,)))

@@ -32,8 +32,9 @@ ADOBE = '<!DOCTYPE svg [<!ENTITY a "http://ns.adobe.com/a/">]>'
 def test_the_most_passes_and_one_more_does_not(monkeypatch, bound, most, fits, beyond, said):
     monkeypatch.setattr(gate, bound, most)
     admit(f"{SVG}{fits}</svg>".encode(), "a.svg")
-    with pytest.raises(Wrong, match=rf"^a\.svg.*{said}"):
+    with pytest.raises(Wrong, match=rf"^a\.svg.*{said}") as caught:
         admit(f"{SVG}{beyond}</svg>".encode(), "a.svg")
+    assert "well-formed" not in caught.value.found
 
 
 def test_bytes_are_counted_as_they_lie():
