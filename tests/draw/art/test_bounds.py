@@ -1,12 +1,15 @@
 """The bounds of the gate for pictures: what just keeps one passes, and one more is refused in words."""
 
 import base64
+import io
 
 import pytest
+from PIL import Image
 
 from generator.core.problems import Wrong
 from generator.draw.art import gate, read
-from generator.draw.art.gate import admit
+from generator.draw.art.gate import admit, unescaped
+from generator.draw.art.model import HREF
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg">'
 ADOBE = '<!DOCTYPE svg [<!ENTITY a "http://ns.adobe.com/a/">]>'
@@ -203,3 +206,28 @@ def test_pictures_lie_in_pictures_so_deep_and_no_deeper():
     read.read_art(wrapped(read.MAX_NESTED), "a.svg")
     with pytest.raises(Wrong, match="more than 3 deep"):
         read.read_art(wrapped(read.MAX_NESTED + 1), "a.svg")
+
+
+def test_an_escape_stands_for_a_character_that_there_is():
+    none, last = "\ufffd", "\U0010ffff"
+    assert unescaped(r"\0 \d7ff \d800 \dfff \e000 \10ffff \110000 ") == f"{none}\ud7ff{none}{none}\ue000{last}{none}"
+    assert unescaped(r"\41 b\000041c\000041 c\z\:") == "AbAcAcz:"
+
+
+@pytest.mark.parametrize(
+    ("written", "fine"), [("{}{}", True), ("{}\n %0A{}", True), ("{}*{}", False), ("{}={}", False), ("{}{}=", False)]
+)
+def test_base64_is_read_to_the_letter(written, fine):
+    """Engines read what is written wrongly each in their own way."""
+    png = io.BytesIO()
+    Image.new("L", (2, 2)).save(png, "PNG")
+    code = base64.b64encode(png.getvalue()).decode()
+    address = "data:image/png;base64," + written.format(code[:20], code[20:].rstrip("="))
+    address += "=" * (-len(code.rstrip("=")) % 4)
+    data = f'{SVG[:-1]} viewBox="0 0 9 9"><image width="9" height="9" href="{address}"/></svg>'.encode()
+    if fine:
+        (image,) = read.read_art(data, "a.svg").root.iter("image")
+        assert image.get(HREF) == "data:image/png;base64," + code
+    else:
+        with pytest.raises(Wrong, match=r"^a\.svg has an embedded image that cannot be read"):
+            read.read_art(data, "a.svg")
