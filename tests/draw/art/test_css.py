@@ -157,3 +157,4 @@ def test_variables_are_inherited_and_may_be_told_anew():
     assert found["a"].get("fill", found["a"].get("style")) == "blue"
     assert "stroke:blue" in found["a"].get("style")
     assert found["b"].get("style") == "fill:red"
+    assert "--" not in found["g"].get("style", "")

@@ -1,0 +1,69 @@
+"""How many dots an inch the images in a picture have, wherever in it they are drawn."""
+
+import base64
+import io
+
+import pytest
+from PIL import Image
+
+from generator.draw.art.images import rasters
+from generator.draw.art.read import read_art
+
+HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">'
+PIXELS = (20, 10)
+
+
+def found(body):
+    """Where the origin of each comes to lie, and its dots an inch where a unit is a mm."""
+    png = io.BytesIO()
+    Image.new("L", PIXELS).save(png, "PNG")
+    address = base64.b64encode(png.getvalue()).decode()
+    body = body.replace("<image", f'<image href="data:image/png;base64,{address}"')
+    every = rasters(read_art(f"{HEAD}{body}</svg>".encode(), "a.svg"))
+    return [((one.matrix.e, one.matrix.f), one.dpi(PIXELS, 1, 1)) for one in every]
+
+
+TILE = """<pattern id="p" patternContentUnits="objectBoundingBox" width="1" height="1">
+    <image width="1" height="1" preserveAspectRatio="none"/></pattern>"""
+SYMBOL = '<symbol id="s" viewBox="0 0 10 10"><image width="10"/></symbol>'
+
+
+@pytest.mark.parametrize(
+    ("body", "at", "dpi"),
+    [
+        ('<image x="3" y="4" width="10" height="5"/>', (3, 4), 50.8),
+        ('<image height="5"/>', (0, 0), 50.8),
+        ('<image width="10"/>', (0, 0), 50.8),
+        ("<image/>", (0, 0), 25.4),
+        ('<g transform="translate(1 2) scale(2)"><image x="3" width="10" height="5"/></g>', (7, 2), 25.4),
+        ('<svg x="5" y="6" width="20" height="20" viewBox="0 0 10 10"><image width="10"/></svg>', (5, 6), 25.4),
+        ('<defs><image id="i" x="1" width="10"/></defs><use href="#i" x="3" y="4"/>', (4, 4), 50.8),
+        (f'{SYMBOL}<use href="#s" x="3" y="4" width="20" height="20"/>', (3, 4), 25.4),
+        (f'{TILE}<rect x="1" y="2" width="10" height="5" fill="url(#p)"/>', (1, 2), 50.8),
+        (f'{TILE}<ellipse cx="6" cy="9" rx="5" ry="2.5" fill="url(#p)"/>', (1, 6.5), 50.8),
+    ],
+)
+def test_where_it_lies_and_how_fine_it_is(body, at, dpi):
+    ((place, fine),) = found(body)
+    assert place == pytest.approx(at)
+    assert fine == pytest.approx(dpi)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<defs><image/></defs>",
+        '<g display="none"><image/></g>',
+        '<image width="0" height="5"/>',
+        '<pattern id="p"><image/></pattern><rect width="9" height="9" fill="red"/>',
+    ],
+)
+def test_what_is_not_drawn_has_none(body):
+    assert not found(body)
+
+
+def test_uses_in_uses_are_followed():
+    """As deep as they may be: each group between them is no use."""
+    chain = "".join(f'<g id="g{n + 1}"><use href="#g{n}"/></g>' for n in range(11))
+    body = f'<defs><g id="g0"><image width="10"/></g>{chain}</defs><use href="#g11"/>'
+    assert [fine for _, fine in found(body)] == pytest.approx([50.8])
