@@ -112,3 +112,15 @@ def test_parts_keep_it_too():
     assert "a.png is no image/png" in found
     assert "'Alegreya' is not among the fonts" in found
     assert "a picture of 20 x 20 mm with a bleed of -1.0 mm" in found
+
+
+def test_what_is_no_text_needs_no_font():
+    assert not [said for said in svg_faults(f"{ROOT}<title>hello</title></svg>", FULL, FAMILIES) if "font" in said]
+
+
+@pytest.mark.parametrize(("key", "said"), [("d", "no list of finite numbers"), ("fill", "does more than draw")])
+def test_of_a_long_value_the_beginning_is_said(key, said):
+    value = f"url({'x' * 60})"
+    assert f"<path {key}={value[:40]!r}> {said}" in " ".join(
+        svg_faults(f'{ROOT}<path {key}="{value}"/></svg>', FULL, FAMILIES)
+    ).replace("> is ", "> ")
