@@ -150,7 +150,7 @@ class Easel:
         name = f"{key}-{scale}"
         with self.lock:
             found = self._pngs.get(name)
-            if found is None and self._artist and (drawn := self.drawn(key)):
+            if found is None and (drawn := self.drawn(key)):
                 found = self._pngs.put(name, self._painted(drawn.face, scale))
             return found
 
