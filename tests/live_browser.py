@@ -3,12 +3,14 @@
 Needs Chromium on the path (`apt-get install chromium`, or set CHROMIUM to its program).
 """
 
+import io
 import os
 import shutil
 import time
 from contextlib import contextmanager
 
 import pytest
+from PIL import Image
 
 from generator.live.serving import Serving
 from generator.live.watching import stamps
@@ -63,11 +65,26 @@ class Chromium:
 
 
 def until(page, holds):
-    """Wait; the page's policy lets no test of ours do it inside."""
+    """Wait; the page's policy lets no test of ours do it inside. What is just being drawn anew is asked again."""
+    from playwright.sync_api import Error
+
     end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end, "it never came"
+    while True:
+        why = "it never came"
+        try:
+            if holds():
+                return
+        except Error as error:
+            why = str(error)
+        assert time.monotonic() < end, why
         page.wait_for_timeout(50)
+
+
+def shot(place, **options):
+    """The picture of a page, or of something in it, also when that is just being drawn anew."""
+    found = []
+    until(getattr(place, "page", place), lambda: found.append(place.screenshot(timeout=5000, **options)) or found)
+    return Image.open(io.BytesIO(found[-1])).convert("RGB")
 
 
 TOLD = """async () => {

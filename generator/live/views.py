@@ -4,6 +4,7 @@ import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from hashlib import sha256
 from threading import Lock
 from typing import Any
 
@@ -107,7 +108,7 @@ class Views:
 
 @dataclass(frozen=True)
 class ComparedPictures:
-    """What changed since a release, and the pictures of it by their names."""
+    """What changed since a release, and the pictures of it by names that follow from what they show."""
 
     told: Told
     pictures: dict[str, bytes]
@@ -116,25 +117,24 @@ class ComparedPictures:
 def _compared(version: str, both: Compared) -> ComparedPictures:
     pictures: dict[str, bytes] = {}
     told = []
-    for nth, change in enumerate(both.difference.changes[:MOST_CHANGES]):
-        sides = change.sides or ("front",)
-        for side in sides:
+    for change in both.difference.changes[:MOST_CHANGES]:
+        shown = []
+        for side in change.sides or ("front",):
+            names = {"side": side}
             for when, design, eye in (("before", change.old, both.eye.old), ("now", change.new, both.eye.new)):
                 face = getattr(design, side, None)
                 if face is not None:
-                    window = Rect(0, 0, *face.size)
-                    pictures[f"{nth}-{side}-{when}.png"] = eye.png(face, SCALE * MM_PER_INCH, window)
-        told.append(_told_change(nth, change, sides, pictures))
+                    png = eye.png(face, SCALE * MM_PER_INCH, Rect(0, 0, *face.size))
+                    names[when] = f"{sha256(png).hexdigest()[:16]}.png"
+                    pictures[names[when]] = png
+            shown.append(names)
+        told.append(_told_change(change, shown))
     left = len(both.difference.changes) - len(told)
     rules = [each.language for each in both.difference.rules]
     return ComparedPictures({"version": version, "changes": told, "left": left, "rules": rules}, pictures)
 
 
-def _told_change(nth: int, change: DesignChange, sides: Sequence[str], pictures: Mapping[str, bytes]) -> Told:
-    shown = [
-        {"side": side, **{when: name for when in ("before", "now") if (name := f"{nth}-{side}-{when}.png") in pictures}}
-        for side in sides
-    ]
+def _told_change(change: DesignChange, sides: Sequence[Mapping[str, str]]) -> Told:
     old, new = change.old, change.new
     return {
         "name": change.name,
@@ -142,7 +142,7 @@ def _told_change(nth: int, change: DesignChange, sides: Sequence[str], pictures:
         "kinds": [kind.value for kind in change.kinds],
         "counts": [old.count if old else 0, new.count if new else 0],
         "size": list(change.design.front.size),
-        "sides": shown,
+        "sides": list(sides),
     }
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from live_browser import Chromium, box_of, caught_up, live_page, save, until
+from live_browser import Chromium, box_of, caught_up, live_page, save, shot, until
 from making import make, svg
 from PIL import Image
 
@@ -72,7 +72,7 @@ def seen(page, name):
     """The picture of a card as it stands on the screen."""
     place = card(page, name).locator(".cut img")
     until(page, lambda: place.evaluate("(image) => image.complete && image.naturalWidth > 0"))
-    return Image.open(io.BytesIO(card(page, name).locator(".piece").screenshot())).convert("RGB")
+    return shot(card(page, name).locator(".piece"))
 
 
 def rewrite(path, old, new):
@@ -190,8 +190,8 @@ def test_a_layer_is_dragged_and_undone(live, browser, pack):
     page = browser.open(live.server.address, "#card/cards:bend")
     page.locator(".layer-row", has_text="shape").click()
     page.get_by_text("Drag it, or use the arrow keys").wait_for()
-    box = page.locator(".layer.chosen").bounding_box()
-    dots = page.locator(".turner .piece").bounding_box()["width"] / 40
+    box = box_of(page.locator(".layer.chosen"))
+    dots = box_of(page.locator(".turner .piece"))["width"] / 40
     page.mouse.move(box["x"] + 20, box["y"] + 20)
     page.mouse.down()
     page.mouse.move(box["x"] + 20 + 3.1 * dots, box["y"] + 20 + 1.4 * dots, steps=4)
@@ -308,7 +308,7 @@ NAMED = {
 
 def keep(page, name):
     """Look at a picture of the page; where PNP_PICTURES names a folder, those of the guide are kept there."""
-    image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    image = shot(page)
     assert len(image.getcolors(1 << 22)) > 50, name
     kept = os.environ.get("PNP_PICTURES")
     if kept and f"live-{name}.png" in (ROOT / "docs/live.md").read_text("utf-8"):
@@ -410,7 +410,7 @@ def test_a_game_of_tiles_lies_on_its_board():
             page.mouse.move(*spot, steps=4)
             page.mouse.up()
             until(page, lambda: page.locator(".laid.dragged").count() == 0)
-        laid = [each.bounding_box() for each in page.locator(".laid").all()]
+        laid = [box_of(each) for each in page.locator(".laid").all()]
         assert any(abs(each["x"] + 30 - 620) < size and abs(each["y"] + 30 - 380) < size for each in laid), "it lies"
         until(page, lambda: page.evaluate(LOADED) and page.evaluate(AT_REST))
         keep(page, "board")

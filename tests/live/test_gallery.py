@@ -1,15 +1,13 @@
 """The gallery of a build: the same page without a server, opened from the disk in a real Chromium."""
 
-import io
 import json
 import os
 import re
 from pathlib import Path
 
 import pytest
-from live_browser import Chromium, until
+from live_browser import Chromium, shot, until
 from making import make
-from PIL import Image
 
 from generator.live.whole import joined, read
 
@@ -94,16 +92,14 @@ def test_it_opens_from_the_disk(pack, pnp, tmp_path, options):
         assert page.locator("#tabs a").all_inner_texts() == ["Cards", "Table"]
         assert page.locator('.card[data-name="cards:evil"] .name').inner_text() == WRITTEN
 
-        def seen():
-            data = page.locator('.card[data-name="cards:bend"] .piece').screenshot()
-            return Image.open(io.BytesIO(data)).convert("RGB")
+        piece = page.locator('.card[data-name="cards:bend"] .piece')
 
         def at_the_top():
-            hexagon = seen()
+            hexagon = shot(piece)
             return hexagon.getpixel((hexagon.width // 2, 8))
 
         until(page, lambda: at_the_top() == (255, 0, 0))
-        assert seen().getpixel((2, 2)) not in {(255, 0, 0), (255, 255, 255)}, "cut to its outline"
+        assert shot(piece).getpixel((2, 2)) not in {(255, 0, 0), (255, 255, 255)}, "cut to its outline"
         page.locator('.card[data-name="cards:bend"]').focus()
         page.keyboard.press("f")
         until(page, lambda: at_the_top() == (0, 0, 255))  # the back of the same card
@@ -139,10 +135,8 @@ def test_a_game_has_a_gallery(pnp, tmp_path):
         page = browser.open(page_of.as_uri())
         page.locator(".card img").first.wait_for()
         until(page, lambda: page.evaluate("[...document.images].every((image) => image.complete)"))
-        picture = page.screenshot()
-        assert len(Image.open(io.BytesIO(picture)).convert("RGB").getcolors(1 << 22)) > 50
+        picture = shot(page)
+        assert len(picture.getcolors(1 << 22)) > 50
         if kept := os.environ.get("PNP_PICTURES"):
-            Image.open(io.BytesIO(picture)).convert("RGB").quantize(160).save(
-                Path(kept) / "live-gallery.png", optimize=True
-            )
+            picture.quantize(160).save(Path(kept) / "live-gallery.png", optimize=True)
         assert not browser.faults

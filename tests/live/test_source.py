@@ -7,7 +7,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from live_browser import Chromium, caught_up, live_page, until
+from live_browser import Chromium, box_of, caught_up, live_page, until
 from making import make
 
 from generator.live.spans import change_between
@@ -51,7 +51,7 @@ class Page:
 
     def at(self, x, y):
         """A place of the card in mm, on the screen."""
-        box = self.page.locator(".turner .piece").bounding_box()
+        box = box_of(self.page.locator(".turner .piece"))
         return box["x"] + x * box["width"] / 40, box["y"] + y * box["width"] / 40
 
     def text(self, name):
@@ -98,7 +98,7 @@ def test_the_pointer_names_a_layer_and_a_click_shows_where_it_is_written(pack, b
         assert about.locator(".columns button").all_inner_texts() == ["title"]
         assert about.locator("a").get_attribute("href") == f"vscode://file{pack.resolve()}/layouts/front.yaml:7"
         shown.page.locator(".layer-row", has_text="shape").hover()
-        lit = shown.page.locator(".layer:not(.chosen)").bounding_box()
+        lit = box_of(shown.page.locator(".layer:not(.chosen)"))
         assert (lit["x"], lit["y"]) == pytest.approx(shown.at(16, 16), abs=3)
 
 

@@ -1,12 +1,9 @@
 """What each view of the live page does, in a real Chromium: sizes, lines, other eyes, sheets, the table, changes."""
 
-import io
-
 import pytest
 from click.testing import CliRunner
-from live_browser import Chromium, live_page, until
+from live_browser import Chromium, box_of, live_page, save, shot, until
 from making import make
-from PIL import Image
 
 from generator.cli import main
 
@@ -40,13 +37,9 @@ def show(pack, browser):
         yield lambda place: browser.open(live.server.address, place)
 
 
-def picture(place):
-    return Image.open(io.BytesIO(place.screenshot())).convert("RGB")
-
-
 def at(place, x, y):
     """The colour of a place of what is shown, in shares of its width and its height."""
-    image = picture(place)
+    image = shot(place)
     return image.getpixel((int(image.width * x), int(image.height * y)))
 
 
@@ -72,7 +65,7 @@ def test_lines_of_the_cut_and_other_eyes(show):
     page = show("#card/cards:one")
     piece = page.locator(".turner .piece")
     until(page, lambda: at(piece, 0.5, 0.2) == GROUND)
-    before = piece.bounding_box()["width"]
+    before = box_of(piece)["width"]
     page.keyboard.press("b")
     until(page, lambda: piece.bounding_box()["width"] == pytest.approx(before * 46 / 40, abs=0.5))
     page.keyboard.press("t")
@@ -81,13 +74,13 @@ def test_lines_of_the_cut_and_other_eyes(show):
     for key in "bts":
         page.keyboard.press(key)
     until(page, lambda: at(piece, 0.5, 0.2) == GROUND)
-    seen = [GROUND]
-    while len(seen) < 5:
+    eyes = [GROUND]
+    while len(eyes) < 5:
         page.keyboard.press("e")
-        until(page, lambda: (now := at(piece, 0.5, 0.2)) not in seen and not seen.append(now))
-    grey = seen[1]
+        until(page, lambda: (now := at(piece, 0.5, 0.2)) not in eyes and not eyes.append(now))
+    grey = eyes[1]
     assert max(grey) - min(grey) <= 1
-    red_blind = seen[2]
+    red_blind = eyes[2]
     assert red_blind[0] < 160, "red is dark to the red-blind"
     page.keyboard.press("e")
     until(page, lambda: at(piece, 0.5, 0.2) == GROUND)
@@ -97,11 +90,11 @@ def test_the_paper_is_turned_over_and_held_to_the_light(show):
     page = show("#sheets/a4")
     slot = page.locator(".paper .front .slot").first
     slot.wait_for()
-    box = slot.bounding_box()
+    box = box_of(slot)
     clip = {"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"]}
 
     def colours():
-        image = Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
+        image = shot(page, clip=clip)
         return [image.getpixel((int(image.width * x), image.height // 4)) for x in (0.25, 0.75)]
 
     until(page, lambda: colours() == [GROUND, GROUND])
@@ -126,6 +119,10 @@ def test_before_and_now_meet_at_the_line(pack, browser):
             both.locator("input").fill(str(share))
             sides = [share / 100 - 0.05, share / 100 + 0.05]
             until(page, lambda sides=sides: [at(both, x, 0.1) for x in sides] == [GROUND, (0, 255, 0)])
+        game = (pack / "game.yaml").read_text("utf-8")
+        save(pack / "game.yaml", game.replace("#00ff00", "#00fe00"))
+        until(page, lambda: at(both, 0.9, 0.1) == (0, 254, 0))
+        assert both.locator("input").input_value() == "20", "the line stays where it was drawn"
 
 
 def test_hands_piles_and_what_lies_on_the_table(show):

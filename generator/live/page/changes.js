@@ -14,6 +14,7 @@ export class ChangesView {
     this.list = make("div", { class: "papers changes" });
     this.root = make("div", { class: "scroll" }, make("div", { class: "strip" }, this.choice, this.said), this.list);
     this.share = 50;
+    this.shares = new Map();
     this.asks = turns();
   }
 
@@ -41,7 +42,7 @@ export class ChangesView {
     if (!counts()) return;
     this.version ||= releases.at(-1) ?? "";
     const all = make("input", { type: "range", min: 0, max: 100, value: this.share, "aria-label": "Before and now, of all pictures" });
-    all.addEventListener("input", () => { this.share = Number(all.value); for (const each of this.list.querySelectorAll(".both")) this.part(each, this.share); });
+    all.addEventListener("input", () => { this.share = Number(all.value); this.shares.clear(); for (const each of this.list.querySelectorAll(".both")) this.part(each, this.share); });
     this.choice.replaceChildren(...releases.map((name) => make("a", { class: "pill", href: `#changes/${encodeURIComponent(name)}`, text: `since ${name}`, "aria-current": name === this.version ? "true" : null })), make("label", { class: "zoom" }, "before", all, "now"));
     if (!this.version) {
       this.said.textContent = "No release was kept yet: pnp release keeps the game as it is.";
@@ -59,11 +60,19 @@ export class ChangesView {
     }
   }
 
+  // What is shown already stays, with the line of each where somebody drew it.
   show(told) {
+    const text = JSON.stringify(told);
+    if (this.shown === text && this.list.children.length) return this.say(told);
+    this.shown = text;
+    this.say(told);
+    this.list.replaceChildren(...told.changes.flatMap((change) => change.sides.map((side) => this.pair(told, change, side))));
+  }
+
+  say(told) {
     const rules = told.rules.length ? ` · the rules changed (${told.rules.join(", ")})` : "";
     const left = told.left ? ` · and ${told.left} more` : "";
     this.said.textContent = (told.changes.length ? `${count(told.changes.length, "design")} changed` : "Nothing changed") + left + rules;
-    this.list.replaceChildren(...told.changes.flatMap((change) => change.sides.map((side) => this.pair(told, change, side))));
   }
 
   pair(told, change, side) {
@@ -77,10 +86,11 @@ export class ChangesView {
     const words = change.kinds.map((kind) => (kind === "recounted" ? `${change.counts[0]} → ${change.counts[1]}` : kind));
     const figure = make("figure", {}, both, make("figcaption", {}, make("b", { text: change.title }), ` ${side.side} · `, make("span", { class: `kind ${change.kinds[0]}`, text: words.join(", ") })));
     if (before && now) {
-      const slide = make("input", { type: "range", min: 0, max: 100, value: this.share, class: "across", "aria-label": `${change.title}: before and now` });
-      slide.addEventListener("input", () => this.part(both, Number(slide.value)));
+      const key = `${change.name} ${side.side}`, share = this.shares.get(key) ?? this.share;
+      const slide = make("input", { type: "range", min: 0, max: 100, value: share, class: "across", "aria-label": `${change.title}: before and now` });
+      slide.addEventListener("input", () => { this.shares.set(key, Number(slide.value)); this.part(both, Number(slide.value)); });
       both.append(slide);
-      this.part(both, this.share);
+      this.part(both, share);
     }
     return figure;
   }
