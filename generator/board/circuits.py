@@ -102,7 +102,9 @@ def _areas(seams: Iterable[Seam], lattice: Lattice) -> Iterator[WayMoved]:
             step = _next(step, steps, lattice)
             if step == first:
                 break
-        yield from (way for way in _simple(walk) if _area(way, lattice) > 0)
+        way = _rim(walk)
+        if _area(way, lattice) > 0:
+            yield way
 
 
 def _next(step: _Step, steps: frozenset[_Step], lattice: Lattice) -> _Step:
@@ -116,18 +118,14 @@ def _next(step: _Step, steps: frozenset[_Step], lattice: Lattice) -> _Step:
     raise AssertionError(step)
 
 
-def _simple(walk: list[Place]) -> Iterator[WayMoved]:
-    """A closed walk taken apart into ways that meet no place twice; there and back again is none."""
+def _rim(walk: list[Place]) -> WayMoved:
+    """A closed walk without what leads back to a place of it: dead ends, and loops within, which count alone."""
     path: list[Place] = []
     for place in walk:
         if place in path:
-            at = path.index(place)
-            if len(path) - at > 2:
-                yield tuple(path[at:])
-            del path[at:]
+            del path[path.index(place) :]
         path.append(place)
-    if len(path) > 2:
-        yield tuple(path)
+    return tuple(path)
 
 
 def _area(way: WayMoved, lattice: Lattice) -> float:

@@ -206,7 +206,7 @@ NUDGE = 1.7e-5
 
 
 def _rounded(point: Point) -> Spot:
-    return round(point.x + NUDGE, 3) + 0.0, round(point.y + NUDGE, 3) + 0.0
+    return round(point.x + NUDGE, 3), round(point.y + NUDGE, 3)
 
 
 _SQUARE = ((0, -1), (1, 0), (0, 1), (-1, 0))

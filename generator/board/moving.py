@@ -36,15 +36,15 @@ class Movement:
 
     along: tuple[str, ...]
     stops: tuple[str, ...]
-    express: tuple[str, ...] = ()
-    changes: tuple[KindChange, ...] = ()
-    starts: tuple[str, ...] = ()
-    never_from: tuple[tuple[str, ...], ...] = ()
-    never_through: tuple[tuple[str, ...], ...] = ()
-    never_onto: tuple[tuple[str, ...], ...] = ()
-    dice: str = "highest"
-    again: bool = False
-    counts_start: bool = False
+    express: tuple[str, ...]
+    changes: tuple[KindChange, ...]
+    starts: tuple[str, ...]
+    never_from: tuple[tuple[str, ...], ...]
+    never_through: tuple[tuple[str, ...], ...]
+    never_onto: tuple[tuple[str, ...], ...]
+    dice: str
+    again: bool
+    counts_start: bool
 
 
 DICE: Mapping[str, Callable[[Iterable[int]], int]] = MappingProxyType({"highest": max, "lowest": min, "sum": sum})

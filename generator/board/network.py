@@ -80,8 +80,6 @@ def _at_spots(tiles: Mapping[Place, LaidTile], lattice: Lattice) -> Mapping[Spot
 
 def _meeting(tiles: Mapping[Place, LaidTile], ends: Sequence[_At], joining: Joining) -> Iterator[Seam]:
     free = [(run, port) for run, port in ends if tiles[run.place].label(port) is None]
-    if len(free) < len(ends):
-        return
     for (run, port), (other, facing) in combinations(free, 2):
         kinds = (tiles[run.place].links[run.nth].kind, tiles[other.place].links[other.nth].kind)
         if run.place != other.place and joining.kinds_join(*kinds):

@@ -9,6 +9,8 @@ from generator.board.claims import CLAIMS, check_claim
 from generator.board.counts import COUNTS
 from generator.board.groups import parse_span
 from generator.board.matching import CODES
+from generator.board.rules import rules_of
+from generator.board.spec import BoardShapeSpec
 from generator.board.words import unknown_words
 from generator.core.problems import Wrong
 
@@ -114,6 +116,7 @@ def test_reasons_are_exactly_those_that_there_are(rules):
 NONSENSE = {
     "legal": ("'legal' is no claim", "what it is about, a colon and what is said, such as legal: true", ""),
     "legal: perhaps": ("'perhaps' is neither true nor false", "true, false, or false because …", ""),
+    "legal A1: true": ("'legal A1' is no claim", "legal: true, or legal: false because …", ""),
     "legal: true because sides": (
         "'true because sides' is neither true nor false",
         "true, false, or false because …",
@@ -192,6 +195,9 @@ def test_nothing_is_legal_or_not_in_a_pack_that_does_not_say():
     for claim in ("legal: true", "legal: false", "placing bend at B1: true"):
         with pytest.raises(Wrong, match="the pack does not say what is legal"):
             check_claim(claim, board(silent, "bend"), silent)
+    specs = replace(specs_from("{}"), board=BoardShapeSpec(tiling="square"))
+    with pytest.raises(Wrong, match="the pack does not say what is legal"):
+        check_claim("legal: true", board(silent, "bend"), rules_of(silent.kit, silent.lattice, specs))
     check(rules_from_text(KIT, "matching: {over: [[bend, sea]]}"), "bend", "legal: true")
 
 

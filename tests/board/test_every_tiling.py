@@ -155,6 +155,9 @@ def test_a_board_says_where_tiles_lie_and_what_they_keep():
     assert check_claim("legal: true", parse(rules, "old+new"), rules).ok
     outcome = check_claim("legal: true", parse(rules, "old+less"), rules)
     assert outcome.shows == "false because keeps (less at A1 drops the red of old from n to s)"
+    fork = rules_from_text("fork: n-e-s:red\nbend: n-e:red", "matching: {over: [[bend, fork]], keeps: red}")
+    outcome = check_claim("legal: true", parse(fork, "fork+bend"), fork)
+    assert outcome.shows == "false because keeps (bend at A1 drops the red of fork from n and e and s)"
 
 
 def test_holders_are_counted_by_their_numbers():

@@ -2,15 +2,16 @@
 
 from pathlib import Path
 
+import pytest
 from board_making import specs_from
 
 from generator.app.packs import vocabulary
 from generator.board.claims import check_claim
-from generator.board.kit import kit_of
+from generator.board.kit import Placement, board_of, kit_of
 from generator.board.lattice import SQUARE
 from generator.board.rules import rules_of
 from generator.board.writing import parse_grid
-from generator.core.problems import Where
+from generator.core.problems import Where, Wrong
 from generator.pack.game import Component, Design, FaceSpec
 from generator.pack.links import NO_LINKS, Border, Link, Tile
 from generator.pack.load import load
@@ -58,6 +59,11 @@ def test_a_tile_turned_over_meets_the_mirror_image_of_its_neighbour():
     board = parse_grid("a ~a\na/270 ~a>", rules.kit, rules.lattice)
     assert check_claim("legal: true", board, rules).ok
     assert check_claim("network red: closed, loops 1", board, rules).ok
+
+
+def test_a_turn_that_brings_no_side_onto_a_side_is_refused():
+    with pytest.raises(Wrong, match="a turn of 45 degrees"):
+        board_of(SQUARE, [Placement("a", 0, 0, 45)])
 
 
 def test_the_packs_of_this_project_can_be_laid():

@@ -58,6 +58,25 @@ def test_a_loop_in_a_loop_does_not_count_twice(rules):
     check(rules, within, "legal: true", "networks: 1", "loops: 1", "network red: closed, links 40")
 
 
+def test_a_loop_that_touches_the_loop_round_it_from_within():
+    kit = """
+        v: n-ne-se-s:red
+        sw-s: sw-s:red
+        n-nw: n-nw:red
+        i: n-s:red
+        s-se: s-se:red
+        nw-se: nw-se:red
+        nw-s: nw-s:red
+        n-sw: n-sw:red
+        ne-nw: ne-nw:red
+        n-se: n-se:red
+    """
+    rules = rules_from_text(kit, "matching: {sides: equal, dead-ends: red}", "hex flat")
+    check(rules, "s-se nw-se .\ni sw-s nw-s\nv n-nw i\nn-se ne-nw n-sw", "legal: true", "loops: 1")
+    round_it = "s-se nw-se .\ni . nw-s\ni . i\nn-se ne-nw n-sw"
+    check(rules, round_it, "legal: true", "loops: 1", "tiles: 9")
+
+
 def test_two_loops_side_by_side_are_not_a_third(rules):
     check(rules, "l> t> lv\nl t< l<", "loops: 2", "legal: true", "longest: 6")
     check(rules, "l> lv\nl l<", "loops: 1", "tiles: 4", "longest: 4")

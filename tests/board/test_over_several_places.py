@@ -250,6 +250,14 @@ def test_what_cannot_be_taken_apart(text, cells, message):
         table.look(parse_grid("big . .\n. . .", table.kit, table.lattice))
 
 
+@pytest.mark.parametrize(("tiling", "links"), [("triangular", "n"), ("free", "e")])
+def test_pieces_lie_over_several_places_only_where_places_are_alike(tiling, links):
+    table = rules_from_text(f"big: {links}-s:red" if tiling == "triangular" else "big: !big", "", tiling)
+    table = replace(table, kit=covering(table.kit, {"big": box(2, 1)}))
+    with pytest.raises(Wrong, match=f"a piece over 2 places on a {tiling} board"):
+        table.look(parse_grid("big .", table.kit, table.lattice))
+
+
 def test_halves_of_a_piece_count_as_places():
     """A wood over one half and both of the next; the tiles are two, and the sea is open."""
     text = "ws: area n1 w s2: wood area n2 e s1: sea\nww: area n e s w: wood"

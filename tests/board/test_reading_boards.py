@@ -92,6 +92,17 @@ BAD = {
         "",
     ),
     "bend/60": ("row 1, column 1: a turn of 60 degrees", "one of: 0, 90, 180, 270", ""),
+    "bend #a": (
+        "row 1, column 2: '#a' is no tile",
+        "a design and perhaps its turn, such as bend>, ~bend/60 or road+cover, or .",
+        "",
+    ),
+    "bend(red)": (
+        "row 1, column 1: 'bend(red)' is a tile",
+        "an owner, a number or a part of a place for a token only",
+        "",
+    ),
+    "v " * 101: ("a board of 101 columns and 1 rows", "at most 100 of each", ""),
     "bend#a v#a": ("#a is the name of A1 and of B1", "each name once", ""),
 }
 

@@ -24,7 +24,7 @@ from generator.draw.art.plain import expanded
 MAX_EFFORT = 5_000_000
 MAX_VAR_STEPS = 20
 MAX_GROUPS = 8
-"""Of `@media` in `@media`."""
+"""So deep may `@media` lie in `@media`."""
 MAX_SELECTOR = 2_000
 """Characters of one list of selectors."""
 
@@ -140,12 +140,18 @@ class _Sheets:
         """Selectors with their declarations; a list of selectors is several."""
         plain = css.replace("<!--", " ").replace("-->", " ")
         for rule in tinycss2.parse_stylesheet(plain, skip_comments=True, skip_whitespace=True):
-            if rule.type == "at-rule" and rule.lower_at_keyword == "media" and rule.content and depth < MAX_GROUPS:
+            if rule.type == "at-rule" and rule.lower_at_keyword == "media" and rule.content:
                 if _holds(tinycss2.serialize(rule.prelude)):
-                    yield from self._rules(tinycss2.serialize(rule.content), depth + 1)
+                    yield from self._group(tinycss2.serialize(rule.content), depth + 1)
             elif rule.type == "qualified-rule":
                 declared = _declarations(rule.content)
                 yield from self._selectors(tinycss2.serialize(rule.prelude).strip(), declared)
+
+    def _group(self, css: str, depth: int) -> Iterator[_Rule]:
+        if depth > MAX_GROUPS:
+            found = f"{self.name}: its style sheets have @media in @media more than {MAX_GROUPS} deep"
+            raise Wrong(found, f"at most {MAX_GROUPS}", "put the rules into one @media, or into none")
+        return self._rules(css, depth)
 
     def _selectors(self, text: str, declared: Sequence[Declared]) -> Iterator[_Rule]:
         if len(text) > MAX_SELECTOR:

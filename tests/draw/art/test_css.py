@@ -120,10 +120,15 @@ def test_only_sheets_of_css_count(kind, counts):
     assert bool(styles("", f'<style type="{kind}">rect{{fill:red}}</style><rect id="a"/>')["a"]) is counts
 
 
-def test_groups_in_groups_are_read_so_deep(monkeypatch):
-    monkeypatch.setattr(css, "MAX_GROUPS", 2)
-    assert styles("@media print{@media all{rect{fill:red}}}", '<rect id="a"/>')["a"] == "fill:red"
-    assert styles("@media print{@media all{@media all{rect{fill:red}}}}", '<rect id="a"/>')["a"] == ""
+def test_groups_in_groups_are_read_so_deep():
+    def nested(deep: int) -> str:
+        return "@media print{" * deep + "rect{fill:red}" + "}" * deep
+
+    assert styles(nested(8), '<rect id="a"/>')["a"] == "fill:red"
+    assert styles(f"@media screen{{{nested(9)}}}", '<rect id="a"/>')["a"] == ""
+    with pytest.raises(Wrong, match=r"^a\.svg: its style sheets have @media in @media more than 8 deep") as caught:
+        styles(nested(9), '<rect id="a"/>')
+    assert caught.value.expected == "at most 8"
 
 
 def test_a_list_of_selectors_may_be_so_long(monkeypatch):
