@@ -45,7 +45,11 @@ class Stroke:
     x2: float
     y2: float
     width: float
-    dashed: bool = False
+    dash: tuple[float, ...] = ()
+
+    @property
+    def dashed(self) -> bool:
+        return bool(self.dash)
 
 
 @dataclass(frozen=True)
@@ -88,14 +92,14 @@ def _page(page: pikepdf.Page, text: str, label: str) -> Page:
     forms: list[Seen] = []
     strokes: list[Stroke] = []
     matrix, clip, stack = pikepdf.Matrix(), None, []
-    width, start, rect, dashed = 1.0, (0.0, 0.0), None, False
+    width, start, rect, dash = 1.0, (0.0, 0.0), None, ()
     for operands, operator in pikepdf.parse_content_stream(page):
         name = str(operator)
         numbers = [float(n) for n in operands] if name in {"cm", "re", "w", "m", "l"} else []
         if name == "q":
-            stack.append((matrix, clip, width, dashed))
+            stack.append((matrix, clip, width, dash))
         elif name == "Q":
-            matrix, clip, width, dashed = stack.pop()
+            matrix, clip, width, dash = stack.pop()
         elif name == "cm":
             matrix = pikepdf.Matrix(*numbers) @ matrix
         elif name == "re":
@@ -106,13 +110,13 @@ def _page(page: pikepdf.Page, text: str, label: str) -> Page:
         elif name == "w":
             width = numbers[0] * MM
         elif name == "d":
-            dashed = len(operands[0]) > 0
+            dash = tuple(float(part) * MM for part in operands[0])
         elif name == "m":
             start = matrix.transform(tuple(numbers))
         elif name == "l":
             end = matrix.transform(tuple(numbers))
             ends = (start[0] * MM, (height - start[1]) * MM, end[0] * MM, (height - end[1]) * MM)
-            strokes.append(Stroke(*ends, width, dashed))
+            strokes.append(Stroke(*ends, width, dash))
             start = end
         elif name == "Do":
             form = page.Resources.XObject[str(operands[0])]

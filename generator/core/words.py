@@ -169,6 +169,7 @@ class MakingWords:
     folding: str
     cut_out: str
     score: str
+    score_both: str
     done: Mapping[str, str]
 
 

@@ -9,7 +9,7 @@ from generator.core.paper import paper
 from generator.export import Written
 from generator.export.rules import counted, set_rules, title
 from generator.impose.signature import signature
-from generator.pdf.graft import finish
+from generator.pdf.graft import folded
 from generator.pdf.typeset.made import TO_FOLD, stitch
 
 PAPERS = ("a4", "letter")
@@ -30,6 +30,6 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         for name in PAPERS:
             size = paper(name).size
             laid, pages = stitch(made.pdf, sheets, Size(max(size), min(size)), rules.look.heading)
-            data = finish(laid, (pages,), about)
+            data = folded(laid, pages, about)
             path = outbox.write(f"{project.game.stem('rules')}-booklet-{name}.pdf", data)
             yield Written(path, f"{counted(len(sheets), 'sheet')} to print on both sides and fold", made.book.faults)

@@ -16,7 +16,7 @@ from generator.impose.marks.styles import CLEAR, SHORTEST, WIDTH, LineSpan, merg
 from generator.impose.nets import DEEP, NEAR, Corners, FlatNet, RimEdge, side_of_panel
 from generator.impose.sheet import Line, Net, Piece, PieceLeaf
 
-REACH = 4.0
+REACH = 3.7
 """How far cuts and folds go on outside the faces, in mm."""
 
 GLUED = 0.5
@@ -84,7 +84,9 @@ class PrintedNet(FlatNet):
         return Rect.round_all(self._boxes()).size
 
     def _boxes(self) -> tuple[Rect, Rect]:
-        faces = polygon.round_all([place for panel in self.panels for place in panel])
+        holding = {panel.parent for panel in self.plan.panels}
+        marked = [nth for nth, panel in enumerate(self.plan.panels) if panel.face or nth in holding]
+        faces = polygon.round_all([place for nth in marked for place in self.panels[nth]])
         outer = polygon.round_all(self._cut())
         return faces.grown(self.pad), outer.grown(ASIDE)
 
@@ -114,9 +116,10 @@ class PrintedNet(FlatNet):
                 yield from self._free(Line(a, b))
             else:
                 yield from self._ends(a, b, Line(a, b, fold.WIDTH, fold.DOTS) if nth in self.tabs else Line(a, b))
-        for panel in self.plan.panels[1:]:
-            a, b = side_of_panel(self.panels[panel.parent], panel.on)
-            yield from self._ends(a, b, Line(a, b, fold.WIDTH, fold.DOTS))
+        for nth, panel in enumerate(self.plan.panels):
+            if panel.parent >= 0 and (bend := self.bend(nth)):
+                a, b = side_of_panel(self.panels[panel.parent], panel.on)
+                yield from self._ends(a, b, Line(a, b, fold.WIDTH, fold.DOTS if bend > 0 else fold.DASHES))
 
     def _ends(self, a: Point, b: Point, like: Line) -> Iterator[Line]:
         """An edge beyond its ends, as far as no face is there; the outer half says so where a fold lies along it."""

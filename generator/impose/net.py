@@ -12,6 +12,7 @@ from generator.core.geometry import EPSILON, Point, Rect, Segment, Size
 from generator.core.outline import Outline
 from generator.core.units import number
 from generator.core.words import SheetWords
+from generator.impose.folding import PrintedNet, folded
 from generator.impose.nets import NetPanel, NetPlan
 from generator.impose.sheet import Line, Net, Piece, PieceLeaf, PlacedFace
 from generator.impose.slots import Slot, move
@@ -52,18 +53,8 @@ def crease(segment: Segment, piece: Piece, slot: Slot) -> Segment:
 
 def standee(piece: Piece) -> Piece:
     """A figure to fold: its back on its head above its front, and a foot at either end."""
-    w, h = piece.size
-    base = _foot(w)
-    whole = Size(w, 2 * (base + h))
-
-    def leaf(face: str, top: float, turn: int) -> PieceLeaf:
-        return PieceLeaf(face, Rect(0, top, w, h), Rect(-piece.bleed, top, w + 2 * piece.bleed, h), turn)
-
-    leaves = (leaf(piece.back or piece.front, base, 180), leaf(piece.front, base + h, 0))
-    folds = tuple(Segment(Point(0, y), Point(w, y)) for y in (base, base + h, base + 2 * h))
-    radius = 0.0 if piece.outline.is_circle else piece.outline.radius
-    outline = Outline.of_box(Rect(0, 0, *whole), radius)
-    return replace(piece, outline=outline, back=None, grid=None, net=Net(leaves, (), folds))
+    flat = PrintedNet(standee_plan(piece.size), piece.bleed)
+    return folded(replace(piece, more=(piece.back or piece.front,)), flat, (0, 1))
 
 
 def _foot(width: float) -> float:

@@ -126,12 +126,17 @@ class FlatNet:
         apart = ((i, j, dist(space[i][0], space[j][1]) + dist(space[i][1], space[j][0])) for i, j in pairs)
         return tuple((i, j) for i, j, off in apart if off < 2 * NEAR * size)
 
+    def bend(self, panel: int) -> float:
+        """By how many degrees a panel is folded away from the reader where it hangs; none goes on flat."""
+        own = self.plan.panels[panel].bend
+        return self.plan.bend if own is None else own
+
     def in_space(self, panel: int, place: Point) -> Vector:
         """Where a place of a panel comes to lie: it is turned round each hinge up to the first panel."""
         at: Vector = (place.x, place.y, 0.0)
         while (row := self.plan.panels[panel]).parent >= 0:
             a, b = side_of_panel(self.panels[row.parent], row.on)
-            at = _turned(at, a, (b - a).unit(), radians(self.plan.bend if row.bend is None else row.bend))
+            at = _turned(at, a, (b - a).unit(), radians(self.bend(panel)))
             panel = row.parent
         return at
 

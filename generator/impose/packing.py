@@ -73,8 +73,8 @@ class TurnedPiece:
 
     @property
     def folded(self) -> bool:
-        """Whether lines to fold along stand beside it."""
-        return self.piece.net is not None and bool(self.piece.net.creases)
+        """Whether lines to cut and fold along stand beside it, which leave no room for its neighbours' marks."""
+        return self.piece.net is not None and bool(self.piece.net.creases or self.piece.net.lines)
 
 
 @dataclass

@@ -34,7 +34,10 @@ LARGEST = Size(52.0, 36.0)
 MARGIN = 0.6
 """mm round it, so that no line is cut."""
 
-LINE, FOLD = 0.3, "0.2 0.9"
+LINE = 0.3
+DOTS, DASHES = "0.2 0.9", "1.4 1.1"
+"""How folds look on the net that go back, away from the print, and those that come forwards."""
+
 INK, PAPER, FLAP = "#1f1b18", "#f4f1ea", "#dcd6c8"
 DARKEST, BRIGHT = 0.27, 0.75
 """How dark a side becomes that looks away from the light, as a part of black; and from where on it is bright."""
@@ -92,6 +95,12 @@ class FoldedView:
             panel if panel.bend is None else replace(panel, bend=panel.bend * self.share) for panel in self.plan.panels
         )
         return FlatNet(replace(self.plan, panels=tuple(bent), bend=self.plan.bend * self.share), 0)
+
+    @cached_property
+    def bends(self) -> tuple[float, ...]:
+        """By how many degrees each panel is folded in the end: less than 0 towards the reader."""
+        whole = FlatNet(self.plan, 0)
+        return tuple(map(whole.bend, range(len(self.plan.panels))))
 
     @cached_property
     def space(self) -> tuple[tuple[Vector, ...], ...]:
@@ -170,12 +179,18 @@ class FoldedView:
     def _folds(self, side: _Side, to_picture: Affine, size: Size) -> Iterator[PlacedPicture]:
         """Where it is folded, on the net."""
         row = self.plan.panels[side.panel]
-        if row.parent < 0:
+        bend = self.bends[side.panel]
+        if row.parent < 0 or not bend:
             return
         a, b = (to_picture.apply(at) for at in side_of_panel(side.corners, row.own))
         data = f"M{number(a.x)} {number(a.y)}L{number(b.x)} {number(b.y)}"
         white = {"d": data, "stroke": "#ffffff", "stroke-width": number(2 * LINE)}
-        dots = {"d": data, "stroke": INK, "stroke-width": number(1.6 * LINE), "stroke-dasharray": FOLD}
+        dots = {
+            "d": data,
+            "stroke": INK,
+            "stroke-width": number(1.6 * LINE),
+            "stroke-dasharray": DOTS if bend > 0 else DASHES,
+        }
         elements = [ET.Element("path", {**each, "stroke-linecap": "round"}) for each in (white, dots)]
         yield PlacedPicture(Picture((drawing(Rect(0, 0, *size), elements),), size))
 

@@ -12,7 +12,7 @@ from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
 from generator.impose.folded import net_plan
 from generator.impose.net import standee_plan
-from generator.impose.nets import NetPlan
+from generator.impose.nets import FlatNet, NetPlan
 from generator.impose.setup import Setup
 from generator.impose.sheet import Job
 from generator.making.folding import stages
@@ -166,7 +166,8 @@ class MakingPage:
         for component in self._printed:
             found.setdefault(self._way(component.spec), []).append(component.spec.title)
         for way, titles in found.items():
-            yield way.format(what=", ".join(dict.fromkeys(titles)))
+            names = dict.fromkeys(titles)
+            yield way.format(what=("; " if any("," in name for name in names) else ", ").join(names))
         if any(_mixed(job) for _, job in self.laid):
             yield self.said.mixed
 
@@ -184,8 +185,10 @@ class MakingPage:
     def _steps(self, component: DrawnComponent) -> Iterator[Block]:
         """Its pictures while it is folded, and what is done to get there."""
         spec, said = component.spec, self.said
-        texts = (said.cut_out, said.score, said.done[spec.make])
-        pictures = stages(*_plan(component))
+        plan, faces = _plan(component)
+        both = any(FlatNet(plan, 0).bend(nth) < 0 for nth in range(1, len(plan.panels)))
+        texts = (said.cut_out, said.score_both if both else said.score, said.done[spec.make])
+        pictures = stages(plan, faces)
         panels = (
             Panel(None, Figure(f"{spec.id}-{nth}", face, f"{spec.title}: {text}", wide=True), (Span(f"{nth}. {text}"),))
             for nth, (face, text) in enumerate(zip(pictures, texts, strict=True), 1)

@@ -18,7 +18,8 @@ from generator.core.held import Aside, Held, stream
 from generator.core.paper import papers
 from generator.core.units import points
 from generator.pdf.faces import FacePages
-from generator.pdf.forms import Forms, share_images
+from generator.pdf.forms import PREFIX, Forms, share_images
+from generator.pdf.structure import carry
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,14 @@ Laid = bytes | pikepdf.Pdf
 def finish(laid: Laid, chunks: Iterable[FacePages], about: About) -> bytes:
     """The finished file of laid pages, which is closed: faces in their places, boxes, preferences and labels set."""
     return finished(laid, chunks, about).read()
+
+
+def folded(laid: Laid, pages: FacePages, about: About) -> bytes:
+    """The same of sheets on which the pages of a file lie as forms; what they are to a reader's program they stay."""
+    with ExitStack() as stack:
+        pdf = _filled(laid, (pages,), stack)
+        carry(pdf, stack.enter_context(pikepdf.open(stream(pages.pdf))), pages.pages, PREFIX)
+        return _saved(pdf, about).read()
 
 
 def finished(laid: Laid, chunks: Iterable[FacePages], about: About) -> Held:

@@ -49,7 +49,11 @@ def test_figures_dice_and_tokens(printed):
     assert "The basic game, Urban Insanity" in said
     assert "Glue, for what is folded" in said
     assert "Print at 100 % (“actual size”), never “fit to page”: flip on the long edge." in said
-    assert "as the pictures below show: Fire Truck, to fold, Dice, to cut, fold and glue." in said
+    assert "as the pictures below show: Fire Truck, Dice." in said
+    assert (
+        "Where these are dotted, fold back, away from the print; where they are dashed, forwards, towards it." in said
+    )
+    assert "from dotted mark to dotted mark; fold back, away from the print" in said, "of the dice, of which all do"
     assert "10 × Blaze Tokens Pages" in said
     assert "Ø 18 mm" in said
     assert "57 × 82 mm" in said

@@ -105,19 +105,6 @@ def test_the_action_cards_by_name(pages, placed):
         assert text.count(name) == 3
 
 
-def test_the_truck_is_folded(pages, placed):
-    """Its two faces lie head to head, and there are three folds across it."""
-    (page, one), (_, other) = placed("truck")
-    assert {one.turn % 360, other.turn % 360} == {0, 180}
-    right = one.x + one.w / 2
-    folds = {
-        round(stroke.y1, 1)
-        for stroke in pages[page].strokes
-        if stroke.dashed and abs(stroke.y1 - stroke.y2) < 0.01 and right - 1 < stroke.x1 < right + 15
-    }
-    assert len(folds) == 3
-
-
 def test_the_city_tiles_that_figures_need(placed):
     assert len(placed("city")) == 24
     features = Counter()

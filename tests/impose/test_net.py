@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from generator.core.paper import paper
 from generator.core.shapes import named_shape, shaped
 from generator.impose.duplex import mode
 from generator.impose.lay import impose
+from generator.impose.marks.fold import DASHES, DOTS
 from generator.impose.net import OVERLAP, standee
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
@@ -19,11 +21,17 @@ from generator.impose.sheet import Piece
 FIGURE = Piece("a", "figures", shaped("rect", Size(30, 50)), 2, "front", "back")
 
 
+def laid_out(piece=FIGURE):
+    """The side of the sheet with the figure: its back, its front, and what is drawn."""
+    side = impose([standee(piece)], Setup()).sheets[0].front
+    front, back = side.placed
+    return back, front, side.marks
+
+
 def test_a_standee_is_two_feet_and_two_faces_head_to_head():
     piece = standee(FIGURE)
-    assert piece.size == Size(30, 130)
-    side = impose([piece], Setup()).sheets[0].front
-    back, front = side.placed
+    assert piece.net.outline.box.size == pytest.approx((30, 130))
+    back, front, _ = laid_out()
     assert (back.face, back.turn, front.face, front.turn) == ("back", 180, "front", 0)
     assert back.trim.bottom == pytest.approx(front.trim.y)
     assert back.ink.bottom == pytest.approx(front.ink.y)
@@ -32,28 +40,43 @@ def test_a_standee_is_two_feet_and_two_faces_head_to_head():
 
 def test_a_standee_folded_at_its_head_has_its_back_upright_behind_its_front():
     """Folded about the line between them, what is at y comes to 2 * head - y, seen from behind mirrored."""
-    back, front = impose([standee(FIGURE)], Setup()).sheets[0].front.placed
+    back, front, _ = laid_out()
     head = front.trim.y
     assert 2 * head - back.trim.y == pytest.approx(front.trim.bottom)
     assert back.trim.x == pytest.approx(front.trim.x)
 
 
-def test_a_standees_folds_are_dotted_beside_it_and_never_on_it():
-    side = impose([standee(FIGURE)], Setup()).sheets[0].front
-    trim = Rect.round_all([placed.trim for placed in side.placed])
-    dotted = [mark for mark in side.marks if mark.dash]
-    assert sorted({round(mark.a.y - trim.y, 3) for mark in dotted}) == [0, 50, 100]
-    for mark in dotted:
-        assert mark.b.x <= trim.x - 2.2 or mark.a.x >= trim.right + 2.2
+def test_a_standees_folds_are_marked_beside_it_and_never_on_it():
+    """Dots where it is folded back, at its head; dashes where its feet come forward."""
+    back, front, marks = laid_out()
+    trim = Rect.round_all([back.trim, front.trim])
+    folds = [mark for mark in marks if mark.dash]
+    ways = {round(mark.a.y - trim.y, 3): mark.dash for mark in folds}
+    assert ways == {0: DASHES, 50: DOTS, 100: DASHES}
+    for mark in folds:
+        low, high = sorted((mark.a.x, mark.b.x))
+        assert high <= trim.x - 2.2 or low >= trim.right + 2.2
+
+
+def test_a_standees_feet_have_an_outline():
+    """A line along all that is cut of what bears no picture."""
+    back, front, marks = laid_out()
+    trim = Rect.round_all([back.trim, front.trim])
+    drawn = [sorted((tuple(mark.a), tuple(mark.b))) for mark in marks if not mark.dash]
+    top, bottom = trim.y - 15, trim.bottom + 15
+    for y in (top, bottom):
+        assert any(np.allclose(line, [(trim.x, y), (trim.right, y)]) for line in drawn)
+    for x in (trim.x, trim.right):
+        for start, end in ((top, trim.y), (trim.bottom, bottom)):
+            assert any(np.allclose(line, [(x, start), (x, end)], atol=0.3) for line in drawn), (x, start)
 
 
 @pytest.mark.parametrize(("wide", "foot"), [(10, 8), (16, 8), (30, 15), (40, 20), (60, 20)])
 def test_a_standees_feet_are_half_its_width_from_8_to_20_mm(wide, foot):
     made = standee(Piece("f", "figures", shaped("rect", Size(wide, 50)), 2, "front", "back"))
-    assert made.size == (wide, 2 * (50 + foot))
-    assert [tuple(map(tuple, fold)) for fold in made.net.creases] == [
-        ((0, y), (wide, y)) for y in (foot, foot + 50, foot + 100)
-    ]
+    cut = made.net.outline.box
+    assert cut.size == pytest.approx((wide, 2 * (50 + foot)))
+    assert sorted({round(mark.a.y - cut.y, 3) for mark in made.net.lines if mark.dash}) == [foot, foot + 50, foot + 100]
 
 
 def test_a_standee_needs_no_second_side():

@@ -202,3 +202,59 @@ def test_the_same_bytes_again(folder, tmp_path):
     again = publish(folder.name, tmp_path / folder.name)
     for path in folder.iterdir():
         assert path.read_bytes() == (again / path.name).read_bytes(), path.name
+
+
+def _elements(pdf):
+    """The structure in the order in which it is read."""
+
+    def below(element):
+        yield element
+        kids = element.get("/K", [])
+        for kid in kids if isinstance(kids, pikepdf.Array) else [kids]:
+            if isinstance(kid, pikepdf.Dictionary) and "/S" in kid:
+                yield from below(kid)
+
+    for top in pdf.Root.StructTreeRoot.K:
+        yield from below(top)
+
+
+def _heard(path):
+    """What a reader's program says of a file: headings by their words, lists by their lengths, words for pictures."""
+    with pikepdf.open(path) as pdf:
+        for element in _elements(pdf):
+            if str(element.S).startswith("/H"):
+                yield str(element.S), str(element.T)
+            elif element.S == "/L":
+                yield "/L", len(element.K)
+            elif "/Alt" in element:
+                yield str(element.S), str(element.Alt)
+
+
+def test_the_folded_file_is_heard_as_the_one_to_read(folder, reading):
+    """Headings, lists and figures in the order in which they are read, not in that of the sheets."""
+    heard = list(_heard(reading))
+    assert {kind for kind, _ in heard} >= {"/H1", "/H2", "/L", "/Figure"}
+    assert max(many for kind, many in heard if kind == "/L") > 2
+    for name in PAPERS:
+        assert list(_heard(next(folder.glob(f"*booklet-{name}.pdf")))) == heard
+
+
+def test_marks_of_folded_pages_lead_to_what_they_are_part_of(folder):
+    """Each mark is in the form that the structure names, on the sheet that it names, and leads back."""
+    seen = 0
+    with pikepdf.open(next(folder.glob("*booklet-a4.pdf"))) as pdf:
+        numbers = pdf.Root.StructTreeRoot.ParentTree.Nums
+        parents = {int(numbers[n]): numbers[n + 1] for n in range(0, len(numbers), 2)}
+        contents = {}
+        for element in _elements(pdf):
+            for kid in (kid for kid in element.get("/K", []) if "/MCID" in kid):
+                form, mark = kid.Stm, int(kid.MCID)
+                shown = {one.objgen for one in kid.Pg.Resources.XObject.values()}
+                assert form.objgen in shown
+                assert parents[int(form.StructParents)][mark].objgen == element.objgen
+                said = contents.setdefault(form.objgen, form.read_bytes())
+                assert len(re.findall(rb"/MCID %d\b" % mark, said)) == 1
+                seen += 1
+        outside = [page.Contents.read_bytes() for page in pdf.pages]
+    assert seen > 80
+    assert all(b"/Artifact BMC" in side for side in outside), "the marks of the fold are nothing to be read"

@@ -11,7 +11,8 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
 from generator.impose.signature import signature
-from generator.pdf.graft import About, finish
+from generator.pdf import graft
+from generator.pdf.graft import About
 from generator.pdf.typeset.made import stitch
 
 A4, LETTER = Size(297, 210), Size(279.4, 215.9)
@@ -32,7 +33,7 @@ def book(count):
 def folded(count, paper):
     """The finished file of a book with so many pages."""
     laid, pages = stitch(book(count), signature(count), paper, font_set().find("Alegreya"))
-    return finish(laid, (pages,), About("T", "en", "", "DuplexFlipShortEdge", ()))
+    return graft.folded(laid, pages, About("T", "en", "", "DuplexFlipShortEdge", ()))
 
 
 def halves(page):

@@ -10,7 +10,10 @@ from generator.impose.marks.styles import CLEAR, SHORTEST, LineSpan, merged, wit
 from generator.impose.sheet import Line
 
 DOTS = (0.4, 1.2)
-"""mm drawn and mm left out."""
+"""mm drawn and mm left out, where it is folded away from the reader."""
+
+DASHES = (1.5, 0.8)
+"""The same where it is folded towards him."""
 
 WIDTH = 0.3
 

@@ -17,6 +17,7 @@ from generator.core.units import fine, number, points
 from generator.draw.face import Face
 from generator.pdf.faces import FacePages
 from generator.pdf.forms import FINE, Forms, operators, upwards
+from generator.pdf.structure import lists_joined
 
 LINED = 1 << 20
 """What the number of a pixel is larger by, when a thin line is to be drawn round its face."""
@@ -43,6 +44,7 @@ def filled(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePages]) 
                 used[key] = made[index]
         forms.complete()
         thickened(pdf)
+        lists_joined(pdf)
         out = io.BytesIO()
         pdf.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
         return out.getvalue()

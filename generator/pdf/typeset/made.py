@@ -1,8 +1,7 @@
 """Rules become a file: to read, for both sides of sheets, and to fold. The only way in from outside this folder.
 
 To fold, two pages lie beside each other, at their own size, on landscape paper. ReportLab lays the sheets, as it lays
-all sheets; each page is a form. What a reader with a screen needs of a page, the marks of its structure, would lead
-nowhere on a sheet, and is left out.
+all sheets; each page is a form, and keeps the marks of its structure.
 """
 
 import io
@@ -109,8 +108,6 @@ MARK = 4.0
 """mm; the length of the marks that show the fold, at the sheet's edges."""
 
 LINE = 0.15
-MARKED = {"BDC", "BMC", "EMC", "DP", "MP"}
-"""The operators of marked content."""
 
 
 def stitch(book: bytes, sheets: Sequence[FoldedSheet], paper: Size, font: FontFile) -> tuple[bytes, FacePages]:
@@ -118,7 +115,7 @@ def stitch(book: bytes, sheets: Sequence[FoldedSheet], paper: Size, font: FontFi
 
     Nothing is set in the font; but ReportLab names one on each page, and it must be one of ours.
     """
-    pages, sizes = _unmarked(book)
+    sizes = _sizes(book)
     buffer = io.BytesIO()
     register(font)
     size = points(paper.w), points(paper.h)
@@ -131,19 +128,13 @@ def stitch(book: bytes, sheets: Sequence[FoldedSheet], paper: Size, font: FontFi
             _side(canvas, pair, sheet.shift, paper, sizes)
             canvas.showPage()
     canvas.save()
-    return buffer.getvalue(), pages
+    return buffer.getvalue(), FacePages(book, {f"page-{number}": number for number in range(len(sizes))})
 
 
-def _unmarked(book: bytes) -> tuple[FacePages, list[tuple[float, float]]]:
-    """The pages as pictures by their numbers, and their sizes in points."""
-    out = io.BytesIO()
+def _sizes(book: bytes) -> list[tuple[float, float]]:
+    """The pages' widths and heights in points."""
     with pikepdf.open(io.BytesIO(book)) as pdf:
-        for page in pdf.pages:
-            kept = [one for one in pikepdf.parse_content_stream(page) if str(one.operator) not in MARKED]
-            page.Contents = pdf.make_stream(pikepdf.unparse_content_stream(kept))
-        sizes = [(float(page.MediaBox[2]), float(page.MediaBox[3])) for page in pdf.pages]
-        pdf.save(out, deterministic_id=True, compress_streams=True)
-    return FacePages(out.getvalue(), {f"page-{number}": number for number in range(len(sizes))}), sizes
+        return [(float(page.MediaBox[2]), float(page.MediaBox[3])) for page in pdf.pages]
 
 
 def _side(canvas: Any, pair: Pair, shift: float, paper: Size, sizes: Sequence[tuple[float, float]]) -> None:
@@ -160,11 +151,13 @@ def _side(canvas: Any, pair: Pair, shift: float, paper: Size, sizes: Sequence[tu
 
 
 def _fold_marks(canvas: Any, paper: Size) -> None:
-    """A short dashed line at either end of the fold; the dashes are none of the pages'."""
+    """A short dashed line at either end of the fold; the dashes are none of the pages', nor words to be read."""
     canvas.saveState()
+    canvas.addLiteral("/Artifact BMC")
     x, high = points(paper.w / 2), points(paper.h)
     canvas.setLineWidth(points(LINE))
     canvas.setDash([3, 2])
     for low, top in ((0.0, points(MARK)), (high - points(MARK), high)):
         canvas.line(x, low, x, top)
+    canvas.addLiteral("EMC")
     canvas.restoreState()

@@ -1,0 +1,185 @@
+"""The dice and the truck of Fire Engines, made from the printed page alone, as its words say: cut, folded, glued.
+
+Nothing here knows how the program folds: places are read from the PDF, and folded by the marks beside them.
+"""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from reading import read
+
+GAME = "urban-insanity-fire-engines"
+EDGE, WIDE, HIGH = 20.0, 32.0, 24.0
+OFF = 0.05
+SIDES = np.array([(0, -1), (1, 0), (0, 1), (-1, 0)])
+"""Of a square, from the upper one on, y down."""
+
+
+@pytest.fixture(params=["a4", "letter"])
+def page(request, printed, belongs):
+    """The page with what is folded, and the places of those faces by their component."""
+    for found in read(printed(GAME) / f"{GAME}-2-sheets-{request.param}.pdf"):
+        places = {"dice": [], "truck": []}
+        for form in found.forms:
+            places.get(belongs(GAME)[form.name][0], []).append(form)
+        if places["dice"]:
+            return found, places
+    raise AssertionError("no page has dice")
+
+
+def lines(page, *, dashed):
+    """The straight strokes of a page that are level or upright, each from its upper or left end on."""
+    ends = ([(one.x1, one.y1), (one.x2, one.y2)] for one in page.strokes if one.dashed == dashed)
+    return [np.array(sorted(pair)) for pair in ends]
+
+
+def marked(page, a, b):
+    """By which dashes a fold from a to b is marked: a stroke on its line beyond each end, past faces if need be."""
+    way = (b - a) / np.linalg.norm(b - a)
+    found = {}
+    for one in page.strokes:
+        places = np.array([(one.x1, one.y1), (one.x2, one.y2)])
+        across = (places - a) @ np.array([-way[1], way[0]])
+        along = (places - a) @ way
+        if one.dashed and abs(across).max() < OFF:
+            for end, near in (("before", -along.max()), ("after", along.min() - np.linalg.norm(b - a))):
+                if -OFF < near < 2 * EDGE + 5:
+                    found[end] = one.dash
+    return found
+
+
+def is_dots(dash):
+    return dash[0] < 0.6
+
+
+def nets(forms):
+    """The faces of each die: those that hang together, by their middles on a lattice."""
+    left = [np.array((form.x, form.y)) for form in forms]
+    while left:
+        net, todo = [], [left.pop()]
+        while todo:
+            at = todo.pop()
+            net.append(at)
+            beside = [one for one in left if np.allclose(np.abs(one - at).sum(), EDGE, atol=OFF)]
+            left = [one for one in left if not any(one is other for other in beside)]
+            todo += beside
+        yield net
+
+
+def rolled(net):
+    """Each face folded back by a right angle where it meets another: its frame in space (right, down, outwards)."""
+    frames = {0: (np.array((1, 0, 0)), np.array((0, 1, 0)), np.array((0, 0, 1)))}
+    todo = [0]
+    while todo:
+        nth = todo.pop()
+        right, down, out = frames[nth]
+        for other, at in enumerate(net):
+            step = np.round((at - net[nth]) / EDGE).astype(int)
+            if other in frames or np.abs(step).sum() != 1:
+                continue
+            ahead = step[0] * right + step[1] * down
+            turned = {tuple(ahead): -out, tuple(-ahead): out}  # what went ahead goes back, what looked out looks ahead
+            frames[other] = (turned.get(tuple(right), right), turned.get(tuple(down), down), ahead)
+            todo.append(other)
+    return frames
+
+
+def test_a_die_closes_with_all_its_edges_glued(page):
+    """Six sides, all folds back; of the seven edges that meet, one of the two has a tab of 5 mm or more."""
+    found, places = page
+    solid = lines(found, dashed=False)
+    dice = list(nets(places["dice"]))
+    assert [len(net) for net in dice] == [6, 6]
+    for net in dice:
+        frames = rolled(net)
+        assert len({tuple(out) for *_, out in frames.values()}) == 6, "every side of the die has one face"
+        meeting = {}
+        for nth, step in product(range(6), SIDES):
+            right, down, out = frames[nth]
+            across = net[nth] + EDGE / 2 * step
+            along = EDGE / 2 * np.array((abs(step[1]), abs(step[0])))
+            if any(np.allclose(net[nth] + EDGE * step, other, atol=OFF) for other in net):
+                marks = marked(found, across - along, across + along)
+                told = [marks[end] for end in marks]
+                assert all(map(is_dots, told)), "all are folded back"
+                continue
+            ahead = step[0] * right + step[1] * down
+            key = frozenset((tuple(out), tuple(ahead)))
+            meeting.setdefault(key, []).append(tab(solid, across, step, along))
+        assert len(meeting) == 7
+        for tabs in meeting.values():
+            assert len(tabs) == 2
+            (deep,) = [one for one in tabs if one]
+            assert 5 <= deep < EDGE / 2
+
+
+def tab(solid, across, step, along):
+    """How deep the tab at an edge is: a line to cut beyond it, and others from its ends to the edge; none without."""
+    for a, b in solid:
+        if not np.allclose((b - a) * np.abs(step), 0, atol=OFF):
+            continue
+        deep = float((a - across) @ step)
+        ends = (np.array((a, b)) - across) @ (along / np.linalg.norm(along))
+        if 3 < deep < 9 and abs(ends.sum()) < OFF and 4 < np.ptp(ends) < EDGE and leads(solid, a, across, step):
+            return deep
+    return None
+
+
+def leads(solid, place, across, step):
+    """Whether a line goes from a place to an edge, but for the ink beside that."""
+    for pair in solid:
+        for near, far in (pair, pair[::-1]):
+            if np.allclose(near, place, atol=OFF) and abs((far - across) @ step) < 3:
+                return True
+    return False
+
+
+def test_every_fold_of_a_die_is_marked_at_both_ends(page):
+    """So that a ruler can be laid from one to the other."""
+    found, places = page
+    for net in nets(places["dice"]):
+        folds = set()
+        for at, step in product(net, SIDES[1:3]):
+            if any(np.allclose(at + EDGE * step, other, atol=OFF) for other in net):
+                across = at + EDGE / 2 * step
+                along = EDGE / 2 * np.array((abs(step[1]), abs(step[0])))
+                folds.add(len(marked(found, across - along, across + along)))
+        assert folds == {2}
+
+
+def test_the_truck_stands(page):
+    """Folded back at its head; the feet, which dashes say come forwards, lie flat then, one before and one behind."""
+    found, places = page
+    one, other = places["truck"]
+    assert {one.turn % 360, other.turn % 360} in ({0, 180}, {90, 270})
+    assert abs(one.turn - other.turn) % 360 == 180
+    middles = np.array([(one.x, one.y), (other.x, other.y)])
+    head = middles.mean(axis=0)
+    up = (middles[1] - middles[0]) / np.linalg.norm(middles[1] - middles[0])
+    side = WIDE / 2 * np.array([-up[1], up[0]])
+    assert np.linalg.norm(middles[1] - middles[0]) == pytest.approx(HIGH, abs=OFF)
+    ways = {}
+    for off in (-HIGH, 0, HIGH):
+        marks = marked(found, head + off * up - side, head + off * up + side)
+        assert set(marks) == {"before", "after"}, off
+        ways[off] = {is_dots(dash) for dash in marks.values()}
+    assert ways == {-HIGH: {False}, 0: {True}, HIGH: {False}}
+    solid = lines(found, dashed=False)
+    for way in (-1, 1):  # each foot: its outer edge and its two sides are lines to cut along
+        end = head + way * (HIGH + WIDE / 2) * up
+        assert drawn(solid, end - side, end + side)
+        for edge in (-side, side):
+            assert drawn(solid, head + way * (HIGH + 0.5) * up + edge, end + edge)
+
+
+def drawn(solid, a, b):
+    """Whether a line covers the way between two places, but for half a mm."""
+    way = (b - a) / np.linalg.norm(b - a)
+    long = np.linalg.norm(b - a)
+    for ends in solid:
+        places = (ends - a) @ way
+        off = (ends - a) @ np.array([-way[1], way[0]])
+        if abs(off).max() < OFF and places.min() < 0.5 and places.max() > long - 0.5:
+            return True
+    return False
