@@ -39,15 +39,18 @@ class Lighter:
         if not drawn.pictures:
             return drawn.svg
         shown = boxes(drawn.written)
-        pictures = {key: self._fit(key, picture, shown.get(key), fineness) for key, picture in drawn.pictures}
+        pictures = {
+            key: self._fit(key, picture, shown[key], fineness) if key in shown else picture.text
+            for key, picture in drawn.pictures
+        }
         return PICTURE_KEY.sub(lambda match: pictures.get(match[0], match[0]), drawn.written)
 
-    def _fit(self, key: str, picture: Held, box: Size | None, fineness: float) -> str:
+    def _fit(self, key: str, picture: Held, box: Size, fineness: float) -> str:
         """The address of the picture, or of one that has every so many pixels of it."""
         if key not in self._sizes:
             self._sizes[key] = Size(*map(float, _opened(picture.text).size))
         size = self._sizes[key]
-        wanted = max(box.w / size.w, box.h / size.h) * fineness * FINER if box else 1.0
+        wanted = max(box.w / size.w, box.h / size.h) * fineness * FINER
         share = int(1 / wanted) if wanted else 1
         if share < 2:
             return picture.text

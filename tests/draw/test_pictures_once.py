@@ -7,11 +7,13 @@ import pypdfium2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from making import loaded, make
+from making import loaded, make, svg
 from PIL import Image, ImageChops
 
+from generator.core.geometry import Size
 from generator.core.units import number
 from generator.draw.draw import draw_game
+from generator.draw.face import Face
 from generator.picture.model import Drawing
 from generator.preview.lighter import Lighter
 from generator.preview.raster import Rasteriser
@@ -107,3 +109,10 @@ def test_what_is_made_smaller_for_the_eye_looks_the_same(pack, fineness):
         difference = ImageChops.difference(light, heavy)
         assert max(sum(band.histogram()[60:]) for band in difference.split()) < side * side / 20
         assert len(lighter) <= len(face.svg)
+
+
+def test_what_only_reads_like_a_picture_is_left_alone(pack):
+    words = "data:image/png;base64," + "A" * 2000
+    face = Face((Drawing(svg(f'<rect width="9" height="9" fill="red" id="{words}"/>')),), Size(9, 9), 0.0, "a face")
+    assert face.drawn.pictures
+    assert Lighter().svg(face, 3.0) == face.svg
