@@ -117,6 +117,12 @@ def test_bleed_gives_marks_room_where_they_would_have_none_and_it_is_said():
     assert all(p.trim.grown(2.49).common(Rect(0, 0, 215.9, 279.4).grown(-5.2)).w <= p.ink.w + 1e-6 for p in placed)
 
 
+def test_the_colour_goes_on_to_the_middle_of_a_gutter_that_is_too_narrow_for_marks():
+    front = impose(deck("rect 70 x 120 mm", 30, gutter=1.0), Setup(least=6.0)).sheets[0].front
+    assert {placed.turn for placed in front.placed} == {0, 90}
+    assert all(placed.ink.holds(placed.trim.grown(0.499)) for placed in front.placed)
+
+
 def test_a_grid_that_is_asked_for_and_a_deck_of_one_sheet_stay_alike():
     few = impose(deck("rect 70 x 120 mm", 4), Setup(least=6.0))
     assert {placed.turn for placed in few.sheets[0].front.placed} == {0}

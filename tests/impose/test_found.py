@@ -122,6 +122,17 @@ def test_a_curve_has_a_thin_line_outside_of_its_trim_and_the_footer_says_where_t
     assert not impose([Piece("p", "tiles", shape, 2.0, "front")], Setup(marks=style("none"))).sheets[0].front.cuts
 
 
+def test_a_lone_curve_has_marks_at_the_middle_of_each_side_of_its_box():
+    shape = traced(read_path("M20 0C40 0 40 30 20 30C0 30 0 0 20 0Z")[0], "oval")
+    front = impose([Piece("o", "tiles", shape, 2.0, "front")], Setup(marks=style("crosshair"))).sheets[0].front
+    (w, h), middle = shape.size, front.placed[0].trim.centre
+    found = {tuple(round(at, 2) + 0.0 for at in (*(m.a - middle), *(m.b - middle))) for m in front.marks}
+    across, down = ((side / 2 + 2.28, side / 2 + 6.28) for side in (w, h))
+    sides = [(way * across[0], 0, way * across[1], 0) for way in (-1, 1)]
+    sides += [(0, way * down[0], 0, way * down[1]) for way in (-1, 1)]
+    assert found == {tuple(round(at, 2) for at in side) for side in sides}
+
+
 def test_no_line_is_drawn_on_a_neighbour_and_the_footer_says_to_cut_along_the_picture():
     front = impose(pieces("hex 40mm", 25, gutter=0.0), Setup()).sheets[0].front
     (tile,) = pieces("hex 40mm", 1)

@@ -19,6 +19,7 @@ from generator.impose.duplex import mode
 from generator.impose.lay import impose, impose_packed
 from generator.impose.marks.styles import style
 from generator.impose.net import standee
+from generator.impose.packing import stacked
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 
@@ -43,6 +44,16 @@ def test_three_components_on_one_sheet(pieces):
     assert {placed.piece for placed in job.sheets[0].front.placed} == {piece.id for piece in mixed}
     footer = job.sheets[0].front.notes[-1].text
     assert footer.startswith("cards, tiles, tokens, cut 0.8 mm inside the thin line · sheet 1 of 1")
+
+
+@pytest.mark.parametrize("gutter", [None, 40.0])
+def test_cut_stacks_lie_in_order_on_top_of_each_other_whatever_gutter_pieces_want(pieces, gutter):
+    cards = [replace(card, gutter=gutter) for card in pieces(30, 50, 50)]
+    sheets = [sheet.front.placed for sheet in impose(stacked(cards, Setup()), Setup()).sheets]
+    slots = len(sheets[0])
+    found = [sheet[slot].piece for slot in range(slots) for sheet in sheets if slot < len(sheet)]
+    assert found == [card.id for card in cards]
+    assert slots == (15 if gutter is None else 6)
 
 
 def test_full_sheets_stay_as_they_are(pieces):

@@ -6,6 +6,7 @@ import pytest
 
 from generator.core.problems import Wrong
 from generator.draw.art import css
+from generator.draw.art.model import fix_widths, thinnest_line, walk, weight
 from generator.draw.art.read import read_art
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">'
@@ -163,3 +164,80 @@ def test_variables_are_inherited_and_may_be_told_anew():
     assert "stroke:blue" in found["a"].get("style")
     assert found["b"].get("style") == "fill:red"
     assert "--" not in found["g"].get("style", "")
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("transform:rotate(100grad)", "transform:rotate(90)"),
+        ("transform:rotate(0.25turn) translateX(3px)", "transform:rotate(90) translate(3, 0)"),
+        ("fill:rgb(10 120 200 / 50%)", "fill:rgba(10, 120, 200, 0.5)"),
+        ("fill:rgb(10 120 200 / .5)", "fill:rgba(10, 120, 200, 0.5)"),
+        (
+            "font:italic condensed 12px/1.2 A, B",
+            (
+                "font-style:italic;font-variant:normal;font-weight:normal;font-stretch:condensed;"
+                "font-size:12px;font-family:A, B"
+            ),
+        ),
+    ],
+)
+def test_newer_ways_to_write_are_the_older_ones(written, meant):
+    assert styles("", f'<rect id="a" style="{written}"/>')["a"] == meant
+
+
+def test_a_width_of_auto_leaves_the_one_that_is_there():
+    art = read_art(f'{HEAD}<rect width="5" style="width:auto;height:3px"/></svg>'.encode(), "a.svg")
+    assert art.root[0].attrib["width"] == "5"
+    assert art.root[0].attrib["height"] == "3px"
+
+
+@pytest.mark.parametrize(
+    ("word", "inherited", "meant"),
+    [
+        ("bolder", "349", 400),
+        ("bolder", "350", 700),
+        ("bolder", "549", 700),
+        ("bolder", "550", 900),
+        ("lighter", "549", 100),
+        ("lighter", "550", 400),
+        ("lighter", "749", 400),
+        ("lighter", "750", 700),
+        ("bolder", "normal", 700),
+        ("bold", "100", 700),
+        ("normal", "900", 400),
+        ("612.6", "400", 613),
+    ],
+)
+def test_how_heavy_letters_are(word, inherited, meant):
+    """As CSS Fonts 4, 2.2.1 has it."""
+    assert weight(word, inherited) == meant
+
+
+def test_sizes_by_a_word():
+    words = ("xx-small", "x-small", "small", "medium", "large", "x-large", "xx-large", "larger", "smaller")
+    body = "".join(f'<text font-size="{word}">a</text>' for word in words)
+    art = read_art(f'{HEAD}<g font-size="24">{body}</g></svg>'.encode(), "a.svg")
+    sizes = [at.size for at in walk(art.root) if at.element.tag == "text"]
+    assert sizes == pytest.approx([9, 10, 13, 16, 18, 24, 32, 28.8, 20])
+
+
+@pytest.mark.parametrize(
+    ("body", "thinnest"),
+    [
+        ('<rect width="9" height="9"/><g stroke="red"/><text stroke="red">a</text>', None),
+        ('<g stroke="red"><path d="M0 0H9" stroke="none"/></g>', None),
+        ('<path d="M0 0H9" stroke="red" stroke-width="0"/>', None),
+        ('<g stroke="red" transform="scale(2 3)"><path d="M0 0H9"/><path d="M0 0H9" stroke-width="7"/></g>', 2),
+        ('<defs><mask id="m"><path d="M0 0H9" stroke="red"/></mask></defs>', None),
+    ],
+)
+def test_the_thinnest_line(body, thinnest):
+    assert thinnest_line(read_art(f"{HEAD}{body}</svg>".encode(), "a.svg").root) == thinnest
+
+
+def test_a_line_of_fixed_width_is_one_unit_wide_where_nothing_is_said():
+    line = '<g transform="scale(4)"><path stroke="red" d="M0 0H3" vector-effect="non-scaling-stroke"/></g>'
+    art = read_art(f"{HEAD}{line}</svg>".encode(), "a.svg")
+    fix_widths(art)
+    assert thinnest_line(art.root) == 1
