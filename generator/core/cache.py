@@ -17,7 +17,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
 from io import BytesIO
-from pathlib import Path
+from pathlib import Path, PosixPath, WindowsPath
 from types import TracebackType
 from typing import Any, Protocol, Self
 
@@ -269,7 +269,8 @@ def program() -> str:
     return told.hexdigest()[:40]
 
 
-_PATHS = {("pathlib", "PosixPath"), ("pathlib", "WindowsPath")}
+_PATHS = {(kind.__module__, kind.__name__) for kind in (PosixPath, WindowsPath)}
+"""Where they are defined is another module in Python 3.13."""
 
 
 class _Values(pickle.Unpickler):
