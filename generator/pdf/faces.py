@@ -10,7 +10,6 @@ from generator.core.fonts import FontSet
 from generator.core.held import Data
 from generator.core.problems import PackError, Problem, error_of
 from generator.core.svg import may_be_heavy
-from generator.core.units import number
 from generator.core.worker import Failed, TooMuch, too_much
 from generator.draw.face import Face
 from generator.pdf.art import DPI, ArtEye, Leaf, art_in, bare, marked
@@ -25,7 +24,8 @@ from generator.pdf.pixels import (
     pictures_in,
     told_of_pictures,
 )
-from generator.pdf.room import Room, engine_room, forget, typeset
+from generator.pdf.room import Room, engine_room, forget
+from generator.pdf.words import written_pages
 from generator.picture.model import Picture
 
 BLENDS = "mix-blend-mode"
@@ -40,8 +40,6 @@ MOST_NAMES = 8
 
 KEPT = "pages"
 """What pages of faces are called in the cache."""
-
-_HEAD = "#set document(date: none)\n#set page(margin: 0pt, fill: none)\n"
 
 
 @dataclass(frozen=True)
@@ -234,19 +232,11 @@ def _compile_alone(face: Leaf, room: Room) -> None:
 
 
 def _compile(faces: Sequence[Leaf], room: Room) -> bytes:
-    files = {f"{index}.svg": face.svg.encode() for index, face in enumerate(faces)}
-    files["main"] = (_HEAD + "".join(_page(index, face) for index, face in enumerate(faces))).encode()
+    files = written_pages((face.svg, face.size) for face in faces)
     try:
-        if any(may_be_heavy(face.svg) for face in faces):
-            return room.worker.run(typeset, files, room.fonts, room.nothing)
-        return typeset(files, room.fonts, room.nothing)
+        return room.typeset(files, heavy=any(may_be_heavy(face.svg) for face in faces))
     except (typst.TypstError, Failed) as error:
         raise PackError([_blame(faces, room, str(getattr(error, "message", error)))]) from error
-
-
-def _page(index: int, face: Leaf) -> str:
-    width, height = (f"{number(side)}mm" for side in face.size)
-    return f'#page(width: {width}, height: {height})[#image("{index}.svg", width: {width}, height: {height})]\n'
 
 
 def _blame(faces: Sequence[Leaf], room: Room, said: str) -> Problem:

@@ -1,9 +1,10 @@
 """Where typst is called, and what it may see of the disk."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import typst
@@ -22,9 +23,25 @@ class Room:
     `worker` is where it is called for pictures that may be too much for it.
     """
 
-    fonts: list[str]
+    folders: tuple[str, ...]
     nothing: str
     worker: Worker
+
+    @cached_property
+    def fonts(self) -> typst.Fonts:
+        """The fonts in those folders: found once, and read when they are first asked for."""
+        return fonts_in(self.folders)
+
+    def typeset(self, files: dict[str, bytes], *, heavy: bool = False) -> bytes:
+        """The PDF that typst makes of the file `main` and those beside it; what may be too much is left to a worker."""
+        if heavy:
+            return self.worker.run(typeset_apart, files, self.folders, self.nothing)
+        return typeset(files, self.fonts, self.nothing)
+
+
+def fonts_in(folders: Sequence[str]) -> typst.Fonts:
+    """The fonts in some folders, and none else: those that typst brings are read anew for every document."""
+    return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=list(folders))
 
 
 @contextmanager
@@ -35,15 +52,15 @@ def engine_room(fonts: FontSet) -> Iterator[Room]:
         nothing, only = (made / name for name in ("nothing", "fonts"))
         nothing.mkdir()
         if all(path.resolve() in wanted for folder in fonts.folders for path in files_in(folder)):
-            yield Room([str(folder) for folder in fonts.folders], str(nothing), worker)
+            yield Room(tuple(map(str, fonts.folders)), str(nothing), worker)
             return
         only.mkdir()
         for number, file in enumerate(fonts.files):
             shutil.copyfile(file.path, only / f"{number}{file.path.suffix}")
-        yield Room([str(only)], str(nothing), worker)
+        yield Room((str(only),), str(nothing), worker)
 
 
-def typeset(files: dict[str, bytes], fonts: list[str], nothing: str) -> bytes:
+def typeset(files: dict[str, bytes], fonts: typst.Fonts, nothing: str) -> bytes:
     """The PDF that typst makes of the file `main` and those beside it."""
     sources: Any = files  # a dict is taken, though the stubs do not say so
     pdf = typst.compile(sources, format="pdf", font_paths=fonts, root=nothing, ignore_system_fonts=True, timestamp=0)
@@ -52,7 +69,13 @@ def typeset(files: dict[str, bytes], fonts: list[str], nothing: str) -> bytes:
     return pdf
 
 
+def typeset_apart(files: dict[str, bytes], folders: Sequence[str], nothing: str) -> bytes:
+    """The same in a process that has found no fonts yet."""
+    return typeset(files, fonts_in(folders), nothing)
+
+
 def forget() -> None:
     """Let typst drop what it remembers of the last chunk: it keeps that for ten compiles more, whatever they are of."""
+    none = fonts_in(())
     for _ in range(REMEMBERED):
-        typst.compile(b"", format="pdf", font_paths=[], ignore_system_fonts=True)
+        typst.compile(b"", format="pdf", font_paths=none, ignore_system_fonts=True)

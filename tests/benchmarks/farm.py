@@ -128,11 +128,11 @@ class Clock:
 def share(many: int) -> None:
     from generator.app import project
     from generator.draw.layers import text
-    from generator.pdf import faces, graft, sheets
+    from generator.pdf import graft, room, sheets
 
     clock = Clock()
     given: list[tuple] = []
-    typeset = faces.typeset
+    typeset = room.typeset
     with TemporaryDirectory() as made:
         folder = Path(made)
         pack, table = personal(folder, many)
@@ -144,17 +144,17 @@ def share(many: int) -> None:
                 clock.watch("load the pack", project, "load")
                 clock.watch("draw", project, "draw_game")
                 clock.watch("  of which setting texts", text, "set_text")
-                clock.watch("typst", faces, "typeset")
+                clock.watch("typst", room, "typeset")
                 clock.watch("lay the sheets", sheets, "lay_sheets")
                 clock.watch("fill and write the file", graft, "finish")
             else:
-                faces.typeset = lambda *args: given.append(args) or typeset(*args)
+                room.typeset = lambda *args: given.append(args) or typeset(*args)
             start = time.process_time()
             own = folder / str(turn)
             own.mkdir()
             assert not unpacked(run(packed, str(own), str(own / "kept"))).problems
             costs.append(time.process_time() - start)
-            faces.typeset = typeset
+            room.typeset = typeset
         start = time.process_time()
         for args in given[: len(given) // 2]:
             Path(args[2]).mkdir(parents=True, exist_ok=True)

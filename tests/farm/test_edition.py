@@ -214,10 +214,10 @@ def test_faces_that_no_order_touches_are_drawn_once_for_all(deck, orders, tmp_pa
     put, made = [], typeset
 
     def noted(files, *others):
-        put.append(len(files) - 1)
+        put.append(files["main"].count(b"#page("))
         return made(files, *others)
 
-    monkeypatch.setattr("generator.pdf.faces.typeset", noted)
+    monkeypatch.setattr("generator.pdf.room.typeset", noted)
     shared = tmp_path / "kept"
     for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, "")

@@ -19,10 +19,12 @@ from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
 
 ROOT = Path(__file__).parents[2]
+PLAIN = 'x="2" y="15" fill="#000000" xml:space="preserve" font-family="\'Alegreya\'" font-size="10" font-weight="400"'
 SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="60mm" height="20mm" viewBox="0 0 60 20">'
-    '<text x="2" y="15" font-family="\'Alegreya\'" font-size="10">HAMburg</text></svg>'
+    f"<g><text {PLAIN}>HAMburg</text></g></svg>"
 )
+FADED = SVG.replace("<g>", '<g opacity="0.9">')
 
 
 def disguised(folder):
@@ -49,12 +51,13 @@ def shown(face, fonts):
     return 255 - np.asarray(picture)[:, :, 3].astype(int)
 
 
+@pytest.mark.parametrize("svg", [SVG, FADED], ids=["text", "picture"])
 @pytest.mark.parametrize("order", [1, -1])
-def test_the_packs_font_goes_before_ours_in_print_too(tmp_path, monkeypatch, order):
-    """Wherever the pack's folder comes among the others."""
+def test_the_packs_font_goes_before_ours_in_print_too(tmp_path, monkeypatch, order, svg):
+    """Wherever the pack's folder comes among the others, for plain text and for text that is drawn."""
     folders = FontSet.folders.fget
     monkeypatch.setattr(FontSet, "folders", property(lambda fonts: folders(fonts)[::order]))
-    face = Face((Drawing(SVG),), Size(60, 20), 0.0)
+    face = Face((Drawing(svg),), Size(60, 20), 0.0)
     ours, own = font_set(), font_set([disguised(tmp_path)])
     print_, right, wrong = printed(face, own), shown(face, own), shown(face, ours)
     assert apart(print_, right) < 0.2 * apart(print_, wrong)

@@ -1,0 +1,124 @@
+"""Words on faces: print has them as words, where they are drawn, above what lies below and below what lies above."""
+
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pypdfium2
+import pypdfium2.raw as pdfium
+import pytest
+
+from generator.core.fonts import font_set
+from generator.core.geometry import Size
+from generator.draw.face import Face
+from generator.pdf.faces import compile_faces
+from generator.picture.model import Drawing
+from generator.text.placing import TextRun
+
+DPI = 300
+FONTS = font_set()
+W, H = 66, 14
+GROUND = f'<rect x="-2" y="-2" width="{W}" height="{H}" fill="#f4e8d0"/>'
+
+
+def run(text, family="Alegreya", weight=400, **more):
+    said = {"x": 1.0, "y": 7.5, "size": 5.0, "colour": "#203040", "spacing": 0.0, "width": 0.0} | more
+    font = FONTS.find(family, weight, italic=bool(said.pop("italic", False)))
+    return ET.tostring(TextRun(text, font, **said).element, encoding="unicode")
+
+
+def face(*elements, head="<defs/>"):
+    root = f'<svg xmlns="http://www.w3.org/2000/svg" width="{W}mm" height="{H}mm" viewBox="-2 -2 {W} {H}">'
+    return Face((Drawing(f"{root}{head}<g>{''.join(elements)}</g></svg>"),), Size(W - 4, H - 4), 2.0)
+
+
+def printed(*faces):
+    (pages,) = compile_faces(faces, FONTS)
+    return pypdfium2.PdfDocument(pages.pdf)
+
+
+def seen(document):
+    return np.asarray(document[0].render(scale=DPI / 72).to_pil().convert("L")).astype(int)
+
+
+def apart(one, other):
+    """The share of pixels in which two prints differ by more than how an edge is smoothed."""
+    return (abs(seen(printed(one)) - seen(printed(other))) > 64).mean()
+
+
+def drawn(*elements, head="<defs/>"):
+    """The same face, drawn as a picture: what is in a group that says anything is none of typst's words."""
+    return face('<g opacity="1">', *elements, "</g>", head=head)
+
+
+def objects(page, kind):
+    return sum(1 for each in page.get_objects(max_depth=4) if each.type == kind)
+
+
+WORDS = {
+    "ligatures and kerning": run("Office fjord AVATAR To. fluffy Wa"),
+    "signs that typst knows": run('#hash $d$ *s* _u_ `t` @at <l> & ~ \\ " // --', size=4.0),
+    "blanks": run("  two  before,   three  "),
+    "quotes and dashes": run("“a” ‘b’ — c – d … don't 1/2"),
+    "accents": run("Ġħàéîõü ßẞ Ærøskøbing ŁÓDŹ", family="Alegreya Sans", weight=700),
+    "italic": run("Where is the river?", italic=True, colour="#a02030"),
+    "small capitals": run("Drawn in small letters", small_caps=True),
+    "a condensed family": run("Fira Sans Condensed", family="Fira Sans Condensed", weight=700),
+    "Greek": run("Ελληνικά άέ γράμματα"),
+    "Cyrillic": run("Привет, Ђурђевак"),
+    "two scripts": run("Omega is Ω, Ж is Zhe"),
+    "letter spacing": run("Wide and fine", spacing=0.7),
+    "underlined": run("Look here", underline=True),
+    "past the edge": run("More words than there is room for on such a face as this one", x=-4.0),
+}
+
+
+@pytest.mark.parametrize("words", WORDS.values(), ids=WORDS)
+def test_words_stand_where_they_are_drawn(words):
+    assert apart(face(GROUND, words), drawn(GROUND, words)) < 2e-4
+
+
+HIDING = {
+    "turned": 'transform="rotate(4 20 5)"',
+    "mirrored": 'transform="matrix(-1 0 0 1 60 0)"',
+    "faded": 'opacity="0.4"',
+    "cut": 'clip-path="url(#c)"',
+}
+
+
+@pytest.mark.parametrize("said", HIDING.values(), ids=HIDING)
+def test_what_moves_or_hides_words_does_so_in_print(said):
+    clip = '<defs><clipPath id="c"><path d="M0 0h20v20h-20z"/></clipPath></defs>'
+    words, plain = (face(f"<g {what}>", run("Hamburgefonts"), "</g>", head=clip) for what in (said, ""))
+    root = words.svg.replace("<g>", f"<g {said}>", 1).replace(f"<g {said}><g {said}>", f"<g {said}><g>")
+    assert apart(words, plain) > 0.01
+    assert apart(words, Face((Drawing(root),), words.size, words.bleed)) < 2e-4
+
+
+def test_words_stay_between_what_is_drawn_before_and_after_them():
+    """A star below the first line and above the second, which art defines for both."""
+    star = '<defs><symbol id="s" viewBox="0 0 10 10"><path d="M5 0l5 10h-10z" fill="#40a060"/></symbol></defs>'
+    use = '<use href="#s" x="{}" y="0" width="9" height="9"/>'
+    mixed = [use.format(2), run("Below and above"), use.format(14), run("third", x=40.0), use.format(48)]
+    assert apart(face(*mixed, head=star), drawn(*mixed, head=star)) < 2e-4
+    first, last = [*mixed[1:], mixed[0]], [mixed[4], *mixed[:4]]
+    assert min(apart(face(*mixed, head=star), face(*other, head=star)) for other in (first, last)) > 5e-4
+
+
+def test_a_line_is_one_object_and_not_one_for_each_letter():
+    lines = [run(f"Draw {nth} cards and keep one", y=2.0 + 3 * nth, size=3.0) for nth in range(3)]
+    page = printed(face(*lines))[0]
+    assert objects(page, pdfium.FPDF_PAGEOBJ_TEXT) == 3
+    assert page.get_textpage().get_text_range().split("\r\n") == [f"Draw {nth} cards and keep one" for nth in range(3)]
+
+
+def test_what_many_faces_have_alike_is_read_once(monkeypatch):
+    """A ground and a frame of a hundred cards are one picture for typst."""
+    given = []
+    typeset = compile_faces.__globals__["Room"].typeset
+    monkeypatch.setattr(
+        "generator.pdf.room.Room.typeset",
+        lambda room, files, **how: given.append(files) or typeset(room, files, **how),
+    )
+    document = printed(*(face(GROUND, run(f"Card {nth}")) for nth in range(9)))
+    assert len(document) == 9
+    assert [len(files) for files in given] == [2]
