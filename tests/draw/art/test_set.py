@@ -6,9 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from generator.core.problems import Kind, Wrong
 from generator.draw.art.changes import ArtChange, read_change
+from generator.draw.art.shelf import ArtShelf
 from generator.pack.game import Asset
 
 TEMPLATE = Path(__file__).parent / "template.svg"
@@ -158,6 +160,34 @@ def test_it_measures_what_is_drawn(made, shown):
     ink = np.where((shown(made(title=widest, ground={"display": "none"}))[:200].min(axis=(0, 2))) < 250)[0]
     assert ink.min() < 40
     assert ink.max() > 760
+
+
+@pytest.mark.parametrize("title", ["jAg", "– Vf"])
+def test_the_check_knows_where_the_ink_of_its_letters_is(title, made, shown):
+    """In mm from the trim; the picture lies at 6, 5, and a pixel is a twentieth of a mm."""
+    face = made(title=title)
+    (ink,) = (found.box for found in face.facts.inks if found.what == "text")
+    there = np.any(shown(face) != shown(made(title="")), axis=2)
+    ys, xs = np.where(there)
+    seen = [xs.min() / 20 + 6, ys.min() / 20 + 5, (xs.max() + 1) / 20 + 6, (ys.max() + 1) / 20 + 5]
+    assert [ink.x, ink.y, ink.right, ink.bottom] == pytest.approx(seen, abs=0.15)
+
+
+def test_what_takes_no_colour_is_one_picture_in_all_colours(face_of, tmp_path):
+    for colour, alike in (("#0a0", True), ("currentColor", False)):
+        art = tmp_path / f"{alike}.svg"
+        art.write_text(
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0H9V9Z" fill="{colour}"/></svg>'
+        )
+        assert (face_of(art, colour="#f00").name == face_of(art, colour="#00f").name) is alike
+
+
+def test_a_picture_of_pixels_is_read_once(tmp_path):
+    path, shelf = tmp_path / "a.png", ArtShelf()
+    Image.new("RGB", (4, 3), "red").save(path)
+    first = shelf.pixels(Asset("a.png", path))
+    path.unlink()
+    assert shelf.pixels(Asset("a.png", path)) is first
 
 
 def test_nothing_is_a_change_of_nothing():
