@@ -10,7 +10,12 @@ def main() -> None:
         from generator.cli import main as command
 
         command()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, RuntimeError) as error:
+        from generator.core.problems import was_stopped
+
+        if not was_stopped(error):
+            raise
+        sys.stderr.write("stopped\n")
         sys.exit(128 + SIGINT)
 
 

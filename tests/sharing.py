@@ -24,7 +24,9 @@ def filled(folder: Path, fill: Callable[[Path], None]) -> Path:
     """The folder, filled by whoever asks first; it is only read from then on."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     done = folder.with_name(f"{folder.name}.done")
-    with closing(sqlite3.connect(folder.with_name(f"{folder.name}.lock"), PATIENCE, isolation_level=None)) as lock:
+    with closing(
+        sqlite3.connect(folder.with_name(f"{folder.name}.lock"), timeout=PATIENCE, isolation_level=None)
+    ) as lock:
         lock.execute("BEGIN EXCLUSIVE")
         if not done.exists():
             shutil.rmtree(folder, ignore_errors=True)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from generator.core.files import display, keep_home_out
-from generator.core.problems import Kind, PnpError, placed
+from generator.core.problems import Kind, PnpError, placed, was_stopped
 from generator.core.steps import Progress, Watch, peak_memory
 
 OURS = 70
@@ -103,9 +103,6 @@ def ending(ours: Callable[[BaseException], int]) -> Iterator[None]:
         raise click.UsageError(shown(text), error.ctx) from None
     except (click.ClickException, click.exceptions.Exit, SystemExit):
         raise
-    except (KeyboardInterrupt, click.Abort):
-        tell("stopped")
-        raise SystemExit(STOPPED) from None
     except MemoryError:
         tell("the system says: there is no more memory")
         raise SystemExit(NO_FILE) from None
@@ -116,6 +113,9 @@ def ending(ours: Callable[[BaseException], int]) -> Iterator[None]:
             raise SystemExit(ours(error)) from None
         raise SystemExit(_refused(error)) from None
     except BaseException as error:  # noqa: BLE001 - the engines' panics are no Exceptions
+        if isinstance(error, click.Abort) or was_stopped(error):
+            tell("stopped")
+            raise SystemExit(STOPPED) from None
         raise SystemExit(ours(error)) from None
 
 

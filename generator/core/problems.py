@@ -213,3 +213,10 @@ def nearest(name: str, known: Iterable[str]) -> str:
     by_lower = {other.lower(): other for other in known}
     close = get_close_matches(name.lower(), list(by_lower), n=1, cutoff=0.6)
     return f"did you mean {by_lower[close[0]]!r}?" if close else ""
+
+
+def was_stopped(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is behind an error: Python 3.11 makes another of it where it interrupts the making of a class."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
