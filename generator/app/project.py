@@ -270,16 +270,15 @@ class Project:
 
     def sheets_pdf(self, job: Job, part: FilePart, opening: bytes = b"") -> Held:
         """One of the files of a job; what opens it stands before its sheets, on sheets of paper of its own."""
-        from generator.pdf.graft import finished, led_in
-        from generator.pdf.sheets import lay_sheets
+        from generator.pdf.sheets import LaidPages
+        from generator.pdf.stack import stacked
 
         game = self.game
         title = f"{game.name} {game.edition()} – {words_for(game.language).sheet.sheets}"
         about = self.about(title, job.duplex, tuple(page.side.label for page in part.pages))
         faces, pages = self.boxed, self.face_pages
         with self.watch.stage("pdf"):
-            laid = lay_sheets(part.pages, faces, game.fonts.find(NOTE_FONT))
-            return led_in(opening, laid, pages, about) if opening else finished(laid, pages, about)
+            return stacked(LaidPages(part.pages, faces, game.fonts.find(NOTE_FONT)), pages, about, opening)
 
     def about(self, title: str, duplex: str, labels: tuple[str, ...]) -> About:
         """What a file of this game says of itself, and how it asks to be printed."""

@@ -9,8 +9,9 @@ from generator.core.fonts import NOTE_FONT, font_set
 from generator.core.paper import Orientation, paper
 from generator.core.problems import placed
 from generator.export import Written
-from generator.pdf.graft import About, finish
-from generator.pdf.sheets import lay_sheets
+from generator.pdf.graft import About
+from generator.pdf.sheets import LaidPages
+from generator.pdf.stack import stacked
 from generator.printer.sheet import calibration
 
 
@@ -34,5 +35,5 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             labels = tuple(page.side.label for page in part.pages)
             about = About(f"Calibration – {lying.title}", "en", "", job.duplex, labels)
             stem = "-".join(word for word in ("calibration", lying.name, part.name) if word)
-            laid = lay_sheets(part.pages, {}, font_set().find(NOTE_FONT))
-            yield Written(outbox.write(f"{stem}.pdf", finish(laid, (), about)))
+            laid = LaidPages(part.pages, {}, font_set().find(NOTE_FONT))
+            yield Written(outbox.write(f"{stem}.pdf", stacked(laid, (), about)))

@@ -6,6 +6,7 @@ from generator.app.printing import PrintWish
 from generator.app.project import LaidSheets, Project
 from generator.core.files import Outbox
 from generator.core.fonts import NOTE_FONT
+from generator.core.held import Held
 from generator.core.problems import placed
 from generator.core.words import words_for
 from generator.core.worker import Worker
@@ -14,8 +15,8 @@ from generator.impose.cutfile import dxf, svg
 from generator.impose.cutpicture import cut_pages
 from generator.impose.cutplan import cut_plan
 from generator.impose.sheet import Bed
-from generator.pdf.graft import finish
-from generator.pdf.sheets import lay_sheets
+from generator.pdf.sheets import LaidPages
+from generator.pdf.stack import stacked
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -39,13 +40,13 @@ def write_cuts(project: Project, laid: LaidSheets, outbox: Outbox, stem: str) ->
         yield from _cut_files(laid.job.beds if wish.cutter else (), outbox, stem, worker)
 
 
-def _pictures(project: Project, laid: LaidSheets, title: str) -> bytes:
+def _pictures(project: Project, laid: LaidSheets, title: str) -> Held:
     """The plan as pages with pictures."""
     game, words = project.game, words_for(project.game.language).cuts
     pages = cut_pages(title, laid.job.beds, laid.setup.paper.page, words)
-    made = lay_sheets(pages, {}, game.fonts.find(NOTE_FONT))
+    made = LaidPages(pages, {}, game.fonts.find(NOTE_FONT))
     labels = tuple(page.side.label for page in pages)
-    return finish(made, (), project.about(title, "Simplex", labels))
+    return stacked(made, (), project.about(title, "Simplex", labels))
 
 
 def _cut_files(beds: Iterable[Bed], outbox: Outbox, stem: str, worker: Worker) -> Iterator[Written]:

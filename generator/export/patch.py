@@ -23,9 +23,10 @@ from generator.impose.setup import Caption, Setup
 from generator.impose.sheet import Job, Note, Piece, SheetPage, SheetSide
 from generator.pack.game import Game
 from generator.pdf.faces import FacePages, compile_faces
-from generator.pdf.graft import About, FiledPages, bind, count_pages
+from generator.pdf.graft import UNSAID, About, FiledPages, bind, count_pages
 from generator.pdf.leaflet import lay_leaflet
-from generator.pdf.sheets import lay_sheets
+from generator.pdf.sheets import LaidPages
+from generator.pdf.stack import stacked
 from generator.release.compare import Severity
 from generator.release.leaflet import Contents, PageSpan, Pieces, leaflet
 from generator.release.plan import Lot, Patch, dressed, plan
@@ -185,7 +186,8 @@ class _Press:
             pages = count_pages(data)
 
     def _sheets(self, pages: Sequence[SheetPage], chunks: tuple[FacePages, ...]) -> list[FiledPages]:
-        return [FiledPages(lay_sheets(pages, self.new, self.game.fonts.find(NOTE_FONT)), chunks)] if pages else []
+        laid = LaidPages(pages, self.new, self.game.fonts.find(NOTE_FONT))
+        return [FiledPages(stacked(laid, chunks, UNSAID))] if pages else []
 
     def _blank(self, laid_out: Setup) -> SheetPage:
         w, h = laid_out.paper.size

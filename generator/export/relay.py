@@ -9,12 +9,13 @@ from generator.app.source import SECONDS, called
 from generator.core.files import Outbox
 from generator.core.fonts import NOTE_FONT
 from generator.core.geometry import Point, Rect, Size
+from generator.core.held import Held
 from generator.core.outline import Outline
 from generator.core.worker import Worker
 from generator.export import Written, cuts, sheets
 from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, SheetSide
-from generator.pdf.graft import finish
-from generator.pdf.sheets import lay_sheets
+from generator.pdf.sheets import LaidPages
+from generator.pdf.stack import stacked
 from generator.relay.backs import AUTO, NONE, WAYS
 from generator.relay.boxes import alike
 from generator.relay.finding import FoundPieces
@@ -91,7 +92,7 @@ def _lacking(relayed: Relayed) -> Iterator[str]:
         yield f"no backs are found, so all pages are taken for fronts; --backs says where they are: {ways}"
 
 
-def _shown(relayed: Relayed) -> bytes:
+def _shown(relayed: Relayed) -> Held:
     """The pages of the files with a line round each piece, and its number."""
     whole = {}
     sides = []
@@ -106,9 +107,9 @@ def _shown(relayed: Relayed) -> bytes:
         notes = tuple(_numbered(one, numbers[one], relayed) for one in here)
         placed = PlacedFace(name, "", page.box, page.box)
         sides.append(SheetPage(page.size, SheetSide(f"{page.number}", (placed,), marks=lines, notes=notes)))
-    laid = lay_sheets(sides, whole, relayed.game.fonts.find(NOTE_FONT))
+    laid = LaidPages(sides, whole, relayed.game.fonts.find(NOTE_FONT))
     about = relayed.about(f"{relayed.game.name} – found", "Simplex", tuple(one.side.label for one in sides))
-    return finish(laid, relayed.cut(whole), about)
+    return stacked(laid, relayed.cut(whole), about)
 
 
 def _outlined(trim: Rect) -> Iterator[Line]:

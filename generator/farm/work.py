@@ -24,7 +24,7 @@ from generator.impose.packing import stacked
 from generator.pack.load import PackForm
 from generator.pack.orders import CopyWish
 from generator.pdf.faces import InCommon
-from generator.pdf.graft import pages_in
+from generator.pdf.graft import count_pages
 
 ROOM = 100_000_000
 """Bytes of what was made for copies, in which the next ones look for what they have in common with them."""
@@ -119,7 +119,7 @@ def _written(
 def _told(outbox: Outbox, under: str, copy: str) -> Iterator[DoneFile]:
     for name in outbox.names:
         data = (outbox.folder / name).read_bytes()
-        pages = pages_in(data) if name.endswith(".pdf") else 0
+        pages = count_pages(data) if name.endswith(".pdf") else 0
         yield DoneFile(f"{under}/{name}", copy, pages, sha256(data).hexdigest())
 
 

@@ -77,19 +77,16 @@ class Forms:
     page would unpack them, and hold on to the whole file that they come from.
     """
 
-    def __init__(
-        self, pdf: pikepdf.Pdf, chunks: Iterable[FacePages], stack: ExitStack, inside: FacePages | None = None
-    ) -> None:
-        """`inside` are those of the pages that the file has itself."""
-        self._pdf = pdf
+    def __init__(self, pdf: pikepdf.Pdf, chunks: Iterable[FacePages], stack: ExitStack) -> None:
+        self._pdf, self._stack = pdf, stack
         self._made: dict[str, pikepdf.Object] = {}
-        self._where: dict[str, tuple[pikepdf.Pdf, int]] = {}
+        self._where: dict[str, tuple[FacePages, int]] = {}
+        self._opened: dict[int, pikepdf.Pdf] = {}
         self._composed: dict[str, Picture] = {}
         self._blended: frozenset[str] = frozenset()
         self._pixels: set[str] = set()
         for chunk in chunks:
-            source = pdf if chunk is inside else stack.enter_context(pikepdf.open(stream(chunk.pdf)))
-            self._where |= {name: (source, number) for name, number in chunk.pages.items()}
+            self._where |= {name: (chunk, number) for name, number in chunk.pages.items()}
             self._composed |= chunk.composed
             self._blended |= chunk.blended
             self._pixels |= chunk.pages.keys() if chunk.is_pixels else set()
@@ -108,12 +105,12 @@ class Forms:
 
     def complete(self) -> None:
         """Put art into its places, and have every picture of pixels once."""
-        if len({id(source) for source, _ in self._where.values()}) > 1:
+        if len(self._opened) > 1:
             share_images(self._pdf)
         known: dict[str, pikepdf.Object | None] = {}
         for shown in filter(None, map(_shown, list(self._pdf.objects))):
             for key, image in list(shown.items()):
-                name = _art_name(image)
+                name = art_name(image)
                 if name in self._where:
                     if name not in known:
                         known[name] = self._image(name) if name in self._pixels else self._as_image(self.form(name))
@@ -123,8 +120,8 @@ class Forms:
 
     def _image(self, name: str) -> pikepdf.Object:
         """The picture of pixels of that name."""
-        source, number = self._where[name]
-        return self._foreign(source, _image_in(source.pages[number].Resources))
+        source, page = self._page(name)
+        return self._foreign(source, image_in(page.Resources))
 
     def _as_image(self, form: pikepdf.Object) -> pikepdf.Object:
         """A form as large as an image is, one by one, that shows a form of art.
@@ -144,7 +141,7 @@ class Forms:
         if name not in self._made:
             found = self._composed.get(name, picture)
             whole = found if found and found.placed else None
-            self._made[name] = self._assembled(whole) if whole else self._drawn(*self._where[name])
+            self._made[name] = self._assembled(whole) if whole else self._drawn(*self._page(name))
         return self._made[name]
 
     def _assembled(self, picture: Picture) -> pikepdf.Object:
@@ -159,8 +156,15 @@ class Forms:
         made.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(used))
         return self._pdf.make_indirect(made)
 
-    def _drawn(self, source: pikepdf.Pdf, index: int) -> pikepdf.Object:
-        page = source.pages[index]
+    def _page(self, name: str) -> tuple[pikepdf.Pdf, pikepdf.Page]:
+        """The page of that name, and the file that it is in, which is opened when it is first asked for."""
+        chunk, index = self._where[name]
+        if id(chunk) not in self._opened:
+            self._opened[id(chunk)] = self._stack.enter_context(pikepdf.open(stream(chunk.pdf)))
+        source = self._opened[id(chunk)]
+        return source, source.pages[index]
+
+    def _drawn(self, source: pikepdf.Pdf, page: pikepdf.Page) -> pikepdf.Object:
         form = self._content(page)
         form.Type, form.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
         form.BBox = pikepdf.Array([*page.MediaBox])
@@ -176,8 +180,6 @@ class Forms:
         return content
 
     def _foreign(self, source: pikepdf.Pdf, thing: pikepdf.Object) -> pikepdf.Object:
-        if source is self._pdf:
-            return thing
         return self._pdf.copy_foreign(thing if thing.is_indirect else source.make_indirect(thing))
 
 
@@ -194,13 +196,13 @@ def share_images(pdf: pikepdf.Pdf) -> None:
                 shown[key] = same[image.objgen]
 
 
-def _image_in(resources: pikepdf.Object) -> pikepdf.Object:
+def image_in(resources: pikepdf.Object) -> pikepdf.Object:
     """The one image that something shows, itself or in its forms."""
     (shown,) = resources.XObject.values()
-    return shown if shown.Subtype == "/Image" else _image_in(shown.Resources)
+    return shown if shown.Subtype == "/Image" else image_in(shown.Resources)
 
 
-def _art_name(image: pikepdf.Object) -> str | None:
+def art_name(image: pikepdf.Object) -> str | None:
     """The art that an image stands for, if it is such a one."""
     if image.get("/Subtype") != "/Image" or [image.get("/Width"), image.get("/Height")] != [*MARKER]:
         return None

@@ -5,12 +5,11 @@ ReportLab has the font of the notes, and packs of it the glyphs that they show.
 
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from hashlib import sha256
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Protocol
-from zlib import compress
 
 import pikepdf
 from reportlab import rl_config
@@ -25,11 +24,15 @@ from generator.core.paths import curve_data
 from generator.core.units import fine, points
 from generator.impose.sheet import Anchor, Line, Note, SheetPage, SheetSide
 from generator.pdf.forms import PREFIX, operators, upwards
+from generator.pdf.growing import Copied, Growing, reference
 
 INK = 0.0
 """The grey of marks and notes: black."""
 
 START = f"{fine(INK)} g {fine(INK)} G"
+
+NOTES = 100
+"""As many are remembered as they are written: those that other pages have too."""
 
 rl_config.useA85 = 0  # bytes stay bytes: as text they take a quarter more time and memory
 
@@ -43,62 +46,58 @@ class Boxed(Protocol):
         ...
 
 
-def lay_sheets(pages: Sequence[SheetPage], faces: Mapping[str, Boxed], font: FontFile) -> pikepdf.Pdf:
-    """A file of these pages, in which every face is an empty form by its name."""
-    register(font)
-    pdf, layout = pikepdf.new(), _Layout(faces, font)
-    resources = _Resources(pdf, faces)
-    kids = [_page(pdf, page, layout.content(page), resources) for page in pages]
-    resources.set_in(layout.fonts())
-    root = pdf.Root.Pages
-    for kid in kids:
-        kid.Parent = root
-    root.Kids, root.Count = pikepdf.Array(kids), len(kids)
-    return pdf
+@dataclass(frozen=True)
+class LaidPages:
+    """Pages of sheets, the faces that they show by name, and the font of their notes."""
+
+    pages: Sequence[SheetPage]
+    faces: Mapping[str, Boxed]
+    font: FontFile
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The faces that are shown, in the order in which they first are."""
+        return tuple(dict.fromkeys(placed.face for page in self.pages for placed in page.side.placed))
 
 
-def _page(pdf: pikepdf.Pdf, page: SheetPage, parts: Sequence[str], resources: "_Resources") -> pikepdf.Object:
-    made = pikepdf.Dictionary(
-        Type=pikepdf.Name.Page,
-        MediaBox=pikepdf.Array([0, 0, *(round(points(side), 6) for side in page.paper)]),
-        Contents=pikepdf.Array([resources.stretch(part) for part in parts]),
-        Resources=resources.of(frozenset(placed.face for placed in page.side.placed)),
-    )
-    return pdf.make_indirect(made)
+@dataclass(frozen=True)
+class FaceForm:
+    """What stands for a face in the file, and whether it shows what lies below it."""
+
+    reference: bytes
+    blends: bool
 
 
-class _Resources:
-    """What pages consist of, each once: stretches of content, forms, and the faces that a page shows."""
+def write_pages(laid: LaidPages, forms: Mapping[str, FaceForm], into: Growing, parent: int) -> Iterator[bytes]:
+    """Write the pages; gives what stands for each."""
+    register(laid.font)
+    layout, fonts = _Layout(laid.faces, laid.font), into.reserved()
+    for page in laid.pages:
+        *parts, notes = layout.content(page)
+        written = [into.packed(part.encode()) for part in filter(None, parts)]
+        written += [into.packed(notes.encode(), once=False)] if notes else []
+        shown = {placed.face: forms[placed.face] for placed in page.side.placed}
+        named = b"".join(b"%b %b" % (f"{PREFIX}{name}".encode(), shown[name].reference) for name in sorted(shown))
+        box = b"[0 0 %b]" % b" ".join(fine(points(side)).encode() for side in page.paper)
+        told = [
+            b"/Type/Page/Parent %b/MediaBox%b/TrimBox%b" % (reference(parent), box, box),
+            b"/Contents[%b]" % b" ".join(written),
+            b"/Resources %b" % into.once(b"<</Font %b/XObject<<%b>>>>" % (reference(fonts), named)),
+            BLENDING if any(form.blends for form in shown.values()) else b"",
+        ]
+        yield into.add(b"<<%b>>" % b"".join(told))
+    _write_fonts(layout.fonts(), into, fonts)
 
-    def __init__(self, pdf: pikepdf.Pdf, faces: Mapping[str, Boxed]) -> None:
-        self._pdf, self._faces = pdf, faces
-        self._fonts = pdf.make_indirect(pikepdf.Dictionary())
-        self._stretches: dict[bytes, pikepdf.Object] = {}
-        self.of = cache(self._of)
-        self._form = cache(self._empty)
 
-    def set_in(self, fonts: bytes) -> None:
-        """Take the fonts of a file of one page, which are known when all is written."""
-        with pikepdf.open(io.BytesIO(fonts)) as source:
-            for name, font in sorted(source.pages[0].Resources.Font.items()):
-                self._fonts[name] = self._pdf.copy_foreign(font)
+BLENDING = b"/Group<</S/Transparency/CS/DeviceRGB>>"
+"""The colours in which a page blends."""
 
-    def stretch(self, content: str) -> pikepdf.Object:
-        """Content of a page, packed at once: what waits in memory is small."""
-        plain = content.encode()
-        key = sha256(plain).digest()
-        if key not in self._stretches:
-            self._stretches[key] = self._pdf.make_stream(compress(plain), Filter=pikepdf.Name.FlateDecode)
-        return self._stretches[key]
 
-    def _of(self, names: frozenset[str]) -> pikepdf.Object:
-        forms = {f"{PREFIX}{name}": self._form(name) for name in sorted(names)}
-        made = pikepdf.Dictionary(Font=self._fonts, XObject=pikepdf.Dictionary(forms))
-        return self._pdf.make_indirect(made)
-
-    def _empty(self, name: str) -> pikepdf.Object:
-        box = pikepdf.Array([0, 0, *(round(points(side), 6) for side in self._faces[name].full.size)])
-        return self._pdf.make_stream(b"", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form, BBox=box)
+def _write_fonts(data: bytes, into: Growing, number: int) -> None:
+    """Write the fonts of a file of one page, which are known when all is written."""
+    with pikepdf.open(io.BytesIO(data)) as source:
+        copied, fonts = Copied(source, into, {}), sorted(source.pages[0].Resources.Font.items())
+        into.add(b"<<%b>>" % b"".join(b"%b %b" % (n.encode(), copied.reference(f)) for n, f in fonts), number=number)
 
 
 class _Layout:
@@ -109,17 +108,17 @@ class _Layout:
         self._font: Any = pdfmetrics.getFont(font.key)
         self._buffer = io.BytesIO()
         self._canvas: Any = Canvas(self._buffer, invariant=1, initialFontName=font.key)
-        self._opening, self._shown, self._lapped = cache(_opening), cache(self._text), cache(lapped)
+        self._opening, self._shown, self._lapped = cache(_opening), lru_cache(NOTES)(self._text), cache(lapped)
         self._width, self._codes = cache(self._width_of), cache(self._codes_of)
         self._lines: dict[tuple[int, float], tuple[tuple[Line, ...], str]] = {}
 
     def content(self, page: SheetPage) -> list[str]:
-        """The operators of a page, in stretches that other pages may have too: faces, marks, the ruler, notes."""
+        """The operators of a page, in stretches that others may have too: faces, marks, the ruler; then its notes."""
         side, height = page.side, page.paper.h
         undo = [f"{_matrix(_upwards(side.undo, points(height)))} cm"] if side.undo != IDENTITY else []
         lines = [self._drawn(lines, height) for lines in (side.cuts, side.marks, side.ruler)]
         notes = "\n".join(self._shown(note, height) for note in side.notes)
-        return ["\n".join([START, *undo, *self._faces_of(side, height)]), *filter(None, [*lines, notes])]
+        return ["\n".join([START, *undo, *self._faces_of(side, height)]), *lines, notes]
 
     def _faces_of(self, side: SheetSide, height: float) -> Iterator[str]:
         inks = self._lapped(tuple(at.ink for at in side.placed))

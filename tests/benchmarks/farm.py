@@ -128,7 +128,7 @@ class Clock:
 def share(many: int) -> None:
     from generator.app import project
     from generator.draw.layers import text
-    from generator.pdf import graft, room, sheets
+    from generator.pdf import room, stack
 
     clock = Clock()
     given: list[tuple] = []
@@ -145,8 +145,7 @@ def share(many: int) -> None:
                 clock.watch("draw", project, "draw_game")
                 clock.watch("  of which setting texts", text, "set_text")
                 clock.watch("typst", room, "typeset")
-                clock.watch("lay the sheets", sheets, "lay_sheets")
-                clock.watch("fill and write the file", graft, "finish")
+                clock.watch("write the file of sheets", stack, "stacked")
             else:
                 room.typeset = lambda *args: given.append(args) or typeset(*args)
             start = time.process_time()

@@ -1,0 +1,137 @@
+"""A stack of sheets as a file, written as it grows: the faces first, some at a time, then page by page.
+
+However many sheets there are, little more is held than where in the file each thing is.
+"""
+
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice
+
+import pikepdf
+
+from generator.core.geometry import Size
+from generator.core.held import Aside, Held
+from generator.core.held import stream as opened
+from generator.core.units import points
+from generator.pdf.faces import FacePages
+from generator.pdf.forms import Forms, art_name, image_in
+from generator.pdf.graft import About, describe, see_through, sizes, tidy
+from generator.pdf.growing import Copied, Growing, reference
+from generator.pdf.sheets import FaceForm, LaidPages, write_pages
+
+SOME = 200
+"""Faces that are taken over at a time."""
+
+
+def stacked(laid: LaidPages, chunks: Iterable[FacePages], about: About, opening: bytes = b"") -> Held:
+    """The finished file of some pages of sheets. Finished pages may open it, which keep the order of their reading.
+
+    Where both sides are printed, the first sheet's front is on a sheet of its own then, and the pages before it are
+    numbered i, ii, iii.
+    """
+    chunks = tuple(chunks)
+    return Aside().made(lambda file: _Stack(Growing(file), laid, chunks).write(opening, about))
+
+
+@dataclass(frozen=True)
+class _Stack:
+    """A file in the making."""
+
+    into: Growing
+    laid: LaidPages
+    chunks: tuple[FacePages, ...]
+
+    def write(self, opening: bytes, about: About) -> None:
+        """All of it."""
+        into, parent = self.into, self.into.reserved()
+        with pikepdf.open(io.BytesIO(opening)) if opening else pikepdf.new() as first:
+            _make_whole(first, about.duplex)
+            copied = Copied(first, into, {first.Root.Pages.objgen: reference(parent)})
+            kids = [copied.reference(page.obj) for page in first.pages]
+            numbers = tuple("i" * nth for nth in range(1, len(kids) + 1))
+            kids += write_pages(self.laid, dict(self._forms()), into, parent)
+            describe(first, about, (*sizes(first), *(Size(*map(points, page.paper)) for page in self.laid.pages)))
+            into.add(b"<</Type/Pages/Count %d/Kids[%b]>>" % (len(kids), b" ".join(kids)), number=parent)
+            labels = self._labels((*numbers, *about.labels))
+            root = copied.told(first.Root).rstrip().removesuffix(b">>")
+            into.close(into.add(b"%b/PageLabels %b>>" % (root, labels)), into.add(copied.told(first.docinfo)))
+
+    def _labels(self, labels: Sequence[str]) -> bytes:
+        told = (b"%d<</P %b>>" % (nth, pikepdf.String(label).unparse()) for nth, label in enumerate(labels))
+        return self.into.add(b"<</Nums[%b]>>" % b"".join(told))
+
+    def _forms(self) -> Iterator[tuple[str, FaceForm]]:
+        """Write the faces that are shown."""
+        plain = [chunk for chunk in self.chunks if not chunk.is_pixels]
+        with ExitStack() as stack:
+            pictures = _pictures(self.chunks, self.into, stack)
+            names = iter(self.laid.names)
+            while some := tuple(islice(names, SOME)):
+                yield from self._some(some, plain, pictures)
+
+    def _some(
+        self, names: Iterable[str], plain: Iterable[FacePages], pictures: Mapping[str, "_Pixels"]
+    ) -> Iterator[tuple[str, FaceForm]]:
+        with ExitStack() as stack:
+            pdf = stack.enter_context(pikepdf.new())
+            forms = Forms(pdf, plain, stack)
+            made = {name: forms.form(name) for name in names}
+            forms.complete()
+            tidy(pdf)
+            named = ((thing.objgen, _pixels_name(thing)) for thing in pdf.objects)
+            shown = {key: pictures[name] for key, name in named if name in pictures}
+            copied = Copied(pdf, self.into, {key: picture.reference for key, picture in shown.items()})
+            blending = {key: picture.blends for key, picture in shown.items()}
+            for name, form in made.items():
+                yield name, FaceForm(copied.reference(form), see_through(form, blending))
+
+
+@dataclass(frozen=True)
+class _Pixels:
+    """A picture of pixels in a file of them, which goes from there to where it is shown, and is not held."""
+
+    pdf: pikepdf.Pdf
+    page: int
+    copied: Copied
+
+    @property
+    def _image(self) -> pikepdf.Object:
+        return image_in(self.pdf.pages[self.page].Resources)
+
+    @property
+    def reference(self) -> bytes:
+        """What stands for it; it is written when that is first asked for."""
+        return self.copied.reference(self._image)
+
+    @property
+    def blends(self) -> bool:
+        """Whether something below it shows."""
+        return see_through(self._image, {})
+
+
+def _pictures(chunks: Iterable[FacePages], into: Growing, stack: ExitStack) -> dict[str, _Pixels]:
+    found: dict[str, _Pixels] = {}
+    for chunk in chunks:
+        if chunk.is_pixels:
+            pdf = stack.enter_context(pikepdf.open(opened(chunk.pdf)))
+            copied = Copied(pdf, into, {})
+            found |= {name: _Pixels(pdf, page, copied) for name, page in chunk.pages.items()}
+    return found
+
+
+def _pixels_name(thing: pikepdf.Object) -> str:
+    """The name of what a thing stands for, if it stands for a picture."""
+    return art_name(thing) or "" if isinstance(thing, pikepdf.Stream) else ""
+
+
+def _make_whole(first: pikepdf.Pdf, duplex: str) -> None:
+    """Prepare what opens a file: whole sheets, all of whose pages are the whole's own."""
+    if len(first.pages) % 2 and duplex != "Simplex":
+        first.add_blank_page(page_size=[*sizes(first)][-1])
+    for page in first.pages:
+        page.obj.Parent = first.Root.Pages
+        page.TrimBox = page.MediaBox
+    if "/PageLabels" in first.Root:
+        del first.Root.PageLabels
