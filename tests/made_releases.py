@@ -1,8 +1,8 @@
 """Releases out of nothing: a face is a coloured square, and looks like another when it has its name."""
 
 from generator.core.geometry import Size
+from generator.core.held import Drawing
 from generator.draw.face import Face
-from generator.picture.model import Drawing
 from generator.release.record import KeptComponent, KeptDesign, Release
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from generator.app.project import Order, Project
 from generator.core.files import Outbox
 from generator.core.geometry import Size
+from generator.core.held import Drawing
 from generator.core.problems import Where
 from generator.draw.face import Face
 from generator.export import write
 from generator.figure.build import CheckedFigure
 from generator.pack.game import RulesSettings
 from generator.pack.rules import PLAIN
-from generator.picture.model import Drawing
 from generator.rules.model import Figure
 
 ROOT = Path(__file__).parents[1]

@@ -14,11 +14,9 @@ from generator.core.problems import Kind, Problem, error_of, placed
 from generator.core.rooms import temporary_room
 from generator.core.steps import Watch
 from generator.pack.folder import PackFolder
-from generator.pack.game import Game
-from generator.pack.rules import languages
+from generator.pack.game import FIGURES, Game
 from generator.pack.rules import translated as translated_file
 from generator.pack.source import Node, parse, translated
-from generator.pack.translations import FIGURES
 from generator.preview.raster import Rasteriser
 from generator.release.compare import Difference, aligned, compare
 from generator.release.look import Eye
@@ -50,14 +48,15 @@ class Edition:
 class Compared:
     """Two editions, what differs, and the eye that saw it.
 
-    Where the old release kept nothing of the form that is wanted, they are those of the game itself, and `shown` is the
-    new release in that form.
+    `form` is what is wanted in words. Where the old release kept nothing of it, they are those of the game itself, and
+    `shown` is the new release in that form.
     """
 
     old: Edition
     new: Edition
     eye: Eye
     difference: Difference
+    form: str = ""
     shown: Release | None = None
 
 
@@ -68,33 +67,35 @@ def called(project: Project) -> str:
 
 def present(project: Project, others: tuple[Project, ...] = ()) -> Edition:
     """The pack as it is now, with the other forms of it that are kept."""
+    rules = kept_rules(project.plain.game)
     forms = [(other.game, other.drawn) for other in others]
-    return Edition(record(project.game, project.drawn, kept_rules(project.plain.game), forms), project.game.fonts)
+    return Edition(record(project.game, project.drawn, rules, forms), project.game.fonts)
 
 
 @contextmanager
 def kept(project: Project, name: str, place: Path | None = None) -> Iterator[Edition]:
     """A release of the pack by its version or its file; its fonts are there meanwhile."""
+    now = project.plain.game.fonts
     release = find(place or folder_of(project.folder), name)
     with temporary_room() as temporary, placed():
-        yield Edition(release, fonts_of(release, project.plain.game.fonts, temporary))
+        yield Edition(release, fonts_of(release, now, temporary))
 
 
 @contextmanager
 def between(project: Project) -> Iterator[Compared]:
     """What differs between two releases, or between one and the pack as it is now; perhaps only some designs."""
-    wish = project.order.wish(CompareWish)
+    wish, form = project.order.wish(CompareWish), called(project)
     with ExitStack() as stack:
         before = stack.enter_context(kept(project, wish.old))
         after = stack.enter_context(kept(project, wish.new)) if wish.new else None
         wanted = _wanted(project, after)
         asked = _in_form(before, project)
         if asked is not None:
-            yield compared(asked, wanted, project.watch, wish.only)
+            yield compared(asked, wanted, project.watch, wish.only, form)
             return
         plain = after or present(project.plain)
-        both = compared(before, plain, project.watch, wish.only)
-        yield replace(both, shown=_chosen(wanted, before, wish.only).release)
+        both = compared(before, plain, project.watch, wish.only, form)
+        yield replace(both, shown=(_chosen(wanted, before, wish.only) if wish.only else wanted).release)
 
 
 def _wanted(project: Project, after: Edition | None) -> Edition:
@@ -130,18 +131,19 @@ def _chosen(edition: Edition, other: Edition, only: tuple[str, ...]) -> Edition:
     for component, design in (*release.designs, *other.release.designs):
         ids.setdefault(component.id, []).append(design.id)
     known = {name: list(dict.fromkeys(designs)) for name, designs in ids.items()}
-    return replace(edition, release=release.chosen(named(known, only))) if only else edition
+    return replace(edition, release=release.chosen(named(known, only)))
 
 
-def compared(old: Edition, new: Edition, watch: Watch, only: tuple[str, ...] = ()) -> Compared:
+def compared(old: Edition, new: Edition, watch: Watch, only: tuple[str, ...] = (), form: str = "") -> Compared:
     """The two side by side; perhaps only some designs."""
     old = replace(old, release=aligned(old.release, new.release))
-    old, new = _chosen(old, new, only), _chosen(new, old, only)
+    if only:
+        old, new = _chosen(old, new, only), _chosen(new, old, only)
     eye = Eye(Rasteriser(old.fonts), Rasteriser(new.fonts), old.release.fonts, new.release.fonts)
     total = sum(len(component.designs) for component in new.release.components)
     with watch.stage("compare", total) as tick:
         difference = compare(old.release, new.release, eye, tick)
-        return Compared(old, new, eye, replace(difference, only=only))
+        return Compared(old, new, eye, replace(difference, only=only), form)
 
 
 def kept_rules(game: Game) -> tuple[KeptRules, ...]:
@@ -153,7 +155,7 @@ def kept_rules(game: Game) -> tuple[KeptRules, ...]:
         return ()
     folder, own = PackFolder(game.folder), game.rules.file
     figures = _figures(folder)
-    files = {game.language: own, **{name: translated_file(own, name) for name in languages(folder, own)}}
+    files = {game.language: own, **{name: translated_file(own, name) for name in folder.languages(own)}}
     return tuple(_kept(language, folder.text(file), figures) for language, file in files.items())
 
 

@@ -1,8 +1,9 @@
 """Where packs are found, and the tables by which their words are checked."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from pkgutil import resolve_name
 
 from generator.app.printing import MAKES
 from generator.core.files import bundled, display
@@ -14,9 +15,6 @@ from generator.draw.links.patterns import PATTERNS
 from generator.impose.duplex import MODES
 from generator.impose.marks.styles import STYLES
 from generator.pack.load import MAIN, NEARLY, Vocabulary
-
-if TYPE_CHECKING:
-    from pydantic import BaseModel
 
 
 def vocabulary() -> Vocabulary:
@@ -31,17 +29,12 @@ def vocabulary() -> Vocabulary:
         "make": _names(MAKES),
     }
     faces = {name: make.faces for name, make in MAKES.items() if make.faces}
-    return Vocabulary(LAYERS, tables, _board_section, BOARD_KEYS, faces)
+    board = partial(resolve_name, "generator.board.rules:BoardSection")
+    return Vocabulary(LAYERS, tables, board, BOARD_KEYS, faces)
 
 
 BOARD_KEYS = frozenset({"matching", "scoring", "removing", "moving", "routing", "board"})
 """What `game.yaml` may say of boards; a pack without any of it needs nothing that knows boards."""
-
-
-def _board_section() -> "type[BaseModel]":
-    from generator.board.rules import BoardSection
-
-    return BoardSection
 
 
 def _names(names: Iterable[str]) -> dict[str, object]:

@@ -13,14 +13,13 @@ from generator.core.outline import Outline
 from generator.core.paper import Orientation, paper
 from generator.core.problems import Kind, Reporter, Wrong, unknown
 from generator.core.values import shared
-from generator.core.words import SheetWords, words_for
+from generator.core.words import words_for
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.impose.cutfile import PLAIN, Registration
 from generator.impose.duplex import SINGLE, Mode, Tray
 from generator.impose.folded import BOXES, DICE, box, die
 from generator.impose.marks.styles import NO_MARKS, MarkStyle
 from generator.impose.net import standee
-from generator.impose.packing import capacity
 from generator.impose.setup import LEAST, ROOM, UNPRINTABLE, USUAL, Caption, Margins, Setup
 from generator.impose.sheet import Piece
 from generator.pack.components import ManyFaces
@@ -68,6 +67,11 @@ class PrintWish:
     low_ink: bool = False
     dpi: int | None = None
 
+    @property
+    def cuts(self) -> bool:
+        """Whether what follows the printing is asked for."""
+        return self.cut_plan or self.cutter is not None
+
 
 def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
     """How to lay out, from the command's wishes and the pack's."""
@@ -75,13 +79,14 @@ def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
     printer = profile(wish.printer) if wish.printer else None
     unprintable = UNPRINTABLE if printer is None or printer.edge is None else printer.edge
     usual = max(USUAL, unprintable)
+    duplex, marks = wish.duplex or _of_table(Mode, game.print.duplex), _of_table(MarkStyle, game.print.marks)
     made = Setup(
         paper=paper(paper_name).lying(orientation),
-        margins=wish.margins or (Margins(*game.print.margins) if game.print.margins else Margins.even(usual)),
+        margins=wish.margins or Margins(*(game.print.margins or (usual,) * 4)),
         least=None if wish.margins or game.print.margins else min(usual, max(LEAST, unprintable + ROOM)),
         unprintable=unprintable,
-        duplex=wish.duplex or _of_table(Mode, game.print.duplex),
-        marks=wish.marks or (NO_MARKS if wish.cutter else _of_table(MarkStyle, game.print.marks)),
+        duplex=duplex,
+        marks=wish.marks or (NO_MARKS if wish.cutter else marks),
         caption=Caption(game.name, game.edition()),
         words=words_for(game.language).sheet,
         tray=wish.tray,
@@ -234,50 +239,3 @@ def _named(text: str, ids: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, s
             what, names = ("design", known) if colon else ("component or design", [*ids, *known])
             raise unknown(what, wanted, names, kind=Kind.USAGE)
         yield from ((place, wanted) for place, designs in places.items() if wanted in designs)
-
-
-MOST_TITLES = 3
-"""More of them make a footer that nobody reads."""
-
-
-def gathered(pieces: Sequence[Piece], setup: Setup) -> list[Piece]:
-    """The same pieces, those that may share sheets one after the other and under one title."""
-    kinds: dict[tuple[object, ...], list[Piece]] = {}
-    for piece in pieces:
-        kinds.setdefault(_alike(piece), []).append(piece)
-    mode = setup.duplex if any(piece.back for piece in pieces) else SINGLE
-    return [piece for group in kinds.values() for piece in _shared(group, setup, mode)]
-
-
-def _alike(piece: Piece) -> tuple[object, ...]:
-    """All that the layout of a piece's sheet depends on."""
-    own = piece.component if _made(piece) else ""
-    return piece.outline, piece.bleed, piece.gutter, piece.grid, own
-
-
-def _made(piece: Piece) -> bool:
-    """Whether it is folded or joined: then it shares sheets with its like only."""
-    return piece.splits or piece.net is not None
-
-
-def _shared(group: Sequence[Piece], setup: Setup, mode: Mode) -> Iterator[Piece]:
-    """Pieces without backs come last; where sheets without backs hold more, only what fills the last one joins."""
-    if _made(group[0]):
-        yield from group
-        return
-    backed = [piece for piece in group if piece.back is not None]
-    bare = [piece for piece in group if piece.back is None]
-    full = capacity(group[0], setup, mode)
-    joining = len(bare)
-    if backed and capacity(group[0], setup, mode.without_backs) > full:
-        joining = min(joining, -len(backed) % full)
-    first, rest = backed + bare[:joining], bare[joining:]
-    title = _title(first, setup.words)
-    yield from (replace(piece, component=title) for piece in first)
-    title = setup.words.one_side.format(title=_title(rest, setup.words))
-    yield from (replace(piece, component=title) for piece in rest)
-
-
-def _title(group: Sequence[Piece], words: SheetWords) -> str:
-    titles = list(dict.fromkeys(piece.component for piece in group))
-    return ", ".join(titles) if len(titles) <= MOST_TITLES else words.pieces

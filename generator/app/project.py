@@ -27,7 +27,6 @@ from generator.draw.draw import DrawnComponent, draw_game
 from generator.draw.face import Face
 from generator.pack.game import Game
 from generator.pack.load import PackForm, load
-from generator.pack.translations import FIGURES
 
 if TYPE_CHECKING:
     from generator.core.held import Held
@@ -192,25 +191,20 @@ class Project:
         return Rasteriser(self.game.fonts, self.kept, crew=self.crew)
 
     @property
-    @step
-    def inks(self) -> Mapping[str, float]:
-        """The inked share of every face."""
-        from generator.check.ink import face_inks
-
-        with self.watch.stage("ink"):
-            return face_inks(self.faces, self.raster)
+    def abutting(self) -> tuple[DrawnComponent, ...]:
+        """The components of which the pack says how near their pieces lie to each other."""
+        return tuple(one for one in self.drawn if one.spec.gutter is not None)
 
     @property
     @step
-    def shared_cuts(self) -> tuple[str, ...]:
-        """What to say of components whose pieces lie edge to edge and differ there."""
-        near = [one for one in self.drawn if one.spec.gutter is not None]
-        if not near:
-            return ()
-        from generator.check.faults import shared_cut
+    def told_by_pixels(self) -> tuple[tuple[str, ...], Mapping[str, float]]:
+        """What the pixels tell: of pieces that differ where they share a cut, and the inked share of every face."""
+        from generator.check.faults import shared_cuts
+        from generator.check.ink import face_inks
 
-        raster = self.raster
-        return tuple(filter(None, (shared_cut(one, raster) for one in near)))
+        faces, near, raster = self.faces, self.abutting, self.raster
+        with self.watch.stage("ink"):
+            return shared_cuts(near, raster), face_inks(faces, raster)
 
     @property
     def papers(self) -> tuple[str, ...]:
@@ -285,12 +279,6 @@ class Project:
         from generator.pdf.graft import About
 
         return About(title, self.game.language, ", ".join(self.game.credits), duplex, labels)
-
-    @property
-    def has_rules(self) -> bool:
-        """Whether there are rules, or what they are checked by: boards, links across tiles, figures."""
-        game = self.game
-        return bool(game.rules or game.board or game.links or (game.folder / FIGURES).is_file())
 
     def need_rules(self) -> None:
         """Refuse a game that has no rules."""

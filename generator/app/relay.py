@@ -20,6 +20,7 @@ from generator.core.steps import step
 from generator.core.values import Frozen
 from generator.core.words import ENGLISH
 from generator.core.worker import Worker
+from generator.draw.draw import DrawnComponent
 from generator.impose.duplex import LONG_EDGE
 from generator.impose.marks.styles import CROSSHAIR
 from generator.impose.sheet import Piece
@@ -96,8 +97,8 @@ class Relayed(Project):
         )
 
     @property
-    def shared_cuts(self) -> tuple[str, ...]:
-        """Pieces lie as near to each other as they did."""
+    def abutting(self) -> tuple[DrawnComponent, ...]:
+        """None: pieces lie as near to each other as they did."""
         return ()
 
     @property

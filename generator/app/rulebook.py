@@ -15,12 +15,12 @@ from generator.draw.draw import DrawnComponent, face_of_art
 from generator.draw.face import Face
 from generator.figure.build import CheckedFigure, figures
 from generator.pack.folder import PackFolder
-from generator.pack.game import Game, RulesSettings
+from generator.pack.game import Asset, Game, RulesSettings
 from generator.pack.load import MAIN
-from generator.pack.orders import filled
 from generator.pack.source import parse
 from generator.rules.directives import Material
-from generator.rules.look import INK, LIGHTEST, Dress, Look, Theme, luminance
+from generator.rules.look import INK, Dress, Look, Theme
+from generator.rules.markdown import filled
 from generator.rules.model import Block, Figure, Rules, Says
 from generator.rules.read import read_rules
 
@@ -68,12 +68,12 @@ def rules_of(
             file=str(folder.where(settings.file)),
             language=game.language,
             words=words_for(game.language).rules,
-            look=_look(game, settings, components, shown),
             figures={name: _shown(name, each) for name, each in shown.items()},
+            look=_look(game, settings, components, shown),
             icons={name: face_of_art(game, asset, ICON, INK) for name, asset in game.icons.items()},
             components=components,
             credits=game.credits,
-            picture=lambda name: _picture(game, name, PICTURE),
+            picture=lambda name: _picture(game, name),
             making=making,
         )
         footer = f"{game.name} · {material.words.version} {game.version}" + (f" · {game.copy}" if game.copy else "")
@@ -83,36 +83,30 @@ def rules_of(
 def _look(
     game: Game, settings: RulesSettings, components: tuple[DrawnComponent, ...], shown: Mapping[str, CheckedFigure]
 ) -> Look:
+    cover = _cover(game, settings.cover, components, shown) if settings.cover else None
     look = plain_look(game, settings)
-    return replace(look, cover=_cover(game, settings.cover, components, shown)) if settings.cover else look
+    return replace(look, cover=face_of_art(game, cover, COVER, INK) if isinstance(cover, Asset) else cover)
 
 
 def plain_look(game: Game, settings: RulesSettings) -> Look:
-    """The same without a cover."""
-    style = settings.heading
-    return Look(
-        heading=game.fonts.find(style.font, style.weight, italic=style.italic),
-        colour=_readable(style.colour),
-        accent=_readable(settings.accent),
-        columns=settings.columns,
-        theme=_theme(game, settings, _readable(settings.accent)),
-    )
+    """The same without a cover; what of a theme's art has `currentColor` takes the accent."""
+    style, frame = settings.heading, settings.frame
+    font = game.fonts.find(style.font, style.weight, italic=style.italic)
+    look = Look(font, style.colour, settings.accent, settings.columns)
+    dress = {place: face_of_art(game, asset, COVER, look.accent) for place, asset in settings.art.items()}
+    line = (frame.width, frame.colour) if frame else None
+    return replace(look, theme=replace(Theme(), **settings.colours, frame=line, dress=replace(Dress(), **dress)))
 
 
-def _theme(game: Game, settings: RulesSettings, accent: str) -> Theme:
-    """Its art drawn; what of it has `currentColor` takes the accent."""
-    dress = {place: face_of_art(game, asset, COVER, accent) for place, asset in settings.art.items()}
-    frame = (settings.frame.width, settings.frame.colour) if settings.frame else None
-    return replace(Theme(), **settings.colours, frame=frame, dress=replace(Dress(), **dress))
-
-
-def _cover(game: Game, name: str, components: tuple[DrawnComponent, ...], shown: Mapping[str, CheckedFigure]) -> Face:
+def _cover(
+    game: Game, name: str, components: tuple[DrawnComponent, ...], shown: Mapping[str, CheckedFigure]
+) -> Face | Asset:
     """A picture of the pack, the front of a design, or a figure."""
     component, colon, design = name.partition(":")
     if not colon:
         if PurePosixPath(name).suffix.lower() != ".svg":
             raise Wrong(f"cover: {name!r} is no SVG", "an SVG picture, or component:design")
-        return _picture(game, name, COVER)
+        return PackFolder(game.folder).asset(name)
     if component == "figure":
         if design not in shown:
             raise unknown("figure", design, shown)
@@ -126,14 +120,7 @@ def _cover(game: Game, name: str, components: tuple[DrawnComponent, ...], shown:
     return designs[design].front.cut(parts[component].spec.outline)
 
 
-def _picture(game: Game, name: str, height: float) -> Face:
+def _picture(game: Game, name: str) -> Face:
     if PurePosixPath(name).suffix.lower() != ".svg":
         raise Wrong(f"{name!r} is no SVG", "an SVG picture of the pack")
-    return face_of_art(game, PackFolder(game.folder).asset(name), height, INK)
-
-
-def _readable(colour: str) -> str:
-    """The colour, or ink where it could not be read on white paper."""
-    if not colour.startswith("#"):
-        return INK
-    return colour if luminance(colour) <= LIGHTEST else INK
+    return face_of_art(game, PackFolder(game.folder).asset(name), PICTURE, INK)

@@ -1,6 +1,6 @@
 """The print faults of faces: what cutting and a cheap printer would show."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
@@ -41,6 +41,11 @@ class Finding:
 
     def __str__(self) -> str:
         return f"{self.face}: {self.text}\n  {self.hint}"
+
+
+def shared_cuts(components: Iterable[DrawnComponent], raster: Rasteriser) -> tuple[str, ...]:
+    """The same of several."""
+    return tuple(filter(None, (shared_cut(one, raster) for one in components)))
 
 
 def shared_cut(component: DrawnComponent, raster: Rasteriser) -> str:

@@ -41,7 +41,7 @@ def command(game: str, old: str, new: str | None, variant: str, lang: str, page:
     changed: `front (rules)` says something else, `front (look)` only looks
     different; `redrawn` cannot be seen at all.
     """
-    from generator.app.comparing import CompareWish, between, called
+    from generator.app.comparing import CompareWish, between
     from generator.app.project import Order
     from generator.core.files import Outbox
     from generator.export.changes import write_page
@@ -53,7 +53,7 @@ def command(game: str, old: str, new: str | None, variant: str, lang: str, page:
             with Outbox(Path(page).parent) as outbox:
                 write_page(project, both, outbox, Path(page).name)
     if both.shown:
-        notes([not_kept(both.difference.old, called(project))])
+        notes([not_kept(both.difference.old, both.form)])
     if as_json:
         say(json.dumps(data(both.difference), indent=2, ensure_ascii=False))
         return

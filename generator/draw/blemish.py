@@ -6,7 +6,8 @@ from types import MappingProxyType
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.problems import Kind
 from generator.draw.canvas import Canvas
-from generator.pack.game import GroupMove, Stroke
+from generator.pack.colours import Stroke
+from generator.pack.game import GroupMove
 from generator.pack.style import Style
 from generator.text import Block, Overflow, set_text
 

@@ -10,16 +10,16 @@ import svgwrite
 
 from generator.core.fonts import FontSet
 from generator.core.geometry import Point, Rect
-from generator.core.held import Held
+from generator.core.held import Drawing, Held
 from generator.core.outline import Outline
 from generator.core.polygon import round_all
 from generator.core.units import number
 from generator.draw.art.shelf import ArtShelf, Changes, ShownArt, Widths
 from generator.draw.face import Face, Facts, Ink, Resolution, written_whole
 from generator.draw.pixels import Pixels
-from generator.pack.game import Asset, Feature, Gradient, GroupMove, LinkStyle, Stroke
+from generator.pack.colours import Gradient, Stroke
+from generator.pack.game import Asset, Feature, GroupMove, LinkStyle
 from generator.pack.links import Tile
-from generator.picture.model import Drawing
 from generator.text import Block
 
 FITS = {"contain": "xMidYMid meet", "cover": "xMidYMid slice", "stretch": "none"}

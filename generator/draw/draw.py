@@ -10,6 +10,7 @@ from hashlib import sha256
 from generator.core.cache import NOTHING_KEPT, Kept, packed, program, unpacked
 from generator.core.fonts import FontFile
 from generator.core.geometry import Rect, Size
+from generator.core.held import Drawing
 from generator.core.outline import Outline
 from generator.core.problems import Problem, Where, Wrong, raise_any
 from generator.core.shapes import shaped
@@ -217,7 +218,7 @@ class _Artist:
             found.designs.add(first)
         if key and not faults:
             self.faces[key] = face
-            pictures = sum(len(held) for _, held in face.drawn.pictures)
+            pictures = sum(len(held) for part in face.parts if isinstance(part, Drawing) for _, held in part.pictures)
             if pictures <= LARGEST and len(data := packed(face)) <= LARGEST:
                 self.kept.put(KEPT, key, data)
         return face

@@ -1,18 +1,16 @@
 """A drawn side, what the drawing knows of it that the picture no longer tells, and how it is written."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from html import escape
 from xml.etree import ElementTree as ET
 
 from generator.core.geometry import IDENTITY, Point, Rect
+from generator.core.held import Drawing
 from generator.core.outline import Outline
-from generator.core.svg import unfolded, unfolded_parts
 from generator.pack.game import Asset
-from generator.picture.model import Drawing, Picture, PlacedPicture
-from generator.picture.svg import composed
+from generator.picture.model import Picture, PlacedPicture
 
 
 @dataclass(frozen=True)
@@ -78,33 +76,6 @@ class Face(Picture):
             for part in self.parts
         )
         return replace(self, parts=tuple(plain))
-
-    @property
-    def edge(self) -> Outline:
-        """What it is cut to: its outline where it is cut out, otherwise the box of its trim."""
-        clip = self.placed[0].clip if len(self.parts) == 1 and self.placed else None
-        return clip or Outline.of_box(Rect(0, 0, *self.size))
-
-    @property
-    def svg(self) -> str:
-        """All of it as one SVG."""
-        return self.drawn.svg
-
-    @cached_property
-    def drawn(self) -> Drawing:
-        """All of it as one drawing, with its larger pictures apart."""
-        return composed(self)
-
-    @property
-    def told(self) -> str:
-        """The same to be searched: the art that it shows stands behind it, not in it."""
-        return unfolded(self.drawn.written)
-
-
-def told_by(faces: Iterable[Face]) -> list[tuple[str, ...]]:
-    """What each of some faces tells, in parts: of art that many of them show it is the same text."""
-    known: dict[str, str] = {}
-    return [unfolded_parts(face.drawn.written, known) for face in faces]
 
 
 def written_whole(element: ET.Element) -> str:

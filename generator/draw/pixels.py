@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from generator.core.geometry import Rect
-from generator.core.held import Aside, Held
+from generator.core.held import Aside, Held, picture_key
 from generator.core.problems import Wrong
 from generator.core.svg import PICTURE_KEY
 from generator.core.units import MM_PER_INCH
 from generator.pack.game import Asset
-from generator.picture.model import picture_key
 
 MAX_PIXELS = 60_000_000
 """More than an A3 sheet at 300 dpi four times over."""

@@ -8,12 +8,13 @@ from xml.etree import ElementTree as ET
 from PIL import ImageColor
 
 from generator.core.geometry import IDENTITY, Affine, Point, Rect, read_transform
+from generator.core.held import Drawing
 from generator.core.paths import read_path
 from generator.core.problems import Wrong
 from generator.core.svg import SVG, XLINK
 from generator.core.units import number
 from generator.draw.face import Face
-from generator.picture.model import Drawing, PlacedPicture
+from generator.picture.model import PlacedPicture
 
 LARGE, WIDE = 1.5, 1.5
 """An area from so many square mm on is a fill that can be a tint, and a line so many mm wide; less says something."""

@@ -117,7 +117,7 @@ def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Itera
     order = project.order
     project = project.wishing(*order.wishes, OutputsAsked(frozenset(names)))
     for name in chosen(names, order.wish(PrintWish)):
-        if name in EXPORTS and EXPORTS[name].rules and not project.has_rules:
+        if name in EXPORTS and EXPORTS[name].rules and not project.game.has_rules:
             continue  # and nothing that knows rules is loaded
         yield from import_module(f"generator.export.{name}").write(project, outbox)
     pages = [part for step in PAGES for part in project.known.get(step, ())]

@@ -22,7 +22,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     if rules is None:
         return
     with project.watch.stage("rules"):
-        made = set_rules(project, TO_FOLD)
+        made, _ = set_rules(project, rules, TO_FOLD)
         sheets = signature(made.book.count, back_cover=made.book.back_cover)
         sides = rules.words.outside, rules.words.inside
         labels = tuple(f"{number} {side}" for number in range(1, len(sheets) + 1) for side in sides)

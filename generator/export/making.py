@@ -8,7 +8,7 @@ from generator.app.project import LaidSheets, Project
 from generator.core.files import Outbox
 from generator.core.problems import placed
 from generator.export import Written
-from generator.export.sheets import is_led_in, readable
+from generator.export.sheets import is_led_in, is_room_for_words, readable
 from generator.pdf.faces import compile_faces
 from generator.pdf.graft import count_pages, finish
 from generator.pdf.typeset.made import beside_sheets, columns_beside, typeset
@@ -19,9 +19,10 @@ MOST = 8
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """For every paper its own, since the sheets of each have their own pages; no file where it opens the sheets'."""
+    led = is_led_in(project)
     for paper in project.papers:
         laid = project.laid(paper)
-        if not laid.job.sheets or is_led_in(project, laid):
+        if not laid.job.sheets or (led and is_room_for_words(laid)):
             continue
         with project.watch.stage("making"):
             data = _pages(project, laid, 0)

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from generator.app.comparing import Compared, between, called, kept_rules
-from generator.app.printing import PrintWish, gathered, piece_of
+from generator.app.comparing import Compared, between, kept_rules
+from generator.app.printing import PrintWish, piece_of
 from generator.app.project import LaidSheets, Project
 from generator.core.files import Outbox
 from generator.core.fonts import NOTE_FONT
@@ -18,7 +18,8 @@ from generator.draw.face import Face
 from generator.export import Written
 from generator.export.cuts import write_cuts
 from generator.export.rules import on_paper
-from generator.impose.lay import impose, impose_packed
+from generator.impose.lay import impose_fewest
+from generator.impose.packing import gathered
 from generator.impose.setup import Caption, Setup
 from generator.impose.sheet import Job, Note, Piece, SheetPage, SheetSide
 from generator.pack.game import Game
@@ -50,7 +51,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """What is said of the patch, and its files, where there is anything to print or to take out."""
     with between(project) as both:
         press = _Press(project, both)
-        patch, hint = press.patch, not_kept(both.difference.old, called(project))
+        patch, hint = press.patch, not_kept(both.difference.old, both.form)
         told = (hint,) if patch.told else ()
         if patch.empty and not press.with_rules:
             yield Written(None, unchanged(patch), told)
@@ -145,14 +146,14 @@ class _Press:
         versions = self.words.patch.versions.format(**self.versions)
         caption = Caption(self.name, self.game.edition(versions))
         with placed():
-            how = replace(self.project.setup(paper), caption=caption)
-            return LaidSheets(how, _fewest(gathered(pieces(self.patch.prints), how), how))
+            wanted, how = pieces(self.patch.prints), replace(self.project.setup(paper), caption=caption)
+            return LaidSheets(how, impose_fewest(gathered(wanted, how), how))
 
     def pdf(self, laid: LaidSheets) -> bytes:
         """The file for one paper."""
         size, job = laid.setup.paper.page, laid.job
         rules, own, contents = self._to_read(laid, size)
-        new, old = self.new_pages, self.old_pages
+        new, old, about = self.new_pages, self.old_pages, self._about(job, _last(contents))
         with self.project.watch.stage("pdf"):
             missing = contents.own.last - count_pages(own)
             blank = self._sheets([self._blank(laid.setup)], ())
@@ -162,7 +163,7 @@ class _Press:
                 leaves += blank
             for part in job.parts:
                 leaves += self._sheets(part.pages, new)
-            return bind(leaves, self._about(job, _last(contents)))
+            return bind(leaves, about)
 
     def _to_read(self, laid: LaidSheets, size: Size) -> tuple[bytes | None, bytes, Contents]:
         """The rules, which are numbered from the leaflet on, and that leaflet, which names their pages."""
@@ -225,15 +226,8 @@ def _on_paper(press: _Press, paper: str, outbox: Outbox) -> Iterator[Written]:
     laid = press.laid(paper)
     path = outbox.write(f"{press.stem}-{laid.setup.paper.name}.pdf", press.pdf(laid))
     yield Written(path, laid.job.summary if laid.job.sheets else "to read", laid.job.notices)
-    yield from write_cuts(press.project, laid, outbox, f"{press.stem}-cuts")
-
-
-def _fewest(wanted: Sequence[Piece], laid_out: Setup) -> Job:
-    """On grids; where sheets that are parted by straight cuts are fewer, on those."""
-    job = impose(wanted, laid_out)
-    if len(job.sheets) < 2 or laid_out.skip:
-        return job
-    return min(job, impose_packed(wanted, laid_out), key=lambda each: len(each.sheets))
+    if press.project.order.wish(PrintWish).cuts:
+        yield from write_cuts(press.project, laid, outbox, f"{press.stem}-cuts")
 
 
 def pieces(lots: Sequence[Lot]) -> list[Piece]:

@@ -1,8 +1,6 @@
 """The rules to read."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from itertools import pairwise
+from collections.abc import Iterator
 
 from generator.app.project import Project
 from generator.core.files import Outbox
@@ -11,8 +9,8 @@ from generator.core.problems import placed
 from generator.export import Written
 from generator.pack.folder import PackFolder
 from generator.pdf.graft import About
-from generator.pdf.typeset.made import TO_READ, BookKind, TypesetRules, on_sheets, typeset
-from generator.rules.model import Credits, Heading, PageBreak, Rules
+from generator.pdf.typeset.made import ON_SHEETS, TO_READ, BookKind, TypesetRules, typeset
+from generator.rules.model import Rules
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -21,8 +19,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     if rules is None:
         return
     with project.watch.stage("rules"):
-        said = about(project, rules)
-        made = set_rules(project, TO_READ)
+        made, said = set_rules(project, rules, TO_READ)
         path = outbox.write(f"{project.game.stem('rules')}.pdf", made.finished(said))
     yield Written(path, counted(made.book.count, "page"), made.book.faults)
 
@@ -32,36 +29,25 @@ def on_paper(project: Project, size: Size, before: int = 0) -> bytes:
 
     Their numbers go on from the pages that stand before them. What makes a booklet of them is left out.
     """
+    rules = needed(project).unbound
     with project.watch.stage("rules"):
-        made = set_rules(project, on_sheets(size, before), _unbound)
-        return made.finished(about(project, made.book.rules))
+        made, said = set_rules(project, rules, ON_SHEETS.on(size, before))
+        return made.finished(said)
 
 
-def _unbound(rules: Rules) -> Rules:
-    """Plain: without a cover, art round the pages and the headings, and what a back cover repeats; credits stay."""
-    blocks = list(rules.blocks)
-    back = next((at for at, block in enumerate(blocks) if isinstance(block, PageBreak) and block.back), len(blocks))
-    kept = [(before, block) for before, block in pairwise(blocks[back:]) if isinstance(block, Credits)]
-    credited = [block for pair in kept for block in pair if isinstance(block, Credits | Heading)]
-    dress = replace(rules.look.theme.dress, first=None, back=None, head=None, foot=None, rule=None, mark=None)
-    look = replace(rules.look, cover=None, theme=replace(rules.look.theme, band="", initial="", dress=dress))
-    said = tuple(block for block in [*blocks[:back], *credited] if not isinstance(block, PageBreak))
-    return replace(rules, look=look, blocks=said)
-
-
-def set_rules(project: Project, way: BookKind, dressed: Callable[[Rules], Rules] = lambda rules: rules) -> TypesetRules:
-    """The rules of a game that has some, set in a way, and dressed for it."""
-    found, settings = project.rules, project.game.rules
-    if found is None or settings is None:
+def needed(project: Project) -> Rules:
+    """The rules of a game that has some."""
+    if project.rules is None:
         raise ValueError(f"{project.game.slug} has no rules")
-    rules = dressed(found)
-    with placed(PackFolder(project.game.folder).where(settings.file)):
-        return typeset(rules, project.game.fonts, project.rule_pages, way)
+    return project.rules
 
 
-def about(project: Project, rules: Rules) -> About:
-    """What a file of the rules to read says of itself, and how it asks to be printed."""
-    return project.about(title(project, rules), "DuplexFlipLongEdge", ())
+def set_rules(project: Project, rules: Rules, way: BookKind) -> tuple[TypesetRules, About]:
+    """A game's rules, as they are or dressed otherwise, set in a way; and what a file of them says of itself."""
+    settings = project.game.rules
+    said = project.about(title(project, rules), "DuplexFlipLongEdge", ())
+    with placed(PackFolder(project.game.folder).where(settings.file if settings else "")):
+        return typeset(rules, project.game.fonts, project.rule_pages, way), said
 
 
 def title(project: Project, rules: Rules) -> str:

@@ -20,11 +20,12 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     game = project.game
     wish = project.order.wish(PrintWish)
     is_for_press, what = wish.colour == SheetColour.CMYK, "low-ink-sheets" if wish.low_ink else "sheets"
+    led = is_led_in(project)
     for paper in project.papers:
         laid = project.laid(paper)
         if not laid.job.sheets:
             fail(None, f"{game.name}: there is nothing to print", "a design with a count above 0")
-        first = _opening(project, laid) if is_led_in(project, laid) else b""
+        first = _opening(project, laid) if led and is_room_for_words(laid) else b""
         for part in laid.job.parts:
             name = "-".join(word for word in (game.stem(what), laid.setup.paper.name, part.name) if word)
             plain = project.sheets_pdf(laid.job, part, first)
@@ -36,19 +37,20 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 def _seen(project: Project, laid: LaidSheets) -> Written:
     """What the pixels of the faces tell: pieces that differ where they share a cut, how much of the paper is inked."""
-    differing, inks = project.shared_cuts, project.inks
+    differing, inks = project.told_by_pixels
     return Written(None, f"  {laid.setup.paper.name}: {told(laid.job, inks)}", differing)
 
 
-def is_led_in(project: Project, laid: LaidSheets) -> bool:
-    """Whether how the game is made stands before its sheets: both are asked for, in one file, and not for a press.
-
-    Nor where its page has another size: a roll and a tray of photo paper have no sheet of A4 to print it on.
-    """
+def is_led_in(project: Project) -> bool:
+    """Whether how the game is made stands before its sheets: both are asked for, in one file, and not for a press."""
     wished = {"sheets", "making"} <= project.order.wish(OutputsAsked).names
-    is_press = project.order.wish(PrintWish).colour == SheetColour.CMYK
+    return wished and project.order.wish(PrintWish).colour != SheetColour.CMYK
+
+
+def is_room_for_words(laid: LaidSheets) -> bool:
+    """Whether it can stand there: in one file, on a sheet of paper that is one to read from."""
     paper = laid.setup.paper
-    return wished and len(laid.job.parts) == 1 and not is_press and not paper.rolls and bool(readable(paper.size))
+    return len(laid.job.parts) == 1 and not paper.rolls and bool(readable(paper.size))
 
 
 def readable(paper: Size) -> Size | None:

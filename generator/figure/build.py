@@ -24,9 +24,8 @@ from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec
 from generator.figure.spots import FigureGround
 from generator.pack.folder import PackFolder
-from generator.pack.game import Game
+from generator.pack.game import FIGURES, Game
 from generator.pack.source import Node, misplaced, parse, translated
-from generator.pack.translations import FIGURES
 from generator.pack.validation import read_mended
 
 _LIKE = re.compile(r"\s*like\s+(\S+)\s*")
@@ -88,8 +87,6 @@ def _made(game: Game, album: Album, root: Node, rules: BoardRules, report: Repor
     maker = _Maker(game, rules, album, items, report)
     read = [written for name, node in items.items() if (written := maker.read(name, with_board(node, items)))]
     out = [board for one in read if (board := maker.set_out(one))]
-    for one in out:
-        maker.check(one)
     for one in out:
         maker.check_said(one)
     found = [(one.name, maker.drawn(one)) for one in out]
@@ -157,10 +154,19 @@ class _Maker:
         return _FigureRead(name, node, spec) if spec else None
 
     def set_out(self, one: "_FigureRead") -> "_FigureSetOut | None":
-        """The same with its board, and what its claims say."""
-        with self.report.at(one.node.place(("board",)), one.name):
-            board = self._board(one.spec)
-            return _FigureSetOut(*one, board, all_said(one.spec.claims), lying(board, self._titles()))
+        """The same with its board, on which each claim is checked, and what its claims say."""
+        name, node, spec = one
+        with self.report.at(node.place(("board",)), name):
+            board = self._board(spec)
+            out = _FigureSetOut(*one, board, all_said(spec.claims), lying(board, self._titles()))
+            for number, claim in enumerate(spec.claims):
+                where = node.place(("claims", number))
+                with self.report.at(where, f"{name}: claim {claim!r}"):
+                    outcome = check_claim(claim, board, self.rules)
+                    if not outcome.ok:
+                        found = f"{name}: the claim {claim!r} is not what the board shows"
+                        self.report.tell(where, found, f"{outcome.claim}: {outcome.shows}")
+            return out
         return None
 
     def drawn(self, one: "_FigureSetOut") -> CheckedFigure | None:
@@ -212,17 +218,6 @@ class _Maker:
         board = parse_grid(written, kit, lattice) if isinstance(written, str) else parse_list(written, kit, lattice)
         real = tuple(replace(one, design=kit.design(one.design).id) for one in board.placements)
         return check_stands(self.rules.look(self.rules.set_out(replace(board, placements=real))))
-
-    def check(self, one: "_FigureSetOut") -> None:
-        """Each claim on the board."""
-        name, node = one.name, one.node
-        for number, claim in enumerate(one.spec.claims):
-            where = node.place(("claims", number))
-            with self.report.at(where, f"{name}: claim {claim!r}"):
-                outcome = check_claim(claim, one.board, self.rules)
-                if not outcome.ok:
-                    found = f"{name}: the claim {claim!r} is not what the board shows"
-                    self.report.tell(where, found, f"{outcome.claim}: {outcome.shows}")
 
     def check_said(self, one: "_FigureSetOut") -> None:
         """A tick says that something may be done and a cross that it may not; a label says numbers: so must a claim."""

@@ -8,6 +8,7 @@ from generator.board.kit import FaceUp, Kit, Placement
 from generator.board.lattice import Place
 from generator.board.writing import parse_cell
 from generator.core.geometry import Affine, Point, Rect, Size
+from generator.core.held import drawing
 from generator.core.outline import Outline
 from generator.core.paths import curve_data
 from generator.core.problems import Wrong
@@ -17,7 +18,6 @@ from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec, HeldSpec, PieceSpec
 from generator.figure.spots import FigureGround
 from generator.picture.model import Picture, PlacedPicture
-from generator.picture.svg import drawing
 
 MARGIN = 0.4
 """mm of paper round everything, so that no line is cut."""

@@ -8,10 +8,10 @@ from xml.etree import ElementTree as ET
 
 from generator.core.fonts import FontSet
 from generator.core.geometry import EPSILON, Affine, Point, Rect
+from generator.core.held import drawing
 from generator.core.units import MM_PER_PT, number
 from generator.pack.style import Align, Style, VAlign
 from generator.picture.model import Part, PlacedWords
-from generator.picture.svg import drawing
 from generator.text import Block, TextRun, set_text
 
 INK, PAPER = "#1d2730", "#ffffff"

@@ -56,6 +56,14 @@ def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
     return _job(plain + _shared(flat, setup, mode) + _shared(folded, setup, mode), setup, mode, len(pieces))
 
 
+def impose_fewest(pieces: Sequence[Piece], setup: Setup) -> Job:
+    """On grids; where sheets that are parted by straight cuts are fewer, on those."""
+    job = impose(pieces, setup)
+    if len(job.sheets) < 2 or setup.skip:
+        return job
+    return min(job, impose_packed(pieces, setup), key=lambda each: len(each.sheets))
+
+
 def _shared(rests: Sequence[tuple[Piece, ...]], setup: Setup, mode: Mode) -> list[SheetRun]:
     """Sheets that some pieces share, where that saves any; else each sort has its own."""
     left = [_run(rest, setup, mode, 0) for rest in rests]

@@ -11,6 +11,7 @@ from typing import Any
 from generator.app.comparing import Compared, CompareWish, between
 from generator.app.project import LaidSheets, Order, Project
 from generator.core.geometry import Rect
+from generator.core.held import Drawing
 from generator.core.problems import Wrong, placed, unknown
 from generator.core.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
@@ -19,7 +20,6 @@ from generator.impose.sheet import Line, Note, PlacedFace, SheetSide
 from generator.live.session import Session, Shown
 from generator.live.telling import Told, told_box, told_outline
 from generator.pack.game import Game
-from generator.picture.model import Drawing
 from generator.release.compare import DesignChange
 from generator.release.store import folder_of, versions
 from generator.rules.html import html

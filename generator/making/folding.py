@@ -14,13 +14,13 @@ from xml.etree import ElementTree as ET
 
 from generator.core import polygon
 from generator.core.geometry import Affine, Point, Rect, Size
+from generator.core.held import drawing
 from generator.core.outline import Outline
 from generator.core.paths import curve_data
 from generator.core.units import number
 from generator.draw.face import Face
 from generator.impose.nets import Corners, FlatNet, NetPanel, NetPlan, Vector, side_of_panel
 from generator.picture.model import Picture, PlacedPicture
-from generator.picture.svg import drawing
 
 STAGES = (0.0, 0.55, 1.0)
 """How far it is folded in each picture, as a part of all of it."""

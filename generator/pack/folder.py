@@ -1,7 +1,7 @@
 """The pack's folder, and nothing outside it."""
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -44,6 +44,13 @@ class PackFolder:
         if not self.holds(path):
             raise Wrong(f"{name!r} leads out of the pack's folder", "a file that lies in the pack's own folder")
         return Asset(name, path)
+
+    def languages(self, file: str) -> Sequence[str]:
+        """The languages that a file of words is translated into: `rules.nl.md` lies beside `rules.md`."""
+        path = PurePosixPath(file)
+        beside = (PurePosixPath(name) for name in self.names(path.parent.as_posix(), [path.suffix]))
+        named = (name for name in beside if name.name.partition(".")[0] == path.stem)
+        return [name.suffixes[-2][1:] for name in named if len(name.suffixes) > 1]
 
     def picture(self, name: str, find: Callable[[str], Asset]) -> Asset:
         """A picture that is drawn, by the way in which it is found."""

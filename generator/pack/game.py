@@ -17,6 +17,7 @@ from generator.core.problems import Where, Wrong
 from generator.core.shapes import behind
 from generator.core.values import Frozen
 from generator.core.words import without_words
+from generator.pack.colours import Stroke
 from generator.pack.links import NO_LINKS, Tile
 from generator.pack.style import Style
 
@@ -24,21 +25,8 @@ if TYPE_CHECKING:
     from generator.pack.orders import LotSettings
 
 
-@dataclass(frozen=True)
-class Stroke:
-    """A line's width in mm and its colour."""
-
-    width: float
-    colour: str
-
-
-@dataclass(frozen=True)
-class Gradient:
-    """Colours that run into each other, each with its share of the way; across and down a box, or else outwards."""
-
-    stops: tuple[tuple[float, str], ...]
-    across: float
-    down: float
+FIGURES = "figures.yaml"
+"""The file of a pack that has the figures of its rules."""
 
 
 @dataclass(frozen=True)
@@ -293,6 +281,11 @@ class Game:
     def form(self) -> str:
         """Its variant and its language as the name of a folder: `line-art-nl`; empty where it is the pack itself."""
         return "-".join(word for word in (self.variant, self.translated) if word)
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether there are rules, or what they are checked by: boards, links across tiles, figures."""
+        return bool(self.rules or self.board or self.links or (self.folder / FIGURES).is_file())
 
     @property
     def count(self) -> int:

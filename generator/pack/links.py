@@ -14,7 +14,6 @@ from itertools import combinations
 from generator.core import ports as names
 from generator.core.ports import HEX_PORTS, SQUARE_PORTS
 from generator.core.problems import Wrong, unknown
-from generator.core.units import number
 from generator.pack.tile import (
     NO_LINKS,
     Area,
@@ -25,9 +24,7 @@ from generator.pack.tile import (
     Stand,
     Tile,
     course,
-    running,
     stand,
-    standing,
 )
 
 __all__ = [
@@ -42,7 +39,6 @@ __all__ = [
     "Stand",
     "Tile",
     "parse_tile",
-    "write_tile",
 ]
 
 _ITEM = re.compile(
@@ -212,13 +208,3 @@ def _overlap(one: str, other: str) -> bool:
     return names.side_of(one) == names.side_of(other) and (
         Fraction(a - 1, of) < Fraction(b, off) and Fraction(b - 1, off) < Fraction(a, of)
     )
-
-
-def write_tile(tile: Tile) -> str:
-    """The notation of a tile, as `parse_tile` reads it."""
-    items = [f"{point.name}({number(point.x)},{number(point.y)})" for point in tile.points]
-    items += [f"area {' '.join(area.parts)}: {area.kind}{standing(area.feature, area.stand)}" for area in tile.areas]
-    for link in tile.links:
-        ports = ("," if link.course.hub else "-").join(link.ports)
-        items.append(f"{ports}:{link.kind}{running(link.course)}{standing(link.feature, link.stand)}")
-    return " ".join([*items, *(f"{border.port}={border.label}" for border in tile.borders)])

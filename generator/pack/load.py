@@ -159,13 +159,13 @@ class _Loader:
             variant_title=(variant.title if variant else "") or self.wish.variant,
             translated=self.wish.language,
             rules=self._rules(spec, styles),
-            board=self._board(),
             draft=self.wish.draft,
             profile=spec.press.profile,
             spots=spot_inks(spec.press, self.pack, self.root, palette, self.report),
             lots=lots(spec.lots, components, self.root, self.report),
             order=tuple(ordered(spec.order, self.wish.copy).items()),
             copy=self._copy(spec),
+            board=self._board(),
             notes=tuple(self.report.notes),
         )
 

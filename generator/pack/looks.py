@@ -1,16 +1,17 @@
-"""What the words between brackets in a text stand for: `[title]…[/]`, `[$accent 120%]…[/]`, `[big underline]…[/]`."""
+"""What stands in a text besides words: `[title]…[/]`, `[$accent 120%]…[/]`, `[big underline]…[/]`; rows and cells."""
 
 import re
 from dataclasses import replace
 from functools import reduce
+from typing import Annotated
 
-from pydantic import ValidationInfo
+from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
 
 from generator.core import units
 from generator.core.problems import Wrong, unknown
 from generator.core.values import Frozen
 from generator.pack.colours import colour, colour_names
-from generator.pack.fields import Names, names_of
+from generator.pack.fields import Names, names_of, real
 from generator.pack.style import Align, Caps, InlineLook, Style
 
 WORDS: Frozen[str, InlineLook] = Frozen(
@@ -106,3 +107,58 @@ def _of_style(style: Style) -> InlineLook:
     return InlineLook(
         style.font, style.weight, style.italic, style.size, colour=style.colour, caps=caps, align=style.align
     )
+
+
+def readable_cells(rows: tuple[tuple[str, ...], ...], info: ValidationInfo) -> tuple[tuple[str, ...], ...]:
+    """The check of the texts of a table, as that of one text."""
+    with_looks(Style(), "\n".join(cell for row in rows for cell in row), names_of(info))
+    return rows
+
+
+def looks_of_cells(style: Style | None, info: ValidationInfo) -> Style | None:
+    """The check of a table's styles, as that of a text's."""
+    text = "\n".join(cell for row in info.data.get("table", ()) for cell in row)
+    return with_looks(style, text, names_of(info)) if style else None
+
+
+_RULE = re.compile(r":?-{2,}:?")
+"""What a cell below the head is where tables are written in Markdown."""
+
+
+def _shares(value: object) -> object:
+    parts = value if isinstance(value, list) else str(value).split()
+    shares = tuple(real(str(part).removesuffix("%")) for part in parts)
+    if not shares or min(shares) <= 0:
+        raise Wrong(f"{value!r} are no shares", "a number above 0 for each, such as [2, 1]")
+    return shares
+
+
+def _cells(value: object) -> object:
+    """Rows of cells, of one text or of a list."""
+    if isinstance(value, list):
+        rows = [row if isinstance(row, list) else re.split(r"(?<!\\)\|", str(row)) for row in value]
+    else:
+        lines = [line.strip() for line in re.split(r"(?<![\\\[])[/\n]", str(value)) if line.strip()]
+        rows = [re.split(r"(?<!\\)\|", line) for line in lines]
+    for row in rows:
+        if any(row) and all(_RULE.fullmatch(str(cell).strip()) for cell in row if str(cell).strip()):
+            raise Wrong("a row of dashes", "rows alone: the first is the head, and `line: 0.2mm $ink` draws lines")
+        if len(row) != len(rows[0]):
+            found = f"a row of {len(row)} cells ({' | '.join(map(str, row))}) in a table of {len(rows[0])} columns"
+            raise Wrong(found, "as many cells as in the first row, with | between them")
+    return tuple(tuple(str(cell).strip() for cell in row) for row in rows)
+
+
+def _listed(value: object) -> object:
+    return value if isinstance(value, list) else str(value).split()
+
+
+_NUMBERS = {"type": "array", "items": {"type": "number"}}
+_CELLS = {"type": ["string", "array"], "items": {"type": ["string", "array"], "items": {"type": ["string", "number"]}}}
+Shares = Annotated[tuple[float, ...], BeforeValidator(_shares), WithJsonSchema(_NUMBERS)]
+Rows = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_cells), WithJsonSchema(_CELLS)]
+Aligns = Annotated[
+    tuple[Align, ...],
+    BeforeValidator(_listed),
+    WithJsonSchema({"type": ["string", "array"], "items": {"enum": [align.value for align in Align]}}),
+]

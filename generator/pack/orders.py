@@ -83,19 +83,6 @@ def as_it_is(copy: CopyWish) -> CopyWish:
 
 _LOOKS = re.compile(r"\\|\*|:(?=\w)|\[|<(?=[A-Za-z/])|&(?=[\w#]+;)|_(?=_)|\](?=\()|\{|%(?=[A-Za-z_])")
 """Where a text may begin to be more than letters; what else stands in a value stays, so that it can name a file."""
-_ORDER = re.compile(r"\$\{\s*(order\.[^{}]*?)\s*\}")
-_MARKED = re.compile(r"([\\`*_{}\[\]<>#+!|~-])")
-
-
-def filled(rules: str, told: Mapping[str, str]) -> str:
-    """The rules with what an order says in them, which is shown as it is and never read as Markdown."""
-
-    def put(found: re.Match[str]) -> str:
-        if found[1] not in told:
-            raise unknown("name", f"${{{found[1]}}}", (f"${{{name}}}" for name in told))
-        return _MARKED.sub(r"\\\1", told[found[1]])
-
-    return _ORDER.sub(put, rules)
 
 
 def counted(components: tuple[Component, ...], copy: CopyWish) -> tuple[Component, ...]:

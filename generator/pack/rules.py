@@ -1,6 +1,6 @@
 """The part `rules:` of `game.yaml`: which file, in which language, and how the booklet looks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Annotated, Literal
@@ -86,7 +86,7 @@ class RulesPlace:
 
     def _there(self, name: str, own: str) -> None:
         if not (self.folder.root / name).is_file() and self.language:
-            known = ["the pack's own", *languages(self.folder, own)]
+            known = ["the pack's own", *self.folder.languages(own)]
             raise Wrong(f"no rules in {self.language!r}", f"{name}; there are: {', '.join(known)}", kind=Kind.MISSING)
         self.folder.asset(name)
 
@@ -101,12 +101,3 @@ def translated(file: str, language: str) -> str:
     """`rules.nl.md` of `rules.md`."""
     path = PurePosixPath(file)
     return path.with_suffix(f".{language}{path.suffix}").as_posix() if language else file
-
-
-def languages(folder: PackFolder, file: str) -> Sequence[str]:
-    """The languages that rules are translated into."""
-    path = PurePosixPath(file)
-    names = (PurePosixPath(name) for name in folder.names(path.parent.as_posix(), [path.suffix]))
-    return [
-        name.suffixes[-2][1:] for name in names if name.name.partition(".")[0] == path.stem and len(name.suffixes) > 1
-    ]

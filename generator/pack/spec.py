@@ -11,7 +11,8 @@ from generator.core.outline import Outline
 from generator.core.paper import Orientation
 from generator.core.problems import Wrong
 from generator.pack import fields
-from generator.pack.game import LinkStyle, PrintSettings, Stroke
+from generator.pack.colours import Stroke
+from generator.pack.game import LinkStyle, PrintSettings
 from generator.pack.orders import CopiesSpec
 from generator.pack.press import PressSpec
 from generator.pack.rules import RulesSpec
@@ -143,8 +144,7 @@ class AreaSpec(Spec):
 
     def style(self) -> LinkStyle:
         """The plain style: an area has no width."""
-        edge: Stroke | None = self.edge
-        return LinkStyle(0.0, self.fill, edge, self.pattern, self.ink, period=self.period, art=self.svg)
+        return LinkStyle(0.0, self.fill, self.edge, self.pattern, self.ink, period=self.period, art=self.svg)
 
 
 class FeatureSpec(Spec):

@@ -45,6 +45,16 @@ class Course:
     plane: Plane = Plane.LATER
     hub: bool = False
 
+    @property
+    def written(self) -> str:
+        """As `course` reads it, brackets and all."""
+        words = [self.bend.value] if self.bend is not Bend.GENTLE else []
+        words += [self.plane.value] if self.plane is not Plane.LATER else []
+        words += [f"through {number(self.through[0])} {number(self.through[1])}"] if self.through else []
+        if self.reach is not None:
+            words.append(f"length {f'{self.reach:.0%}' if self.reach <= 1 else f'{number(self.reach)}mm'}")
+        return f"({' '.join(words)})" if words else ""
+
 
 @dataclass(frozen=True)
 class Stand:
@@ -55,6 +65,17 @@ class Stand:
     turn: float | None = None
     at: float | None = None
     size: float | None = None
+
+    def under(self, feature: str | None) -> str:
+        """A feature with what it brings, as a notation has it."""
+        if feature is None:
+            return ""
+        words = [str(self.slots)] if self.slots != 1 else []
+        words += [f"value {number(self.value)}"] if self.value else []
+        words += [f"turn {number(self.turn)}"] if self.turn is not None else []
+        words += [f"at {self.at:.0%}"] if self.at is not None else []
+        words += [f"size {number(self.size)}mm"] if self.size is not None else []
+        return f"@{feature}({', '.join(words)})" if words else f"@{feature}"
 
 
 DEFAULT, PLAIN = Course(), Stand()
@@ -128,6 +149,16 @@ class Tile:
         """What stands on its links and in its areas."""
         yield from ((link.feature, link.stand) for link in self.links)
         yield from ((area.feature, area.stand) for area in self.areas)
+
+    @property
+    def written(self) -> str:
+        """Its notation, as it is read."""
+        items = [f"{point.name}({number(point.x)},{number(point.y)})" for point in self.points]
+        items += [f"area {' '.join(one.parts)}: {one.kind}{one.stand.under(one.feature)}" for one in self.areas]
+        for link in self.links:
+            ports = ("," if link.course.hub else "-").join(link.ports)
+            items.append(f"{ports}:{link.kind}{link.course.written}{link.stand.under(link.feature)}")
+        return " ".join([*items, *(f"{border.port}={border.label}" for border in self.borders)])
 
 
 NO_LINKS = Tile()
@@ -232,25 +263,3 @@ def _value(words: Iterator[str], after: str) -> float:
     if not _NUMBER.fullmatch(word):
         raise Wrong(f"no number after {after!r}", f"a number, such as {after} 30")
     return float(word)
-
-
-def running(course: Course) -> str:
-    """A course as `course` reads it, brackets and all."""
-    words = [course.bend.value] if course.bend is not Bend.GENTLE else []
-    words += [course.plane.value] if course.plane is not Plane.LATER else []
-    words += [f"through {number(course.through[0])} {number(course.through[1])}"] if course.through else []
-    if course.reach is not None:
-        words.append(f"length {f'{course.reach:.0%}' if course.reach <= 1 else f'{number(course.reach)}mm'}")
-    return f"({' '.join(words)})" if words else ""
-
-
-def standing(feature: str | None, stand: Stand) -> str:
-    """A feature with what it brings, as a notation has it."""
-    if feature is None:
-        return ""
-    words = [str(stand.slots)] if stand.slots != 1 else []
-    words += [f"value {number(stand.value)}"] if stand.value else []
-    words += [f"turn {number(stand.turn)}"] if stand.turn is not None else []
-    words += [f"at {stand.at:.0%}"] if stand.at is not None else []
-    words += [f"size {number(stand.size)}mm"] if stand.size is not None else []
-    return f"@{feature}({', '.join(words)})" if words else f"@{feature}"

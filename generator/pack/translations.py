@@ -9,14 +9,15 @@ from pathlib import Path
 
 from generator.core.problems import Problem, Reporter
 from generator.pack.folder import PackFolder
+from generator.pack.game import FIGURES
 from generator.pack.lookups import read_lookups
-from generator.pack.rules import languages, translated
+from generator.pack.rules import translated
 from generator.pack.source import CODE, DATA, Node, parse
 from generator.pack.spec import GameSpec
 from generator.pack.tables import DataTable, read_table
 from generator.pack.template import Lookup
 
-MAIN, OWN, FIGURES = "game.yaml", "rules.md", "figures.yaml"
+MAIN, OWN = "game.yaml", "rules.md"
 LAYOUTS = (".yaml", ".yml")
 
 TOLD, DRAWN, SHOWN = ("credits", "needs", "title"), ("table", "text"), ("alt", "caption", "label")
@@ -47,7 +48,7 @@ def forms(folder: Path) -> tuple[tuple[str, str], ...]:
     pack = PackFolder(folder)
     root = parse(pack.text(MAIN), str(pack.where(MAIN)))
     rules, variants = _Texts(pack, root).rules, root.find("variants")
-    codes = set(languages(pack, rules)) if rules else spoken(pack, root)
+    codes = set(pack.languages(rules)) if rules else spoken(pack, root)
     names = ["", *(variants.keys if variants else ())]
     return tuple((variant, code) for code in ["", *sorted(codes - {own_language(root)})] for variant in names)[1:]
 
@@ -108,7 +109,7 @@ class _Texts:
         keys = (key for node in nodes for key in _keys(node, DATA))
         named = {name.partition("@")[2] for name in (*columns, *keys) if "@" in name}
         found = {code for code in named if re.fullmatch(CODE, code)}
-        return found | set(languages(self.pack, self.rules) if self.rules else ())
+        return found | set(self.pack.languages(self.rules) if self.rules else ())
 
     @property
     def drawn_languages(self) -> set[str]:

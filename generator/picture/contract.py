@@ -2,7 +2,7 @@
 
 A picture has a size in mm, a bleed that is not negative, and parts whose maps can be undone. Art is a file of its kind.
 
-The SVG of a drawing, and that which `svg.py` writes of a whole picture, is one that every engine draws alike:
+The SVG of a drawing, and that which is written of a whole picture, is one that every engine draws alike:
 
 - one root `<svg>`; its `viewBox` is four numbers, and is laid on all of the picture; `width` and `height` are those of
   the picture with its bleed, in mm;
@@ -23,10 +23,10 @@ from math import isfinite
 from xml.etree import ElementTree as ET
 
 from generator.core.geometry import Affine, Rect
+from generator.core.held import Drawing
 from generator.core.svg import ELEMENTS, is_inside, is_known, is_plain, key_of, tag_of
 from generator.core.units import number
-from generator.picture.model import Drawing, MediaKind, Part, Picture, PlacedArt, PlacedPicture, PlacedWords
-from generator.picture.svg import write_svg
+from generator.picture.model import MediaKind, Part, Picture, PlacedArt, PlacedPicture, PlacedWords
 
 SLACK = 0.002
 """mm; twice what is lost where a length is written."""
@@ -56,7 +56,7 @@ def faults(pictures: Iterable[Picture], families: Collection[str]) -> tuple[str,
         found |= dict.fromkeys(_of_parts(one, families))
     drawn = {leaf.name: leaf for one in shown.values() for leaf in one.leaves}
     for one in (*drawn.values(), *wholes):
-        found |= dict.fromkeys(svg_faults(write_svg(one), one.full, families))
+        found |= dict.fromkeys(svg_faults(one.svg, one.full, families))
     return tuple(found)
 
 

@@ -18,10 +18,10 @@ from generator.core.geometry import Size
 from generator.core.outline import Outline
 from generator.core.problems import Kind, Wrong
 from generator.core.shapes import restored
+from generator.core.svg import unfolded_parts
 from generator.draw.draw import DrawnComponent
-from generator.draw.face import Face, told_by
+from generator.draw.face import Face
 from generator.pack.game import Component, Design, Game
-from generator.pack.links import write_tile
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ def _radius(outline: Outline) -> float:
 def _links(_spec: Component, design: Design) -> str:
     """What runs across both sides, with a bar between them; nothing where nothing does."""
     sides = [design.front.tile] + ([design.back.tile] if design.back else [])
-    texts = [write_tile(tile) for tile in sides]
+    texts = [tile.written for tile in sides]
     return " | ".join(texts) if any(texts) else ""
 
 
@@ -220,7 +220,8 @@ _ALWAYS = "".join(map(chr, range(0x20, 0x7F)))
 
 def kept_fonts(fonts: FontSet, faces: Sequence[Face]) -> tuple[KeptFont, ...]:
     """The fonts that the faces are set in."""
-    told = told_by({face.name: face for face in faces}.values())
+    known: dict[str, str] = {}
+    told = [unfolded_parts(face.drawn.written, known) for face in {face.name: face for face in faces}.values()]
     letters = _letters(part for parts in told for part in parts)
     return tuple(_kept(file, letters) for file in fonts.files if any(may_use(parts, file) for parts in told))
 

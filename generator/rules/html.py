@@ -2,7 +2,7 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html import escape, unescape
 from importlib.resources import files
@@ -14,7 +14,7 @@ from generator.core.fonts import FontFile, FontSet
 from generator.core.svg import with_pictures
 from generator.core.web import css_text, policy
 from generator.draw.face import Face
-from generator.picture.html import Share, sprite, use
+from generator.picture.html import Share, Sprite, sprite
 from generator.rules.look import Theme
 from generator.rules.model import (
     Block,
@@ -46,9 +46,8 @@ _TAG = re.compile(r"<style.*?</style>|<[^>]*>", re.DOTALL)
 _ENTITIES = "<>&'\""
 
 
-def font_rules(fonts: FontSet, heading: FontFile, text: str, faces: Iterable[Face]) -> Iterator[str]:
+def font_rules(fonts: FontSet, heading: FontFile, text: str, pictures: tuple[str, ...]) -> Iterator[str]:
     """An `@font-face` for every font that the page's text and its pictures are set in."""
-    pictures = [face.told for face in faces]
     named = {name.strip("'\" ") for svg in pictures for names in _FAMILIES.findall(svg) for name in names.split(",")}
     drawn = {letter for svg in pictures for letter in _TAG.sub("", svg)} | set(_ENTITIES)
     for font in fonts.files:
@@ -94,6 +93,7 @@ class Writer:
     """Writes the blocks of one game's rules."""
 
     rules: Rules
+    shown: Sprite
 
     def blocks(self, blocks: tuple[Block, ...]) -> str:
         """All of them, one after the other."""
@@ -115,7 +115,7 @@ class Writer:
             Paragraph: lambda text: f"<p>{self.line(text.line)}</p>",
             Listing: self._list,
             Table: self._table,
-            FigureBlock: lambda shown: self._figure(use(shown.figure.face, shown.figure.alt), shown.caption),
+            FigureBlock: lambda shown: self._figure(self.shown.use(shown.figure.face, shown.figure.alt), shown.caption),
             YesNo: self._panels,
             Components: lambda box: "\n".join(map(self._part, box.parts)),
             Gallery: lambda block: "\n".join(map(self._shown, block.items)),
@@ -168,7 +168,9 @@ class Writer:
         return f'<div class="panels{plain}">{"".join(panels)}</div>'
 
     def _panel(self, panel: Panel, share: Share) -> str:
-        return self._figure(use(panel.figure.face, panel.figure.alt, share=share), panel.caption, self._verdict(panel))
+        return self._figure(
+            self.shown.use(panel.figure.face, panel.figure.alt, share=share), panel.caption, self._verdict(panel)
+        )
 
     def _verdict(self, panel: Panel) -> str:
         if panel.good is None:
@@ -178,14 +180,14 @@ class Writer:
         return f'<p class="verdict {kind}"><span aria-hidden="true">{sign}</span> {escape(word)}</p>'
 
     def _part(self, part: ComponentEntry) -> str:
-        faces = "".join(use(face, "") for face in part.faces)
+        faces = "".join(self.shown.use(face, "") for face in part.faces)
         text = f"<p>{self.line(part.line)}</p>" if part.line else ""
         head = f"<p><strong>{part.count} × {escape(part.title)}</strong></p>"
         return f'<div class="part"><div class="thumbs">{faces}</div><div>{head}{text}</div></div>'
 
     def _shown(self, item: GalleryItem) -> str:
         head = f'<p class="title">{self.line(item.title)}</p>'
-        return f'<div class="shown">{use(item.face, "")}<div>{head}<p>{self.line(item.line)}</p></div></div>'
+        return f'<div class="shown">{self.shown.use(item.face, "")}<div>{head}<p>{self.line(item.line)}</p></div></div>'
 
     def _reference(self, ref: PageRef) -> str:
         titles = {heading.slug: heading.text for heading in self.rules.headings}
@@ -198,7 +200,7 @@ class Writer:
         if span.note:
             return f'<sup><a href="#note-{span.note}" role="doc-noteref">{span.note}</a></sup>'
         if span.icon:
-            return use(self.rules.icons[span.icon], span.icon.replace("-", " "), "icon")
+            return self.shown.use(self.rules.icons[span.icon], span.icon.replace("-", " "), "icon")
         text = "<br>" if span.text == "\n" else escape(span.text, quote=False)
         text = f"<strong>{text}</strong>" if span.bold else text
         text = f"<em>{text}</em>" if span.italic else text
@@ -226,7 +228,7 @@ class _Page:
 
     def _cover(self) -> str:
         cover = self.rules.look.cover
-        return use(cover, self.rules.title) if cover else ""
+        return self.writer.shown.use(cover, self.rules.title) if cover else ""
 
     def _contents(self) -> Iterator[str]:
         headings = [heading for heading in self.rules.headings if heading.level <= 3]
@@ -258,15 +260,16 @@ def _themed(theme: Theme) -> str:
 def html(rules: Rules, fonts: FontSet) -> str:
     """The page."""
     faces = tuple({face.name: face for face in rules.pictures}.values())
-    body = _Page(rules, faces, Writer(rules)).body()
-    pictures = with_pictures(sprite(faces), lambda art: _with_fonts(art, fonts))
+    shown = sprite(faces)
+    body = _Page(rules, faces, Writer(rules, shown)).body()
+    pictures = with_pictures(shown.symbols, lambda art: _with_fonts(art, fonts))
     look = rules.look
     colours = (
         f":root{{--heading:{css_text(look.heading.family)};--weight:{look.heading.weight};"
         f"--colour:{look.colour};--accent:{look.accent};{_themed(look.theme)}}}"
     )
     css = (files(__package__) / "page.css").read_text(encoding="utf-8")
-    style = "\n".join((*font_rules(fonts, look.heading, body, faces), colours, css))
+    style = "\n".join((*font_rules(fonts, look.heading, body, shown.told), colours, css))
     return (
         f'<!doctype html>\n<html lang="{escape(rules.language)}">\n<head>\n<meta charset="utf-8">\n{policy()}\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

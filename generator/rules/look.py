@@ -1,7 +1,6 @@
 """What the pack decides of a booklet's looks: its type, its colours, and a face of its own."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from generator.core.fonts import FontFile
 from generator.draw.face import Face
@@ -35,10 +34,6 @@ class Dress:
     numeral: Face | None = None
     bullet: Face | None = None
 
-    def faces(self) -> Iterator[Face]:
-        """Those that there are."""
-        yield from (face for field in fields(self) if (face := getattr(self, field.name)))
-
 
 @dataclass(frozen=True)
 class Theme:
@@ -71,7 +66,10 @@ class Theme:
 
 @dataclass(frozen=True)
 class Look:
-    """What the pack decides of the looks; `columns` are those of the page to read, `cover` its picture."""
+    """What the pack decides of the looks; `columns` are those of the page to read, `cover` its picture.
+
+    A colour that could not be read on white paper is ink instead.
+    """
 
     heading: FontFile
     colour: str
@@ -79,3 +77,9 @@ class Look:
     columns: int = 2
     cover: Face | None = None
     theme: Theme = Theme()
+
+    def __post_init__(self) -> None:
+        for name in ("colour", "accent"):
+            colour = getattr(self, name)
+            if not colour.startswith("#") or luminance(colour) > LIGHTEST:
+                object.__setattr__(self, name, INK)

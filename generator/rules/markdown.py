@@ -219,3 +219,18 @@ class Lines:
             expected = "a heading, such as #scoring, or an address with https://"
             self.report.tell(self.where(line), f"{href!r} leads nowhere", expected)
         return [replace(span, address=href) for span in spans]
+
+
+_ORDER = re.compile(r"\$\{\s*(order\.[^{}]*?)\s*\}")
+_MARKED = re.compile(r"([\\`*_{}\[\]<>#+!|~-])")
+
+
+def filled(rules: str, told: Mapping[str, str]) -> str:
+    """The rules with what an order says in them, which is shown as it is and never read as Markdown."""
+
+    def put(found: re.Match[str]) -> str:
+        if found[1] not in told:
+            raise unknown("name", f"${{{found[1]}}}", (f"${{{name}}}" for name in told))
+        return _MARKED.sub(r"\\\1", told[found[1]])
+
+    return _ORDER.sub(put, rules)

@@ -1,8 +1,9 @@
 """What the stage gives: rules as frozen blocks of spans, before any page is known."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import pairwise
 
 from generator.core.words import RuleWords
 from generator.draw.face import Face
@@ -231,7 +232,7 @@ class Rules:
     @property
     def faces(self) -> "Iterator[Face]":
         """Every picture on their pages, as often as it is shown."""
-        yield from self.look.theme.dress.faces()
+        yield from filter(None, vars(self.look.theme.dress).values())
         yield from self.pictures
 
     @property
@@ -250,6 +251,18 @@ class Rules:
                     yield from (face for part in parts for face in part.faces)
                 case Gallery(items):
                     yield from (item.face for item in items)
+
+    @property
+    def unbound(self) -> "Rules":
+        """Plain: without a cover, art round the pages and headings, and what a back cover repeats; credits stay."""
+        blocks = list(self.blocks)
+        back = next((at for at, block in enumerate(blocks) if isinstance(block, PageBreak) and block.back), len(blocks))
+        kept = [(before, block) for before, block in pairwise(blocks[back:]) if isinstance(block, Credits)]
+        credited = [block for pair in kept for block in pair if isinstance(block, Credits | Heading)]
+        dress = replace(self.look.theme.dress, first=None, back=None, head=None, foot=None, rule=None, mark=None)
+        look = replace(self.look, cover=None, theme=replace(self.look.theme, band="", initial="", dress=dress))
+        said = tuple(block for block in [*blocks[:back], *credited] if not isinstance(block, PageBreak))
+        return replace(self, look=look, blocks=said)
 
     @property
     def headings(self) -> tuple[Heading, ...]:

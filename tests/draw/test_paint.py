@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from making import drawn, make, problems
 
 from generator.core.problems import Wrong
-from generator.pack.colours import WAYS, paint
-from generator.pack.game import Gradient
+from generator.pack.colours import WAYS, Gradient, paint
 
 
 def near(colour, wanted):

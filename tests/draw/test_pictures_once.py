@@ -11,10 +11,10 @@ from making import loaded, make, svg
 from PIL import Image, ImageChops
 
 from generator.core.geometry import Size
+from generator.core.held import Drawing
 from generator.core.units import number
 from generator.draw.draw import draw_game
 from generator.draw.face import Face
-from generator.picture.model import Drawing
 from generator.preview.lighter import Lighter
 from generator.preview.raster import Rasteriser
 

@@ -13,9 +13,9 @@ from generator.board.kit import Board
 from generator.board.writing import parse_grid, parse_list
 from generator.core.problems import PackError, Wrong
 from generator.figure.build import with_board
+from generator.pack.game import FIGURES
 from generator.pack.load import PackForm, load
 from generator.pack.source import parse
-from generator.pack.translations import FIGURES
 
 GAMES = [name for name, folder in packs().items() if (folder / FIGURES).is_file()]
 

@@ -12,12 +12,12 @@ from generator.core.cache import FILE, Cache
 from generator.core.files import bundled
 from generator.core.fonts import font_set, read_font
 from generator.core.geometry import Size
+from generator.core.held import Drawing
 from generator.draw.art.read import read_art
 from generator.draw.face import Face
 from generator.impose.precut import precut
 from generator.pdf.faces import compile_faces
 from generator.pdf.press.inks import PressInks, own_profile
-from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
 from generator.release import store
 

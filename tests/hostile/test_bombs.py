@@ -13,13 +13,13 @@ from making import make
 from generator.core import worker as worker_module
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
+from generator.core.held import Drawing
 from generator.core.problems import PackError, Wrong
 from generator.core.svg import may_be_heavy
 from generator.core.worker import Failed, TooMuch, Worker
 from generator.draw.art.read import read_art
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
-from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
 
 BUSY = filtered('<feTurbulence baseFrequency=".5" numOctaves="10"/>' * 60, count=40).decode()

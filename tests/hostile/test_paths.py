@@ -13,11 +13,11 @@ from making import make, svg
 
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
+from generator.core.held import Drawing
 from generator.core.problems import PnpError
 from generator.core.rooms import BEGUN, KIND
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
-from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
 
 ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ import pytest
 
 from generator.app.project import Order, Project
 from generator.core.geometry import Size
-from generator.export.rules import on_paper, set_rules
+from generator.export.rules import needed, on_paper, set_rules
 from generator.pack.load import PackForm
 from generator.pdf.typeset.made import TO_READ
 from generator.rules.html import html
@@ -34,7 +34,9 @@ def project(folder, text, game=GAME, language=""):
 
 
 def made(*told, **more):
-    return set_rules(project(*told, **more), TO_READ).pdf
+    asked = project(*told, **more)
+    written, _ = set_rules(asked, needed(asked), TO_READ)
+    return written.pdf
 
 
 def red(pdf):

@@ -13,9 +13,9 @@ from fontTools.ttLib import TTFont
 from generator.core.files import bundled
 from generator.core.fonts import FontSet, font_set, read_font
 from generator.core.geometry import Size
+from generator.core.held import Drawing
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
-from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
 
 ROOT = Path(__file__).parents[2]
@@ -77,7 +77,7 @@ def test_a_font_of_the_machine_never_prints(tmp_path):
 def compiled_at(home):
     """What typst makes of the picture for somebody who lives there; it looks for fonts once in a process."""
     code = (
-        "import hashlib; from generator.draw.face import Face; from generator.picture.model import Drawing\n"
+        "import hashlib; from generator.draw.face import Face; from generator.core.held import Drawing\n"
         "from generator.core.fonts import font_set\n"
         "from generator.core.geometry import Size; from generator.pdf.faces import compile_faces\n"
         f"svgs = {SVG!r}, {SVG.replace('Alegreya', 'Nowhere')!r}\n"

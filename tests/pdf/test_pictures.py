@@ -12,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.app.project import Order, Project
 from generator.core.fonts import font_set
 from generator.core.geometry import Point, Rect, Size
+from generator.core.held import Drawing
 from generator.core.shapes import shaped
 from generator.core.units import points
 from generator.draw.face import Face
@@ -20,7 +21,6 @@ from generator.figure.pen import Pen
 from generator.pdf.faces import compile_faces
 from generator.pdf.graft import About, finish
 from generator.picture.html import sprite
-from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
 
 DPI = 200
@@ -97,7 +97,7 @@ def test_the_file_shows_what_the_svg_shows():
 def test_a_page_shows_what_the_svg_shows():
     made = composed()
     w, h = made.size
-    inside = sprite([made]).partition(">")[2].removesuffix("</svg>")
+    inside = sprite([made]).symbols.partition(">")[2].removesuffix("</svg>")
     svg = (
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
         f'width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}">{inside}'
@@ -156,7 +156,7 @@ def test_a_page_holds_each_face_once_too(pack):
     game = Project(Order(str(pack)))
     found = game.figures
     bend = next(face for face in game.drawn[0].faces if face.label.startswith("tiles:bend"))
-    text = sprite([found["one"].face, found["two"].face, bend])
+    text = sprite([found["one"].face, found["two"].face, bend]).symbols
     assert text.count(f'<symbol id="face-{bend.name}"') == 1
     assert text.count(f'<use href="#face-{bend.name}"') == 4
     ids = [part.partition('"')[0] for part in text.split(' id="')[1:]]

@@ -9,9 +9,9 @@ import pytest
 
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
+from generator.core.held import Drawing
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
-from generator.picture.model import Drawing
 from generator.text.placing import TextRun
 
 DPI = 300

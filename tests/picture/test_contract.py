@@ -7,8 +7,9 @@ import pytest
 from generator.app.project import Order, Project
 from generator.core.fonts import font_set
 from generator.core.geometry import Affine, Rect, Size
+from generator.core.held import Drawing
 from generator.picture.contract import faults, svg_faults
-from generator.picture.model import Drawing, MediaKind, Picture, PlacedArt, PlacedPicture, PlacedWords
+from generator.picture.model import MediaKind, Picture, PlacedArt, PlacedPicture, PlacedWords
 from generator.text import TextRun
 
 PACKS = sorted(path.parent for path in (Path(__file__).parents[1] / "packs").glob("*/game.yaml"))

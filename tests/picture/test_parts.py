@@ -13,6 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.core.fonts import font_set
 from generator.core.geometry import Affine, Point, Rect, Size
+from generator.core.held import Drawing
 from generator.core.outline import Outline
 from generator.core.units import points
 from generator.draw.face import Face
@@ -20,8 +21,8 @@ from generator.pdf.faces import compile_faces
 from generator.pdf.forms import define
 from generator.pdf.graft import About, finish
 from generator.picture.contract import faults
-from generator.picture.html import sprite, use
-from generator.picture.model import Drawing, MediaKind, Picture, PlacedArt, PlacedPicture, PlacedWords
+from generator.picture.html import sprite
+from generator.picture.model import MediaKind, Picture, PlacedArt, PlacedPicture, PlacedWords
 from generator.preview.raster import Rasteriser
 from generator.text import TextRun
 
@@ -90,9 +91,9 @@ def as_svg():
 def as_page():
     """The page's picture as resvg reads it, which knows the same SVG as a browser."""
     face = composed()
-    shown = use(face, "").replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    shown = sprite([face]).use(face, "").replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     head, tail = shown.split(">", 1)
-    inside = sprite([face]).partition(">")[2].removesuffix("</svg>")
+    inside = sprite([face]).symbols.partition(">")[2].removesuffix("</svg>")
     return on_white(Rasteriser(font_set()).svg(f"{head}>{inside}{tail}", 300, 240))
 
 
@@ -133,7 +134,7 @@ def test_the_file_holds_each_picture_once_and_text_stays_text():
 
 
 def test_a_page_holds_each_picture_once_and_art_as_it_was():
-    text = sprite([composed(), composed()])
+    text = sprite([composed(), composed()]).symbols
     small = composed().placed[0].picture
     assert text.count(f'<symbol id="face-{small.name}"') == 1
     assert text.count(f'<use href="#face-{small.name}"') == 2

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from reading import fonts, read
 
+from generator.core.held import Drawing
 from generator.draw.canvas import Canvas
-from generator.picture.model import Drawing
 
 FIXTURES = Path(__file__).parent / "fixtures"
 

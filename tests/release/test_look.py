@@ -6,8 +6,8 @@ import pytest
 
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
+from generator.core.held import Drawing
 from generator.draw.face import Face
-from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
 from generator.release.look import Eye
 from generator.release.record import KeptFont

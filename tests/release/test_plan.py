@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_releases import ByName, design, release
 
-from generator.picture.model import Drawing
+from generator.core.held import Drawing
 from generator.release.compare import ChangeKind, Severity, aligned, compare
 from generator.release.plan import Why, check, plan
 

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_releases import design, release
 
-from generator.app.printing import gathered
 from generator.core.geometry import Size
 from generator.core.problems import Wrong
 from generator.core.shapes import shaped
 from generator.export.patch import pieces
 from generator.impose.duplex import MODES, mode
 from generator.impose.lay import impose
+from generator.impose.packing import gathered
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 from generator.release.plan import Lot, Why

@@ -13,9 +13,9 @@ from PIL import Image, ImageChops
 
 from generator.app.project import Order, Project
 from generator.core.fonts import FontSet, font_set
+from generator.core.held import Drawing
 from generator.core.problems import Kind, PackError, PnpError, Wrong
 from generator.pdf.faces import compile_faces
-from generator.picture.model import Drawing
 from generator.preview.raster import Rasteriser
 from generator.release import formats, store
 from generator.release.record import KeptRules, fonts_of, record

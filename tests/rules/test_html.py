@@ -7,8 +7,8 @@ from stand_ins import picture
 
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
+from generator.core.held import Drawing
 from generator.draw.face import Face
-from generator.picture.model import Drawing
 from generator.rules.html import html
 from generator.rules.model import Figure
 

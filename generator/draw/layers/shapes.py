@@ -27,6 +27,7 @@ from generator.draw.art.changes import PROPERTIES, ArtChange, read_change
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.pixels import Pixels, dots, grown_parts, seen_part
+from generator.pack.colours import Gradient, Stroke
 from generator.pack.fields import (
     Above,
     AssetField,
@@ -43,7 +44,6 @@ from generator.pack.fields import (
     Text,
     names_of,
 )
-from generator.pack.game import Gradient, Stroke
 from generator.pack.validation import only_one, some_of, together
 
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, groupby
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema, field_validator
+from pydantic import field_validator
 
 from generator.core.geometry import EPSILON, Rect
 from generator.core.problems import Kind, Wrong
@@ -19,53 +19,12 @@ from generator.core.units import number, points
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.layers.text import DEEP, set_on, shared
-from generator.pack.fields import Box, Line, NotNegative, Paint, StyleField, TextSize, names_of, real
-from generator.pack.game import Gradient, Stroke
-from generator.pack.looks import with_looks
-from generator.pack.style import Align, Style, VAlign
+from generator.pack.colours import Gradient, Stroke
+from generator.pack.fields import Box, Line, NotNegative, Paint, StyleField, TextSize
+from generator.pack.looks import Aligns, Rows, Shares, looks_of_cells, readable_cells
+from generator.pack.style import Style, VAlign
 
-_RULE = re.compile(r":?-{2,}:?")
-"""What a cell below the head is where tables are written in Markdown."""
 LEFT, ABOVE = "<", "^"
-
-
-def _shares(value: object) -> object:
-    parts = value if isinstance(value, list) else str(value).split()
-    shares = tuple(real(str(part).removesuffix("%")) for part in parts)
-    if not shares or min(shares) <= 0:
-        raise Wrong(f"{value!r} are no shares", "a number above 0 for each, such as [2, 1]")
-    return shares
-
-
-def _cells(value: object) -> object:
-    """Rows of cells, of one text or of a list."""
-    if isinstance(value, list):
-        rows = [row if isinstance(row, list) else re.split(r"(?<!\\)\|", str(row)) for row in value]
-    else:
-        lines = [line.strip() for line in re.split(r"(?<![\\\[])[/\n]", str(value)) if line.strip()]
-        rows = [re.split(r"(?<!\\)\|", line) for line in lines]
-    for row in rows:
-        if any(row) and all(_RULE.fullmatch(str(cell).strip()) for cell in row if str(cell).strip()):
-            raise Wrong("a row of dashes", "rows alone: the first is the head, and `line: 0.2mm $ink` draws lines")
-        if len(row) != len(rows[0]):
-            found = f"a row of {len(row)} cells ({' | '.join(map(str, row))}) in a table of {len(rows[0])} columns"
-            raise Wrong(found, "as many cells as in the first row, with | between them")
-    return tuple(tuple(str(cell).strip() for cell in row) for row in rows)
-
-
-def _listed(value: object) -> object:
-    return value if isinstance(value, list) else str(value).split()
-
-
-_NUMBERS = {"type": "array", "items": {"type": "number"}}
-_CELLS = {"type": ["string", "array"], "items": {"type": ["string", "array"], "items": {"type": ["string", "number"]}}}
-Shares = Annotated[tuple[float, ...], BeforeValidator(_shares), WithJsonSchema(_NUMBERS)]
-Rows = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_cells), WithJsonSchema(_CELLS)]
-Aligns = Annotated[
-    tuple[Align, ...],
-    BeforeValidator(_listed),
-    WithJsonSchema({"type": ["string", "array"], "items": {"enum": [align.value for align in Align]}}),
-]
 
 
 @dataclass(frozen=True)
@@ -146,17 +105,8 @@ class TableLayer(DrawnLayer):
     padding: NotNegative = 0.6
     fit: TextSize | None = None
 
-    @field_validator("table")
-    @classmethod
-    def _can_be_read(cls, rows: tuple[tuple[str, ...], ...], info: ValidationInfo) -> tuple[tuple[str, ...], ...]:
-        with_looks(Style(), "\n".join(cell for row in rows for cell in row), names_of(info))
-        return rows
-
-    @field_validator("style", "head")
-    @classmethod
-    def _looks(cls, style: Style | None, info: ValidationInfo) -> Style | None:
-        text = "\n".join(cell for row in info.data.get("table", ()) for cell in row)
-        return with_looks(style, text, names_of(info)) if style else None
+    _readable = field_validator("table")(readable_cells)
+    _looks = field_validator("style", "head")(looks_of_cells)
 
     def draw(self, canvas: Canvas) -> None:
         """Set each cell in its part of the box."""

@@ -25,7 +25,8 @@ from generator.draw.links.motifs import (
     dots,
     scales,
 )
-from generator.pack.game import LinkStyle, Stroke
+from generator.pack.colours import Stroke
+from generator.pack.game import LinkStyle
 
 DASH_PERIOD = 1.05
 DASH = 0.62

@@ -22,7 +22,7 @@ from generator.core.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.draw.face import Face
 from generator.export import Written
-from generator.export.rules import about, set_rules
+from generator.export.rules import set_rules
 from generator.export.targets import TargetWish, wanted
 from generator.figure.build import SetPiece
 from generator.impose.folded import DICE as DICE_NETS
@@ -139,8 +139,8 @@ class TtsTable:
         rules = self.project.rules
         if rules is None:
             return
-        made = set_rules(self.project, TO_READ)
-        address = self._file("rules", "pdf", made.finished(about(self.project, rules)))
+        made, said = set_rules(self.project, rules, TO_READ)
+        address = self._file("rules", "pdf", made.finished(said))
         pages = {"PDFUrl": address, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}
         self._put(_state("Custom_PDF", rules.title) | {"CustomPDF": pages})
 

@@ -49,6 +49,10 @@ class BookKind:
     before: int = 0
     """Columns that may be added to those that the pack wants; and pages that stand before, and are counted."""
 
+    def on(self, size: Size, before: int) -> "BookKind":
+        """The same on pages of a size in mm, after so many others."""
+        return replace(self, form=replace(self.form, size=size), before=before)
+
     def forms(self, columns: int) -> tuple[BookPage, ...]:
         """All pages to try, for rules that want so many columns on a page to read."""
         wide = range(columns, columns + self.more + 1) if not self.form.mirrored else (self.form.columns,)
@@ -57,11 +61,8 @@ class BookKind:
 
 TO_READ = BookKind(READING, READING_SIZES, ANY)
 TO_FOLD = BookKind(FOLDED, FOLDED_SIZES, FOLDS)
-
-
-def on_sheets(size: Size, before: int = 0) -> BookKind:
-    """For both sides of sheets of a size in mm, after so many pages."""
-    return BookKind(replace(READING, size=size), SHEET_SIZES, EVEN, more=1, before=before)
+ON_SHEETS = BookKind(READING, SHEET_SIZES, EVEN, more=1)
+"""For both sides of sheets."""
 
 
 NARROW = 175.0

@@ -7,11 +7,11 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PositiveInt
 
 from generator.core.geometry import Size
+from generator.core.held import Drawing
 from generator.core.problems import Wrong
 from generator.core.shapes import SHAPES, restored
 from generator.draw.art.read import check_face
 from generator.draw.face import Face
-from generator.picture.model import Drawing
 from generator.release.record import KeptComponent, KeptDesign, KeptFont, KeptRules, Release
 
 SIDES = ("front", "back")

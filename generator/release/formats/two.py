@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from pydantic import Base64Bytes, BaseModel, ConfigDict, Field
 
+from generator.core.held import Drawing
 from generator.core.problems import Wrong
 from generator.core.svg import PICTURE_KEY
 from generator.draw.face import Face
-from generator.picture.model import Drawing
 from generator.release.formats import one
 from generator.release.record import KeptComponent, KeptDesign, Release
 

@@ -15,7 +15,8 @@ from generator.core.units import number
 from generator.draw.links import Clipped, FilledArea, draw_links, plot_of
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
-from generator.pack.game import LinkStyle, Stroke
+from generator.pack.colours import Stroke
+from generator.pack.game import LinkStyle
 from generator.pack.links import parse_tile
 
 SIDE = 30.48

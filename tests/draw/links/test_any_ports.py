@@ -14,7 +14,8 @@ from generator.draw.links import draw_links, plot_of
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.route import route
-from generator.pack.game import LinkStyle, Stroke
+from generator.pack.colours import Stroke
+from generator.pack.game import LinkStyle
 from generator.pack.links import parse_tile
 
 STYLE = LinkStyle(2, "#e0a040", Stroke(0.2, "#203040"))

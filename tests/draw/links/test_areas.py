@@ -11,7 +11,8 @@ from generator.core.geometry import Size
 from generator.core.ports import part_of, side_of
 from generator.core.shapes import SHAPES, shaped
 from generator.draw.links import draw_links, plot_of
-from generator.pack.game import LinkStyle, Stroke
+from generator.pack.colours import Stroke
+from generator.pack.game import LinkStyle
 from generator.pack.links import parse_tile
 
 SIZES = {

@@ -16,7 +16,8 @@ from generator.core.shapes import shaped
 from generator.draw.draw import draw_game
 from generator.draw.links import draw_links, plot_of
 from generator.draw.links.caps import CAPS
-from generator.pack.game import LinkStyle, Stroke
+from generator.pack.colours import Stroke
+from generator.pack.game import LinkStyle
 from generator.pack.links import parse_tile
 from generator.preview.raster import Rasteriser
 

@@ -10,7 +10,8 @@ from generator.core.geometry import Point, Size
 from generator.core.shapes import shaped
 from generator.draw.links import draw_links, plot_of
 from generator.draw.links.caps import CAPS
-from generator.pack.game import LinkStyle, Stroke
+from generator.pack.colours import Stroke
+from generator.pack.game import LinkStyle
 from generator.pack.links import Link, Tile
 
 STYLES = {"a": LinkStyle(6, "#fff", Stroke(0.5, "#000")), "b": LinkStyle(4, "#fff", cap=CAPS["flare"])}

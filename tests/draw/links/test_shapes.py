@@ -13,7 +13,8 @@ from generator.draw.links import Clipped, FilledArea, Stroked, plot_of
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.route import route
-from generator.pack.game import LinkStyle, Stroke
+from generator.pack.colours import Stroke
+from generator.pack.game import LinkStyle
 from generator.pack.links import Link
 
 SQUARES = ["n-s", "n-e", "n-e-s", "n-e-s-w", "n-s e-w", "n", "n-e s-w", "n s e", "n@x s@y"]

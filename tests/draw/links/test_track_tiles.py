@@ -12,8 +12,9 @@ from generator.core.shapes import named_shape
 from generator.draw.layers.links import CLEAR, SHRINKS
 from generator.draw.links import draw_links, plot_of
 from generator.draw.links.patterns import PATTERNS
-from generator.pack.game import LinkStyle, Stroke
-from generator.pack.links import HEX_PORTS, parse_tile, write_tile
+from generator.pack.colours import Stroke
+from generator.pack.game import LinkStyle
+from generator.pack.links import HEX_PORTS, parse_tile
 
 SIDES = ["s", "sw", "nw", "n", "ne", "se"]
 SIZES = {"city": 9.0, "town": 4.5, "double": 15.0, "triple": 16.0, "quad": 16.0}
@@ -139,7 +140,7 @@ def test_a_line_says_what_is_meant(family):
     """Each city, town, junction and track is one link with its legs, also when it is written and read again."""
     for items in KINDS[family]:
         tile = parse_tile(line(items), HEX_PORTS)
-        assert parse_tile(write_tile(tile), HEX_PORTS) == tile
+        assert parse_tile(tile.written, HEX_PORTS) == tile
         found = sorted((link.feature or link.kind, sorted(link.ports)) for link in tile.links)
         names = {"path": "rail", "junction": "rail"}
         assert found == sorted(
