@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 import uharfbuzz as hb
-from PIL import Image, ImageChops, ImageStat
+from PIL import Image, ImageChops
 
 from generator.core.cache import key_of
 from generator.core.fonts import FontFile, FontSet
@@ -89,12 +89,10 @@ def _tint(match: re.Match[str], fonts: FontSet) -> str:
 
 def inked(picture: Image.Image) -> float:
     """The share of a picture that takes ink, from 0 to 1; where nothing is painted there is paper."""
-    paper = Image.new("RGBA", picture.size, "white")
-    paper.alpha_composite(picture.convert("RGBA"))
-    red, green, blue = paper.convert("RGB").split()
+    red, green, blue, alpha = picture.convert("RGBA").split()
     darkest = ImageChops.darker(ImageChops.darker(red, green), blue)
-    mean: float = ImageStat.Stat(darkest).mean[0]
-    return 1 - mean / 255
+    levels = ImageChops.multiply(ImageChops.invert(darkest), alpha).histogram()
+    return sum(level * count for level, count in enumerate(levels)) / (255 * sum(levels))
 
 
 def sheet_inks(job: Job, inks: Inks) -> list[tuple[float, ...]]:

@@ -218,10 +218,14 @@ class _Artist:
             found.designs.add(first)
         if key and not faults:
             self.faces[key] = face
-            pictures = sum(len(held) for part in face.parts if isinstance(part, Drawing) for _, held in part.pictures)
-            if pictures <= LARGEST and len(data := packed(face)) <= LARGEST:
-                self.kept.put(KEPT, key, data)
+            if self.kept is not NOTHING_KEPT:
+                self._keep(key, face)
         return face
+
+    def _keep(self, key: str, face: Face) -> None:
+        pictures = sum(len(held) for part in face.parts if isinstance(part, Drawing) for _, held in part.pictures)
+        if pictures <= LARGEST and len(data := packed(face)) <= LARGEST:
+            self.kept.put(KEPT, key, data)
 
 
 def first_of(side: DesignSide) -> str:
