@@ -1,9 +1,6 @@
 """How a game is made, as blocks for its rules and as pages that stand before its sheets."""
 
-from dataclasses import replace
-
 from generator.app.project import LaidSheets, Project
-from generator.app.rulebook import plain_look
 from generator.core.fonts import FontSet
 from generator.core.problems import placed
 from generator.core.words import words_for
@@ -21,19 +18,20 @@ def making_blocks(project: Project) -> tuple[Block, ...]:
     return MakingPage(project.game, project.drawn, laid, words_for(project.game.language)).blocks
 
 
-def making_rules(project: Project, laid: LaidSheets, before: int, columns: int) -> Rules:
+def making_rules(project: Project, laid: LaidSheets, before: int) -> Rules:
     """What stands before the sheets for one paper, when it has so many pages; set as the rules of the game are."""
     game, words = project.game, words_for(project.game.language)
     page = MakingPage(game, project.drawn, ((laid.setup, laid.job),), words, before)
     footer = f"{game.name} · {words.rules.version} {game.version}" + (f" · {game.copy}" if game.copy else "")
-    look = replace(_look(project), columns=columns)
-    return Rules(page.title, game.language, words.rules, page.blocks, look, footer=footer)
+    return Rules(page.title, game.language, words.rules, page.blocks, _look(project), footer=footer)
 
 
 def _look(project: Project) -> Look:
     game = project.game
     if game.rules is None:
         return _plain(game.fonts)
+    from generator.app.rulebook import plain_look  # with boards and figures, which a game without rules has not
+
     with placed():
         return plain_look(game, game.rules)
 

@@ -2,17 +2,25 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from operator import attrgetter
 
 from generator.app.making import making_rules
 from generator.app.project import LaidSheets, Project
+from generator.core.cache import key_of
 from generator.core.files import Outbox
+from generator.core.fonts import FontFile
+from generator.core.geometry import Size
 from generator.core.problems import placed
+from generator.core.values import Digester
+from generator.draw.face import Face
 from generator.export import Written
 from generator.export.sheets import is_led_in, is_room_for_words, readable
 from generator.pdf.faces import compile_faces
-from generator.pdf.graft import count_pages, finish
-from generator.pdf.typeset.made import beside_sheets, columns_beside, typeset
+from generator.pdf.graft import About, count_pages, finish
+from generator.rules.model import Rules
 
+KEPT = "making"
+"""What its pages are called in the cache."""
 MOST = 8
 """Pages; none has as many."""
 
@@ -42,12 +50,23 @@ def opening(project: Project, laid: LaidSheets) -> bytes:
 
 
 def _pages(project: Project, laid: LaidSheets, before: int) -> bytes:
-    size = readable(laid.setup.paper.page)
-    rules = making_rules(project, laid, before, columns_beside(size))
-    faces = tuple({face.name: face for face in rules.faces}.values())
-    fonts = project.game.fonts
+    """The pages as they were set before, where they say and show the same."""
+    rules = making_rules(project, laid, before)
+    size, about = readable(laid.setup.paper.page), project.about(rules.title, laid.job.duplex, ())
+    told = Digester({Face: attrgetter("name"), FontFile: attrgetter("key")}).digest(rules, size)
+    key = key_of(project.game.fonts.digest, told, about)
+    known = project.kept.get(KEPT, key)
+    if known is None:
+        known = _set(project, rules, size, about)
+        project.kept.put(KEPT, key, known)
+    return known
+
+
+def _set(project: Project, rules: Rules, size: Size | None, about: About) -> bytes:
+    from generator.pdf.typeset.made import beside_sheets, columns_beside, typeset  # slow to load
+
+    fonts, look = project.game.fonts, replace(rules.look, columns=columns_beside(size))
     with placed():
-        pages = compile_faces(faces, fonts, kept=project.kept)
-        made = typeset(rules, fonts, pages, beside_sheets(size))
-    about = project.about(rules.title, laid.job.duplex, ())
+        pages = compile_faces(tuple({face.name: face for face in rules.faces}.values()), fonts, kept=project.kept)
+        made = typeset(replace(rules, look=look), fonts, pages, beside_sheets(size))
     return finish(made.pdf, (), replace(about, labels=tuple("i" * nth for nth in range(1, made.book.count + 1))))

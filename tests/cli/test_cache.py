@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from generator.core.cache import FILE
+from generator.export import making
 
 UNCHANGED = "nothing has changed since these were made: nothing was written"
 GALLERY = ("--what", "sheets", "--what", "gallery")
@@ -185,3 +186,16 @@ def test_the_cache_says_what_it_holds_and_is_removed(pnp, starter, cache_folder)
     assert "removed" in pnp("cache", "clear").output
     assert not (cache_folder / FILE).exists()
     assert "nothing to remove" in pnp("cache", "clear").output
+
+
+def test_how_a_game_is_made_is_set_again_only_where_it_says_something_else(pnp, starter, monkeypatch):
+    pack, made, setting = starter("cards"), [], making._set
+    monkeypatch.setattr(making, "_set", lambda *args: made.append(args) or setting(*args))
+    for output, times in (("one", 1), ("two", 1)):
+        built(pnp, "-o", output, "--what", "making")
+        assert len(made) == times
+    changed(pack, title(pack), "Another")
+    built(pnp, "-o", "three", "--what", "making")
+    assert len(made) == 2, "it shows the card"
+    (first,), (second,), (third,) = (files(name).values() for name in ("one", "two", "three"))
+    assert first == second != third
