@@ -191,18 +191,14 @@ class Project:
         return Rasteriser(self.game.fonts, self.kept, crew=self.crew)
 
     @property
-    def abutting(self) -> tuple[DrawnComponent, ...]:
-        """The components of which the pack says how near their pieces lie to each other."""
-        return tuple(one for one in self.drawn if one.spec.gutter is not None)
-
-    @property
     @step
     def told_by_pixels(self) -> tuple[tuple[str, ...], Mapping[str, float]]:
         """What the pixels tell: of pieces that differ where they share a cut, and the inked share of every face."""
         from generator.check.faults import shared_cuts
         from generator.check.ink import face_inks
 
-        faces, near, raster = self.faces, self.abutting, self.raster
+        near = tuple(one for one in self.drawn if one.spec.gutter is not None)
+        faces, raster = self.faces, self.raster
         with self.watch.stage("ink"):
             return shared_cuts(near, raster), face_inks(faces, raster)
 

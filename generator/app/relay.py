@@ -20,7 +20,6 @@ from generator.core.steps import step
 from generator.core.values import Frozen
 from generator.core.words import ENGLISH
 from generator.core.worker import Worker
-from generator.draw.draw import DrawnComponent
 from generator.impose.duplex import LONG_EDGE
 from generator.impose.marks.styles import CROSSHAIR
 from generator.impose.sheet import Piece
@@ -95,11 +94,6 @@ class Relayed(Project):
             print=PRINT,
             fonts=font_set(),
         )
-
-    @property
-    def abutting(self) -> tuple[DrawnComponent, ...]:
-        """None: pieces lie as near to each other as they did."""
-        return ()
 
     @property
     @step
@@ -243,9 +237,9 @@ class Relayed(Project):
 
     @property
     @step
-    def inks(self) -> Mapping[str, float]:
-        """The inked share of each."""
-        return {name: self.seen(window).inked for name, window in self.windows.items()}
+    def told_by_pixels(self) -> tuple[tuple[str, ...], Mapping[str, float]]:
+        """The inked share of each; pieces lie as near to each other as they did."""
+        return (), {name: self.seen(window).inked for name, window in self.windows.items()}
 
     def pieces(self, wish: PrintWish) -> list[Piece]:
         """What is printed of the file."""

@@ -160,8 +160,8 @@ class Drawing:
 
     def __post_init__(self) -> None:
         if not self.pictures and _ADDRESS in self.written:
-            found = {picture_key(each): held(each.encode()) for each in dict.fromkeys(_PICTURE.findall(self.written))}
-            object.__setattr__(self, "written", _PICTURE.sub(lambda match: picture_key(match[0]), self.written))
+            found = {picture_key(each): held(each.encode()) for each in dict.fromkeys(_SHOWN.findall(self.written))}
+            object.__setattr__(self, "written", _SHOWN.sub(lambda match: picture_key(match[0]), self.written))
             object.__setattr__(self, "pictures", tuple(found.items()))
 
     @property
@@ -184,6 +184,7 @@ class Drawing:
 
 _ADDRESS = "data:image/"
 _PICTURE = re.compile(r"data:image/(?:png|jpeg);base64,[A-Za-z0-9+/]{1000,}=*")
+_SHOWN = re.compile(rf'(?<=\bhref="){_PICTURE.pattern}(?=")')
 
 
 def picture_key(address: str) -> str:

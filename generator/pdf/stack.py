@@ -80,7 +80,8 @@ class _Stack:
             made = {name: forms.form(name) for name in names}
             forms.complete()
             tidy(pdf)
-            named = ((thing.objgen, _pixels_name(thing)) for thing in pdf.objects)
+            streams = (thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream))
+            named = ((stream.objgen, art_name(stream) or "") for stream in streams)
             shown = {key: pictures[name] for key, name in named if name in pictures}
             copied = Copied(pdf, self.into, {key: picture.reference for key, picture in shown.items()})
             blending = {key: picture.blends for key, picture in shown.items()}
@@ -119,11 +120,6 @@ def _pictures(chunks: Iterable[FacePages], into: Growing, stack: ExitStack) -> d
             copied = Copied(pdf, into, {})
             found |= {name: _Pixels(pdf, page, copied) for name, page in chunk.pages.items()}
     return found
-
-
-def _pixels_name(thing: pikepdf.Object) -> str:
-    """The name of what a thing stands for, if it stands for a picture."""
-    return art_name(thing) or "" if isinstance(thing, pikepdf.Stream) else ""
 
 
 def _make_whole(first: pikepdf.Pdf, duplex: str) -> None:
