@@ -42,6 +42,10 @@ def line(x=5.0, width=0.1, colour="#27313a"):
     return f'<path d="M{x} 5 v20" stroke="{colour}" stroke-width="{width}" fill="none"/>'
 
 
+def level(y=5.0, width=0.1, colour="#27313a"):
+    return f'<path d="M5 {y} h20" stroke="{colour}" stroke-width="{width}" fill="none"/>'
+
+
 def box(x=5.0, colour="#5d7f4e", side=10):
     return f'<rect x="{x}" y="5" width="{side}" height="{side}" fill="{colour}"/>'
 
@@ -65,6 +69,12 @@ def test_a_glyph_that_moves_by_three_tenths_looks_different(eye, glyph, colour):
 @pytest.mark.parametrize("width", [0.05, 0.1, 0.3])
 def test_a_line_that_moves_by_three_tenths_looks_different(eye, width):
     assert not eye.same(face(line(5, width)), face(line(5.3, width)))
+
+
+@pytest.mark.parametrize("drawn", [line, level])
+@pytest.mark.parametrize("shift", [0.15, 0.2])
+def test_a_line_may_move_as_far_down_as_aside(eye, shift, drawn):
+    assert not eye.same(face(drawn(5, 0.3)), face(drawn(5 + shift, 0.3)))
 
 
 def test_a_comma_that_goes_or_moves_looks_different(eye):
@@ -145,3 +155,5 @@ def test_marks_lie_where_the_change_is(eye):
     assert top >= 4.8
     assert bottom <= 15.2
     assert eye.marked(face(text(WORDS)), face(text(WORDS, 5.02))).getbbox() is None
+    thin = eye.marked(face(line(5)), face(line(8)))
+    assert [edge / 20 for edge in thin.getbbox()] == pytest.approx([4.95, 5, 8.05, 25], abs=0.15)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import uharfbuzz
 from made_releases import design, release
 from PIL import Image, ImageChops
 
@@ -18,7 +19,7 @@ from generator.core.problems import Kind, PackError, PnpError, Wrong
 from generator.pdf.faces import compile_faces
 from generator.preview.raster import Rasteriser
 from generator.release import formats, store
-from generator.release.record import KeptRules, fonts_of, record
+from generator.release.record import KeptRules, fonts_of, record, subset
 from generator.release.store import file_name, last_before, versions
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -52,6 +53,38 @@ def test_it_comes_back_as_it_was(cards):
 def test_the_same_game_is_the_same_file(starter):
     first, second = (recorded(starter("tiles", name)) for name in ("one", "two"))
     assert store.to_bytes(first) == store.to_bytes(replace(second, slug=first.slug))
+
+
+@pytest.mark.parametrize("features", [{}, {"smcp": True}, {"kern": False}])
+def test_kept_letters_have_the_widths_and_the_features_that_they_had(features):
+    """Kerned, joined, as small capitals: a font that lost these would show changes where there are none."""
+    whole = font_set().find("Alegreya").path.read_bytes()
+
+    def widths(data):
+        font, buffer = uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob(data))), uharfbuzz.Buffer()
+        buffer.add_str("AVATAR Tofu fi ffl")
+        buffer.guess_segment_properties()
+        uharfbuzz.shape(font, buffer, features)
+        return [place.x_advance for place in buffer.glyph_positions]
+
+    kept = subset(whole, "AVATR Tofuil")
+    assert widths(kept) == widths(whole)
+    assert len(kept) < len(whole) / 4
+
+
+def test_a_font_that_was_not_kept_and_is_no_more_is_named(cards, tmp_path):
+    bare = [replace(font, data=b"", digest="0") for font in cards.fonts]
+    assert fonts_of(replace(cards, fonts=tuple(bare)), font_set(), tmp_path) == font_set()
+    gone = replace(cards, fonts=(*bare, replace(bare[0], family="Goudy")))
+    with pytest.raises(
+        Wrong, match="release 1 is set in 'Goudy', which it did not keep and which is no more"
+    ) as caught:
+        fonts_of(gone, font_set(), tmp_path)
+    assert caught.value.kind is Kind.MISSING
+
+
+def test_cards_with_two_sides_and_no_links_have_none(cards):
+    assert {design.links for _, design in cards.designs} == {""}
 
 
 def test_links_and_outlines_are_kept(starter):
