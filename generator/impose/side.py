@@ -98,8 +98,8 @@ class Template:
         rows = in_two(line) if len(self.footer) > 1 else (line,)
         footers = tuple(replace(note, text=row) for note, row in zip(self.footer, rows, strict=False))
         marks = self.marks.get(used, ()) if placed else ()
-        cuts = self.cuts.get(used, ()) if placed else ()
-        return SheetSide(label, tuple(placed), marks, self.ruler, (*self.labels, *footers), undo, cuts)
+        notes = (*self.labels, *footers)
+        return SheetSide(label, tuple(placed), marks, self.ruler, notes, undo, self.cuts.get(used, ()))
 
 
 def template(

@@ -33,7 +33,7 @@ from generator.impose.cutplan import (
 from generator.impose.duplex import mode
 from generator.impose.lay import impose, impose_packed
 from generator.impose.setup import Margins, Setup
-from generator.impose.sheet import Bed, Piece
+from generator.impose.sheet import Bed, Line, Piece
 from generator.impose.slots import Grid, slots
 
 A4 = Rect(0, 0, 210, 297)
@@ -108,6 +108,21 @@ def test_a_plan_in_words(pieces):
     ]
 
 
+def test_a_strip_that_is_cut_like_no_other_is_told_alone():
+    rows = [(10, 40, 2), (50, 30, 3), (90, 30, 3)]
+    parts = [Rect(10 + nth * (width + 5), y, width, 30) for y, width, count in rows for nth in range(count)]
+    bed = Bed(1, 1, "Tiles", A4, tuple(map(Outline.of_box, parts)), parts=tuple(parts))
+    lines = bed_lines(bed, words_for("en").cuts)
+    told = [line.split(". ")[1] for line in lines if "strip" in line.split(". ")[-1] and line.endswith(":")]
+    assert told == ["the strip:", "each of 2 strips:"]
+
+
+def test_nothing_is_cut_off_where_pieces_reach_the_edge_of_the_paper():
+    made = plan(Rect(0, 0, 100, 60), [Rect(0, 0, 50, 60), Rect(50, 0, 50, 60)])
+    assert [(cut.measure, cut.times) for cut in made.cuts] == [(50, 1)]
+    assert not made.strips
+
+
 def test_pieces_that_touch_need_two_settings_a_direction(pieces):
     job = impose(pieces(9, 63, 88), Setup())
     made = plan(job.beds[0].paper, [outline.box for outline in job.beds[0].outlines])
@@ -146,6 +161,7 @@ def test_a_dxf_has_the_outlines_in_mm_from_the_bottom_left():
     with Worker() as worker:
         drawing = ezdxf.read(io.StringIO(dxf(BED, worker)))
     assert drawing.units == 4
+    assert drawing.layers.get("CUT").color == ezdxf.colors.RED
     lines = list(drawing.modelspace().query('LWPOLYLINE[layer=="CUT"]'))
     assert [round(line_area(line), 2) for line in lines] == [round(area, 2) for area in AREAS]
     (sheet,) = drawing.modelspace().query('LWPOLYLINE[layer=="PAPER"]')
@@ -187,12 +203,28 @@ def test_a_machines_marks_have_white_paper_round_them(pieces, name):
     assert sheet.front.marks[:count] == KINDS[name].lines(setup.paper.size)
     assert sheet.back.marks == impose(pieces(20, 50, 60, 3), setup).sheets[0].back.marks
     for line in sheet.front.marks[:count]:
-        half = line.width / 2
-        box = Rect.between(line.a.x, line.a.y, line.b.x, line.b.y)
-        box = (
-            Rect(box.x, box.y - half, box.w, line.width) if box.h == 0 else Rect(box.x - half, box.y, line.width, box.h)
-        )
-        assert not any(box.grown(1.9).overlaps(placed.ink) for placed in sheet.front.placed)
+        assert not any(bar(line).grown(1.9).overlaps(placed.ink) for placed in sheet.front.placed)
+
+
+def bar(line: Line) -> Rect:
+    """What is black of a line that is level or upright."""
+    box, half = Rect.between(*line.a, *line.b), line.width / 2
+    return Rect(box.x, box.y - half, box.w, line.width) if box.h == 0 else Rect(box.x - half, box.y, line.width, box.h)
+
+
+@pytest.mark.parametrize(
+    ("name", "corners"),
+    [
+        (
+            "silhouette",
+            [(10, 10, 5, 5), (191.6, 10, 8.4, 1), (199, 10, 1, 8.4), (10, 286, 8.4, 1), (10, 278.6, 1, 8.4)],
+        ),
+        ("cricut", [(10, 10, 190, 1.27), (10, 285.73, 190, 1.27), (10, 10, 1.27, 277), (198.73, 10, 1.27, 277)]),
+    ],
+)
+def test_a_machines_marks_lie_where_it_looks_for_them(name, corners):
+    """A square of 5 mm and angles, or a frame, whose outer edges are 10 mm from those of the paper."""
+    assert [bar(line) for line in KINDS[name].lines(A4.size)] == [pytest.approx(corner) for corner in corners]
 
 
 def test_rounded_pieces_are_cut_round():

@@ -58,6 +58,13 @@ def test_the_ruler_is_100_mm_and_4_in_long(pieces, name):
     assert [x - above[0] for x in above] == pytest.approx(range(101))
     assert [x - below[0] for x in below] == pytest.approx([n * 25.4 / 8 for n in range(33)])
     assert above[0] == below[0]
+    scales = ([tick for tick in ticks if tick.b.y < tick.a.y], 10), ([tick for tick in ticks if tick.b.y > tick.a.y], 8)
+    for scale, whole in scales:
+        tall = [round(length(tick), 6) for tick in sorted(scale, key=lambda tick: tick.a.x)]
+        longest, halves = {*tall[::whole]}, {*tall[whole // 2 :: whole]}
+        others = {one for nth, one in enumerate(tall) if nth % (whole // 2)}
+        assert min(longest) > max(halves)
+        assert min(halves) > max(others)
 
 
 @pytest.mark.parametrize("name", ["a4", "297 x 210 mm"])

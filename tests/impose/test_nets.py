@@ -196,6 +196,13 @@ def test_tents_and_stands_close_to_a_prism(name, w, h, share):
             assert np.linalg.norm(np.array(net.in_space(panel, own)) - there) < 0.05
 
 
+def test_the_floor_of_a_tent_which_no_picture_covers_has_lines_to_cut_along():
+    net = PrintedNet(BOXES["tent"].plan(Size(60, 50), 30), 3.0)
+    sides = {net.outline.box.x, net.outline.box.right}
+    whole = [line.a.x for line in net.lines if abs(line.a.x - line.b.x) < 1e-6 and abs(line.b.y - line.a.y) > 29]
+    assert sorted(whole) == pytest.approx(sorted(sides))
+
+
 @settings(max_examples=20, deadline=None)
 @given(decks, st.floats(8, 50))
 def test_a_tray_holds_what_it_is_made_for(held, deep):

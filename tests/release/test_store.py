@@ -19,7 +19,7 @@ from generator.core.problems import Kind, PackError, PnpError, Wrong
 from generator.pdf.faces import compile_faces
 from generator.preview.raster import Rasteriser
 from generator.release import formats, store
-from generator.release.record import KeptRules, fonts_of, record, subset
+from generator.release.record import Form, KeptRules, fonts_of, record, subset
 from generator.release.store import file_name, last_before, versions
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -81,6 +81,21 @@ def test_a_font_that_was_not_kept_and_is_no_more_is_named(cards, tmp_path):
     ) as caught:
         fonts_of(gone, font_set(), tmp_path)
     assert caught.value.kind is Kind.MISSING
+
+
+def test_a_form_with_other_pieces_than_the_game_is_refused(cards):
+    (component,) = cards.components
+    form = Form("plain", "en", "Cards", (), (component,))
+    assert store.from_bytes(store.to_bytes(replace(cards, forms=(form,)))).forms[0].name == "Cards"
+    fewer = replace(form, components=(replace(component, designs=component.designs[1:]),))
+    with pytest.raises(Wrong, match="has other pieces than the game"):
+        store.from_bytes(store.to_bytes(replace(cards, forms=(fewer,))))
+
+
+def test_a_face_of_less_than_a_millimetre_comes_back():
+    tiny = release("1", ("dust", [design("speck", size=0.9)]))
+    ((_, back),) = store.from_bytes(store.to_bytes(tiny)).designs
+    assert tuple(back.front.size) == (0.9, 0.9)
 
 
 def test_cards_with_two_sides_and_no_links_have_none(cards):
