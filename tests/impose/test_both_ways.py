@@ -84,6 +84,7 @@ def test_pieces_lie_inside_apart_and_as_many_as_a_search_of_all_cuts_finds(w, h,
     for one, other in combinations(trims, 2):
         assert max(other.x - one.right, one.x - other.right, other.y - one.bottom, one.y - other.bottom) > gap - 1e-5
     assert not trims or plan(Rect(0, 0, across, down), trims)
+    assert not trims or Rect.round_all(trims).centre == pytest.approx((across / 2, down / 2))
 
 
 def test_thirty_tarot_cards_lie_two_upright_beside_three_and_it_is_said():

@@ -314,8 +314,24 @@ def test_the_picture_of_a_plan_has_every_cut_where_it_goes_with_its_number(piece
     shown = sorted(note.text for note in page.side.notes if note.size < 3)
     assert shown == sorted(name for name, _ in lines)
     assert {name.partition(".")[0] for name in shown} == {"1", "2", "3", "4", "5", "6"}
+    rows = [note.at.y for note in page.side.notes if note.size == 3.2]
+    assert {round((after - before) / 3.2, 3) for before, after in pairwise(rows)} == {1.4}
     said = [note.text for note in page.side.notes]
     assert "5.1. 272 mm, bottom edge at the stop" in said
+
+
+@pytest.mark.parametrize("sheet", ["a4", "297 x 210 mm", "400 x 100 mm"])
+def test_the_picture_of_a_plan_is_the_sheet_with_its_pieces_drawn_smaller(pieces, sheet):
+    job = impose(pieces(4, 40, 60), Setup(paper(sheet)))
+    (page,) = cut_pages("Game 1", job.beds, Size(210, 297), words_for("en").cuts)
+    thin = {width: [mark for mark in page.side.marks if mark.width == width and mark.grey] for width in (0.2, 0.15)}
+    drawn = Rect.round_all([Rect.between(*mark.a, *mark.b) for mark in thin[0.2]])
+    share = drawn.w / job.beds[0].paper.w
+    assert share == pytest.approx(min(150 / job.beds[0].paper.w, 110 / job.beds[0].paper.h))
+    for width, boxes in ((0.2, [job.beds[0].paper]), (0.15, [one.box for one in job.beds[0].outlines])):
+        assert all(mark.a.x == pytest.approx(mark.b.x) or mark.a.y == pytest.approx(mark.b.y) for mark in thin[width])
+        lengths = sum((mark.b - mark.a).length() for mark in thin[width])
+        assert lengths == pytest.approx(sum(2 * (box.w + box.h) for box in boxes) * share)
 
 
 def test_the_words_of_a_long_plan_go_on_on_further_pages(pieces):

@@ -2,9 +2,10 @@ from dataclasses import replace
 
 import pytest
 
-from generator.core.geometry import Point, Rect, Size
+from generator.core.geometry import Point, Rect, Segment, Size
 from generator.core.shapes import shaped
 from generator.impose.lay import impose
+from generator.impose.marks import fold
 from generator.impose.marks.styles import (
     STYLES,
     LineSpan,
@@ -117,6 +118,20 @@ def test_crosses_lie_over_pieces_where_four_of_them_touch_and_nowhere_else():
 def across(at, way, steps=(11, 15)):
     """A mark on the line through a place that points a way."""
     return Line(*(Point(at.x + way[0] * step, at.y + way[1] * step) for step in steps), 0.15)
+
+
+@pytest.mark.parametrize("level", [True, False])
+def test_a_crease_goes_on_beyond_both_ends_of_its_piece_dotted(level):
+    def way(at, along):
+        return Point(along, at) if level else Point(at, along)
+
+    crease, ink = Segment(way(50, 20), way(50, 60)), Rect(20, 20, 40, 40)
+    found = fold.ends(crease, ink, PAPER, [])
+    spans = [(line.a.x, line.b.x) if level else (line.a.y, line.b.y) for line in found]
+    assert spans == [pytest.approx((14.72, 19.72)), pytest.approx((60.28, 65.28))]
+    assert {(line.width, line.dash) for line in found} == {(0.3, (0.4, 1.2))}
+    beside = Rect(*way(45, 15.2), *way(10, 4))
+    assert len(fold.ends(crease, ink, PAPER, [beside])) == 1
 
 
 def test_a_circle_is_found_by_two_marks_that_cross_in_its_middle():

@@ -203,6 +203,35 @@ def test_the_floor_of_a_tent_which_no_picture_covers_has_lines_to_cut_along():
     assert sorted(whole) == pytest.approx(sorted(sides))
 
 
+def test_a_tent_has_the_same_marks_on_its_left_and_on_its_right():
+    net = PrintedNet(BOXES["tent"].plan(Size(60, 50), 30), 3.0)
+    found, seen = (
+        {
+            frozenset((round(x, 3) + 0.0, round(at.y, 3)) for at in (line.a, line.b) for x in [side(at.x)])
+            for line in net.lines
+        }
+        for side in (float, lambda x: net.size.w - x)
+    )
+    assert found == seen
+
+
+def test_a_face_goes_on_by_its_bleed_at_a_free_edge_and_by_half_a_millimetre_over_a_tab():
+    net = PrintedNet(DICE["die"].plan(20), 3.0)
+    leaves = [net.leaf(panel, "") for panel in range(6)]
+    over = {round(leaf.trim.x - leaf.shown.x, 3) + 0.0 for leaf in leaves}
+    assert over | {round(leaf.shown.bottom - leaf.trim.bottom, 3) + 0.0 for leaf in leaves} == {0, 0.5, 3}
+
+
+@pytest.mark.parametrize(("mm", "deep"), [(12, 4.2), (20, 7), (40, 8)])
+def test_tabs_are_as_deep_as_a_third_of_their_edge_and_no_deeper_than_fingers_need(mm, deep):
+    net = PrintedNet(DICE["die"].plan(mm), 3.0)
+    found = [
+        abs((tab[1] - tab[0]).x * (tab[3] - tab[0]).unit().y - (tab[1] - tab[0]).y * (tab[3] - tab[0]).unit().x)
+        for tab in net.tabs.values()
+    ]
+    assert found == pytest.approx([deep] * len(found))
+
+
 @settings(max_examples=20, deadline=None)
 @given(decks, st.floats(8, 50))
 def test_a_tray_holds_what_it_is_made_for(held, deep):

@@ -11,6 +11,30 @@ from made_releases import ByName, design, release
 from generator.core.held import Drawing
 from generator.release.compare import ChangeKind, Severity, aligned, compare
 from generator.release.plan import Why, check, plan
+from generator.release.record import KeptRules
+from generator.release.report import lines
+
+
+def test_a_difference_in_words():
+    old = release("1", ("cards", [design("fox", 3), design("oak", 2), design("elm", 1, "red"), design("bee", 2)]))
+    named = replace(design("oak", 2), title="Old Oak")
+    new = release("2", ("cards", [design("fox", 4), named, design("elm", 1, "blue"), design("ash", 5)]))
+    old, new = (
+        replace(old, rules=(KeptRules("nl", "Speel.", "0"),)),
+        replace(new, rules=(KeptRules("en", "Play.", "1"),)),
+    )
+    assert list(lines(compare(old, new, ByName()))) == [
+        "Game 1 → 2",
+        "  recounted  cards:fox  Fox      3 × → 4 ×",
+        "  renamed    cards:oak  Old Oak  was “Oak”",
+        "  changed    cards:elm  Elm      front (look)",
+        "  added      cards:ash  Ash      5 ×",
+        "  removed    cards:bee  Bee      2 ×",
+        "  rules (en): added",
+        "  rules (nl): removed",
+        "5 of 5 designs differ: 1 added, 1 changed, 1 removed, 1 recounted, 1 renamed",
+    ]
+
 
 LEAST = st.sampled_from(list(Severity))
 
