@@ -44,22 +44,19 @@ class FoldedMesh:
         found = [[flat.in_space(nth, place) for place in panel] for nth, panel in enumerate(flat.panels)]
         shown = [place for nth in self.panels for place in found[nth]]
         middle = [sum(axis) / len(shown) for axis in zip(*shown, strict=True)]
-        away = 1 if middle[2] > 0 else -1
-        return tuple(tuple(_in_inches(place, middle, away) for place in panel) for panel in found)
+        return tuple(tuple(_in_inches(place, middle) for place in panel) for panel in found)
 
     def _panel(self, nth: int) -> tuple[Vector, ...]:
         return self._space[nth]
 
     def _normal(self, panel: int) -> Vector:
-        """Where a panel looks: away from the middle, since what is folded is convex."""
+        """Where a panel looks: its corners go round clockwise for whoever sees it from outside."""
         places = self._panel(panel)
-        a, b, c = (sum(axis) / len(places) for axis in zip(*places, strict=True))
         edges = [tuple(q - p for p, q in zip(places[0], other, strict=True)) for other in places[1:3]]
         (ux, uy, uz), (vx, vy, vz) = edges
         x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
-        way = 1 if x * a + y * b + z * c > 0 else -1
-        long = way * (x * x + y * y + z * z) ** 0.5
-        return x / long, y / long, z / long
+        long = hypot(x, y, z)
+        return -x / long, -y / long, -z / long
 
     def _shown(self, nth: int, corners: Corners) -> Iterator[tuple[float, float]]:
         """Where on the picture the corners of a face are, from its bottom left."""
@@ -75,9 +72,9 @@ class FoldedMesh:
         return tuple(_turned_up(look, -1 if _alone(look, looks) else 1) for look in looks)
 
 
-def _in_inches(place: Vector, middle: Sequence[float], away: int) -> Vector:
+def _in_inches(place: Vector, middle: Sequence[float]) -> Vector:
     x, y, z = (part - centre for part, centre in zip(place, middle, strict=True))
-    return x / MM_PER_INCH, -y / MM_PER_INCH, -away * z / MM_PER_INCH
+    return x / MM_PER_INCH, -y / MM_PER_INCH, -z / MM_PER_INCH
 
 
 def _alone(look: Vector, looks: Sequence[Vector]) -> bool:

@@ -67,6 +67,9 @@ def test_a_pack_brings_a_file_of_its_own(tmp_path, pnp):
     assert "leads out of the pack's folder" in outside.stderr
 
 
+GRID = 'paper = "a4"\ngrid = [{}, {}]\nfirst = [0, 0]\nsize = [20, 20]\nstep = [0, 0]\n'
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -75,6 +78,9 @@ def test_a_pack_brings_a_file_of_its_own(tmp_path, pnp):
         ('paper = "a4"\nslots = [[200, 0, 20, 20]]\n', "leaves A4"),
         ("paper = ", "not as a template says it"),
         ('paper = "a4"\nslots = []\n', "no slots"),
+        (GRID.format(1, 1001), "a grid of 1 × 1001 cannot be"),
+        (GRID.format(0, 4), "a grid of 0 × 4 cannot be"),
+        (GRID.format(1, 1) + "#" * 100_000, "mine.toml: too large"),
     ],
 )
 def test_a_wrong_file_is_told(text, said, tmp_path, pnp):

@@ -153,6 +153,14 @@ def mesh_of(text):
     return places, shown, faces
 
 
+def looks_of(text):
+    """Where the corners of each face say that it looks."""
+    rows = [line.split() for line in text.splitlines()]
+    looks = [[float(part) for part in row[1:]] for row in rows if row[0] == "vn"]
+    named = [{int(corner.split("/")[2]) for corner in row[1:]} for row in rows if row[0] == "f"]
+    return [looks[nth - 1] for (nth,) in named]
+
+
 def lies_up(normal, turn):
     """Where a face looks after the table turned the object: it has x the other way, and turns about z, x, then y."""
     x, y, z = (np.radians(turn[axis]) for axis in "xyz")
@@ -176,9 +184,11 @@ def test_a_die_is_a_closed_mesh_that_knows_its_numbers(make_, tmp_path, pnp):
     (die,), folder, _ = table(pnp, tmp_path / "pack", tmp_path, "--url", ADDRESS)
     custom = die["CustomMesh"]
     assert (die["Name"], custom["TypeIndex"], custom["Convex"]) == ("Custom_Model", 2, True)
-    places, shown, faces = mesh_of((folder / custom["MeshURL"].rpartition("/")[2]).read_text())
+    text = (folder / custom["MeshURL"].rpartition("/")[2]).read_text()
+    places, shown, faces = mesh_of(text)
+    looks = looks_of(text)
     picture = opened(folder / custom["DiffuseURL"].rpartition("/")[2])
-    assert len(faces) == count
+    assert len(faces) == len(looks) == count
     near = places.round(3) + 0.0
     edges = [(tuple(near[a]), tuple(near[b])) for face in faces for a, b in zip(face, face[1:] + face[:1], strict=True)]
     assert all((b, a) in edges for a, b in edges), "each edge lies on that of one neighbour, the other way round"
@@ -187,6 +197,7 @@ def test_a_die_is_a_closed_mesh_that_knows_its_numbers(make_, tmp_path, pnp):
         normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
         normal /= np.linalg.norm(normal)
         assert normal @ corners.mean(0) > 0, "it is seen from outside"
+        assert looks[nth] == pytest.approx(normal, abs=1e-4), "light falls on it as on a flat face"
         assert value["Value"] == str(nth + 1)
         assert lies_up(normal, value["Rotation"]) == pytest.approx([0, -1 if make_ == "d4" else 1, 0], abs=1e-4)
         u, v = shown[face].mean(0)

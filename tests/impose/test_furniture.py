@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 import uharfbuzz
 
+from generator.core.geometry import Point, Rect
 from generator.core.paper import paper
-from generator.impose.bands import DESCENT, text_ascent, text_width
+from generator.impose.bands import DESCENT, MarginFrame, text_ascent, text_width
 from generator.impose.lay import impose
 from generator.impose.marks.styles import style
 from generator.impose.setup import Caption, Margins, Setup
@@ -65,6 +66,25 @@ def test_the_ruler_is_100_mm_and_4_in_long(pieces, name):
         others = {one for nth, one in enumerate(tall) if nth % (whole // 2)}
         assert min(longest) > max(halves)
         assert min(halves) > max(others)
+
+
+def test_the_ruler_is_no_deeper_than_3_mm(pieces):
+    heights = [end.y for line in front(pieces(1, 50, 50), Setup()).ruler for end in (line.a, line.b)]
+    across = [y for y in heights if y < min(heights) + 10]
+    assert max(across) - min(across) == pytest.approx(2.85)
+
+
+def test_margins_are_10_mm_where_nobody_says_otherwise(pieces):
+    placed = front(pieces(60, 38, 39), Setup()).placed
+    assert Rect.round_all([each.trim for each in placed]) == pytest.approx((10, 12, 190, 273))
+
+
+@pytest.mark.parametrize(
+    ("turn", "box"),
+    [(0, (40, 50, 30, 5)), (90, (35, 50, 5, 30)), (180, (10, 45, 30, 5)), (270, (40, 20, 5, 30))],
+)
+def test_a_strip_lies_where_its_text_runs_to(turn, box):
+    assert MarginFrame(Point(40, 50), turn, 30, 5).box == pytest.approx(box)
 
 
 @pytest.mark.parametrize("name", ["a4", "297 x 210 mm"])
@@ -138,5 +158,6 @@ def test_the_estimate_of_a_line_is_on_the_safe_side_of_the_real_font(text):
     uharfbuzz.shape(font, buffer)
     boxes = [font.get_glyph_extents(glyph.codepoint) for glyph in buffer.glyph_infos]
     assert sum(place.x_advance for place in buffer.glyph_positions) / face.upem < text_width(text, 1)
-    assert max(box.y_bearing for box in boxes) / face.upem < text_ascent(text)
+    highest = max(box.y_bearing for box in boxes) / face.upem
+    assert highest < text_ascent(text) < highest + 0.2
     assert min(box.y_bearing + box.height for box in boxes) / face.upem > -DESCENT

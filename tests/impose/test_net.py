@@ -143,6 +143,7 @@ def test_the_backs_of_a_boards_parts_lie_behind_them():
         assert 210 - back.trim.right == pytest.approx(front.trim.x)
         assert 210 - back.ink.right == pytest.approx(front.ink.x)
         assert back.trim.y == pytest.approx(front.trim.y)
+        assert {front.turn % 90, back.turn % 90} == {0}
 
 
 def test_a_pack_says_what_its_faces_are_made_into(pnp, tmp_path):

@@ -88,6 +88,18 @@ def test_rules_that_have_not_changed_are_left_out(tmp_path, pnp):
         assert ("the rules, on plain paper." in said[0]) == (wish == "always")
 
 
+def test_nothing_is_said_of_rules_where_there_are_none(tmp_path, starter, pnp):
+    pack = starter("cards")
+    assert pnp("release", pack).exit_code == 0
+    table = (pack / "cards.csv").read_text("utf-8")
+    (pack / "cards.csv").write_text(table.replace("The Fox,3", "The Fox,4"), "utf-8")
+    (pack / "game.yaml").write_text((pack / "game.yaml").read_text("utf-8").replace('"1"', '"2"'), "utf-8")
+    done = pnp("patch", pack, "--from", "1", "--paper", "a4", "-o", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    (path,) = (tmp_path / "out").rglob("*.pdf")
+    assert "rules" not in words(read(path)[0])
+
+
 def test_three_cards_to_take_out(six):
     removed = table("releases/removed-in-2.csv")
     first = read(six)[0]
