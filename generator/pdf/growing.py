@@ -8,7 +8,7 @@ import re
 from array import array
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import BinaryIO
+from typing import Any, BinaryIO
 from zlib import compress
 
 import pikepdf
@@ -188,11 +188,14 @@ class Copied:
         return self._known.get(key) or reference(self._reserved[key])
 
 
-def _told(thing: pikepdf.Object) -> bytes:
+def _told(thing: Any) -> bytes:
     """What an object says of itself, a stream but for its length."""
+    if not isinstance(thing, pikepdf.Object):  # pikepdf gives numbers, and what is true or null, as Python's own
+        thing = pikepdf.Array([thing])
+        return bytes(thing.unparse()).strip(b"[ ]")
     if isinstance(thing, pikepdf.Stream):
         thing = pikepdf.Dictionary({name: value for name, value in thing.items() if name != "/Length"})
-    return thing.unparse(resolved=True)
+    return bytes(thing.unparse(resolved=True))
 
 
 def _referred(told: bytes) -> list[Key]:

@@ -141,3 +141,10 @@ def test_the_name_of_a_file_follows_from_what_is_in_it():
 
     assert named(b"one") == named(b"one")
     assert named(b"one") != named(b"two")
+
+
+def test_plain_values_that_stand_by_themselves_come_over():
+    values = [7, -2.5, True, False]
+    told = Array(values).unparse()
+    with brought(lambda pdf: Array([pdf.make_indirect(value) for value in values])) as read:
+        assert Array([*read.Root.It]).unparse() == told
