@@ -10,6 +10,7 @@ from generator.core.files import bundled, display
 from generator.core.paper import Orientation, papers
 from generator.core.problems import Kind, Wrong, placed, unknown
 from generator.draw.layers import LAYERS
+from generator.draw.links.areas import AREA_PATTERNS
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.impose.duplex import MODES
@@ -21,6 +22,7 @@ def vocabulary() -> Vocabulary:
     """The tables by which a pack's names are checked, each with the values that its names stand for."""
     tables: dict[str, Mapping[str, object]] = {
         "pattern": PATTERNS,
+        "area pattern": AREA_PATTERNS,
         "cap": CAPS,
         "paper": _names(row.name for row in papers()),
         "duplex": MODES,

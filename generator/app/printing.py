@@ -15,12 +15,11 @@ from generator.core.problems import Kind, Reporter, Wrong, unknown
 from generator.core.values import shared
 from generator.core.words import words_for
 from generator.draw.draw import DrawnComponent, DrawnDesign
-from generator.impose.cutfile import PLAIN, Registration
 from generator.impose.duplex import SINGLE, Mode, Tray
 from generator.impose.folded import BOXES, DICE, box, die
 from generator.impose.marks.styles import NO_MARKS, MarkStyle
 from generator.impose.net import standee
-from generator.impose.setup import LEAST, ROOM, UNPRINTABLE, USUAL, Caption, Margins, Setup
+from generator.impose.setup import LEAST, PLAIN, ROOM, UNPRINTABLE, USUAL, Caption, Margins, Registration, Setup
 from generator.impose.sheet import Piece
 from generator.pack.components import ManyFaces
 from generator.pack.game import Component, Game

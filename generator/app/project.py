@@ -194,7 +194,7 @@ class Project:
     @step
     def told_by_pixels(self) -> tuple[tuple[str, ...], Mapping[str, float]]:
         """What the pixels tell: of pieces that differ where they share a cut, and the inked share of every face."""
-        from generator.check.faults import shared_cuts
+        from generator.check.edges import shared_cuts
         from generator.check.ink import face_inks
 
         near = tuple(one for one in self.drawn if one.spec.gutter is not None)

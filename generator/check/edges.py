@@ -21,6 +21,7 @@ from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.outline import Outline
 from generator.core.paths import curve_data
 from generator.core.units import MM_PER_INCH, number
+from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face, Ink
 from generator.pack.game import Asset
 from generator.preview.raster import Rasteriser
@@ -204,6 +205,28 @@ def unlike_at_cuts(faces: Iterable[Face], cut: CutEdges, raster: Rasteriser) -> 
     """Whether pieces differ along their edges: a cut that is a little off shows another's colour."""
     seen = [colour for face in faces for colour in _at_edges(cut, raster.seen(_at_cut(face, cut.outline), DPI))]
     return any(max(channel) - min(channel) > NEAR for channel in zip(*seen, strict=True))
+
+
+CUT = 1.0
+"""mm; a blade that is guided well stays this near to its line."""
+
+
+def shared_cuts(components: Iterable[DrawnComponent], raster: Rasteriser) -> tuple[str, ...]:
+    """The same of several."""
+    return tuple(filter(None, (shared_cut(one, raster) for one in components)))
+
+
+def shared_cut(component: DrawnComponent, raster: Rasteriser) -> str:
+    """What to say of pieces that lie edge to edge and differ there; empty where nothing is."""
+    spec = component.spec
+    if spec.gutter is None or spec.gutter >= min(CUT, 2 * spec.bleed):
+        return ""
+    sides = ([design.front for design in component.designs], [design.back for design in component.designs])
+    once = ({face.name: face for face in side if face}.values() for side in sides)
+    cut = CutEdges(spec.outline, spec.bleed)
+    if not any(unlike_at_cuts(faces, cut, raster) for faces in once if faces):
+        return ""
+    return f"{spec.id}: pieces {number(spec.gutter)} mm apart differ at the cut: one that is off shows a neighbour"
 
 
 def _at_edges(cut: CutEdges, picture: Image.Image) -> Iterator[tuple[float, ...]]:

@@ -1,10 +1,10 @@
 """The print faults of faces: what cutting and a cheap printer would show."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
-from generator.check.edges import CutEdges, Rims, edge_fault, gap, rim, unlike_at_cuts
+from generator.check.edges import CutEdges, Rims, edge_fault, gap, rim, shared_cut
 from generator.core.geometry import Rect
 from generator.core.outline import Outline
 from generator.core.problems import Where
@@ -18,9 +18,6 @@ THINNEST = 0.1
 """mm; printers lose lines below."""
 
 LEAST_DPI = 200
-
-CUT = 1.0
-"""mm; a blade that is guided well stays this near to its line."""
 
 
 @dataclass(frozen=True)
@@ -41,24 +38,6 @@ class Finding:
 
     def __str__(self) -> str:
         return f"{self.face}: {self.text}\n  {self.hint}"
-
-
-def shared_cuts(components: Iterable[DrawnComponent], raster: Rasteriser) -> tuple[str, ...]:
-    """The same of several."""
-    return tuple(filter(None, (shared_cut(one, raster) for one in components)))
-
-
-def shared_cut(component: DrawnComponent, raster: Rasteriser) -> str:
-    """What to say of pieces that lie edge to edge and differ there; empty where nothing is."""
-    spec = component.spec
-    if spec.gutter is None or spec.gutter >= min(CUT, 2 * spec.bleed):
-        return ""
-    sides = ([design.front for design in component.designs], [design.back for design in component.designs])
-    once = ({face.name: face for face in side if face}.values() for side in sides)
-    cut = CutEdges(spec.outline, spec.bleed)
-    if not any(unlike_at_cuts(faces, cut, raster) for faces in once if faces):
-        return ""
-    return f"{spec.id}: pieces {number(spec.gutter)} mm apart differ at the cut: one that is off shows a neighbour"
 
 
 def findings(component: DrawnComponent, raster: Rasteriser) -> Iterator[Finding]:

@@ -82,6 +82,32 @@ def _templates() -> list[tuple[str, str]]:
     return [(name, f"{row.title}, {row.paper.title}") for name, row in precut_sheets().items()]
 
 
+def _claims() -> list[tuple[str, str]]:
+    from generator.board.claims import CLAIMS
+
+    return [(name, kind.example) for name, kind in CLAIMS.items()]
+
+
+def _counts() -> list[tuple[str, str]]:
+    from generator.board.counts import COUNTS
+
+    return [(name, kind.meaning) for name, kind in COUNTS.items()]
+
+
+def _rules() -> list[tuple[str, str]]:
+    from generator.board.matching import RULES
+
+    return [(name, kind.meaning) for name, kind in RULES.items()]
+
+
+def _patterns() -> list[tuple[str, str]]:
+    from generator.draw.links.areas import AREA_PATTERNS
+    from generator.draw.links.patterns import PATTERNS
+
+    areas = [(name, f"{row.looks} (areas)") for name, row in AREA_PATTERNS.items()]
+    return [*((name, row.looks) for name, row in PATTERNS.items()), *areas]
+
+
 LISTS = {
     "games": _games,
     "papers": _papers,
@@ -93,13 +119,17 @@ LISTS = {
     "targets": _targets,
     "templates": _templates,
     "profiles": _profiles,
+    "patterns": _patterns,
+    "matching": _rules,
+    "counts": _counts,
+    "claims": _claims,
 }
 
 
 @click.command("list")
 @click.argument("what", type=click.Choice(list(LISTS)), default="games")
 def command(what: str) -> None:
-    """List the games that come with the program, or papers, sizes, sleeves, fonts, targets, what is made of games."""
+    """List the games that come with the program, or whatever else there is to choose from, each with what it is."""
     rows = LISTS[what]()
     width = max((len(name) for name, _ in rows), default=0)
     for name, title in rows:

@@ -1,8 +1,7 @@
 """Cutting machines: files of a bed's trim lines, SVG and DXF in mm, and the marks that cameras look for, a row each."""
 
 import io
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import pairwise
@@ -13,6 +12,7 @@ from generator.core.outline import Outline
 from generator.core.problems import Kind, Wrong, unknown
 from generator.core.units import number
 from generator.core.worker import Worker
+from generator.impose.setup import PLAIN, Registration
 from generator.impose.sheet import Bed, Line
 
 MILLIMETRES = 4
@@ -136,23 +136,6 @@ FRAME = 1.27
 """How thick Cricut's frame is."""
 
 
-@dataclass(frozen=True)
-class Registration:
-    """Marks by which a machine finds the sheet.
-
-    `lines` gives the marks on a front of a size; everything else stays inside `inner`, in mm.
-    """
-
-    name: str
-    what: str
-    lines: Callable[[Size], tuple[Line, ...]]
-    inner: Callable[[Size], Rect]
-
-    def __reduce__(self) -> tuple[Callable[[str], "Registration"], tuple[str]]:
-        """It travels by its name."""
-        return registration, (self.name,)
-
-
 def level(x: float, y: float, length: float, width: float) -> Line:
     """A bar from its left end, by the middle line."""
     return Line(Point(x, y), Point(x + length, y), width)
@@ -161,14 +144,6 @@ def level(x: float, y: float, length: float, width: float) -> Line:
 def upright(x: float, y: float, length: float, width: float) -> Line:
     """A bar from its upper end, by the middle line."""
     return Line(Point(x, y), Point(x, y + length), width)
-
-
-def _no_lines(_paper: Size) -> tuple[Line, ...]:
-    return ()
-
-
-def _everything(paper: Size) -> Rect:
-    return Rect(0, 0, *paper)
 
 
 def _square_and_angles(paper: Size) -> tuple[Line, ...]:
@@ -201,9 +176,6 @@ def _frame(paper: Size) -> tuple[Line, ...]:
 def _inside_the_frame(paper: Size) -> Rect:
     return Rect(0, 0, *paper).grown(-INSET - FRAME - CLEAR)
 
-
-PLAIN = Registration("plain", "cut files only, no marks on the paper", _no_lines, _everything)
-"""No marks: a machine or a laser that is told where the sheet lies."""
 
 _ROWS = (
     PLAIN,

@@ -9,7 +9,6 @@ from generator.core.geometry import Rect, Segment
 from generator.core.outline import Outline
 from generator.core.units import number
 from generator.impose import net
-from generator.impose.cutfile import PLAIN
 from generator.impose.duplex import Mode
 from generator.impose.furniture import NOTHING, MarginTexts, Planner, footer_text, for_back, for_front
 from generator.impose.layout import (
@@ -24,7 +23,7 @@ from generator.impose.layout import (
 )
 from generator.impose.marks import fold
 from generator.impose.marks.styles import bare_edges, both_ways, edges, unfound
-from generator.impose.setup import Setup
+from generator.impose.setup import PLAIN, Setup
 from generator.impose.sheet import Bed, Line, Piece, PlacedFace, Sheet
 from generator.impose.side import Guides, SideGround, Template, template
 from generator.impose.slots import Slot, outline, within

@@ -1,6 +1,6 @@
 """What imposition is told besides the pieces: the paper, its edges, and how it is printed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -10,9 +10,9 @@ from generator.core.paper import Paper, paper
 from generator.core.problems import Kind, Wrong
 from generator.core.units import number
 from generator.core.words import ENGLISH, SheetWords, words_for
-from generator.impose.cutfile import PLAIN, Registration
 from generator.impose.duplex import LONG_EDGE, Mode, Tray
 from generator.impose.marks.styles import CROSSHAIR, MarkStyle
+from generator.impose.sheet import Line
 
 UNPRINTABLE = 4.2
 """What cheap printers leave blank at every edge, in mm, unless a profile says otherwise."""
@@ -66,6 +66,31 @@ class Caption:
 
     game: str = ""
     version: str = ""
+
+
+@dataclass(frozen=True)
+class Registration:
+    """Marks by which a machine finds the sheet.
+
+    `lines` gives the marks on a front of a size; everything else stays inside `inner`, in mm.
+    """
+
+    name: str
+    what: str
+    lines: Callable[[Size], tuple[Line, ...]]
+    inner: Callable[[Size], Rect]
+
+
+def _no_lines(_paper: Size) -> tuple[Line, ...]:
+    return ()
+
+
+def _everything(paper: Size) -> Rect:
+    return Rect(0, 0, *paper)
+
+
+PLAIN = Registration("plain", "cut files only, no marks on the paper", _no_lines, _everything)
+"""No marks: a machine or a laser that is told where the sheet lies."""
 
 
 @dataclass(frozen=True)

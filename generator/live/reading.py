@@ -7,7 +7,7 @@ from pathlib import Path
 from generator.app.packs import vocabulary
 from generator.core.problems import PnpError, Problem, Reporter, Where, Wrong
 from generator.live.watching import Stamp
-from generator.pack.designs import MadeRows
+from generator.pack.filling import MadeRows
 from generator.pack.folder import DraftFolder
 from generator.pack.game import Component, Design, Game
 from generator.pack.load import MAIN, PackForm, read_pack

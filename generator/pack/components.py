@@ -7,9 +7,8 @@ from generator.core.geometry import EPSILON, Size
 from generator.core.outline import Outline
 from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.core.values import shared
-from generator.pack.designs import MadeRows, check_order
 from generator.pack.fields import Names, boxes, real
-from generator.pack.filling import Maker, tally
+from generator.pack.filling import MadeRows, Maker, check_order, tally
 from generator.pack.functions import as_text
 from generator.pack.game import Component, Design, FaceSpec, LayerAt, LayerKinds
 from generator.pack.layout import LayoutReader, RawLayout

@@ -1,6 +1,7 @@
 """Layers as written become layers of one design: names filled in, fields checked, conditions decided."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -9,18 +10,60 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from generator.core.geometry import Point
-from generator.core.problems import Problem, Reporter, Where, Wrong, error_of
+from generator.core.problems import Problem, Reporter, Where, Wrong, error_of, unknown
 from generator.pack import fields
 from generator.pack.evaluation import WrongCell
 from generator.pack.fields import Names
 from generator.pack.functions import Value
-from generator.pack.game import GroupMove, Layer, LayerAt
+from generator.pack.game import Design, GroupMove, Layer, LayerAt
 from generator.pack.layout import GIVEN, WHEN, Raw, RawGroup, RawLayer
 from generator.pack.repetition import EACH, MOST_EVER, MOST_IN_ALL, SpreadSpec, counted, items_of, kinds_of
 from generator.pack.source import Node, Plain
-from generator.pack.tables import DataRow
+from generator.pack.tables import DataRow, DataTable
 from generator.pack.template import Scope, names_in
 from generator.pack.validation import Path, problems_of
+
+
+@dataclass
+class MadeRows:
+    """They hold as long as all that a row is made with is as it was: `known` is what of that comes out of tables."""
+
+    designs: dict[tuple[tuple[str, str], ...], Design] = field(default_factory=dict)
+    known: object = None
+
+    def all_of(
+        self, table: DataTable, known: object, make: Callable[[DataRow], Design], report: Reporter
+    ) -> tuple[Design, ...]:
+        """The designs of all rows; one with anything wrong is not kept."""
+        kept = self.designs if known == self.known else {}
+        self.designs, self.known, found = {}, known, []
+        for row in table.rows:
+            key, before = tuple(row.values.items()), len(report.problems)
+            design = kept.get(key) or make(row)
+            if len(report.problems) == before:
+                self.designs[key] = design
+            found.append(design if design.where == row.where else replace(design, where=row.where))
+        return tuple(found)
+
+
+def check_order(order: Sequence[str], designs: Sequence[Design], where: Where, report: Reporter) -> None:
+    """Tells of an order that does not name every design as often as it is printed."""
+    if order:
+        with report.at(where, "order"):
+            _check(order, designs)
+
+
+def _check(order: Sequence[str], designs: Sequence[Design]) -> None:
+    counts = {design.id: design.count for design in designs}
+    for name, times in Counter(order).items():
+        if name not in counts:
+            raise unknown("design", name, counts)
+        if times != counts[name]:
+            stands = "once" if times == 1 else f"{times} times"
+            raise Wrong(f"{name!r} stands {stands}", f"as often as it is printed: {counts[name]}")
+    if lacking := [name for name, count in counts.items() if count and name not in order]:
+        raise Wrong(f"{lacking[0]!r} is not named", "every design, as often as it is printed")
+
 
 Model = TypeVar("Model", bound=BaseModel)
 

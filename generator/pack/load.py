@@ -11,8 +11,8 @@ from generator.core.problems import Kind, MissingError, Problem, Reporter, Wrong
 from generator.core.values import Frozen
 from generator.pack import colours, fields
 from generator.pack.components import Builder, ManyFaces
-from generator.pack.designs import MadeRows
 from generator.pack.fields import Names
+from generator.pack.filling import MadeRows
 from generator.pack.folder import DraftFolder, PackFolder, fonts_of
 from generator.pack.game import Component, Feature, Game, LayerKinds, RulesSettings
 from generator.pack.icons import Icons, read_sets
@@ -161,7 +161,7 @@ class _Loader:
             rules=self._rules(spec, styles),
             draft=self.wish.draft,
             profile=spec.press.profile,
-            spots=spot_inks(spec.press, self.pack, self.root, palette, self.report),
+            spots=spot_inks(spec.press, self.pack, self.root, palette, self.report) if self.root.find("press") else (),
             lots=lots(spec.lots, components, self.root, self.report),
             order=tuple(ordered(spec.order, self.wish.copy).items()),
             copy=self._copy(spec),

@@ -137,7 +137,7 @@ class AreaSpec(Spec):
 
     fill: fields.Colour = Field(examples=["#b9804f"])
     edge: fields.Line = None
-    pattern: Literal["solid", "stripes", "dots"] = "solid"
+    pattern: Annotated[object, fields.choice("area pattern"), _NAME] = Field("solid", validate_default=True)
     ink: fields.Colour = "#000000"
     period: fields.Above | None = None
     svg: fields.AssetField | None = None

@@ -36,8 +36,6 @@ class Lighter:
     def svg(self, face: Face, fineness: float) -> str:
         """A face's SVG for so many pixels a mm."""
         drawn = face.drawn
-        if not drawn.pictures:
-            return drawn.svg
         shown = boxes(drawn.written)
         pictures = {
             key: self._fit(key, picture, shown[key], fineness) if key in shown else picture.text

@@ -80,7 +80,7 @@ class Rasteriser:
         """Those that others can draw; not what may be too much, which has a worker, and not what cannot be drawn."""
         plain = {
             key: _sized_to(
-                windowed(self._lighter.svg(face, dpi / MM_PER_INCH), view), pixels(view.w, dpi), pixels(view.h, dpi)
+                windowed(self._shown(face, dpi / MM_PER_INCH), view), pixels(view.w, dpi), pixels(view.h, dpi)
             )
             for key, (face, view) in missing.items()
             if self.crew.jobs > 1 and not may_be_heavy(face.drawn.written)
@@ -105,9 +105,13 @@ class Rasteriser:
         view = face.full
         return _pixels(self._drawn_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi)))
 
+    def _shown(self, face: Face, fineness: float) -> str:
+        """A face's SVG for so many pixels a mm."""
+        return self._lighter.svg(face, fineness) if face.drawn.pictures else face.drawn.written
+
     def _drawn_now(self, face: Face, view: Rect, width: int, height: int) -> bytes:
         try:
-            svg = windowed(self._lighter.svg(face, width / view.w), view)
+            svg = windowed(self._shown(face, width / view.w), view)
             return self._rendered(svg, width, height, heavy=may_be_heavy(face.drawn.written))
         except TooMuch as error:
             raise error_of([too_much(face.label, error.why)]) from error

@@ -41,7 +41,8 @@ def finished(art: Art, fonts: FontSet) -> Art:
     """A copy in which every text names the file that sets it, also in the pictures that it shows."""
     inner = {address: finished(one, fonts) for address, one in art.inner.items()}
     copy = Art(art.name, deepcopy(art.root), art.view, inner)
-    set_fonts(copy, fonts)
+    if next(copy.root.iter("text"), None) is not None:
+        set_fonts(copy, fonts)
     fix_widths(copy)
     return copy
 
@@ -148,13 +149,16 @@ class ArtShelf:
 
     def _made(self, asset: Asset, fit: str, fonts: FontSet, changes: Changes, colour: str | None) -> ShownArt:
         replaced = frozenset(key for key, change in changes if change.picture or change.href)
-        art = finished(changed(self.art(asset, replaced), dict(changes), self._picture), fonts)
+        plain = self.art(asset, replaced)
+        art = finished(changed(plain, dict(changes), self._picture) if changes else plain, fonts)
         colour = colour if takes_colour(art) else None
         name = f"a{_short(f'{asset.name} {fit} {changes or str()}', 8)}{f'-{_short(colour, 6)}' if colour else ''}"
         files = [change.picture for _, change in changes if change.picture and not change.picture.is_svg]
         names = {self.pixels(file).address: file.name for file in files}
         drawn = symbol(art, name, fit, colour)
-        return ShownArt(art, drawn, check_texts(art, fonts), rasters(art), names, thinnest_line(art.root))
+        return ShownArt(
+            art, drawn, check_texts(art, fonts) if changes else (), rasters(art), names, thinnest_line(art.root)
+        )
 
     def _picture(self, asset: Asset) -> Art | Pixels:
         return self.art(asset) if asset.is_svg else self.pixels(asset)

@@ -1,23 +1,30 @@
 """Links: roads, hoses, pipes and necks, as smooth shapes between the sides of a tile.
 
-    Tile ─ plan ─▶ Drawn (link, body, style), features ─ compose ─▶ shapes, bottom first
+    Tile ─ plan ─▶ StyledLink (link, body, style), features ─ compose ─▶ shapes, bottom first
 
-`plan` decides how far links with one port go and where features stand (`places`), and asks `route` for each link's
-body. `compose` lays casings, fills and `patterns` over each other. `ports` knows the tile's outline, `curve` and
-`way` the geometry of lines, `caps` how a line ends. The result is plain shapes in mm (`primitives`); who writes them
-as SVG is not this folder's business.
+`plan` decides how far links with one port go and where features stand, and asks `route` for each link's body.
+`compose` lays casings, fills and `patterns` over each other, with a clear gap where a link crosses over another. `line`
+is the geometry of lines, `caps` how one ends. The result is plain shapes in mm (`motifs`); who writes them as SVG is
+not this folder's business.
 """
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import product
+from math import dist
 from types import MappingProxyType
 
+from generator.core.geometry import Rect
+from generator.core.units import number
 from generator.draw.links.areas import draw_areas
-from generator.draw.links.compose import compose
+from generator.draw.links.body import StyledLink, outline
 from generator.draw.links.motifs import Clipped, FeatureAt, FilledArea, LinkDrawing, PaintedArt, Primitive, Stroked
+from generator.draw.links.patterns import pattern_of
 from generator.draw.links.plan import Planner
 from generator.draw.links.route import Entry, Plot, plot_of
 from generator.pack.game import LinkStyle
-from generator.pack.tile import Tile
+from generator.pack.tile import Plane, Tile
 
 __all__ = [
     "Clipped",
@@ -43,3 +50,89 @@ def draw_links(
     planned = Planner(plot.with_points(tile.points), bleed, styles, sizes).plan(tile)
     ground, standing = draw_areas(tile.areas, plot, bleed, styles)
     return LinkDrawing((*ground, *compose(planned.links, plot.box.grown(bleed))), (*standing, *planned.features))
+
+
+SAME = 0.01
+"""mm; ends of links that are no further apart are in one place."""
+
+
+def compose(drawn: Iterable[StyledLink], sheet: Rect) -> tuple[Primitive, ...]:
+    """All links, the later over the earlier; `sheet` is the tile with its bleed."""
+    layers = _layers(list(drawn))
+    shapes: list[Primitive] = []
+    for i, layer in enumerate(layers):
+        above = [upper for later in layers[i + 1 :] for upper in later]
+        parts = _shapes(layer, sheet)
+        for upper in above:
+            if any(_passes(upper, lower) for lower in layer):
+                parts = (Clipped(_all_but(upper, sheet), parts),)
+        shapes.extend(parts)
+    return tuple(shapes)
+
+
+def _layers(drawn: list[StyledLink]) -> list[list[StyledLink]]:
+    """Links that lie in one plane are one shape, all others pass over or under; the lowest plane first."""
+    layers: list[list[StyledLink]] = []
+    for one in drawn:
+        mine = [layer for layer in layers if any(_merged(one, other) for other in layer)]
+        whole = [other for layer in mine for other in layer]
+        layers = [layer for layer in layers if layer not in mine]
+        layers.append(sorted([*whole, one], key=drawn.index))
+    return sorted(layers, key=lambda layer: (max(map(_rank, layer), key=abs), drawn.index(layer[0])))
+
+
+def _rank(one: StyledLink) -> int:
+    return (one.link.course.plane is Plane.OVER) - (one.link.course.plane is Plane.UNDER)
+
+
+def _merged(one: StyledLink, other: StyledLink) -> bool:
+    """Whether two links are one shape: of one kind, and with a port in common or said to join."""
+    planes = {one.link.course.plane, other.link.course.plane}
+    if one.link.kind != other.link.kind or planes & {Plane.APART, Plane.OVER, Plane.UNDER}:
+        return False
+    if {*one.link.ports} & {*other.link.ports}:
+        return True
+    return (Plane.JOINS in planes or _meet(one, other)) and _touch(one, other)
+
+
+def _meet(one: StyledLink, other: StyledLink) -> bool:
+    """Whether two links with one port each end in the same place."""
+    ends = [each.body.spine[0] for each in (one, other) if len(each.link.ports) == 1]
+    return len(ends) == 2 and dist(*(way.at(way.length, 0) for way in ends)) < SAME
+
+
+def _passes(upper: StyledLink, lower: StyledLink) -> bool:
+    """Whether a gap is left beside the upper of two links."""
+    return Plane.JOINS not in {upper.link.course.plane, lower.link.course.plane} and _touch(upper, lower)
+
+
+def _shapes(layer: list[StyledLink], sheet: Rect) -> tuple[Primitive, ...]:
+    """Every casing first, then every fill, then the patterns: so nothing shows a seam where links join.
+
+    Links of one plane that have no port in common still pass over each other.
+    """
+    casings, fills, patterns = list[Primitive](), list[Primitive](), list[Primitive]()
+    for i, one in enumerate(layer):
+        above = [other for other in layer[i + 1 :] if not _merged(one, other) and _passes(other, one)]
+
+        def shown(part: Primitive, above: list[StyledLink] = above) -> Primitive:
+            for upper in above:
+                part = Clipped(_all_but(upper, sheet), (part,))
+            return part
+
+        if one.style.casing:
+            casings.append(shown(FilledArea(outline(one.body, one.style.casing.width), one.style.casing.colour)))
+        fills.append(shown(FilledArea(outline(one.body, 0), one.style.fill)))
+        patterns += map(shown, pattern_of(one.style).draw(one.body, one.style))
+    return (*casings, *fills, *patterns)
+
+
+def _touch(upper: StyledLink, lower: StyledLink) -> bool:
+    near = upper.body.half + upper.halo + lower.body.half + lower.casing
+    return any(dist(a, b) < near for a, b in product(upper.places, lower.places))
+
+
+def _all_but(upper: StyledLink, sheet: Rect) -> str:
+    """The whole sheet with a hole where the upper link and its halo lie."""
+    left, top, right, bottom = (number(v) for v in (sheet.x, sheet.y, sheet.right, sheet.bottom))
+    return f"M{left} {top}H{right}V{bottom}H{left}Z" + outline(upper.body, upper.halo)

@@ -7,10 +7,11 @@ that two areas that meet there have the same edge.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
+from types import MappingProxyType
 
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.problems import unknown
@@ -146,18 +147,44 @@ def _edged(region: Region, style: LinkStyle) -> Iterator[Primitive]:
         yield from (Stroked(open_path(chain), edge.width, edge.colour) for chain in region.bends if chain)
 
 
-def _marks(style: LinkStyle, box: Rect) -> tuple[Primitive, ...]:
-    """An area's pattern all over the tile: lines across it, or dots."""
-    step = style.period or PERIOD
-    count = int((box.w + box.h) / step) + 1
-    if style.pattern == "stripes":
-        ends = ((Point(box.x + n * step, box.y), Point(box.x + n * step - box.h, box.bottom)) for n in range(count))
-        return tuple(Stroked(open_path((line(a, b),)), 0.15 * step, style.ink) for a, b in ends)
-    if style.pattern == "dots":
-        rows, columns = range(int(box.h / step) + 1), range(int(box.w / step) + 1)
-        places = (Point(box.x + (c + r % 2 / 2) * step, box.y + r * step) for r in rows for c in columns)
-        return (FilledArea("".join(disc(place, 0.14 * step) for place in places), style.ink),)
+@dataclass(frozen=True)
+class AreaPattern:
+    """What lies all over an area: how it is drawn in a box, its marks so many mm apart, and what it looks like."""
+
+    draw: Callable[[Rect, float, str], tuple[Primitive, ...]]
+    looks: str
+
+
+def _none(_box: Rect, _step: float, _ink: str) -> tuple[Primitive, ...]:
     return ()
+
+
+def _stripes(box: Rect, step: float, ink: str) -> tuple[Primitive, ...]:
+    count = int((box.w + box.h) / step) + 1
+    ends = ((Point(box.x + n * step, box.y), Point(box.x + n * step - box.h, box.bottom)) for n in range(count))
+    return tuple(Stroked(open_path((line(a, b),)), 0.15 * step, ink) for a, b in ends)
+
+
+def _dots(box: Rect, step: float, ink: str) -> tuple[Primitive, ...]:
+    rows, columns = range(int(box.h / step) + 1), range(int(box.w / step) + 1)
+    places = (Point(box.x + (c + r % 2 / 2) * step, box.y + r * step) for r in rows for c in columns)
+    return (FilledArea("".join(disc(place, 0.14 * step) for place in places), ink),)
+
+
+AREA_PATTERNS: Mapping[str, AreaPattern] = MappingProxyType(
+    {
+        "solid": AreaPattern(_none, "the plain fill"),
+        "stripes": AreaPattern(_stripes, "lines across it"),
+        "dots": AreaPattern(_dots, "rows of dots"),
+    }
+)
+
+
+def _marks(style: LinkStyle, box: Rect) -> tuple[Primitive, ...]:
+    """An area's pattern all over the tile."""
+    if not isinstance(style.pattern, AreaPattern):
+        raise TypeError(f"{style.pattern!r} is no pattern of an area")
+    return style.pattern.draw(box, style.period or PERIOD, style.ink)
 
 
 def _feature(region: Region, plot: Plot) -> FeatureAt:
