@@ -58,7 +58,7 @@ def carry(pdf: pikepdf.Pdf, source: pikepdf.Pdf, pages: Mapping[str, int], prefi
     tree = source.Root.get("/StructTreeRoot")
     if tree is None:
         return
-    forms = {name: (form, page.obj) for page in pdf.pages for name, form in page.Resources.XObject.items()}
+    forms = {name: (form, page.obj) for page in pdf.pages for name, form in page.Resources.get("/XObject", {}).items()}
     shown = {source.pages[number].obj.objgen: ShownPage(*forms[f"{prefix}{name}"]) for name, number in pages.items()}
     carried = _Structure(pdf, shown)
     root = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructTreeRoot))

@@ -9,6 +9,10 @@ import pytest
 from reading import clean_save, fonts, read
 from stand_ins import GAMES, ROOT, publish
 
+from generator.app.project import Order, Project
+from generator.core.files import Outbox
+from generator.export import booklet
+
 PAPERS = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}
 MARGIN = {"rules": (16.9, 14.9), "booklet": (12.4, 11.9)}
 MM = 25.4 / 72
@@ -258,3 +262,18 @@ def test_marks_of_folded_pages_lead_to_what_they_are_part_of(folder):
         outside = [page.Contents.read_bytes() for page in pdf.pages]
     assert seen > 80
     assert all(b"/Artifact BMC" in side for side in outside), "the marks of the fold are nothing to be read"
+
+
+def test_rules_of_one_page_fold_too_and_leave_the_inside_blank(tmp_path):
+    for name, text in {
+        "game.yaml": "name: T\nversion: 1\nrules: {file: rules.md}\n"
+        "components: {c: {title: C, size: poker, data: [{id: a}], front: card.yaml}}\n",
+        "card.yaml": 'layers: [{fill: "#ffffff"}]\n',
+        "rules.md": "# T\n\nDraw a card.\n",
+    }.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    with Outbox(tmp_path / "out") as outbox:
+        a4, _ = booklet.write(Project(Order(str(tmp_path))), outbox)
+    outside, inside = texts(a4.path)
+    assert "Draw a card." in outside
+    assert not inside.strip()
