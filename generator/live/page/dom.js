@@ -52,3 +52,15 @@ export function dialog(title, ...content) {
   place.showModal();
   return place;
 }
+
+// What a pointer does that was pressed on an element, until it lets go.
+export function follow(element, event, moved, ended = () => {}) {
+  element.setPointerCapture(event.pointerId);
+  element.addEventListener("pointermove", moved);
+  const end = () => {
+    element.removeEventListener("pointermove", moved);
+    for (const kind of ["pointerup", "pointercancel"]) element.removeEventListener(kind, end);
+    ended();
+  };
+  for (const kind of ["pointerup", "pointercancel"]) element.addEventListener(kind, end);
+}

@@ -71,3 +71,11 @@ export function choose(values) {
   try { localStorage.setItem(KEY, JSON.stringify(chosen)); } catch { /* a private window keeps nothing */ }
   tell("chosen", values);
 }
+
+// A pile in an order that nobody knows.
+export function mix(pile) {
+  for (let nth = pile.length - 1; nth > 0; nth -= 1) {
+    const other = Math.floor(Math.random() * (nth + 1));
+    [pile[nth], pile[other]] = [pile[other], pile[nth]];
+  }
+}

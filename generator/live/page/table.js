@@ -1,7 +1,7 @@
 // A table to play on: piles, hands, pieces that are laid, turned and dragged; tiles snap, and what is not legal goes back.
 
-import { chosen, choose, on, state } from "./store.js";
-import { make, count, toast } from "./dom.js";
+import { chosen, choose, mix, on, state } from "./store.js";
+import { make, count, follow, toast } from "./dom.js";
 import { Board, componentOf, sideOf } from "./board.js";
 import { Piece } from "./piece.js";
 import { turns } from "./server.js";
@@ -40,7 +40,6 @@ export class TableView {
   close() { this.off.forEach((end) => end()); }
 
   get dots() { return chosen.dot * chosen.zoom / 100; }
-
   any() { return this.stock.size > 0; }
 
   // All pieces back onto their piles, in the order of the table they come from.
@@ -73,17 +72,12 @@ export class TableView {
   }
 
   shuffle() {
-    for (const pile of this.stock.values())
-      for (let nth = pile.length - 1; nth > 0; nth -= 1) {
-        const other = Math.floor(Math.random() * (nth + 1));
-        [pile[nth], pile[other]] = [pile[other], pile[nth]];
-      }
+    for (const pile of this.stock.values()) mix(pile);
     toast("Shuffled");
     this.draw();
   }
 
   take(component) { return this.stock.get(component)?.shift(); }
-
   first() { return [...this.stock].find(([, pile]) => pile.length)?.[0]; }
 
   toHand(component, player = this.player) {
@@ -232,7 +226,6 @@ export class TableView {
     const before = { ...one };
     const from = [event.clientX, event.clientY];
     let moved = false;
-    root.setPointerCapture(event.pointerId);
     this.focused = this.gripped = one;
     const drag = (now) => {
       if (!moved && Math.hypot(now.clientX - from[0], now.clientY - from[1]) < 4) return;
@@ -242,8 +235,7 @@ export class TableView {
       one.y = before.y + (now.clientY - from[1]) / this.dots;
       Object.assign(root.style, { left: `${one.x * this.dots}px`, top: `${one.y * this.dots}px` });
     };
-    const end = () => {
-      root.removeEventListener("pointermove", drag);
+    follow(root, event, drag, () => {
       this.gripped = null;
       if (!moved) {
         root.focus();
@@ -252,9 +244,7 @@ export class TableView {
       this.laid.splice(this.laid.indexOf(one), 1);
       this.laid.push(one);
       this.drop(one, before);
-    };
-    root.addEventListener("pointermove", drag);
-    for (const kind of ["pointerup", "pointercancel"]) root.addEventListener(kind, end, { once: true });
+    });
   }
 
   again(one, change) {
@@ -296,10 +286,10 @@ export class TableView {
   pan(event) {
     if (event.target !== this.surface && event.target !== this.cloth) return;
     const from = [event.clientX + this.surface.scrollLeft, event.clientY + this.surface.scrollTop];
-    const drag = (now) => { this.surface.scrollLeft = from[0] - now.clientX; this.surface.scrollTop = from[1] - now.clientY; };
-    this.surface.setPointerCapture(event.pointerId);
-    this.surface.addEventListener("pointermove", drag);
-    this.surface.addEventListener("pointerup", () => this.surface.removeEventListener("pointermove", drag), { once: true });
+    follow(this.surface, event, (now) => {
+      this.surface.scrollLeft = from[0] - now.clientX;
+      this.surface.scrollTop = from[1] - now.clientY;
+    });
   }
 
   pressed(event) {
