@@ -181,10 +181,13 @@ AREA_PATTERNS: Mapping[str, AreaPattern] = MappingProxyType(
 
 
 def _marks(style: LinkStyle, box: Rect) -> tuple[Primitive, ...]:
-    """An area's pattern all over the tile."""
-    if not isinstance(style.pattern, AreaPattern):
-        raise TypeError(f"{style.pattern!r} is no pattern of an area")
-    return style.pattern.draw(box, style.period or PERIOD, style.ink)
+    """An area's pattern all over the tile, which is a row of that table; a plain fill where it has none."""
+    match style.pattern:
+        case AreaPattern():
+            return style.pattern.draw(box, style.period or PERIOD, style.ink)
+        case None:
+            return ()
+    raise TypeError(f"{style.pattern!r} is no pattern of an area")
 
 
 def _feature(region: Region, plot: Plot) -> FeatureAt:

@@ -10,6 +10,7 @@ from generator.core.geometry import Point, Size
 from generator.core.problems import Kind, PnpError, Wrong
 from generator.core.shapes import shaped
 from generator.draw.links import Clipped, FilledArea, Stroked, plot_of
+from generator.draw.links.areas import AREA_PATTERNS
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.route import route
@@ -169,6 +170,13 @@ def test_patterns_and_caps_are_values_once_a_pack_is_read(tmp_path):
         ("unknown pattern 'strips'", "did you mean 'stripes'?"),
         ("unknown cap 'rond'", "did you mean 'round'?"),
     ]
+
+
+def test_patterns_of_areas_are_values_too(tmp_path):
+    game = loaded(make(tmp_path, more="areas: {a: {fill: red, pattern: dots}, b: {fill: red}}"))
+    assert (game.links["a"].pattern, game.links["b"].pattern) == (AREA_PATTERNS["dots"], AREA_PATTERNS["solid"])
+    with pytest.raises(PnpError, match=r"areas\.a\.pattern: unknown area pattern 'dotz'\n.*\n  did you mean 'dots'\?"):
+        loaded(make(tmp_path, more="areas: {a: {fill: red, pattern: dotz}}"))
 
 
 def test_what_a_style_may_not_say(square, styled, drawn):
