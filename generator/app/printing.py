@@ -140,15 +140,21 @@ def check_copies(wish: PrintWish) -> None:
 
 
 def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]:
-    """The pieces to print, component by component, each in its own order."""
+    """The pieces to print, component by component, each in its own order; those of a design are one value."""
     check_copies(wish)
     wanted = chosen(components, wish.only)
+    made = {
+        (component.spec.id, design.id): piece_of(component.spec, design, component.spec.outline)
+        for component in components
+        for design in component.designs
+        if (component.spec.id, design.id) in wanted
+    }
     return [
-        piece_of(component.spec, design, component.spec.outline)
+        made[component.spec.id, design.id]
         for component in components
         for _ in range(wish.copies)
         for design in _in_order(component)
-        if (component.spec.id, design.id) in wanted
+        if (component.spec.id, design.id) in made
     ]
 
 

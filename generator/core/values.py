@@ -43,6 +43,9 @@ class Frozen(Mapping[Key, Item]):
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 """Types whose values tell themselves; those of types that are made of them may not."""
 
+TOLD = 2000
+"""Objects that are remembered as they were told: what is shared comes again soon."""
+
 Teller = Callable[[Any], object]
 
 
@@ -79,8 +82,11 @@ class Digester:
                 return f"{{{','.join(sorted(f'{self.told(key)}:{self.told(each)}' for key, each in value.items()))}}}"
             case AbstractSet():
                 return f"{{{','.join(sorted(map(self.told, value)))}}}"
-        self._told[id(value)] = (value, self._object(value))
-        return self._told[id(value)][1]
+        if len(self._told) >= TOLD:
+            self._told.clear()
+        told = self._object(value)
+        self._told[id(value)] = (value, told)
+        return told
 
     def _object(self, value: object) -> str:
         tell = self._tells.get(type(value))

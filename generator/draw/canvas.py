@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from hashlib import sha256
 from xml.etree import ElementTree as ET
 
@@ -203,9 +204,7 @@ class Canvas:
 
     def keep_safe(self, what: str, box: Rect, turn: float = 0, art: Asset | None = None) -> None:
         """Note that something important stands here, which a cut must not reach; `art` is what fills its box."""
-        upright = (Point(box.x, box.y), Point(box.right, box.y), Point(box.right, box.bottom), Point(box.x, box.bottom))
-        corners = _moved([(corner - box.centre).turned(turn) + box.centre for corner in upright], self._moves)
-        self._inks.append(Ink(what, round_all(tuple(corners)), tuple(corners), art))
+        self._inks.append(Ink(what, *_ends(box, turn, self._moves), art))
 
     def note_picture(self, name: str, dpi: float) -> None:
         """Note a pixel image's resolution on paper."""
@@ -273,6 +272,17 @@ def fitted(view: Rect, box: Rect, fit: str) -> Rect:
     scale = min(shares) if fit == "contain" else max(shares)
     w, h = view.w * scale, view.h * scale
     return Rect(box.centre.x - w / 2, box.centre.y - h / 2, w, h)
+
+
+@lru_cache(1000)
+def _ends(box: Rect, turn: float, moves: tuple[GroupMove, ...]) -> tuple[Rect, tuple[Point, ...]]:
+    """The upright box round one that is turned and moved, and its corners; many faces have theirs in the same place."""
+    x, y, right, bottom = box.x, box.y, box.right, box.bottom
+    corners: Sequence[Point] = (Point(x, y), Point(right, y), Point(right, bottom), Point(x, bottom))
+    if turn:
+        corners = [(corner - box.centre).turned(turn) + box.centre for corner in corners]
+    moved = tuple(_moved(corners, moves))
+    return round_all(moved), moved
 
 
 def _moved(corners: Sequence[Point], moves: Sequence[GroupMove]) -> Sequence[Point]:

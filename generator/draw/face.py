@@ -13,7 +13,7 @@ from generator.pack.game import Asset
 from generator.picture.model import Picture, PlacedPicture
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ink:
     """Something that must not be cut: the box round a text or an icon, in mm from the trim's top left.
 
@@ -39,7 +39,7 @@ class Resolution:
     dpi: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Facts:
     """What preflight needs to know; `thinnest` is the thinnest line in mm, if there is any."""
 

@@ -24,7 +24,7 @@ from generator.impose.layout import (
 from generator.impose.marks import fold
 from generator.impose.marks.styles import bare_edges, both_ways, edges, unfound
 from generator.impose.setup import PLAIN, Setup
-from generator.impose.sheet import Bed, Line, Piece, PlacedFace, Sheet
+from generator.impose.sheet import Bed, Line, Piece, PlacedFace, PlacedSides, Sheet
 from generator.impose.side import Guides, SideGround, Template, template
 from generator.impose.slots import Slot, outline, within
 
@@ -238,21 +238,30 @@ def _notices(run: SheetRun, front: Template, missing: tuple[str, ...]) -> tuple[
 
 def sheets(made: LaidRun, first: int, total: int) -> Iterator[Sheet]:
     """The sheets, the first of them with that number in the whole job."""
+    before: object = None
+    placed: PlacedSides = ((), ())
     for index in range(made.run.sheets):
-        yield _sheet(made, index, first + index, total)
+        pieces, used = made.run.on(index), made.run.used(index)
+        if before != (pieces, used):  # sheets that show the same share what they show
+            before, placed = (pieces, used), _placed(made, pieces, used)
+        yield _sheet(made, placed, used, first + index, total)
 
 
-def _sheet(made: LaidRun, index: int, number: int, total: int) -> Sheet:
-    run, used = made.run, made.run.used(index)
-    paper, pieces = run.setup.paper.size, run.on(index)
-    faces = [placed for piece, at in zip(pieces, used, strict=True) for placed in _front(piece, made.front.slots[at])]
+def _placed(made: LaidRun, pieces: Sequence[Piece], used: range) -> PlacedSides:
+    sides = ((_front, made.front), (_back, made.back))
+    pairs = list(zip(pieces, used, strict=True))
+    return tuple(
+        tuple(placed for piece, at in pairs for placed in shown(piece, side.slots[at])) if side else ()
+        for shown, side in sides
+    )
+
+
+def _sheet(made: LaidRun, placed: PlacedSides, used: range, number: int, total: int) -> Sheet:
+    run, paper, (fronts, backs) = made.run, made.run.setup.paper.size, placed
     line = run.front_line(number, total)
-    front = made.front.side(f"{number} {run.front}", faces, used, line, run.setup.undo_front)
+    front = made.front.side(f"{number} {run.front}", fronts, used, line, run.setup.undo_front)
     if made.back is None:
         return run.mode.assemble(paper, front, None)
-    pairs = zip(pieces, used, strict=True)
-    slots = made.back.slots
-    backs = [placed for piece, at in pairs for placed in _back(piece, slots[at])]
     line, label = run.back_line(number, total, blank=not backs), f"{number} {run.setup.words.back}"
     return run.mode.assemble(paper, front, made.back.side(label, backs, used, line, run.setup.undo_back))
 

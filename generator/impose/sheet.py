@@ -104,6 +104,10 @@ class PlacedFace:
     clip: Outline | None = None
 
 
+PlacedSides = tuple[tuple[PlacedFace, ...], ...]
+"""What lies on the front of a sheet and on its back."""
+
+
 class Anchor(Enum):
     """Which end of a note stands at its place."""
 
@@ -123,7 +127,7 @@ class Note:
     turn: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SheetSide:
     """One side of a piece of paper; `label` names its page: the sheet's number and which side (`2 back`).
 
@@ -140,7 +144,7 @@ class SheetSide:
     cuts: tuple[Line, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """One piece of paper; `back` is none where only one side is printed."""
 
@@ -149,7 +153,7 @@ class Sheet:
     back: SheetSide | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SheetPage:
     """A side as a page of a file."""
 

@@ -93,13 +93,13 @@ class Template:
     footer: tuple[Note, ...]
     cuts: Mapping[range, tuple[Line, ...]] = field(default_factory=dict)
 
-    def side(self, label: str, placed: Sequence[PlacedFace], used: range, line: str, undo: Affine) -> SheetSide:
+    def side(self, label: str, placed: tuple[PlacedFace, ...], used: range, line: str, undo: Affine) -> SheetSide:
         """The side of one sheet: its faces, marks when it has any faces, and what stands in the margins."""
         rows = in_two(line) if len(self.footer) > 1 else (line,)
         footers = tuple(replace(note, text=row) for note, row in zip(self.footer, rows, strict=False))
         marks = self.marks.get(used, ()) if placed else ()
         notes = (*self.labels, *footers)
-        return SheetSide(label, tuple(placed), marks, self.ruler, notes, undo, self.cuts.get(used, ()))
+        return SheetSide(label, placed, marks, self.ruler, notes, undo, self.cuts.get(used, ()))
 
 
 def template(

@@ -117,7 +117,7 @@ def metrics(font: FontFile) -> Metrics:
     return Metrics(-tall.y, deep.bottom, -cap.y, -figure.y)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def shape(text: str, look: LetterLook, direction: str) -> Shaped:
     """Shape a text that runs in one direction."""
     if not text:
