@@ -89,7 +89,7 @@ def _tint(match: re.Match[str], fonts: FontSet) -> str:
 
 def inked(picture: Image.Image) -> float:
     """The share of a picture that takes ink, from 0 to 1; where nothing is painted there is paper."""
-    red, green, blue, alpha = picture.convert("RGBA").split()
+    red, green, blue, alpha = (picture if picture.mode == "RGBA" else picture.convert("RGBA")).split()
     darkest = ImageChops.darker(ImageChops.darker(red, green), blue)
     levels = ImageChops.multiply(ImageChops.invert(darkest), alpha).histogram()
     return sum(level * count for level, count in enumerate(levels)) / (255 * sum(levels))

@@ -211,7 +211,7 @@ class Outline:
 
     def shrunk(self, by: float) -> Outline | None:
         """The outline so many mm further in: what is safe; none where nothing is left."""
-        corners = polygon.grown(self.corners, -by)
+        corners = _moved(self.corners, -by)
         if len(corners) < 3 or polygon.area(corners) <= EPSILON:
             return None
         return replace(
@@ -269,9 +269,12 @@ class Outline:
         return f"{number(self.size.w)} × {number(self.size.h)} mm"
 
 
+_moved = lru_cache(maxsize=512)(polygon.grown)
+
+
 @lru_cache(maxsize=512)
 def _grown(outline: Outline, by: float) -> Outline:
-    """The same for every slot of a sheet: worked out once."""
+    """The same for every slot of a sheet, as what is safe is on every card: worked out once."""
     radius = outline.radius + by if outline.radius else 0.0
     corners = polygon.grown(outline.flat if outline.radius and not outline.is_convex else outline.corners, by)
     return replace(outline, corners=corners, radius=radius, curve=(), names=outline.kept_names(corners), kind="")

@@ -71,7 +71,7 @@ Model = TypeVar("Model", bound=BaseModel)
 class GroupMoveSpec(BaseModel):
     """Where a group's layers go: `at` takes the place of their origin, and they are turned about it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
     at: fields.Place = Point(0, 0)
     turn: fields.Real = 0.0
 

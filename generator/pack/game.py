@@ -91,7 +91,7 @@ class LinkStyle:
 class Layer(BaseModel):
     """One thing drawn on a face. A kind's own key, such as `text:`, holds its `main` field."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
 
     main: ClassVar[str | None] = None
 

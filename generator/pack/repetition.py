@@ -95,7 +95,7 @@ def kinds_of(names: Names) -> dict[str, ValueKind]:
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
 
 
 def _above(value: int) -> int:

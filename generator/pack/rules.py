@@ -24,7 +24,7 @@ PLAIN = Style(font="Alegreya SC", weight=700, colour="#2b2622")
 class ThemeSpec(BaseModel):
     """`theme:` as it is written: what gives a booklet a face of its own."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
     page: fields.Colour | None = None
     band: fields.Colour | None = None
     box: fields.Colour | None = None
@@ -54,7 +54,7 @@ class ThemeSpec(BaseModel):
 class RulesSpec(BaseModel):
     """`rules:` as it is written."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
     file: fields.Text = "rules.md"
     cover: fields.Text | None = None
     heading: fields.Text | None = None

@@ -25,7 +25,7 @@ IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.-]*")
 class Spec(BaseModel):
     """A part of `game.yaml`: unknown keys are errors."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
 
 
 def _several(value: object) -> object:

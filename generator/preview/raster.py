@@ -181,7 +181,9 @@ def _drawn(svg: str, options: Any) -> bytes:
 
 
 def _pixels(png: bytes) -> Image.Image:
-    return Image.open(io.BytesIO(png)).convert("RGBA")
+    picture = Image.open(io.BytesIO(png))
+    picture.load()
+    return picture if picture.mode == "RGBA" else picture.convert("RGBA")
 
 
 def _sized_to(svg: str, width: int, height: int) -> str:

@@ -21,6 +21,8 @@ _TOKEN = re.compile(
     r"|(?P<link>\]\(https?:)|(?P<hole>\{\{[^{}\n]{1,40}\}\}|%[A-Za-z_]\w*%)|(?P<cell>\$\{[^{}\n]{1,60}\})"
     r"|\{(?P<braced>\w[\w./-]*)\}|(?<![\w:]):(?P<half>[A-Za-z][\w-]+)(?![\w:./-])"
 )
+_MEANT = re.compile(r"[\\\n\r\v\f\u0085\u2028\u2029*:\[\]<&_~{%$]")
+"""What each of those begins with: most texts have none of it."""
 _DOUBLED = re.compile(r"\W?::\w[\w./-]*::(?!\w)")
 """An icon in the colons of no other."""
 _ATTRIBUTE = re.compile(r"</|<\w+=|<\w+ \w+=")
@@ -106,7 +108,7 @@ def parse(text: str, icons: Collection[str]) -> tuple[tuple[StyledText, ...], ..
 
 def _tokens(text: str, icons: Collection[str]) -> Iterator[_Token]:
     at = plain = 0
-    while match := _TOKEN.search(text, at):
+    while match := _TOKEN.search(text, at) if _MEANT.search(text, at) else None:
         at = match.end()
         token = _token(match, icons)
         if token is None:

@@ -63,7 +63,7 @@ def breaks(text: str, marks: Mapping[int, str | None], lang: str | None) -> tupl
 
 def _plain(text: str) -> Iterator[int]:
     for match in _AFTER_SPACE.finditer(text):
-        before, after = text[: match.start()][-1:], text[match.end()]
+        before, after = text[max(match.start() - 1, 0) : match.start()], text[match.end()]
         is_numbered = (before.isdigit() and after == ICON) or (before == ICON and after.isdigit())
         if not is_numbered and not _KEPT.match(text, match.end()):
             yield match.end()

@@ -1,10 +1,8 @@
 """HarfBuzz: how wide a text is, where its ink lies, what a font cannot draw. The only file that knows uharfbuzz.
 
-It shapes as resvg and typst do (both through usvg): the direction is given,
-the script guessed, the language left open, so that both agree with what is
-measured here. Lengths are in em, multiples of the type size, y downwards.
-What a font lacks is named before anything is drawn, since the engines leave it
-out without a word.
+It shapes as resvg and typst do: the direction is given, the script guessed, the language left open, so that both agree
+with what is measured here. Lengths are in em, multiples of the type size, y downwards. What a font lacks is named
+before anything is drawn, since the engines leave it out without a word.
 """
 
 import unicodedata
@@ -107,8 +105,7 @@ def _inks(font: FontFile) -> Callable[[int], Edges | None]:
 @cache
 def metrics(font: FontFile) -> Metrics:
     """A font's heights; from its own statement where it lacks the Latin letters that show them."""
-    stated = _face(font).get_font_extents("ltr")
-    upem = _face(font).face.upem
+    stated, upem = _face(font).get_font_extents("ltr"), _face(font).face.upem
     ascent, descent = stated.ascender / upem, -stated.descender / upem
     shown = (shape(c, LetterLook(font), "ltr").ink if draws(font, c) else None for c in ("bdfhkl", "gjpqy", "H", "0"))
     tall, deep, cap, figure = shown
@@ -123,8 +120,7 @@ def shape(text: str, look: LetterLook, direction: str) -> Shaped:
     if not text:
         return Shaped((), 0.0, None, ())
     advances = [0.0] * len(text)
-    edges: list[Edges] = []
-    narrow = []
+    edges, narrow = list[Edges](), list[int]()
     x = gap = 0.0
     clusters = _clusters(text, look, direction)
     for start, glyphs in clusters:
@@ -152,24 +148,31 @@ Cluster = tuple[int, list[Glyph]]
 
 def _clusters(text: str, look: LetterLook, direction: str) -> list[Cluster]:
     """The glyphs from left to right."""
-    buffer = _buffer(text, look, direction)
-    scale, rise = look.scale, look.rise
-    upem = _face(look.font).face.upem / scale
-    inks = _inks(look.font)
-    clusters: list[Cluster] = []
-    last = -1
+    buffer, glyph_of = _buffer(text, look, direction), _glyphs(look.font, look.scale, look.rise)
+    clusters, last = list[Cluster](), -1
     for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
-        ink = inks(info.codepoint)
-        if ink and scale != 1.0:
-            ink = (ink[0] * scale, ink[1] * scale, ink[2] * scale, ink[3] * scale)
-        right, up, along, _ = position.position
-        glyph = along / upem, ink, right / upem, -up / upem - rise
+        glyph = glyph_of(info.codepoint, position.position)
         if info.cluster == last:
             clusters[-1][1].append(glyph)
         else:
             last = info.cluster
             clusters.append((last, [glyph]))
     return clusters
+
+
+@cache
+def _glyphs(font: FontFile, scale: float, rise: float) -> Callable[[int, tuple[int, int, int, int]], Glyph]:
+    """The glyphs of a font as HarfBuzz places them, each kept: a text has few of them, and each often."""
+    upem, inks = _face(font).face.upem / scale, _inks(font)
+
+    @lru_cache(maxsize=4096)
+    def glyph(number: int, position: tuple[int, int, int, int]) -> Glyph:
+        ink, (right, up, along, _) = inks(number), position
+        if ink and scale != 1.0:
+            ink = (ink[0] * scale, ink[1] * scale, ink[2] * scale, ink[3] * scale)
+        return along / upem, ink, right / upem, -up / upem - rise
+
+    return glyph
 
 
 Overhangs = Callable[[str], tuple[float, float]]

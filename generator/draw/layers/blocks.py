@@ -21,7 +21,7 @@ from generator.text import Block
 class BlockSpec(BaseModel):
     """One of a flow of blocks: a text, a `rule` across the box, or a `space`; `when` leaves it out."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
     text: Text = ""
     style: StyleField | None = None
     colour: Colour | None = None

@@ -110,7 +110,7 @@ Points = Annotated[
 class AnyShape(BaseModel):
     """One of a rectangle, a circle, a polygon and a path."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
     rect: Box | None = None
     radius: NotNegative = 0.0
     circle: Place | None = None

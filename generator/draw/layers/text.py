@@ -60,7 +60,7 @@ def shared(needed: Callable[[float], list[float]], room: float, least: float) ->
 class Bow(BaseModel):
     """Part of a circle round `at` that text goes along: clockwise between two angles, or back; 0 is at the top."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
     radius: fields.Above
     at: fields.Place = Field(default="center", validate_default=True)
     start: fields.Real = Field(default=-90.0, alias="from")
