@@ -66,11 +66,15 @@ class Aside:
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """Some bytes that were laid aside. Sent to another process, they go with it."""
+    """Some bytes that were laid aside. Sent to another process, they go with it.
+
+    `less` says the same more coarsely, for who needs no more, where that is known.
+    """
 
     place: Aside
     at: int
     size: int
+    less: "Held | None" = None
 
     def __len__(self) -> int:
         return self.size
@@ -78,6 +82,10 @@ class Held:
     def read(self) -> bytes:
         """All of them."""
         return self.place.read(self.at, self.size)
+
+    def head(self, size: int) -> bytes:
+        """So many of the first."""
+        return self.place.read(self.at, min(size, self.size))
 
     @property
     def text(self) -> str:

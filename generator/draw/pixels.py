@@ -6,7 +6,7 @@ import warnings
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -64,7 +64,7 @@ class Pixels:
 
     def open(self) -> Image.Image:
         """The picture to work on."""
-        return Image.open(io.BytesIO(b64decode(self.address.partition(",")[2])))
+        return opened_address(self.address)
 
 
 def read_pixels(asset: Asset, aside: Aside) -> Pixels:
@@ -108,11 +108,63 @@ def _checked(name: str, data: bytes, image: Image.Image, aside: Aside) -> Pixels
     kind = "JPEG" if image.format == PHONE_JPEG else image.format or ""
     if kind not in TYPES:
         raise Wrong(f"{name} is a {kind} picture", "a PNG or a JPEG file", "save it again as PNG")
-    image.load()
-    check_end(name, data)
+    size = image.size
     if image.getexif().get(ORIENTATION, UPRIGHT) != UPRIGHT:
         return _png(name, ImageOps.exif_transpose(image), aside)
-    return _pixels(name, data, TYPES[kind], image, aside)
+    small = coarse(image)
+    check_end(name, data)
+    made = _pixels(name, data, TYPES[kind], size, aside)
+    if not made.is_apart or small.mode not in PLAIN or min(small.size) == min(size):
+        return made
+    return replace(made, held=replace(made.held, less=aside.keep(address_of(small).encode())))
+
+
+COARSE = 96
+"""Pixels across, at least, of a picture that is made when it is first read: who needs no more decodes nothing then."""
+PLAIN = {"1", "L", "LA", "P", "RGB", "RGBA", "RGBa"}
+"""Colours of pictures that are made smaller."""
+
+
+def coarse(picture: Image.Image) -> Image.Image:
+    """A picture that was begun to be read, read to its end and made small; always in the same way."""
+    share = max(1.0, min(picture.size) / COARSE)
+    picture.draft(picture.mode, (int(picture.width / share), int(picture.height / share)))
+    picture.load()
+    return reduced(picture, max(1, min(picture.size) // COARSE)) if picture.mode in PLAIN else picture
+
+
+def reduced(picture: Image.Image, share: int) -> Image.Image:
+    """Every so many pixels of it; where it is seen through, colours that nobody sees are mixed with no others."""
+    whole = picture.width
+    picture.draft("RGB", (whole // share, picture.height // share))
+    left = max(1, round(share * picture.width / whole))
+    if picture.has_transparency_data:
+        return picture.convert("RGBA").convert("RGBa").reduce(left)
+    return picture.convert("RGB").reduce(left)
+
+
+def opened_address(address: str) -> Image.Image:
+    """A picture that is told by its address, begun to be read."""
+    return Image.open(io.BytesIO(b64decode(address.partition(",")[2])))
+
+
+def address_of(picture: Image.Image) -> str:
+    """The address of a picture that is read at once: nothing in it is packed."""
+    plain = picture.convert("RGBA") if picture.mode == "RGBa" else picture
+    return f"data:image/png;base64,{b64encode(_loose(plain)).decode()}"
+
+
+def _loose(picture: Image.Image) -> bytes:
+    """A PNG in which nothing is packed; Pillow would look for the best way all the same."""
+    (width, height), channels = picture.size, len(picture.getbands())
+    plain, row = picture.tobytes(), width * channels
+    rows = zlib.compress(b"".join(b"\0" + plain[at : at + row] for at in range(0, len(plain), row)), 0)
+    head = struct.pack(">IIBBBBB", width, height, 8, 2 if channels == 3 else 6, 0, 0, 0)
+    parts = ((b"IHDR", head), (b"IDAT", rows), (b"IEND", b""))
+    chunks = (
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in parts
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 
 
 def dots(pixels: tuple[int, int], size: tuple[float, float], fit: str) -> float:
@@ -162,9 +214,9 @@ def _png(name: str, image: Image.Image, aside: Aside) -> Pixels:
     if image.mode not in PNG_MODES:
         image = image.convert("RGB")
     image.save(buffer, "PNG")
-    return _pixels(name, buffer.getvalue(), TYPES["PNG"], image, aside)
+    return _pixels(name, buffer.getvalue(), TYPES["PNG"], image.size, aside)
 
 
-def _pixels(name: str, data: bytes, kind: str, image: Image.Image, aside: Aside) -> Pixels:
+def _pixels(name: str, data: bytes, kind: str, size: tuple[int, int], aside: Aside) -> Pixels:
     address = f"data:{kind};base64,{b64encode(data).decode()}"
-    return Pixels(name, aside.keep(address.encode()), picture_key(address), image.width, image.height)
+    return Pixels(name, aside.keep(address.encode()), picture_key(address), *size)

@@ -23,7 +23,7 @@ from generator.core.svg import SVG
 from generator.core.units import MM_PER_INCH, number
 from generator.draw.face import Face
 from generator.pdf.art import MARKER, Leaf, bare, png_address
-from generator.preview.lighter import boxes
+from generator.preview.lighter import boxes, size_of
 
 KEPT = "image"
 """What pictures that were packed anew are called in the cache."""
@@ -83,8 +83,7 @@ class PixelsShown:
     @cached_property
     def size(self) -> Size:
         """In pixels."""
-        with Image.open(io.BytesIO(self.data)) as picture:
-            return Size(*map(float, picture.size))
+        return size_of(self.picture)
 
     @property
     def share(self) -> float:

@@ -1,6 +1,7 @@
 """Larger pictures of pixels: in memory and in a file once, however many faces show them, and the same to the eye."""
 
 import io
+from base64 import b64decode
 
 import pikepdf
 import pypdfium2
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from making import loaded, make, svg
 from PIL import Image, ImageChops
 
+from generator.core.cache import packed, unpacked
 from generator.core.geometry import Size
 from generator.core.held import Drawing
 from generator.core.units import number
@@ -109,6 +111,32 @@ def test_what_is_made_smaller_for_the_eye_looks_the_same(pack, fineness):
         difference = ImageChops.difference(light, heavy)
         assert max(sum(band.histogram()[60:]) for band in difference.split()) < side * side / 20
         assert len(lighter) <= len(face.svg)
+
+
+@pytest.mark.parametrize("size", [(95, 400), (97, 97), (191, 300), (900, 770), (3000, 200)])
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "L"])
+def test_what_is_seen_from_afar_is_the_same_whoever_read_it_before(tmp_path, size, mode):
+    kind = "PNG" if mode == "RGBA" else "JPEG"
+    across, down = Image.linear_gradient("L").resize(size), Image.linear_gradient("L").rotate(90).resize(size)
+    buffer = io.BytesIO()
+    Image.merge(mode, [across, down, across, down][: len(mode)]).save(buffer, kind)
+    long = Image.new("RGB", (9, 9)).getexif()
+    long[0x010E] = "word " * 11000
+    buffer.seek(0)
+    with_words = io.BytesIO()
+    Image.open(buffer).save(with_words, kind, exif=long)
+    files = {"art/a.img": with_words.getvalue()}
+    shown = make(tmp_path, "- image: art/a.img\n  box: [2, 2, 30, 25]\n", "id\none\n", files=files)
+    (face,) = faces(shown)
+    again = unpacked(packed(face))
+    for fineness in (0.2, 0.5, 1.0, 2.0, 4.0):
+        seen, known = Lighter().svg(face, fineness), Lighter().svg(again, fineness)
+        assert seen == known
+        small = Image.open(io.BytesIO(b64decode(seen.partition("base64,")[2].partition('"')[0])))
+        assert min(size) <= min(small.size) * 4 or min(small.size) > 25 * fineness
+        plain = Image.open(io.BytesIO(files["art/a.img"])).resize(small.size, Image.Resampling.BOX)
+        difference = ImageChops.difference(small.convert("RGB"), plain.convert("RGB")).crop((4, 4, 40, 40))
+        assert mode == "RGBA" or max(high for _, high in difference.getextrema()) < 25
 
 
 def test_what_only_reads_like_a_picture_is_left_alone(pack):
