@@ -12,6 +12,7 @@ from generator.core.fonts import font_set
 from generator.core.problems import FitError, Wrong
 from generator.core.words import words_for
 from generator.pdf.typeset.book import ANY, FOLDS, Setter
+from generator.pdf.typeset.boxes import SetPicture
 from generator.pdf.typeset.engine import typesetting
 from generator.pdf.typeset.made import TO_FOLD
 from generator.pdf.typeset.pages import FOLDED, READING
@@ -269,13 +270,14 @@ def test_what_a_reader_hears(tmp_path):
 
 @pytest.mark.parametrize("form", [READING, FOLDED])
 def test_a_gallery_of_six_lies_across_one_page(form):
-    """Each picture takes its share of the width, however large it is by itself."""
+    """Each picture takes its share of the width, however large it is by itself; as many abreast as columns."""
     items = "\n".join(f"- {name}.svg: Set {name} — {WORDS[:150]}" for name in "abcdef")
     look = Look(FONTS.find("Alegreya SC", 700), "#231a14", "#a3301f")
     material = Material("rules.md", "en", words_for("en").rules, look, picture=lambda name: picture(name, 150, 80))
     text = f"# T\n\nText.\n\n::: back-cover :::\n\n## Sets\n\n::: gallery\n{items}\n:::\n"
     page = set_book(read_rules(text, material, "Game"), form).pages[-1]
     rows = [box for *_, box, item in page.boxes if item.across and not item.slug]
-    assert len(rows) == 6
+    assert len(rows) == 6 / form.columns
+    assert [sum(isinstance(thing, SetPicture) for thing in row.things) for row in rows] == [form.columns] * len(rows)
     for row in rows:
         assert row.width == pytest.approx(form.width)

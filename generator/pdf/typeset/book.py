@@ -24,7 +24,7 @@ FOLDED_SIZES = ((9.6, 1.0), (10.0, 1.1), (9.3, 0.9), (10.4, 1.25), (9.0, 0.8), (
 SHEET_SIZES = ((10.0, 1.0), (9.6, 0.9), (9.3, 0.8), (9.0, 0.7), (9.0, 0.55))
 READING_SIZES = ((10.0, 1.0), (10.4, 1.15), (9.7, 0.9), (9.4, 0.8))
 
-SIZE_COST = 260.0
+SMALLER, LARGER = 260.0, 110.0
 """What a point of type away from the pleasantest costs."""
 
 
@@ -188,8 +188,9 @@ class Setter:
 
 
 def _unlike(form: BookPage, first: BookPage) -> float:
-    """What it costs to leave the pleasantest form."""
-    return SIZE_COST * abs(form.text - first.text) + SIZE_COST * abs(form.columns - first.columns)
+    """What it costs to leave the pleasantest form; another column costs as much as a point of smaller type."""
+    off = form.text - first.text
+    return max(LARGER * off, -SMALLER * off) + SMALLER * abs(form.columns - first.columns)
 
 
 def _opened(items: Iterable[FlowItem]) -> list[FlowItem]:

@@ -5,6 +5,7 @@ itself, and what it costs to turn it there, a figure away from its text above al
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from math import inf
 
 from generator.pdf.typeset.pages import HELD, HOPELESS, LOOSE, Composed, SizedItem, TypeArea
@@ -65,12 +66,14 @@ class Composer:
         return tuple(reversed(made))
 
     def _told(self, page: Composed, end: int, number: int) -> Composed:
+        """The page with what it costs to turn it, and what is parted there."""
         tie = self._items[end - 1].tie
+        page = replace(page, cost=page.cost + self._turn(end, number))
         if end == len(self._items) or not tie.told or self._turn(end, number) < LOOSE:
             return page
         if tie.cost < HELD / 2 and self._faced(number):
             return page
-        return Composed(page.share, page.spots, page.cost, (*page.faults, tie.told))
+        return replace(page, faults=(*page.faults, tie.told))
 
     def _turn(self, end: int, number: int) -> float:
         """What it costs to turn the page before an item; two pages that face each other are one sight."""

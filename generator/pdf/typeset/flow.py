@@ -250,9 +250,9 @@ def _begins(before: Block | None) -> bool:
 def _give(block: Block, following: Block | None) -> float:
     """By how many mm the room after a block may grow: most before headings and round pictures."""
     if isinstance(following, Heading):
-        return {2: 7.0, 3: 4.5}.get(following.level, 2.0)
+        return {2: 9.0, 3: 6.5}.get(following.level, 2.0)
     pictures = FigureBlock | YesNo | Table | Callout | Components | Gallery
-    return 3.5 if isinstance(block, pictures) or isinstance(following, pictures) else 1.2
+    return 5.0 if isinstance(block, pictures) or isinstance(following, pictures) else 1.2
 
 
 def _tie(block: Block, following: Block | None) -> Tie:
@@ -262,7 +262,7 @@ def _tie(block: Block, following: Block | None) -> Tie:
         case (_, None | Heading(level=2)):
             return NO_TIE
         case (FigureBlock() | YesNo(), FigureBlock() | YesNo()):
-            return Tie(LOOSE)
+            return Tie(FIRM, away.told)
         case (_, FigureBlock() | YesNo()):
             return away
         case FigureBlock(), Listing():

@@ -21,8 +21,8 @@ HOLE = 42.0
 TORN = 2600.0
 """The cost of a hole past that."""
 
-BARE = 1000.0
-"""The cost of a column in which nothing stands beside one of some lines."""
+BARE, LINES = 1000.0, 10.0
+"""The cost of a column in which nothing stands beside one of some lines, and how high those are in mm."""
 
 GAP = 5.0
 """mm between what lies across the columns and what lies in them."""
@@ -78,7 +78,7 @@ class _Columns:
             return
         cost = tallest + sum(self._pages.asides[cut] for cut in cuts[1:] if self._start < cut < self._end)
         cost += sum(((tallest - h) / 9) ** 2 + (TORN if tallest - h > HOLE else 0.0) for h in heights)
-        cost += BARE * heights.count(0.0) if tallest > GAP * 4 else 0.0
+        cost += BARE * heights.count(0.0) if tallest > LINES else 0.0
         self.best = min(self.best, (cost, cuts, tallest))
 
     def _grow(self, cuts: tuple[int, ...], tallest: float, spent: float) -> None:
@@ -165,7 +165,7 @@ class Pages:
         holes = self._holes(bands, slack, share, last=last)
         cost = sized + sum(band.cost for band in bands)
         worst = 0.35 if last else 1.0
-        cost += worst * sum((hole / 6) ** 2 + (TORN if hole > HOLE else 0.0) for hole in holes)
+        cost += worst * sum((hole / 5) ** 2 + (TORN if hole > HOLE else 0.0) for hole in holes)
         return Composed(share, (), cost)
 
     def finished(self, page: Composed, start: int, end: int) -> Composed:
@@ -187,7 +187,7 @@ class Pages:
 
     def _dear(self, share: int) -> float:
         size = SHARES[share]
-        return 260.0 * (1 - size) if size < 1 else 60.0 * (size - 1)
+        return 260.0 * (1 - size) if size < 1 else 25.0 * (size - 1)
 
     def _summed(self, share: int) -> tuple[list[float], list[float]]:
         """Heights added up, and the room between each item and the next."""
@@ -248,7 +248,7 @@ class Pages:
                 continue
             cost = tallest + (self.asides[cut] if cut < end else 0)
             cost += (uneven / 9) ** 2 + (TORN if uneven > HOLE else 0.0)
-            cost += BARE * (left, right).count(0.0) if tallest > GAP * 4 else 0.0
+            cost += BARE * (left, right).count(0.0) if tallest > LINES else 0.0
             best = min(best, (cost, (start, cut), tallest))
         return best
 

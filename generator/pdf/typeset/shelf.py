@@ -7,15 +7,18 @@ from math import ceil
 from generator.draw.face import Face
 from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, picture, row, stack, thumbnail, words
 from generator.pdf.typeset.code import RuleCoder, quoted
-from generator.pdf.typeset.pages import FIRM, LOOSE, Tie
+from generator.pdf.typeset.pages import HELD, LOOSE, Tie
 from generator.rules.model import ComponentEntry, Figure, FigureBlock, GalleryItem, Line, Panel, Span, YesNo, plain
 
 YES, NO = "#2c7a3f", "#b3261e"
-TALLEST = 0.62
+TALLEST = 0.7
 """A figure takes at most this share of a page's height."""
 
 SHOWN = 0.36
 """The share of the page's width that a picture takes with its words beside it."""
+
+LARGER_SHOWN = 1.25
+"""How much larger that may become where there is room."""
 
 THUMBNAIL = 16.0
 """The height of the faces that stand for a component."""
@@ -160,9 +163,13 @@ class Shelf:
     def entries(self, entries: Sequence[ComponentEntry | GalleryItem]) -> Iterator[FlowItem]:
         """What is in the box, or pictures across the page, one under the other."""
         parts = [entry for entry in entries if isinstance(entry, ComponentEntry)]
-        for index, entry in enumerate(entries):
-            made = self._part(entry, parts) if isinstance(entry, ComponentEntry) else self._shown(entry)
-            yield replace(made, tie=Tie(LOOSE if 0 < index < len(entries) - 2 else FIRM), give=2.0)
+        shown = [entry for entry in entries if isinstance(entry, GalleryItem)]
+        made = [self._part(entry, parts) for entry in parts]
+        abreast = self.coder.form.columns
+        made += [self._shown(shown[start : start + abreast]) for start in range(0, len(shown), abreast)]
+        for index, item in enumerate(made):
+            torn = Tie(HELD / 2, "a list is torn with one of its items left")
+            yield replace(item, tie=Tie(LOOSE) if 0 < index < len(made) - 2 else torn, give=2.0)
 
     def _part(self, part: ComponentEntry, beside: Sequence[ComponentEntry]) -> FlowItem:
         """A part with its pieces; the words of all parts of a list begin at one place."""
@@ -182,15 +189,32 @@ class Shelf:
 
         return FlowItem(box, before=1, after=2.5, notes=self.coder.notes(part.line))
 
-    def _shown(self, item: GalleryItem) -> FlowItem:
-        """Across the page; the picture may become smaller, so that a page holds some more of them."""
-        coder = self.coder
-        title = coder.paragraph(item.title, coder.heading(3))
-        code = f"{{ {{ {title} }}; v(0.5em, weak: true); {{ {coder.paragraph(item.line, coder.text)} }} }}"
+    def _shown(self, items: Sequence[GalleryItem]) -> FlowItem:
+        """Across the page: one with its words beside it, or as many as there are columns with theirs below them.
+
+        Pictures may become smaller, so that a page holds some more of them, or larger.
+        """
 
         def box(width: float, share: float) -> Box:
-            w, h = self._size(item.face, SHOWN * width * min(1.0, share), 1.0)
-            left = Box(SHOWN * width, h, picture(item.face, w, h, alt=plain(item.title)).at((SHOWN * width - w) / 2, 0))
-            return row([left, words(self.heights, code)((1 - SHOWN) * width - 4)], 4.0, middle=True)
+            if self.coder.form.columns == 1:
+                return self._beside(items[0], width, min(LARGER_SHOWN, share))
+            each = self.coder.form.column
+            return row([self._below(item, each, min(1.0, share)) for item in items], self.coder.form.gap)
 
-        return FlowItem(box, before=1.8, after=1.8, across=True, notes=self.coder.notes(item.title, item.line))
+        notes = self.coder.notes(*(line for item in items for line in (item.title, item.line)))
+        return FlowItem(box, before=1.8, after=1.8, across=True, notes=notes)
+
+    def _beside(self, item: GalleryItem, width: float, share: float) -> Box:
+        wide = SHOWN * max(1.0, share) * width
+        w, h = self._size(item.face, SHOWN * width * share, LARGER_SHOWN)
+        left = Box(wide, h, picture(item.face, w, h, alt=plain(item.title)).at((wide - w) / 2, 0))
+        return row([left, words(self.heights, self._gallery_words(item))(width - wide - 4)], 4.0, middle=True)
+
+    def _below(self, item: GalleryItem, width: float, share: float) -> Box:
+        shown = picture(item.face, *self._size(item.face, width * share, 1.0), alt=plain(item.title))
+        return stack([shown, words(self.heights, self._gallery_words(item))(width)], width, 2.2)
+
+    def _gallery_words(self, item: GalleryItem) -> str:
+        coder = self.coder
+        title = coder.paragraph(item.title, coder.heading(3))
+        return f"{{ {{ {title} }}; v(0.5em, weak: true); {{ {coder.paragraph(item.line, coder.text)} }} }}"

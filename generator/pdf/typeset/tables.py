@@ -16,6 +16,9 @@ SHADES = "#efe6d4", "#f4ecdc"
 LONG_TABLE = 9
 """Rows; a table with more of them may go on in the next column."""
 
+MOST = 0.72
+"""The share of a table's width that all columns but the widest may take without a break in their words."""
+
 CELL = 5.0
 """Points at both sides of a table's cells."""
 
@@ -46,11 +49,11 @@ class Tables:
         return FlowItem(lambda width, _share: made(width), after=1.2, notes=notes, tie=Tie(LOOSE), give=0.5)
 
     def _columns(self, block: Table, width: float) -> str:
-        """As wide as their words want; where there is room for all, the widest takes what is left of it."""
+        """As wide as their words want; the widest takes what the others leave, if that is not too little."""
         if block.players:
             return f"(1fr,) * {len(block.head)}"
         wide = [max(self._wide(row[n]) for row in (block.head, *block.rows)) for n in range(len(block.head))]
-        if sum(wide) > 0.96 * width:
+        if sum(wide) - max(wide) > MOST * width:
             return f"(auto,) * {len(wide)}"
         return "(" + ", ".join("1fr" if n == wide.index(max(wide)) else "auto" for n in range(len(wide))) + ",)"
 
@@ -70,7 +73,8 @@ class Tables:
         shaded = f'if {top} {{ rgb("{head_fill}") }}' + f' else if x == 0 {{ rgb("{side_fill}") }}' * block.players
         line = f'if {top} {{ 0.9pt + rgb("{look.accent}") }} else {{ 0.3pt + luma(28%) }}'
         return (
-            f"{{ {coder.style(replace(coder.text, align='left'))} table(columns: {columns}, align: ({aligns},), "
+            f"{{ {coder.style(replace(coder.text, align='left'))} set text(hyphenate: false); "
+            f"table(columns: {columns}, align: ({aligns},), "
             f"inset: (x: {number(CELL)}pt, y: 3.4pt), fill: (x, y) => {shaded}, "
             f"stroke: (x, y) => (bottom: {line}), {head}{rows}) }}"
         )
