@@ -1,25 +1,23 @@
 """Faces and pages as pixels: faces by resvg with the fonts that print, pages by pdfium, lines over them by Pillow."""
 
 import io
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from pathlib import Path
+from functools import cached_property
 from typing import Any
 
 from PIL import Image, ImageDraw
-from resvg import render, usvg
 
 from generator.core.cache import NOTHING_KEPT, Kept, key_of
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.core.outline import Outline
 from generator.core.problems import Problem, error_of
-from generator.core.svg import may_be_heavy, pictures_in, reaches_out, title_of
+from generator.core.svg import may_be_heavy, pictures_in, title_of
 from generator.core.units import MM_PER_INCH, PT_PER_INCH, number, pixels
-from generator.core.worker import Crew, Failed, TooMuch, Worker, joined, parted, too_much
+from generator.core.worker import Crew, Failed, TooMuch, Worker, parted, too_much
 from generator.draw.face import Face
+from generator.preview.engine import drawn, drawn_all, drawn_by, reading
 from generator.preview.lighter import Lighter
 
 KEPT = "png"
@@ -28,8 +26,6 @@ TOGETHER, SLICE = 8, 64
 """Pictures that one process draws at a time, and those that are held at once."""
 LEAST = 32
 """Pixels, where a picture is drawn only to see whether it can be."""
-NOWHERE = f"{os.devnull}/nothing"
-"""A folder that cannot be: no path from it leads anywhere."""
 
 
 @dataclass
@@ -44,7 +40,7 @@ class Rasteriser:
 
     @cached_property
     def _options(self) -> Any:
-        return _options.__wrapped__(self._paths)
+        return reading(self._paths)
 
     @property
     def _paths(self) -> tuple[str, ...]:
@@ -134,50 +130,7 @@ class Rasteriser:
 
     def _rendered(self, svg: str, width: int, height: int, *, heavy: bool) -> bytes:
         sized = _sized_to(svg, width, height)
-        return self.worker.run(drawn, sized, self._paths) if heavy else _drawn(sized, self._options)
-
-
-@cache
-def _options(fonts: tuple[str, ...]) -> Any:
-    """How resvg reads a picture: with these fonts, and nothing else of the disk.
-
-    It is given their bytes: a font that it knows by its path it reads again for every text.
-    """
-    options = usvg.Options.default()
-    options.resources_dir = NOWHERE
-    for path in fonts:
-        options.load_font_data(Path(path).read_bytes())
-    return options
-
-
-def drawn(svg: str, fonts: tuple[str, ...]) -> bytes:
-    """A picture as a PNG: the worker's part, which loads fonts once."""
-    return _drawn(svg, _options(fonts))
-
-
-def drawn_all(svgs: Sequence[str], fonts: tuple[str, ...]) -> bytes:
-    """Several pictures; nothing in the place of one that cannot be drawn."""
-    options = _options(fonts)
-    return joined(_drawn_or_nothing(svg, options) for svg in svgs)
-
-
-def _drawn_or_nothing(svg: str, options: Any) -> bytes:
-    try:
-        return _drawn(svg, options)
-    except Failed:
-        return b""
-
-
-def _drawn(svg: str, options: Any) -> bytes:
-    if reaches_out(svg):
-        raise Failed("it refers to something that it does not hold")
-    try:
-        png: bytes = render(usvg.Tree.from_str(svg, options), (1, 0, 0, 0, 1, 0))
-    except (KeyboardInterrupt, SystemExit):
-        raise
-    except BaseException as error:
-        raise Failed(str(error)) from error
-    return png
+        return self.worker.run(drawn, sized, self._paths) if heavy else drawn_by(sized, self._options)
 
 
 def _pixels(png: bytes) -> Image.Image:

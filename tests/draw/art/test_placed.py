@@ -133,6 +133,6 @@ def test_an_engine_that_gives_up_names_the_file(tmp_path, monkeypatch):
     def panics(*_):
         raise Panic("range end index 7 out of range")
 
-    monkeypatch.setattr("generator.preview.raster.render", panics)
+    monkeypatch.setattr("generator.preview.engine.render", panics)
     with pytest.raises(PackError, match=r"art/a\.svg.*range end index 7"):
         Rasteriser(loaded(tmp_path).fonts).face(face, 100)

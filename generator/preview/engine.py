@@ -1,0 +1,61 @@
+"""resvg, where it is called: all that a process needs to load which draws pictures for another."""
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from resvg import render, usvg
+
+from generator.core.svg import reaches_out
+from generator.core.worker import Failed, joined
+
+NOWHERE = f"{os.devnull}/nothing"
+"""A folder that cannot be: no path from it leads anywhere."""
+
+
+def reading(fonts: tuple[str, ...]) -> Any:
+    """How resvg reads a picture: with these fonts, and nothing else of the disk.
+
+    It is given their bytes: a font that it knows by its path it reads again for every text.
+    """
+    options = usvg.Options.default()
+    options.resources_dir = NOWHERE
+    for path in fonts:
+        options.load_font_data(Path(path).read_bytes())
+    return options
+
+
+_kept = cache(reading)
+
+
+def drawn(svg: str, fonts: tuple[str, ...]) -> bytes:
+    """A picture as a PNG: the worker's part, which loads fonts once."""
+    return drawn_by(svg, _kept(fonts))
+
+
+def drawn_all(svgs: Sequence[str], fonts: tuple[str, ...]) -> bytes:
+    """Several pictures; nothing in the place of one that cannot be drawn."""
+    options = _kept(fonts)
+    return joined(_drawn_or_nothing(svg, options) for svg in svgs)
+
+
+def _drawn_or_nothing(svg: str, options: Any) -> bytes:
+    try:
+        return drawn_by(svg, options)
+    except Failed:
+        return b""
+
+
+def drawn_by(svg: str, options: Any) -> bytes:
+    """A picture as a PNG, by one who has read the fonts."""
+    if reaches_out(svg):
+        raise Failed("it refers to something that it does not hold")
+    try:
+        png: bytes = render(usvg.Tree.from_str(svg, options), (1, 0, 0, 0, 1, 0))
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:
+        raise Failed(str(error)) from error
+    return png
