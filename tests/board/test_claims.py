@@ -346,6 +346,21 @@ def test_a_token_in_a_corner_belongs_to_what_holds_the_whole_tile():
     check(rules, "lone+red@edge.s lone", "tokens at A1: 1", "tokens at B1: 0", "score net: 1")
 
 
+@pytest.mark.parametrize(
+    ("links", "networks"),
+    [
+        ("m(50,50) n-m:red m-e:red", 1),
+        ("m(50,50) p(20,20) n-m:red p-e:red", 2),
+        ("m(50,50) n-m:red m-e:blue", 2),
+        ("n-s:red e-w:red", 2),
+        ("n-s:red e-w:red(joins)", 1),
+        ("n-s:red e-w:blue(joins)", 2),
+    ],
+)
+def test_links_of_one_tile_that_meet_inside_it_are_one_network(links, networks):
+    check(rules_from_text(f"yard: {links}"), "yard", f"networks: {networks}")
+
+
 def test_a_train_runs_over_plain_track_between_its_stops():
     rules = rules_from_text(
         """

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import uharfbuzz
 
-from generator.core.geometry import Point, Rect
+from generator.core.geometry import Point
 from generator.core.paper import paper
 from generator.impose.bands import DESCENT, MarginFrame, text_ascent, text_width
 from generator.impose.lay import impose
@@ -72,11 +72,6 @@ def test_the_ruler_is_no_deeper_than_3_mm(pieces):
     heights = [end.y for line in front(pieces(1, 50, 50), Setup()).ruler for end in (line.a, line.b)]
     across = [y for y in heights if y < min(heights) + 10]
     assert max(across) - min(across) == pytest.approx(2.85)
-
-
-def test_margins_are_10_mm_where_nobody_says_otherwise(pieces):
-    placed = front(pieces(60, 38, 39), Setup()).placed
-    assert Rect.round_all([each.trim for each in placed]) == pytest.approx((10, 12, 190, 273))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from making import loaded
 from reading import read
+
+from generator.app.printing import PrintWish, setup
+from generator.impose.setup import Margins
 
 
 @pytest.fixture
@@ -38,6 +42,11 @@ def test_four_margins(build, wish):
     assert free(pages[0])[3] > 60 - 0.01
     assert free(pages[0])[1] > 10 - 0.01
     assert free(build("{margin: 10mm}")[0])[3] < 60, "without it the cards would lie further to the left"
+
+
+def test_margins_of_10_mm_where_nobody_says_otherwise(starter):
+    found = setup(loaded(starter("cards")), "a4", PrintWish())
+    assert found.margins == Margins.even(10)
 
 
 def test_one_margin_with_a_space_in_it(build):
