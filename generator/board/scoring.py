@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from generator.board.counts import find
@@ -11,8 +11,7 @@ from generator.board.groups import GROUPINGS, Filter, Group, NumberRange, held, 
 from generator.board.scene import Scene
 from generator.core.problems import Wrong
 
-NO_SPANS: Mapping[str, NumberRange] = MappingProxyType({})
-NO_WEIGHTS: Mapping[str, float] = MappingProxyType({})
+ALL = Filter()
 
 
 @dataclass(frozen=True)
@@ -22,32 +21,28 @@ class Points:
     Each thing of `less` lowers the worth by its weight, down to nothing. A group that counts nothing is worth nothing.
     """
 
-    worth: float = 1.0
-    base: float = 0.0
-    beyond: float = 0.0
-    less: Mapping[str, float] = field(default_factory=lambda: NO_WEIGHTS)
-
-
-ALL = Filter()
-ONE_EACH = Points()
+    worth: float
+    base: float
+    beyond: float
+    less: Mapping[str, float]
 
 
 @dataclass(frozen=True)
 class Score:
     """Group the board, keep the groups that meet `where`, count in each what passes the filter, and put it together."""
 
-    each: str = "board"
-    root: str | None = None
-    closed: bool | None = None
-    where: Mapping[str, NumberRange] = field(default_factory=lambda: NO_SPANS)
-    filter: Filter = ALL
-    count: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({"tiles": 1.0}))
-    points: Points = ONE_EACH
-    take: str = "sum"
-    parts: tuple[str, ...] = ()
-    needs: Mapping[int, NumberRange] = field(default_factory=lambda: MappingProxyType({}))
-    majority: str = ""
-    by: tuple[str, ...] = ()
+    each: str
+    root: str | None
+    closed: bool | None
+    where: Mapping[str, NumberRange]
+    filter: Filter
+    count: Mapping[str, float]
+    points: Points
+    take: str
+    parts: tuple[str, ...]
+    needs: Mapping[int, NumberRange]
+    majority: str
+    by: tuple[str, ...]
 
 
 def points_of(name: str, scores: Mapping[str, Score], scene: Scene, owner: str = "") -> float:

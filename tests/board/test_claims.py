@@ -147,6 +147,12 @@ NONSENSE = {
         "did you mean 'tiles'?",
     ),
     "network red at D1: closed": ("nothing lies at D1", "one of: A1, A2, B1, C1", ""),
+    "connected A1 to A2: perhaps": (
+        "connected A1 to A2: perhaps is no claim",
+        "two places, such as connected A1 to C3: true",
+        "",
+    ),
+    "connected A1: true": ("connected A1: true is no claim", "two places, such as connected A1 to C3: true", ""),
     "connected A1 to #x: true": ("unknown place '#x'", "nothing: there is no place here", ""),
     "connected A1 to 5: true": (
         "'5' is no place",
@@ -274,6 +280,12 @@ def test_a_path_counts_its_first_tile_where_that_is_said():
     check(table, "tap/180\nstop\ntap", "path out A1 A2 A3: worth 12", "path all A1 A2 A3: worth 19")
 
 
+def test_what_bars_the_end_of_a_path_does_not_bar_its_start():
+    table = rules_from_text(WAY, "moving: {walk: {along: red, stops: tap, never-onto: [[chip]]}}")
+    check(table, "tap/180+chip\nstop\ntap", "path walk A1 A2 A3: true", "path walk A1: true")
+    check(table, "tap/180\nstop\ntap+chip", "path walk A1 A2 A3: false because occupied")
+
+
 def test_a_path_enters_a_tile_twice_where_that_is_said():
     """Down through the crossing, round to the left, and across it: each of its links once."""
     spec = "moving: {once: {along: red, stops: tap}, again: {along: red, stops: tap, again: true}}"
@@ -376,7 +388,13 @@ def test_a_train_runs_over_plain_track_between_its_stops():
         """,
     )
     line = "small\nplain\nplain\nbig\nplain\nbig\nsmall"
-    claims = ("best local: 100", "best express: 110", "best endless: 120")
+    claims = (
+        "best local: 100",
+        "best express: 110",
+        "best endless: 120",
+        "best local: at least 90",
+        "best local: 50 to 100",
+    )
     ways = ("route local A4 A5 A6: worth 100, stops 2", "route express A1 A2 A3 A4 A5 A6: worth 110, stops 3")
     check(rules, line, *claims, *ways, "route local A4 A6: false", "route local A1 A2 A3 A4 A5 A6: false")
 

@@ -165,3 +165,12 @@ def test_holders_are_counted_by_their_numbers():
     scene = rules.look(parse(rules, "cap+knight(red,2)@city+knight(red)@farm+knight(blue)@n"))
     city = next(one for one in scene.networks if one.kinds == {"city"})
     assert holders(scene, of_network(city), ()) == {"red": 2, "blue": 1}
+    spec = """
+        scoring:
+          all: {each: network, of: city, count: tiles, majority: shared}
+          kings: {each: network, of: city, count: tiles, majority: shared, by: king}
+        """
+    ruled = rules_from_text("cap: area n: city area e s w: farm\nknight 9: token\nking 9: token", spec)
+    board = parse(ruled, "cap+knight(,5)@city+knight(red,2)@city+king(blue)@city")
+    for claim in ("score all for red: 1", "score all for blue: 0", "score kings for red: 0", "score kings for blue: 1"):
+        assert check_claim(claim, board, ruled).ok, claim

@@ -7,7 +7,7 @@ from generator.board import beside, matching
 from generator.board.beside import MatchingRule, MatchingVerdict, OnBoard
 from generator.board.lattice import Place
 from generator.board.matching import CODES, RULES
-from generator.board.spec import MatchingSpec
+from generator.board.spec import BoardShapeSpec, MatchingSpec
 
 KIT = """
     red: n-s:red
@@ -170,3 +170,7 @@ def test_keys_that_are_not_known():
         specs_from("matching: {never-tuch: [[a, b]]}")
     with pytest.raises(ValueError, match="is no pair"):
         specs_from("matching: {never-touch: [[a, b, c]]}")
+    with pytest.raises(ValueError, match="no root is named from which limbs grow"):
+        specs_from("scoring: {arms: {each: limb, count: tiles}}")
+    with pytest.raises(ValueError, match="7 are no rows of places"):
+        BoardShapeSpec.model_validate({"cells": 7})

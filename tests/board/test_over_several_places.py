@@ -229,6 +229,14 @@ def test_taking_away_a_piece_takes_all_of_it():
     assert check_claim("longest: 4", board, table).shows == "3"
 
 
+def test_a_link_runs_through_all_places_of_an_upright_piece():
+    text, tall = "end: s:red\npole: n-s:red\nmast: n-s:red", {"pole": box(1, 2), "mast": box(1, 3)}
+    table = rules(text, tall, "matching: {dead-ends: red}")
+    board = parse_grid("end\nmast\n.\n.\npole\n.\nend/180", table.kit, table.lattice)
+    for claim in ("connected A1 to A7: true", "network red: closed, tiles 4, places 7", "tiles: 4"):
+        assert check_claim(claim, board, table).ok, claim
+
+
 def test_a_piece_that_is_turned_over_lies_as_seen_from_behind():
     table = rules("two: w=front e=other / w=back e=far", {"two": box(2, 1)})
     scene = table.look(parse_grid("~two .", table.kit, table.lattice))

@@ -16,6 +16,7 @@ PACKS = sorted(path.parent for path in (Path(__file__).parents[1] / "packs").glo
 ROOT = '<svg xmlns="http://www.w3.org/2000/svg" width="9mm" height="9mm" viewBox="0 0 9 9">'
 FULL = Rect(0, 0, 9, 9)
 FAMILIES = font_set().families
+PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def kept(project):
@@ -103,6 +104,8 @@ def test_parts_keep_it_too():
         (
             Drawing(f"{ROOT}</svg>"),
             PlacedArt("a.png", MediaKind.PNG, b"GIF89a", Rect(0, 0, 3, 3)),
+            PlacedArt("flat.png", MediaKind.PNG, PNG, Rect(0, 0, 3, 0)),
+            PlacedArt("far.png", MediaKind.PNG, PNG, Rect(float("nan"), 0, 3, 3)),
             PlacedWords((lost,)),
         ),
         Size(9, 9),
@@ -111,6 +114,7 @@ def test_parts_keep_it_too():
     found = faults([outer], ["Alegreya SC"])
     assert "a part is moved by (1, 0, 2, 0, 0, 0), which cannot be undone" in found
     assert "a.png is no image/png" in found
+    assert {"flat.png fills a box of 3 x 0 mm", "far.png fills a box of 3 x 3 mm"} <= set(found)
     assert "'Alegreya' is not among the fonts" in found
     assert "a picture of 20 x 20 mm with a bleed of -1.0 mm" in found
 

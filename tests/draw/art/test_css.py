@@ -188,6 +188,15 @@ def test_newer_ways_to_write_are_the_older_ones(written, meant):
     assert styles("", f'<rect id="a" style="{written}"/>')["a"] == meant
 
 
+def test_what_is_done_to_a_picture_within_is_done_to_a_group_round_it():
+    body = '<svg width="5" height="5" opacity=".5" overflow="visible" transform="scale(2)"><rect id="a"/></svg>'
+    (group,) = read_art(f"{HEAD}{body}</svg>".encode(), "a.svg").root
+    (inner,) = group
+    assert (group.tag, group.attrib) == ("g", {"opacity": ".5", "transform": "scale(2)"})
+    assert (inner.tag, inner.attrib) == ("svg", {"width": "5", "height": "5", "overflow": "visible"})
+    assert [one.get("id") for one in inner] == ["a"]
+
+
 def test_a_width_of_auto_leaves_the_one_that_is_there():
     art = read_art(f'{HEAD}<rect width="5" style="width:auto;height:3px"/></svg>'.encode(), "a.svg")
     assert art.root[0].attrib["width"] == "5"
@@ -239,7 +248,8 @@ def test_the_thinnest_line(body, thinnest):
 
 
 def test_a_line_of_fixed_width_is_one_unit_wide_where_nothing_is_said():
-    line = '<g transform="scale(4)"><path stroke="red" d="M0 0H3" vector-effect="non-scaling-stroke"/></g>'
-    art = read_art(f"{HEAD}{line}</svg>".encode(), "a.svg")
+    line = '<path id="p" stroke="red" stroke-dasharray="5, 3" d="M0 0H3" vector-effect="non-scaling-stroke"/>'
+    art = read_art(f'{HEAD}<g transform="scale(4)">{line}</g></svg>'.encode(), "a.svg")
     fix_widths(art)
     assert thinnest_line(art.root) == 1
+    assert "stroke-dasharray:1.25 0.75" in art.root.find(".//path").get("style")

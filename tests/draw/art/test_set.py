@@ -79,6 +79,8 @@ def test_an_empty_value_leaves_things_as_drawn(made, shown):
 
 def test_places(made, shown):
     assert tuple(shown(made(crown={"transform": "translate(-55 0)"}))[560, 70]) == (255, 204, 0)
+    narrow = shown(made(ground={"width": "40", "y": "3"}))
+    assert [tuple(narrow[at]) for at in ((40, 100), (20, 100), (40, 500))] == [(238,) * 3, (255,) * 3, (255,) * 3]
 
 
 def test_pictures(made, shown):
