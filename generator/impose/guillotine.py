@@ -120,5 +120,5 @@ def both_ways(piece: Size, area: Size, gap: float) -> list[tuple[Rect, int]]:
     if not trims:
         return []
     whole = Rect.round_all([trim for trim, _ in trims])
-    by = ((area.w - whole.w) / 2 - whole.x, (area.h - whole.h) / 2 - whole.y)
+    by = ((area.w - whole.w) / 2, (area.h - whole.h) / 2)
     return sorted(((trim.shifted(by), turn) for trim, turn in trims), key=lambda pair: (pair[0].y, pair[0].x))

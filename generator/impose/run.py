@@ -73,7 +73,7 @@ class SheetRun:
         """The footer of a front."""
         return self._line(number, total, self.front, self.setup.words.way(self.mode.name))
 
-    def back_line(self, number: int, total: int, *, blank: bool = False) -> str:
+    def back_line(self, number: int, total: int, *, blank: bool) -> str:
         """The footer of a back."""
         side = self.setup.words.blank if blank else self.setup.words.back
         return self._line(number, total, side, self.setup.words.way_behind(self.mode.name))

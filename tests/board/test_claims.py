@@ -207,6 +207,13 @@ def test_nothing_is_legal_or_not_in_a_pack_that_does_not_say():
     check(rules_from_text(KIT, "matching: {over: [[bend, sea]]}"), "bend", "legal: true")
 
 
+def test_nothing_is_laid_on_a_place_that_is_blocked():
+    open_to = rules_from_text(KIT)
+    specs = replace(specs_from("{}"), board=BoardShapeSpec(blocked=("B1",)))
+    ruled = rules_of(open_to.kit, open_to.lattice, specs)
+    check(ruled, "bend .", "placing bend at B1: false because blocked", "placing bend at C1: true", "legal: true")
+
+
 def test_an_outcome_in_words(rules):
     outcome = check_claim("tiles: 5", board(rules, ROW), rules)
     assert str(outcome) == "tiles: 5 (the board shows: 4)"

@@ -89,6 +89,13 @@ def test_a_second_ruler_of_100_mm_stands_across_the_first(pieces, name):
     ticks = sorted(line.a.y for line in ruler if abs(line.a.y - line.b.y) < 1e-6 and length(line) < 4)
     assert [y - ticks[0] for y in ticks] == pytest.approx(range(101))
     assert min(base.a.y, base.b.y) == pytest.approx(ticks[0] - 0.075)
+    assert max(length(line) for line in ruler if abs(line.a.y - line.b.y) < 1e-6 and length(line) < 4) < 1.8
+
+
+def test_the_rulers_labels_stand_beside_each_other(pieces):
+    upper, lower = front(pieces(1, 50, 50), Setup()).notes[:2]
+    assert (upper.text, lower.text) == ("100 mm", "4 in")
+    assert lower.at.x > upper.at.x + text_width(upper.text, upper.size)
 
 
 def test_a_narrow_margin_shortens_the_marks_at_one_end_of_a_cut_only(pieces):

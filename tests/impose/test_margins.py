@@ -11,6 +11,7 @@ from generator.core.paper import paper
 from generator.core.shapes import named_shape
 from generator.impose.duplex import mode
 from generator.impose.lay import impose
+from generator.impose.layout import margin
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Piece
 from generator.printer.profile import Profile
@@ -59,6 +60,11 @@ def test_the_best_margin_is_named_and_not_the_first(pieces):
     for tenth in range(80, 110, 5):
         other = impose(pieces(60, 30, 62, 2), replace(setup, margins=Margins.even(tenth / 10)))
         assert len(other.sheets[0].front.placed) <= most
+
+
+def test_a_margin_is_named_where_all_are_one():
+    assert margin(Setup(margins=Margins.even(10)), 0.5) == "a margin of 9.5 mm instead of 10 mm"
+    assert margin(Setup(margins=Margins(10, 12, 10, 12)), 0.5) == "margins smaller by 0.5 mm"
 
 
 @settings(deadline=None, max_examples=20)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from generator.core import polygon
 from generator.core.geometry import Rect, Size
 from generator.core.outline import Outline
 from generator.core.problems import Wrong
@@ -171,6 +172,12 @@ def test_the_faces_of_a_tuckbox_are_printed_at_their_sizes():
     wanted = dict(zip(FACES, tuckbox_faces(outline.size, 18.0), strict=True))
     assert sizes == {face: pytest.approx(box.size) for face, box in wanted.items()}
     assert sizes["left"] == pytest.approx((19.0, 89.9))
+
+
+@pytest.mark.parametrize(("held", "tuck", "dust"), [(Size(63.5, 88.9), 16, 14), (Size(30, 12), 9.1, 11.7)])
+def test_a_tuckboxs_flaps_are_as_deep_as_fingers_want_and_no_deeper_than_it_is_high(held, tuck, dust):
+    heights = [polygon.round_all(panel.corners).h for panel in tuckbox_plan(held, 18).panels[7:]]
+    assert heights == pytest.approx([tuck] * 2 + [dust] * 4)
 
 
 @settings(max_examples=25, deadline=None)

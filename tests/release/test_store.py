@@ -3,6 +3,7 @@
 import io
 import json
 import lzma
+import re
 from base64 import b64encode
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from PIL import Image, ImageChops
 
 from generator.app.project import Order, Project
 from generator.core.fonts import FontSet, font_set
+from generator.core.geometry import Size
 from generator.core.held import Drawing
 from generator.core.problems import Kind, PackError, PnpError, Wrong
 from generator.pdf.faces import compile_faces
@@ -108,6 +110,16 @@ def test_links_and_outlines_are_kept(starter):
     back = store.from_bytes(store.to_bytes(tiles))
     (now,), (then,) = tiles.components, back.components
     assert replace(then, designs=()) == replace(now, designs=())
+
+
+def test_rounded_corners_are_kept(starter):
+    pack = starter("cards")
+    text = (pack / "game.yaml").read_text("utf-8")
+    (pack / "game.yaml").write_text(
+        re.sub(r"(?m)^    size: poker.*$", "    size: poker\n    radius: 4mm", text), "utf-8"
+    )
+    (back,) = store.from_bytes(store.to_bytes(recorded(pack))).components
+    assert back.outline(Size(63.5, 88.9)).radius == 4
 
 
 def test_hundreds_of_faces_that_share_their_art_are_small():
