@@ -18,8 +18,8 @@ FOOTER = 12.0
 
 LARGEST_TITLE = 46.0
 
-LEAST_TAIL, TAIL, TAIL_GAP = 24.0, 38.0, 6.0
-"""mm: rests of a back cover and of other pages that are lower stay empty; and the room over what fills them."""
+LEAST_TAIL, TAIL, TAIL_GAP = 36.0, 38.0, 6.0
+"""mm: a lower rest of a back cover shows no part of a picture, one of another page stays empty; and the room over."""
 
 MAT = 3.0
 """mm round the words of a back cover on its picture."""
@@ -89,8 +89,9 @@ def _tail(book: Book, page: LaidPage) -> Iterator[Thing]:
     first = look.theme.dress.first
     if page.back and look.cover and look.theme.title and room > LEAST_TAIL:
         yield SetPicture(form.side, end + TAIL_GAP, form.width, room, look.cover, "", filling="horizon")
-    elif first and not notes and room > TAIL and page is not book.pages[0]:
-        high = form.width * first.size.h / first.size.w
+        return
+    high = form.width * first.size.h / first.size.w if first else 0.0
+    if first and not notes and room > (high if page.back else TAIL) and page is not book.pages[0]:
         yield SetPicture(form.side, end + TAIL_GAP + (room - high) / 2, form.width, high, first, "")
 
 
