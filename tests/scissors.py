@@ -189,7 +189,7 @@ def _all(packs: list[str]) -> int:
                 tuple((at - part.outline.box.centre)[:2] for at in part.outline.corners),
             )
             for part in project.game.components
-            if part.make == "piece" and not part.outline.curve
+            if part.make.name == "piece" and not part.outline.curve
         ]
         with tempfile.TemporaryDirectory() as folder:
             args = ["--paper", paper, "--duplex", mode, "--marks", marks, "--what", "sheets", "-o", folder]

@@ -28,11 +28,10 @@ def vocabulary() -> Vocabulary:
         "duplex": MODES,
         "marks": STYLES,
         "orientation": {one.value: one for one in Orientation},
-        "make": _names(MAKES),
+        "make": MAKES,
     }
-    faces = {name: make.faces for name, make in MAKES.items() if make.faces}
     board = partial(resolve_name, "generator.board.rules:BoardSection")
-    return Vocabulary(LAYERS, tables, board, BOARD_KEYS, faces)
+    return Vocabulary(LAYERS, tables, board, BOARD_KEYS)
 
 
 BOARD_KEYS = frozenset({"matching", "scoring", "removing", "moving", "routing", "board"})

@@ -21,8 +21,8 @@ from generator.impose.marks.styles import NO_MARKS, MarkStyle
 from generator.impose.net import standee
 from generator.impose.setup import LEAST, PLAIN, ROOM, UNPRINTABLE, USUAL, Caption, Margins, Registration, Setup
 from generator.impose.sheet import Piece
-from generator.pack.components import ManyFaces
 from generator.pack.game import Component, Game
+from generator.pack.sizes import MadeInto, ManyFaces
 from generator.printer.profile import BACKS, BOTH, Profile, profile
 
 if TYPE_CHECKING:
@@ -178,9 +178,8 @@ def piece_of(component: Component | KeptComponent, design: DrawnDesign | KeptDes
         "back": design.back.name if design.back else None,
         "more": tuple(face.name for face in design.more),
     }
-    if component.make not in MAKES:
-        raise unknown("make", component.make, MAKES)
-    return MAKES[component.make].made(Piece(**{**shared(component, Piece), **own}))
+    make = _make(component.make) if isinstance(component.make, str) else _of_table(Make, component.make)
+    return make.into(Piece(**{**shared(component, Piece), **own}))
 
 
 def _flat(piece: Piece) -> Piece:
@@ -192,23 +191,33 @@ def _board(piece: Piece) -> Piece:
 
 
 @dataclass(frozen=True)
-class Make:
-    """Something that a component is made into; `faces` are those that it has where that is not a front and a back."""
+class Make(MadeInto):
+    """A row of what components are made into: what lies on sheets for a piece."""
 
-    made: Callable[[Piece], Piece]
-    faces: ManyFaces | None = None
+    into: Callable[[Piece], Piece] = _flat
+
+    def __reduce__(self) -> tuple[Callable[[str], Make], tuple[str]]:
+        """It travels by its name."""
+        return _make, (self.name,)
 
 
-MAKES: Mapping[str, Make] = MappingProxyType(
-    {
-        "piece": Make(_flat),
-        "board": Make(_board),
-        "standee": Make(standee),
-        **{name: Make(die(name), ManyFaces(len(row.numbers), row.shape)) for name, row in DICE.items()},
-        **{name: Make(box(name), ManyFaces(len(row.on), "rect", row.faces)) for name, row in BOXES.items()},
-    }
+_ROWS = (
+    Make("piece"),
+    Make("board", into=_board),
+    Make("standee", into=standee),
+    *(Make(name, ManyFaces(len(row.numbers), row.shape), die(name)) for name, row in DICE.items()),
+    *(Make(name, ManyFaces(len(row.on), "rect", row.faces), box(name)) for name, row in BOXES.items()),
 )
+
+MAKES: Mapping[str, Make] = MappingProxyType({row.name: row for row in _ROWS})
 """One piece; a board that may be larger than the paper; a figure that is folded; what is folded and glued."""
+
+
+def _make(name: str) -> Make:
+    """The row of that name, as a release keeps it."""
+    if name not in MAKES:
+        raise unknown("make", name, MAKES)
+    return MAKES[name]
 
 
 def chosen(components: Sequence[DrawnComponent], only: Sequence[str]) -> set[tuple[str, str]]:

@@ -230,7 +230,7 @@ def tiles_of(components: Iterable[Component]) -> tuple[Component, ...]:
 
 def lattice_for(components: Iterable[Component]) -> Lattice:
     """How tiles lie where the pack does not say: as their shapes fit together, or as squares."""
-    kinds = {part.outline.kind for part in tiles_of(components) if part.make == "piece" and not part.covers}
+    kinds = {part.outline.kind for part in tiles_of(components) if part.make.name == "piece" and not part.covers}
     return BY_SHAPE.get(kinds.pop(), SQUARE) if len(kinds) == 1 else SQUARE
 
 

@@ -114,7 +114,7 @@ def decks(components: Sequence[Component], layers: int) -> Iterator[str]:
     """A line for each component that may be a deck; pieces are so many layers of paper thick."""
     for component in components:
         size, outline = component.outline.size, component.outline
-        if component.make != "piece" or not outline.is_box or outline.is_circle or component.count < LEAST:
+        if component.make.name != "piece" or not outline.is_box or outline.is_circle or component.count < LEAST:
             continue
         sleeve = sleeve_for(size)
         fits = f"sleeves {sleeve.name} ({sleeve.title})" if sleeve else "no sleeve of `pnp list sleeves` fits"

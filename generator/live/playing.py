@@ -31,7 +31,7 @@ class Boards:
         """How tiles lie, which components are tiles, and what is counted."""
         game, rules = self._now()
         lattice = rules.lattice
-        tiles = [part.id for part in tiles_of(game.components) if part.make == "piece" and not part.covers]
+        tiles = [part.id for part in tiles_of(game.components) if part.make.name == "piece" and not part.covers]
         return told(
             {
                 "tiles": tiles,

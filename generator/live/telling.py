@@ -95,7 +95,7 @@ def told_component(part: Component) -> Told:
         "behind": told_outline(part.behind),
         "within": told_outline(part.outline.shrunk(part.safe)) if part.safe else None,
         "count": part.count,
-        "make": part.make,
+        "make": part.make.name,
         "columns": list(columns),
     }
 

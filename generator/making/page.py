@@ -78,7 +78,7 @@ class MakingPage:
 
     @property
     def _folded(self) -> tuple[DrawnComponent, ...]:
-        return tuple(component for component in self._printed if component.spec.make not in FLAT)
+        return tuple(component for component in self._printed if component.spec.make.name not in FLAT)
 
     def _blocks(self) -> Iterator[Block]:
         said = self.said
@@ -104,7 +104,7 @@ class MakingPage:
     def _needs(self) -> Iterator[str]:
         said = self.said
         for setup, job in self.laid:
-            heavy = sheets_of(job, {one.spec.id for one in self._printed if one.spec.make in FLAT})
+            heavy = sheets_of(job, {one.spec.id for one in self._printed if one.spec.make.name in FLAT})
             light = sheets_of(job, {one.spec.id for one in self._folded}) - heavy
             for grams, sheets in ((GRAMS, heavy), (THIN, light)):
                 if sheets:
@@ -117,7 +117,7 @@ class MakingPage:
         if self._folded:
             yield said.glue
         for component in self._printed:
-            sleeve = sleeve_for(component.spec.outline.size) if component.spec.make == "piece" else None
+            sleeve = sleeve_for(component.spec.outline.size) if component.spec.make.name == "piece" else None
             if sleeve and component.spec.outline.is_box:
                 yield said.sleeves.format(title=component.spec.title, count=component.spec.count, sleeve=sleeve.title)
         yield from self.game.needs
@@ -174,20 +174,20 @@ class MakingPage:
     def _way(self, spec: Component) -> str:
         """How a component is cut."""
         said, outline = self.said, spec.outline
-        if spec.make not in FLAT:
+        if spec.make.name not in FLAT:
             return said.net
         if outline.is_circle:
             return said.circle
         if not outline.is_box or not all(setup.marks.reach for setup, _ in self.laid):
             return said.outline
-        return said.board if spec.make == BOARD else said.straight
+        return said.board if spec.make.name == BOARD else said.straight
 
     def _steps(self, component: DrawnComponent) -> Iterator[Block]:
         """Its pictures while it is folded, and what is done to get there."""
         spec, said = component.spec, self.said
         plan, faces = _plan(component)
         both = any(FlatNet(plan, 0).bend(nth) < 0 for nth in range(1, len(plan.panels)))
-        texts = (said.cut_out, said.score_both if both else said.score, said.done[spec.make])
+        texts = (said.cut_out, said.score_both if both else said.score, said.done[spec.make.name])
         pictures = stages(plan, faces)
         panels = (
             Panel(None, Figure(f"{spec.id}-{nth}", face, f"{spec.title}: {text}", wide=True), (Span(f"{nth}. {text}"),))
@@ -200,9 +200,9 @@ class MakingPage:
 def _plan(component: DrawnComponent) -> tuple[NetPlan, dict[int, Face]]:
     """The net of a component, and the faces of its first design on their panels."""
     spec, design = component.spec, component.designs[0]
-    if spec.make == STANDEE:
+    if spec.make.name == STANDEE:
         return standee_plan(spec.outline.size), {0: design.front, 1: design.back or design.front}
-    found = net_plan(spec.make, spec.outline.size, spec.depth)
+    found = net_plan(spec.make.name, spec.outline.size, spec.depth)
     if found is None:
         raise ValueError(f"{spec.make} is not folded")
     plan, panels = found
@@ -212,7 +212,7 @@ def _plan(component: DrawnComponent) -> tuple[NetPlan, dict[int, Face]]:
 def _shown(component: DrawnComponent) -> Iterator[Face]:
     """Some of its fronts, spread over all, as they look when they are cut out; of what is folded, the first alone."""
     fronts = list(dict.fromkeys(design.front for design in component.designs if design.count))
-    many = min(SHOWN, len(fronts)) if component.spec.make in FLAT else 1
+    many = min(SHOWN, len(fronts)) if component.spec.make.name in FLAT else 1
     for nth in range(many):
         yield fronts[nth * len(fronts) // many].cut(component.spec.outline)
 

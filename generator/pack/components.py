@@ -1,9 +1,9 @@
 """Components: their tables and their layouts become designs, row by row."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from generator.core.geometry import EPSILON, Size
+from generator.core.geometry import EPSILON
 from generator.core.outline import Outline
 from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.core.values import shared
@@ -14,7 +14,7 @@ from generator.pack.game import Component, Design, FaceSpec, LayerAt, LayerKinds
 from generator.pack.layout import LayoutReader, RawLayout
 from generator.pack.links import NO_LINKS, Tile, parse_tile
 from generator.pack.lookups import with_computed, with_formats
-from generator.pack.sizes import check_radius
+from generator.pack.sizes import ManyFaces, check_radius
 from generator.pack.source import Node, in_language
 from generator.pack.spec import ComponentSpec, GameSpec, SidesSpec
 from generator.pack.tables import NO_TABLE, DataRow, DataTable, read_table
@@ -42,23 +42,12 @@ CARD, THIN = 0.32, 1.0
 """mm: how thick a card is of which it is not said, and the least that a box holds."""
 
 
-@dataclass(frozen=True)
-class ManyFaces:
-    """The faces of what has not just a front and a back: how many, of which shape, and their sizes if they differ.
-
-    The sizes follow from that of what is held, and how thick that is, in mm.
-    """
-
-    count: int
-    shape: str = "rect"
-    sizes: Callable[[Size, float], tuple[Outline, ...]] | None = None
-
-
-def check_faces(spec: ComponentSpec, made: ManyFaces | None) -> Iterator[tuple[str, Wrong]]:
-    """What cannot be with so many faces (none: with a front and a back), each fault with the key that it is about."""
+def check_faces(spec: ComponentSpec) -> Iterator[tuple[str, Wrong]]:
+    """What cannot be with the faces that it has, each fault with the key that it is about."""
+    made = spec.make.faces
     if spec.covers and spec.lies == "token":
         yield "covers", Wrong("a token that covers places of its own", "no `covers`, or `lies: tile`")
-    if spec.folds is not None and (spec.make != "board" or not 1 < max(spec.folds) <= MOST_PANELS):
+    if spec.folds is not None and (spec.make.name != "board" or not 1 < max(spec.folds) <= MOST_PANELS):
         most = f"a board of at most {MOST_PANELS} panels each way"
         yield "folds", Wrong(f"a {spec.make} of {spec.folds[0]} x {spec.folds[1]} panels", f"{most}, such as 2 x 2")
     if made is None:
@@ -209,7 +198,6 @@ class Builder:
     without: frozenset[str]
     root: Node
     report: Reporter
-    faces: Mapping[str, ManyFaces] = field(default_factory=dict)
     made: dict[str, MadeRows] = field(default_factory=dict)
     tags: set[str] = field(default_factory=set)
 
@@ -234,7 +222,7 @@ class Builder:
 
     def _component(self, name: str, spec: ComponentSpec, game: GameSpec, thick: float = 0.0) -> Component:
         self._check_lengths(name, spec)
-        for key, wrong in check_faces(spec, self.faces.get(spec.make)):
+        for key, wrong in check_faces(spec):
             self.report.add(wrong.at(self.place(name, key), key))
         node = self.root.find("components", name) or self.root
         data = node.find("data")
@@ -246,7 +234,7 @@ class Builder:
         if columns := node.find("columns"):
             table = with_computed(table, columns, self.scope, self.report)
         names = replace(self.names, boxes=boxes(spec.size.size, spec.bleed, spec.safe))
-        made, depth = self.faces.get(spec.make), spec.depth or thick
+        made, depth = spec.make.faces, spec.depth or thick
         panels: tuple[Outline, ...] = ()
         with self.report.at(self.place(name, "depth"), "depth"):
             panels = made.sizes(spec.size.size, depth) if made and made.sizes else ()
@@ -268,7 +256,7 @@ class Builder:
             back=self.layout(spec.back, name, "back") if drawn else RawLayout(),
             scope=scope,
             without=self.without,
-            faces=made.count if (made := self.faces.get(spec.make)) else 0,
+            faces=spec.make.faces.count if spec.make.faces else 0,
             report=self.report,
         )
 

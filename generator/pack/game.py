@@ -23,6 +23,7 @@ from generator.pack.style import Style
 
 if TYPE_CHECKING:
     from generator.pack.orders import LotSettings
+    from generator.pack.sizes import MadeInto
 
 
 FIGURES = "figures.yaml"
@@ -168,9 +169,9 @@ class Component:
     bleed: float
     safe: float
     designs: tuple[Design, ...]
+    make: "MadeInto"
     gutter: float | None = None
     grid: tuple[int, int] | None = None
-    make: str = "piece"
     lies: str | None = None
     depth: float = 0.0
     panels: tuple[Outline, ...] = ()

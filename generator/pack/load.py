@@ -1,7 +1,7 @@
 """From a folder to a `Game`: every problem is collected, then all are raised together."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
@@ -10,7 +10,7 @@ from generator.core.files import display
 from generator.core.problems import Kind, MissingError, Problem, Reporter, Wrong, placed, unknown
 from generator.core.values import Frozen
 from generator.pack import colours, fields
-from generator.pack.components import Builder, ManyFaces
+from generator.pack.components import Builder
 from generator.pack.fields import Names
 from generator.pack.filling import MadeRows
 from generator.pack.folder import DraftFolder, PackFolder, fonts_of
@@ -38,8 +38,8 @@ FILLED = ("styles", "links", "areas", "features", "font", "rules", "lookups")
 class Vocabulary:
     """The tables of the other stages, by which a pack's names are checked.
 
-    `layers` are the kinds of layers; `tables` have patterns, caps, papers, duplex modes and marks by their names;
-    `faces` says which faces what is made has, where that is not a front and a back.
+    `layers` are the kinds of layers; `tables` have patterns, caps, papers, duplex modes, marks, and what is made, by
+    their names.
     `board` gives the model of what `game.yaml` says of boards, where one of the `board_keys`, its fields, stands there.
     """
 
@@ -47,7 +47,6 @@ class Vocabulary:
     tables: Mapping[str, Mapping[str, object]]
     board: Callable[[], type[BaseModel]] | None = None
     board_keys: frozenset[str] = frozenset()
-    faces: Mapping[str, ManyFaces] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -176,11 +175,10 @@ class _Loader:
         values |= ordered(spec.order, as_it_is(self.wish.copy))
         added = frozenset(tag for each in spec.variants.values() for tag in each.added)
         without = added.difference(variant.added) | {*variant.without} if variant else added
-        kinds, faces = self.vocabulary.layers, self.vocabulary.faces
         tables = self._fill(palette).find("lookups")
         lookups = read_lookups(self.pack, tables, self.report) if tables else {}
         scope = Scope({}, values, self.wish.language, lookups)
-        return Builder(names, kinds, scope, without, self.root, self.report, faces, self.made)
+        return Builder(names, self.vocabulary.layers, scope, without, self.root, self.report, self.made)
 
     def _copy(self, spec: GameSpec) -> str:
         """What footers call the copy: what the pack says of it, or its id; nothing where the game itself is wanted."""

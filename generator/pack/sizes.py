@@ -16,6 +16,30 @@ from generator.core.shapes import SHAPES, free, measure, named_shape, shaped, tr
 from generator.core.units import MM_PER_INCH, length, lengths, number
 from generator.pack.folder import PackFolder
 
+
+@dataclass(frozen=True)
+class ManyFaces:
+    """The faces of what has not just a front and a back: how many, of which shape, and their sizes if they differ.
+
+    The sizes follow from that of what is held, and how thick that is, in mm.
+    """
+
+    count: int
+    shape: str = "rect"
+    sizes: Callable[[Size, float], tuple[Outline, ...]] | None = None
+
+
+@dataclass(frozen=True)
+class MadeInto:
+    """What a component is made into: its name, and the faces that it has where those are not a front and a back."""
+
+    name: str
+    faces: ManyFaces | None = None
+
+    def __str__(self) -> str:
+        return self.name
+
+
 MOST_CORNERS = 200
 CSS_DPI = 96
 SVG = "{http://www.w3.org/2000/svg}"

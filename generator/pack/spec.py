@@ -16,7 +16,7 @@ from generator.pack.game import LinkStyle, PrintSettings
 from generator.pack.orders import CopiesSpec
 from generator.pack.press import PressSpec
 from generator.pack.rules import RulesSpec
-from generator.pack.sizes import grid, places_covered
+from generator.pack.sizes import MadeInto, grid, places_covered
 from generator.pack.style import Align, Caps, Style, VAlign
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.-]*")
@@ -207,7 +207,7 @@ class ComponentSpec(Spec):
     title: fields.Text = Field(examples=["Cards"])
     size: fields.OutlineField = Field(examples=["poker"])
     radius: fields.NotNegative = 0.0
-    make: Annotated[str, fields.choice("make"), WithJsonSchema({"type": "string"})] = "piece"
+    make: Annotated[MadeInto, fields.choice("make"), _NAME] = Field("piece", validate_default=True)
     bleed: fields.Length = 3.0
     safe: fields.Length = 3.0
     gutter: fields.Length | None = None

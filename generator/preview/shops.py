@@ -55,7 +55,7 @@ class PrintShop:
 
     def size_for(self, component: Component) -> tuple[ShopSize, int]:
         """What a component is made as, and how fronts are turned for it: 0, or 90 degrees clockwise."""
-        if component.make == "piece":
+        if component.make.name == "piece":
             for row in self.sizes:
                 for turn in (0, 90):
                     if _is(component.outline, row, turn):
@@ -76,8 +76,8 @@ class PrintShop:
 
 
 def _called(component: Component) -> str:
-    if component.make != "piece":
-        return component.make
+    if component.make.name != "piece":
+        return component.make.name
     return "rectangle" if _rectangle(component.outline) else component.outline.kind or "piece of its outline"
 
 

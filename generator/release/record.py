@@ -197,7 +197,7 @@ def _component(drawn: DrawnComponent) -> KeptComponent:
     )
     outline = spec.outline
     return KeptComponent(
-        spec.id, spec.title, designs, outline.said, spec.gutter, spec.grid, _radius(outline), spec.make
+        spec.id, spec.title, designs, outline.said, spec.gutter, spec.grid, _radius(outline), spec.make.name
     )
 
 

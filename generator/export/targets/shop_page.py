@@ -27,8 +27,8 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     components = wanted(project)
     with project.watch.stage("pictures", len(components)) as tick:
         for done, component in enumerate(components, 1):
-            names = _boxes(project, outbox, component) if component.spec.make == "tuckbox" else None
-            if names is None and component.spec.make == "piece":
+            names = _boxes(project, outbox, component) if component.spec.make.name == "tuckbox" else None
+            if names is None and component.spec.make.name == "piece":
                 names = _pieces(project, outbox, component)
             for name, what in names or ():
                 yield Written(outbox.folder / name, f"{component.spec.title}: {what}")

@@ -110,13 +110,13 @@ class TtsTable:
                 rest.append(state)
             else:
                 self.objects.append(_named(_set_out(state, spot), len(self.objects)))
-        single = len(rest) == 1 or component.spec.make == "board"
+        single = len(rest) == 1 or component.spec.make.name == "board"
         for state in rest if single else [self._together(component, rest)] if rest else ():
             self._put(state)
 
     def _pieces(self, component: DrawnComponent) -> Iterator[tuple[DrawnDesign, State]]:
         """Every piece as an object."""
-        spec, make = component.spec, component.spec.make
+        spec, make = component.spec, component.spec.make.name
         if make == "piece" and spec.outline.is_box and not spec.outline.is_circle:
             yield from self._cards(component)
             return
@@ -201,7 +201,7 @@ class TtsTable:
     def _folded(self, component: DrawnComponent, design: DrawnDesign) -> State:
         """What is folded, as a mesh with its faces on; a die tells which of them is up."""
         spec = component.spec
-        found = net_plan(spec.make, spec.outline.size, spec.depth)
+        found = net_plan(spec.make.name, spec.outline.size, spec.depth)
         if found is None:
             return self._tile(component, design)
         plan, panels = found
@@ -213,7 +213,7 @@ class TtsTable:
         cells = [cell(self.project.raster, face, Outline.of_box(Rect(0, 0, *face.size)), pixels) for face in faces]
         shape, name = self._file(f"{spec.id}-mesh", "obj", mesh.obj.encode()), f"{spec.id}-{design.id}"
         custom: State = {"MeshURL": shape, "DiffuseURL": self._picture(name, tiled(cells, columns)), "NormalURL": ""}
-        rolls = spec.make in DICE_NETS
+        rolls = spec.make.name in DICE_NETS
         custom |= {
             "ColliderURL": shape,
             "Convex": True,
