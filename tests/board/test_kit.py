@@ -15,7 +15,7 @@ from generator.core.problems import Where, Wrong
 from generator.pack.game import Component, Design, FaceSpec
 from generator.pack.links import NO_LINKS, Border, Link, Tile
 from generator.pack.load import load
-from generator.pack.sizes import parse_size
+from generator.pack.sizes import MadeInto, parse_size
 
 RED = Tile((Link(("n", "e"), "red"),), (Border("e", "sea"),))
 
@@ -29,7 +29,7 @@ def design(name, front, back=None, count=1, **numbers):
 
 
 def component(name, size, *designs):
-    return Component(name, name, parse_size(size), 3, 3, designs)
+    return Component(name, name, parse_size(size), 3, 3, designs, MadeInto("piece"))
 
 
 TILES = component(
