@@ -7,12 +7,12 @@ from itertools import chain, count
 from pathlib import Path
 
 from generator.core.problems import Reporter, Wrong
-from generator.pack.cells import COUNTS
 from generator.pack.folder import PackFolder
 from generator.pack.functions import number_in
 from generator.pack.source import Node
 from generator.pack.spec import IDENTIFIER
 from generator.pack.tables import DataTable, read_rows_of
+from generator.pack.validation import COUNTS
 
 TITLES = ("title", "name", "card", "card name", "titel", "nom")
 LONG = 30

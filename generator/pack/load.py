@@ -133,7 +133,6 @@ class _Loader:
         spec = self._spec(palette)
         if spec is None:
             return None
-        self._check_variants(spec)
         styles, links = self._styles(spec), {key: each.style() for key, each in (spec.links | spec.areas).items()}
         icons = read_sets(self.pack, spec.icons, self.root, self.report)
         names = replace(self.names, styles=styles, links=links, icons=icons, palette=palette)
@@ -223,6 +222,7 @@ class _Loader:
         palette.update(spec.palette if not self.wish.variant else {})
         for part in ("components", "styles", "links", "areas", "features", "palette"):
             self._check_names(self.root.find(part))
+        self._check_variants(spec)
         return spec
 
     def _board(self) -> BaseModel | None:

@@ -13,11 +13,11 @@ from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.core.values import Frozen
 from generator.pack import fields
 from generator.pack.book_sheets import MOST_CELLS, shown
-from generator.pack.cells import check_head, slip_of
 from generator.pack.folder import PackFolder
 from generator.pack.functions import Value, ValueKind
 from generator.pack.source import Node
 from generator.pack.spec import IDENTIFIER
+from generator.pack.validation import check_head, slip_of
 from generator.pack.workbooks import sheets_of
 
 
