@@ -129,11 +129,35 @@ _TITLE = re.compile(r"<title>([^<]*)</title>")
 SMALL = 100_000
 """Letters of a picture of which it is remembered whether it is heavy."""
 _HEAVY = re.compile(r"<(?:[\w.-]+:)?(?:filter|mask|pattern|marker)\b|mix-blend-mode|stroke-dasharray")
+_SCALED = tuple(
+    map(
+        re.compile,
+        (
+            r"scale[XY]?\s*\(\s*-?\d{3}",
+            r"matrix\s*\(\s*(?:-?[\d.]+[\s,]+){0,3}-?\d{3}",
+            r"viewBox=['\"][^'\">]*?[\s,'\"]-?0*\.0\d",
+        ),
+    )
+)
+_FIGURES = bytes.maketrans(b"123456789E", b"000000000e")
+_LONG, _POWER = (
+    re.compile(rb"(?<![0.])0{7}"),
+    re.compile(rb"0e(?<!#0e)(?<!#.0e)(?<!#..0e)(?<!#...0e)(?<!#....0e)[-+]?0"),
+)
+"""Numbers of seven figures, and those with a power, which no colour is, where every figure is a nought."""
 
 
 def may_be_heavy(svg: str) -> bool:
-    """Whether a picture, or one that it shows, may keep an engine busy though it is small: a worker draws it."""
-    return _HEAVY.search(svg) is not None or any(map(_is_heavy, _addresses(svg)))
+    """Whether a picture, or one that it shows, may be too much for an engine though it is small: a worker draws it."""
+    return _HEAVY.search(svg) is not None or _is_far(svg) or any(map(_is_heavy, _addresses(svg)))
+
+
+def _is_far(svg: str) -> bool:
+    """Whether something may lie so far out that an engine gives up, and ends the process that it is in."""
+    bare = _PICTURE.sub("", svg) if SVG_KIND in svg else svg
+    figures = bare.encode(errors="replace").translate(_FIGURES)
+    is_long = b"0000000" in figures and _LONG.search(figures)
+    return bool(is_long or _POWER.search(figures) or any(rule.search(bare) for rule in _SCALED))
 
 
 def _is_heavy(address: str) -> bool:

@@ -15,7 +15,7 @@ from generator.core.fonts import font_set
 from generator.core.geometry import Size
 from generator.core.held import Drawing
 from generator.core.problems import PackError, Wrong
-from generator.core.svg import may_be_heavy
+from generator.core.svg import SVG, may_be_heavy
 from generator.core.worker import Failed, TooMuch, Worker
 from generator.draw.art.read import read_art
 from generator.draw.face import Face
@@ -160,3 +160,30 @@ def test_a_marker_counts_as_often_as_it_stands():
     grouped = f'{MARKER.format("m", "<g/>" * 300)}<g marker-start="url(#m)">{LINE.format("a", "b") * 900}</g>'
     with pytest.raises(Wrong, match="draws more than 200000 elements"):
         read_art(svg(grouped), "a.svg")
+
+
+def test_what_lies_too_far_out_ends_no_process_of_ours(tmp_path, pnp):
+    """resvg gives up on this curve in a way that nobody can catch."""
+    curve = "M640-120 220-540q-40-40-40-100 0-70 50-120t120-50q50 0 90 25t70 70l130 0q30-45 70-70t90-259999999990 0"
+    art = f'<path d="{curve} 120 50t50 120q0 60-40 100L640-120Z"/>'
+    head = f'<svg xmlns="{SVG}" width="24px" height="24px" viewBox="0 -960 1280 960">'
+    folder = make(tmp_path / "far", "- svg: far.svg\n  box: [0, 0, 30, 30]\n", files={"far.svg": f"{head}{art}</svg>"})
+    result = pnp("check", folder)
+    assert result.exit_code == 3
+    assert "its picture" in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "is_far"),
+    [
+        ("M1-25999999 0", True),
+        ("M1e12 3", True),
+        ("m1 3c1.5E+12", True),
+        ("scale(9999)", True),
+        ("matrix(1 0 0 5000 1 1)", True),
+        ("matrix(1 0 0 1 5000 1)", False),
+        ("#5e5e5e #123456 1.123456789 100000l.5e", False),
+    ],
+)
+def test_what_may_lie_far_out_has_a_process_of_its_own(words, is_far):
+    assert may_be_heavy(svg(f'<path d="{words}"/>').decode()) is is_far
