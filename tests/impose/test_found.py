@@ -134,11 +134,13 @@ def test_a_lone_curve_has_marks_at_the_middle_of_each_side_of_its_box():
 
 
 def test_no_line_is_drawn_on_a_neighbour_and_the_footer_says_to_cut_along_the_picture():
-    front = impose(pieces("hex 40mm", 25, gutter=0.0), Setup()).sheets[0].front
-    (tile,) = pieces("hex 40mm", 1)
+    job = impose(pieces("hex 40mm", 25, gutter=0.0), Setup())
+    front, (tile,) = job.sheets[0].front, pieces("hex 40mm", 1)
     cuts = [tile.outline.mapped(move(tile, Slot(p.trim, p.ink, p.turn))) for p in front.placed]
     assert all(cut.depth(line.a) < 0 for line in front.cuts for cut in cuts)
     assert "where there are no marks, cut along the picture" in front.notes[-1].text
+    said = "60 of 150 edges of a sheet have no marks at both ends: cut them along the picture"
+    assert job.notices == (f"tiles: {said}",)
 
 
 @pytest.mark.parametrize("bleed", [0, 2])
