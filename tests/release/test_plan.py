@@ -10,7 +10,7 @@ from made_releases import ByName, design, release
 
 from generator.core.held import Drawing
 from generator.release.compare import ChangeKind, Severity, aligned, compare
-from generator.release.plan import Why, check, plan
+from generator.release.plan import Why, check, dressed, plan
 from generator.release.record import KeptRules
 from generator.release.report import lines
 
@@ -34,6 +34,14 @@ def test_a_difference_in_words():
         "  rules (nl): removed",
         "5 of 5 designs differ: 1 added, 1 changed, 1 removed, 1 recounted, 1 renamed",
     ]
+
+
+def test_what_is_taken_out_has_the_title_that_is_on_it_where_it_was_called_otherwise():
+    old = release("1", ("cards", [replace(design("fox", 2), title="Old Fox"), design("oak", 2)]))
+    new = release("2", ("cards", [design("fox", 1), design("oak", 1)]))
+    dutch = release("2", ("cards", [replace(one, title=f"De {one.id}") for _, one in new.designs]))
+    patch = dressed(plan(compare(old, new, ByName()), ByName()), dutch)
+    assert {lot.design.id: lot.design.title for lot in patch.removes} == {"fox": "Old Fox", "oak": "De oak"}
 
 
 LEAST = st.sampled_from(list(Severity))
