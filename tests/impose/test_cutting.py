@@ -144,6 +144,8 @@ def test_folded_sheets_are_cut_as_they_lie_after_folding(pieces):
     job = impose(pieces(8, 63, 88), Setup(duplex=mode("gutterfold")))
     assert job.beds[0].paper == Rect(0, 0, 210, 148.5)
     assert len(job.beds[0].outlines) == 4
+    told = bed_lines(job.beds[0], words_for("en").cuts)[0]
+    assert told == "Sheets 1 to 2: cards, 4 on a sheet, folded and glued"
 
 
 HEXAGON = tuple(Point(*xy) for xy in ((110, 130), (130, 130), (140, 145), (130, 160), (110, 160), (100, 145)))
@@ -224,7 +226,11 @@ def bar(line: Line) -> Rect:
 )
 def test_a_machines_marks_lie_where_it_looks_for_them(name, corners):
     """A square of 5 mm and angles, or a frame, whose outer edges are 10 mm from those of the paper."""
-    assert [bar(line) for line in KINDS[name].lines(A4.size)] == [pytest.approx(corner) for corner in corners]
+    bars = [bar(line) for line in KINDS[name].lines(A4.size)]
+    assert bars == [pytest.approx(corner) for corner in corners]
+    inner = KINDS[name].inner(A4.size)
+    assert not any(one.grown(1.99).overlaps(inner) for one in bars)
+    assert A4.grown(-13.3).w <= inner.w <= A4.grown(-13).w
 
 
 def test_rounded_pieces_are_cut_round():
