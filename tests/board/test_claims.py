@@ -184,6 +184,8 @@ NONSENSE = {
         "one of: bend, blue, red, sea, steps, straight, tap, weight, wet",
         "did you mean 'tap'?",
     ),
+    "best: 3": ("'best' is no claim", "a train, such as best express", ""),
+    "best local slow: 3": ("'best local slow' is no claim", "a train, such as best express", ""),
     "filling: A1 see": ("unknown design 'see'", "one of: bend, blue, sea, straight, tap", "did you mean 'sea'?"),
 }
 
