@@ -129,21 +129,14 @@ _TITLE = re.compile(r"<title>([^<]*)</title>")
 SMALL = 100_000
 """Letters of a picture of which it is remembered whether it is heavy."""
 _HEAVY = re.compile(r"<(?:[\w.-]+:)?(?:filter|mask|pattern|marker)\b|mix-blend-mode|stroke-dasharray")
-_SCALED = tuple(
-    map(
-        re.compile,
-        (
-            r"scale[XY]?\s*\(\s*-?\d{3}",
-            r"matrix\s*\(\s*(?:-?[\d.]+[\s,]+){0,3}-?\d{3}",
-            r"viewBox=['\"][^'\">]*?[\s,'\"]-?0*\.0\d",
-        ),
-    )
+_SCALED = (
+    re.compile(r"scale[XY]?\s*\(\s*-?\d{3}"),
+    re.compile(r"matrix\s*\(\s*(?:-?[\d.]+[\s,]+){0,3}-?\d{3}"),
+    re.compile(r"viewBox=['\"][^'\">]*?[\s,'\"]-?0*\.0\d"),
 )
 _FIGURES = bytes.maketrans(b"123456789E", b"000000000e")
-_LONG, _POWER = (
-    re.compile(rb"(?<![0.])0{7}"),
-    re.compile(rb"0e(?<!#0e)(?<!#.0e)(?<!#..0e)(?<!#...0e)(?<!#....0e)[-+]?0"),
-)
+_LONG = re.compile(rb"(?<![0.])0{7}")
+_POWER = re.compile(rb"0e(?<!#0e)(?<!#.0e)(?<!#..0e)(?<!#...0e)(?<!#....0e)[-+]?0")
 """Numbers of seven figures, and those with a power, which no colour is, where every figure is a nought."""
 
 
