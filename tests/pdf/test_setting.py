@@ -281,3 +281,11 @@ def test_a_gallery_of_six_lies_across_one_page(form):
     assert [sum(isinstance(thing, SetPicture) for thing in row.things) for row in rows] == [form.columns] * len(rows)
     for row in rows:
         assert row.width == pytest.approx(form.width)
+
+
+@pytest.mark.parametrize("before", range(20, 60, 4))
+def test_a_short_sum_stays_on_one_line(before):
+    """Wherever it would come to stand."""
+    with pypdfium2.PdfDocument(printed(f"{'o ' * before}you get 3 + 2 + 2 = 7 points and more of them.\n")) as document:
+        lines = document[0].get_textpage().get_text_range().replace("\xa0", " ").splitlines()
+    assert any("3 + 2 + 2 = 7" in line for line in lines)

@@ -1,5 +1,6 @@
 """Lines of spans as typst's code. Every word is a string of it: nothing that a pack says is ever read as markup."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -22,6 +23,9 @@ GROWN = {1: 1.4, 2: 1.2}
 
 COSTS = {True: "(runt: 600%)", False: "(runt: 900%, hyphenation: 900%)"}
 """What typst should shun in justified lines and in others: a last line of one short word, and words that are broken."""
+
+SUM, SHORT_SUM = re.compile(r"\d+(?: [+−×=] \d+)+"), 24
+"""`3 + 2 = 5`, and in how many letters it is not broken."""
 
 ONE_LINE, LEAST_TITLE = 26, 0.5
 """Letters of a title that stand in one line at its full size, and the least share of it that longer ones are set at."""
@@ -52,6 +56,11 @@ def quoted(text: str) -> str:
     """A string of typst's."""
     safe = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", " ")
     return f'"{safe}"'
+
+
+def _sums_whole(text: str) -> str:
+    """Short sums on one line."""
+    return SUM.sub(lambda found: found[0].replace(" ", "\xa0") if len(found[0]) <= SHORT_SUM else found[0], text)
 
 
 def marked(words: Iterable[str]) -> str:
@@ -186,7 +195,7 @@ class RuleCoder:
             return self._icon(span, voice)
         if span.note:
             return f"#super(size: {number(max(SMALLEST, voice.size * 0.72))}pt)[{span.note}];"
-        body = f"#{quoted(self.checked(span.text, self._font(span, voice)))};"
+        body = f"#{quoted(self.checked(_sums_whole(span.text), self._font(span, voice)))};"
         font = self._font(span, voice)
         if span.bold and not voice.heading:
             body = f"#text(weight: {font.weight})[{body}];"
