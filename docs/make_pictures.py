@@ -43,10 +43,10 @@ PICTURES = {
 
 GAMES = {
     "hoses-and-hydrants": (3, "tiles-blue-firefighter-yellow-front", 1),
-    "greenways": (1, "tiles-bridge-front", 4),
+    "greenways": (3, "tiles-bridge-front", 4),
     "hydras": (3, "labours-l07-front", 2),
-    "urban-insanity-fire-engines": (1, "actions-fire-alarm-front", 5),
-    "buizen-wir-war": (1, "pipes-p01-front", 5),
+    "urban-insanity-fire-engines": (5, "actions-fire-alarm-front", 5),
+    "buizen-wir-war": (3, "pipes-p01-front", 5),
 }
 """Of each game: a page of its sheets, a picture of its gallery, a page of its rules."""
 
