@@ -1,9 +1,11 @@
 """Faces and pages as pixels: faces by resvg with the fonts that print, pages by pdfium, lines over them by Pillow."""
 
 import io
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 from PIL import Image, ImageDraw
@@ -24,6 +26,8 @@ KEPT = "png"
 """What pictures are called in the cache."""
 TOGETHER, SLICE = 8, 64
 """Pictures that one process draws at a time, and those that are held at once."""
+AGAIN = 32_000_000
+"""Bytes of pictures that are held since they come again, as the one back of a deck does."""
 LEAST = 32
 """Pixels, where a picture is drawn only to see whether it can be."""
 
@@ -54,20 +58,26 @@ class Rasteriser:
         """The same as a PNG, as it comes from resvg."""
         view = window or face.full
         key = self._key(face, dpi, view)
-        known = self.kept.get(KEPT, key)
-        if known is None:
-            known = self._drawn_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi))
-            self.kept.put(KEPT, key, known)
-        return known
+        return self.kept.get(KEPT, key) or self._new(key, face, view, dpi)
+
+    def _new(self, key: str, face: Face, view: Rect, dpi: float) -> bytes:
+        made = self._drawn_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi))
+        self.kept.put(KEPT, key, made)
+        return made
 
     def pngs(self, faces: Sequence[tuple[Face, Rect]], dpi: float) -> Iterator[bytes]:
         """Windows of several faces as PNGs, in their order; what is not kept yet is drawn by the whole crew."""
+        keys = [self._key(face, dpi, view) for face, view in faces]
+        left, again = Counter(keys), dict[str, bytes]()
         for start in range(0, len(faces), SLICE):
-            part = {self._key(face, dpi, view): (face, view) for face, view in faces[start : start + SLICE]}
-            known = {key: png for key in part if (png := self.kept.get(KEPT, key))}
+            part = dict(zip(keys[start : start + SLICE], faces[start : start + SLICE], strict=True))
+            known = again | {key: png for key in part if key not in again and (png := self.kept.get(KEPT, key))}
             known |= self._together({key: each for key, each in part.items() if key not in known}, dpi)
-            for face, view in faces[start : start + SLICE]:
-                yield known.get(self._key(face, dpi, view)) or self.png(face, dpi, view)
+            for key in keys[start : start + SLICE]:
+                known[key] = known.get(key) or self._new(key, *part[key], dpi)
+                left[key] -= 1
+                yield known[key]
+            again = _few({key: png for key, png in known.items() if left[key]})
 
     def _key(self, face: Face, dpi: float, view: Rect) -> str:
         return key_of(self.fonts.digest, face.name, face.full, view, pixels(view.w, dpi), pixels(view.h, dpi))
@@ -131,6 +141,12 @@ class Rasteriser:
     def _rendered(self, svg: str, width: int, height: int, *, heavy: bool) -> bytes:
         sized = _sized_to(svg, width, height)
         return self.worker.run(drawn, sized, self._paths) if heavy else drawn_by(sized, self._options)
+
+
+def _few(pngs: Mapping[str, bytes]) -> dict[str, bytes]:
+    """As many as may be held until they come again."""
+    sums = accumulate(len(png) for png in pngs.values())
+    return {key: png for (key, png), size in zip(pngs.items(), sums, strict=True) if size <= AGAIN}
 
 
 def _pixels(png: bytes) -> Image.Image:

@@ -1,13 +1,18 @@
 """What `pnp preview` writes."""
 
 import re
+from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-from making import make
+from making import loaded, make
 from PIL import Image
+
+from generator.draw.draw import draw_game
+from generator.preview import raster
+from generator.preview.raster import Rasteriser
 
 
 @pytest.fixture
@@ -261,3 +266,30 @@ def test_of_the_designs_that_are_named_no_others_are_drawn(tmp_path, monkeypatch
     assert not list(tmp_path.rglob("*-b-*"))
     assert pnp("preview", ".", "b").exit_code == pnp("preview", ".").exit_code == 4
     assert pnp("preview", ".", "a", "--what", "contact").exit_code == 4
+
+
+@pytest.mark.parametrize("room", [0, 10_000_000])
+def test_a_face_that_many_share_is_drawn_once_where_its_picture_may_be_held(tmp_path, monkeypatch, room):
+    monkeypatch.setattr(raster, "AGAIN", room)
+    table = "id,c\n" + "".join(f"c{n},#{n:06x}\n" for n in range(150))
+    files = {"layouts/back.yaml": "- fill: red\n"}
+    pack = make(tmp_path, "- fill: $c\n", table, component="back: layouts/back.yaml", files=files)
+    plates = [(face, face.full) for part in draw_game(loaded(pack)) for face in part.faces]
+    kept = Writes()
+    drawn = list(Rasteriser(loaded(pack).fonts, kept).pngs(plates, 20))
+    assert len(kept.written) == 151 if room else len(kept.written) > 151
+    assert drawn[1::2] == [drawn[1]] * 150
+    assert len(set(drawn[0::2])) > 100
+
+
+@dataclass
+class Writes:
+    """Keeps nothing, and knows what it was given."""
+
+    written: list = field(default_factory=list)
+
+    def get(self, _kind, _key):
+        return None
+
+    def put(self, _kind, key, _data):
+        self.written.append(key)
