@@ -408,6 +408,14 @@ def test_a_train_runs_over_plain_track_between_its_stops():
     check(rules, line, *claims, *ways, "route local A4 A6: false", "route local A1 A2 A3 A4 A5 A6: false")
 
 
+def test_a_stop_without_a_value_is_worth_a_number_of_its_tile_where_the_train_names_one():
+    rules = rules_from_text(
+        "mine: n-s:rail@city %gold=30\ntown: n-s:rail@city(value,20) %gold=1",
+        "routing: {coach: {along: rail, stops: [city]}, gold: {along: rail, stops: [city], worth: gold}}",
+    )
+    check(rules, "mine\ntown\nmine", "best coach: 20", "best gold: 80")
+
+
 def test_what_counts_nothing_has_no_base_either():
     rules = rules_from_text(KIT, "scoring: {taps: {each: network, count: tap, base: 5, worth: 2}}")
     check(rules, "tap> straight> tap< .\nblue . . .", "score taps: 9")

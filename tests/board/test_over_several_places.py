@@ -237,6 +237,13 @@ def test_a_link_runs_through_all_places_of_an_upright_piece():
         assert check_claim(claim, board, table).ok, claim
 
 
+@pytest.mark.parametrize(("point", "places"), [("25,50", 1), ("75,50", 2), ("75,80", 3)])
+def test_a_link_to_a_point_inside_runs_through_the_places_up_to_it(point, places):
+    table = rules(f"big: m({point}) n1/2-m:red", {"big": box(2, 2 if places == 3 else 1)})
+    board = parse_grid("big .\n. .", table.kit, table.lattice)
+    assert check_claim(f"network red: open, tiles 1, places {places}", board, table).ok
+
+
 def test_a_piece_that_is_turned_over_lies_as_seen_from_behind():
     table = rules("two: w=front e=other / w=back e=far", {"two": box(2, 1)})
     scene = table.look(parse_grid("~two .", table.kit, table.lattice))
