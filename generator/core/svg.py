@@ -135,9 +135,10 @@ _SCALED = (
     re.compile(r"viewBox=['\"][^'\">]*?[\s,'\"]-?0*\.0\d"),
 )
 _FIGURES = bytes.maketrans(b"123456789E", b"000000000e")
-_LONG = re.compile(rb"(?<![0.])0{7}")
-_POWER = re.compile(rb"0e(?<!#0e)(?<!#.0e)(?<!#..0e)(?<!#...0e)(?<!#....0e)[-+]?0")
-"""Numbers of seven figures, and those with a power, which no colour is, where every figure is a nought."""
+_LONG, _POWER = re.compile(rb"(?<![0.])0{7}"), re.compile(rb"0e[-+]?0")
+"""Numbers of seven figures, and those with a power, where every figure is a nought."""
+_NAMES = re.compile(r"#[\w-]+|\bid=(['\"])[\w-]+\1")
+"""Colours, and what is called by a digest: these are no numbers."""
 
 
 def may_be_heavy(svg: str) -> bool:
@@ -147,7 +148,7 @@ def may_be_heavy(svg: str) -> bool:
 
 def _is_far(svg: str) -> bool:
     """Whether something may lie so far out that an engine gives up, and ends the process that it is in."""
-    bare = _PICTURE.sub("", svg) if SVG_KIND in svg else svg
+    bare = _NAMES.sub("", _PICTURE.sub("", svg) if SVG_KIND in svg else svg)
     figures = bare.encode(errors="replace").translate(_FIGURES)
     is_long = b"0000000" in figures and _LONG.search(figures)
     return bool(is_long or _POWER.search(figures) or any(rule.search(bare) for rule in _SCALED))

@@ -187,3 +187,10 @@ def test_what_lies_too_far_out_ends_no_process_of_ours(tmp_path, pnp):
 )
 def test_what_may_lie_far_out_has_a_process_of_its_own(words, is_far):
     assert may_be_heavy(svg(f'<path d="{words}"/>').decode()) is is_far
+
+
+@pytest.mark.parametrize("name", ["a83826870", "a1e20f3c4", "c12345678"])
+def test_what_is_called_by_a_digest_lies_nowhere(name):
+    """Faces call what they show so: each would have a process started for it."""
+    symbol = f'<defs><symbol id="{name}"><path d="M0 0h5" fill="#1e2030"/></symbol></defs>'
+    assert not may_be_heavy(svg(f'{symbol}<use href="#{name}" clip-path="url(#{name})"/>').decode())
