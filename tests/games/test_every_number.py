@@ -274,7 +274,10 @@ class TestFireEngines:
         truck = [
             form for form in fronts(sheets(printed, self.GAME, paper)) if belongs(self.GAME)[form.name][0] == "truck"
         ]
-        assert [round(form.turn) % 360 for form in sorted(truck, key=lambda form: form.y)] in ([180, 0], [0, 180])
+        one, other = truck
+        assert round(one.turn - other.turn) % 360 == 180
+        apart = sorted((round(abs(one.x - other.x), 1), round(abs(one.y - other.y), 1)))
+        assert apart == [0, 24], "head to head, whichever way they lie on the sheet"
 
     def test_five_numbered_steps(self, printed):
         pages = rules(printed, self.GAME)

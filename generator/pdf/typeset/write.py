@@ -18,7 +18,7 @@ FOOTER = 12.0
 
 LARGEST_TITLE = 46.0
 
-LEAST_TAIL, TAIL, TAIL_GAP = 36.0, 38.0, 6.0
+LEAST_TAIL, TAIL, TAIL_GAP = 31.0, 38.0, 6.0
 """mm: a lower rest of a back cover shows no part of a picture, one of another page stays empty; and the room over."""
 
 MAT = 3.0
@@ -87,7 +87,7 @@ def _tail(book: Book, page: LaidPage) -> Iterator[Thing]:
     end = max((y + box.height for _, y, box, _ in page.boxes), default=form.top)
     room = form.size.h - form.bottom - end - TAIL_GAP
     first = look.theme.dress.first
-    if page.back and look.cover and look.theme.title and room > LEAST_TAIL:
+    if page.back and look.cover and look.theme.title and not look.theme.dress.back and room > LEAST_TAIL:
         yield SetPicture(form.side, end + TAIL_GAP, form.width, room, look.cover, "", filling="horizon")
         return
     high = form.width * first.size.h / first.size.w if first else 0.0
