@@ -10,6 +10,7 @@ from generator.core.paths import read_path
 from generator.core.shapes import named_shape, traced
 from generator.impose.duplex import mode
 from generator.impose.lay import impose
+from generator.impose.marks import around
 from generator.impose.marks.styles import style
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
@@ -124,9 +125,10 @@ def test_a_curve_has_a_thin_line_outside_of_its_trim_and_the_footer_says_where_t
 
 def test_a_lone_curve_has_marks_at_the_middle_of_each_side_of_its_box():
     shape = traced(read_path("M20 0C40 0 40 30 20 30C0 30 0 0 20 0Z")[0], "oval")
-    front = impose([Piece("o", "tiles", shape, 2.0, "front")], Setup(marks=style("crosshair"))).sheets[0].front
-    (w, h), middle = shape.size, front.placed[0].trim.centre
-    found = {tuple(round(at, 2) + 0.0 for at in (*(m.a - middle), *(m.b - middle))) for m in front.marks}
+    cut = shape.moved((60, 70))
+    (w, h), middle = shape.size, cut.box.centre
+    marks = around.lines([cut], [cut.grown(2)], 4.0, Rect(0, 0, 200, 200), [])
+    found = {tuple(round(at, 2) + 0.0 for at in (*(m.a - middle), *(m.b - middle))) for m in marks}
     across, down = ((side / 2 + 2.28, side / 2 + 6.28) for side in (w, h))
     sides = [(way * across[0], 0, way * across[1], 0) for way in (-1, 1)]
     sides += [(0, way * down[0], 0, way * down[1]) for way in (-1, 1)]
