@@ -110,6 +110,8 @@ def describe(pdf: pikepdf.Pdf, about: About, boxes: Iterable[Size]) -> None:
         pdf.docinfo["/Author"] = about.credits
     root = pdf.Root
     root.Lang = about.language
+    if "/MarkInfo" in root:  # typst says besides that nothing is suspect, as if it were not said; poppler stumbles
+        root.MarkInfo = pikepdf.Dictionary(Marked=root.MarkInfo.get("/Marked", False))
     root.ViewerPreferences = pikepdf.Dictionary(
         PrintScaling=pikepdf.Name("/None"),
         Duplex=pikepdf.Name(f"/{about.duplex}"),

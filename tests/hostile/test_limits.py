@@ -38,7 +38,7 @@ def test_every_bound_is_the_programs():
         "an SVG file": (gate.MAX_BYTES // mb, gate.MAX_ELEMENTS, gate.MAX_DEPTH, read.MAX_ELEMENTS, read.MAX_DEPTH),
         "text in it": (gate.MAX_TEXT, gate.MAX_PARTS),
         "an attribute of it": (gate.MAX_WORD, gate.MAX_LIST, gate.MAX_VALUE),
-        "its style sheets": (gate.MAX_CSS, css.MAX_EFFORT),
+        "its style sheets": (gate.MAX_CSS, css.MAX_GROUPS, css.MAX_EFFORT),
         "its filters": (read.MAX_FILTERED, read.MAX_PRIMITIVES, read.MAX_OCTAVES, read.MAX_KERNEL),
         "a gradient of it": (read.MAX_STOPS,),
         "an image": (pixels.MAX_PIXELS // mb,),

@@ -225,6 +225,7 @@ def _elements(pdf):
 def _heard(path):
     """What a reader's program says of a file: headings by their words, lists by their lengths, words for pictures."""
     with pikepdf.open(path) as pdf:
+        assert dict(pdf.Root.MarkInfo) == {"/Marked": True}, "poppler stumbles over more"
         for element in _elements(pdf):
             if str(element.S).startswith("/H"):
                 yield str(element.S), str(element.T)
