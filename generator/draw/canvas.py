@@ -60,6 +60,7 @@ class Canvas:
     _symbols: dict[str, ET.Element] = field(default_factory=dict)
     _defined: dict[str, ET.Element] = field(default_factory=dict)
     _inks: list[Ink] = field(default_factory=list)
+    _drawn: list[Ink] = field(default_factory=list)
     _shown: dict[str, Held] = field(default_factory=dict)
     _pictures: list[Resolution] = field(default_factory=list)
     _lines: list[float] = field(default_factory=list)
@@ -187,10 +188,14 @@ class Canvas:
         """Keep where the texts of a picture stand, and how many dots its images have; `into` is where its view goes."""
         view = shown.art.view
         across, down = into.w / view.w, into.h / view.h
-        for corners in shown.texts:
-            places = [Point(into.x + (at.x - view.x) * across, into.y + (at.y - view.y) * down) for at in corners]
+        for text in shown.texts:
+            places = [Point(into.x + (at.x - view.x) * across, into.y + (at.y - view.y) * down) for at in text.corners]
             turned = [(place - box.centre).turned(turn) + box.centre for place in places]
-            self._inks.append(Ink("text", round_all(tuple(_moved(turned, self._moves)))))
+            moved, letters = tuple(_moved(turned, self._moves)), len(text.text)
+            if text.is_filled:
+                self._inks.append(Ink("text", round_all(moved), moved, letters=letters))
+            else:
+                self._drawn.append(Ink(f"text {text.text!r}", round_all(moved), moved, letters=letters))
         for raster in shown.rasters:
             size = self.shelf.size(raster, shown.art.name)
             self.note_picture(shown.called(raster), raster.dpi(size, across, down))
@@ -202,9 +207,9 @@ class Canvas:
         self._add("image", {**place, "preserveAspectRatio": ratio, "xlink:href": picture.key})
         self._shown |= {picture.key: picture.held} if picture.is_apart else {}
 
-    def keep_safe(self, what: str, box: Rect, turn: float = 0, art: Asset | None = None) -> None:
-        """Note that something important stands here, which a cut must not reach; `art` is what fills its box."""
-        self._inks.append(Ink(what, *_ends(box, turn, self._moves), art))
+    def keep_safe(self, what: str, box: Rect, turn: float = 0, art: Asset | None = None, letters: int = 0) -> None:
+        """Note that something important stands here, which a cut must not reach; `art` or `letters` fill its box."""
+        self._inks.append(Ink(what, *_ends(box, turn, self._moves), art, letters))
 
     def note_picture(self, name: str, dpi: float) -> None:
         """Note a pixel image's resolution on paper."""
@@ -222,8 +227,10 @@ class Canvas:
         if mirrored:
             self._group.set("transform", f"matrix(-1 0 0 1 {number(width)} 0)")
         root.append(self._group)
-        inks = (ink.mirrored(width) if mirrored else ink for ink in self._inks)
-        facts = Facts(tuple(inks), tuple(self._pictures), min(self._lines, default=None))
+        inks, texts = (
+            tuple(ink.mirrored(width) if mirrored else ink for ink in some) for some in (self._inks, self._drawn)
+        )
+        facts = Facts(inks, texts, tuple(self._pictures), min(self._lines, default=None))
         drawn = Drawing(written_whole(root), tuple(self._shown.items()))
         return Face((drawn,), self.subject.outline.size, self.subject.bleed, facts=facts)
 

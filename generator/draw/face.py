@@ -18,17 +18,19 @@ class Ink:
     """Something that must not be cut: the box round a text or an icon, in mm from the trim's top left.
 
     `corners` are those of its own box, clockwise from its top left as it is turned; `art` is the picture that fills it.
+    So many `letters` stand in it beside each other; none where it is no text, or one of several lines.
     """
 
     what: str
     box: Rect
     corners: tuple[Point, ...] = ()
     art: Asset | None = None
+    letters: int = 0
 
     def mirrored(self, width: float) -> "Ink":
         """The same on a face that is mirrored."""
         box = Rect(width - self.box.right, self.box.y, self.box.w, self.box.h)
-        return Ink(self.what, box, tuple(Point(width - at.x, at.y) for at in self.corners), self.art)
+        return Ink(self.what, box, tuple(Point(width - at.x, at.y) for at in self.corners), self.art, self.letters)
 
 
 @dataclass(frozen=True)
@@ -41,9 +43,13 @@ class Resolution:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What preflight needs to know; `thinnest` is the thinnest line in mm, if there is any."""
+    """What preflight needs to know; `thinnest` is the thinnest line in mm, if there is any.
+
+    `drawn` are texts that pictures have of themselves: where those stand is their author's affair.
+    """
 
     inks: tuple[Ink, ...] = ()
+    drawn: tuple[Ink, ...] = ()
     pictures: tuple[Resolution, ...] = ()
     thinnest: float | None = None
 

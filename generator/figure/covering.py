@@ -1,35 +1,42 @@
-"""Which overlays of a figure hide what counts on its board: features, and the borders of sides. In mm."""
+"""Which overlays of a figure hide what counts on its board: features, icons, texts, the borders of sides. In mm."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
 from generator.board.lattice import Place
-from generator.core.geometry import Point, Rect
+from generator.core.geometry import Affine, Point, Rect
+from generator.core.polygon import round_all
+from generator.draw.face import Ink
 from generator.figure.drawing import Album, bottom_up, laid_out
 from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec
 from generator.figure.spots import FigureGround
 
-FEATURE = "feature "
-"""How the faces call what stands on links."""
+FEATURE, TEXT = "feature ", "text"
+"""How the faces call what stands on links, and what is read."""
 
-HIDDEN = 0.35
-"""The share of a feature, or of a border, that may be hidden: what is left tells it still."""
+HIDDEN, HIDDEN_LETTER = 0.35, 0.5
+"""The share of a feature, of a border, or of one letter, that may be hidden: what is left tells it still."""
 
-GRAIN = 9
-"""Spots along either side of the box of what is looked at."""
+GRAIN, LETTER_GRAIN = 9, 5
+"""Spots along either side of the box of what is looked at, and of that of a letter."""
 
 WIDE, DEEP = 0.44, 0.1
 """The part of a side that shows its border, and how deep it is, in tiles."""
 
 
 class Sign(NamedTuple):
-    """Something that counts: what it is called, where it stands, and spots all over it."""
+    """Something that counts: what it is called, where it stands, the box round it, and spots all over it.
+
+    Of a line of text, each letter counts: a word with one of them hidden is another, however much is left.
+    """
 
     name: str
     place: Place
-    spots: tuple[Point, ...]
+    box: Rect
+    parts: tuple[tuple[Point, ...], ...]
+    limit: float = HIDDEN
 
 
 def hidden(spec: FigureSpec, ground: FigureGround, album: Album, sizes: Mapping[str, float], pen: Pen) -> Iterator[str]:
@@ -38,26 +45,39 @@ def hidden(spec: FigureSpec, ground: FigureGround, album: Album, sizes: Mapping[
     for overlay in spec.overlays:
         own = pen.another()
         overlay.draw(ground, own)
-        for sign in signs:
-            share = sum(own.covers(spot) for spot in sign.spots) / len(sign.spots)
-            if share > HIDDEN:
-                yield f"a {overlay.main} hides {share * 100:.0f} % of the {sign.name} on {sign.place}"
+        for sign in (one for one in signs if any(one.box.overlaps(box) for box in own.reach)):
+            share = max(sum(map(own.covers, spots)) / len(spots) for spots in sign.parts)
+            if share > sign.limit:
+                article = "an" if overlay.main[0] in "aeiou" else "a"
+                yield f"{article} {overlay.main} hides {share * 100:.0f} % of {sign.name} on {sign.place}"
 
 
 def _signs(spec: FigureSpec, ground: FigureGround, album: Album, sizes: Mapping[str, float]) -> Iterator[Sign]:
-    """Where faces have their features; of one that is a picture as a whole, in the middle of what runs through."""
+    """What stands on faces; features of one that is a picture as a whole, in the middle of what runs through."""
     shown = bottom_up(spec, ground)
     for one, piece in zip(shown, laid_out(shown, spec, ground, album), strict=True):
-        drawn = [ink for ink in piece.face.facts.inks if ink.what.startswith(FEATURE)]
-        for ink in drawn:
-            spots = tuple(piece.at.apply(spot) for spot in _round(ink.box))
-            yield Sign(ink.what.removeprefix(FEATURE).strip("'"), one.place, spots)
+        facts = piece.face.facts
+        drawn = any(ink.what.startswith(FEATURE) for ink in facts.inks)
+        for ink in (*facts.inks, *facts.drawn):
+            if ink.box.w and ink.box.h:
+                yield _sign(ink, one.place, piece.at)
         tile = ground.scene.tiles.get(one.place)
         for link in tile.links if tile and tile.design == one.design and not drawn else ():
             if link.feature in sizes and len(link.ports) > 1:
                 size = sizes[str(link.feature)] * spec.scale
                 box = Rect(piece.centre.x, piece.centre.y, 0, 0).grown(size / 2)
-                yield Sign(str(link.feature), one.place, tuple(_round(box)))
+                yield Sign(f"the {link.feature}", one.place, box, (tuple(_round(box)),))
+
+
+def _sign(ink: Ink, place: Place, at: Affine) -> Sign:
+    """What a face has, where that lies in the figure."""
+    corners = [at.apply(corner) for corner in ink.corners]
+    box = round_all(tuple(corners))
+    if ink.letters:
+        return Sign(f"a letter of the {ink.what}", place, box, tuple(_letters(corners, ink.letters)), HIDDEN_LETTER)
+    name = ink.what.removeprefix(FEATURE).strip("'") if ink.what.startswith(FEATURE) else ink.what
+    spots = _even(corners, GRAIN) if ink.what == TEXT else [at.apply(spot) for spot in _round(ink.box)]
+    return Sign(f"the {name}", place, box, (tuple(spots),))
 
 
 def _borders(ground: FigureGround) -> Iterator[Sign]:
@@ -73,7 +93,24 @@ def _borders(ground: FigureGround) -> Iterator[Sign]:
                 for a, b in ((middle - along, middle + along), (inner - along, inner + along))
                 for step in range(GRAIN)
             ]
-            yield Sign(f"border to {border.label}", place, tuple(spots))
+            yield Sign(f"the border to {border.label}", place, round_all(tuple(spots)), (tuple(spots),))
+
+
+def _letters(corners: Sequence[Point], count: int) -> Iterator[tuple[Point, ...]]:
+    """Spots all over each letter of a line; they are taken for equally wide."""
+    start, right, _, below = corners
+    step = (right - start).scaled(1 / count)
+    for nth in range(count):
+        left = start + step.scaled(nth)
+        yield tuple(_even((left, left + step, left + step, left + (below - start)), LETTER_GRAIN))
+
+
+def _even(corners: Sequence[Point], grain: int) -> Iterator[Point]:
+    """Spots all over a box that is turned, by its corners clockwise from its top left."""
+    start, right, _, below = corners
+    shares = [(step + 0.5) / grain for step in range(grain)]
+    for x, y in product(shares, shares):
+        yield start + (right - start).scaled(x) + (below - start).scaled(y)
 
 
 def _round(box: Rect) -> Iterator[Point]:

@@ -72,6 +72,11 @@ class Block:
     box: Rect
     lines: int
 
+    @property
+    def letters(self) -> int:
+        """How many stand beside each other, where it is one line of nothing else."""
+        return sum(len(run.text) for run in self.runs) if self.lines == 1 and not self.icons else 0
+
 
 GAP = 0.5
 """A blank line takes half of a line's height."""

@@ -1,6 +1,7 @@
-"""`pnp check` says which overlays of a figure hide what counts: features and borders, under discs, arrows and words."""
+"""`pnp check` says which overlays of a figure hide what counts: features, icons, letters and borders."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -45,7 +46,8 @@ def hidden(starter):
 @pytest.mark.parametrize("kind", OVER)
 def test_what_lies_over_a_feature_is_told(hidden, kind):
     (said,) = hidden("milled", OVER[kind])
-    assert re.fullmatch(rf"a {kind} hides \d+ % of the mill on A1", said)
+    article = "an" if kind == "arrow" else "a"
+    assert re.fullmatch(rf"{article} {kind} hides \d+ % of the mill on A1", said)
 
 
 @pytest.mark.parametrize("overlay", FREE)
@@ -57,6 +59,53 @@ def test_a_border_is_something_that_counts(hidden):
     (said,) = hidden("edged", "{cross: A1.n, size: 7mm}")
     assert said.endswith("of the border to hedge on A1")
     assert hidden("edged", "{cross: A1.s}") == ()
+
+
+GATE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><g transform="translate(4 4)">'
+    '<text id="word" x="16" y="19" font-size="10" text-anchor="middle">{}</text></g></svg>'
+)
+"""A picture with a word in its middle, 20 mm wide, on a tile of 40 mm."""
+
+READ = {
+    "a letter of the text 'GATE'": ("- svg: art/gate.svg", GATE.format("GATE")),
+    "a letter of the text": ("- svg: art/gate.svg\n  set: {word: GATE}", GATE.format("IN")),
+    "a letter of the text ": ("- text: GATE\n  box: [7, 6, 31, 31]\n  style: word", GATE.format("")),
+    "the icon 'gate'": ("- icon: gate\n  at: [35, 21]\n  size: 8mm", GATE.format("")),
+}
+
+
+@pytest.fixture
+def pictured(hidden):
+    """What is said of a figure of one tile that is what a layer shows, and nothing else."""
+    with Path("pack/game.yaml").open("a", encoding="utf-8") as file:
+        file.write("styles:\n  word: {font: Alegreya, size: 12mm, align: center, valign: middle}\n")
+
+    def told(layer, art, overlay, board="edged"):
+        pack = Path("pack")
+        for folder in ("art", "art/icons"):
+            (pack / folder).mkdir(exist_ok=True)
+            (pack / folder / "gate.svg").write_text(art, "utf-8")
+        (pack / "layouts" / "tile.yaml").write_text(layer + "\n", "utf-8")
+        return hidden(board, overlay, 0.5)
+
+    return told
+
+
+@pytest.mark.parametrize("what", READ)
+def test_what_is_read_on_a_tile_is_something_that_counts(pictured, what):
+    """A quarter of a word or less is its last letter, and without that it is another one."""
+    (said,) = pictured(*READ[what], "{arrow: [A1 0.23 -0.02, A1 0.6 -0.02], width: 2mm}")
+    assert re.fullmatch(rf"an arrow hides \d+ % of {re.escape(what.strip())} on A1", said)
+    assert pictured(*READ[what], "{arrow: [A1 0.23 0.3, A1 0.6 0.3], width: 2mm}") == ()
+
+
+def test_letters_lie_as_their_tile_is_turned(pictured):
+    """The word runs downwards on a tile that is turned by a quarter."""
+    over, beside = "{arrow: [A1 0 0.23, A1 0 0.6], width: 2mm}", "{arrow: [A1 0 -0.6, A1 0 -0.37], width: 2mm}"
+    (said,) = pictured(*READ["a letter of the text 'GATE'"], over, "edged>")
+    assert said.startswith("an arrow hides")
+    assert pictured(*READ["a letter of the text 'GATE'"], beside, "edged>") == ()
 
 
 def test_check_names_the_figure_and_what_to_do(hidden, pnp):

@@ -21,7 +21,7 @@ from generator.draw.art.images import Raster, pixels_of, rasters
 from generator.draw.art.model import HREF, Art, declarations, fix_widths, property_of, thinnest_line
 from generator.draw.art.model import written as style_of
 from generator.draw.art.read import read_art
-from generator.draw.art.texts import Corners, check_texts, set_fonts
+from generator.draw.art.texts import ArtText, check_texts, set_fonts
 from generator.draw.pixels import Pixels, read_pixels
 from generator.pack.game import Asset
 
@@ -92,11 +92,11 @@ Changes = tuple[tuple[str, ArtChange], ...]
 
 @dataclass(frozen=True)
 class ShownArt:
-    """A picture made ready: its symbol, where texts were filled in, and its pixel images."""
+    """A picture made ready: its symbol, its texts, and its pixel images."""
 
     art: Art
     symbol: ET.Element
-    texts: tuple[Corners, ...]
+    texts: tuple[ArtText, ...]
     rasters: tuple[Raster, ...]
     names: Mapping[str, str]
     line: float | None
@@ -156,9 +156,7 @@ class ArtShelf:
         files = [change.picture for _, change in changes if change.picture and not change.picture.is_svg]
         names = {self.pixels(file).address: file.name for file in files}
         drawn = symbol(art, name, fit, colour)
-        return ShownArt(
-            art, drawn, check_texts(art, fonts) if changes else (), rasters(art), names, thinnest_line(art.root)
-        )
+        return ShownArt(art, drawn, check_texts(art, fonts), rasters(art), names, thinnest_line(art.root))
 
     def _picture(self, asset: Asset) -> Art | Pixels:
         return self.art(asset) if asset.is_svg else self.pixels(asset)

@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 from generator.core.fonts import FontFile, FontSet
 from generator.core.geometry import Point, Rect
 from generator.core.problems import Kind, Wrong, nearest
 from generator.core.units import number
-from generator.draw.art.model import LABEL, Art, Computed, length, styled, walk
+from generator.draw.art.model import LABEL, UNSEEN, Art, Computed, length, styled, walk
 from generator.text.shape import check_characters, measure, measure_ink
 
 GENERIC = {"serif": "Alegreya", "sans-serif": "Alegreya Sans", "monospace": "Fira Sans Condensed"}
@@ -154,12 +155,17 @@ class _Piece:
 
 @dataclass(frozen=True)
 class _Line:
-    """A stretch of text set from one place: the key by which it was filled in, what shows, where it begins."""
+    """A stretch of text set from one place: the key by which it was filled in if it was, what shows, its start."""
 
     key: str
     shown: list[_Piece]
     start: Point
     widths: list[float]
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return "".join(piece.text for piece in self.shown).strip()
 
     @property
     def ends(self) -> list[Point]:
@@ -168,21 +174,32 @@ class _Line:
         return [matrix.apply(self.start + Point(x, 0)) for x in (0, sum(self.widths))]
 
 
-Corners = tuple[Point, ...]
-"""Of the ink of a text, in the picture's units."""
+APART = {"defs", "symbol", "pattern", "marker", *UNSEEN}
+"""What stands in one of these is not seen there."""
 
 
-def check_texts(art: Art, fonts: FontSet) -> tuple[Corners, ...]:
-    """Where the texts that were filled in stand; raises when one leaves its box, or the picture."""
+class ArtText(NamedTuple):
+    """A line of text in a picture: the corners of its ink, clockwise from its top left, in the picture's units."""
+
+    text: str
+    corners: tuple[Point, ...]
+    is_filled: bool
+
+
+def check_texts(art: Art, fonts: FontSet) -> tuple[ArtText, ...]:
+    """Where the texts stand; raises when one that was filled in leaves its box, or the picture."""
+    if next(art.root.iter("text"), None) is None:
+        return ()
     computed = {at.element: at for at in walk(art.root)}
+    apart = {inner for at in computed.values() if at.element.tag in APART for inner in at.element.iter()}
     found = []
     for at in list(computed.values()):
-        if at.element.tag == "text" and any(one.get(CHANGED) for one in at.element.iter()):
-            for chunk in _chunks(_pieces(at.element, computed)):
-                line = _line(chunk, art, fonts)
-                if line is not None:
-                    _check(line, art, computed)
-                    found.append(_corners(line, art, fonts))
+        for chunk in _chunks(_pieces(at.element, computed)) if at.element.tag == "text" else ():
+            line = _line(chunk, art, fonts)
+            if line is not None and line.key:
+                _check(line, art, computed)
+            if line is not None and (line.key or at.element not in apart):
+                found.append(ArtText(line.text, _corners(line, art, fonts), bool(line.key)))
     return tuple(found)
 
 
@@ -208,32 +225,31 @@ def _chunks(pieces: Iterable[_Piece]) -> list[list[_Piece]]:
 
 
 def _line(chunk: list[_Piece], art: Art, fonts: FontSet) -> _Line | None:
-    """The line of a chunk in which something was filled in; nothing for what does not show, or runs downwards."""
-    changed = [piece for piece in chunk if piece.at.element.get(CHANGED)]
-    shown = [piece for piece in chunk if piece.text.strip()]
-    if not changed or not shown or shown[0].at.value("writing-mode", "lr").startswith(("tb", "v")):
+    """The line of a chunk; nothing for what does not show, or runs downwards."""
+    key = next((key for piece in chunk if (key := piece.at.element.get(CHANGED))), "")
+    shown = [piece for piece in chunk if piece.text.strip() and piece.at.size > 0]
+    if not shown or shown[0].at.value("writing-mode", "lr").startswith(("tb", "v")):
         return None
     before = chunk[: chunk.index(shown[0]) + 1][::-1]
     x = next((piece.x for piece in before if piece.x is not None), 0.0)
     y = next((piece.y for piece in before if piece.y is not None), 0.0)
     widths = [_width(piece, art, fonts) for piece in shown]
     share = {"middle": 0.5, "end": 1.0}.get(shown[0].at.value("text-anchor", "start"), 0.0)
-    return _Line(changed[0].at.element.get(CHANGED, ""), shown, Point(x - sum(widths) * share, y), widths)
+    return _Line(key, shown, Point(x - sum(widths) * share, y), widths)
 
 
 def _check(line: _Line, art: Art, computed: dict[ET.Element, Computed]) -> None:
     limit, of = _limit(art, line.key, computed)
     over = max(max(limit.x - at.x, at.x - limit.right, limit.y - at.y, at.y - limit.bottom) for at in line.ends)
     if over > art.view.w * TOLERANCE:
-        text = "".join(piece.text for piece in line.shown).strip()
         raise Wrong(
-            f"{art.name}: the text {text!r} in {line.key!r} sticks out of {of} by {number(over)} units",
+            f"{art.name}: the text {line.text!r} in {line.key!r} sticks out of {of} by {number(over)} units",
             f"a shorter text: the picture is {number(art.view.w)} units wide",
             kind=Kind.FIT,
         )
 
 
-def _corners(line: _Line, art: Art, fonts: FontSet) -> Corners:
+def _corners(line: _Line, art: Art, fonts: FontSet) -> tuple[Point, ...]:
     """The corners of the ink of its letters, all together."""
     boxes, x = [], line.start.x
     for piece, width in zip(line.shown, line.widths, strict=True):
@@ -242,9 +258,10 @@ def _corners(line: _Line, art: Art, fonts: FontSet) -> Corners:
             boxes.append(Rect(x + ink.x, line.start.y + ink.y, ink.w, ink.h))
         x += width
     if not boxes:
-        return tuple(line.ends)
+        return (*line.ends, *line.ends[::-1])
     box, matrix = Rect.round_all(boxes), line.shown[0].at.matrix
-    return tuple(matrix.apply(Point(x, y)) for x in (box.x, box.right) for y in (box.y, box.bottom))
+    ring = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
+    return tuple(matrix.apply(Point(x, y)) for x, y in ring)
 
 
 def _width(piece: _Piece, art: Art, fonts: FontSet) -> float:

@@ -109,7 +109,7 @@ class BlocksLayer(DrawnLayer):
             if block.style is not None:
                 made = self._made(canvas, block, top, scale)
                 canvas.block(made)
-                canvas.keep_safe("text", made.box)
+                canvas.keep_safe("text", made.box, letters=made.letters)
             elif block.rule:
                 y = number(top + block.rule.width / 2)
                 canvas.painted_path(f"M{number(self.box.x)} {y}H{number(self.box.right)}", "none", block.rule)

@@ -160,7 +160,7 @@ class TextLayer(DrawnLayer):
         box = room.box if isinstance(room, TextRoom) else room
         with canvas.turned(box.centre, self.turn):
             canvas.block(block, self.outline, self.shadow)
-            canvas.keep_safe("text", block.box)
+            canvas.keep_safe("text", block.box, letters=block.letters)
 
     def _along(self, canvas: Canvas, track: Track) -> None:
         """Set the text as one line, and each of its letters on the track; what is too long is drawn all the same."""
