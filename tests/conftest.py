@@ -55,6 +55,7 @@ def in_its_own_place(tmp_path_factory):
 def memory_given_back():
     """What the tests of a file let go of goes back to the system, where the C library would keep it."""
     yield
+    gc.collect()
     if sys.platform == "linux":
         getattr(ctypes.CDLL(None), "malloc_trim", int)(0)
 

@@ -150,7 +150,7 @@ class Worker:
             cwd=Path(sys.executable).anchor,
         )
         self._answers = SimpleQueue()
-        Thread(target=_listen, args=(process.stdout, self._answers), daemon=True).start()
+        Thread(target=_listen, args=(process, self._answers), daemon=True).start()
         with suppress(Empty):
             self._answers.get(timeout=BEGINNING)
         return process
@@ -170,10 +170,10 @@ def _worked_for(pid: int) -> float:
     return (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _listen(pipe: IO[bytes], answers: "SimpleQueue[bytes]") -> None:
-    """Hand on what comes out of the process; nothing, once it is gone."""
+def _listen(process: "subprocess.Popen[bytes]", answers: "SimpleQueue[bytes]") -> None:
+    """Hand on what comes out of the process; nothing, once it is gone. Until then it is let go of by nobody else."""
     with suppress(OSError, ValueError):
-        while answer := _received(pipe):
+        while process.stdout and (answer := _received(process.stdout)):
             answers.put(answer)
     answers.put(b"")
 
