@@ -128,15 +128,16 @@ def _from(path: Path, address: str) -> str:
 
 def _in_folders(base: Path, name: str) -> dict[str, str]:
     """The packs that a name means, with what is in them: a folder, folders by a pattern, or a game of ours."""
-    if any(sign in name for sign in "*?["):
-        try:
+    try:
+        if any(sign in name for sign in "*?["):
             found = sorted(each for each in base.glob(name) if (each / MAIN).is_file())
-        except (ValueError, NotImplementedError) as error:
-            raise Wrong(str(error), "a pattern such as games/*, from where the file lies") from None
-        if not found:
-            raise Wrong(f"no pack is called {name}", "folders with a game.yaml")
-    else:
-        found = [base / name if (base / name / MAIN).is_file() else _named(name)]
+        else:
+            found = [base / name if (base / name / MAIN).is_file() else _named(name)]
+    except (ValueError, NotImplementedError, OSError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise Wrong(f"{name[:60]}: {why}", "a pattern such as games/*, from where the file lies") from None
+    if not found:
+        raise Wrong(f"no pack is called {name}", "folders with a game.yaml")
     return {os.path.normpath(each.absolute()): folder_digest(each) for each in found}
 
 

@@ -100,6 +100,8 @@ def test_a_job_that_takes_too_long_is_stopped(packs, pnp):
         ("games: []\n", "games"),
         ("games: [hydrsa]\n", "hydrsa"),
         ("games: [nothing/*]\n", "no pack is called nothing/*"),
+        (f"games: [{'a' * 300}/*]\n", f"{'a' * 60}: File name too long"),
+        (f"games: [{'a' * 300}]\n", f"{'a' * 60}: File name too long"),
         ("games: [hydras]\noutputs: [sheet]\n", "unknown output 'sheet'"),
         ("games: [hydras]\ntargets: [presss]\n", "unknown target 'presss'"),
         ("games: [hydras]\npaper: [a4]\n", "paper"),
