@@ -94,7 +94,7 @@ def _counts() -> list[tuple[str, str]]:
     return [(name, kind.meaning) for name, kind in COUNTS.items()]
 
 
-def _rules() -> list[tuple[str, str]]:
+def _matching() -> list[tuple[str, str]]:
     from generator.board.matching import RULES
 
     return [(name, kind.meaning) for name, kind in RULES.items()]
@@ -120,7 +120,7 @@ LISTS = {
     "templates": _templates,
     "profiles": _profiles,
     "patterns": _patterns,
-    "matching": _rules,
+    "matching": _matching,
     "counts": _counts,
     "claims": _claims,
 }

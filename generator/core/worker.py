@@ -72,7 +72,7 @@ def too_much(label: str, why: str) -> Problem:
         None,
         f"{label}: its picture takes {why} to draw",
         "a picture that is drawn in less",
-        "flatten its effects to a PNG, or draw it more simply",
+        "flatten its effects to a PNG, or draw it more simply, with nothing very far out",
     )
 
 

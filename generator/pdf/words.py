@@ -124,11 +124,12 @@ def _words(attributes: str, text: str, corner: Point) -> _Words | None:
         return None
     x, y, height, weight = numbers
     place = f"{number(float(x) - corner.x)}mm, {number(float(y) - corner.y)}mm"
-    families = "".join(f"{_quoted(unescape(name).strip(' ' + chr(39)))}, " for name in said["font-family"].split(","))
+    families = "".join(f"{quoted(unescape(name).strip(' ' + chr(39)))}, " for name in said["font-family"].split(","))
     look = f'font: ({families}), size: {height}mm, weight: {weight}, fill: rgb("{said["fill"]}")'
-    return _Words(f"#words({', '.join([place, _quoted(letters), look, *more])})")
+    return _Words(f"#words({', '.join([place, quoted(letters), look, *more])})")
 
 
-def _quoted(text: str) -> str:
-    safe = text.replace("\\", "\\\\").replace('"', '\\"')
+def quoted(text: str) -> str:
+    """A string of typst's."""
+    safe = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", " ")
     return f'"{safe}"'

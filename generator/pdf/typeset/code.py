@@ -10,6 +10,7 @@ from generator.core.units import MM_PER_PT, number, points
 from generator.draw.face import Face
 from generator.pdf.typeset.boxes import fitting
 from generator.pdf.typeset.pages import LEADING, SMALLEST, BookPage
+from generator.pdf.words import quoted
 from generator.rules.model import Line, PageRef, Rules, Span
 from generator.text.shape import draws
 
@@ -50,12 +51,6 @@ class HeadingPages:
 
     first: Mapping[str, int] = field(default_factory=dict)
     last: Mapping[str, int] = field(default_factory=dict)
-
-
-def quoted(text: str) -> str:
-    """A string of typst's."""
-    safe = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", " ")
-    return f'"{safe}"'
 
 
 def _sums_whole(text: str) -> str:

@@ -17,8 +17,9 @@ from generator.core.problems import PackError, Problem
 from generator.core.units import number
 from generator.pdf.room import Room, engine_room
 from generator.pdf.typeset.boxes import Heights, SetGround, SetPicture, SetText, Thing
-from generator.pdf.typeset.code import RuleCoder, quoted
+from generator.pdf.typeset.code import RuleCoder
 from generator.pdf.typeset.fill import LINED
+from generator.pdf.words import quoted
 
 PRELUDE = """
 #let tick = ((-0.45, 0), (-0.1, 0.38), (0.5, -0.4))

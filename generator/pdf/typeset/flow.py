@@ -6,11 +6,12 @@ from itertools import pairwise
 
 from generator.core.units import MM_PER_PT, number
 from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, headed, picture, stack, words
-from generator.pdf.typeset.code import GROWN, RuleCoder, Voice, marked, quoted
+from generator.pdf.typeset.code import GROWN, RuleCoder, Voice, marked
 from generator.pdf.typeset.initials import Initials
 from generator.pdf.typeset.pages import FIRM, HELD, LOOSE, NO_TIE, Tie
 from generator.pdf.typeset.shelf import Shelf
 from generator.pdf.typeset.tables import Tables
+from generator.pdf.words import quoted
 from generator.rules.model import (
     Block,
     Callout,

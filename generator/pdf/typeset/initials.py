@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from generator.core.fonts import FontFile
 from generator.core.units import MM_PER_PT, number
 from generator.pdf.typeset.boxes import Heights
-from generator.pdf.typeset.code import BODY, RuleCoder, Voice, marked, quoted
+from generator.pdf.typeset.code import BODY, RuleCoder, Voice, marked
+from generator.pdf.words import quoted
 from generator.rules.model import Line, Span, plain
 from generator.text.contours import contours
 from generator.text.shape import measure, measure_ink, metrics

@@ -6,8 +6,9 @@ from math import ceil
 
 from generator.draw.face import Face
 from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, picture, row, stack, thumbnail, words
-from generator.pdf.typeset.code import RuleCoder, quoted
+from generator.pdf.typeset.code import RuleCoder
 from generator.pdf.typeset.pages import HELD, LOOSE, Tie
+from generator.pdf.words import quoted
 from generator.rules.model import ComponentEntry, Figure, FigureBlock, GalleryItem, Line, Panel, Span, YesNo, plain
 
 YES, NO = "#2c7a3f", "#b3261e"
