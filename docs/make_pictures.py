@@ -12,7 +12,7 @@ from PIL import Image, ImageOps
 
 from generator.app.packs import packs
 from generator.cli import main
-from generator.preview.raster import page_pictures
+from generator.preview.finished import page_pictures
 
 HERE = Path(__file__).parent
 PACKS = HERE.parent / "tests" / "packs"

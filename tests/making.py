@@ -7,10 +7,10 @@ from PIL import Image
 
 from generator.app.packs import vocabulary
 from generator.core.problems import PnpError
+from generator.core.raster import Rasteriser
 from generator.draw.draw import draw_game
 from generator.pack.game import Game
 from generator.pack.load import PackForm, load
-from generator.preview.raster import Rasteriser
 
 GAME = """\
 name: Small

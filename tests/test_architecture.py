@@ -98,7 +98,7 @@ def test_only_drawing_knows_svgwrite_and_only_pdf_knows_reportlab():
         ("reportlab", "pdf"),
         ("pikepdf", "pdf"),
         ("typst", "pdf"),
-        ("resvg", "preview"),
+        ("resvg", "core"),
     ):
         users = {
             path

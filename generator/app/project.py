@@ -30,13 +30,13 @@ from generator.pack.load import PackForm, load
 
 if TYPE_CHECKING:
     from generator.core.held import Held
+    from generator.core.raster import Rasteriser
     from generator.figure.build import CheckedFigure
     from generator.impose.setup import Setup
     from generator.impose.sheet import FilePart, Job, Piece
     from generator.pdf.faces import FacePages
     from generator.pdf.graft import About
     from generator.pdf.sheets import Boxed
-    from generator.preview.raster import Rasteriser
     from generator.rules.model import Rules
 
 Kind = TypeVar("Kind")
@@ -186,7 +186,7 @@ class Project:
     @step
     def raster(self) -> Rasteriser:
         """Who makes pixels of the faces."""
-        from generator.preview.raster import Rasteriser
+        from generator.core.raster import Rasteriser
 
         return Rasteriser(self.game.fonts, self.kept, crew=self.crew)
 

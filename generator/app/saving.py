@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from PIL import Image, ImageChops, ImageFilter
 
+from generator.core.raster import Rasteriser
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.draw.face import Face
 from generator.draw.thrift import DrawnLines, Tints, thrifty
-from generator.preview.raster import Rasteriser
 
 SHARES = (0.35, 0.5, 0.65, 0.8, 1.0)
 """Of a colour, what may be left of it: the least with which nothing is lost."""

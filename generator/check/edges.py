@@ -20,11 +20,11 @@ from generator.core.cache import key_of
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.outline import Outline
 from generator.core.paths import curve_data
+from generator.core.raster import Rasteriser
 from generator.core.units import MM_PER_INCH, number
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face, Ink
 from generator.pack.game import Asset
-from generator.preview.raster import Rasteriser
 
 Rims = Callable[[Asset], tuple[tuple[float, float], ...]]
 """Where pictures end, in parts of their boxes."""

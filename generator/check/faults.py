@@ -8,11 +8,11 @@ from generator.check.edges import CutEdges, Rims, edge_fault, gap, rim, shared_c
 from generator.core.geometry import Rect
 from generator.core.outline import Outline
 from generator.core.problems import Where
+from generator.core.raster import Rasteriser
 from generator.core.units import number
 from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
 from generator.pack.game import Component
-from generator.preview.raster import Rasteriser
 
 THINNEST = 0.1
 """mm; printers lose lines below."""

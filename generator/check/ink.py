@@ -16,10 +16,10 @@ from PIL import Image, ImageChops
 
 from generator.core.cache import key_of
 from generator.core.fonts import FontFile, FontSet
+from generator.core.raster import Rasteriser
 from generator.core.units import number
 from generator.draw.face import Face
 from generator.impose.sheet import Job, SheetSide
-from generator.preview.raster import Rasteriser
 
 DPI = 15
 """Coarse: what is averaged anyway."""

@@ -13,11 +13,11 @@ from generator.core.fonts import FontSet
 from generator.core.geometry import Point, Rect
 from generator.core.held import Drawing, Held
 from generator.core.outline import Outline
+from generator.core.pixels import Pixels
 from generator.core.polygon import round_all
 from generator.core.units import number
 from generator.draw.art.shelf import ArtShelf, Changes, ShownArt, Widths
 from generator.draw.face import Face, Facts, Ink, Resolution, written_whole
-from generator.draw.pixels import Pixels
 from generator.pack.colours import Gradient, Stroke
 from generator.pack.game import Asset, Feature, GroupMove, LinkStyle
 from generator.pack.links import Tile

@@ -13,14 +13,15 @@ from generator.core.geometry import Rect
 from generator.core.outline import Outline
 from generator.core.paper import Paper
 from generator.core.problems import raise_any, unknown
+from generator.core.raster import Rasteriser, windowed
 from generator.core.words import Words, words_for
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.draw.face import Face
 from generator.export import Written
 from generator.pack.game import Component
 from generator.preview.contact import contact_sheet
+from generator.preview.finished import mark, page_pictures
 from generator.preview.gallery import BACK, FRONT, SIDES, Shot, contact_name, face_names, face_side, gallery
-from generator.preview.raster import Rasteriser, mark, page_pictures, windowed
 
 FACES, CONTACT, SHEETS = "faces", "contact", "sheets"
 WHAT = (FACES, CONTACT, SHEETS)

@@ -17,6 +17,7 @@ from PIL import Image
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.core.problems import Kind, PnpError, Problem, Wrong
+from generator.core.raster import Rasteriser
 from generator.core.units import MM_PER_INCH
 from generator.draw.art.shelf import ArtShelf
 from generator.draw.blemish import moved_box, overflow
@@ -24,7 +25,6 @@ from generator.draw.canvas import Canvas
 from generator.draw.draw import DesignSide, FaceKeys, Fault, SideArtist, first_of
 from generator.draw.face import Face
 from generator.pack.game import Game, LayerAt
-from generator.preview.raster import Rasteriser
 
 SCALES = (2, 4, 8, 16)
 """Pixels a millimetre in which pictures are made."""

@@ -26,7 +26,7 @@ from generator.core.worker import Failed, TooMuch, Worker, too_much
 from generator.draw.face import Face
 
 if TYPE_CHECKING:
-    from generator.preview.raster import Rasteriser
+    from generator.core.raster import Rasteriser
 
 DPI = 600
 """Of a picture that stands in for art."""
@@ -182,7 +182,7 @@ class ArtEye:
 
     @cached_property
     def _raster(self) -> "Rasteriser":
-        from generator.preview.raster import Rasteriser  # with resvg and all fonts: what was seen before needs neither
+        from generator.core.raster import Rasteriser  # with resvg and all fonts: what was seen before needs neither
 
         return Rasteriser(self.fonts, worker=self.worker)
 

@@ -19,11 +19,11 @@ from PIL import Image
 from generator.core.cache import Kept, key_of
 from generator.core.geometry import Size
 from generator.core.held import Held, held
+from generator.core.raster import boxes, size_of
 from generator.core.svg import SVG
 from generator.core.units import MM_PER_INCH, number
 from generator.draw.face import Face
 from generator.pdf.art import MARKER, Leaf, bare, png_address
-from generator.preview.lighter import boxes, size_of
 
 KEPT = "image"
 """What pictures that were packed anew are called in the cache."""

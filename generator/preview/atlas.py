@@ -8,11 +8,11 @@ from PIL import Image
 
 from generator.core.geometry import Size
 from generator.core.outline import Outline
+from generator.core.raster import Rasteriser
 from generator.core.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.draw.face import Face
 from generator.preview.finished import WHITE, Pixels, tiled, trimmed
-from generator.preview.raster import Rasteriser
 
 DPI = 300
 """No face is drawn finer than this."""

@@ -1,17 +1,17 @@
-"""Faces as pictures that leave the house: without alpha on white, so many pixels large, with sRGB and dpi written."""
+"""Pictures that leave the house: faces on white, so many pixels large, with sRGB and dpi written; with cuts; pages."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import ceil, floor
 
-from PIL import Image
+from PIL import Image, ImageDraw
 from PIL.PngImagePlugin import PngInfo
 
 from generator.core.geometry import Rect, Size
 from generator.core.outline import Outline
-from generator.core.units import MM_PER_INCH
+from generator.core.raster import Rasteriser
+from generator.core.units import MM_PER_INCH, PT_PER_INCH
 from generator.draw.face import Face
-from generator.preview.raster import Rasteriser
 
 WHITE = (255, 255, 255)
 _PERCEPTUAL = b"\0"
@@ -76,3 +76,35 @@ def png(image: Image.Image, dpi: int) -> bytes:
     info.add(b"sRGB", _PERCEPTUAL)
     image.save(buffer, "PNG", dpi=(dpi, dpi), pnginfo=info)
     return buffer.getvalue()
+
+
+TRIM, SAFE = "#e6007e", "#00a0e0"
+LINE = 0.25
+"""mm."""
+
+
+def mark(image: Image.Image, window: Rect, outline: Outline, safe: float, dpi: float) -> Image.Image:
+    """The picture of a window of a face with the trim in magenta and the safe area in blue."""
+    marked = image.convert("RGB")
+    draw = ImageDraw.Draw(marked)
+    scale = dpi / MM_PER_INCH
+    width = max(1, round(LINE * scale))
+    for line, colour in ((outline, TRIM), (outline.shrunk(safe), SAFE)):
+        flat = line.flat if line else ()
+        places = [((x - window.x) * scale, (y - window.y) * scale) for x, y in (*flat, *flat[:1])]
+        draw.line(places, fill=colour, width=width, joint="curve")
+    return marked
+
+
+def page_pictures(pdf: bytes, dpi: float, wanted: Sequence[int] | None = None) -> Iterator[Image.Image]:
+    """Each page in turn, or those that are wanted, counted from 0."""
+    import pypdfium2  # it is slow to load, and faces need it not
+
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        for at in range(len(document)) if wanted is None else wanted:
+            page = document[at]
+            yield page.render(scale=dpi / PT_PER_INCH).to_pil()
+            page.close()
+    finally:
+        document.close()

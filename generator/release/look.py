@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from PIL import Image, ImageChops, ImageFilter
 
 from generator.core.geometry import Rect
+from generator.core.raster import Rasteriser
 from generator.core.units import MM_PER_INCH
 from generator.draw.face import Face
-from generator.preview.raster import Rasteriser
 from generator.release.record import KeptFont, may_use
 
 COARSE, FINE = 10, 20

@@ -8,8 +8,8 @@ from making import loaded, make, svg
 from PIL import Image
 
 from generator.check.faults import findings
+from generator.core.raster import Rasteriser
 from generator.draw.draw import draw_game
-from generator.preview.raster import Rasteriser
 
 SIZES = ["40mm", "40 x 60 mm", "hex 40mm", "circle 40mm"]
 

@@ -9,8 +9,8 @@ from PIL import Image
 from reading import render
 
 from generator.check.ink import DPI, greeked, inked
+from generator.core.raster import Rasteriser
 from generator.draw.draw import draw_game
-from generator.preview.raster import Rasteriser
 
 WORDS = "Hydra & Ox"
 

@@ -14,11 +14,10 @@ from PIL import Image, ImageChops
 from generator.core.cache import packed, unpacked
 from generator.core.geometry import Size
 from generator.core.held import Drawing
+from generator.core.raster import Lighter, Rasteriser
 from generator.core.units import number
 from generator.draw.draw import draw_game
 from generator.draw.face import Face
-from generator.preview.lighter import Lighter
-from generator.preview.raster import Rasteriser
 
 
 def noise(mode, size=(300, 200), kind="PNG"):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from generator.app.project import Order, Project
+from generator.core.raster import Rasteriser
 from generator.draw.face import Face
 from generator.picture.model import PlacedWords
-from generator.preview.raster import Rasteriser
 
 PACK = """
 one:

@@ -8,8 +8,8 @@ import pytest
 
 from generator.app.project import Order, Project
 from generator.core.geometry import Point
+from generator.core.raster import Rasteriser
 from generator.figure.pen import line_data
-from generator.preview.raster import Rasteriser
 
 TILE = 45 * 0.5
 TOKEN = 18 * 0.5

@@ -13,12 +13,12 @@ from generator.core.files import bundled
 from generator.core.fonts import font_set, read_font
 from generator.core.geometry import Size
 from generator.core.held import Drawing
+from generator.core.raster import Rasteriser
 from generator.draw.art.read import read_art
 from generator.draw.face import Face
 from generator.impose.precut import precut
 from generator.pdf.faces import compile_faces
 from generator.pdf.press.inks import PressInks, own_profile
-from generator.preview.raster import Rasteriser
 from generator.release import store
 
 ROOT = Path(__file__).parents[2]

@@ -15,12 +15,12 @@ from generator.core.fonts import font_set
 from generator.core.geometry import Size
 from generator.core.held import Drawing
 from generator.core.problems import PackError, Wrong
+from generator.core.raster import Rasteriser
 from generator.core.svg import SVG, may_be_heavy
 from generator.core.worker import Failed, TooMuch, Worker
 from generator.draw.art.read import read_art
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
-from generator.preview.raster import Rasteriser
 
 BUSY = filtered('<feTurbulence baseFrequency=".5" numOctaves="10"/>' * 60, count=40).decode()
 MILD = filtered('<feGaussianBlur stdDeviation="1"/>').decode()
@@ -68,7 +68,7 @@ def test_a_picture_that_takes_too_long_is_named():
 
 def test_what_a_worker_draws_is_what_we_draw(monkeypatch):
     worked = compile_faces([face(MILD)], font_set())[0].pdf, Rasteriser(font_set()).png(face(MILD), 100)
-    for place in ("generator.pdf.faces", "generator.preview.raster"):
+    for place in ("generator.pdf.faces", "generator.core.raster"):
         monkeypatch.setattr(f"{place}.may_be_heavy", lambda _: False)
     assert worked == (compile_faces([face(MILD)], font_set())[0].pdf, Rasteriser(font_set()).png(face(MILD), 100))
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from generator.app import fetching
 from generator.app import source as app_source
-from generator.core import files, units, values, worker
-from generator.draw import pixels
+from generator.core import files, pixels, units, values, worker
 from generator.draw.art import css, gate, read
 from generator.pack import book_sheets, folder, icons, layout, repetition, source, tables, workbooks
 from generator.pdf.foreign import cutting, opening, seeing, walk

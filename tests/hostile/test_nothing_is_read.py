@@ -14,12 +14,12 @@ from generator.core.fonts import font_set
 from generator.core.geometry import Size
 from generator.core.held import Drawing
 from generator.core.problems import PackError, Wrong
+from generator.core.raster import Rasteriser
 from generator.core.svg import reaches_out
 from generator.draw.art import gate
 from generator.draw.art.gate import MAX_BYTES, MAX_LIST, MAX_WORD, admit
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
-from generator.preview.raster import Rasteriser
 from generator.release import store
 
 ADDRESSES = ["#x/../private/photo.png", "#../private/photo.png", "private/photo.png", "./private/photo.png"]

@@ -15,10 +15,10 @@ from generator.core.fonts import font_set
 from generator.core.geometry import Size
 from generator.core.held import Drawing
 from generator.core.problems import PnpError
+from generator.core.raster import Rasteriser
 from generator.core.rooms import BEGUN, KIND
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
-from generator.preview.raster import Rasteriser
 
 ROOT = Path(__file__).parents[2]
 HEARD = """

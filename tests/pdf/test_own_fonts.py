@@ -14,9 +14,9 @@ from generator.core.files import bundled
 from generator.core.fonts import FontSet, font_set, read_font
 from generator.core.geometry import Size
 from generator.core.held import Drawing
+from generator.core.raster import Rasteriser
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
-from generator.preview.raster import Rasteriser
 
 ROOT = Path(__file__).parents[2]
 PLAIN = 'x="2" y="15" fill="#000000" xml:space="preserve" font-family="\'Alegreya\'" font-size="10" font-weight="400"'

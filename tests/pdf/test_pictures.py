@@ -13,6 +13,7 @@ from generator.app.project import Order, Project
 from generator.core.fonts import font_set
 from generator.core.geometry import Point, Rect, Size
 from generator.core.held import Drawing
+from generator.core.raster import Rasteriser
 from generator.core.shapes import shaped
 from generator.core.units import points
 from generator.draw.face import Face
@@ -21,7 +22,6 @@ from generator.figure.pen import Pen
 from generator.pdf.faces import compile_faces
 from generator.pdf.graft import About, finish
 from generator.picture.html import sprite
-from generator.preview.raster import Rasteriser
 
 DPI = 200
 BLEED = 2.0

@@ -14,8 +14,8 @@ import pytest
 from making import loaded, make
 from PIL import Image, ImageChops, ImageStat, PngImagePlugin
 
+from generator.core.raster import Rasteriser
 from generator.draw.draw import draw_game
-from generator.preview.raster import Rasteriser
 
 SIZE = (120, 90)
 FORM = 5

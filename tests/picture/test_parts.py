@@ -15,6 +15,7 @@ from generator.core.fonts import font_set
 from generator.core.geometry import Affine, Point, Rect, Size
 from generator.core.held import Drawing
 from generator.core.outline import Outline
+from generator.core.raster import Rasteriser
 from generator.core.units import points
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
@@ -23,7 +24,6 @@ from generator.pdf.graft import About, finish
 from generator.picture.contract import faults
 from generator.picture.html import sprite
 from generator.picture.model import MediaKind, Picture, PlacedArt, PlacedPicture, PlacedWords
-from generator.preview.raster import Rasteriser
 from generator.text import TextRun
 
 DPI = 254

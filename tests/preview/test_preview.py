@@ -10,9 +10,9 @@ import pytest
 from making import loaded, make
 from PIL import Image
 
+from generator.core import raster
+from generator.core.raster import Rasteriser
 from generator.draw.draw import draw_game
-from generator.preview import raster
-from generator.preview.raster import Rasteriser
 
 
 @pytest.fixture

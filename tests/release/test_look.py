@@ -7,8 +7,8 @@ import pytest
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
 from generator.core.held import Drawing
+from generator.core.raster import Rasteriser
 from generator.draw.face import Face
-from generator.preview.raster import Rasteriser
 from generator.release.look import Eye
 from generator.release.record import KeptFont
 

@@ -18,8 +18,8 @@ from generator.core.fonts import FontSet, font_set
 from generator.core.geometry import Size
 from generator.core.held import Drawing
 from generator.core.problems import Kind, PackError, PnpError, Wrong
+from generator.core.raster import Rasteriser
 from generator.pdf.faces import compile_faces
-from generator.preview.raster import Rasteriser
 from generator.release import formats, store
 from generator.release.record import Form, KeptRules, fonts_of, record, subset
 from generator.release.store import file_name, last_before, versions

@@ -6,10 +6,10 @@ from copy import deepcopy
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
+from generator.core.pixels import Pixels
 from generator.core.problems import Wrong, unknown
 from generator.draw.art.model import HREF, LABEL, Art, by_id, declarations, property_of, styled, written
 from generator.draw.art.texts import fill_text
-from generator.draw.pixels import Pixels
 from generator.pack.colours import colour
 from generator.pack.game import Asset
 

@@ -15,10 +15,10 @@ from xml.etree import ElementTree as ET
 from PIL import Image
 
 from generator.core.geometry import IDENTITY, Affine, Rect, Size, read_transform
+from generator.core.pixels import MAX_PIXELS, UNREADABLE, check_end, dots, opened, too_large
 from generator.core.problems import Wrong
 from generator.core.svg import SVG_KIND
 from generator.draw.art.model import HREF, Art, by_id, length, property_of
-from generator.draw.pixels import MAX_PIXELS, UNREADABLE, check_end, dots, opened, too_large
 
 EMBEDDED = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "WEBP": "webp"}
 LOADS = {"image", "feImage"}

@@ -15,6 +15,7 @@ from xml.etree import ElementTree as ET
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.core.held import Aside
+from generator.core.pixels import Pixels, read_pixels
 from generator.core.svg import SVG, SVG_KIND, written
 from generator.draw.art.changes import ArtChange, changed
 from generator.draw.art.images import Raster, pixels_of, rasters
@@ -22,7 +23,6 @@ from generator.draw.art.model import HREF, Art, declarations, fix_widths, proper
 from generator.draw.art.model import written as style_of
 from generator.draw.art.read import read_art
 from generator.draw.art.texts import ArtText, check_texts, set_fonts
-from generator.draw.pixels import Pixels, read_pixels
 from generator.pack.game import Asset
 
 PAGE = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "baseProfile")
@@ -164,7 +164,7 @@ class ArtShelf:
     def pixels(self, asset: Asset) -> Pixels:
         """A picture of pixels, read and checked."""
         if asset.name not in self._pixels:
-            self._pixels[asset.name] = read_pixels(asset, self._aside)
+            self._pixels[asset.name] = read_pixels(asset.name, asset.read(), self._aside)
         return self._pixels[asset.name]
 
 

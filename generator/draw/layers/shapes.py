@@ -21,12 +21,12 @@ from pydantic import (
 from generator.core.geometry import Point, Rect
 from generator.core.outline import Outline
 from generator.core.paths import read_path
+from generator.core.pixels import Pixels, dots, grown_parts, seen_part
 from generator.core.problems import Wrong
 from generator.core.units import length, number
 from generator.draw.art.changes import PROPERTIES, ArtChange, read_change
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.draw.pixels import Pixels, dots, grown_parts, seen_part
 from generator.pack.colours import Gradient, Stroke
 from generator.pack.fields import (
     Above,

@@ -15,6 +15,7 @@ from resvg import render, usvg
 
 from generator.core.fonts import FontSet, font_set
 from generator.core.geometry import Rect
+from generator.core.raster import Rasteriser
 from generator.core.units import points
 from generator.draw.art.shelf import ArtShelf
 from generator.draw.canvas import Canvas, Subject
@@ -27,7 +28,6 @@ from generator.pack.sizes import parse_size
 from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.forms import define
 from generator.pdf.graft import About, finish
-from generator.preview.raster import Rasteriser
 
 DPI = 254 * 2
 """Twenty pixels to the millimetre, so that boxes in whole millimetres are whole pixels."""

@@ -10,11 +10,11 @@ from making import drawn, loaded, make, problems, svg
 
 from generator.core.fonts import font_set
 from generator.core.problems import PackError
+from generator.core.raster import Rasteriser
 from generator.core.svg import pictures_in
 from generator.draw.draw import draw_game
 from generator.pdf.art import ArtEye
 from generator.pdf.faces import compile_faces
-from generator.preview.raster import Rasteriser
 
 ART = "- svg: art/a.svg\n  box: [5, 5, 30, 30]\n"
 DOT = "<path d='M5 5h0' stroke='#026' stroke-width='6' stroke-linecap='round'/>"
@@ -133,6 +133,6 @@ def test_an_engine_that_gives_up_names_the_file(tmp_path, monkeypatch):
     def panics(*_):
         raise Panic("range end index 7 out of range")
 
-    monkeypatch.setattr("generator.preview.engine.render", panics)
+    monkeypatch.setattr("generator.core.engine.render", panics)
     with pytest.raises(PackError, match=r"art/a\.svg.*range end index 7"):
         Rasteriser(loaded(tmp_path).fonts).face(face, 100)

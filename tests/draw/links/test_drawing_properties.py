@@ -12,6 +12,7 @@ from generator.board.lattice import LATTICES, Place
 from generator.core.geometry import Point, Size
 from generator.core.ports import CORNERS, turned
 from generator.core.problems import PnpError
+from generator.core.raster import Rasteriser
 from generator.core.shapes import shaped
 from generator.draw.draw import draw_game
 from generator.draw.links import draw_links, plot_of
@@ -19,7 +20,6 @@ from generator.draw.links.caps import CAPS
 from generator.pack.colours import Stroke
 from generator.pack.game import LinkStyle
 from generator.pack.links import parse_tile
-from generator.preview.raster import Rasteriser
 
 SIZES = {
     "square": ("rect", Size(36, 36)),

@@ -1,26 +1,123 @@
-"""Faces and pages as pixels: faces by resvg with the fonts that print, pages by pdfium, lines over them by Pillow."""
+"""Faces as pixels: drawn by resvg with the fonts that print, kept, in a process of its own where it may be too much."""
 
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
-from typing import Any
+from typing import Any, Protocol
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from generator.core.cache import NOTHING_KEPT, Kept, key_of
+from generator.core.engine import drawn, drawn_all, drawn_by, reading
 from generator.core.fonts import FontSet
-from generator.core.geometry import Rect
-from generator.core.outline import Outline
+from generator.core.geometry import Rect, Size
+from generator.core.held import Drawing, Held
+from generator.core.pixels import COARSE, PLAIN, address_of, coarse, opened_address, reduced
 from generator.core.problems import Problem, error_of
-from generator.core.svg import may_be_heavy, pictures_in, title_of
-from generator.core.units import MM_PER_INCH, PT_PER_INCH, number, pixels
+from generator.core.svg import PICTURE_KEY, may_be_heavy, pictures_in, title_of
+from generator.core.units import MM_PER_INCH, number, pixels
 from generator.core.worker import Crew, Failed, TooMuch, Worker, parted, too_much
-from generator.draw.face import Face
-from generator.preview.engine import drawn, drawn_all, drawn_by, reading
-from generator.preview.lighter import Lighter
+
+FINER = 1.5
+"""How much finer than the pixels that are drawn a picture stays."""
+HELD = 64_000_000
+"""Letters of pictures that are held: what is shown again is mostly shown soon."""
+HEAD = 1 << 16
+"""Letters of an address, in which the file mostly tells its size."""
+_IMAGE = re.compile(rf'<image\b([^<>]*?)\bhref="({PICTURE_KEY.pattern})"([^<>]*)>')
+_SIDE = re.compile(r'\b(width|height)="([\d.]+)"')
+
+
+class Visible(Protocol):
+    """What is made into pixels, such as a face."""
+
+    @property
+    def name(self) -> str:
+        """The digest of what is drawn."""
+
+    @property
+    def label(self) -> str:
+        """What it is called when it cannot be drawn."""
+
+    @property
+    def full(self) -> Rect:
+        """All of it, in mm from the trim's top left."""
+
+    @property
+    def drawn(self) -> Drawing:
+        """Its SVG."""
+
+
+@dataclass
+class Lighter:
+    """Makes pictures of pixels in a face as small as it is shown, so that no engine decodes more than anybody sees.
+
+    Knows how large they are, and holds those that it made smaller.
+    """
+
+    _sizes: dict[str, Size] = field(default_factory=dict)
+    _made: dict[tuple[str, int], str] = field(default_factory=dict)
+
+    def svg(self, face: Visible, fineness: float) -> str:
+        """A face's SVG for so many pixels a mm."""
+        drawn = face.drawn
+        shown = boxes(drawn.written)
+        pictures = {
+            key: self._fit(key, picture, shown[key], fineness) if key in shown else picture.text
+            for key, picture in drawn.pictures
+        }
+        return PICTURE_KEY.sub(lambda match: pictures.get(match[0], match[0]), drawn.written)
+
+    def _fit(self, key: str, picture: Held, box: Size, fineness: float) -> str:
+        """The address of the picture, or of one that has every so many pixels of it."""
+        if key not in self._sizes:
+            self._sizes[key] = size_of(picture)
+        size = self._sizes[key]
+        wanted = max(box.w / size.w, box.h / size.h) * fineness * FINER
+        share = int(1 / wanted) if wanted else 1
+        if share < 2:
+            return picture.text
+        if picture.less and min(size) <= share * COARSE:
+            return picture.less.text
+        if (key, share) not in self._made:
+            small = self._reduced(picture, size, share)
+            while self._made and sum(map(len, self._made.values())) + len(small) > HELD:
+                del self._made[next(iter(self._made))]
+            self._made[key, share] = small
+        return self._made[key, share]
+
+    def _reduced(self, picture: Held, size: Size, share: int) -> str:
+        with opened_address(picture.text) as whole:
+            if whole.mode not in PLAIN:
+                return picture.text
+            return address_of(coarse(whole) if min(size) <= share * COARSE else reduced(whole, share))
+
+
+def boxes(written: str) -> dict[str, Size]:
+    """How large each picture is shown, in mm; the largest where it is shown several times."""
+    found: dict[str, Size] = {}
+    for before, key, behind in _IMAGE.findall(written):
+        sides = {name: float(value) for name, value in _SIDE.findall(before + behind)}
+        if len(sides) == 2:
+            known = found.get(key, Size(0, 0))
+            found[key] = Size(max(known.w, sides["width"]), max(known.h, sides["height"]))
+    return found
+
+
+def size_of(picture: Held) -> Size:
+    """The pixels of a picture that is held as an address."""
+    try:
+        kind, _, begin = picture.head(HEAD).decode().partition(",")
+        with opened_address(f"{kind},{begin[: len(begin) // 4 * 4]}") as begun:
+            return Size(*map(float, begun.size))
+    except (OSError, SyntaxError):  # what it tells of itself besides is longer
+        with opened_address(picture.text) as whole:
+            return Size(*map(float, whole.size))
+
 
 KEPT = "png"
 """What pictures are called in the cache."""
@@ -50,22 +147,22 @@ class Rasteriser:
     def _paths(self) -> tuple[str, ...]:
         return tuple(str(file.path) for file in self.fonts.files)
 
-    def face(self, face: Face, dpi: float, window: Rect | None = None) -> Image.Image:
+    def face(self, face: Visible, dpi: float, window: Rect | None = None) -> Image.Image:
         """The part of a face inside a window, in mm from the trim's top left; by default all of it."""
         return _pixels(self.png(face, dpi, window))
 
-    def png(self, face: Face, dpi: float, window: Rect | None = None) -> bytes:
+    def png(self, face: Visible, dpi: float, window: Rect | None = None) -> bytes:
         """The same as a PNG, as it comes from resvg."""
         view = window or face.full
         key = self._key(face, dpi, view)
         return self.kept.get(KEPT, key) or self._new(key, face, view, dpi)
 
-    def _new(self, key: str, face: Face, view: Rect, dpi: float) -> bytes:
+    def _new(self, key: str, face: Visible, view: Rect, dpi: float) -> bytes:
         made = self._drawn_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi))
         self.kept.put(KEPT, key, made)
         return made
 
-    def pngs(self, faces: Sequence[tuple[Face, Rect]], dpi: float) -> Iterator[bytes]:
+    def pngs(self, faces: Sequence[tuple[Visible, Rect]], dpi: float) -> Iterator[bytes]:
         """Windows of several faces as PNGs, in their order; what is not kept yet is drawn by the whole crew."""
         keys = [self._key(face, dpi, view) for face, view in faces]
         left, again = Counter(keys), dict[str, bytes]()
@@ -79,10 +176,10 @@ class Rasteriser:
                 yield known[key]
             again = _few({key: png for key, png in known.items() if left[key]})
 
-    def _key(self, face: Face, dpi: float, view: Rect) -> str:
+    def _key(self, face: Visible, dpi: float, view: Rect) -> str:
         return key_of(self.fonts.digest, face.name, face.full, view, pixels(view.w, dpi), pixels(view.h, dpi))
 
-    def _together(self, missing: Mapping[str, tuple[Face, Rect]], dpi: float) -> dict[str, bytes]:
+    def _together(self, missing: Mapping[str, tuple[Visible, Rect]], dpi: float) -> dict[str, bytes]:
         """Those that others can draw; not what may be too much, which has a worker, and not what cannot be drawn."""
         plain = {
             key: _sized_to(
@@ -106,16 +203,16 @@ class Rasteriser:
             self.kept.put(KEPT, key, png)
         return made
 
-    def seen(self, face: Face, dpi: float) -> Image.Image:
+    def seen(self, face: Visible, dpi: float) -> Image.Image:
         """All of a face, to be looked at once: its picture is not kept."""
         view = face.full
         return _pixels(self._drawn_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi)))
 
-    def _shown(self, face: Face, fineness: float) -> str:
+    def _shown(self, face: Visible, fineness: float) -> str:
         """A face's SVG for so many pixels a mm."""
         return self._lighter.svg(face, fineness) if face.drawn.pictures else face.drawn.written
 
-    def _drawn_now(self, face: Face, view: Rect, width: int, height: int) -> bytes:
+    def _drawn_now(self, face: Visible, view: Rect, width: int, height: int) -> bytes:
         try:
             svg = windowed(self._shown(face, width / view.w), view)
             return self._rendered(svg, width, height, heavy=may_be_heavy(face.drawn.written))
@@ -125,7 +222,7 @@ class Rasteriser:
             said = f"{self._guilty(face)}: its picture cannot be drawn: {error}"
             raise error_of([Problem(None, said, "an SVG that resvg can read")]) from error
 
-    def _guilty(self, face: Face) -> str:
+    def _guilty(self, face: Visible) -> str:
         """A face, or the art on it that cannot be drawn by itself."""
         for art in pictures_in(face.drawn.written):
             try:
@@ -182,35 +279,3 @@ def _attribute(head: str, name: str, value: str) -> str:
     before, _, rest = head.partition(f' {name}="')
     _, _, after = rest.partition('"')
     return f'{before} {name}="{value}"{after}'
-
-
-TRIM, SAFE = "#e6007e", "#00a0e0"
-LINE = 0.25
-"""mm."""
-
-
-def mark(image: Image.Image, window: Rect, outline: Outline, safe: float, dpi: float) -> Image.Image:
-    """The picture of a window of a face with the trim in magenta and the safe area in blue."""
-    marked = image.convert("RGB")
-    draw = ImageDraw.Draw(marked)
-    scale = dpi / MM_PER_INCH
-    width = max(1, round(LINE * scale))
-    for line, colour in ((outline, TRIM), (outline.shrunk(safe), SAFE)):
-        flat = line.flat if line else ()
-        places = [((x - window.x) * scale, (y - window.y) * scale) for x, y in (*flat, *flat[:1])]
-        draw.line(places, fill=colour, width=width, joint="curve")
-    return marked
-
-
-def page_pictures(pdf: bytes, dpi: float, wanted: Sequence[int] | None = None) -> Iterator[Image.Image]:
-    """Each page in turn, or those that are wanted, counted from 0."""
-    import pypdfium2  # it is slow to load, and faces need it not
-
-    document = pypdfium2.PdfDocument(pdf)
-    try:
-        for at in range(len(document)) if wanted is None else wanted:
-            page = document[at]
-            yield page.render(scale=dpi / PT_PER_INCH).to_pil()
-            page.close()
-    finally:
-        document.close()

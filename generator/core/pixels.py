@@ -15,27 +15,21 @@ from generator.core.held import Aside, Held, picture_key
 from generator.core.problems import Wrong
 from generator.core.svg import PICTURE_KEY
 from generator.core.units import MM_PER_INCH
-from generator.pack.game import Asset
 
 MAX_PIXELS = 60_000_000
 """More than an A3 sheet at 300 dpi four times over."""
-
 TYPES = {"PNG": "image/png", "JPEG": "image/jpeg"}
 PHONE_JPEG = "MPO"
 """Pillow's name for a JPEG with a second picture after it, as phones write them."""
-
 UPRIGHT = 1
 ORIENTATION = 0x0112
 PNG_MODES = {"1", "L", "LA", "P", "RGB", "RGBA", "I;16"}
 """The colours that a PNG can have; others, such as the CMYK of a print shop's JPEG, become RGB."""
-
-
 UNREADABLE = (
     *(OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError, OverflowError),
     *(struct.error, zlib.error),
 )
 """What Pillow raises for files that are damaged, or made to do harm."""
-
 _PNG = b"\x89PNG"
 
 
@@ -67,20 +61,19 @@ class Pixels:
         return opened_address(self.address)
 
 
-def read_pixels(asset: Asset, aside: Aside) -> Pixels:
-    """Read a picture; one that the camera only marked as turned is turned for good."""
-    data = asset.read()
+def read_pixels(name: str, data: bytes, aside: Aside) -> Pixels:
+    """Read the picture in a file; one that the camera only marked as turned is turned for good."""
     try:
         with opened(data) as image:
-            return _checked(asset.name, data, image, aside)
+            return _checked(name, data, image, aside)
     except UnidentifiedImageError as error:
-        raise Wrong(f"{asset.name} is no picture of pixels", "a PNG or a JPEG file") from error
+        raise Wrong(f"{name} is no picture of pixels", "a PNG or a JPEG file") from error
     except Image.DecompressionBombError as error:
-        raise too_large(asset.name) from error
+        raise too_large(name) from error
     except Wrong:
         raise
     except UNREADABLE as error:
-        raise Wrong(f"{asset.name} is no picture that can be read ({error})", "a PNG or a JPEG file") from error
+        raise Wrong(f"{name} is no picture that can be read ({error})", "a PNG or a JPEG file") from error
 
 
 def opened(data: bytes) -> Image.Image:
