@@ -120,7 +120,7 @@ def test_a_plus_stands_at_every_corner_where_four_tiles_meet(file):
 def test_the_picture_goes_on_across_every_cut(file, number):
     """Whoever cuts half a millimetre off has no other hose on the tile: the same colours lie on both sides."""
     dpi = 200
-    picture = render(file, number, dpi).astype(int)
+    picture = render(file, number, dpi)
     off = round(0.4 / 25.4 * dpi)
     differ = []
     for left, top in corners(read(file)[number]):

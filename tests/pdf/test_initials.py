@@ -42,7 +42,7 @@ def made(*told, **more):
 def red(pdf):
     """Where the first page is red: left, top, right and bottom in points from its top left; nothing where it is not."""
     with pypdfium2.PdfDocument(BytesIO(pdf)) as document:
-        page = np.array(document[0].render(scale=4).to_pil().convert("RGB")).astype(int)
+        page = np.array(document[0].render(scale=4).to_pil().convert("RGB"))
     rows, columns = np.nonzero((page[:, :, 0] > 200) & (page[:, :, 1] < 60))
     return [float(value) / 4 for value in (columns.min(), rows.min(), columns.max(), rows.max())] if len(rows) else []
 

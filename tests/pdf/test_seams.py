@@ -20,7 +20,7 @@ def by_poppler(path, dpi):
     pages = ("-f", "1", "-l", "1", "-singlefile")
     subprocess.run(["pdftoppm", "-r", str(dpi), *pages, "-png", path, path.with_suffix("")], check=True)
     with Image.open(path.with_suffix(".png")) as image:
-        return np.asarray(image.convert("RGB")).astype(int).max(axis=2)
+        return np.asarray(image.convert("RGB")).max(axis=2)
 
 
 def by_hayro(path, dpi):
@@ -30,7 +30,7 @@ def by_hayro(path, dpi):
     png = typst.compile(page, root=path.parent, format="png", ppi=dpi, font_paths=[], ignore_system_fonts=True)
     path.with_suffix(".png").write_bytes(png)
     with Image.open(path.with_suffix(".png")) as image:
-        return np.asarray(image.convert("RGB")).astype(int).max(axis=2)
+        return np.asarray(image.convert("RGB")).max(axis=2)
 
 
 DRAWN_BY = [by_pdfium, by_hayro, *([by_poppler] if shutil.which("pdftoppm") else [])]

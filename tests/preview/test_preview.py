@@ -95,7 +95,7 @@ def test_svg_files_can_be_opened(preview, args, view):
 def captions(sheet, trims, gap, text):
     """The cells of a contact sheet that hold a picture."""
     width, height = trims
-    pixels = np.asarray(opened(sheet)).astype(int)
+    pixels = np.asarray(opened(sheet))
     columns = (pixels.shape[1] - gap) // (width + gap)
     rows = (pixels.shape[0] - gap) // (height + gap + 2 * text)
     cells = []
