@@ -193,6 +193,13 @@ SHARED = re.compile(r"release/formats/\w+\.py")
 """Each format of the file keeps the models of its own time under the same names, and names its module with them."""
 
 
+def test_dataclasses_are_made_in_the_quick_way():
+    for path in FILES:
+        if path != PACKAGE / "core" / "classes.py":
+            text = path.read_text("utf-8")
+            assert not re.search(r"^from dataclasses import .*\bdataclass\b|\bdataclasses\.", text, re.MULTILINE), path
+
+
 def test_no_two_classes_have_one_name():
     places: dict[str, list[str]] = {}
     for path in FILES:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
+from generator.core.classes import dataclass
 from generator.core.geometry import IDENTITY
 from generator.core.outline import Outline
 from generator.core.paper import Orientation, paper

@@ -7,7 +7,6 @@ kinds join, and neither side is labelled (a link that reaches a labelled side en
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import chain, combinations, product
@@ -16,6 +15,7 @@ from typing import NamedTuple
 
 from generator.board.lattice import Lattice, Place, Spot
 from generator.board.tiles import Joining, LaidTile
+from generator.core.classes import dataclass
 from generator.core.ports import part_of, side_of
 from generator.pack.tile import Link, Plane
 

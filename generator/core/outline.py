@@ -1,19 +1,19 @@
 """The outline of what is cut: one closed line in mm, and all that is asked about one.
 
-An outline is a polygon, clockwise, whose corners may all be rounded alike; a square that is
-rounded as far as it goes is a circle. What a polygon cannot say, such as the picture of a
-puzzle's piece, also brings its `curve`, and then the corners are places along it.
+An outline is a polygon, clockwise, whose corners may all be rounded alike; a square that is rounded as far as it goes
+is a circle. What a polygon cannot say, such as a puzzle's piece, also brings its `curve`: corners are places along it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import cos, pi, radians, sin
 
 from generator.core import polygon
+from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Affine, Point, Rect, Size
 from generator.core.paths import Edge, path_data
 from generator.core.problems import unknown

@@ -1,11 +1,12 @@
 """Papers: the rows of `papers.toml`, and sizes that somebody wrote out."""
 
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 
+from generator.core.classes import dataclass
 from generator.core.geometry import Size
 from generator.core.problems import Wrong, unknown
 from generator.core.units import length, lengths, number

@@ -4,7 +4,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import accumulate
 from typing import Any, Protocol
@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from PIL import Image
 
 from generator.core.cache import NOTHING_KEPT, Kept, key_of
+from generator.core.classes import dataclass
 from generator.core.engine import drawn, drawn_all, drawn_by, reading
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect, Size

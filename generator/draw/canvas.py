@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from hashlib import sha256
 from xml.etree import ElementTree as ET
 
 import svgwrite
 
+from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.core.geometry import Point, Rect
 from generator.core.held import Drawing, Held

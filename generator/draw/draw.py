@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from hashlib import sha256
 
 from generator.core.cache import NOTHING_KEPT, Kept, packed, program, unpacked
+from generator.core.classes import dataclass
 from generator.core.fonts import FontFile
 from generator.core.geometry import Rect, Size
 from generator.core.held import Drawing

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from html import escape
 from xml.etree import ElementTree as ET
 
+from generator.core.classes import dataclass
 from generator.core.geometry import IDENTITY, Point, Rect
 from generator.core.held import Drawing
 from generator.core.outline import Outline

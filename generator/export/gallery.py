@@ -4,10 +4,10 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from urllib.parse import quote
 
 from generator.app.project import Project
+from generator.core.classes import dataclass
 from generator.core.files import Outbox
 from generator.core.geometry import Rect
 from generator.core.problems import Wrong

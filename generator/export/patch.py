@@ -1,12 +1,13 @@
 """What changed since a release, and only that: a file for each paper, with a page on top that says what to do."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from generator.app.comparing import Compared, between, kept_rules
 from generator.app.printing import PrintWish, piece_of
 from generator.app.project import LaidSheets, Project
+from generator.core.classes import dataclass
 from generator.core.files import Outbox
 from generator.core.fonts import NOTE_FONT
 from generator.core.geometry import Point, Size

@@ -3,7 +3,6 @@
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
 from pathlib import Path, PurePath
@@ -15,6 +14,7 @@ from generator.app.comparing import CompareWish
 from generator.app.packs import find_pack
 from generator.app.printing import PrintWish
 from generator.app.project import Order
+from generator.core.classes import dataclass
 from generator.core.paper import paper, parted, shares
 from generator.core.problems import PnpError, Reporter, Where, Wrong, placed, unknown
 from generator.core.values import folder_digest

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
+from generator.core.classes import dataclass
 from generator.farm.store import Store
 
 RECORDS = "records"

@@ -2,9 +2,10 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import floor
 
+from generator.core.classes import dataclass
 from generator.core.geometry import Rect, Size
 
 FINE = 1_000_000

@@ -1,9 +1,10 @@
 """Choosing the layout of a run: what would do when there is none, and what could be better when there is one."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import floor
 
+from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Rect, Size
 from generator.core.paper import papers
 from generator.core.problems import Kind, Wrong

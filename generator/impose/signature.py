@@ -1,6 +1,6 @@
 """Which pages lie together on the sheets of a folded booklet. Pages count from 0 on here."""
 
-from dataclasses import dataclass
+from generator.core.classes import dataclass
 
 PER_SHEET = 4
 THICKNESS = 0.1

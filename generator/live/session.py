@@ -3,11 +3,12 @@
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from queue import Full, Queue
 from threading import Event, Lock, RLock, Thread
 
+from generator.core.classes import dataclass
 from generator.core.problems import Kind, Problem
 from generator.draw.draw import DesignSide, sides_of
 from generator.live.easel import Easel

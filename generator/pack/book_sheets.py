@@ -1,7 +1,8 @@
 """What workbooks of every kind give: sheets of rows, each cell the text that the spreadsheet shows."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from generator.core.classes import dataclass
 from generator.core.problems import Wrong
 
 

@@ -7,12 +7,13 @@ so that a stage that gets a layer has values in its hands, not names.
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, ValidationInfo, WithJsonSchema
 
 from generator.core import units
+from generator.core.classes import dataclass
 from generator.core.fonts import WEIGHTS, FontSet
 from generator.core.geometry import Point, Rect, Size
 from generator.core.outline import Outline

@@ -1,11 +1,12 @@
 """From a folder to a `Game`: every problem is collected, then all are raised together."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
+from generator.core.classes import dataclass
 from generator.core.files import display
 from generator.core.problems import Kind, MissingError, Problem, Reporter, Wrong, placed, unknown
 from generator.core.values import Frozen
@@ -59,8 +60,9 @@ class PackForm:
     copy: CopyWish = NO_COPY
 
 
-def load(folder: Path, vocabulary: Vocabulary, wish: PackForm = PackForm()) -> Game:
+def load(folder: Path, vocabulary: Vocabulary, wish: PackForm | None = None) -> Game:
     """Read a pack; raises a `PnpError` that lists all that is wrong with it."""
+    wish = wish or PackForm()
     return load_from((DraftFolder if wish.draft else PackFolder)(folder), vocabulary, wish)
 
 

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
+from generator.core.classes import dataclass
 from generator.core.problems import Problem, Reporter
 from generator.pack.folder import PackFolder
 from generator.pack.game import FIGURES

@@ -1,11 +1,12 @@
 """Faces become PDF pages: typst reads the SVGs, from memory, a few hundred at a time."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import typst
 
 from generator.core.cache import NOTHING_KEPT, Kept, key_of
+from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.core.held import Data
 from generator.core.problems import PackError, Problem, error_of
@@ -71,12 +72,15 @@ class InCommon:
                 yield part
 
 
+NOTHING_SHARED = InCommon()
+
+
 def compile_faces(
     faces: Sequence[Face],
     fonts: FontSet,
     tick: Callable[[int], object] = lambda _: None,
     kept: Kept = NOTHING_KEPT,
-    common: InCommon = InCommon(),
+    common: InCommon = NOTHING_SHARED,
     dpi: int | None = None,
 ) -> tuple[FacePages, ...]:
     """All faces, each once, in chunks; `tick` hears how many are done; pictures have at most `dpi` pixels an inch."""

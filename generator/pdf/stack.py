@@ -6,11 +6,11 @@ However many sheets there are, little more is held than where in the file each t
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from itertools import islice
 
 import pikepdf
 
+from generator.core.classes import dataclass
 from generator.core.geometry import Size
 from generator.core.held import Aside, Held
 from generator.core.held import stream as opened

@@ -7,9 +7,9 @@ or stand otherwise than from left to right, stays in its picture.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from html import unescape
 
+from generator.core.classes import dataclass
 from generator.core.geometry import Point, Size
 from generator.core.units import number
 
@@ -65,6 +65,8 @@ def written_pages(drawings: Iterable[tuple[str, Size]]) -> dict[str, bytes]:
 
 @dataclass(frozen=True)
 class _Words:
+    """Runs of letters, as typst's code."""
+
     code: str
 
 

@@ -1,10 +1,10 @@
 """Pictures in a web page: each once, as a symbol, however often it is shown."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
 
+from generator.core.classes import dataclass
 from generator.core.svg import written
 from generator.core.units import MM_PER_INCH, number
 from generator.picture.model import Definitions, Picture

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
+from generator.core.classes import dataclass
 from generator.core.problems import Guard, Wrong, unknown
 from generator.core.words import RuleWords
 from generator.draw.draw import DrawnComponent

@@ -1,10 +1,11 @@
 """What the stage gives: rules as frozen blocks of spans, before any page is known."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from itertools import pairwise
 
+from generator.core.classes import dataclass
 from generator.core.words import RuleWords
 from generator.draw.face import Face
 from generator.rules.look import Look

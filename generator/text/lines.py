@@ -7,10 +7,11 @@ line may take are few, so this costs little.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 
+from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Rect
 from generator.pack.style import Align
 from generator.text import bidi

@@ -6,9 +6,10 @@ A star that has no partner is a star; a colon that has no icon's name after it i
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
+from generator.core.classes import dataclass
 from generator.core.problems import Wrong, unknown
 
 _TOKEN = re.compile(
@@ -56,6 +57,8 @@ class _Stars:
 
 @dataclass(frozen=True)
 class _Icon:
+    """An icon that stands in the line, by its name."""
+
     name: str
 
 

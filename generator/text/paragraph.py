@@ -9,12 +9,13 @@ whose words need a dictionary (Thai, Khmer, Lao); their authors put U+200B.
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import accumulate, groupby, pairwise
 
 import pyphen  # type: ignore[import-untyped]
 
+from generator.core.classes import dataclass
 from generator.core.problems import Wrong, unknown
 from generator.pack.style import Align
 from generator.text import bidi

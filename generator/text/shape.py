@@ -7,12 +7,12 @@ before anything is drawn, since the engines leave it out without a word.
 
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
 import uharfbuzz as hb
 
+from generator.core.classes import dataclass
 from generator.core.fonts import FontFile, FontSet
 from generator.core.geometry import Rect
 from generator.core.problems import Kind, Wrong

@@ -13,6 +13,7 @@ import importlib
 import os
 import sys
 import tempfile
+from dataclasses import is_dataclass
 from itertools import groupby, pairwise
 from pathlib import Path
 from types import FrameType
@@ -85,8 +86,7 @@ class Tracer:
 def is_of_value(frame: FrameType) -> bool:
     names = frame.f_code.co_varnames
     owner = frame.f_locals.get("self") if names[:1] == ("self",) else None
-    parameters = getattr(type(owner), "__dataclass_params__", None)
-    return parameters is not None and parameters.frozen
+    return is_dataclass(owner) and type(owner).__setattr__ is not object.__setattr__
 
 
 def stage(file: str) -> str:

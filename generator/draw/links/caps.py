@@ -10,8 +10,9 @@ own mirror image, so that a tile may lie either face up.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from generator.core.classes import dataclass
 from generator.core.geometry import Point
 from generator.draw.links.line import Chain, Cubic, LinePoint, backwards, bend, line
 from generator.pack.game import LinkStyle

@@ -6,8 +6,9 @@ shape that nobody reads; a letter without colour stands before the rest of its w
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from generator.core.classes import dataclass
 from generator.core.fonts import FontFile
 from generator.core.units import MM_PER_PT, number
 from generator.pdf.typeset.boxes import Heights
