@@ -16,10 +16,11 @@ from generator.core.classes import dataclass
 from generator.core.engine import drawn, drawn_all, drawn_by, reading
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect, Size
+from generator.core.heavy import may_be_heavy
 from generator.core.held import Drawing, Held
 from generator.core.pixels import COARSE, PLAIN, address_of, coarse, opened_address, reduced
 from generator.core.problems import Problem, error_of
-from generator.core.svg import PICTURE_KEY, may_be_heavy, pictures_in, title_of
+from generator.core.svg import PICTURE_KEY, pictures_in, title_of
 from generator.core.units import MM_PER_INCH, number, pixels
 from generator.core.worker import Crew, Failed, TooMuch, Worker, parted, too_much
 

@@ -8,7 +8,6 @@ from this table (`written`).
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import lru_cache
 from html import escape, unescape
 from xml.etree import ElementTree as ET
 
@@ -124,46 +123,9 @@ _DECLARED = re.compile(r"\s*([a-z-]+)\s*:([^;]*)(?:;|$)")
 SVG_KIND = "data:image/svg+xml;base64,"
 PICTURE_KEY = re.compile(r"pnp-picture:[0-9a-f]{40}")
 """What stands for a larger picture of pixels in a drawing of ours."""
-_PICTURE = re.compile(rf'\bhref="{re.escape(SVG_KIND)}([A-Za-z0-9+/=]*)"')
+ART = re.compile(rf'\bhref="{re.escape(SVG_KIND)}([A-Za-z0-9+/=]*)"')
+"""A picture that an image shows."""
 _TITLE = re.compile(r"<title>([^<]*)</title>")
-SMALL = 100_000
-"""Letters of a picture of which it is remembered whether it is heavy."""
-_HEAVY = re.compile(r"<(?:[\w.-]+:)?(?:filter|mask|pattern|marker)\b|mix-blend-mode|stroke-dasharray")
-_SCALED = (
-    re.compile(r"scale[XY]?\s*\(\s*-?\d{3}"),
-    re.compile(r"matrix\s*\(\s*(?:-?[\d.]+[\s,]+){0,3}-?\d{3}"),
-    re.compile(r"viewBox=['\"][^'\">]*?[\s,'\"]-?0*\.0\d"),
-)
-_FIGURES = bytes.maketrans(b"123456789E", b"000000000e")
-_LONG, _POWER = re.compile(rb"(?<![0.])0{7}"), re.compile(rb"0e[-+]?0")
-"""Numbers of seven figures, and those with a power, where every figure is a nought."""
-_NAMES = re.compile(r"#[\w-]+|\bid=(['\"])[\w-]+\1")
-"""Colours, and what is called by a digest: these are no numbers."""
-
-
-def may_be_heavy(svg: str) -> bool:
-    """Whether a picture, or one that it shows, may be too much for an engine though it is small: a worker draws it."""
-    return _HEAVY.search(svg) is not None or _is_far(svg) or any(map(_is_heavy, _addresses(svg)))
-
-
-def _is_far(svg: str) -> bool:
-    """Whether something may lie so far out that an engine gives up, and ends the process that it is in."""
-    bare = _NAMES.sub("", _PICTURE.sub("", svg) if SVG_KIND in svg else svg)
-    figures = bare.encode(errors="replace").translate(_FIGURES)
-    is_long = b"0000000" in figures and _LONG.search(figures)
-    return bool(is_long or _POWER.search(figures) or any(rule.search(bare) for rule in _SCALED))
-
-
-def _is_heavy(address: str) -> bool:
-    return _small_is_heavy(address) if len(address) < SMALL else may_be_heavy(_opened(address))
-
-
-@lru_cache(maxsize=1024)
-def _small_is_heavy(address: str) -> bool:
-    """The same picture stands on many faces, and is looked at once."""
-    return may_be_heavy(_opened(address))
-
-
 _OUTWARD = re.compile(r"(?:href|src)\s*=\s*(['\"])(?!\s*(?:data:|#|pnp-picture:|\1))|<!(?!--|\[CDATA)", re.IGNORECASE)
 
 
@@ -192,7 +154,7 @@ def with_pictures(svg: str, change: Callable[[str], str]) -> str:
         inner = change(b64decode(match[1]).decode(errors="replace"))
         return f'href="{SVG_KIND}{b64encode(inner.encode()).decode()}"'
 
-    return _PICTURE.sub(changed, svg) if SVG_KIND in svg else svg
+    return ART.sub(changed, svg) if SVG_KIND in svg else svg
 
 
 def unfolded(svg: str) -> str:
@@ -205,23 +167,25 @@ def unfolded_parts(svg: str, known: dict[str, str]) -> tuple[str, ...]:
     if SVG_KIND not in svg:
         return (svg,)
     shown = []
-    for address in _addresses(svg):
+    for address in addresses(svg):
         if address not in known:
-            known[address] = unfolded(_opened(address))
+            known[address] = unfolded(opened(address))
         shown.append(known[address])
-    return _PICTURE.sub("", svg), *shown
+    return ART.sub("", svg), *shown
 
 
 def pictures_in(svg: str) -> Iterator[str]:
     """The pictures that the images of a picture show, each once."""
-    return map(_opened, _addresses(svg))
+    return map(opened, addresses(svg))
 
 
-def _addresses(svg: str) -> Iterable[str]:
-    return dict.fromkeys(_PICTURE.findall(svg) if SVG_KIND in svg else ())
+def addresses(svg: str) -> Iterable[str]:
+    """What the images of a picture show, each once, as it is written."""
+    return dict.fromkeys(ART.findall(svg) if SVG_KIND in svg else ())
 
 
-def _opened(address: str) -> str:
+def opened(address: str) -> str:
+    """The picture that is written so."""
     return b64decode(address).decode(errors="replace")
 
 

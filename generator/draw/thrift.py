@@ -104,7 +104,7 @@ class _Thrift:
             for child in element:
                 self._walk(child, move, fill)
             return
-        box = _box(kind, element)
+        box = box_of(kind, element)
         if box is None:
             return
         self._paint(kind, element, _moved(box, move), fill, move.scale)
@@ -139,7 +139,7 @@ class _Thrift:
         return dark if abs(_light(dark) - now) > abs(light - now) else colour
 
 
-def _box(kind: str, element: ET.Element) -> Rect | None:
+def box_of(kind: str, element: ET.Element) -> Rect | None:
     """The box round a shape in its own coordinates; none where it cannot be told."""
     try:
         return _BOXES[kind](element) if kind in _BOXES else None
@@ -200,7 +200,7 @@ _BOXES: Mapping[str, Callable[[ET.Element], Rect | None]] = MappingProxyType(
 
 def _area(kind: str, element: ET.Element, scale: float) -> float:
     """How much is covered, in square mm: of a path less than its box."""
-    box = _box(kind, element)
+    box = box_of(kind, element)
     whole = box.w * box.h if box else 0.0
     if kind == "path":
         whole = abs(sum(edge.area + (edge.a.x * edge.b.y - edge.b.x * edge.a.y) / 2

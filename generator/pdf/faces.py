@@ -8,9 +8,9 @@ import typst
 from generator.core.cache import NOTHING_KEPT, Kept, key_of
 from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
+from generator.core.heavy import may_be_heavy
 from generator.core.held import Data
 from generator.core.problems import PackError, Problem, error_of
-from generator.core.svg import may_be_heavy
 from generator.core.worker import Failed, TooMuch, too_much
 from generator.draw.face import Face
 from generator.pdf.art import DPI, ArtEye, Leaf, art_in, bare, marked

@@ -6,11 +6,14 @@ or stand otherwise than from left to right, stays in its picture.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from html import unescape
+from itertools import zip_longest
 
 from generator.core.classes import dataclass
 from generator.core.geometry import Point, Size
+from generator.core.runs import Run, apart, values
 from generator.core.units import number
 
 _HEAD = (
@@ -21,12 +24,6 @@ _HEAD = (
 )
 """What all pages have alike; no line of a face is so long that it would break."""
 
-_TAG = re.compile(r"<(/?)([\w:]+)([^<>]*?)(/?)>")
-_ROOT = re.compile(r"<svg\b([^<>]*)>(?:<defs\s*/>|<defs>.*?</defs>)?", re.DOTALL)
-_ROOT_SAYS = {"xmlns", "xmlns:xlink", "xmlns:ev", "version", "baseProfile", "width", "height", "viewBox"}
-_RUN = re.compile(r"<text ([^<>]*)>([^<>]*)</text>")
-_VALUE = re.compile(r'([\w:-]+)="([^"]*)"')
-_REFERENCE = re.compile(r'href="#|url\(#')
 _NUMBER, _COLOUR = re.compile(r"-?\d+(?:\.\d+)?"), re.compile(r"#[0-9a-fA-F]{6}")
 _SIGNS = " -@\\[-`{-~\u00a1-\u00a9\u00ab\u00ac\u00ae-\u00b9\u00bb-\u00bf\u00d7\u00f7\u2010-\u2015\u2018-\u2026"
 _LETTERS = re.compile(
@@ -37,11 +34,11 @@ _LETTERS = re.compile(
 )
 """Of one script, Latin, Greek or Cyrillic, with signs: one by one, from left to right."""
 
-_NEEDED = {"x", "y", "fill", "xml:space", "font-family", "font-size", "font-weight"}
+_NEEDED = {"fill", "xml:space", "font-family", "font-size", "font-weight"}
 _ASKED = {"font-style": {"italic": 'style: "italic"'}, "font-variant": {"small-caps": 'features: ("smcp",)'}}
 _KNOWN = _NEEDED | _ASKED.keys()
-_HOLLOW = "<g>"
-"""A group that says nothing of what is in it."""
+LOOKS = 1000
+"""As many are remembered in typst's words."""
 
 
 def written_pages(drawings: Iterable[tuple[str, Size]]) -> dict[str, bytes]:
@@ -72,63 +69,49 @@ class _Words:
 
 def _parts(svg: str, size: Size) -> Iterator[str | _Words]:
     """A drawing in its order: pictures as large as it is, and runs between them."""
-    root = _ROOT.match(svg) if "<text " in svg else None
-    corner = _corner(root[1], size) if root else None
-    if root is None or corner is None:
+    ground, runs = apart(svg)
+    corner = _corner(ground.said, size) if runs else None
+    if corner is None:
         yield svg
         return
-    start, hollow = root.end(), 0
-    for at, end, depth, run in _plain_runs(svg, root.end()):
-        if words := _words(run[1], run[2], corner):
-            yield from _picture(root, _HOLLOW * hollow + svg[start:at] + "</g>" * depth)
-            yield words
-            start, hollow = end, depth
-    yield from _picture(root, _HOLLOW * hollow + svg[start:].removesuffix("</svg>"))
+    words = [None if depth is None else _words(run, corner) for depth, run in zip(ground.depths, runs, strict=True)]
+    kept = {nth: run.written for nth, (run, said) in enumerate(zip(runs, words, strict=True)) if said is None}
+    pictures = ground.stretches_round(kept) if kept else ground.stretches
+    for picture, said in zip_longest(pictures, filter(None, words)):
+        if picture:
+            yield picture
+        if said:
+            yield said
 
 
-def _corner(attributes: str, size: Size) -> Point | None:
-    """The top left of a drawing in mm that fills a page of that size, and says nothing else of all that is in it."""
-    said = dict(_VALUE.findall(attributes))
+def _corner(said: Mapping[str, str], size: Size) -> Point | None:
+    """The top left of a drawing in mm that fills a page of that size."""
     view = said.get("viewBox", "").split()
-    if said.keys() - _ROOT_SAYS or view[2:] != [number(side) for side in size] or not all(map(_NUMBER.fullmatch, view)):
+    if view[2:] != [number(side) for side in size] or not all(map(_NUMBER.fullmatch, view)):
         return None
     return Point(float(view[0]), float(view[1]))
 
 
-def _picture(root: re.Match[str], shown: str) -> Iterator[str]:
-    """What stands between two runs as a picture by itself, where it shows something; definitions only where it asks."""
-    if shown.replace(_HOLLOW, "").replace("</g>", ""):
-        head = root[0] if _REFERENCE.search(shown) else root[0].partition("<defs")[0]
-        yield f"{head}{shown}</svg>"
-
-
-def _plain_runs(svg: str, start: int) -> Iterator[tuple[int, int, int, re.Match[str]]]:
-    """The runs that nothing moves, cuts or fades: where each begins and ends, and in how many hollow groups it is."""
-    outer: list[bool] = []
-    for tag in _TAG.finditer(svg, start):
-        close, name, attributes, empty = tag.groups()
-        if close:
-            if outer:
-                outer.pop()
-        elif not empty:
-            if name == "text" and all(outer) and (run := _RUN.match(svg, tag.start())):
-                yield run.start(), run.end(), len(outer), run
-            outer.append(name == "g" and not attributes)
-
-
-def _words(attributes: str, text: str, corner: Point) -> _Words | None:
+def _words(run: Run, corner: Point) -> _Words | None:
     """A run as typst's text, when that is all that it is."""
-    said, letters = dict(_VALUE.findall(attributes)), unescape(text)
-    numbers = [said.get(name, "0") for name in ("x", "y", "font-size", "font-weight")]
+    look, letters = _look(run.look), run.text
+    if not (look and _NUMBER.fullmatch(run.x) and _NUMBER.fullmatch(run.y) and _LETTERS.fullmatch(letters)):
+        return None
+    place = f"{number(float(run.x) - corner.x)}mm, {number(float(run.y) - corner.y)}mm"
+    return _Words(f"#words({place}, {quoted(letters)}, {look})")
+
+
+@lru_cache(LOOKS)
+def _look(written: str) -> str:
+    """How letters look, in typst's words; nothing where it is more than that."""
+    said = values(written)
     more = [_ASKED[name].get(said[name], "") for name in _ASKED if name in said]
     is_plain = _NEEDED <= said.keys() <= _KNOWN and all(more) and _COLOUR.fullmatch(said["fill"])
-    if not is_plain or not all(map(_NUMBER.fullmatch, numbers)) or not _LETTERS.fullmatch(letters):
-        return None
-    x, y, height, weight = numbers
-    place = f"{number(float(x) - corner.x)}mm, {number(float(y) - corner.y)}mm"
+    if not is_plain or not all(_NUMBER.fullmatch(said[name]) for name in ("font-size", "font-weight")):
+        return ""
     families = "".join(f"{quoted(unescape(name).strip(' ' + chr(39)))}, " for name in said["font-family"].split(","))
-    look = f'font: ({families}), size: {height}mm, weight: {weight}, fill: rgb("{said["fill"]}")'
-    return _Words(f"#words({', '.join([place, quoted(letters), look, *more])})")
+    size, weight = f"{said['font-size']}mm", said["font-weight"]
+    return ", ".join([f'font: ({families}), size: {size}, weight: {weight}, fill: rgb("{said["fill"]}")', *more])
 
 
 def quoted(text: str) -> str:

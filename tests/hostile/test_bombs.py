@@ -13,10 +13,11 @@ from making import make
 from generator.core import worker as worker_module
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
+from generator.core.heavy import may_be_heavy
 from generator.core.held import Drawing
 from generator.core.problems import PackError, Wrong
 from generator.core.raster import Rasteriser
-from generator.core.svg import SVG, may_be_heavy
+from generator.core.svg import SVG
 from generator.core.worker import Failed, TooMuch, Worker
 from generator.draw.art.read import read_art
 from generator.draw.face import Face
