@@ -8,7 +8,8 @@ from making import loaded, make, svg
 from PIL import Image
 from reading import render
 
-from generator.check.ink import DPI, greeked, inked
+from generator.check.ink import face_inks
+from generator.check.shares import DPI, InkScale, inked
 from generator.core.raster import Rasteriser
 from generator.draw.draw import draw_game
 
@@ -57,10 +58,52 @@ def test_letters_are_weighed_not_drawn(tmp_path):
     words = "".join(f"- text: {WORDS}\n  box: [2, {2 + 7 * n}, 36, 7]\n  style: s{n}\n" for n in range(len(LOOKS)))
     files = {"art/dark.svg": svg('<path d="M0 0h10v10H0z" fill="#204060"/>')}
     pack = make(tmp_path, f"- svg: art/dark.svg\n  box: [0, 30, 40, 10]\n{words}", more=styles, files=files)
+    share, drawn, without = shares(pack)
+    assert share == pytest.approx(drawn, abs=0.005)
+    assert without < share - 0.02
+
+
+BIG = "box: [2, 2, 36, 36]\n  style: big\n"
+STYLE = "  big: {font: Alegreya, size: 9mm, weight: bold, colour: $ink, align: center}\n"
+
+
+@pytest.mark.parametrize(
+    ("layout", "words_count"),
+    [
+        (f"- fill: '#a0ffc0'\n- text: {WORDS}\n  {BIG}", True),
+        (f"- text: {WORDS}\n  {BIG}  colour: '#ffd000'\n- frame: {{inset: 1mm, stroke: 0.5mm $ink}}\n", True),
+        (f"- text: {WORDS}\n  {BIG}- fill: '#206040'\n", False),
+        (f"- text: {WORDS}\n  {BIG}- svg: art/dark.svg\n  box: [10, 30, 20, 20]\n  turn: 45\n", True),
+        (f"- text: {WORDS}\n  {BIG}- fill: '#206040'\n  opacity: 0.5\n", True),
+        (f"- fill: '#204060'\n- text: {WORDS}\n  {BIG}  colour: '#ffffff'\n  turn: 30\n", True),
+        (f"- text: {WORDS}\n  {BIG}  outline: 0.6mm red\n  opacity: 0.4\n", True),
+    ],
+)
+def test_letters_count_where_they_are_seen(tmp_path, layout, words_count):
+    """On what lies below them, under what lies over them, turned, faded, and with a line round them."""
+    dark = {"art/dark.svg": svg('<path d="M0 0h10v10H0z" fill="#204060"/>')}
+    share, drawn, without = shares(make(tmp_path, layout, more=STYLE, files=dark))
+    assert share == pytest.approx(drawn, abs=0.006)
+    assert (abs(drawn - without) > 0.012) is words_count
+
+
+def test_faces_that_differ_in_their_words_alone_are_drawn_once(tmp_path, monkeypatch):
+    drawn = []
+    seen = Rasteriser.seen
+    monkeypatch.setattr(Rasteriser, "seen", lambda *told: drawn.append(told) or seen(*told))
+    rows = "".join(f"c{n},{WORDS} {n}\n" for n in range(9))
+    layout = f"- fill: '#ffe0a0'\n- text: $title\n  {BIG}- frame: {{inset: 1mm, stroke: 0.5mm $ink}}\n"
+    game = loaded(make(tmp_path, layout, table=f"id,title\n{rows}", more=STYLE))
+    faces = {face.name: face for design in draw_game(game)[0].designs for face in design.faces}
+    assert len(set(face_inks(faces, Rasteriser(game.fonts)).values())) > 5
+    assert len(faces) == 9
+    assert len(drawn) == 1
+
+
+def shares(pack):
+    """What is told of a pack's one face, what its pixels tell at twenty times the resolution, and without its words."""
     game = loaded(pack)
     (face,) = (design.front for design in draw_game(game)[0].designs)
-    raster, plain = Rasteriser(game.fonts), greeked(face, game.fonts)
-    assert face.drawn.written.count("<text") == len(LOOKS)
-    assert "<text" not in plain.drawn.written
-    assert inked(raster.seen(plain, DPI)) == pytest.approx(inked(raster.seen(face, 20 * DPI)), abs=0.005)
-    assert inked(raster.seen(face.without_words(), DPI)) < inked(raster.seen(plain, DPI)) - 0.02
+    raster = Rasteriser(game.fonts)
+    fine = (inked(raster.seen(one, 20 * DPI)) for one in (face, face.without_words()))
+    return InkScale(raster).share(face), *fine

@@ -1,0 +1,199 @@
+"""The inked share of a face: its ground is drawn once for all faces that have it, and letters are weighed, not drawn.
+
+A place that is full of any ink counts whole, one with a tint by as much as the tint covers.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import field, replace
+from functools import cache, cached_property
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+from xml.etree import ElementTree as ET
+
+from PIL import Image, ImageChops
+
+from generator.check.letters import SMALL_CAPS, Weights, weigh
+from generator.core.classes import dataclass
+from generator.core.fonts import FontSet
+from generator.core.geometry import Rect
+from generator.core.raster import Rasteriser
+from generator.core.runs import Ground, Run, apart, tags, values
+from generator.core.units import number
+from generator.draw.face import Face
+from generator.draw.thrift import box_of
+
+DPI = 15
+"""Coarse: what is averaged anyway."""
+HIGH = 0.7
+"""em; about as high as letters are."""
+MOST = 40
+"""Things that are drawn later: what lies below more is drawn with them."""
+
+_NEEDED = {"fill", "font-family", "font-size", "font-weight"}
+_KNOWN = _NEEDED | {"xml:space", "font-style", "font-variant", "letter-spacing", "text-decoration"}
+"""What a run of letters may say of itself; one with a line round its letters is drawn as it is."""
+
+
+class _Look(NamedTuple):
+    """How letters look: what they weigh, their size and spacing (mm), their colour, and its ink where that is known."""
+
+    weigh: Callable[[str], Weights]
+    size: float
+    spacing: float
+    fill: str
+    level: float | None
+
+
+class _Strip(NamedTuple):
+    """A run of letters: about where they lie, how many square mm they ink, and in what."""
+
+    box: Rect
+    dark: float
+    look: _Look
+
+    @property
+    def tint(self) -> str:
+        """What is as dark as they are together: so coarse, nobody tells the two apart."""
+        place = " ".join(f'{name}="{number(side)}"' for name, side in zip(_SIDES, self.box, strict=True))
+        share = min(1.0, self.dark / (self.box.w * self.box.h))
+        return f'<rect {place} fill="{self.look.fill}" fill-opacity="{number(share)}"/>'
+
+
+_SIDES = "x", "y", "width", "height"
+_COLOUR = re.compile("#[0-9a-fA-F]{6}")
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """The ink of a ground, dot by dot; `view` is the part of a face that is seen."""
+
+    levels: Image.Image
+    view: Rect
+    _known: dict[tuple[int, int, int, int], float] = field(default_factory=dict)
+
+    @cached_property
+    def share(self) -> float:
+        """How much of all of it is inked."""
+        return _mean(self.levels)
+
+    def under(self, box: Rect) -> float:
+        """How much of a part of it is inked."""
+        across, down = self.levels.width / self.view.w, self.levels.height / self.view.h
+        left, top = round((box.x - self.view.x) * across), round((box.y - self.view.y) * down)
+        dots = left, top, left + (round(box.w * across) or 1), top + (round(box.h * down) or 1)
+        if dots not in self._known:
+            self._known[dots] = _mean(self.levels.crop(dots))
+        return self._known[dots]
+
+
+Later = tuple[Rect, ...] | None
+"""Where something is drawn later; nothing where that cannot be told."""
+
+
+class InkScale:
+    """Weighs the ink of faces; what is remembered of a ground goes with it."""
+
+    def __init__(self, raster: Rasteriser) -> None:
+        self._raster = raster
+        self._look = cache(lambda said: _look(values(said), raster.fonts))
+        self._later = WeakKeyDictionary[Ground, tuple[Later, ...]]()
+        self._drawn = WeakKeyDictionary[Ground, tuple[object, _Drawn]]()
+
+    def share(self, face: Face) -> float:
+        """How much of a face is inked, from 0 to 1."""
+        ground, runs = apart(face.drawn.written)
+        free, kept = list[tuple[_Strip, float]](), dict[int, str]()
+        for nth, (run, later) in enumerate(zip(runs, self._drawn_later(ground), strict=True)):
+            strip = self._strip(run)
+            if strip and strip.look.level is not None and _is_free(strip.box, face.full, later):
+                free.append((strip, strip.look.level))
+            else:
+                kept[nth] = strip.tint if strip else run.written
+        drawn = self._ground(face, ground, kept)
+        more = sum(strip.dark * (level - drawn.under(strip.box)) for strip, level in free)
+        return min(1.0, max(0.0, drawn.share + more / (face.full.w * face.full.h)))
+
+    def _strip(self, run: Run) -> _Strip | None:
+        look = self._look(run.look)
+        if look is None:
+            return None
+        weights, size, text = look.weigh(run.text), look.size, run.text
+        wide = size * weights.advance + look.spacing * len(text)
+        box = Rect(float(run.x), float(run.y) - HIGH * size, wide, HIGH * size)
+        return _Strip(box, size * size * weights.area, look) if wide > 0 else None
+
+    def _ground(self, face: Face, ground: Ground, kept: Mapping[int, str]) -> _Drawn:
+        key = face.full, kept
+        known = self._drawn.get(ground)
+        if known is None or known[0] != key:
+            written = Face((replace(face.drawn, written=ground.filled(kept)),), face.size, face.bleed, face.label)
+            known = self._drawn[ground] = key, _Drawn(levels(self._raster.seen(written, DPI)), face.full)
+        return known[1]
+
+    def _drawn_later(self, ground: Ground) -> tuple[Later, ...]:
+        if ground not in self._later:
+            self._later[ground] = _later(ground)
+        return self._later[ground]
+
+
+def _look(said: Mapping[str, str], fonts: FontSet) -> _Look | None:
+    """How letters look, when that is all that is said."""
+    if not _NEEDED <= said.keys() <= _KNOWN:
+        return None
+    family = said["font-family"].split(",")[0].strip("' ")
+    font = fonts.find(family, int(said["font-weight"]), italic="font-style" in said)
+    weight = weigh(font, SMALL_CAPS if "font-variant" in said else ())
+    return _Look(
+        weight, float(said["font-size"]), float(said.get("letter-spacing", 0)), said["fill"], _level(said["fill"])
+    )
+
+
+def _level(colour: str) -> float | None:
+    """How much ink a colour takes; nothing where it is not written in figures."""
+    return 1 - min(bytes.fromhex(colour[1:])) / 255 if _COLOUR.fullmatch(colour) else None
+
+
+def _is_free(box: Rect, full: Rect, later: Later) -> bool:
+    """Whether letters can be told apart from their ground: they are seen whole, and nothing lies over them."""
+    return later is not None and full.holds(box) and not any(box.overlaps(other) for other in later)
+
+
+def _later(ground: Ground) -> tuple[Later, ...]:
+    """What is drawn after each run of a ground."""
+    found, places = list[Later](), list[Rect]()
+    is_known = True
+    for depth, piece in zip(reversed(ground.depths), reversed(ground.pieces), strict=False):
+        for close, name, said, _ in tags(piece):
+            place = () if close else _place(name, values(said))
+            is_known = is_known and place is not None and len(places) < MOST
+            places += place or ()
+        found.append(None if depth is None or not is_known else tuple(places))
+    return tuple(reversed(found))
+
+
+def _place(name: str, said: Mapping[str, str]) -> tuple[Rect, ...] | None:
+    """Where an element is drawn, a line round something, which covers little, nowhere; nothing if that is not known."""
+    if "transform" in said:
+        return None
+    if name == "g" or said.get("fill") == "none":
+        return ()
+    box = box_of(name, ET.Element(name, dict(said)))
+    return box and (box,)
+
+
+def levels(picture: Image.Image) -> Image.Image:
+    """How much of each dot of a picture is inked; where nothing is painted there is paper."""
+    red, green, blue, alpha = (picture if picture.mode == "RGBA" else picture.convert("RGBA")).split()
+    darkest = ImageChops.darker(ImageChops.darker(red, green), blue)
+    return ImageChops.multiply(ImageChops.invert(darkest), alpha)
+
+
+def inked(picture: Image.Image) -> float:
+    """The share of a picture that takes ink, from 0 to 1."""
+    return _mean(levels(picture))
+
+
+def _mean(levels: Image.Image) -> float:
+    counts = levels.histogram()
+    return sum(level * count for level, count in enumerate(counts)) / (255 * sum(counts))
