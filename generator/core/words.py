@@ -196,6 +196,8 @@ class Words:
     patch: PatchWords
     making: MakingWords
     preview: PreviewWords
+    page: Mapping[str, str]
+    """What a gallery says of itself, by the English of it."""
 
 
 @cache
@@ -216,6 +218,7 @@ def words_for(language: str) -> Words:
         PatchWords(**table["patch"]),
         MakingWords(**table["making"]),
         PreviewWords(**table["preview"]),
+        table["page"],
     )
 
 

@@ -7,6 +7,7 @@ from generator.core.files import display
 from generator.core.geometry import Rect
 from generator.core.outline import Outline
 from generator.core.problems import Problem
+from generator.core.words import words_for
 from generator.live.easel import LayerExtent
 from generator.live.session import Card, News, Shown
 from generator.pack.game import Component, Game
@@ -39,7 +40,7 @@ def told_gallery(game: Game, cards: Sequence[Card], columns: Collection[str], pi
     for part in shown["components"]:
         part |= {"bleed": 0, "columns": [name for name in part["columns"] if name in columns]}
     shown["game"] |= {"path": "", "folder": ""}
-    return {**shown, "pictures": dict(pictures)}
+    return {**shown, "pictures": dict(pictures), "words": dict(words_for(game.language).page)}
 
 
 def told_news(news: News) -> Told:

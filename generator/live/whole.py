@@ -7,6 +7,7 @@ from html import escape
 from importlib.resources import files
 
 from generator.core.web import policy
+from generator.core.words import has_words
 from generator.live.telling import Told
 
 FIRST = "app"
@@ -27,6 +28,9 @@ def whole(told: Told, title: str, plain: str, pictures: str) -> str:
     Browsers load no modules from a disk. So they are one script here, the only one that the page's policy lets run.
     """
     page, script = read("index.html"), joined()
+    language = told["game"]["language"]
+    if has_words(language):
+        page = page.replace('<html lang="en">', f'<html lang="{escape(language)}">', 1)
     for link in LINKS:
         page = page.replace(link, "")
     head = f"{policy([script], pictures)}\n<title>{escape(title)}</title>\n<style>{read('style.css')}</style>\n</head>"

@@ -9,7 +9,10 @@ import pytest
 from live_browser import Chromium, shot, until
 from making import make
 
+from generator.core.words import words_for
 from generator.live.whole import joined, read
+
+PAGE = Path(__file__).parents[2] / "generator/live/page"
 
 EVIL = '</script></noscript><img src=x onerror="alert(1)"><script>alert(2)</script>'
 WRITTEN = EVIL.replace("<", "\\<")
@@ -72,7 +75,7 @@ def test_single_is_about_the_gallery(pack, pnp, tmp_path):
 
 
 def test_the_script_is_every_module_once():
-    modules = [path.stem for path in (Path(__file__).parents[2] / "generator/live/page").glob("*.js")]
+    modules = [path.stem for path in PAGE.glob("*.js")]
     script = joined()
     assert all(script.count(f"const {name}Js = (") == 1 for name in modules)
     assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
@@ -116,6 +119,40 @@ def test_it_opens_from_the_disk(pack, pnp, tmp_path, options):
         page.get_by_role("button", name="Hand 1 (1)").wait_for()
         assert not browser.faults
         assert all(asked.startswith(folder) for asked in browser.foreign)
+
+
+def test_all_that_a_gallery_says_is_in_its_words_and_nothing_else():
+    scripts = "".join(path.read_text("utf-8") for path in PAGE.glob("*.js"))
+    said = set(re.findall(r'\bsay\("([^"]+)"', scripts))
+    counted = set(re.findall(r'\bcount\([^"\n]+"(\w+)"\)', scripts))
+    said |= counted | {f"{word}s" for word in counted}
+    for tag, text in re.findall(r"(<[^>]*\bdata-say=[^>]*>)([^<]*)", read("index.html")):
+        names = re.search(r'data-say="([^"]+)"', tag)[1].split()
+        said |= {text if name == "text" else re.search(rf'\b{name}="([^"]+)"', tag)[1] for name in names}
+    assert said == set(words_for("en").page)
+    assert all(english == text for english, text in words_for("en").page.items())
+
+
+@pytest.mark.browser
+def test_a_gallery_speaks_the_language_of_its_game(pack, pnp, tmp_path):
+    game = pack / "game.yaml"
+    game.write_text(f"language: nl-BE\n{game.read_text('utf-8')}", "utf-8")
+    with Chromium(locale="nl") as browser:
+        page = browser.open(built(pnp, pack, tmp_path / "out").as_uri())
+        page.locator('.card[data-name="cards:bend"]').wait_for()
+        assert page.locator("html").get_attribute("lang") == "nl-BE"
+        assert page.locator("#tabs a").all_inner_texts() == ["Kaarten", "Tafel"]
+        assert page.locator("#search").get_attribute("placeholder") == "Zoeken  ( / )"
+        assert "1 ontwerp · 4 stukken · " in page.locator(".head", has_text="Tokens").inner_text()
+        page.locator('.card[data-name="cards:bend"]').click()
+        page.get_by_role("button", name="achterkant").wait_for()
+        page.keyboard.press("?")
+        page.get_by_role("heading", name="Toetsen").wait_for()
+        page.get_by_role("button", name="Sluiten").click()
+        page.locator("#tabs a", has_text="Tafel").click()
+        page.get_by_role("button", name="Delen").click()
+        page.get_by_text("kaarten gedeeld: meer waren er niet").wait_for()
+        assert not browser.faults
 
 
 @pytest.mark.browser

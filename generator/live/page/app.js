@@ -1,7 +1,7 @@
 // The frame of the page: which view is shown, the bar above it, keys, and what is wrong with the whole pack.
 
-import { chosen, choose, go, on, state } from "./store.js";
-import { alone, ask, listen, order } from "./server.js";
+import { alone, chosen, choose, go, on, say, state } from "./store.js";
+import { ask, listen, order } from "./server.js";
 import { make, dialog, toast } from "./dom.js";
 import * as filters from "./filters.js";
 import { CardsView } from "./cards.js";
@@ -15,14 +15,20 @@ import { calibrate } from "./ruler.js";
 
 // Every view: its name in the address, what it is called, who shows it; some are nothing where nobody serves the page.
 const ALL = {
-  cards: { title: "Cards", made: new CardsView(), filters: true },
+  cards: { title: say("Cards"), made: new CardsView(), filters: true },
   card: { made: new CardView(), above: "cards" },
   sheets: { title: "Sheets", made: new SheetsView(), served: true },
   rules: { title: "Rules", made: new RulesView(), served: true },
-  table: { title: "Table", made: new TableView() },
+  table: { title: say("Table"), made: new TableView() },
   changes: { title: "Changes", made: new ChangesView(), served: true },
 };
 const VIEWS = Object.fromEntries(Object.entries(ALL).filter(([, view]) => !(alone && view.served)));
+
+for (const each of document.querySelectorAll("[data-say]"))
+  for (const name of each.dataset.say.split(" ")) {
+    if (name === "text") each.textContent = say(each.textContent);
+    else each.setAttribute(name, say(each.getAttribute(name)));
+  }
 
 const main = document.getElementById("main"), side = document.getElementById("side");
 const tabs = document.getElementById("tabs"), over = document.getElementById("over");
@@ -105,23 +111,23 @@ document.getElementById("filter").addEventListener("click", (event) => {
 });
 
 const KEYS = [
-  ["/", "search", () => search.focus()],
+  ["/", say("search"), () => search.focus()],
   [`1 – ${tabs.children.length}`, [...tabs.children].map((tab) => tab.textContent.toLowerCase()).join(", "), null],
-  ["← ↑ → ↓", "from card to card", null],
-  ["Enter", "open a card", null],
-  ["Esc", "back to all cards", () => (document.activeElement === search ? search.blur() : go("cards"))],
-  ["f", "turn over", null],
-  ["+", "larger", () => choose({ zoom: Math.min(300, chosen.zoom + 10) })],
-  ["-", "smaller", () => choose({ zoom: Math.max(20, chosen.zoom - 10) })],
-  ["0", "real size", () => choose({ zoom: 100 })],
-  ["r", "hold a ruler to the screen", () => calibrate()],
-  ["?", "this list", () => help()],
+  ["← ↑ → ↓", say("from card to card"), null],
+  ["Enter", say("open a card"), null],
+  ["Esc", say("back to all cards"), () => (document.activeElement === search ? search.blur() : go("cards"))],
+  ["f", say("turn over"), null],
+  ["+", say("larger"), () => choose({ zoom: Math.min(300, chosen.zoom + 10) })],
+  ["-", say("smaller"), () => choose({ zoom: Math.max(20, chosen.zoom - 10) })],
+  ["0", say("real size"), () => choose({ zoom: 100 })],
+  ["r", say("hold a ruler to the screen"), () => calibrate()],
+  ["?", say("this list"), () => help()],
 ];
 
 function help() {
   const list = make("dl", { class: "keys" });
   for (const [key, what] of [...KEYS, ...(VIEWS[now].made.keys ?? [])]) list.append(make("dt", { text: key }), make("dd", { text: what }));
-  dialog("Keys", list);
+  dialog(say("Keys"), list);
 }
 
 function key(event) {

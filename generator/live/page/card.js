@@ -1,18 +1,23 @@
 // One card large: its sides, its cut, its safe area, how others see it, and where everything on it is written.
 
-import { chosen, choose, go, on, state } from "./store.js";
+import { alone, chosen, choose, go, on, say, state } from "./store.js";
 import { make, draw, renew } from "./dom.js";
 import { Piece, outlineOf, sizeOf } from "./piece.js";
 import { found } from "./filters.js";
-import { alone } from "./server.js";
 import { Facts } from "./facts.js";
 import { Inspector } from "./inspector.js";
 
-const EYES = [["", "as it is"], ["see-grey", "grey"], ["see-protan", "red-blind"], ["see-deutan", "green-blind"], ["see-tritan", "blue-blind"]];
-const LINES = [["bleed", "b", "Bleed"], ["trim", "t", "Trim"], ["safe", "s", "Safe area"]];
+const EYES = [["", say("as it is")], ["see-grey", say("grey")], ["see-protan", say("red-blind")], ["see-deutan", say("green-blind")], ["see-tritan", say("blue-blind")]];
+const LINES = [["bleed", "b", say("Bleed")], ["trim", "t", say("Trim")], ["safe", "s", say("Safe area")]];
 const MOST = 16;
 // How large it is shown: as large as there is room, as it is, or as it looks 70 cm away to who sits 50 cm from the screen.
-const SIZES = [["", "fits", 0], ["real", "real size", 1], ["arm", "at arm's length", 50 / 70]];
+const SIZES = [["", say("fits"), 0], ["real", say("real size"), 1], ["arm", say("at arm's length"), 50 / 70]];
+
+// `front`, `back`, or `face 3`.
+function sideName(side) {
+  const [name, ...number] = side.name.split(" ");
+  return [{ front: say("front"), back: say("back"), face: say("face") }[name] ?? name, ...number].join(" ");
+}
 
 export class CardView {
   constructor() {
@@ -22,12 +27,12 @@ export class CardView {
     this.tip = make("output", { class: "tip" });
     this.turner = make("div", { class: "turner" }, this.piece.root, this.lines, this.tip);
     this.stage.append(this.turner);
-    this.bar = make("div", { class: "choice", role: "toolbar", "aria-label": "How it is shown" });
+    this.bar = make("div", { class: "choice", role: "toolbar", "aria-label": say("How it is shown") });
     this.mistake = make("pre", { class: "mistake", role: "alert", hidden: true });
     this.middle = make("div", { class: "middle" }, this.bar, this.mistake, this.stage);
     this.inspector = alone ? new Facts() : new Inspector(this);
     this.root = make("div", { class: "single" }, this.middle, this.inspector.root);
-    this.keys = [["f", "turn over"], ["b  t  s", "bleed, trim, safe area"], ["g", "grey"], ["e", "through other eyes"], ["a", "as large as there is room, real size, at arm's length"], ["[  ]", "the card before, the next one"], ...this.inspector.keys];
+    this.keys = [["f", say("turn over")], ["b  t  s", say("bleed, trim, safe area")], ["g", say("grey")], ["e", say("through other eyes")], ["a", say("as large as there is room, real size, at arm's length")], ["[  ]", say("the card before, the next one")], ...this.inspector.keys];
   }
 
   open(place, name, side = "") {
@@ -62,7 +67,7 @@ export class CardView {
     const { card } = this;
     if (!card) {
       this.mistake.hidden = state.cards.size === 0;
-      this.mistake.textContent = "There is no such card any more.";
+      this.mistake.textContent = say("There is no such card any more.");
       return;
     }
     const component = state.components.get(card.component), side = this.face;
@@ -73,7 +78,7 @@ export class CardView {
     const share = SIZES.find(([value]) => value === (chosen.size ?? ""))?.[2];
     this.dots = share ? chosen.dot * share : Math.max(1, Math.min(fits, MOST));
     this.piece.show(card, side, this.dots, { bleed: chosen.bleed });
-    this.piece.image.alt = `${card.title}, ${side.name}`;
+    this.piece.image.alt = `${card.title}, ${sideName(side)}`;
     this.turner.style.filter = chosen.eyes ? `url(#${chosen.eyes})` : "";
     this.around = around;
     this.mark(component, side, w, h, around);
@@ -97,13 +102,13 @@ export class CardView {
     const toggle = (key, name, title) => make("button", { class: "pill", "aria-pressed": String(Boolean(chosen[key])), text: title, title: `(${name})`, onclick: () => this.flick(key) });
     const choice = (key, words, values) => make("select", { class: "pill", "aria-label": words, onchange: (event) => { choose({ [key]: event.target.value }); this.show(); } },
       ...values.map(([value, title]) => make("option", { value, text: title, selected: value === (chosen[key] ?? "") })));
-    const sides = card.sides.map((each, nth) => make("button", { class: "pill", "aria-pressed": String(nth === this.side), text: each.name, onclick: () => this.over(nth) }));
+    const sides = card.sides.map((each, nth) => make("button", { class: "pill", "aria-pressed": String(nth === this.side), text: sideName(each), onclick: () => this.over(nth) }));
     renew(this.bar,
-      make("a", { class: "pill", href: "#cards", text: "‹ All", "aria-label": "All cards" }),
-      make("button", { class: "pill", text: "‹", "aria-label": "The card before", onclick: () => this.step(-1) }),
-      make("button", { class: "pill", text: "›", "aria-label": "The next card", onclick: () => this.step(1) }),
+      make("a", { class: "pill", href: "#cards", text: `‹ ${say("All")}`, "aria-label": say("All cards") }),
+      make("button", { class: "pill", text: "‹", "aria-label": say("The card before"), onclick: () => this.step(-1) }),
+      make("button", { class: "pill", text: "›", "aria-label": say("The next card"), onclick: () => this.step(1) }),
       make("span", { class: "gap" }), ...(card.sides.length > 1 ? sides : []), make("span", { class: "gap" }),
-      ...LINES.filter(([key]) => key !== "bleed" || component.bleed).map(([key, name, title]) => toggle(key, name, title)), choice("size", "How large", SIZES), choice("eyes", "Through whose eyes", EYES),
+      ...LINES.filter(([key]) => key !== "bleed" || component.bleed).map(([key, name, title]) => toggle(key, name, title)), choice("size", say("How large"), SIZES), choice("eyes", say("Through whose eyes"), EYES),
     );
   }
 

@@ -1,6 +1,6 @@
 // All cards in a grid, of which only those are in the page that can be seen.
 
-import { chosen, go, on, state } from "./store.js";
+import { chosen, go, on, say, state } from "./store.js";
 import { make, count } from "./dom.js";
 import { Piece, dotsNow } from "./piece.js";
 import { found } from "./filters.js";
@@ -9,7 +9,7 @@ const GAP = 22, CAPTION = 40, HEAD = 58, AHEAD = 600;
 
 export class CardsView {
   constructor() {
-    this.space = make("div", { class: "space", role: "list", "aria-label": "Cards" });
+    this.space = make("div", { class: "space", role: "list", "aria-label": say("Cards") });
     this.root = make("div", { class: "scroll" }, this.space);
     this.root.addEventListener("scroll", () => this.later(), { passive: true });
     this.root.addEventListener("keydown", (event) => this.key(event));
@@ -161,7 +161,7 @@ class Cell {
     this.title = make("span", { class: "name" });
     this.number = make("span", { class: "number" });
     this.mistake = make("p", { class: "mistake", hidden: true });
-    this.turn = make("button", { class: "quiet turn", title: "Turn over (f)", "aria-label": "Turn over", text: "⟲", tabIndex: -1, onclick: (event) => { event.stopPropagation(); this.flip(); } });
+    this.turn = make("button", { class: "quiet turn", title: `${say("Turn over")} (f)`, "aria-label": say("Turn over"), text: "⟲", tabIndex: -1, onclick: (event) => { event.stopPropagation(); this.flip(); } });
     this.root = make("div", { class: "card", role: "listitem", onclick: () => go("card", this.card.name) },
       make("div", { class: "lift" }, this.piece.root, this.mistake, this.turn), make("div", { class: "caption" }, this.title, this.number));
     this.side = 0;

@@ -1,5 +1,7 @@
 // Small helpers for making elements. Texts are always texts: nothing here reads markup.
 
+import { say } from "./store.js";
+
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -32,7 +34,7 @@ export function renew(place, ...children) {
 }
 
 export function count(number, word) {
-  return `${number} ${word}${number === 1 ? "" : "s"}`;
+  return `${number} ${say(number === 1 ? word : `${word}s`)}`;
 }
 
 let timer = 0;
@@ -47,7 +49,7 @@ export function toast(text, bad = false) {
 
 export function dialog(title, ...content) {
   const place = document.getElementById("dialog");
-  const close = make("button", { class: "quiet close", "aria-label": "Close", text: "✕", onclick: () => place.close() });
+  const close = make("button", { class: "quiet close", "aria-label": say("Close"), text: "✕", onclick: () => place.close() });
   place.replaceChildren(make("header", {}, make("h2", { text: title }), close), ...content);
   place.showModal();
   return place;

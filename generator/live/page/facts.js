@@ -1,12 +1,12 @@
 // What stands in a card's row, to read: beside the card where nobody serves the page.
 
 import { make } from "./dom.js";
-import { state } from "./store.js";
+import { say, state } from "./store.js";
 
 export class Facts {
   constructor() {
     this.keys = [];
-    this.root = make("aside", { class: "inspector", "aria-label": "About this card" });
+    this.root = make("aside", { class: "inspector", "aria-label": say("About this card") });
   }
 
   close() {}

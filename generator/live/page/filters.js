@@ -1,6 +1,6 @@
 // Which cards are wanted: words, components, values of columns.
 
-import { chosen, choose, on, state, tell } from "./store.js";
+import { chosen, choose, on, say, state, tell } from "./store.js";
 import { make, count } from "./dom.js";
 
 export const wanted = { words: "", components: new Set(), values: new Map(), faulty: false };
@@ -72,12 +72,12 @@ export function fill(aside) {
   const open = new Map([...aside.querySelectorAll("details")].map((box) => [box.dataset.column, box.open]));
   const focus = document.activeElement?.closest?.("#side") ? document.activeElement.dataset.id : null;
   const total = state.cards.size;
-  const shown = [make("h2", { text: "Components" })];
+  const shown = [make("h2", { text: say("Components") })];
   const pieces = new Map();
   for (const card of state.cards.values()) pieces.set(card.component, (pieces.get(card.component) ?? 0) + 1);
   for (const part of parts) {
     const made = row(part.title || part.id, pieces.get(part.id) ?? 0, wanted.components.has(part.id), () => flip(wanted.components, part.id));
-    made.title = `${count(part.count, "piece")} of ${count(pieces.get(part.id) ?? 0, "design")}`;
+    made.title = say("{part} of {all}", { part: count(part.count, "piece"), all: count(pieces.get(part.id) ?? 0, "design") });
     made.dataset.id = `c ${part.id}`;
     shown.push(made);
   }
@@ -101,15 +101,15 @@ export function fill(aside) {
     });
     for (const [value, number] of [...counts].sort(([a], [b]) => a.localeCompare(b, undefined, { numeric: true }))) {
       if (!wanted.values.has(column)) wanted.values.set(column, new Set());
-      const made = row(value || "(empty)", number, wanted.values.get(column).has(value), () => flip(wanted.values.get(column), value));
+      const made = row(value || say("(empty)"), number, wanted.values.get(column).has(value), () => flip(wanted.values.get(column), value));
       made.dataset.id = `v ${column} ${value}`;
       box.append(made);
     }
     shown.push(box);
   }
   const any = wanted.components.size || wanted.faulty || [...wanted.values.values()].some((set) => set.size);
-  if (any) shown.push(make("button", { class: "quiet all", text: "Show all", onclick: clear }));
-  shown.push(...pulled(), make("p", { class: "sum", text: `${count(found().length, "card")} of ${total}` }));
+  if (any) shown.push(make("button", { class: "quiet all", text: say("Show all"), onclick: clear }));
+  shown.push(...pulled(), make("p", { class: "sum", text: say("{part} of {all}", { part: count(found().length, "card"), all: total }) }));
   aside.replaceChildren(...shown);
   if (focus) [...aside.querySelectorAll("[data-id]")].find((each) => each.dataset.id === focus)?.focus();
 }

@@ -1,7 +1,6 @@
 // One side of a card as it looks when it is cut out: a picture in its outline.
 
-import { chosen, state } from "./store.js";
-import { alone } from "./server.js";
+import { alone, chosen, state } from "./store.js";
 import { make } from "./dom.js";
 
 const SCALES = [2, 4, 8, 16];

@@ -1,10 +1,6 @@
 // Asks the server, and listens to its news.
 
-import { merge, state, take, tell } from "./store.js";
-
-// Where nobody serves the page, all that it shows stands in it.
-const held = document.getElementById("told");
-export const alone = held ? JSON.parse(held.textContent) : null;
+import { alone, merge, state, take, tell } from "./store.js";
 
 const token = document.querySelector('meta[name="pnp-token"]')?.content ?? "";
 

@@ -1,5 +1,14 @@
 // What the page knows: one state, told by the server and kept up to date by its news.
 
+// Where nobody serves the page, all that it shows stands in it.
+const held = document.getElementById("told");
+export const alone = held ? JSON.parse(held.textContent) : null;
+
+// A text of the page itself in the language of the game, where it has words in it, with its blanks filled.
+export function say(text, values = {}) {
+  return (alone?.words[text] ?? text).replace(/\{(\w+)\}/g, (blank, name) => values[name] ?? blank);
+}
+
 const listeners = new Map();
 
 export const state = {

@@ -1,28 +1,28 @@
 // A table to play on: piles, hands, pieces that are laid, turned and dragged; tiles snap, and what is not legal goes back.
 
-import { chosen, choose, mix, on, state } from "./store.js";
+import { chosen, choose, mix, on, say, state } from "./store.js";
 import { make, count, follow, toast } from "./dom.js";
 import { Board, componentOf, sideOf } from "./board.js";
 import { Piece } from "./piece.js";
 import { turns } from "./server.js";
 
 const MOST_PLAYERS = 6;
-const ACTS = { t: "Turn", f: "Turn over", h: "To the hand", Delete: "To its pile" };
+const ACTS = { t: say("Turn"), f: say("Turn over"), h: say("To the hand"), Delete: say("To its pile") };
 
 export class TableView {
   constructor() {
-    this.bar = make("div", { class: "choice", role: "toolbar", "aria-label": "The table" });
-    this.piles = make("div", { class: "piles", role: "group", "aria-label": "Piles" });
+    this.bar = make("div", { class: "choice", role: "toolbar", "aria-label": say("The table") });
+    this.piles = make("div", { class: "piles", role: "group", "aria-label": say("Piles") });
     this.cloth = make("div", { class: "cloth" });
-    this.surface = make("div", { class: "surface", role: "group", "aria-label": "On the table" }, this.cloth);
-    this.held = make("div", { class: "hand", role: "group", "aria-label": "The hand" });
+    this.surface = make("div", { class: "surface", role: "group", "aria-label": say("On the table") }, this.cloth);
+    this.held = make("div", { class: "hand", role: "group", "aria-label": say("The hand") });
     this.score = make("output", { class: "score", "aria-live": "polite" });
     this.root = make("div", { class: "table" }, this.bar, this.piles, this.surface, this.held);
     this.board = new Board();
     this.players = 2;
     this.player = 0;
     this.asks = turns();
-    this.keys = [["d", "draw a card into the hand"], ["x", "shuffle all piles"], ["t", "turn the piece that is in focus by a step"], ["f", "turn it over"], ["h", "take it into the hand"], ["Delete", "back onto its pile"], ["arrows", "move it"]];
+    this.keys = [["d", say("draw a card into the hand")], ["x", say("shuffle all piles")], ["t", say("turn the piece that is in focus by a step")], ["f", say("turn it over")], ["h", say("take it into the hand")], ["Delete", say("back onto its pile")], [say("arrows"), say("move it")]];
     this.gather();
     this.surface.addEventListener("pointerdown", (event) => this.pan(event));
   }
@@ -73,7 +73,7 @@ export class TableView {
 
   shuffle() {
     for (const pile of this.stock.values()) mix(pile);
-    toast("Shuffled");
+    toast(say("Shuffled"));
     this.draw();
   }
 
@@ -90,7 +90,7 @@ export class TableView {
     const from = this.pile ?? this.first();
     const left = this.stock.get(from)?.length ?? 0, wanted = each * this.players;
     for (let nth = 0; nth < Math.min(left, wanted); nth += 1) this.toHand(from, nth % this.players);
-    toast(left < wanted ? `${count(left, "card")} dealt: there were no more` : `${count(each, "card")} for each of ${this.players}`, left < wanted);
+    toast(left < wanted ? say("{cards} dealt: there were no more", { cards: count(left, "card") }) : say("{cards} for each of {players}", { cards: count(each, "card"), players: this.players }), left < wanted);
   }
 
   // A row of pieces from a pile, face up.
@@ -162,20 +162,20 @@ export class TableView {
     this.held.replaceChildren(
       ...this.hands[this.player].filter((one) => state.cards.has(one.name)).map((one, nth) => this.handPiece(one, nth)),
     );
-    if (!this.hands[this.player].length) this.held.append(make("p", { class: "where", text: "An empty hand: draw from a pile, or deal." }));
+    if (!this.hands[this.player].length) this.held.append(make("p", { class: "where", text: say("An empty hand: draw from a pile, or deal.") }));
     this.shown.get(focus)?.focus({ preventScroll: true });
   }
 
   bars() {
-    const players = make("select", { class: "pill", "aria-label": "Players", onchange: (event) => { this.players = Number(event.target.value); this.player = Math.min(this.player, this.players - 1); this.draw(); } },
+    const players = make("select", { class: "pill", "aria-label": say("Players"), onchange: (event) => { this.players = Number(event.target.value); this.player = Math.min(this.player, this.players - 1); this.draw(); } },
       ...Array.from({ length: MOST_PLAYERS }, (_, nth) => make("option", { value: String(nth + 1), text: count(nth + 1, "player"), selected: nth + 1 === this.players })));
-    const each = make("input", { class: "pill few", type: "number", min: 1, max: 20, value: String(chosen.each ?? 5), "aria-label": "Cards for each", onchange: (event) => choose({ each: Number(event.target.value) }) });
+    const each = make("input", { class: "pill few", type: "number", min: 1, max: 20, value: String(chosen.each ?? 5), "aria-label": say("Cards for each"), onchange: (event) => choose({ each: Number(event.target.value) }) });
     const button = (text, act) => make("button", { class: "pill", text, onclick: act });
-    const hands = Array.from({ length: this.players }, (_, nth) => make("button", { class: "pill", text: `Hand ${nth + 1} (${this.hands[nth].length})`, "aria-pressed": String(nth === this.player), onclick: () => { this.player = nth; this.draw(); } }));
+    const hands = Array.from({ length: this.players }, (_, nth) => make("button", { class: "pill", text: say("Hand {number} ({count})", { number: nth + 1, count: this.hands[nth].length }), "aria-pressed": String(nth === this.player), onclick: () => { this.player = nth; this.draw(); } }));
     const board = this.board.rules?.tiles.length ? make("button", { class: "pill", text: "Board: tiles snap", "aria-pressed": String(this.board.snaps), onclick: () => this.snap() }) : null;
     const one = this.laid.includes(this.focused) ? this.focused : null;
     const acts = Object.entries(ACTS).map(([key, text]) => make("button", { class: "pill", text, title: `(${key})`, disabled: !one, onclick: () => this.act(key, one) }));
-    this.bar.replaceChildren(...[button("Shuffle", () => this.shuffle()), players, button("Deal", () => this.deal(chosen.each ?? 5)), each, button("Gather all", () => { this.gather(); this.draw(); this.count(); }), board, make("span", { class: "gap" }), ...acts, ...hands, this.score].filter(Boolean));
+    this.bar.replaceChildren(...[button(say("Shuffle"), () => this.shuffle()), players, button(say("Deal"), () => this.deal(chosen.each ?? 5)), each, button(say("Gather all"), () => { this.gather(); this.draw(); this.count(); }), board, make("span", { class: "gap" }), ...acts, ...hands, this.score].filter(Boolean));
   }
 
   snap() {
@@ -195,22 +195,22 @@ export class TableView {
     const dots = Math.min(1.1, 70 / component.size[0]);
     if (top) show.show(top, top.sides.find((side) => side.name === "back") ?? top.sides[0], dots);
     return make("div", { class: `pile${this.pile === id ? " chosen" : ""}` },
-      make("button", { class: "lift", title: "Draw into the hand", "aria-label": `${component.title}: draw, ${pile.length} left`, onclick: () => { this.pile = id; this.toHand(id); } }, show.root),
+      make("button", { class: "lift", title: say("Draw into the hand"), "aria-label": say("{title}: draw, {count} left", { title: component.title, count: pile.length }), onclick: () => { this.pile = id; this.toHand(id); } }, show.root),
       make("span", { class: "name", text: component.title }), make("span", { class: "number", text: String(pile.length) }),
-      make("button", { class: "quiet small", text: "lay out", title: "Lay five on the table", onclick: () => this.layOut(id, 5) }));
+      make("button", { class: "quiet small", text: say("lay out"), title: say("Lay five on the table"), onclick: () => this.layOut(id, 5) }));
   }
 
   handPiece(one) {
     const card = state.cards.get(one.name), show = new Piece();
     show.show(card, sideOf(one), 2.1);
-    return make("button", { class: "lift", title: `${card.title}: onto the table`, "aria-label": `${card.title}: lay it on the table`, "data-name": card.name,
+    return make("button", { class: "lift", title: say("{title}: onto the table", card), "aria-label": say("{title}: lay it on the table", card), "data-name": card.name,
       onclick: () => { this.hands[this.player].splice(this.hands[this.player].indexOf(one), 1); this.lay(one); } }, show.root);
   }
 
   pieceOf(one) {
     const card = state.cards.get(one.name), show = new Piece();
     show.show(card, sideOf(one), this.dots);
-    const root = make("div", { class: "lift laid", tabindex: "0", role: "button", "aria-label": `${card.title}${one.turn ? `, turned by ${one.turn} degrees` : ""}`, "data-name": card.name,
+    const root = make("div", { class: "lift laid", tabindex: "0", role: "button", "aria-label": one.turn ? say("{title}, turned by {turn} degrees", { title: card.title, turn: one.turn }) : card.title, "data-name": card.name,
       style: { left: `${one.x * this.dots}px`, top: `${one.y * this.dots}px`, transform: one.turn ? `rotate(${one.turn}deg)` : "" } }, show.root);
     root.addEventListener("pointerdown", (event) => this.grip(event, one, root));
     root.addEventListener("focus", () => { if (this.focused !== one) { this.focused = one; this.bars(); } });
