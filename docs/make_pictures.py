@@ -48,7 +48,7 @@ GAMES = {
     "urban-insanity-fire-engines": (5, "actions-fire-alarm-front", 5),
     "buizen-wir-war": (3, "pipes-p01-front", 5),
 }
-"""Of each game: a page of its sheets, a picture of its gallery, a page of its rules."""
+"""Of each game: a page of its sheets, a picture of a piece, a page of its rules."""
 
 
 LANGUAGE = "language"
@@ -109,9 +109,10 @@ def game_pictures() -> None:
         sheet, piece, page = GAMES[name]
         with tempfile.TemporaryDirectory() as folder:
             run(["build", name, "-o", folder, "--paper", "a4"])
+            run(["preview", name, "-o", folder, "--what", "faces", "--dpi", "120"])
             made = Path(folder) / name
             (sheets,), (rules,) = made.glob("*-sheets-a4.pdf"), made.glob("*-rules.pdf")
-            (picture,) = made.glob(f"*-gallery/{piece}.png")
+            (picture,) = made.glob(f"preview/{piece}.png")
             pages = [nth(sheets, sheet), grown(Image.open(picture)), nth(rules, page)]
         save(beside(pages), f"game-{name}")
 

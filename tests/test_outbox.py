@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from making import make
+from making import make, svg
 
 from generator.core.files import PREFIX, Outbox
 
@@ -134,8 +134,12 @@ def test_a_folder_that_is_a_file(tmp_path):
 
 def test_what_an_earlier_build_left_is_said(tmp_path, pnp):
     """A paper that is no longer wanted, a picture of a card that is gone; nothing else, and nothing is removed."""
-    pack, out = make(tmp_path / "pack", "- fill: $hue\n", "id,hue\nfox,red\nowl,blue\n"), tmp_path / "out"
-    what = ["--what", "sheets", "--what", "gallery", "-o", out]
+    blurred = svg(
+        '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter><rect width="9" height="9" filter="url(#f)"/>'
+    )
+    layout = "- fill: $hue\n- svg: a.svg\n"  # of what is blurred, the gallery has a file
+    pack = make(tmp_path / "pack", layout, "id,hue\nfox,red\nowl,blue\n", files={"a.svg": blurred})
+    out, what = tmp_path / "out", ["--what", "sheets", "--what", "gallery", "-o", tmp_path / "out"]
     assert "earlier build" not in pnp("build", pack, *what).output
     assert "earlier build" not in pnp("build", pack, *what, "--paper", "a4").output, "the pack is as it was"
     (out / "pack" / "mine-letter.pdf").write_bytes(b"mine")

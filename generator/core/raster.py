@@ -105,9 +105,13 @@ def boxes(written: str) -> dict[str, Size]:
     for before, key, behind in _IMAGE.findall(written):
         sides = {name: float(value) for name, value in _SIDE.findall(before + behind)}
         if len(sides) == 2:
-            known = found.get(key, Size(0, 0))
-            found[key] = Size(max(known.w, sides["width"]), max(known.h, sides["height"]))
+            found[key] = larger(Size(sides["width"], sides["height"]), found.get(key))
     return found
+
+
+def larger(one: Size, other: Size | None) -> Size:
+    """The larger of both sides of two boxes."""
+    return Size(max(one.w, other.w), max(one.h, other.h)) if other else one
 
 
 def size_of(picture: Held) -> Size:

@@ -34,3 +34,12 @@ BESIDE = "'self' file: data:"
 def css_text(text: str) -> str:
     """A text as CSS writes one, in quotes: whatever could end it is written by its number."""
     return "'" + _SAFE.sub(lambda match: f"\\{ord(match[0]):x} ", text) + "'"
+
+
+def font_face(family: str, weight: int, data: bytes, *, italic: bool) -> str:
+    """A font that is in its page."""
+    style = "italic" if italic else "normal"
+    return (
+        f"@font-face{{font-family:{css_text(family)};font-weight:{weight};font-style:{style};"
+        f"font-display:swap;src:url(data:font/ttf;base64,{b64encode(data).decode()})}}"
+    )

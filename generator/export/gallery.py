@@ -1,31 +1,38 @@
-"""A page with every face of a game, which needs nobody to serve it: a folder of its own, or one file."""
+"""A page with every face of a game, which needs nobody to serve it: one file, or a folder with the pictures it shows.
+
+Faces are drawn by the browser, from what is printed: they are sharp at any size, and cost no more than their SVG. What
+asks more than shapes and letters, or is longer than its pixels, is a picture of pixels.
+"""
 
 import re
-from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from urllib.parse import quote
+from html import escape
 
 from generator.app.project import Project
 from generator.core.classes import dataclass
 from generator.core.files import Outbox
 from generator.core.geometry import Rect
 from generator.core.problems import Wrong
-from generator.core.web import BESIDE
+from generator.core.units import number, pixels
+from generator.core.web import BESIDE, font_face
 from generator.core.words import words_for
 from generator.draw.draw import DesignSide, sides_of
 from generator.draw.face import Face
 from generator.export import Written
 from generator.live.session import Card, CardSide
 from generator.live.telling import told_gallery
-from generator.live.whole import whole
+from generator.live.whole import Page, whole
 from generator.pack.folder import PackFolder
+from generator.picture.html import Plates, is_quick, plates
 from generator.preview.gallery import Shot, face_names, figures
+from generator.preview.screen import DPI, Screen
+from generator.release.record import kept_fonts
 
-DPI = 120
-"""Enough for a screen, and quick."""
 INSIDE = "data:"
 YAML = (".yaml", ".yml")
+MOST, LETTERS = 60_000, 24_000_000
+"""Letters of one face, and of all faces, that stand in the page; what is longer is a picture of pixels."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +55,16 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """The page, with a picture that several designs have just once."""
     stem, single = project.game.stem("gallery"), project.order.wish(GalleryWish).single
     sides = list(_sides(project))
-    places: dict[str, str] = {}
-    for name, data in _drawn(project, sides):
-        if single:
-            places[name] = f"data:image/png;base64,{b64encode(data).decode()}"
-        else:
-            outbox.write(f"{stem}/{name}.png", data)
-            places[name] = quote(f"{name}.png")
-    page = _page(project, sides, places, single=single).encode()
+    pictures: dict[str, _Shown] = {}
+    for each in sides:
+        pictures.setdefault(each.picture, each)
+    screen = Screen(None if single else lambda name, data: outbox.write(f"{stem}/{name}", data))
+    with project.watch.stage("preview", len(pictures)) as tick:
+        drawn = _drawn(pictures, screen)
+        left = {name: each for name, each in pictures.items() if name not in drawn.shown}
+        bodies = {**drawn.shown, **dict(_pixels(project, left, screen))}
+        tick(len(pictures))
+        page = _page(project, sides, bodies, drawn.common, single=single).encode()
     yield Written(outbox.write(f"{stem}.html" if single else f"{stem}/index.html", page), "every face, for a screen")
 
 
@@ -69,27 +78,32 @@ def _sides(project: Project) -> Iterator[_Shown]:
                 yield _Shown(side, face, first.setdefault(face.name, own))
 
 
-def _drawn(project: Project, sides: Sequence[_Shown]) -> Iterator[tuple[str, bytes]]:
-    """The pictures as they are cut, by their names."""
-    pictures: dict[str, _Shown] = {}
-    for each in sides:
-        pictures.setdefault(each.picture, each)
-    plates = [(each.face.cut(each.side.outline), Rect(0, 0, *each.face.size)) for each in pictures.values()]
-    with project.watch.stage("preview", len(plates)) as tick:
-        for done, (name, data) in enumerate(zip(pictures, project.raster.pngs(plates, DPI), strict=True), 1):
-            yield name, data
-            tick(done)
+def _drawn(pictures: Mapping[str, _Shown], screen: Screen) -> Plates:
+    """Those that the browser draws."""
+    quick = {name: each for name, each in pictures.items() if is_quick(each.face.drawn.written)}
+    screen.expect(each.face.drawn for each in quick.values())
+    cuts = {name: (each.face, each.side.outline) for name, each in quick.items()}
+    return plates(cuts, screen.text, screen.files, min(MOST, LETTERS // max(1, len(pictures))))
 
 
-def _page(project: Project, sides: Sequence[_Shown], places: Mapping[str, str], *, single: bool) -> str:
+def _pixels(project: Project, pictures: Mapping[str, _Shown], screen: Screen) -> Iterator[tuple[str, str]]:
+    """The others, as they are cut, by their names."""
+    cuts = [(each.face.cut(each.side.outline), Rect(0, 0, *each.face.size)) for each in pictures.values()]
+    for (name, each), data in zip(pictures.items(), project.raster.pngs(cuts, DPI), strict=True):
+        w, h = (number(side) for side in each.face.size)
+        yield name, f'<image href="{escape(screen.place(name, "png", data))}" width="{w}" height="{h}"/>'
+
+
+def _page(project: Project, sides: Sequence[_Shown], bodies: Mapping[str, str], common: str, *, single: bool) -> str:
     game = project.game
     own: dict[tuple[str, str], list[CardSide]] = {}
     for each in sides:
         own.setdefault((each.side.component.id, each.side.design.id), []).append(CardSide(each.side, each.picture))
     cards = [Card(part, design, tuple(own[part.id, design.id])) for part in game.components for design in part.designs]
-    told = told_gallery(game, cards, _read(project), places)
-    plain = "" if single else figures(_shots(project, sides, places))
-    return whole(told, f"{game.name} {game.edition()}", plain, INSIDE if single else BESIDE)
+    fonts = kept_fonts(game.fonts, list({each.picture: each.face for each in sides}.values()))
+    faces = [font_face(font.family, font.weight, font.data, italic=font.italic) for font in fonts]
+    page = Page(f"{game.name} {game.edition()}", figures(_shots(project, sides, bodies)), common, "\n".join(faces))
+    return whole(told_gallery(game, cards, _read(project)), page, INSIDE if single else BESIDE)
 
 
 def _read(project: Project) -> frozenset[str]:
@@ -101,19 +115,28 @@ def _read(project: Project) -> frozenset[str]:
     return frozenset(found)
 
 
-def _shots(project: Project, sides: Sequence[_Shown], places: Mapping[str, str]) -> list[Shot]:
+def _shots(project: Project, sides: Sequence[_Shown], bodies: Mapping[str, str]) -> list[Shot]:
     """The pictures with words: whose it is, or of which components if designs share it; on how many pieces."""
     words = words_for(project.game.language)
-    owners: dict[str, list[DesignSide]] = {}
+    owners: dict[str, list[_Shown]] = {}
     for each in sides:
-        owners.setdefault(each.picture, []).append(each.side)
+        owners.setdefault(each.picture, []).append(each)
     shots = []
     for name, shown in owners.items():
-        titles = [each.design.title if len(shown) == 1 else each.component.title for each in shown]
+        own = [each.side for each in shown]
+        titles = [each.design.title if len(shown) == 1 else each.component.title for each in own]
         title = ", ".join(dict.fromkeys(titles))
-        if any(each.design.back for each in shown):
-            called = words.sheet.back if shown[0].name == "back" else words.sheet.front
+        if any(each.design.back for each in own):
+            called = words.sheet.back if own[0].name == "back" else words.sheet.front
             title = words.preview.face.format(title=title, side=called)
-        count = sum({(each.component.id, each.design.id): each.design.count for each in shown}.values())
-        shots.append(Shot(places[name], f"{title} ×\N{NO-BREAK SPACE}{count}", shown[0].component.title))
+        count = sum({(each.component.id, each.design.id): each.design.count for each in own}.values())
+        said = f"{title} ×\N{NO-BREAK SPACE}{count}"
+        shots.append(Shot("", said, own[0].component.title, _svg(name, shown[0].face, bodies[name], said)))
     return shots
+
+
+def _svg(name: str, face: Face, body: str, said: str) -> str:
+    """A face as an element of the page."""
+    w, h = face.size
+    box = f'viewBox="0 0 {number(w)} {number(h)}" width="{pixels(w, DPI)}" height="{pixels(h, DPI)}"'
+    return f'<svg data-face="{escape(name)}" role="img" aria-label="{escape(said)}" {box}>{body}</svg>'

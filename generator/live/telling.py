@@ -29,8 +29,8 @@ def told_state(shown: Shown) -> Told:
     }
 
 
-def told_gallery(game: Game, cards: Sequence[Card], columns: Collection[str], pictures: Mapping[str, str]) -> Told:
-    """All of a page that nobody serves: what players may read, and where its pictures are, which have no bleed.
+def told_gallery(game: Game, cards: Sequence[Card], columns: Collection[str]) -> Told:
+    """All of a page that nobody serves: what players may read; its pictures, which have no bleed, stand in the page.
 
     Of the rows it has the columns that are given, and of the machine on which it was made nothing.
     """
@@ -40,7 +40,7 @@ def told_gallery(game: Game, cards: Sequence[Card], columns: Collection[str], pi
     for part in shown["components"]:
         part |= {"bleed": 0, "columns": [name for name in part["columns"] if name in columns]}
     shown["game"] |= {"path": "", "folder": ""}
-    return {**shown, "pictures": dict(pictures), "words": dict(words_for(game.language).page)}
+    return {**shown, "words": dict(words_for(game.language).page)}
 
 
 def told_news(news: News) -> Told:

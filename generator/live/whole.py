@@ -6,6 +6,7 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
+from generator.core.classes import dataclass
 from generator.core.web import policy
 from generator.core.words import has_words
 from generator.live.telling import Told
@@ -22,8 +23,21 @@ LINKS = (
 """What the page's head has where it is served."""
 
 
-def whole(told: Told, title: str, plain: str, pictures: str) -> str:
-    """The page with what it is told; `plain` is for those who run no scripts, `pictures` where images may come from.
+@dataclass(frozen=True)
+class Page:
+    """What a page has besides what it is told: its pictures with words, all definitions that they use, their fonts.
+
+    The pictures stand there for those who run no scripts; the script takes from them what is seen.
+    """
+
+    title: str
+    plain: str
+    common: str
+    fonts: str
+
+
+def whole(told: Told, shown: Page, pictures: str) -> str:
+    """The page with what it is told; `pictures` says where images may come from.
 
     Browsers load no modules from a disk. So they are one script here, the only one that the page's policy lets run.
     """
@@ -33,9 +47,11 @@ def whole(told: Told, title: str, plain: str, pictures: str) -> str:
         page = page.replace('<html lang="en">', f'<html lang="{escape(language)}">', 1)
     for link in LINKS:
         page = page.replace(link, "")
-    head = f"{policy([script], pictures)}\n<title>{escape(title)}</title>\n<style>{read('style.css')}</style>\n</head>"
-    body = f"{_held(told)}\n<script>{script}</script>\n</body>"
-    page = page.replace("</head>", head, 1).replace("</main>", f"<noscript>{plain}</noscript></main>", 1)
+    style = f"<style>{shown.fonts}\n{read('style.css')}</style>"
+    head = f"{policy([script], pictures)}\n<title>{escape(shown.title)}</title>\n{style}\n</head>"
+    common = f'<svg class="filters" aria-hidden="true" width="0" height="0">{shown.common}</svg>'
+    body = f"{common}\n{_held(told)}\n<script>{script}</script>\n</body>"
+    page = page.replace("</head>", head, 1).replace("</main>", f"<noscript>{shown.plain}</noscript></main>", 1)
     return page.replace("</body>", body, 1)
 
 

@@ -1,11 +1,16 @@
-"""Pictures in a web page: each once, as a symbol, however often it is shown."""
+"""Pictures in a web page: each once, as a symbol, however often it is shown; or each by itself, until it is seen."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
 from generator.core.classes import dataclass
-from generator.core.svg import written
+from generator.core.held import Drawing
+from generator.core.outline import Outline
+from generator.core.svg import pictures_in, written
 from generator.core.units import MM_PER_INCH, number
 from generator.picture.model import Definitions, Picture
 
@@ -52,3 +57,63 @@ def sprite(pictures: Iterable[Picture]) -> Sprite:
     told = tuple(picture.told for picture in shown)
     symbols = "".join(written(element, known.art) for element in known.elements)
     return Sprite(f'<svg class="sprite" aria-hidden="true">{symbols}</svg>', ids, told)
+
+
+@dataclass(frozen=True)
+class Plates:
+    """Pictures of which a page shows some at a time: what is in each, by name, and what they have in common, once."""
+
+    shown: Mapping[str, str]
+    common: str
+
+
+_NAMED = re.compile(r"#([\w-]+)")
+_EFFECTS = re.compile(r"<(?:[\w.-]+:)?(?:filter|mask|pattern|marker)\b|mix-blend-mode")
+
+
+def is_quick(svg: str) -> bool:
+    """Whether a browser draws a picture at once, as it prints: without effects, and without texts in what it shows."""
+    return not _EFFECTS.search(svg) and all(map(_art_is_quick, pictures_in(svg)))
+
+
+@lru_cache(maxsize=1024)
+def _art_is_quick(art: str) -> bool:
+    """The same picture stands on many faces; a text in it has fonts that no page gives it."""
+    return "<text" not in art and is_quick(art)
+
+
+def plates(
+    cuts: Mapping[str, tuple[Picture, Outline]],
+    text_of: Callable[[Drawing], str],
+    files: set[str],
+    most: int,
+) -> Plates:
+    """Pictures as they are cut out, but for those of which more letters than `most` are their own.
+
+    `text_of` writes a drawing with its pictures of pixels, whose addresses it adds to `files`.
+    """
+    known = Definitions(files, text_of)
+    bodies = {
+        name: "".join(written(element, known.art) for element in known.cut(picture, outline))
+        for name, (picture, outline) in cuts.items()
+    }
+    common = {element.get("id", ""): written(element, known.art) for element in known.elements}
+    leads = {name: _NAMED.findall(text) for name, text in common.items()}
+    needs = {name: _needed(_NAMED.findall(body), leads) for name, body in bodies.items()}
+    times = Counter(part for parts in needs.values() for part in parts)
+    own = {name: len(bodies[name]) + sum(len(common[part]) / times[part] for part in needs[name]) for name in bodies}
+    shown = {name: body for name, body in bodies.items() if own[name] <= most}
+    used = {part for name in shown for part in needs[name]}
+    return Plates(shown, "".join(text for part, text in common.items() if part in used))
+
+
+def _needed(named: Iterable[str], leads: Mapping[str, Iterable[str]]) -> set[str]:
+    """All that is referred to, also by what is referred to; `leads` says what each definition names."""
+    found: set[str] = set()
+    left = [name for name in named if name in leads]
+    while left:
+        part = left.pop()
+        if part not in found:
+            found.add(part)
+            left += (name for name in leads[part] if name in leads)
+    return found

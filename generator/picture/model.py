@@ -206,6 +206,11 @@ class Definitions:
         for part in picture.parts:
             yield from self._part(part, picture.full)
 
+    def cut(self, picture: Picture, outline: Outline) -> list[ET.Element]:
+        """The same of a picture as it is cut out; sharp right corners are those of its box."""
+        inside = list(self.body(picture))
+        return inside if outline.is_box and not outline.radius else [self._moved(IDENTITY, outline, inside)]
+
     def _part(self, part: Part, full: Rect) -> Iterator[ET.Element]:
         match part:
             case Drawing():

@@ -81,11 +81,12 @@ figcaption {{ color: #555; font-size: .9rem; margin-top: .4rem }}
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture by its file's name, with its caption and the heading under which it stands."""
+    """A picture by its file's name, or what stands for it in the page, with its caption and its heading."""
 
     file: str
     caption: str
     group: str
+    svg: str = ""
 
 
 def gallery(title: str, language: str, shots: Sequence[Shot]) -> str:
@@ -103,5 +104,7 @@ def figures(shots: Sequence[Shot]) -> str:
 
 def _figure(shot: Shot) -> str:
     file, caption = escape(shot.file), escape(shot.caption)
+    if shot.svg:
+        return f"<figure>{shot.svg}<figcaption>{caption}</figcaption></figure>"
     picture = f'<img src="{file}" alt="{caption}" loading="lazy">'
     return f'<figure><a href="{file}">{picture}</a><figcaption>{caption}</figcaption></figure>'

@@ -1,7 +1,6 @@
 """Rules as one web page that needs nothing else: pictures inline, fonts inside."""
 
 import re
-from base64 import b64encode
 from collections.abc import Callable, Iterator
 from html import escape, unescape
 from importlib.resources import files
@@ -12,7 +11,7 @@ import uharfbuzz as hb
 from generator.core.classes import dataclass
 from generator.core.fonts import FontFile, FontSet
 from generator.core.svg import with_pictures
-from generator.core.web import css_text, policy
+from generator.core.web import css_text, font_face, policy
 from generator.draw.face import Face
 from generator.picture.html import Share, Sprite, sprite
 from generator.rules.look import Theme
@@ -69,12 +68,7 @@ def _with_fonts(art: str, fonts: FontSet) -> str:
 
 
 def _rule(font: FontFile, letters: set[str]) -> str:
-    data = b64encode(_subset(font, letters)).decode()
-    style = "italic" if font.italic else "normal"
-    return (
-        f"@font-face{{font-family:{css_text(font.family)};font-weight:{font.weight};font-style:{style};"
-        f"font-display:swap;src:url(data:font/ttf;base64,{data})}}"
-    )
+    return font_face(font.family, font.weight, _subset(font, letters), italic=font.italic)
 
 
 def _subset(font: FontFile, letters: set[str]) -> bytes:

@@ -78,7 +78,7 @@ export class CardView {
     const share = SIZES.find(([value]) => value === (chosen.size ?? ""))?.[2];
     this.dots = share ? chosen.dot * share : Math.max(1, Math.min(fits, MOST));
     this.piece.show(card, side, this.dots, { bleed: chosen.bleed });
-    this.piece.image.alt = `${card.title}, ${sideName(side)}`;
+    this.piece.call(`${card.title}, ${sideName(side)}`);
     this.turner.style.filter = chosen.eyes ? `url(#${chosen.eyes})` : "";
     this.around = around;
     this.mark(component, side, w, h, around);

@@ -1,12 +1,12 @@
 // One side of a card as it looks when it is cut out: a picture in its outline.
 
-import { alone, chosen, state } from "./store.js";
+import { alone, chosen, pictureOf, state } from "./store.js";
 import { make } from "./dom.js";
 
 const SCALES = [2, 4, 8, 16];
 
 export function pictureAt(key, dots) {
-  if (alone) return alone.pictures[key];
+  if (alone) return key;
   const wanted = dots * (globalThis.devicePixelRatio || 1);
   return `face/${key}-${SCALES.find((scale) => scale >= wanted * 0.95) ?? 16}.png`;
 }
@@ -32,6 +32,7 @@ export class Piece {
     this.image = make("img", { alt: "", draggable: false, decoding: "async" });
     this.cut = make("div", { class: "cut" }, this.image);
     this.root = make("div", { class: "piece" }, this.cut);
+    this.name = "";
     this.shown = "";
     this.wanted = "";
   }
@@ -57,6 +58,7 @@ export class Piece {
   load(key, address) {
     if (address === this.wanted) return;
     this.wanted = address;
+    if (alone) return this.put(key);
     if (!this.shown) {
       this.image.src = address;
       this.image.onload = () => this.done(key, address);
@@ -71,6 +73,23 @@ export class Piece {
       this.image.src = address;
       this.done(key, address);
     }, () => {});
+  }
+
+  // Where nobody serves the page, the picture is an element of it.
+  put(key) {
+    const next = pictureOf(key);
+    next.style.cssText = this.image.style.cssText;
+    this.image.replaceWith(next);
+    this.image = next;
+    this.call(this.name);
+    this.done(key, key);
+  }
+
+  // What a reader hears who does not see it.
+  call(name) {
+    this.name = name;
+    if (alone) this.image.setAttribute("aria-label", name);
+    else this.image.alt = name;
   }
 
   done(key, address) {
