@@ -76,6 +76,6 @@ def typeset_apart(files: dict[str, bytes], folders: Sequence[str], nothing: str)
 
 def forget() -> None:
     """Let typst drop what it remembers of the last chunk: it keeps that for ten compiles more, whatever they are of."""
-    none = fonts_in(())
+    empty = typst.Compiler(b"", font_paths=fonts_in(()), ignore_system_fonts=True)
     for _ in range(REMEMBERED):
-        typst.compile(b"", format="pdf", font_paths=none, ignore_system_fonts=True)
+        empty.compile(b"", format="svg")
