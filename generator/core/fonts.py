@@ -52,6 +52,10 @@ class FontFile:
     italic: bool
     path: Path
 
+    def __hash__(self) -> int:
+        """Without the path, which takes longer than all else: what is found by a font is asked for word by word."""
+        return hash((self.family, self.weight, self.italic))
+
     @property
     def style(self) -> str:
         """`bold italic`, as it is written in a style."""

@@ -103,7 +103,7 @@ class TextLine:
 
 def line_of(paragraph: ShapedParagraph, start: int, end: Break, setting: Setting) -> TextLine:
     """The line between two breaks, as wide as it is by nature."""
-    return replace(_set(_items(paragraph, start, end), paragraph.base, setting), align=paragraph.align)
+    return _set(_items(paragraph, start, end), paragraph.base, setting, paragraph.align)
 
 
 def stretched(paragraph: ShapedParagraph, start: int, end: Break, setting: Setting, width: float) -> TextLine:
@@ -130,7 +130,7 @@ def _words(item: TextItem) -> Iterator[TextItem]:
         yield replace(item, start=item.start + match.start(), text=match[0])
 
 
-def _set(items: Sequence[TextItem], base: int, setting: Setting) -> TextLine:
+def _set(items: Sequence[TextItem], base: int, setting: Setting, align: Align | None = None) -> TextLine:
     """Put the items side by side in the order in which they are seen."""
     x = 0.0
     parts = []
@@ -138,7 +138,7 @@ def _set(items: Sequence[TextItem], base: int, setting: Setting) -> TextLine:
         part = _placed(items[index], setting, x)
         parts.append(part)
         x += part.width + part.gap
-    return TextLine(tuple(parts), base)
+    return TextLine(tuple(parts), base, align)
 
 
 def _placed(item: TextItem, setting: Setting, x: float) -> PlacedItem:

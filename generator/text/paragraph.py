@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import accumulate, groupby, pairwise
+from typing import NamedTuple
 
 import pyphen  # type: ignore[import-untyped]
 
@@ -41,8 +42,7 @@ _BETWEEN_CJK = re.compile(f"(?:[{_CJK}](?=[{_CJK}{_NO_END}])|[{_NO_START}](?=[{_
 _WORD = re.compile(r"[^\W\d_]{5,}")
 
 
-@dataclass(frozen=True, order=True)
-class Break:
+class Break(NamedTuple):
     """A place before the character `at` where a line may end, and what then ends it."""
 
     at: int
@@ -63,14 +63,20 @@ def breaks(text: str, marks: Mapping[int, str | None], lang: str | None) -> tupl
 
 
 def _plain(text: str) -> Iterator[int]:
-    for match in _AFTER_SPACE.finditer(text):
-        before, after = text[max(match.start() - 1, 0) : match.start()], text[match.end()]
-        is_numbered = (before.isdigit() and after == ICON) or (before == ICON and after.isdigit())
-        if not is_numbered and not _KEPT.match(text, match.end()):
-            yield match.end()
-    for pattern in (_AFTER_DASH, _BETWEEN_ICONS, _BETWEEN_CJK):
-        for match in pattern.finditer(text):
-            yield match.end()
+    spaces = _AFTER_SPACE.finditer(text)
+    is_simple = text.isascii()
+    yield from (match.end() for match in spaces if is_simple or not _is_kept(text, match))
+    if not is_simple or "-" in text or "/" in text:
+        for pattern in (_AFTER_DASH, _BETWEEN_ICONS, _BETWEEN_CJK):
+            for match in pattern.finditer(text):
+                yield match.end()
+
+
+def _is_kept(text: str, space: re.Match[str]) -> bool:
+    """Whether what stands on either side of a blank stays together."""
+    before, after = text[max(space.start() - 1, 0) : space.start()], text[space.end()]
+    is_numbered = (before.isdigit() and after == ICON) or (before == ICON and after.isdigit())
+    return is_numbered or _KEPT.match(text, space.end()) is not None
 
 
 def _syllables(text: str, marks: Mapping[int, str | None], lang: str) -> Iterator[int]:
@@ -149,7 +155,7 @@ def reach_of(text: str, items: Sequence[TextItem], breaks: Sequence[Break], alon
     """The reach of all lines that are possible."""
     begins = (0, *(place.at for place in breaks[:-1]))
     edges = _Edges(text, items, along, tuple(map(_overhangs, items)))
-    return Reach(tuple(map(edges.start, begins)), tuple(map(edges.end, breaks)))
+    return Reach(tuple([edges.start(at) for at in begins]), tuple([edges.end(place) for place in breaks]))
 
 
 @dataclass(frozen=True)

@@ -155,7 +155,7 @@ def _first(setting: Setting, box: Rect, size: float, lines: Sequence[tuple[TextL
     where there is no letter.
     """
     metrics, height = setting.metrics, lines[-1][1]
-    capital = metrics.cap if any(map(str.isalpha, "".join(line.text for line, _ in lines))) else metrics.figure
+    capital = metrics.cap if any(letter.isalpha() for line, _ in lines for letter in line.text) else metrics.figure
     top = box.y + metrics.ascent * size
     bottom = box.bottom - metrics.descent * size - height
     middle = box.centre.y + (capital * size - height) / 2

@@ -7,8 +7,10 @@ before anything is drawn, since the engines leave it out without a word.
 
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache
-from typing import Any
+from functools import cache, cached_property, lru_cache
+from itertools import accumulate, groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 import uharfbuzz as hb
 
@@ -27,8 +29,7 @@ _JOINED = ("ARABIC", "SYRIAC", "NKO", "MANICHAEAN", "PSALTER PAHLAVI", "MANDAIC"
 _HEADLINE = ("DEVANAGARI", "BENGALI", "GURMUKHI", "MODI", "SHARADA", "SYLOTI NAGRI", "TIRHUTA")
 
 
-@dataclass(frozen=True)
-class LetterLook:
+class LetterLook(NamedTuple):
     """What decides the shapes of letters: a font, its features, and the letter spacing in em.
 
     They are `scale` times as large as the text that they stand in, and `rise` em above its line; the rest is paint.
@@ -44,18 +45,32 @@ class LetterLook:
     upper: bool = False
 
 
+Glyph = tuple[float, Edges | None, float, float]
+"""The advance of a glyph, its ink round its own origin, and how far that is moved."""
+
+
 @dataclass(frozen=True)
 class Shaped:
-    """A text's width and ink from its left end on the baseline, and what every character adds to it (in em).
+    """A text's width from its left end on the baseline, and what every character adds to it (in em).
 
     A ligature's width stands at its first character. `width` has no letter spacing after the last glyph. `seams` are
-    the characters before which the text must be parted to be drawn as it is meant.
+    the characters before which the text must be parted to be drawn as it is meant. Each glyph has its origin.
     """
 
     advances: tuple[float, ...]
     width: float
-    ink: Rect | None
     seams: tuple[int, ...]
+    glyphs: Sequence[Glyph]
+    origins: Sequence[float]
+
+    @cached_property
+    def ink(self) -> Rect | None:
+        """The bounds of its ink, which only those need who draw it."""
+        placed = (
+            (ink, x + right, down) for (_, ink, right, down), x in zip(self.glyphs, self.origins, strict=False) if ink
+        )
+        edges = [(ink[0] + left, ink[1] + down, ink[2] + left, ink[3] + down) for ink, left, down in placed]
+        return _bounds(edges) if edges else None
 
 
 @dataclass(frozen=True)
@@ -118,46 +133,47 @@ def metrics(font: FontFile) -> Metrics:
 def shape(text: str, look: LetterLook, direction: str) -> Shaped:
     """Shape a text that runs in one direction."""
     if not text:
-        return Shaped((), 0.0, None, ())
-    advances = [0.0] * len(text)
-    edges, narrow = list[Edges](), list[int]()
+        return Shaped((), 0.0, (), (), ())
+    buffer, glyph_of = _buffer(text, look, direction), _glyphs(look.font, look.scale, look.rise)
+    infos, positions = buffer.glyph_infos, buffer.glyph_positions
+    glyphs = [glyph_of(info.codepoint, at.position) for info, at in zip(infos, positions, strict=True)]
+    starts = [info.cluster for info in infos]
+    if look.spacing or starts != list(range(len(text))):
+        return _clustered(text, look, _clusters(starts, glyphs))
+    advances = tuple([glyph[0] for glyph in glyphs])
+    origins = tuple(accumulate(advances, initial=0.0))
+    return Shaped(advances, origins[-1], (), glyphs, origins)
+
+
+def _clustered(text: str, look: LetterLook, clusters: Sequence["Cluster"]) -> Shaped:
+    """What is spaced, or where glyphs and characters are not one for one and from left to right."""
+    advances, narrow = [0.0] * len(text), list[int]()
+    placed, origins = list[Glyph](), list[float]()
     x = gap = 0.0
-    clusters = _clusters(text, look, direction)
     for start, glyphs in clusters:
         x += gap
         gap = look.spacing if look.spacing and _spaced(text[start]) else 0.0
-        for advance, ink, dx, dy in glyphs:
-            if ink:
-                left = x + dx
-                edges.append((ink[0] + left, ink[1] + dy, ink[2] + left, ink[3] + dy))
-            x += advance
-            advances[start] += advance
+        for glyph in glyphs:
+            placed.append(glyph)
+            origins.append(x)
+            x += glyph[0]
+            advances[start] += glyph[0]
         advances[start] += gap
         if gap < 0 and advances[start] <= 0 and any(ink for _, ink, _, _ in glyphs):
             raise Wrong(f"the letter spacing is so tight that {text[start]!r} would vanish", "a wider `spacing`")
         if len(glyphs) > 1 and _drawn_narrower(glyphs):
             narrow.append(start)
-    return Shaped(tuple(advances), x, _bounds(edges), _seams(text, look, clusters, narrow))
+    return Shaped(tuple(advances), x, _seams(text, look, clusters, narrow), placed, origins)
 
 
-Glyph = tuple[float, Edges | None, float, float]
-"""The advance of a glyph, its ink round its own origin, and how far that is moved."""
 Cluster = tuple[int, list[Glyph]]
 """The glyphs that begin at a character."""
 
 
-def _clusters(text: str, look: LetterLook, direction: str) -> list[Cluster]:
-    """The glyphs from left to right."""
-    buffer, glyph_of = _buffer(text, look, direction), _glyphs(look.font, look.scale, look.rise)
-    clusters, last = list[Cluster](), -1
-    for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
-        glyph = glyph_of(info.codepoint, position.position)
-        if info.cluster == last:
-            clusters[-1][1].append(glyph)
-        else:
-            last = info.cluster
-            clusters.append((last, [glyph]))
-    return clusters
+def _clusters(starts: Sequence[int], glyphs: Sequence[Glyph]) -> list[Cluster]:
+    """The glyphs from left to right, those of a cluster together."""
+    pairs = groupby(zip(starts, glyphs, strict=True), key=itemgetter(0))
+    return [(start, [glyph for _, glyph in together]) for start, together in pairs]
 
 
 @cache
@@ -193,9 +209,7 @@ def overhangs(look: LetterLook, direction: str) -> Overhangs:
     return of
 
 
-def _bounds(edges: Sequence[Edges]) -> Rect | None:
-    if not edges:
-        return None
+def _bounds(edges: Sequence[Edges]) -> Rect:
     left, top, right, bottom = zip(*edges, strict=True)
     return Rect.between(min(left), min(top), max(right), max(bottom))
 
