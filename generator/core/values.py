@@ -4,7 +4,8 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
-from enum import Enum
+from enum import Enum, auto
+from functools import cache
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, TypeVar
@@ -70,41 +71,74 @@ class Digester:
         known = self._told.get(id(value))
         return known[1] if known else self._told_first(value)
 
-    def _told_first(self, value: object) -> str:
-        match value:
-            case Enum():
-                return f"{type(value).__name__}.{value.name}"
-            case None | str() | int() | float():
+    def _told_first(self, value: Any) -> str:
+        kind: Any = type(value)
+        match _way(kind):
+            case _Way.NAMED:
+                return f"{kind.__name__}.{value.name}"
+            case _Way.PLAIN:
                 return repr(value)
-            case tuple() | list():
+            case _Way.LIST:
                 return f"[{','.join(map(self.told, value))}]"
-            case Mapping():
+            case _Way.MAPPING:
                 return f"{{{','.join(sorted(f'{self.told(key)}:{self.told(each)}' for key, each in value.items()))}}}"
-            case AbstractSet():
+            case _Way.SET:
                 return f"{{{','.join(sorted(map(self.told, value)))}}}"
         if len(self._told) >= TOLD:
             self._told.clear()
-        told = self._object(value)
+        told = self._object(kind, value)
         self._told[id(value)] = (value, told)
         return told
 
-    def _object(self, value: object) -> str:
-        tell = self._tells.get(type(value))
-        if tell is not None:
-            return f"{type(value).__name__}({self.told(tell(value))})"
-        return f"{type(value).__name__}({','.join(f'{name}={self.told(each)}' for name, each in _parts(value))})"
+    def _object(self, kind: Any, value: object) -> str:
+        told, names = self.told, _fields(kind)
+        if kind in self._tells:
+            return f"{kind.__name__}({told(self._tells[kind](value))})"
+        if names is None:
+            return f"{kind.__name__}(name={_called(value)!r})"
+        return f"{kind.__name__}({','.join([f'{name}={told(getattr(value, name))}' for name in names])})"
 
 
-def _parts(value: object) -> Iterator[tuple[str, object]]:
-    """What an object consists of: the fields of a dataclass or a model, the name of a function."""
-    if is_dataclass(value):
-        yield from ((field.name, getattr(value, field.name)) for field in fields(value))
-    elif (model := getattr(type(value), "model_fields", None)) is not None:
-        yield from ((name, getattr(value, name)) for name in model)
-    elif callable(value) and hasattr(value, "__qualname__"):
-        yield "name", f"{value.__module__}.{value.__qualname__}"
-    else:
-        raise TypeError(f"{type(value).__name__} has no digest")
+class _Way(Enum):
+    """How values of a type are told."""
+
+    NAMED = auto()
+    PLAIN = auto()
+    LIST = auto()
+    MAPPING = auto()
+    SET = auto()
+    OBJECT = auto()
+
+
+_WAYS: Mapping[_Way, tuple[type, ...]] = {
+    _Way.NAMED: (Enum,),
+    _Way.PLAIN: (type(None), str, int, float),
+    _Way.LIST: (tuple, list),
+    _Way.MAPPING: (Mapping,),
+    _Way.SET: (AbstractSet,),
+}
+
+
+@cache
+def _way(kind: Any) -> _Way:
+    """The first that it is of."""
+    return next((way for way, kinds in _WAYS.items() if issubclass(kind, kinds)), _Way.OBJECT)
+
+
+@cache
+def _fields(kind: Any) -> tuple[str, ...] | None:
+    """What an object consists of: the fields of a dataclass or a model."""
+    if is_dataclass(kind):
+        return tuple(field.name for field in fields(kind))
+    model: Mapping[str, object] | None = getattr(kind, "model_fields", None)
+    return None if model is None else tuple(model)
+
+
+def _called(value: object) -> str:
+    """The name of a function."""
+    if callable(value) and hasattr(value, "__qualname__"):
+        return f"{value.__module__}.{value.__qualname__}"
+    raise TypeError(f"{type(value).__name__} has no digest")
 
 
 def shared(source: object, into: type[Any]) -> dict[str, Any]:

@@ -234,7 +234,7 @@ def first_of(side: DesignSide) -> str:
     return f"{side.component.id}:{side.design.id} ({side.design.where})"
 
 
-_ICON = re.compile(r"(?=:([\w./-]+):)")
+_ICON = re.compile(r":(?=([\w./-]+):)")
 """What may be an icon in a text."""
 
 
@@ -250,7 +250,8 @@ class FaceKeys:
     def key(self, side: DesignSide) -> str:
         """The key of one side of a design."""
         game, spec, told = self._game, side.spec, self._digester.told
-        layers, tile = told(spec.layers), told(spec.tile)
+        layers = told([(at.layer, at.moves) if at.moves else at.layer for at in spec.layers])
+        tile = told(spec.tile)
         return self._digester.digest(
             program(),
             (side.outline, side.component.bleed, spec.mirrored, game.language),
