@@ -168,7 +168,7 @@ class Drawing:
     pictures: tuple[tuple[str, Held], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        if not self.pictures and _ADDRESS in self.written:
+        if not self.pictures and any(kind in self.written for kind in _KINDS):
             found = {picture_key(each): held(each.encode()) for each in dict.fromkeys(_SHOWN.findall(self.written))}
             object.__setattr__(self, "written", _SHOWN.sub(lambda match: picture_key(match[0]), self.written))
             object.__setattr__(self, "pictures", tuple(found.items()))
@@ -191,7 +191,7 @@ class Drawing:
         return sha256(self.written.encode()).hexdigest()[:20]
 
 
-_ADDRESS = "data:image/"
+_KINDS = "data:image/png;", "data:image/jpeg;"
 _PICTURE = re.compile(r"data:image/(?:png|jpeg);base64,[A-Za-z0-9+/]{1000,}=*")
 _SHOWN = re.compile(rf'(?<=\bhref="){_PICTURE.pattern}(?=")')
 

@@ -8,8 +8,8 @@ before anything is drawn, since the engines leave it out without a word.
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property, lru_cache
-from itertools import accumulate, groupby
-from operator import itemgetter
+from itertools import accumulate, groupby, islice
+from operator import itemgetter, lt
 from typing import Any, NamedTuple
 
 import uharfbuzz as hb
@@ -138,15 +138,17 @@ def shape(text: str, look: LetterLook, direction: str) -> Shaped:
     infos, positions = buffer.glyph_infos, buffer.glyph_positions
     glyphs = [glyph_of(info.codepoint, at.position) for info, at in zip(infos, positions, strict=True)]
     starts = [info.cluster for info in infos]
-    if look.spacing or starts != list(range(len(text))):
+    if look.spacing or not all(map(lt, starts, islice(starts, 1, None))):
         return _clustered(text, look, _clusters(starts, glyphs))
-    advances = tuple([glyph[0] for glyph in glyphs])
-    origins = tuple(accumulate(advances, initial=0.0))
-    return Shaped(advances, origins[-1], (), glyphs, origins)
+    along, advances = [glyph[0] for glyph in glyphs], [0.0] * len(text)
+    for start, advance in zip(starts, along, strict=True):
+        advances[start] = advance
+    origins = tuple(accumulate(along, initial=0.0))
+    return Shaped(tuple(advances), origins[-1], (), glyphs, origins)
 
 
 def _clustered(text: str, look: LetterLook, clusters: Sequence["Cluster"]) -> Shaped:
-    """What is spaced, or where glyphs and characters are not one for one and from left to right."""
+    """What is spaced, has several glyphs for a character, or runs to the left."""
     advances, narrow = [0.0] * len(text), list[int]()
     placed, origins = list[Glyph](), list[float]()
     x = gap = 0.0
