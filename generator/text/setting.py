@@ -7,8 +7,9 @@ from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.pack.looks import merged
 from generator.pack.style import Caps, InlineLook, Style
+from generator.text.lacking import check_characters, check_feature
 from generator.text.markup import StyledText
-from generator.text.shape import SMALL_CAPS, LetterLook, Metrics, check_characters, check_feature, metrics
+from generator.text.shape import SMALL_CAPS, LetterLook, Metrics, metrics
 
 BOLD = 700
 ICON_HEIGHT = 1.2

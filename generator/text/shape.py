@@ -1,8 +1,7 @@
-"""HarfBuzz: how wide a text is, where its ink lies, what a font cannot draw. The only file that knows uharfbuzz.
+"""HarfBuzz: how wide a text is, and where its ink lies.
 
 It shapes as resvg and typst do: the direction is given, the script guessed, the language left open, so that both agree
-with what is measured here. Lengths are in em, multiples of the type size, y downwards. What a font lacks is named
-before anything is drawn, since the engines leave it out without a word.
+with what is measured here. Lengths are in em, multiples of the type size, y downwards.
 """
 
 import unicodedata
@@ -15,9 +14,9 @@ from typing import Any, NamedTuple
 import uharfbuzz as hb
 
 from generator.core.classes import dataclass
-from generator.core.fonts import FontFile, FontSet
+from generator.core.fonts import FontFile
 from generator.core.geometry import Rect
-from generator.core.problems import Kind, Wrong
+from generator.core.problems import Wrong
 from generator.text import bidi
 
 SMALL_CAPS = "smcp"
@@ -273,44 +272,3 @@ def measure_ink(
 
 def _shaped(text: str, font: FontFile, size: float, spacing: float, features: tuple[str, ...]) -> Shaped:
     return shape(text, LetterLook(font, features, spacing / size), bidi.direction(bidi.base_level(text)))
-
-
-@cache
-def _drawing(font: FontFile) -> Callable[[str], bool]:
-    """Whether a font draws a character that may be written."""
-    return cache(lambda character: not _is_control(character) and draws(font, character))
-
-
-def check_characters(text: str, font: FontFile, fonts: FontSet) -> None:
-    """Raise for the first character that the font lacks, with the fonts that have it."""
-    can_draw = _drawing(font)
-    for character in dict.fromkeys(text):
-        if not can_draw(character):
-            able = {file.family for file in fonts.files if _drawing(file)(character)}
-            raise Wrong(
-                f"the font {font.family!r} ({font.style}) has no {_shown(character)}",
-                _fonts_with("it", able),
-                "write something else, or set it in a font that has it",
-                Kind.MISSING,
-            )
-
-
-def check_feature(font: FontFile, tag: str, name: str, fonts: FontSet) -> None:
-    """Raise when the font cannot draw what the style asks for, with the fonts that can."""
-    if not has_feature(font, tag):
-        able = {file.family for file in fonts.files if has_feature(file, tag)}
-        raise Wrong(f"the font {font.family!r} ({font.style}) has no {name}", _fonts_with(name, able), "", Kind.MISSING)
-
-
-def _is_control(character: str) -> bool:
-    """Whether a character is none to be written: some fonts have an empty glyph for it, and no SVG may hold it."""
-    return unicodedata.category(character) == "Cc" and not character.isspace()
-
-
-def _fonts_with(what: str, families: set[str]) -> str:
-    return f"a font with {what}: {', '.join(sorted(families))}" if families else f"a font with {what}; there is none"
-
-
-def _shown(character: str) -> str:
-    name = unicodedata.name(character, "unnamed")
-    return f"{character!r} (U+{ord(character):04X} {name})"

@@ -18,7 +18,8 @@ from generator.core.geometry import Point, Rect
 from generator.core.problems import Kind, Wrong, nearest
 from generator.core.units import number
 from generator.draw.art.model import LABEL, UNSEEN, Art, Computed, length, styled, walk
-from generator.text.shape import check_characters, measure, measure_ink
+from generator.text.lacking import check_characters
+from generator.text.shape import measure, measure_ink
 
 GENERIC = {"serif": "Alegreya", "sans-serif": "Alegreya Sans", "monospace": "Fira Sans Condensed"}
 """What art means by a family that is none, from the fonts that come with the program."""
