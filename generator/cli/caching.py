@@ -211,7 +211,7 @@ def _other_pictures(folder: Path, names: Sequence[str]) -> Iterator[str]:
     for name in names:
         if PurePosixPath(name).name == "index.html":
             under = PurePosixPath(name).parent
-            yield from ((under / path.name).as_posix() for path in (folder / under).glob("*.[pj][np]g"))
+            yield from ((under / path.name).as_posix() for path in (folder / under).glob("*.[pjw][npe]*"))
 
 
 def _changed(pack: Path, made: Path) -> float:

@@ -69,7 +69,7 @@ class Aside:
 class Held:
     """Some bytes that were laid aside. Sent to another process, they go with it.
 
-    `less` says the same more coarsely, for who needs no more, where that is known.
+    `less` says the same more coarsely, for who needs no more, where that is known; and that may have less, too.
     """
 
     place: Aside
@@ -87,6 +87,11 @@ class Held:
     def head(self, size: int) -> bytes:
         """So many of the first."""
         return self.place.read(self.at, min(size, self.size))
+
+    @property
+    def least(self) -> "Held":
+        """The same as coarsely as it is known."""
+        return self.less.least if self.less else self
 
     @property
     def text(self) -> str:

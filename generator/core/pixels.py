@@ -110,18 +110,29 @@ def _checked(name: str, data: bytes, image: Image.Image, aside: Aside) -> Pixels
     made = _pixels(name, data, TYPES[kind], size, aside)
     if not made.is_apart or small.mode not in PLAIN or min(small.size) == min(size):
         return made
-    return replace(made, held=replace(made.held, less=aside.keep(address_of(small).encode())))
+    less = aside.keep(address_of(small).encode())
+    if kind == "JPEG" and min(image.size) < min(size):
+        less = replace(aside.keep(data_address(TYPES[kind], jpeg(image)).encode()), less=less)
+    return replace(made, held=replace(made.held, less=less))
 
 
-COARSE = 96
-"""Pixels across, at least, of a picture that is made when it is first read: who needs no more decodes nothing then."""
+COARSE, SCREEN = 96, 300
+"""Pixels across, at least, of pictures that are made when one is first read: who needs no more decodes nothing then.
+
+Of a JPEG there is one for screens between it and the coarse one: of its parts, engines and Pillow read as few as that.
+"""
+QUALITY = 85
+"""How well a JPEG for screens is packed."""
 PLAIN = {"1", "L", "LA", "P", "RGB", "RGBA", "RGBa"}
 """Colours of pictures that are made smaller."""
 
 
 def coarse(picture: Image.Image) -> Image.Image:
-    """A picture that was begun to be read, read to its end and made small; always in the same way."""
-    share = max(1.0, min(picture.size) / COARSE)
+    """A picture that was begun to be read, read to its end and made small; always in the same way.
+
+    What was read of a JPEG is as large as screens want it.
+    """
+    share = max(1.0, min(picture.size) / SCREEN)
     picture.draft(picture.mode, (int(picture.width / share), int(picture.height / share)))
     picture.load()
     return reduced(picture, max(1, min(picture.size) // COARSE)) if picture.mode in PLAIN else picture
@@ -142,10 +153,22 @@ def opened_address(address: str) -> Image.Image:
     return Image.open(io.BytesIO(b64decode(address.partition(",")[2])))
 
 
+def data_address(kind: str, data: bytes) -> str:
+    """The address of a file that stands where it is shown."""
+    return f"data:{kind};base64,{b64encode(data).decode()}"
+
+
+def jpeg(picture: Image.Image) -> bytes:
+    """A picture as a JPEG for screens."""
+    buffer = io.BytesIO()
+    picture.convert("RGB").save(buffer, "JPEG", quality=QUALITY)
+    return buffer.getvalue()
+
+
 def address_of(picture: Image.Image) -> str:
     """The address of a picture that is read at once: nothing in it is packed."""
     plain = picture.convert("RGBA") if picture.mode == "RGBa" else picture
-    return f"data:image/png;base64,{b64encode(_loose(plain)).decode()}"
+    return data_address(TYPES["PNG"], _loose(plain))
 
 
 def _loose(picture: Image.Image) -> bytes:
@@ -212,5 +235,5 @@ def _png(name: str, image: Image.Image, aside: Aside) -> Pixels:
 
 
 def _pixels(name: str, data: bytes, kind: str, size: tuple[int, int], aside: Aside) -> Pixels:
-    address = f"data:{kind};base64,{b64encode(data).decode()}"
+    address = data_address(kind, data)
     return Pixels(name, aside.keep(address.encode()), picture_key(address), *size)

@@ -84,7 +84,7 @@ class Lighter:
         if share < 2:
             return picture.text
         if picture.less and min(size) <= share * COARSE:
-            return picture.less.text
+            return picture.least.text
         if (key, share) not in self._made:
             small = self._reduced(picture, size, share)
             while self._made and sum(map(len, self._made.values())) + len(small) > HELD:

@@ -2,7 +2,7 @@
 
 import io
 import re
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import field
@@ -13,16 +13,16 @@ from PIL import Image
 from generator.core.classes import dataclass
 from generator.core.geometry import Size
 from generator.core.held import Drawing, Held
-from generator.core.pixels import PLAIN, opened_address, reduced
+from generator.core.pixels import PLAIN, QUALITY, TYPES, data_address, jpeg, opened, opened_address, reduced
 from generator.core.raster import boxes, larger, size_of
 from generator.core.svg import PICTURE_KEY
 from generator.core.units import MM_PER_INCH
 
 DPI = 120
 """Enough for a screen; what is made smaller by whole steps is finer."""
-QUALITY, HARD = 85, 6
-"""How well JPEGs are packed, and how hard PNGs."""
-KINDS = {"png": "png", "jpg": "jpeg"}
+HARD, FEW = 6, 1024
+"""How hard PNGs are packed, and how many colours they have."""
+KINDS = {"png": TYPES["PNG"], "jpg": TYPES["JPEG"], "webp": "image/webp"}
 """What files are, by how their names end."""
 
 _SHOWN = re.compile(rf'<image\b([^<>]*?)((?:xlink:)?href)="({PICTURE_KEY.pattern})"([^<>]*?)/?>')
@@ -84,7 +84,7 @@ class Screen:
 
     def place(self, stem: str, kind: str, data: bytes) -> str:
         """The address of a file."""
-        address = f"data:image/{KINDS[kind]};base64,{b64encode(data).decode()}"
+        address = data_address(KINDS[kind], data)
         if self.keep:
             address = quote(f"{stem}.{kind}")
             self.keep(f"{stem}.{kind}", data)
@@ -94,21 +94,33 @@ class Screen:
 
 def for_screen(picture: Held, box: Size | None) -> tuple[str, bytes]:
     """How the file ends, and its bytes, for a picture that is shown in a box (mm), or whole where that is not known."""
-    size, address = size_of(picture), picture.text
-    share = min(size.w / box.w, size.h / box.h) * MM_PER_INCH / DPI if box else 1.0
-    with opened_address(address) as whole:
+    held = picture.less if picture.less and _finer(picture.less, box) >= 1 else picture
+    data = b64decode(held.text.partition(",")[2])
+    with opened(data) as whole:
         kind = "jpg" if whole.format == "JPEG" else "png"
-        if whole.mode not in PLAIN:
-            return kind, b64decode(address.partition(",")[2])
-        return kind, packed(reduced(whole, max(1, int(share))), kind)
+        share = max(1, int(_finer(held, box)))
+        is_made = kind == "jpg" and held is not picture and share == 1
+        if is_made or whole.mode not in PLAIN:
+            return kind, data
+        if kind == "jpg":  # which is read by halves
+            return kind, jpeg(reduced(whole, 1 << share.bit_length() - 1))
+        return _packed(reduced(whole, share))
 
 
-def packed(picture: Image.Image, kind: str) -> bytes:
-    """A picture as a file of a kind."""
+def _finer(picture: Held, box: Size | None) -> float:
+    """How many times as fine as a screen a picture is in a box; of one that is not known, nobody can tell."""
+    size = size_of(picture)
+    return min(size.w / box.w, size.h / box.h) * MM_PER_INCH / DPI if box else 0.0
+
+
+def _packed(picture: Image.Image) -> tuple[str, bytes]:
+    """What was a PNG: as one again where it is drawn, in few colours; a photograph as those are packed."""
     buffer = io.BytesIO()
-    if kind == "jpg":
-        picture.convert("RGB").save(buffer, "JPEG", quality=QUALITY)
-    else:
-        plain = picture.convert("RGBA") if picture.mode == "RGBa" else picture
+    plain = picture.convert("RGBA") if picture.mode == "RGBa" else picture
+    if plain.getcolors(FEW):
         plain.save(buffer, "PNG", compress_level=HARD)
-    return buffer.getvalue()
+        return "png", buffer.getvalue()
+    if plain.mode != "RGBA":
+        return "jpg", jpeg(plain)
+    plain.save(buffer, "WEBP", quality=QUALITY, method=0)
+    return "webp", buffer.getvalue()
