@@ -1,18 +1,14 @@
 """Where packs are found, and the tables by which their words are checked."""
 
 from collections.abc import Iterable, Mapping
-from functools import partial
 from pathlib import Path
-from pkgutil import resolve_name
 
 from generator.app.printing import MAKES
 from generator.core.files import bundled, display
 from generator.core.paper import Orientation, papers
 from generator.core.problems import Kind, Wrong, placed, unknown
+from generator.core.values import Late, at
 from generator.draw.layers import LAYERS
-from generator.draw.links.areas import AREA_PATTERNS
-from generator.draw.links.caps import CAPS
-from generator.draw.links.patterns import PATTERNS
 from generator.impose.duplex import MODES
 from generator.impose.marks.styles import STYLES
 from generator.pack.load import MAIN, NEARLY, Vocabulary
@@ -20,18 +16,19 @@ from generator.pack.load import MAIN, NEARLY, Vocabulary
 
 def vocabulary() -> Vocabulary:
     """The tables by which a pack's names are checked, each with the values that its names stand for."""
-    tables: dict[str, Mapping[str, object]] = {
-        "pattern": PATTERNS,
-        "area pattern": AREA_PATTERNS,
-        "cap": CAPS,
-        "paper": _names(row.name for row in papers()),
-        "duplex": MODES,
-        "marks": STYLES,
-        "orientation": {one.value: one for one in Orientation},
-        "make": MAKES,
-    }
-    board = partial(resolve_name, "generator.board.rules:BoardSection")
-    return Vocabulary(LAYERS, tables, board, BOARD_KEYS)
+    tables: Mapping[str, Mapping[str, object]] = Late(
+        {
+            "pattern": at("generator.draw.links.patterns:PATTERNS"),
+            "area pattern": at("generator.draw.links.areas:AREA_PATTERNS"),
+            "cap": at("generator.draw.links.caps:CAPS"),
+            "paper": lambda: _names(row.name for row in papers()),
+            "duplex": lambda: MODES,
+            "marks": lambda: STYLES,
+            "orientation": lambda: {one.value: one for one in Orientation},
+            "make": lambda: MAKES,
+        }
+    )
+    return Vocabulary(LAYERS, tables, at("generator.board.rules:BoardSection"), BOARD_KEYS)
 
 
 BOARD_KEYS = frozenset({"matching", "scoring", "removing", "moving", "routing", "board"})

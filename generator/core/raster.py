@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import Any, Protocol
 
 from PIL import Image
+from PIL.PngImagePlugin import PngImageFile
 
 from generator.core.cache import NOTHING_KEPT, Kept, key_of
 from generator.core.classes import dataclass
@@ -253,7 +254,7 @@ def _few(pngs: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _pixels(png: bytes) -> Image.Image:
-    picture = Image.open(io.BytesIO(png))
+    picture: Image.Image = PngImageFile(io.BytesIO(png))
     picture.load()
     return picture if picture.mode == "RGBA" else picture.convert("RGBA")
 

@@ -54,13 +54,13 @@ def colour(text: str) -> str:
 
 
 EXPECTED = "#rrggbb, a name of CSS, or $name of the palette"
-_RGB = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+).*\)", re.IGNORECASE)
+_RGB = r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+).*\)"
 
 
 def _as_ours(text: str) -> str:
     """How what is a colour elsewhere is written here."""
     low = text.lower()
-    if rgb := _RGB.fullmatch(text):
+    if rgb := re.fullmatch(_RGB, text, re.IGNORECASE):
         meant = "'#{:02x}{:02x}{:02x}'".format(*(min(int(part), 255) for part in rgb.groups()))
     elif _HEX.fullmatch(digits := "#" + low.removeprefix("0x")):
         meant = f'"{digits}", with a # and in quotes'
@@ -108,7 +108,7 @@ WAYS = {
 """Which way a gradient runs through the box of what it fills, across and down; outwards from its middle."""
 
 _BETWEEN = re.compile(r"\s+to\s+")
-_STOP = re.compile(r"(?P<colour>\S+)(?:\s+(?P<at>\d{1,3}(?:\.\d+)?)%)?(?:\s+(?P<way>[a-z][a-z-]*))?")
+_STOP = r"(?P<colour>\S+)(?:\s+(?P<at>\d{1,3}(?:\.\d+)?)%)?(?:\s+(?P<way>[a-z][a-z-]*))?"
 MOST_STOPS = 20
 
 
@@ -117,7 +117,7 @@ def paint(text: str, of_palette: Callable[[str], str]) -> str | Gradient:
     parts = _BETWEEN.split(text)
     if len(parts) == 1:
         return colour(of_palette(text))
-    stops = [_STOP.fullmatch(part) for part in parts]
+    stops = [re.fullmatch(_STOP, part) for part in parts]
     ways = [stop["way"] for stop in stops if stop and stop["way"]]
     if not all(stops) or ways[:-1] or (ways and stops[-1] and not stops[-1]["way"]) or len(parts) > MOST_STOPS:
         expected = "colours with `to` between them, and a way after the last, such as $red to $gold 40% to #fff right"

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, ValidationInfo, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler, ValidationInfo, WithJsonSchema
+from pydantic_core.core_schema import CoreSchema, is_instance_schema
 
 from generator.core import units
 from generator.core.classes import dataclass
@@ -48,6 +49,17 @@ class Names:
         if name not in self.palette:
             raise unknown("colour of the palette", name, self.palette)
         return self.palette[name]
+
+
+class Whole:
+    """Marks a type of ours whose values are made in one piece: what is in one is not looked through again."""
+
+    def __get_pydantic_core_schema__(self, kind: type, _: GetCoreSchemaHandler) -> CoreSchema:
+        """Any value of that type, and no other."""
+        return is_instance_schema(kind)
+
+
+WHOLE = Whole()
 
 
 def names_of(info: ValidationInfo) -> Names:
@@ -270,16 +282,18 @@ Share = Annotated[float, _reader(_share), _MEASURE]
 Count = Annotated[int, _reader(count), _MEASURE]
 Bool = Annotated[bool, _reader(boolean), WithJsonSchema({"type": ["boolean", "string"]})]
 Colour = Annotated[str, BeforeValidator(_colour), _WORD]
-Paint = Annotated[str | Gradient, BeforeValidator(_paint), _WORD]
+Paint = Annotated[str | Annotated[Gradient, WHOLE], BeforeValidator(_paint), _WORD]
 """A colour, or several that run into each other."""
-Line = Annotated[Stroke | None, BeforeValidator(_line), _WORD]
+Line = Annotated[Annotated[Stroke, WHOLE] | None, BeforeValidator(_line), _WORD]
 Weight = Annotated[int, _reader(weight), _MEASURE]
-OutlineField = Annotated[Outline, BeforeValidator(_outline), WithJsonSchema({"type": ["string", "number", "object"]})]
-Box = Annotated[Rect, BeforeValidator(_box), _FOUR]
-Place = Annotated[Point, BeforeValidator(_point), _TWO]
-AssetField = Annotated[Asset, BeforeValidator(_asset), _WORD]
-IconField = Annotated[Asset, BeforeValidator(_icon), _WORD]
-StyleField = Annotated[Style, _named(lambda names: names.styles, "style"), _WORD]
+OutlineField = Annotated[
+    Outline, WHOLE, BeforeValidator(_outline), WithJsonSchema({"type": ["string", "number", "object"]})
+]
+Box = Annotated[Rect, WHOLE, BeforeValidator(_box), _FOUR]
+Place = Annotated[Point, WHOLE, BeforeValidator(_point), _TWO]
+AssetField = Annotated[Asset, WHOLE, BeforeValidator(_asset), _WORD]
+IconField = Annotated[Asset, WHOLE, BeforeValidator(_icon), _WORD]
+StyleField = Annotated[Style, WHOLE, _named(lambda names: names.styles, "style"), _WORD]
 
 
 def _others(value: dict[str, str], info: ValidationInfo) -> dict[str, str]:

@@ -15,14 +15,19 @@ from generator.core.problems import Problem, Reporter, Where, Wrong, error_of, u
 from generator.pack import fields
 from generator.pack.evaluation import WrongCell
 from generator.pack.fields import Names
-from generator.pack.functions import Value
+from generator.pack.functions import Value, ValueKind
 from generator.pack.game import Design, GroupMove, Layer, LayerAt
-from generator.pack.layout import GIVEN, WHEN, Raw, RawGroup, RawLayer
-from generator.pack.repetition import EACH, MOST_EVER, MOST_IN_ALL, SpreadSpec, counted, items_of, kinds_of
+from generator.pack.layout import EACH, GIVEN, WHEN, Raw, RawGroup, RawLayer
 from generator.pack.source import Node, Plain
 from generator.pack.tables import DataRow, DataTable
 from generator.pack.template import Scope, names_in
 from generator.pack.validation import Path, problems_of
+
+MOST_IN_ALL = 20_000
+"""Times that all groups of a side may be drawn together, also those in groups that are repeated."""
+
+MOST_EVER = 200_000
+"""The same on all designs of a component."""
 
 
 @dataclass
@@ -137,6 +142,8 @@ class _Making:
 
     def _repeated(self, group: RawGroup, moves: tuple[GroupMove, ...]) -> Iterator[LayerAt]:
         """A group for every item of its list, each at its place."""
+        from generator.pack.repetition import SpreadSpec, counted, items_of
+
         where = group.node.where
         with self.report.at(where, EACH), self._at(where):
             every = [self._with(names) for names in items_of(group.each, self.scope)]
@@ -158,7 +165,8 @@ class _Making:
             raise Wrong(found, "fewer designs, or fewer groups on each", "what never changes is one picture: svg:")
 
     def _with(self, names: Mapping[str, Value]) -> "_Making":
-        return replace(self, scope=self.scope.with_names(names, kinds_of(names)))
+        kinds = {key: ValueKind.NUMBER if isinstance(value, float) else ValueKind.CELL for key, value in names.items()}
+        return replace(self, scope=self.scope.with_names(names, kinds))
 
     @contextmanager
     def _at(self, where: Where) -> Iterator[None]:

@@ -11,8 +11,7 @@ from generator.core.ports import CORNERS
 from generator.core.problems import Reporter, Where
 from generator.pack.folder import PackFolder
 from generator.pack.game import Component, Game, LayerAt
-from generator.pack.layout import GROUP, INCLUDE, TAG, WHEN
-from generator.pack.repetition import EACH
+from generator.pack.layout import EACH, GROUP, INCLUDE, TAG, WHEN
 from generator.pack.source import Node, parse
 from generator.pack.translations import LAYOUTS, MAIN
 

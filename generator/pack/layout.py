@@ -19,12 +19,15 @@ from generator.pack import fields
 from generator.pack.elsewhere import LAYERS, nearest_or
 from generator.pack.folder import PackFolder
 from generator.pack.game import Layer, LayerKinds
-from generator.pack.repetition import EACH, SPREAD
 from generator.pack.source import NO_BLANK, Node, misplaced, parse, translated
 
 WHEN, TAG = "when", "tag"
 COMMON = (WHEN, TAG)
 """Keys that every layer may have; the loader itself acts on them."""
+
+EACH = "each"
+SPREAD = ("step", "align", "grid", "hex", "arc", "path")
+"""The keys beside `each:` that say where its items go."""
 
 MOST_READ, MOST_DEEP = 1000, 20
 INCLUDE, GROUP = "include", "group"

@@ -25,7 +25,7 @@ class LotSpec(BaseModel):
     at most as often as its count says.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     of: fields.Text
     take: int
     by: fields.Text = ""
@@ -41,6 +41,7 @@ class CopiesSpec(BaseModel):
     `footer` is what footers call a copy, where that is not its id.
     """
 
+    model_config = ConfigDict(defer_build=True)
     order: dict[str, fields.Text] = {}
     footer: fields.Text = ""
     lots: dict[str, LotSpec] = {}

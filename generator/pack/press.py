@@ -13,7 +13,7 @@ from generator.pack.source import Node
 class PressSpec(BaseModel):
     """`press:` as it is written."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     profile: fields.Text = ""
     spots: dict[str, fields.Text] = {}
 

@@ -11,27 +11,17 @@ from generator.core.geometry import Point
 from generator.core.paths import Track, track
 from generator.core.problems import Wrong
 from generator.pack import fields
-from generator.pack.functions import Value, ValueKind, as_list, as_number, as_text, number_in
+from generator.pack.functions import Value, as_list, as_number, as_text, number_in
 from generator.pack.game import GroupMove
 from generator.pack.template import Scope
 
-EACH = "each"
 MOST = 2_000
 """Times that a group may be drawn."""
-
-MOST_IN_ALL = 20_000
-"""Times that all groups of a side may be drawn together, also those in groups that are repeated."""
-
-MOST_EVER = 200_000
-"""The same on all designs of a component."""
 
 _EACH = re.compile(r"(?:(?P<name>[^\W\d]\w*)\s+in\s+)?(?P<list>.+)", re.DOTALL)
 _RANGE = re.compile(r"(?P<first>.+?)\s+to\s+(?P<last>.+)", re.DOTALL)
 _LETTERS = re.compile(r"['\"]?[A-Z]['\"]?\s+to\s+['\"]?[A-Z]['\"]?")
 ITEM = "item"
-
-SPREAD = ("step", "align", "grid", "hex", "arc", "path")
-"""The keys beside `each:` that say where its items go."""
 
 Names = Mapping[str, Value]
 
@@ -87,11 +77,6 @@ def _spoken(row: Mapping[str, str], language: str) -> dict[str, str]:
     """A row's columns, in the language where they have it."""
     plain = {column: cell for column, cell in row.items() if "@" not in column}
     return {column: row.get(f"{column}@{language}") or cell for column, cell in plain.items()}
-
-
-def kinds_of(names: Names) -> dict[str, ValueKind]:
-    """What the names of a repetition are."""
-    return {name: ValueKind.NUMBER if isinstance(value, float) else ValueKind.CELL for name, value in names.items()}
 
 
 class _Part(BaseModel):

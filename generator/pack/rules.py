@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from generator.core.classes import dataclass
 from generator.core.problems import Kind, Reporter, Wrong, unknown
@@ -60,7 +60,7 @@ class RulesSpec(BaseModel):
     heading: fields.Text | None = None
     accent: fields.Colour | None = None
     columns: Annotated[Literal["1", "2"], BeforeValidator(str)] = "2"
-    theme: ThemeSpec = ThemeSpec()
+    theme: ThemeSpec = Field(default_factory=ThemeSpec)
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from pydantic import BaseModel
 
 from generator.pack.filling import GroupMoveSpec
 from generator.pack.game import LayerKinds
-from generator.pack.layout import GIVEN, GROUP, INCLUDE, TAG, WHEN
-from generator.pack.repetition import EACH, SpreadSpec
+from generator.pack.layout import EACH, GIVEN, GROUP, INCLUDE, TAG, WHEN
+from generator.pack.repetition import SpreadSpec
 from generator.pack.source import CODE, TRANSLATED
 from generator.pack.spec import GameSpec
 

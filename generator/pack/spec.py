@@ -297,4 +297,4 @@ class GameSpec(CopiesSpec, Spec):
     rules: RulesSpec | None = None
     variants: dict[str, VariantSpec] = {}
     print: PrintSpec = Field(default_factory=dict, validate_default=True)
-    press: PressSpec = PressSpec()
+    press: PressSpec = Field(default_factory=PressSpec)

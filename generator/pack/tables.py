@@ -19,7 +19,6 @@ from generator.pack.functions import Value, ValueKind
 from generator.pack.source import Node
 from generator.pack.spec import IDENTIFIER
 from generator.pack.validation import check_head, slip_of
-from generator.pack.workbooks import sheets_of
 
 
 @dataclass(frozen=True)
@@ -243,14 +242,15 @@ def _row_is_good(row: DataRow, seen: dict[str, Where], report: Reporter) -> bool
 
 def _read_book(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     """A sheet of a workbook; the first, unless the name says which: `cards.xlsx#heroes`."""
+    from generator.pack.workbooks import sheets_of
+
     file, _, wanted = name.partition("#")
     sheets = sheets_of(folder.read(file), file)
     if wanted and wanted not in sheets:
         raise unknown("sheet", wanted, sheets)
     if not sheets:
         raise Wrong(f"{file} has no sheet", "a workbook with a table")
-    name = wanted or next(iter(sheets))
-    sheet = sheets[name]
+    sheet = sheets[name := wanted or next(iter(sheets))]
     others = [other for other in sheets if other != name and _has_ids(sheets[other].rows)]
     if not wanted and others and not _has_ids(sheet.rows):
         raise Wrong(f"the first sheet, {name!r}, has no column 'id'", f"the one with the table: {file}#{others[0]}")

@@ -38,8 +38,18 @@ _BETWEEN_ICONS = re.compile(f"{ICON}(?={ICON})")
 _CJK = "\u2e80-\u2fff\u3040-\u30ff\u3100-\u312f\u31a0-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _NO_START = "、。〉》」』】〕〗！），．：；？］｝ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮー々"
 _NO_END = "〈《「『【〔〖（［｛"
-_BETWEEN_CJK = re.compile(f"(?:[{_CJK}](?=[{_CJK}{_NO_END}])|[{_NO_START}](?=[{_CJK}{_NO_END}]))(?![{_NO_START}])")
+_FIRST_CJK = "\u2e80"
 _WORD = re.compile(r"[^\W\d_]{5,}")
+
+
+def _may_be_cjk(text: str) -> bool:
+    return not text.isascii() and max(text.replace(ICON, ""), default="") >= _FIRST_CJK
+
+
+@cache
+def _between_cjk() -> re.Pattern[str]:
+    """Where a line may end between CJK letters; so many letters take long to make a pattern of."""
+    return re.compile(f"(?:[{_CJK}](?=[{_CJK}{_NO_END}])|[{_NO_START}](?=[{_CJK}{_NO_END}]))(?![{_NO_START}])")
 
 
 class Break(NamedTuple):
@@ -67,7 +77,7 @@ def _plain(text: str) -> Iterator[int]:
     is_simple = text.isascii()
     yield from (match.end() for match in spaces if is_simple or not _is_kept(text, match))
     if not is_simple or "-" in text or "/" in text:
-        for pattern in (_AFTER_DASH, _BETWEEN_ICONS, _BETWEEN_CJK):
+        for pattern in (_AFTER_DASH, _BETWEEN_ICONS, *((_between_cjk(),) if _may_be_cjk(text) else ())):
             for match in pattern.finditer(text):
                 yield match.end()
 

@@ -7,7 +7,7 @@ from generator.app import fetching
 from generator.app import source as app_source
 from generator.core import files, pixels, units, values, worker
 from generator.draw.art import css, gate, read
-from generator.pack import book_sheets, folder, icons, layout, repetition, source, tables, workbooks
+from generator.pack import book_sheets, filling, folder, icons, layout, repetition, source, tables, workbooks
 from generator.pdf.foreign import cutting, opening, seeing, walk
 from generator.release import store
 from generator.rules import markdown
@@ -47,7 +47,7 @@ def test_every_bound_is_the_programs():
         "pieces of a component": (tables.MOST_PIECES,),
         "layouts that a layout includes": (layout.MOST_READ, layout.MOST_DEEP),
         "a font, a picture": (files.LARGEST // mb,),
-        "a repetition in a layout": (repetition.MOST, repetition.MOST_IN_ALL, repetition.MOST_EVER),
+        "a repetition in a layout": (repetition.MOST, filling.MOST_IN_ALL, filling.MOST_EVER),
         "a length": (int(units.MAX_LENGTH),),
         "a PDF for `pnp relay`": (opening.MAX_BYTES // mb, opening.MOST_PAGES, opening.LONGEST_SIDE),
         "a page of it": (
