@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler, ValidationInfo, WithJsonSchema
-from pydantic_core.core_schema import CoreSchema, is_instance_schema
+from pydantic import AfterValidator, BeforeValidator, GetPydanticSchema, ValidationInfo, WithJsonSchema
+from pydantic_core.core_schema import is_instance_schema
 
 from generator.core import units
 from generator.core.classes import dataclass
@@ -51,15 +51,8 @@ class Names:
         return self.palette[name]
 
 
-class Whole:
-    """Marks a type of ours whose values are made in one piece: what is in one is not looked through again."""
-
-    def __get_pydantic_core_schema__(self, kind: type, _: GetCoreSchemaHandler) -> CoreSchema:
-        """Any value of that type, and no other."""
-        return is_instance_schema(kind)
-
-
-WHOLE = Whole()
+WHOLE = GetPydanticSchema(lambda kind, _: is_instance_schema(kind))
+"""Marks a type of ours whose values are made in one piece: what is in one is not looked through again."""
 
 
 def names_of(info: ValidationInfo) -> Names:

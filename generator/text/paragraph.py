@@ -12,9 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import accumulate, groupby, pairwise
-from typing import NamedTuple
-
-import pyphen  # type: ignore[import-untyped]
+from typing import Any, NamedTuple
 
 from generator.core.classes import dataclass
 from generator.core.problems import Wrong, unknown
@@ -98,7 +96,9 @@ def _syllables(text: str, marks: Mapping[int, str | None], lang: str) -> Iterato
 
 
 @cache
-def _dictionary(lang: str) -> pyphen.Pyphen:
+def _dictionary(lang: str) -> Any:
+    import pyphen  # type: ignore[import-untyped]
+
     name = pyphen.language_fallback(lang)
     if name is None:
         raise unknown("language to hyphenate", lang, pyphen.LANGUAGES)

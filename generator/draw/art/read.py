@@ -12,7 +12,6 @@ from xml.etree import ElementTree as ET
 
 from generator.core.geometry import Rect, Size
 from generator.core.problems import Wrong
-from generator.draw.art.css import cascade
 from generator.draw.art.gate import admit
 from generator.draw.art.images import check_images, inner_pictures, is_svg
 from generator.draw.art.model import HREF, LABEL, PX, Art, by_id, property_of, references, walk
@@ -169,7 +168,7 @@ def read_art(
         if replaced & {image.get("id", ""), image.get(LABEL, "")}:
             image.attrib.pop(HREF, None)
     check_images(root, name)
-    cascade(root, name)
+    _work_out_css(root, name)
     modernise(root)
     view = _view(root, name)
     if depth > MAX_NESTED:
@@ -177,6 +176,20 @@ def read_art(
     inner = inner_pictures(root, name, lambda found: read_art(found, name, language, depth=depth + 1))
     check_limits(root, view, name)
     return Art(name, root, view, inner)
+
+
+def _work_out_css(root: ET.Element, name: str) -> None:
+    """Give every element its own style; most icons have none, and need nothing that reads CSS."""
+    if not any(element.tag == "style" or "style" in element.attrib or _asks(element) for element in root.iter()):
+        return
+    from generator.draw.art.css import cascade
+
+    cascade(root, name)
+
+
+def _asks(element: ET.Element) -> bool:
+    """Whether it takes a value from a variable."""
+    return any("var(" in value for value in element.attrib.values())
 
 
 def check_face(svg: str, size: Size, name: str, seen: set[int]) -> None:

@@ -22,7 +22,6 @@ from generator.draw.art.changes import ArtChange, changed
 from generator.draw.art.images import Raster, pixels_of, rasters
 from generator.draw.art.model import HREF, Art, declarations, fix_widths, property_of, thinnest_line
 from generator.draw.art.model import written as style_of
-from generator.draw.art.read import read_art
 from generator.draw.art.texts import ArtText, check_texts, set_fonts
 from generator.pack.game import Asset
 
@@ -130,6 +129,8 @@ class ArtShelf:
         """A picture, read and checked; what its images show that are `replaced` does not matter."""
         key = (asset, replaced)
         if key not in self._arts:
+            from generator.draw.art.read import read_art
+
             self._arts[key] = read_art(asset.read(), asset.name, self.language, replaced)
         return self._arts[key]
 
