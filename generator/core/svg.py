@@ -8,6 +8,7 @@ from this table (`written`).
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
 from html import escape, unescape
 from xml.etree import ElementTree as ET
 
@@ -123,8 +124,8 @@ _DECLARED = re.compile(r"\s*([a-z-]+)\s*:([^;]*)(?:;|$)")
 SVG_KIND = "data:image/svg+xml;base64,"
 PICTURE_KEY = re.compile(r"pnp-picture:[0-9a-f]{40}")
 """What stands for a larger picture of pixels in a drawing of ours."""
-ART = re.compile(rf'\bhref="{re.escape(SVG_KIND)}([A-Za-z0-9+/=]*)"')
-"""A picture that an image shows."""
+ART = re.compile(rf'href="{re.escape(SVG_KIND)}([A-Za-z0-9+/=]*)"')
+"""A picture that an image shows; it begins with letters that stand nowhere else, so it is found in no time."""
 _TITLE = re.compile(r"<title>([^<]*)</title>")
 _OUTWARD = re.compile(r"(?:href|src)\s*=\s*(['\"])(?!\s*(?:data:|#|pnp-picture:|\1))|<!(?!--|\[CDATA)", re.IGNORECASE)
 
@@ -229,25 +230,41 @@ def written(element: ET.Element, art: Collection[str] = ()) -> str:
 
     `art` are the addresses of pictures that were checked and are placed whole; a browser runs nothing in an image.
     """
-    return "".join(_written(element, art))
+    parts: list[str] = []
+    _write(element, art, parts.append)
+    return "".join(parts)
 
 
-def _written(element: ET.Element, art: Collection[str]) -> Iterator[str]:
+def _write(element: ET.Element, art: Collection[str], write: Callable[[str], object]) -> None:
     tag = tag_of(element)
     if tag in ELEMENTS:
-        known = "".join(f' {key}="{escape(value)}"' for key, value in _attributes(tag, element, art))
+        known = "".join([f' {key}="{_plain(value)}"' for key, value in _attributes(tag, element, art)])
         if len(element) or element.text:
-            yield f"<{tag}{known}>{escape(element.text or '', quote=False)}"
+            write(f"<{tag}{known}>{_plain(element.text or '', quote=False)}")
             for child in element:
-                yield from _written(child, art)
-            yield f"</{tag}>"
+                _write(child, art, write)
+            write(f"</{tag}>")
         else:
-            yield f"<{tag}{known}/>"
-    yield escape(element.tail or "", quote=False)
+            write(f"<{tag}{known}/>")
+    if element.tail:
+        write(_plain(element.tail, quote=False))
+
+
+_MEANT = re.compile("[&<>\"']")
+
+
+def _plain(text: str, *, quote: bool = True) -> str:
+    """A text in which nothing means anything."""
+    return escape(text, quote) if _MEANT.search(text) else text
 
 
 def _attributes(tag: str, element: ET.Element, art: Collection[str]) -> Iterator[tuple[str, str]]:
+    simple = _simple(tag)
     for name, value in element.attrib.items():
+        if name in simple:
+            if is_plain(value):
+                yield name, value
+            continue
         key = key_of(name)
         if key == "style":
             yield key, ";".join(_declarations(value))
@@ -256,6 +273,12 @@ def _attributes(tag: str, element: ET.Element, art: Collection[str]) -> Iterator
                 yield key, value.strip()
         elif is_known(tag, key) and is_plain(value):
             yield key, value
+
+
+@cache
+def _simple(tag: str) -> frozenset[str]:
+    """The attributes of an element that are called as they are written, and only say how it is drawn."""
+    return (ANYWHERE | PROPERTIES | ELEMENTS[tag]) - {"style", "href"}
 
 
 def _declarations(css: str) -> Iterator[str]:

@@ -223,8 +223,10 @@ def kept_fonts(fonts: FontSet, faces: Sequence[Face]) -> tuple[KeptFont, ...]:
     """The fonts that the faces are set in."""
     known: dict[str, str] = {}
     told = [unfolded_parts(face.drawn.written, known) for face in {face.name: face for face in faces}.values()]
-    letters = _letters(part for parts in told for part in parts)
-    return tuple(_kept(file, letters) for file in fonts.files if any(may_use(parts, file) for parts in told))
+    texts = dict.fromkeys(part for parts in told for part in parts)
+    letters, all_told = _letters(texts), "\n".join(texts)
+    named = (file for file in fonts.files if file.family in all_told)
+    return tuple(_kept(file, letters) for file in named if any(may_use(parts, file) for parts in told))
 
 
 def may_use(told: Sequence[str], font: FontFile | KeptFont) -> bool:
@@ -239,7 +241,7 @@ def may_use(told: Sequence[str], font: FontFile | KeptFont) -> bool:
 
 
 def _letters(texts: Iterable[str]) -> str:
-    return "".join(sorted(set(_ALWAYS).union(*(unescape(_MARKUP.sub("", text)) for text in dict.fromkeys(texts)))))
+    return "".join(sorted(set(_ALWAYS).union(*(unescape(_MARKUP.sub("", text)) for text in texts))))
 
 
 def _kept(file: FontFile, letters: str) -> KeptFont:

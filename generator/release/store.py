@@ -24,8 +24,10 @@ LARGEST = 1_000_000_000
 MOST_BYTES = 250_000_000
 """No honest release has more text when it is unpacked."""
 
-_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 1 << 24}]
-"""16 MB of the past are searched for what comes again."""
+_MOST_PAST, _LEAST_PAST = 1 << 24, 1 << 16
+"""Bytes of the past that are searched for what comes again, as many as there are."""
+_WAY = {"preset": 6, "mf": lzma.MF_HC4, "nice_len": 32}
+"""How they are searched: in a third of the time, for a file that is larger by a hundredth."""
 
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 _A_RELEASE = "a file made by `pnp release`"
@@ -40,7 +42,9 @@ def to_file(release: Release) -> Held:
     """The same, aside: its pictures may be many."""
     told, behind = formats.write(release)
     plain = json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
-    packed = lzma.compress(plain, format=lzma.FORMAT_XZ, check=lzma.CHECK_SHA256, filters=_FILTERS)
+    past = min(_MOST_PAST, max(_LEAST_PAST, 1 << len(plain).bit_length()))
+    filters = [{"id": lzma.FILTER_LZMA2, "dict_size": past, **_WAY}]
+    packed = lzma.compress(plain, format=lzma.FORMAT_XZ, check=lzma.CHECK_SHA256, filters=filters)
     head = b"".join((MARK, str(formats.NEWEST).encode(), b"\n", packed))
 
     def write(file: BinaryIO) -> None:
