@@ -1,28 +1,26 @@
-"""What layers draw on: svgwrite behind a few words of our own. The only user of svgwrite."""
+"""What layers draw on: SVG behind a few words of our own."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
 from functools import lru_cache
 from hashlib import sha256
-from xml.etree import ElementTree as ET
-
-import svgwrite
+from types import MappingProxyType
 
 from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.core.geometry import Point, Rect
-from generator.core.held import Drawing, Held
 from generator.core.outline import Outline
 from generator.core.pixels import Pixels
 from generator.core.polygon import round_all
 from generator.core.units import number
 from generator.draw.art.shelf import ArtShelf, Changes, ShownArt, Widths
-from generator.draw.face import Face, Facts, Ink, Resolution, written_whole
+from generator.draw.drawings import LayerDrawing, face_of, in_tags, tag
+from generator.draw.face import Face, Ink, Resolution
 from generator.pack.colours import Gradient, Stroke
 from generator.pack.game import Asset, Feature, GroupMove, LinkStyle
 from generator.pack.links import Tile
-from generator.text import Block
+from generator.text import Block, TextRun
 
 FITS = {"contain": "xMidYMid meet", "cover": "xMidYMid slice", "stretch": "none"}
 """How a picture fills its box."""
@@ -56,15 +54,12 @@ class Canvas:
 
     subject: Subject
     shelf: ArtShelf
-    _group: ET.Element = field(default_factory=lambda: ET.Element("g"))
+    _done: list[LayerDrawing] = field(default_factory=list)
+    _new: LayerDrawing = field(default_factory=LayerDrawing)
     _moves: tuple[GroupMove, ...] = ()
-    _symbols: dict[str, ET.Element] = field(default_factory=dict)
-    _defined: dict[str, ET.Element] = field(default_factory=dict)
-    _inks: list[Ink] = field(default_factory=list)
-    _drawn: list[Ink] = field(default_factory=list)
-    _shown: dict[str, Held] = field(default_factory=dict)
-    _pictures: list[Resolution] = field(default_factory=list)
-    _lines: list[float] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._group = self._new.drawn
 
     def rect(self, box: Rect, fill: str | Gradient, stroke: Stroke | None = None, radius: float = 0.0) -> None:
         """A rectangle, perhaps with rounded corners."""
@@ -94,7 +89,7 @@ class Canvas:
     def path(self, data: str, attributes: Mapping[str, str]) -> None:
         """A path with its paint as SVG has it."""
         if attributes.get("stroke", "none") != "none":
-            self._lines.append(float(attributes["stroke-width"]))
+            self._new.lines.append(float(attributes["stroke-width"]))
         self._add("path", {"d": data, **attributes})
 
     def painted_path(self, data: str, fill: str | Gradient, stroke: Stroke | None = None) -> None:
@@ -108,27 +103,20 @@ class Canvas:
             yield
             return
         steps = (f"translate({number(m.at.x)} {number(m.at.y)}) rotate({number(m.turn)})" for m in moves)
-        outer, self._group = self._group, ET.Element("g", {"transform": " ".join(steps)})
-        outer_moves, self._moves = self._moves, (*self._moves, *moves)
+        outer, self._moves = self._moves, (*self._moves, *moves)
         try:
-            yield
+            with self._in_group({"transform": " ".join(steps)}):
+                yield
         finally:
-            outer.append(self._group)
-            self._group, self._moves = outer, outer_moves
+            self._moves = outer
 
     @contextmanager
     def clipped(self, data: str) -> Iterator[None]:
         """Whatever is drawn meanwhile shows only inside a path (even-odd)."""
         name = "c" + sha256(data.encode()).hexdigest()[:8]
-        clip = ET.Element("clipPath", {"id": name})
-        ET.SubElement(clip, "path", {"d": data, "clip-rule": "evenodd"})
-        self._defined[name] = clip
-        outer, self._group = self._group, ET.Element("g", {"clip-path": f"url(#{name})"})
-        try:
+        self._new.defined[name] = tag("clipPath", {"id": name}, tag("path", {"d": data, "clip-rule": "evenodd"}))
+        with self._in_group({"clip-path": f"url(#{name})"}):
             yield
-        finally:
-            outer.append(self._group)
-            self._group = outer
 
     @contextmanager
     def turned(self, centre: Point, turn: float) -> Iterator[None]:
@@ -140,16 +128,13 @@ class Canvas:
         """A text that is set: its runs and its icons, perhaps with a line round each letter and a shadow below it."""
         if shadow:
             for run in block.runs:
-                moved = replace(run, x=run.x + shadow.width, y=run.y + shadow.width, colour=shadow.colour)
-                self._group.append(moved.element)
+                self._run(replace(run, x=run.x + shadow.width, y=run.y + shadow.width, colour=shadow.colour))
         if outline:
             line = {"stroke": outline.colour, "stroke-width": number(2 * outline.width), "stroke-linejoin": "round"}
             for run in block.runs:
-                element = replace(run, colour=outline.colour).element
-                element.attrib.update(line)
-                self._group.append(element)
+                self._run(replace(run, colour=outline.colour), line)
         for run in block.runs:
-            self._group.append(run.element)
+            self._run(run)
         for icon in block.icons:
             self.art(self.subject.icons[icon.name], icon.box, colour=icon.colour)
 
@@ -174,9 +159,8 @@ class Canvas:
                 self.pixels(self.shelf.pixels(asset), around, fit, "center")
             return
         shown = self.shelf.shown(asset, FITS[fit], self.subject.fonts, changes, colour)
-        name = shown.symbol.get("id", "")
-        self._symbols[name] = shown.symbol
-        self._lines.extend(shown.thinnest(box))
+        name, self._new.symbols[shown.name] = shown.name, shown.written
+        self._new.lines.extend(shown.thinnest(box))
         whole = fitted(shown.art.view, box, fit)
         self._note(shown, whole, box, turn)
         place = dict(zip(("x", "y", "width", "height"), map(number, whole if fit == "contain" else box), strict=True))
@@ -194,9 +178,9 @@ class Canvas:
             turned = [(place - box.centre).turned(turn) + box.centre for place in places]
             moved, letters = tuple(_moved(turned, self._moves)), len(text.text)
             if text.is_filled:
-                self._inks.append(Ink("text", round_all(moved), moved, letters=letters))
+                self._new.inks.append(Ink("text", round_all(moved), moved, letters=letters))
             else:
-                self._drawn.append(Ink(f"text {text.text!r}", round_all(moved), moved, letters=letters))
+                self._new.texts.append(Ink(f"text {text.text!r}", round_all(moved), moved, letters=letters))
         for raster in shown.rasters:
             size = self.shelf.size(raster, shown.art.name)
             self.note_picture(shown.called(raster), raster.dpi(size, across, down))
@@ -206,40 +190,39 @@ class Canvas:
         place = {"x": number(box.x), "y": number(box.y), "width": number(box.w), "height": number(box.h)}
         ratio = FITS[fit] if fit == "stretch" else f"{ALIGNS[position]} {FITS[fit].split()[1]}"
         self._add("image", {**place, "preserveAspectRatio": ratio, "xlink:href": picture.key})
-        self._shown |= {picture.key: picture.held} if picture.is_apart else {}
+        self._new.shown.update({picture.key: picture.held} if picture.is_apart else {})
 
     def keep_safe(self, what: str, box: Rect, turn: float = 0, art: Asset | None = None, letters: int = 0) -> None:
         """Note that something important stands here, which a cut must not reach; `art` or `letters` fill its box."""
-        self._inks.append(Ink(what, *_ends(box, turn, self._moves), art, letters))
+        self._new.inks.append(Ink(what, *_ends(box, turn, self._moves), art, letters))
 
     def note_picture(self, name: str, dpi: float) -> None:
         """Note a pixel image's resolution on paper."""
-        self._pictures.append(Resolution(name, dpi))
+        self._new.pictures.append(Resolution(name, dpi))
 
-    def face(self, *, mirrored: bool) -> Face:
+    def drawing(self) -> LayerDrawing:
+        """What was drawn since this was last asked."""
+        made, self._new = self._new, LayerDrawing()
+        self._group = self._new.drawn
+        self._done += (made,) if made else ()
+        return made
+
+    def put(self, drawing: LayerDrawing) -> None:
+        """What was drawn on another canvas of the same subject."""
+        if self._new:
+            self.drawing()
+        self._done.append(drawing)
+
+    def face(self, label: str = "", *, mirrored: bool) -> Face:
         """The finished face."""
-        full = self.subject.full
-        root = svgwrite.Drawing(
-            size=(f"{number(full.w)}mm", f"{number(full.h)}mm"), viewBox=" ".join(number(n) for n in full), debug=False
-        ).get_xml()
-        for named in (self._symbols, self._defined):
-            root[0].extend(named[name] for name in sorted(named))
-        width = self.subject.outline.size.w
-        if mirrored:
-            self._group.set("transform", f"matrix(-1 0 0 1 {number(width)} 0)")
-        root.append(self._group)
-        inks, texts = (
-            tuple(ink.mirrored(width) if mirrored else ink for ink in some) for some in (self._inks, self._drawn)
-        )
-        facts = Facts(inks, texts, tuple(self._pictures), min(self._lines, default=None))
-        drawn = Drawing(written_whole(root), tuple(self._shown.items()))
-        return Face((drawn,), self.subject.outline.size, self.subject.bleed, facts=facts)
+        self.drawing()
+        return face_of(self._done, self.subject.outline.size, self.subject.bleed, label, mirrored=mirrored)
 
     def _paint(self, fill: str | Gradient, stroke: Stroke | None) -> dict[str, str]:
         shown = self._gradient(fill) if isinstance(fill, Gradient) else fill
         if stroke is None:
             return {"fill": shown}
-        self._lines.append(stroke.width)
+        self._new.lines.append(stroke.width)
         return {"fill": shown, "stroke": stroke.colour, "stroke-width": number(stroke.width)}
 
     def _gradient(self, gradient: Gradient) -> str:
@@ -247,12 +230,11 @@ class Canvas:
         name = "g" + sha256(repr(gradient).encode()).hexdigest()[:8]
         across, down = gradient.across / 2, gradient.down / 2
         ends = {"x1": 0.5 - across, "y1": 0.5 - down, "x2": 0.5 + across, "y2": 0.5 + down}
-        made = ET.Element("linearGradient", {"id": name, **{key: number(value) for key, value in ends.items()}})
+        stops = (tag("stop", {"offset": number(place), "stop-color": colour}) for place, colour in gradient.stops)
+        kind, said = "linearGradient", {key: number(value) for key, value in ends.items()}
         if not across and not down:
-            made = ET.Element("radialGradient", {"id": name, "cx": "0.5", "cy": "0.5", "r": "0.5"})
-        for place, colour in gradient.stops:
-            ET.SubElement(made, "stop", {"offset": number(place), "stop-color": colour})
-        self._defined[name] = made
+            kind, said = "radialGradient", {"cx": "0.5", "cy": "0.5", "r": "0.5"}
+        self._new.defined[name] = tag(kind, {"id": name, **said}, "".join(stops))
         return f"url(#{name})"
 
     @contextmanager
@@ -261,15 +243,23 @@ class Canvas:
         if opacity == 1.0:
             yield
             return
-        outer, self._group = self._group, ET.Element("g", {"opacity": number(opacity)})
+        with self._in_group({"opacity": number(opacity)}):
+            yield
+
+    @contextmanager
+    def _in_group(self, said: Mapping[str, str]) -> Iterator[None]:
+        outer, self._group = self._group, []
         try:
             yield
         finally:
-            outer.append(self._group)
+            outer.append(tag("g", said, "".join(self._group)))
             self._group = outer
 
-    def _add(self, tag: str, attributes: Mapping[str, str]) -> None:
-        self._group.append(ET.Element(tag, dict(attributes)))
+    def _run(self, run: TextRun, more: Mapping[str, str] = MappingProxyType({})) -> None:
+        self._group.append(tag("text", {**run.said, **more}, in_tags(run.text)))
+
+    def _add(self, name: str, said: Mapping[str, str]) -> None:
+        self._group.append(tag(name, said))
 
 
 def fitted(view: Rect, box: Rect, fit: str) -> Rect:

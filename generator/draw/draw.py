@@ -1,29 +1,24 @@
 """Designs to faces: each layer in turn, every problem collected, and the key of all that a face is drawn from."""
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
-from functools import cache
-from hashlib import sha256
 
-from generator.core.cache import NOTHING_KEPT, Kept, packed, program, unpacked
+from generator.core.cache import NOTHING_KEPT, Kept, packed, unpacked
 from generator.core.classes import dataclass
-from generator.core.fonts import FontFile
 from generator.core.geometry import Rect, Size
 from generator.core.held import Drawing
-from generator.core.outline import Outline
 from generator.core.problems import Problem, Where, Wrong, raise_any
 from generator.core.shapes import shaped
-from generator.core.values import Digester
 from generator.draw.art.shelf import ArtShelf
 from generator.draw.blemish import BLEMISHES, mark
 from generator.draw.canvas import Canvas, Subject
+from generator.draw.drawings import KnownDrawings
 from generator.draw.face import Face
 from generator.draw.layers.base import DrawnLayer
-from generator.pack.game import Asset, Component, Design, FaceSpec, Game, LayerAt
+from generator.draw.sides import DesignSide, FaceKeys, first_of, sides_of
+from generator.pack.game import Asset, Component, Design, Game, LayerAt
 from generator.pack.links import NO_LINKS
-from generator.pack.style import Style
 
 KEPT = "face"
 """What drawn faces are called in the cache."""
@@ -74,38 +69,6 @@ def draw_game(
     return drawn
 
 
-@dataclass(frozen=True)
-class DesignSide:
-    """One side of a design: its component as this side has it, the layers, and what the side is called."""
-
-    component: Component
-    design: Design
-    spec: FaceSpec
-    name: str
-
-    @property
-    def label(self) -> str:
-        """Whose it is, and which."""
-        return f"{self.component.id}:{self.design.id} {self.name}"
-
-    @property
-    def outline(self) -> Outline:
-        """What it is cut to."""
-        is_behind = self.name == "back" and not self.spec.mirrored
-        return self.component.behind if is_behind else self.component.outline
-
-
-def sides_of(component: Component, design: Design) -> Iterator[DesignSide]:
-    """All sides of a design: the front, what it has more, the back."""
-    shown = replace(component, outline=component.panels[0]) if component.panels else component
-    yield DesignSide(shown, design, design.front, "front")
-    panels = component.panels[1:] or (component.outline,) * len(design.more)
-    for n, (spec, panel) in enumerate(zip(design.more, panels, strict=True), 2):
-        yield DesignSide(replace(component, outline=panel), design, spec, f"face {n}")
-    if design.back:
-        yield DesignSide(component, design, design.back, "back")
-
-
 Fault = tuple[LayerAt, Wrong]
 """A layer that could not be drawn, and why."""
 Blame = Callable[[Canvas, Sequence[Fault]], object]
@@ -119,6 +82,7 @@ class SideArtist:
     game: Game
     shelf: ArtShelf
     blame: Blame
+    known: KnownDrawings = field(default_factory=KnownDrawings)
 
     def draw(self, side: DesignSide) -> tuple[Face, tuple[Fault, ...]]:
         """The side with all its layers, and those of them that could not be drawn as they should."""
@@ -147,13 +111,21 @@ class SideArtist:
         return Canvas(subject, self.shelf)
 
     def _put(self, canvas: Canvas, at: LayerAt) -> None:
+        """Draw a layer, or put what the same one drew on a face before this."""
+        subject = canvas.subject
+        key = (at.layer, subject.outline, subject.tile), subject.bleed, at.moves
+        if known := self.known.get(*key):
+            canvas.put(known)
+            return
         if not isinstance(at.layer, DrawnLayer):
             raise TypeError(f"{type(at.layer).__name__} cannot draw itself")
+        canvas.drawing()
         with canvas.moved(at.moves), canvas.faded(at.layer.opacity):
             at.layer.draw(canvas)
+        self.known.keep(canvas.drawing(), *key)
 
     def _face(self, canvas: Canvas, side: DesignSide) -> Face:
-        return replace(canvas.face(mirrored=side.spec.mirrored), label=side.label)
+        return canvas.face(side.label, mirrored=side.spec.mirrored)
 
 
 def blemished(canvas: Canvas, faults: Sequence[Fault]) -> None:
@@ -182,7 +154,7 @@ class _Artist:
     """Draws one game; `found` is where everything that goes wrong is kept, the same fault once."""
 
     sides: SideArtist
-    keys: "FaceKeys"
+    keys: FaceKeys
     found: dict[tuple[Where, str], _Found]
     tick: Callable[[int], object]
     kept: Kept
@@ -227,63 +199,6 @@ class _Artist:
         pictures = sum(len(held) for part in face.parts if isinstance(part, Drawing) for _, held in part.pictures)
         if pictures <= LARGEST and len(data := packed(face)) <= LARGEST:
             self.kept.put(KEPT, key, data)
-
-
-def first_of(side: DesignSide) -> str:
-    """How a message names the design that it is about."""
-    return f"{side.component.id}:{side.design.id} ({side.design.where})"
-
-
-_ICON = re.compile(r":(?=([\w./-]+):)")
-"""What may be an icon in a text."""
-
-
-class FaceKeys:
-    """The keys of one game's faces; every file is read once."""
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-        self._digester = Digester(
-            {Asset: cache(self._art), FontFile: cache(_font), Style: self._style, Where: _nothing}
-        )
-
-    def key(self, side: DesignSide) -> str:
-        """The key of one side of a design."""
-        game, spec, told = self._game, side.spec, self._digester.told
-        layers = told([(at.layer, at.moves) if at.moves else at.layer for at in spec.layers])
-        tile = told(spec.tile)
-        return self._digester.digest(
-            program(),
-            (side.outline, side.component.bleed, spec.mirrored, game.language),
-            layers,
-            tile,
-            {name: style for name, style in game.links.items() if name in tile},
-            {name: feature for name, feature in game.features.items() if name in tile},
-            {name: game.icons[name] for name in _ICON.findall(layers) if name in game.icons},
-        )
-
-    def _art(self, asset: Asset) -> object:
-        """Its name and its bytes; where it has texts, also all fonts, since it may ask for any."""
-        if asset.lack:
-            return asset.name, str(asset.lack)
-        data = asset.read()
-        return (
-            asset.name,
-            sha256(data).hexdigest(),
-            (self._game.fonts.files, self._game.fonts.instead) if b"text" in data else (),
-        )
-
-    def _style(self, style: Style) -> object:
-        """All that it says, and the font files that a text in it may be set in."""
-        return vars(style), [file for file in self._game.fonts.files if file.family == style.font]
-
-
-def _font(file: FontFile) -> object:
-    return file.key, sha256(file.path.read_bytes()).hexdigest()
-
-
-def _nothing(_: Where) -> None:
-    """Where something is written is not what is drawn."""
 
 
 def face_of_art(game: Game, asset: Asset, height: float, colour: str) -> Face:

@@ -1,10 +1,7 @@
 """A drawn side, what the drawing knows of it that the picture no longer tells, and how it is written."""
 
 import re
-from collections.abc import Callable
 from dataclasses import field, replace
-from html import escape
-from xml.etree import ElementTree as ET
 
 from generator.core.classes import dataclass
 from generator.core.geometry import IDENTITY, Point, Rect
@@ -83,37 +80,3 @@ class Face(Picture):
             for part in self.parts
         )
         return replace(self, parts=tuple(plain))
-
-
-def written_whole(element: ET.Element) -> str:
-    """An element of ours with all in it, letter by letter as Python's own library writes it, in half the time."""
-    parts: list[str] = []
-    _write_whole(element, parts.append)
-    return "".join(parts)
-
-
-def _write_whole(element: ET.Element, write: Callable[[str], object]) -> None:
-    tag = element.tag
-    known = "".join([f' {key}="{_in_quotes(value)}"' for key, value in element.attrib.items()])
-    if len(element) or element.text:
-        write(f"<{tag}{known}>{_between_tags(element.text or '')}")
-        for child in element:
-            _write_whole(child, write)
-        write(f"</{tag}>")
-    else:
-        write(f"<{tag}{known} />")
-    if element.tail:
-        write(_between_tags(element.tail))
-
-
-def _between_tags(text: str) -> str:
-    return escape(text, quote=False) if _MEANT.search(text) else text
-
-
-def _in_quotes(text: str) -> str:
-    return escape(text, quote=False).translate(_QUOTED) if _MEANT.search(text) else text
-
-
-_MEANT = re.compile('[&<>"\r\n\t]')
-_QUOTED = str.maketrans({'"': "&quot;", "\r": "&#13;", "\n": "&#10;", "\t": "&#09;"})
-"""What stands between quotes as something else."""

@@ -17,8 +17,8 @@ from generator.core.problems import Wrong
 from generator.core.units import number, pixels
 from generator.core.web import BESIDE, font_face
 from generator.core.words import words_for
-from generator.draw.draw import DesignSide, sides_of
 from generator.draw.face import Face
+from generator.draw.sides import DesignSide, sides_of
 from generator.export import Written
 from generator.live.session import Card, CardSide
 from generator.live.telling import told_gallery

@@ -17,7 +17,7 @@ from generator.core.classes import dataclass
 from generator.core.files import Outbox
 from generator.core.problems import PnpError, placed
 from generator.core.values import Digester
-from generator.draw.draw import FaceKeys, sides_of
+from generator.draw.sides import FaceKeys, sides_of
 from generator.export import write
 from generator.farm.record import DoneFile, DoneJob
 from generator.impose.lay import impose

@@ -23,8 +23,9 @@ from generator.core.units import MM_PER_INCH
 from generator.draw.art.shelf import ArtShelf
 from generator.draw.blemish import moved_box, overflow
 from generator.draw.canvas import Canvas
-from generator.draw.draw import DesignSide, FaceKeys, Fault, SideArtist, first_of
+from generator.draw.draw import Fault, SideArtist
 from generator.draw.face import Face
+from generator.draw.sides import DesignSide, FaceKeys, first_of
 from generator.pack.game import Game, LayerAt
 
 SCALES = (2, 4, 8, 16)

@@ -12,7 +12,7 @@ from generator.app.packs import vocabulary
 from generator.core.classes import dataclass
 from generator.core.geometry import Point
 from generator.core.problems import Where, Wrong
-from generator.draw.draw import DesignSide
+from generator.draw.sides import DesignSide
 from generator.live.easel import gone
 from generator.live.editing import Desk, check_cells, names_of_layer, place_of, recoloured, with_row_cell
 from generator.live.server import Answer, Asked, Route, told

@@ -10,7 +10,7 @@ from threading import Event, Lock, RLock, Thread
 
 from generator.core.classes import dataclass
 from generator.core.problems import Kind, Problem
-from generator.draw.draw import DesignSide, sides_of
+from generator.draw.sides import DesignSide, sides_of
 from generator.live.easel import Easel
 from generator.live.reading import PackReader, Reading
 from generator.live.watching import Stamp, Watcher, stamps

@@ -1,7 +1,8 @@
 """Lines at their places: what becomes of a text, in mm."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from xml.etree import ElementTree as ET
 
@@ -13,6 +14,9 @@ from generator.pack.style import Align, VAlign
 from generator.text.lines import TextLine
 from generator.text.setting import Setting
 from generator.text.shape import SMALL_CAPS, LetterLook, shape
+
+LOOKS = 1000
+"""As many are remembered as they are written."""
 
 
 @dataclass(frozen=True)
@@ -37,21 +41,35 @@ class TextRun:
     underline: bool = False
 
     @property
-    def element(self) -> ET.Element:
-        """The run in an SVG; whatever sets text writes it so."""
-        look = {
-            "font-family": ", ".join(f"'{name}'" for name in self.font.names),
-            "font-size": number(self.size),
-            "font-weight": str(self.font.weight),
-        }
-        look |= {"font-style": "italic"} if self.font.italic else {}
-        look |= {"font-variant": "small-caps"} if self.small_caps else {}
-        look |= {"text-decoration": "underline"} if self.underline else {}
-        look |= {"letter-spacing": number(self.spacing)} if self.spacing else {}
+    def said(self) -> dict[str, str]:
+        """What the run says of itself in an SVG; whatever sets text writes it so."""
         place = {"x": number(self.x), "y": number(self.y), "fill": self.colour, "xml:space": "preserve"}
-        element = ET.Element("text", place | look)
+        return {
+            **place,
+            **_look(self.font, self.size, self.spacing, small_caps=self.small_caps, underline=self.underline),
+        }
+
+    @property
+    def element(self) -> ET.Element:
+        """The run in an SVG."""
+        element = ET.Element("text", self.said)
         element.text = self.text
         return element
+
+
+@lru_cache(LOOKS)
+def _look(font: FontFile, size: float, spacing: float, *, small_caps: bool, underline: bool) -> Mapping[str, str]:
+    """How letters look, in SVG: many runs are alike."""
+    look = {
+        "font-family": ", ".join(f"'{name}'" for name in font.names),
+        "font-size": number(size),
+        "font-weight": str(font.weight),
+    }
+    look |= {"font-style": "italic"} if font.italic else {}
+    look |= {"font-variant": "small-caps"} if small_caps else {}
+    look |= {"text-decoration": "underline"} if underline else {}
+    look |= {"letter-spacing": number(spacing)} if spacing else {}
+    return look
 
 
 @dataclass(frozen=True)

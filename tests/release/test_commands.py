@@ -175,8 +175,8 @@ def redrawn(monkeypatch, change):
     """The drawing code of another version of the program: every SVG goes through `change`."""
     drawn = Canvas.face
 
-    def face(self, *, mirrored):
-        made = drawn(self, mirrored=mirrored)
+    def face(self, *said, mirrored):
+        made = drawn(self, *said, mirrored=mirrored)
         return replace(made, parts=(Drawing(change(made.svg)),))
 
     monkeypatch.setattr(Canvas, "face", face)

@@ -8,6 +8,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import field
+from functools import cached_property
 from hashlib import sha256
 from html import escape
 from xml.etree import ElementTree as ET
@@ -23,6 +24,7 @@ from generator.draw.art.images import Raster, pixels_of, rasters
 from generator.draw.art.model import HREF, Art, declarations, fix_widths, property_of, thinnest_line
 from generator.draw.art.model import written as style_of
 from generator.draw.art.texts import ArtText, check_texts, set_fonts
+from generator.draw.drawings import written_whole
 from generator.pack.game import Asset
 
 PAGE = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "baseProfile")
@@ -100,6 +102,16 @@ class ShownArt:
     rasters: tuple[Raster, ...]
     names: Mapping[str, str]
     line: float | None
+
+    @property
+    def name(self) -> str:
+        """What a face calls it."""
+        return self.symbol.get("id", "")
+
+    @cached_property
+    def written(self) -> str:
+        """Its symbol."""
+        return written_whole(self.symbol)
 
     def called(self, raster: Raster) -> str:
         """What the check calls an image: by its file where it has one."""
