@@ -1,0 +1,49 @@
+"""A layer that designs have alike is drawn once, and no face shows or knows anything of another's."""
+
+import pytest
+from making import loaded, make, svg
+
+from generator.draw.draw import draw_game
+from generator.draw.layers.text import TextLayer
+
+LAYOUT = """\
+- {fill: white to blue right}
+- {svg: art/tree.svg, box: 4 20 32 12mm, opacity: 0.5}
+- {text: Always, style: body, box: 4 4 30 5mm}
+- {text: $title, style: body, box: 4 10 30 5mm, outline: 0.2mm blue}
+- repeat: star
+  times: $stars
+  at: [6, 34]
+  size: 4mm
+- group:
+  - {text: "Turned :star:", style: body, box: 0 0 20 5mm}
+  at: [$left, 20]
+  turn: 12
+- {icon: star, at: 36 36mm, size: 4mm, colour: $colour}
+"""
+HEAD = "id,title,stars,left,colour\n"
+ROWS = ["a,One,2,10,red\n", "b,Two,2,10,blue\n", "c,One,3,14,red\n", "d,Two,3,10,red\n", "e,One,2,10,red\n"]
+FILES = {"art/tree.svg": svg('<rect width="10" height="4" fill="#00a000"/><path d="M0 0h9" stroke="#000"/>')}
+FILES["art/icons/star.svg"] = svg('<rect width="10" height="10" fill="currentColor"/>')
+
+
+def drawn(folder, rows, component=""):
+    game = loaded(make(folder, LAYOUT, HEAD + "".join(rows), files=FILES, component=component))
+    return {design.id: design.faces for design in draw_game(game)[0].designs}
+
+
+@pytest.mark.parametrize("component", ["", "back: mirror", "radius: 6mm"])
+def test_designs_that_are_drawn_together_are_as_they_are_alone(tmp_path, component):
+    together = drawn(tmp_path / "all", ROWS, component)
+    for nth, row in enumerate(ROWS):
+        for face, alone in zip(together[row[0]], drawn(tmp_path / str(nth), [row], component)[row[0]], strict=True):
+            assert face.drawn.written == alone.drawn.written
+            assert face.facts == alone.facts
+    assert len({faces[0].name for faces in together.values()}) == 4, "a and e are alike"
+
+
+def test_a_layer_that_designs_have_alike_is_drawn_once(tmp_path, monkeypatch):
+    texts, draw = [], TextLayer.draw
+    monkeypatch.setattr(TextLayer, "draw", lambda layer, canvas: texts.append(layer.text) or draw(layer, canvas))
+    drawn(tmp_path, ROWS)
+    assert sorted(texts) == ["Always", "One", "Turned :star:", "Turned :star:", "Two"]
