@@ -10,9 +10,10 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from PIL import Image, ImageChops, ImageFilter
 
@@ -21,6 +22,7 @@ from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.core.geometry import EPSILON, Size
 from generator.core.problems import Problem, error_of
+from generator.core.runs import Ground, apart
 from generator.core.svg import PICTURE_KEY, SVG, SVG_KIND, title_of
 from generator.core.units import MM_PER_INCH, number, pixels
 from generator.core.worker import Failed, TooMuch, Worker, too_much
@@ -57,8 +59,8 @@ KEPT = "art"
 
 _MAGIC = b"placed art: \0\1"
 _LENGTH = 10
-MARKER = (8, 1)
-"""Pixels of the image that stands for art."""
+MARKER, MARKERS = (8, 1), 1000
+"""Pixels of the image that stands for art, and how many such images are remembered."""
 _SHOWN = re.compile(rf'(<image\b[^<>]*?\bhref=")({re.escape(SVG_KIND)}[^"]*)"')
 _IMAGE = re.compile(rf'(?:<symbol\b([^<>]*)>)?<image\b([^<>]*?)\bhref="({re.escape(SVG_KIND)}[^"]*)"([^<>]*)>')
 _PIXELS = re.compile(rf'<image\b([^<>]*?)\b(?:xlink:)?href="({PICTURE_KEY.pattern})"([^<>]*?)/>')
@@ -116,10 +118,13 @@ def name_in(pixels: bytes) -> str | None:
 
 def art_in(faces: Iterable[Face]) -> tuple[Leaf, ...]:
     """All art that faces show, each once, at the largest size at which it is shown."""
-    found: dict[str, Leaf] = {}
+    found, looked = dict[str, Leaf](), WeakSet[Ground]()
     for face in faces:
-        written = face.drawn.written
-        for address, size in _placed(written) if SVG_KIND in written else ():
+        ground, _ = apart(face.drawn.written) if SVG_KIND in face.drawn.written else (None, ())
+        if ground is None or ground in looked:
+            continue
+        looked.add(ground)
+        for address, size in _placed(ground.filled({})):
             name = _name(address)
             if name not in found:
                 svg = b64decode(address[len(SVG_KIND) :]).decode(errors="replace")
@@ -160,6 +165,7 @@ def _name(address: str) -> str:
     return sha256(address.encode()).hexdigest()[: 2 * _LENGTH]
 
 
+@lru_cache(MARKERS)
 def _marker(name: str) -> str:
     """The address of the image that stands for art of that name."""
     return png_address(Image.frombytes("RGB", MARKER, _MAGIC + bytes.fromhex(name)))

@@ -179,8 +179,13 @@ def _things(resources: Any) -> Iterator[Any]:
 
 def see_through(thing: Any, known: dict[tuple[int, int], bool]) -> bool:
     """Whether something lets show what is below it; of some that is `known`, by their numbers."""
-    if known.get(thing.objgen):
-        return True
+    key = thing.objgen
+    if key not in known or key == (0, 0):
+        known[key] = _shows_below(thing, known)
+    return known[key]
+
+
+def _shows_below(thing: Any, known: dict[tuple[int, int], bool]) -> bool:
     if any(float(thing.get(key, 1)) < 1 for key in ("/ca", "/CA")):
         return True
     if thing.get("/SMask", pikepdf.Name("/None")) != pikepdf.Name("/None") or "/Group" in thing:
