@@ -70,7 +70,8 @@ def present(project: Project, others: tuple[Project, ...] = ()) -> Edition:
     """The pack as it is now, with the other forms of it that are kept."""
     rules = kept_rules(project.plain.game)
     forms = [(other.game, other.drawn) for other in others]
-    return Edition(record(project.game, project.drawn, rules, forms), project.game.fonts)
+    fonts = () if forms else project.fonts_shown
+    return Edition(record(project.game, project.drawn, rules, forms, fonts), project.game.fonts)
 
 
 @contextmanager

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from generator.pdf.faces import FacePages
     from generator.pdf.graft import About
     from generator.pdf.sheets import Boxed
+    from generator.release.record import KeptFont
     from generator.rules.model import Rules
 
 Kind = TypeVar("Kind")
@@ -135,6 +136,14 @@ class Project:
     def faces(self) -> Mapping[str, Face]:
         """Each picture once, by name."""
         return {face.name: face for component in self.drawn for face in component.faces}
+
+    @property
+    @step
+    def fonts_shown(self) -> tuple[KeptFont, ...]:
+        """The fonts in which the faces are set, with the glyphs that they show."""
+        from generator.release.record import kept_fonts
+
+        return kept_fonts(self.game.fonts, tuple(self.faces.values()))
 
     @property
     def boxed(self) -> Mapping[str, Boxed]:
@@ -269,7 +278,7 @@ class Project:
         about = self.about(title, job.duplex, tuple(page.side.label for page in part.pages))
         faces, pages = self.boxed, self.face_pages
         with self.watch.stage("pdf"):
-            return stacked(LaidPages(part.pages, faces, game.fonts.find(NOTE_FONT)), pages, about, opening)
+            return stacked(LaidPages(part.pages, faces, game.fonts.find(NOTE_FONT)), pages, about, opening, self.kept)
 
     def about(self, title: str, duplex: str, labels: tuple[str, ...]) -> About:
         """What a file of this game says of itself, and how it asks to be printed."""

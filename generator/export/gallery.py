@@ -27,7 +27,6 @@ from generator.pack.folder import PackFolder
 from generator.picture.html import Plates, is_quick, plates
 from generator.preview.gallery import Shot, face_names, figures
 from generator.preview.screen import DPI, Screen
-from generator.release.record import kept_fonts
 
 INSIDE = "data:"
 YAML = (".yaml", ".yml")
@@ -100,9 +99,8 @@ def _page(project: Project, sides: Sequence[_Shown], bodies: Mapping[str, str], 
     for each in sides:
         own.setdefault((each.side.component.id, each.side.design.id), []).append(CardSide(each.side, each.picture))
     cards = [Card(part, design, tuple(own[part.id, design.id])) for part in game.components for design in part.designs]
-    fonts = kept_fonts(game.fonts, list({each.picture: each.face for each in sides}.values()))
-    faces = [font_face(font.family, font.weight, font.data, italic=font.italic) for font in fonts]
-    page = Page(f"{game.name} {game.edition()}", figures(_shots(project, sides, bodies)), common, "\n".join(faces))
+    fonts = "\n".join(font_face(at.family, at.weight, at.data, italic=at.italic) for at in project.fonts_shown)
+    page = Page(f"{game.name} {game.edition()}", figures(_shots(project, sides, bodies)), common, fonts)
     return whole(told_gallery(game, cards, _read(project)), page, INSIDE if single else BESIDE)
 
 

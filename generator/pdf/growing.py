@@ -5,10 +5,11 @@ same stream is written once, whoever brings it. `Copied` brings what another fil
 """
 
 import re
+import sys
 from array import array
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 from zlib import compress
 
 import pikepdf
@@ -21,6 +22,22 @@ _ALONE = 0xFFFF
 """In the place of an object's number among those that it is packed with."""
 _WIDTHS = 1, 5, 2
 """Bytes of the columns that tell where each object is."""
+
+
+class Taking(Protocol):
+    """What takes objects as a file does that grows."""
+
+    def reserved(self) -> int:
+        """The number of an object that is written later."""
+        ...
+
+    def add(self, told: bytes, data: bytes | None = None, number: int = 0) -> bytes:
+        """Write an object."""
+        ...
+
+    def once(self, told: bytes, data: bytes | None = None) -> bytes:
+        """The same, unless it was written before."""
+        ...
 
 
 class Growing:
@@ -53,7 +70,7 @@ class Growing:
         key = digest.digest()[:16]
         if key not in self._once:
             self._digest.update(key)
-            self._once[key] = _number(self._added(told, data, 0))
+            self._once[key] = number_of(self._added(told, data, 0))
         return reference(self._once[key])
 
     def packed(self, content: bytes, *, once: bool = True) -> bytes:
@@ -61,7 +78,7 @@ class Growing:
         key = sha256(b"packed" + content).digest()[:16]
         number = self._once.get(key) if once else None
         if number is None:
-            number = _number(self.add(b"<</Filter/FlateDecode>>", compress(content)))
+            number = number_of(self.add(b"<</Filter/FlateDecode>>", compress(content)))
             self._once |= {key: number} if once else {}
         return reference(number)
 
@@ -110,16 +127,30 @@ class Growing:
         self._stream(own, told, compress(head + body))
 
     def _table(self) -> bytes:
-        """A row for each object, as what it differs by from the one before."""
-        rows, before = bytearray(), bytes(sum(_WIDTHS))
-        for number, (place, index) in enumerate(zip(self._places, self._indices, strict=True)):
-            kind = 0 if not number else 1 if index == _ALONE else 2
-            values = kind, place, 0 if index == _ALONE else index
-            row = b"".join(value.to_bytes(width) for value, width in zip(values, _WIDTHS, strict=True))
-            rows.append(2)
-            rows += bytes((a - b) & 0xFF for a, b in zip(row, before, strict=True))
-            before = row
-        return bytes(rows)
+        """A row for each object, as what it differs by from the one before; all of them at once, as one long number."""
+        rows = array("Q", map(_row, self._places, self._indices))
+        rows[0] = 0
+        if sys.byteorder == "little":
+            rows.byteswap()
+        plain, width = rows.tobytes(), sum(_WIDTHS)
+        less = _less(plain, bytes(width) + plain[:-width])
+        table = bytearray(b"\2" * ((width + 1) * len(rows)))
+        for column in range(width):
+            table[column + 1 :: width + 1] = less[column::width]
+        return bytes(table)
+
+
+def _row(place: int, index: int) -> int:
+    """Where an object is: by itself, or among those that it is packed with; in columns of `_WIDTHS`."""
+    return 1 << 56 | place << 16 if index == _ALONE else 2 << 56 | place << 16 | index
+
+
+def _less(bytes_a: bytes, bytes_b: bytes) -> bytes:
+    """Each byte less the one that stands where it does; what would be less than nothing is counted from 256 down."""
+    a, b = int.from_bytes(bytes_a), int.from_bytes(bytes_b)
+    high = int.from_bytes(b"\x80" * len(bytes_a))
+    left = ((a | high) - (b & ~high)) ^ ((a ^ b ^ high) & high)
+    return left.to_bytes(len(bytes_a))
 
 
 def reference(number: int) -> bytes:
@@ -127,13 +158,14 @@ def reference(number: int) -> bytes:
     return b"%d 0 R" % number
 
 
-def _number(reference: bytes) -> int:
+def number_of(reference: bytes) -> int:
+    """The number of the object for which that stands."""
     return int(reference.partition(b" ")[0])
 
 
 Key = tuple[int, int]
 """An object's number in its file, and its generation."""
-_REFERENCE = re.compile(rb"\((?:[^\\()]|\\.)*\)|\b(\d+) (\d+) R\b", re.DOTALL)
+REFERENCE = re.compile(rb"\((?:[^\\()]|\\.)*\)|\b(\d+) (\d+) R\b", re.DOTALL)
 """A text, in which nothing refers to anything, or what does, in an object as pikepdf tells it."""
 
 
@@ -143,7 +175,7 @@ class Copied:
     `known` says what stands for some of them.
     """
 
-    def __init__(self, pdf: pikepdf.Pdf, into: Growing, known: Mapping[Key, bytes]) -> None:
+    def __init__(self, pdf: pikepdf.Pdf, into: Taking, known: Mapping[Key, bytes]) -> None:
         self._pdf, self._into = pdf, into
         self._known = dict(known)
         self._begun: dict[Key, bytes] = {}
@@ -170,12 +202,12 @@ class Copied:
         told = thing.unparse(resolved=True)
         for key in _referred(told):
             self.reference(self._pdf.get_object(*key))
-        return _REFERENCE.sub(self._other, told)
+        return REFERENCE.sub(self._other, told)
 
     def _written(self, key: Key, told: bytes) -> bytes:
         thing = self._pdf.get_object(*key)
         data = thing.read_raw_bytes() if isinstance(thing, pikepdf.Stream) else None
-        here = _REFERENCE.sub(self._other, told)
+        here = REFERENCE.sub(self._other, told)
         number = self._reserved.pop(key, 0)
         return self._into.add(here, data, number) if number else self._into.once(here, data)
 
@@ -199,4 +231,4 @@ def _told(thing: Any) -> bytes:
 
 
 def _referred(told: bytes) -> list[Key]:
-    return [(int(number), int(generation)) for number, generation in _REFERENCE.findall(told) if number]
+    return [(int(number), int(generation)) for number, generation in REFERENCE.findall(told) if number]

@@ -109,6 +109,7 @@ class _Layout:
         self._buffer = io.BytesIO()
         self._canvas: Any = Canvas(self._buffer, invariant=1, initialFontName=font.key)
         self._opening, self._shown, self._lapped = cache(_opening), lru_cache(NOTES)(self._text), cache(lapped)
+        self._full = cache(lambda name: faces[name].full.size)
         self._width, self._codes = cache(self._width_of), cache(self._codes_of)
         self._lines: dict[tuple[int, float], tuple[tuple[Line, ...], str]] = {}
 
@@ -123,7 +124,7 @@ class _Layout:
     def _faces_of(self, side: SheetSide, height: float) -> Iterator[str]:
         inks = self._lapped(tuple(at.ink for at in side.placed))
         for at, ink in zip(side.placed, inks, strict=True):
-            full = self._faces[at.face].full.size
+            full = self._full(at.face)
             opening = self._opening(ink, at.clip, at.trim.centre, at.turn, full, height)
             yield f"{opening} {PREFIX}{at.face} Do Q"
 

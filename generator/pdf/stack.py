@@ -4,35 +4,43 @@ However many sheets there are, little more is held than where in the file each t
 """
 
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
+from hashlib import sha256
 from itertools import islice
 
 import pikepdf
 
+from generator.core.cache import NOTHING_KEPT, Kept, key_of
 from generator.core.classes import dataclass
 from generator.core.geometry import Size
 from generator.core.held import Aside, Held
 from generator.core.held import stream as opened
 from generator.core.units import points
-from generator.pdf.faces import FacePages
+from generator.pdf.faces import CHUNK, FacePages
 from generator.pdf.forms import Forms, art_name, image_in
 from generator.pdf.graft import About, describe, see_through, sizes, tidy
-from generator.pdf.growing import Copied, Growing, reference
+from generator.pdf.growing import Copied, Growing, Taking, reference
+from generator.pdf.keeping import Noted, Shown, written_again
 from generator.pdf.sheets import FaceForm, LaidPages, write_pages
 
-SOME = 200
-"""Faces that are taken over at a time."""
+SOME = CHUNK
+"""Faces that are taken over at a time: mostly those of one document."""
+KEPT = "forms"
+"""What they are called in the cache."""
 
 
-def stacked(laid: LaidPages, chunks: Iterable[FacePages], about: About, opening: bytes = b"") -> Held:
+def stacked(
+    laid: LaidPages, chunks: Iterable[FacePages], about: About, opening: bytes = b"", kept: Kept = NOTHING_KEPT
+) -> Held:
     """The finished file of some pages of sheets. Finished pages may open it, which keep the order of their reading.
 
     Where both sides are printed, the first sheet's front is on a sheet of its own then, and the pages before it are
     numbered i, ii, iii.
     """
     chunks = tuple(chunks)
-    return Aside().made(lambda file: _Stack(Growing(file), laid, chunks).write(opening, about))
+    return Aside().made(lambda file: _Stack(Growing(file), laid, chunks, kept).write(opening, about))
 
 
 @dataclass(frozen=True)
@@ -42,6 +50,7 @@ class _Stack:
     into: Growing
     laid: LaidPages
     chunks: tuple[FacePages, ...]
+    kept: Kept = NOTHING_KEPT
 
     def write(self, opening: bytes, about: About) -> None:
         """All of it."""
@@ -68,12 +77,25 @@ class _Stack:
         with ExitStack() as stack:
             pictures = _pictures(self.chunks, self.into, stack)
             names = iter(self.laid.names)
+            keys = None if pictures or self.kept is NOTHING_KEPT else _Keys(plain, self.laid.names)
             while some := tuple(islice(names, SOME)):
-                yield from self._some(some, plain, pictures)
+                write = partial(self._some, some, plain, pictures)
+                shown = self._kept(keys.key(some), write) if keys else dict(write(self.into))
+                yield from ((name, FaceForm(*each)) for name, each in shown.items())
+
+    def _kept(self, key: str, write: Callable[[Taking], Iterable[tuple[str, Shown]]]) -> dict[str, Shown]:
+        """Some faces as they were written before, or as they are written now, which is kept."""
+        if known := self.kept.get(KEPT, key):
+            return written_again(known, self.into)
+        noted = Noted(self.into)
+        shown = dict(write(noted))
+        if data := noted.kept(shown):
+            self.kept.put(KEPT, key, data)
+        return shown
 
     def _some(
-        self, names: Iterable[str], plain: Iterable[FacePages], pictures: Mapping[str, "_Pixels"]
-    ) -> Iterator[tuple[str, FaceForm]]:
+        self, names: Iterable[str], plain: Iterable[FacePages], pictures: Mapping[str, "_Pixels"], into: Taking
+    ) -> Iterator[tuple[str, Shown]]:
         with ExitStack() as stack:
             pdf = stack.enter_context(pikepdf.new())
             forms = Forms(pdf, plain, stack)
@@ -83,10 +105,35 @@ class _Stack:
             streams = (thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream))
             named = ((stream.objgen, art_name(stream) or "") for stream in streams)
             shown = {key: pictures[name] for key, name in named if name in pictures}
-            copied = Copied(pdf, self.into, {key: picture.reference for key, picture in shown.items()})
+            copied = Copied(pdf, into, {key: picture.reference for key, picture in shown.items()})
             blending = {key: picture.blends for key, picture in shown.items()}
             for name, form in made.items():
-                yield name, FaceForm(copied.reference(form), see_through(form, blending))
+                yield name, (copied.reference(form), see_through(form, blending))
+
+
+class _Keys:
+    """The keys of forms that are written together: of the files that have their pages, and of all art."""
+
+    def __init__(self, chunks: Iterable[FacePages], names: Iterable[str]) -> None:
+        self._composed = {name: picture for chunk in chunks for name, picture in chunk.composed.items()}
+        self._parts = {name: self._leaves(name) for name in names}
+        self._where = {name: digest for chunk in chunks if (digest := _digest(chunk)) for name in chunk.pages}
+        faces = {leaf for leaves in self._parts.values() for leaf in leaves}
+        self._others = sorted({digest for name, digest in self._where.items() if name not in faces})
+
+    def _leaves(self, name: str) -> tuple[str, ...]:
+        found = self._composed.get(name)
+        return tuple(leaf.name for leaf in found.leaves) if found and found.placed else (name,)
+
+    def key(self, names: Iterable[str]) -> str:
+        """The key of the forms of some faces."""
+        own = {self._where[leaf] for name in names for leaf in self._parts[name]}
+        return key_of(tuple(names), sorted(own), self._others)
+
+
+def _digest(chunk: FacePages) -> str:
+    data = chunk.pdf.read() if isinstance(chunk.pdf, Held) else chunk.pdf
+    return key_of(sha256(data).hexdigest(), sorted(chunk.blended), sorted(chunk.pages.items()))
 
 
 @dataclass(frozen=True)

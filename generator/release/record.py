@@ -166,8 +166,9 @@ def record(
     drawn: Sequence[DrawnComponent],
     rules: tuple[KeptRules, ...] = (),
     others: Sequence[DrawnForm] = (),
+    fonts: tuple[KeptFont, ...] = (),
 ) -> Release:
-    """The game as it is now, also in other forms; `rules` are none while a pack has none."""
+    """The game as it is now, also in other forms; `rules` are none while a pack has none, `fonts` where not known."""
     components = tuple(_component(component) for component in drawn)
     faces = [face for parts in (drawn, *(parts for _, parts in others)) for part in parts for face in part.faces]
     return Release(
@@ -178,7 +179,7 @@ def record(
         credits=game.credits,
         generator=__version__,
         components=components,
-        fonts=kept_fonts(game.fonts, faces),
+        fonts=fonts or kept_fonts(game.fonts, faces),
         rules=rules,
         forms=tuple(_form(*other) for other in others),
     )
