@@ -92,8 +92,9 @@ def test_the_core_knows_no_stage():
         assert imports(path) <= LEAVES, path
 
 
-def test_only_pdf_knows_reportlab():
+def test_only_drawing_knows_svgwrite_and_only_pdf_knows_reportlab():
     for library, stage in (
+        ("svgwrite", "draw"),
         ("reportlab", "pdf"),
         ("pikepdf", "pdf"),
         ("typst", "pdf"),
@@ -124,7 +125,7 @@ print(*sorted(name.removeprefix("generator.") for name in sys.modules), file=sys
 
 
 LIBRARIES = (
-    *("yaml", "pydantic", "pikepdf", "reportlab", "resvg", "PIL", "typst", "sqlite3"),
+    *("yaml", "pydantic", "pikepdf", "reportlab", "resvg", "PIL", "typst", "svgwrite", "sqlite3"),
     *("uharfbuzz", "pypdfium2", "pyphen", "tinycss2", "cssselect2", "markdown_it"),
 )
 NOT_OF_PLAIN_CARDS = (

@@ -15,7 +15,6 @@ from xml.etree import ElementTree as ET
 from generator.core.classes import dataclass
 from generator.core.geometry import Rect, Size
 from generator.core.held import Drawing, Held
-from generator.core.svg import SVG, XLINK
 from generator.core.units import number
 from generator.draw.face import Face, Facts, Ink, Resolution
 
@@ -92,10 +91,12 @@ def _all(some: Iterable[Iterable[Item]]) -> tuple[Item, ...]:
 @lru_cache(REMEMBERED)
 def _root(size: Size, bleed: float) -> str:
     """The opening tag of a face so large."""
+    import svgwrite  # slow to load, since it brings what reads web pages; faces that are kept need it not
+
     full = Rect(0, 0, *size).grown(bleed)
-    lies = f'viewBox="{" ".join(map(number, full))}" width="{number(full.w)}mm"'
-    names = f'xmlns="{SVG}" xmlns:ev="http://www.w3.org/2001/xml-events" xmlns:xlink="{XLINK}"'
-    return f'<svg baseProfile="full" height="{number(full.h)}mm" version="1.1" {lies} {names}>'
+    sides = f"{number(full.w)}mm", f"{number(full.h)}mm"
+    root = svgwrite.Drawing(size=sides, viewBox=" ".join(map(number, full)), debug=False).get_xml()
+    return f"{tag(root.tag, root.attrib).removesuffix(' />')}>"
 
 
 def tag(name: str, said: Mapping[str, str], inner: str = "") -> str:

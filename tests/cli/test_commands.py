@@ -241,7 +241,7 @@ def test_python_m_generator_is_the_same_command(tmp_path):
 def test_help_needs_none_of_the_libraries(tmp_path):
     code = "import sys, generator.cli as c\ntry: c.main(['--help'])\nexcept SystemExit: pass\nprint(*sys.modules)"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    heavy = {"pydantic", "reportlab", "pikepdf", "typst", "PIL", "resvg", "uharfbuzz", "yaml", "pypdfium2"}
+    heavy = {"pydantic", "reportlab", "pikepdf", "typst", "PIL", "resvg", "uharfbuzz", "yaml", "svgwrite", "pypdfium2"}
     assert heavy.isdisjoint(result.stdout.splitlines()[-1].split())
 
 
