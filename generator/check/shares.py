@@ -5,8 +5,8 @@ A place that is full of any ink counts whole, one with a tint by as much as the 
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
-from functools import cache, cached_property
+from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 from xml.etree import ElementTree as ET
@@ -14,7 +14,6 @@ from xml.etree import ElementTree as ET
 from PIL import Image, ImageChops
 
 from generator.check.letters import SMALL_CAPS, Weights, weigh
-from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.core.raster import Rasteriser
@@ -23,6 +22,8 @@ from generator.core.units import number
 from generator.draw.face import Face
 from generator.draw.thrift import box_of
 
+FULL = 255
+"""The level of a dot that takes all ink that it can."""
 DPI = 15
 """Coarse: what is averaged anyway."""
 HIGH = 0.7
@@ -64,27 +65,23 @@ _SIDES = "x", "y", "width", "height"
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
 
 
-@dataclass(frozen=True, eq=False)
 class _Drawn:
     """The ink of a ground, dot by dot; `view` is the part of a face that is seen."""
 
-    levels: Image.Image
-    view: Rect
-    _known: dict[tuple[int, int, int, int], float] = field(default_factory=dict)
-
-    @cached_property
-    def share(self) -> float:
-        """How much of all of it is inked."""
-        return _mean(self.levels)
+    def __init__(self, picture: Image.Image, view: Rect) -> None:
+        self._view, (self._wide, self._high) = view, picture.size
+        self._dots = levels(picture).tobytes()
+        self.share = sum(self._dots) / (FULL * len(self._dots))
 
     def under(self, box: Rect) -> float:
         """How much of a part of it is inked."""
-        across, down = self.levels.width / self.view.w, self.levels.height / self.view.h
-        left, top = round((box.x - self.view.x) * across), round((box.y - self.view.y) * down)
-        dots = left, top, left + (round(box.w * across) or 1), top + (round(box.h * down) or 1)
-        if dots not in self._known:
-            self._known[dots] = _mean(self.levels.crop(dots))
-        return self._known[dots]
+        across, down = self._wide / self._view.w, self._high / self._view.h
+        left, top = round((box.x - self._view.x) * across), round((box.y - self._view.y) * down)
+        left, top = min(left, self._wide - 1), min(top, self._high - 1)
+        w, h = round(box.w * across) or 1, round(box.h * down) or 1
+        right, bottom = min(left + w, self._wide), min(top + h, self._high)
+        dots = b"".join([self._dots[y * self._wide + left : y * self._wide + right] for y in range(top, bottom)])
+        return sum(dots) / (FULL * len(dots))
 
 
 Later = tuple[Rect, ...] | None
@@ -128,7 +125,7 @@ class InkScale:
         known = self._drawn.get(ground)
         if known is None or known[0] != key:
             written = Face((replace(face.drawn, written=ground.filled(kept)),), face.size, face.bleed, face.label)
-            known = self._drawn[ground] = key, _Drawn(levels(self._raster.seen(written, DPI)), face.full)
+            known = self._drawn[ground] = key, _Drawn(self._raster.seen(written, DPI), face.full)
         return known[1]
 
     def _drawn_later(self, ground: Ground) -> tuple[Later, ...]:
@@ -151,7 +148,7 @@ def _look(said: Mapping[str, str], fonts: FontSet) -> _Look | None:
 
 def _level(colour: str) -> float | None:
     """How much ink a colour takes; nothing where it is not written in figures."""
-    return 1 - min(bytes.fromhex(colour[1:])) / 255 if _COLOUR.fullmatch(colour) else None
+    return 1 - min(bytes.fromhex(colour[1:])) / FULL if _COLOUR.fullmatch(colour) else None
 
 
 def _is_free(box: Rect, full: Rect, later: Later) -> bool:
@@ -191,9 +188,5 @@ def levels(picture: Image.Image) -> Image.Image:
 
 def inked(picture: Image.Image) -> float:
     """The share of a picture that takes ink, from 0 to 1."""
-    return _mean(levels(picture))
-
-
-def _mean(levels: Image.Image) -> float:
-    counts = levels.histogram()
-    return sum(level * count for level, count in enumerate(counts)) / (255 * sum(counts))
+    dots = levels(picture).tobytes()
+    return sum(dots) / (FULL * len(dots))
