@@ -164,6 +164,8 @@ class Project:
     @step
     def figures(self) -> Mapping[str, CheckedFigure]:
         """The figures of the rules, all that they claim checked; a pack may have some and no rules."""
+        if not self.game.has_rules:
+            return {}
         from generator.app.rulebook import illustrated
 
         with self.watch.stage("figures"):

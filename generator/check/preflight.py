@@ -8,7 +8,6 @@ from itertools import combinations
 
 from generator.core.classes import dataclass
 from generator.core.units import number
-from generator.draw.layers.links import Links
 from generator.impose.sheet import Job
 from generator.pack.decks import SLEEVE, sleeve_for, stocks
 from generator.pack.game import Component, Design, Game
@@ -33,8 +32,12 @@ def preflight(game: Game, jobs: Sequence[tuple[str, Job]], unsafe: int) -> Itera
 
 def _undrawn(design: Design) -> bool:
     """Whether a side has links that only its art can show, which nothing compares with them."""
-    sides = (design.front, design.back) if design.back else (design.front,)
-    return any(side.tile.links and not any(isinstance(one.layer, Links) for one in side.layers) for side in sides)
+    sides = [side for side in (design.front, design.back) if side and side.tile.links]
+    if not sides:
+        return False
+    from generator.draw.layers.links import Links
+
+    return any(not any(isinstance(one.layer, Links) for one in side.layers) for side in sides)
 
 
 def _sheets(job: Job) -> str:
