@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from html import unescape
 from itertools import zip_longest
+from typing import NamedTuple
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Point, Size
 from generator.core.runs import Run, apart, values
 from generator.core.units import number
@@ -46,25 +46,25 @@ def written_pages(drawings: Iterable[tuple[str, Size]]) -> dict[str, bytes]:
 
     What several show alike, as a ground or a frame, is one file, which typst reads once.
     """
-    names: dict[str, str] = {}
-    code = [_HEAD]
+    names, looks, code = dict[str, str](), dict[str, str](), list[str]()
     for svg, size in drawings:
         sides = f"width: {number(size.w)}mm, height: {number(size.h)}mm"
         code.append(f"#page({sides})[")
         for part in _parts(svg, size):
             if isinstance(part, _Words):
-                code.append(part.code)
+                code.append(f"#words({part.said}, ..{looks.setdefault(part.look, f'l{len(looks)}')})")
             else:
                 code.append(f'#place(image("{names.setdefault(part, f"{len(names)}.svg")}", {sides}))')
         code.append("]\n")
-    return {"main": "".join(code).encode(), **{name: svg.encode() for svg, name in names.items()}}
+    named = (f"#let {name} = arguments({look})\n" for look, name in looks.items())
+    return {"main": "".join([_HEAD, *named, *code]).encode(), **{name: svg.encode() for svg, name in names.items()}}
 
 
-@dataclass(frozen=True)
-class _Words:
-    """Runs of letters, as typst's code."""
+class _Words(NamedTuple):
+    """A run of letters in typst's words: where it is and what it says, and how it looks."""
 
-    code: str
+    said: str
+    look: str
 
 
 def _parts(svg: str, size: Size) -> Iterator[str | _Words]:
@@ -98,7 +98,7 @@ def _words(run: Run, corner: Point) -> _Words | None:
     if not (look and _NUMBER.fullmatch(run.x) and _NUMBER.fullmatch(run.y) and _LETTERS.fullmatch(letters)):
         return None
     place = f"{number(float(run.x) - corner.x)}mm, {number(float(run.y) - corner.y)}mm"
-    return _Words(f"#words({place}, {quoted(letters)}, {look})")
+    return _Words(f"{place}, {quoted(letters)}", look)
 
 
 @lru_cache(LOOKS)
