@@ -158,7 +158,7 @@ def tidy(pdf: pikepdf.Pdf) -> None:
 def _unnumber(form: pikepdf.Stream) -> None:
     """A form that belongs to no structure keeps its marks without their numbers."""
     data = form.read_bytes()
-    plain = _NUMBERED.sub(rb"\1 BMC", data)
+    plain = _NUMBERED.sub(lambda match: match[1] + b" BMC", data)
     if plain != data:
         form.write(compress(plain), filter=pikepdf.Name.FlateDecode)  # as it is, it would stay in memory unpacked
 
