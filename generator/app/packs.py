@@ -16,12 +16,13 @@ from generator.pack.load import MAIN, NEARLY, Vocabulary
 
 def vocabulary() -> Vocabulary:
     """The tables by which a pack's names are checked, each with the values that its names stand for."""
+    named = _names(row.name for row in papers())
     tables: Mapping[str, Mapping[str, object]] = Late(
         {
             "pattern": at("generator.draw.links.patterns:PATTERNS"),
             "area pattern": at("generator.draw.links.areas:AREA_PATTERNS"),
             "cap": at("generator.draw.links.caps:CAPS"),
-            "paper": lambda: _names(row.name for row in papers()),
+            "paper": lambda: named,
             "duplex": lambda: MODES,
             "marks": lambda: STYLES,
             "orientation": lambda: {one.value: one for one in Orientation},
