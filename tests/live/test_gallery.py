@@ -188,8 +188,10 @@ def test_it_opens_from_the_disk(pack, pnp, tmp_path, options):
         page.get_by_role("button", name="Show all").click()
         page.locator("#search").fill("sun")
         page.locator('.card[data-name="cards:bend"]').wait_for(state="detached")
+        assert page.get_by_role("img").count() == 0, "a card in the list says itself what it is"
         page.locator('.card[data-name="tokens:sun"]').click()
         page.get_by_role("heading", name="Sun").wait_for()
+        page.get_by_role("img", name="Sun, front").wait_for()
         page.goto(f"{address}#table")
         page.locator(".pile .lift").first.click()
         page.get_by_role("button", name="Hand 1 (1)").wait_for()

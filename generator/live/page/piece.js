@@ -88,8 +88,9 @@ export class Piece {
   // What a reader hears who does not see it.
   call(name) {
     this.name = name;
-    if (alone) this.image.setAttribute("aria-label", name);
-    else this.image.alt = name;
+    if (!alone) { this.image.alt = name; return; }
+    this.image.setAttribute("aria-label", name);
+    this.image.setAttribute("aria-hidden", String(!name));
   }
 
   done(key, address) {
