@@ -1,12 +1,15 @@
 """The inked share of a face: its ground is drawn once for all faces that have it, and letters are weighed, not drawn.
 
-A place that is full of any ink counts whole, one with a tint by as much as the tint covers.
+A place that is full of any ink counts whole, one with a tint by as much as the tint covers. Where letters lie on
+letters, as on their shadow or on a line round them, a face is drawn whole, so finely that the lower ones are hidden.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
+from math import sqrt
+from operator import attrgetter
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 from xml.etree import ElementTree as ET
@@ -18,7 +21,7 @@ from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.core.raster import Rasteriser
 from generator.core.runs import Ground, Run, apart, tags, values
-from generator.core.units import number
+from generator.core.units import MM_PER_INCH, number
 from generator.draw.face import Face
 from generator.draw.thrift import box_of
 
@@ -26,6 +29,12 @@ FULL = 255
 """The level of a dot that takes all ink that it can."""
 DPI = 15
 """Coarse: what is averaged anyway."""
+FINE, DOTS = 100, 1_000_000
+"""Where letters lie on letters; and about how many dots such a face has at most."""
+ON = 0.1
+"""So much of the smaller of two runs lies on the other, if letters are to lie on letters: kerning is less."""
+THICK = 1.0
+"""mm; a thinner line round something covers little."""
 HIGH = 0.7
 """em; about as high as letters are."""
 MOST = 40
@@ -100,13 +109,15 @@ class InkScale:
     def share(self, face: Face) -> float:
         """How much of a face is inked, from 0 to 1."""
         ground, runs = apart(face.drawn.written)
+        strips = [strip for strip in map(self._strip, runs) if strip]
+        if len(strips) < len(runs) or _lie_on_others(strip.box for strip in strips):
+            return inked(self._raster.seen(face, _fine(face.full)))
         free, kept = list[tuple[_Strip, float]](), dict[int, str]()
-        for nth, (run, later) in enumerate(zip(runs, self._drawn_later(ground), strict=True)):
-            strip = self._strip(run)
-            if strip and strip.look.level is not None and _is_free(strip.box, face.full, later):
+        for nth, (strip, later) in enumerate(zip(strips, self._drawn_later(ground), strict=True)):
+            if strip.look.level is not None and _is_free(strip.box, face.full, later):
                 free.append((strip, strip.look.level))
             else:
-                kept[nth] = strip.tint if strip else run.written
+                kept[nth] = strip.tint
         drawn = self._ground(face, ground, kept)
         more = sum(strip.dark * (level - drawn.under(strip.box)) for strip, level in free)
         return min(1.0, max(0.0, drawn.share + more / (face.full.w * face.full.h)))
@@ -151,6 +162,24 @@ def _level(colour: str) -> float | None:
     return 1 - min(bytes.fromhex(colour[1:])) / FULL if _COLOUR.fullmatch(colour) else None
 
 
+def _lie_on_others(boxes: Iterable[Rect]) -> bool:
+    """Whether some letters lie on others: what shows of these cannot be told by weight."""
+    down = sorted(boxes, key=attrgetter("y"))
+    for nth, box in enumerate(down, 1):
+        for other in down[nth:]:
+            if other.y >= box.bottom:
+                break
+            both = box.common(other)
+            if min(both.size) > 0 and both.w * both.h > ON * min(box.w * box.h, other.w * other.h):
+                return True
+    return False
+
+
+def _fine(full: Rect) -> float:
+    """In dots an inch: fewer for large faces."""
+    return max(DPI, min(FINE, MM_PER_INCH * sqrt(DOTS / (full.w * full.h))))
+
+
 def _is_free(box: Rect, full: Rect, later: Later) -> bool:
     """Whether letters can be told apart from their ground: they are seen whole, and nothing lies over them."""
     return later is not None and full.holds(box) and not any(box.overlaps(other) for other in later)
@@ -170,13 +199,17 @@ def _later(ground: Ground) -> tuple[Later, ...]:
 
 
 def _place(name: str, said: Mapping[str, str]) -> tuple[Rect, ...] | None:
-    """Where an element is drawn, a line round something, which covers little, nowhere; nothing if that is not known."""
+    """Where an element is drawn, a thin line round something nowhere; nothing if that is not known."""
     if "transform" in said:
         return None
-    if name == "g" or said.get("fill") == "none":
+    try:
+        line = float(said.get("stroke-width", 0))
+    except ValueError:
+        return None
+    if name == "g" or (said.get("fill") == "none" and line <= THICK):
         return ()
     box = box_of(name, ET.Element(name, dict(said)))
-    return box and (box,)
+    return box and (box.grown(line / 2),)
 
 
 def levels(picture: Image.Image) -> Image.Image:

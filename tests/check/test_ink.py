@@ -77,10 +77,13 @@ STYLE = "  big: {font: Alegreya, size: 9mm, weight: bold, colour: $ink, align: c
         (f"- text: {WORDS}\n  {BIG}- fill: '#206040'\n  opacity: 0.5\n", True),
         (f"- fill: '#204060'\n- text: {WORDS}\n  {BIG}  colour: '#ffffff'\n  turn: 30\n", True),
         (f"- text: {WORDS}\n  {BIG}  outline: 0.6mm red\n  opacity: 0.4\n", True),
+        (f"- text: {WORDS}\n  {BIG}  shadow: 0.2mm blue\n", True),
+        (f"- text: {WORDS}\n  {BIG}- text: {WORDS}\n  {BIG}  colour: '#ffffff'\n", False),
+        (f"- text: {WORDS}\n  {BIG}- frame: {{inset: 5mm, stroke: 12mm white}}\n", True),
     ],
 )
 def test_letters_count_where_they_are_seen(tmp_path, layout, words_count):
-    """On what lies below them, under what lies over them, turned, faded, and with a line round them."""
+    """On what lies below them, under what lies over them, turned, faded, with a line round them, and on a shadow."""
     dark = {"art/dark.svg": svg('<path d="M0 0h10v10H0z" fill="#204060"/>')}
     share, drawn, without = shares(make(tmp_path, layout, more=STYLE, files=dark))
     assert share == pytest.approx(drawn, abs=0.006)
