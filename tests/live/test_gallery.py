@@ -12,6 +12,7 @@ from making import make, svg
 from PIL import Image, ImageChops, ImageStat
 
 from generator.core.words import words_for
+from generator.export import gallery
 from generator.live.whole import joined, read
 
 PAGE = Path(__file__).parents[2] / "generator/live/page"
@@ -106,6 +107,15 @@ def test_pictures_are_there_once_and_no_finer_than_screens_show_them(tmp_path, p
         with Image.open(path) as shown:
             assert 94 <= shown.width <= 2 * 189, "what 120 dpi are for 20 and for 40 mm, and no more than twice that"
     assert sum(path.stat().st_size for path in files) < 200_000
+
+
+@pytest.mark.parametrize("bound", ["MOST", "LETTERS"])
+def test_what_is_too_long_for_a_page_is_a_picture_beside_it(bound, pack, pnp, tmp_path, monkeypatch):
+    monkeypatch.setattr(gallery, bound, 1000 if bound == "LETTERS" else 200)
+    page = built(pnp, pack, tmp_path / "out")
+    beside = {path.name for path in page.parent.iterdir() if path != page}
+    assert "cards-evil-front.png" in beside
+    assert beside == set(re.findall(r'<image href="([^"]+)"', page.read_text("utf-8")))
 
 
 def test_one_file_has_each_picture_once(tmp_path, pnp):
