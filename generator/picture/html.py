@@ -69,6 +69,11 @@ class Plates:
 
 _NAMED = re.compile(r"#([\w-]+)")
 _EFFECTS = "<filter", "<mask", "<pattern", "<marker", "mix-blend-mode"
+_OTHERWISE = "<text", "filter=", "filter:", "vector-effect", "pathLength", "miter-clip"
+"""What browsers draw otherwise in art than it is printed; a text in it has fonts that no page gives it."""
+_PAGE = re.compile(r'<svg\b[^>]* width="([^"]*)" height="([^"]*)"')
+_LEAST = 1.0
+"""Units that art is wide and high at least; of what is less than half a pixel, Chromium draws nothing at any size."""
 
 
 def is_quick(svg: str) -> bool:
@@ -78,8 +83,10 @@ def is_quick(svg: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _art_is_quick(art: str) -> bool:
-    """The same picture stands on many faces; a text in it has fonts that no page gives it."""
-    return "<text" not in art and is_quick(art)
+    """The same picture stands on many faces."""
+    page = _PAGE.match(art)
+    is_large = page is not None and min(map(float, page.groups())) >= _LEAST
+    return is_large and not any(each in art for each in _OTHERWISE) and is_quick(art)
 
 
 def plates(

@@ -142,6 +142,39 @@ def test_it_shows_what_is_printed(tmp_path, pnp, options):
         assert not browser.faults
 
 
+OTHERWISE = {
+    "moved": '<rect width="4" height="3" style="transform:rotate(40deg) translate(4px, 1px)"/>',
+    "shadow": '<rect x="1" y="1" width="5" height="5" fill="#06c" filter="drop-shadow(3 3 1 #c00)"/>',
+    "no-filter": '<rect width="9" height="9" fill="#06c" filter="url(#none)"/>',
+    "clipped": '<g stroke-miterlimit="1.25"><path d="M1 10L5 6L9 10" fill="none" stroke="#026" stroke-width="7" '
+    'stroke-linejoin="miter-clip"/></g>',
+    "measured": '<path d="M0 5H10" pathLength="4" stroke="#246" stroke-width="6" stroke-dasharray="1 1"/>',
+    "unscaled": '<path d="M1 1L2 2" transform="scale(5)" stroke-width="2" stroke="red" '
+    'vector-effect="non-scaling-stroke"/>',
+}
+"""Art that Chromium draws otherwise than it is printed, or did."""
+
+
+@pytest.mark.browser
+def test_what_browsers_draw_otherwise_looks_as_it_is_printed(tmp_path, pnp):
+    arts = {name: svg(body) for name, body in OTHERWISE.items()}
+    arts["small"] = svg('<rect width=".2" height=".3" fill="navy"/>', "0 0 .4 .4")
+    files = {f"{name}.svg": art for name, art in arts.items()}
+    layout = "- svg: $id.svg\n  box: [5, 5, 30, 30]\n"
+    pack = make(tmp_path / "pack", layout, "\n".join(("id", *arts)) + "\n", files=files)
+    address = built(pnp, pack, tmp_path / "out").as_uri()
+    assert pnp("preview", pack, "-o", tmp_path / "shown", "--what", "faces", "--dpi", "96").exit_code == 0
+    with Chromium() as browser:
+        page = browser.open(f"{address}#cards")
+        page.locator("#real").click()
+        for name in arts:
+            piece = page.locator(f'.card[data-name="cards:{name}"] .piece')
+            with Image.open(next((tmp_path / "shown").rglob(f"cards-{name}-front.png"))) as wanted:
+                printed = flat(wanted)
+            until(page, lambda: apart(shot(piece), printed) < 6)  # noqa: B023 - it is asked at once
+        assert not browser.faults
+
+
 def flat(image):
     """On the paper that lies under it, as the page has it."""
     paper = Image.new("RGBA", image.size, "#fffefb")

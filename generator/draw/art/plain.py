@@ -153,6 +153,8 @@ def _style(element: ET.Element, styles: dict[str, str]) -> None:
             element.set(name, styles.pop(name))
     if "(" in styles.get("filter", ""):
         element.set("filter", styles.pop("filter"))
+    if "transform" in styles and element.tag in SHOWN:  # as SVG writes it, which browsers read in attributes alone
+        element.set("transform", styles.pop("transform").removeprefix("none"))
     element.set("style", written(styles))
 
 
