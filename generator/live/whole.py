@@ -21,6 +21,12 @@ LINKS = (
     "<title>pnp live</title>\n",
 )
 """What the page's head has where it is served."""
+NAME = '<strong id="title">pnp</strong>'
+PLAIN = """<noscript><style>
+.tools, #tabs, #side, .skip { display: none }
+@media print { body, .body, #main, noscript { display: block; position: static; height: auto; overflow: visible } }
+</style></noscript>"""
+"""Who runs no scripts sees no tools that need them, and prints all that is there."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +53,9 @@ def whole(told: Told, shown: Page, pictures: str) -> str:
         page = page.replace('<html lang="en">', f'<html lang="{escape(language)}">', 1)
     for link in LINKS:
         page = page.replace(link, "")
+    page = page.replace(NAME, NAME.replace("pnp", escape(shown.title)), 1)
     style = f"<style>{shown.fonts}\n{read('style.css')}</style>"
-    head = f"{policy([script], pictures)}\n<title>{escape(shown.title)}</title>\n{style}\n</head>"
+    head = f"{policy([script], pictures)}\n<title>{escape(shown.title)}</title>\n{style}\n{PLAIN}\n</head>"
     common = f'<svg class="filters" aria-hidden="true" width="0" height="0">{shown.common}</svg>'
     body = f"{common}\n{_held(told)}\n<script>{script}</script>\n</body>"
     page = page.replace("</head>", head, 1).replace("</main>", f"<noscript>{shown.plain}</noscript></main>", 1)

@@ -6,6 +6,7 @@ import os
 import re
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from live_browser import Chromium, shot, until
 from making import make, svg
@@ -286,6 +287,48 @@ def test_it_shows_its_pictures_to_who_runs_no_scripts(pack, pnp, tmp_path):
         assert images.nth(1).get_attribute("aria-label") == "Cards, back ×\N{NO-BREAK SPACE}3"
         images.last.scroll_into_view_if_needed()
         assert shot(images.last).getpixel((40, 40)) == (0, 0, 255)
+
+
+@pytest.mark.browser
+def test_who_runs_no_scripts_sees_whose_page_it_is_and_no_tools(pack, pnp, tmp_path):
+    address = built(pnp, pack, tmp_path / "out").as_uri()
+    with Chromium(java_script_enabled=False) as browser:
+        page = browser.open(address)
+        assert page.locator("#title").inner_text() == "Small 1"
+        assert not page.locator(".tools").is_visible()
+        assert not page.locator("#side").is_visible()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scripts", [True, False])
+def test_all_faces_are_printed_in_real_size_and_nothing_of_the_tools(tmp_path, pnp, scripts):
+    table = "id\n" + "".join(f"c{number}\n" for number in range(40))
+    layout = "- fill: red\n- text: $id\n  box: [2, 2, 9, 5]\n  style: body\n"
+    pack = make(tmp_path / "pack", layout, table)
+    with Chromium(java_script_enabled=scripts) as browser:
+        page = browser.open(built(pnp, pack, tmp_path / "out").as_uri())
+        if scripts:
+            page.locator("#search").fill("c3")
+        with pypdfium2.PdfDocument(page.pdf()) as document:
+            said = " ".join(one.get_textpage().get_text_bounded() for one in document)
+            image = document[0].render(scale=4 * 25.4 / 72).to_pil().convert("RGB")
+        shown = {word for word in said.split() if re.fullmatch(r"c\d+", word)}
+        assert shown == {f"c{number}" for number in range(40) if not scripts or str(number).startswith("3")}
+        assert "Keys" not in said
+        reds = [x for x in range(image.width) if image.getpixel((x, image.height // 2)) == (255, 0, 0)]
+        run = next(nth for nth, x in enumerate(reds) if nth and x != reds[nth - 1] + 1)
+        assert run == pytest.approx(160, abs=2), "40 mm"
+        if scripts:
+            assert page.locator(".printed").count() == 0
+            page.locator('.card[data-name="cards:c3"]').wait_for()
+
+
+@pytest.mark.browser
+def test_an_address_that_is_mistyped_leads_somewhere(pack, pnp, tmp_path):
+    with Chromium() as browser:
+        page = browser.open(built(pnp, pack, tmp_path / "out").as_uri(), "#card/%")
+        page.get_by_text("There is no such card").wait_for()
+        assert not browser.faults
 
 
 @pytest.mark.browser

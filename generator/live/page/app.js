@@ -12,6 +12,7 @@ import { ChangesView } from "./changes.js";
 import { TableView } from "./table.js";
 import { undo } from "./inspector.js";
 import { calibrate } from "./ruler.js";
+import * as paper from "./paper.js";
 
 // Every view: its name in the address, what it is called, who shows it; some are nothing where nobody serves the page.
 const ALL = {
@@ -35,10 +36,15 @@ const tabs = document.getElementById("tabs"), over = document.getElementById("ov
 const search = document.getElementById("search"), zoom = document.getElementById("zoom"), real = document.getElementById("real");
 let now = null, arrived = null;
 
+// What an address says; one that somebody has mistyped says itself.
+function plain(word) {
+  try { return decodeURIComponent(word); } catch { return word; }
+}
+
 function arrive() {
   if (arrived === location.hash) return;
   arrived = location.hash;
-  const [name, ...rest] = location.hash.slice(1).split("/").map(decodeURIComponent);
+  const [name, ...rest] = location.hash.slice(1).split("/").map(plain);
   const view = VIEWS[name] ? name : "cards";
   if (now === view && VIEWS[view].made.turn) return VIEWS[view].made.turn(...rest);
   if (now) VIEWS[now].made.close();
@@ -152,6 +158,7 @@ on("connected", pulse);
 on("pulled", pulled);
 on("chosen", sizes);
 filters.begin(side, search);
+if (alone) paper.begin();
 addEventListener("hashchange", arrive);
 sizes();
 pulse();

@@ -3,11 +3,14 @@
 // Where nobody serves the page, all that it shows stands in it.
 const held = document.getElementById("told");
 export const alone = held ? JSON.parse(held.textContent) : null;
-const plain = held && new DOMParser().parseFromString(document.querySelector("noscript").textContent, "text/html");
+const plain = held && new DOMParser().parseFromString(document.querySelector("main noscript").textContent, "text/html");
 const drawn = new Map(plain && [...plain.querySelectorAll("svg[data-face]")].map((each) => [each.dataset.face, each]));
 
 // A picture of such a page, for a place in it: all stand there where those see them who run no scripts.
 export const pictureOf = (key) => document.importNode(drawn.get(key), true);
+
+// All of them with their words and headings.
+export const allPictures = () => [...document.importNode(plain.body, true).children];
 
 // A text of the page itself in the language of the game, where it has words in it, with its blanks filled.
 export function say(text, values = {}) {
