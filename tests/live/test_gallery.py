@@ -274,6 +274,10 @@ def test_a_gallery_speaks_the_language_of_its_game(pack, pnp, tmp_path):
         page.locator("#tabs a", has_text="Tafel").click()
         page.get_by_role("button", name="Delen").click()
         page.get_by_text("kaarten gedeeld: meer waren er niet").wait_for()
+        page.locator("#tabs a", has_text="Kaarten").click()
+        page.locator("#search").fill("zzz")
+        none = "getComputedStyle(document.querySelector('.empty .space'), '::after').content"
+        until(page, lambda: page.evaluate(none) == '"Zo is geen kaart."')
         assert not browser.faults
 
 
@@ -321,6 +325,22 @@ def test_all_faces_are_printed_in_real_size_and_nothing_of_the_tools(tmp_path, p
         if scripts:
             assert page.locator(".printed").count() == 0
             page.locator('.card[data-name="cards:c3"]').wait_for()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("scripts", "forced"), [(True, "active"), (False, "none")])
+def test_faces_lie_on_light_paper_however_dark_the_page_is(tmp_path, pnp, scripts, forced):
+    """What nothing is printed on is paper: on black nobody could read dark letters."""
+    pack = make(tmp_path / "pack", "- text: $id\n  box: [2, 2, 36, 20]\n  style: body\n  size: 9mm\n")
+    with Chromium(java_script_enabled=scripts, color_scheme="dark", forced_colors=forced) as browser:
+        page = browser.open(built(pnp, pack, tmp_path / "out").as_uri())
+        face = page.locator(".piece svg" if scripts else "figure svg")
+        face.wait_for()
+        darkest, lightest = shot(face).convert("L").getextrema()
+        assert darkest < 60
+        assert lightest > 235
+        with Image.open(io.BytesIO(page.screenshot())) as whole:
+            assert max(whole.convert("RGB").getpixel((5, 850))) < 40, "the page"
 
 
 @pytest.mark.browser
