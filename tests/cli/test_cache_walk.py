@@ -1,0 +1,176 @@
+"""However a pack came to be what it is, edit by edit and some taken back, what is kept makes the files of a new build.
+
+Chunks of faces are small here, so that edits move faces from one into the next.
+"""
+
+import io
+from itertools import count
+from pathlib import Path
+from random import Random
+
+from making import svg
+from PIL import Image
+
+GAME = """\
+name: Walk
+version: "1"
+palette: {{ink: "{ink}", paper: "#fbf6ea"}}
+styles:
+  title: {{font: {font}, size: 9pt, colour: $ink}}
+  body: {{font: Alegreya, size: {size}, colour: $ink}}
+components:
+  cards:
+    title: Cards
+    size: 36mm
+    bleed: {bleed}
+    data: cards.csv
+    front: layouts/{front}.yaml
+    back: {back}
+  coins: {{title: Coins, size: circle 36mm, data: coins.csv, front: layouts/{front}.yaml, back: layouts/back.yaml}}
+print: {{paper: a4}}
+"""
+LAYOUTS = {
+    "plain": """\
+- fill: $paper
+- {icon: $icon, at: [12, 12], size: 9mm, colour: $hue}
+- {text: $title, box: [3, 3, 33, 6], style: title, fit: 4pt}
+- {text: $text, box: [3, 18, 33, 16], style: body, fit: 4pt}
+""",
+    "rich": """\
+- {fill: white to $ink right}
+- {image: $photo, box: [2, 2, 34, 14], when: $photo, fit: cover}
+- {svg: art/tree.svg, box: [20, 24, 10, 10], opacity: 0.5}
+- group:
+  - {text: "Turned :star:", style: body, box: 0 0 20 5mm}
+  at: [10, 20]
+  turn: 12
+- {text: $title, box: [3, 3, 33, 6], style: title, fit: 4pt, shadow: 0.2mm $paper}
+""",
+    "back": "- fill: $ink\n- {icon: star, at: center, size: 20mm, colour: $paper}\n",
+}
+CHOICES = {
+    "ink": ["#27313a", "#550055"],
+    "font": ["Alegreya", "Bungee"],
+    "size": ["7pt", "8pt"],
+    "bleed": ["3mm", "2mm"],
+    "front": ["plain", "rich"],
+    "back": ["mirror", "layouts/back.yaml"],
+}
+OPTIONS = {
+    "paper": [(), ("--paper", "a3", "--landscape")],
+    "duplex": [(), ("--duplex", "gutterfold"), ("--duplex", "short-edge")],
+    "marks": [(), ("--marks", "ticks")],
+    "dpi": [(), ("--dpi", "100")],
+    "lang": [(), ("--lang", "nl")],
+    "draft": [(), ("--draft",)],
+    "low-ink": [(), ("--low-ink",)],
+}
+COLUMNS = ("id", "title", "title@nl", "count", "text", "icon", "photo", "hue")
+WORDS = ("Draw", "two cards", "and keep", "one of them;", "nobody does", ":star:", "fi", "ffl")
+ICONS = ("star", "moon")
+SEED, TOGETHER = 4, 3
+"""How it goes, and how many edits lie between two builds."""
+
+
+class Author:
+    """Who writes a pack and changes one thing at a time."""
+
+    def __init__(self, folder, seed):
+        self.folder, self.dice, self.ids = folder, Random(seed), count(1)  # noqa: S311 - a way, no secret
+        self.game = {name: some[0] for name, some in CHOICES.items()}
+        self.options = dict.fromkeys(OPTIONS, ())
+        self.tables = {"cards.csv": [self.row() for _ in range(7)], "coins.csv": [self.row() for _ in range(3)]}
+        self.art = {name: self.picture(name) for name in ("art/tree.svg", *(f"art/icons/{each}.svg" for each in ICONS))}
+        self.art |= {"art/a.png": self.pixels()}
+
+    def row(self):
+        words, pick = lambda most: " ".join(self.dice.choices(WORDS, k=self.dice.randint(1, most))), self.dice.choice
+        photo, hue = pick(["", "", "art/a.png"]), pick(["red", "#336699"])
+        return [f"c{next(self.ids)}", words(2), f"Kaart {words(1)}", pick("1123"), words(9), pick(ICONS), photo, hue]
+
+    def picture(self, name):
+        colour = "currentColor" if "icons" in name else self.dice.choice(["#88aa00", "#b4532a"])
+        return svg(f'<circle cx="5" cy="5" r="{self.dice.randint(1, 5)}" fill="{colour}"/>').encode()
+
+    def pixels(self):
+        file = io.BytesIO()
+        mode, colour = self.dice.choice([("RGB", "teal"), ("RGBA", "#ff000080"), ("L", "gray")])
+        Image.new(mode, (self.dice.choice([40, 300]),) * 2, colour).save(file, "PNG")
+        return file.getvalue()
+
+    def state(self):
+        return self.game, self.options, self.tables, self.art
+
+    def edits(self):
+        """One of each kind, in any order."""
+        kinds = [(self.choose, name) for name in CHOICES] + [(self.opt, name) for name in OPTIONS]
+        kinds += [(self.redraw, name) for name in self.art]
+        kinds += [(how, name) for how in (self.cell, self.more, self.fewer, self.move) for name in self.tables]
+        self.dice.shuffle(kinds)
+        return kinds
+
+    def choose(self, name):
+        self.game = {**self.game, name: self.dice.choice([one for one in CHOICES[name] if one != self.game[name]])}
+
+    def opt(self, name):
+        others = [one for one in OPTIONS[name] if one != self.options[name]]
+        self.options = {**self.options, name: self.dice.choice(others)}
+
+    def redraw(self, name):
+        self.art = {**self.art, name: self.picture(name) if name.endswith("svg") else self.pixels()}
+
+    def cell(self, name):
+        (*before, row, last), column = self.tables[name], self.dice.randrange(1, len(COLUMNS))
+        changed = [*row[:column], self.row()[column], *row[column + 1 :]]
+        self.tables = {**self.tables, name: [*before, changed, last]}
+
+    def more(self, name):
+        rows = self.tables[name]
+        at = self.dice.randint(0, len(rows))
+        self.tables = {**self.tables, name: [*rows[:at], self.row(), *rows[at:]]}
+
+    def fewer(self, name):
+        self.tables = {**self.tables, name: self.tables[name][1:]}
+
+    def move(self, name):
+        first, *others = self.tables[name]
+        self.tables = {**self.tables, name: [*others, first]}
+
+    def write(self):
+        tables = {
+            name: "".join(",".join(f'"{cell}"' for cell in row) + "\n" for row in (COLUMNS, *rows))
+            for name, rows in self.tables.items()
+        }
+        texts = {"game.yaml": GAME.format(**self.game), **tables}
+        texts |= {f"layouts/{name}.yaml": text for name, text in LAYOUTS.items()}
+        for name, data in {**self.art, **{name: text.encode() for name, text in texts.items()}}.items():
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.folder / name).write_bytes(data)
+
+
+def test_a_walk_of_edits_ends_where_a_new_build_does(pnp, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("generator.pdf.faces.CHUNK", 3)
+    monkeypatch.setattr("generator.pdf.stack.SOME", 3)
+    author = Author(Path("pack"), SEED)
+    first, edits = author.state(), author.edits()
+    for step in range(0, len(edits) + 1, TOGETHER):
+        warm = built(pnp, author, f"warm{step}")
+        assert warm == built(pnp, author, f"cold{step}", "--no-cache"), edits[: step + 1]
+        author.options = first[1]
+        for edit, name in edits[step : step + TOGETHER]:
+            edit(name)
+    author.game, author.options, author.tables, author.art = first
+    assert built(pnp, author, "back") == files("cold0")
+
+
+def built(pnp, author, output, *more):
+    author.write()
+    options = [word for some in author.options.values() for word in some]
+    made = pnp("build", "pack", "--what", "sheets", *options, *more, "-o", output)
+    assert made.exit_code == 0, made.output
+    return files(output)
+
+
+def files(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
