@@ -1,10 +1,16 @@
 """A layer that designs have alike is drawn once, and no face shows or knows anything of another's."""
 
+from dataclasses import replace
+
 import pytest
 from making import loaded, make, svg
 
-from generator.draw.draw import draw_game
+from generator.core.geometry import Size
+from generator.core.shapes import shaped
+from generator.draw.art.shelf import ArtShelf
+from generator.draw.draw import SideArtist, blemished, draw_game
 from generator.draw.layers.text import TextLayer
+from generator.draw.sides import sides_of
 
 LAYOUT = """\
 - {fill: white to blue right}
@@ -47,3 +53,17 @@ def test_a_layer_that_designs_have_alike_is_drawn_once(tmp_path, monkeypatch):
     monkeypatch.setattr(TextLayer, "draw", lambda layer, canvas: texts.append(layer.text) or draw(layer, canvas))
     drawn(tmp_path, ROWS)
     assert sorted(texts) == ["Always", "One", "Turned :star:", "Turned :star:", "Two"]
+
+
+def test_the_same_layer_is_another_on_another_outline_or_with_another_bleed(tmp_path):
+    game = loaded(make(tmp_path, LAYOUT, HEAD + ROWS[0], files=FILES, component="back: mirror"))
+    (card,) = game.components
+    cards = card, replace(card, outline=shaped("circle", Size(40, 40))), replace(card, bleed=1.0), card
+    sides = [side for each in cards for side in sides_of(each, each.designs[0])]
+    together, alone = artist(game), [artist(game).draw(side)[0].drawn.written for side in sides]
+    assert [together.draw(side)[0].drawn.written for side in sides] == alone
+    assert len(set(alone)) == 6
+
+
+def artist(game):
+    return SideArtist(game, ArtShelf(game.language), blemished)
