@@ -55,7 +55,7 @@ def checked(project: Project, *, everything: bool = False) -> Iterator[str]:
     found = [fault for component in project.drawn for fault in findings(component, project.raster)]
     found += _hidden(project)
     rules = _rules(project)
-    jobs = [(paper, project.laid(paper).job) for paper in project.papers]
+    jobs = [(paper.title, project.laid(paper).job) for paper in project.papers]
     yield from _counted(project, jobs, rules)
     yield from _told(project, jobs, found, SHOWN if not everything else 0)
     yield from _decks(project)

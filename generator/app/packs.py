@@ -1,6 +1,6 @@
 """Where packs are found, and the tables by which their words are checked."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from generator.app.printing import MAKES
@@ -16,7 +16,7 @@ from generator.pack.load import MAIN, NEARLY, Vocabulary
 
 def vocabulary() -> Vocabulary:
     """The tables by which a pack's names are checked, each with the values that its names stand for."""
-    named = _names(row.name for row in papers())
+    named = {one.name: one for one in papers()}
     tables: Mapping[str, Mapping[str, object]] = Late(
         {
             "pattern": at("generator.draw.links.patterns:PATTERNS"),
@@ -34,11 +34,6 @@ def vocabulary() -> Vocabulary:
 
 BOARD_KEYS = frozenset({"matching", "scoring", "removing", "moving", "routing", "board"})
 """What `game.yaml` may say of boards; a pack without any of it needs nothing that knows boards."""
-
-
-def _names(names: Iterable[str]) -> dict[str, object]:
-    """Names that are looked up again where they are drawn or made."""
-    return {name: name for name in names}
 
 
 def packs() -> dict[str, Path]:

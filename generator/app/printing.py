@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from generator.core.classes import dataclass
 from generator.core.geometry import IDENTITY
 from generator.core.outline import Outline
-from generator.core.paper import Orientation, paper
+from generator.core.paper import Orientation, Paper, PaperWish
 from generator.core.problems import Kind, Reporter, Wrong, unknown
 from generator.core.values import shared
 from generator.core.words import words_for
@@ -50,7 +50,7 @@ class PrintWish:
     With `low_ink`, fills are tints and backs lines. Pictures of pixels print with at most `dpi` pixels an inch.
     """
 
-    papers: tuple[str, ...] = ()
+    papers: tuple[PaperWish, ...] = ()
     duplex: Mode | None = None
     marks: MarkStyle | None = None
     margins: Margins | None = None
@@ -73,15 +73,15 @@ class PrintWish:
         return self.cut_plan or self.cutter is not None
 
 
-def setup(game: Game, paper_name: str, wish: PrintWish) -> Setup:
-    """How to lay out, from the command's wishes and the pack's."""
+def setup(game: Game, paper: Paper, wish: PrintWish) -> Setup:
+    """How to lay out on a paper, from the command's wishes and the pack's."""
     orientation = wish.orientation or game.print.orientation
     printer = profile(wish.printer) if wish.printer else None
     unprintable = UNPRINTABLE if printer is None or printer.edge is None else printer.edge
     usual = max(USUAL, unprintable)
     duplex, marks = wish.duplex or _of_table(Mode, game.print.duplex), _of_table(MarkStyle, game.print.marks)
     made = Setup(
-        paper=paper(paper_name).lying(orientation),
+        paper=paper.lying(orientation),
         margins=wish.margins or Margins(*(game.print.margins or (usual,) * 4)),
         least=None if wish.margins or game.print.margins else min(usual, max(LEAST, unprintable + ROOM)),
         unprintable=unprintable,

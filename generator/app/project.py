@@ -19,7 +19,7 @@ from generator.app.printing import PrintWish, pieces, setup, sheets_shared
 from generator.core.cache import NOTHING_KEPT, Kept
 from generator.core.classes import dataclass
 from generator.core.fonts import NOTE_FONT
-from generator.core.paper import parted, shares
+from generator.core.paper import PaperWish
 from generator.core.problems import Problem, Reporter, fail, placed, raise_any
 from generator.core.steps import Watch, step
 from generator.core.words import words_for
@@ -215,26 +215,26 @@ class Project:
             return shared_cuts(near, raster), face_inks(faces, raster)
 
     @property
-    def papers(self) -> tuple[str, ...]:
+    def papers(self) -> tuple[PaperWish, ...]:
         """The papers that the sheets are wanted on; of a stock of several, those that are used."""
-        wanted = self.order.wish(PrintWish).papers or self.game.print.papers
-        return tuple(one for name in wanted for one in shares(name) if not parted(one)[1] or self.laid(one).job.sheets)
+        wanted = self.order.wish(PrintWish).papers or tuple(map(PaperWish, self.game.print.papers))
+        return tuple(one for one in wanted if not one.stock or self.laid(one).job.sheets)
 
-    def setup(self, paper: str) -> Setup:
+    def setup(self, paper: PaperWish) -> Setup:
         """How sheets of a paper are laid out."""
         return self._setup(paper, self.order.wish(PrintWish))
 
     @step
-    def _setup(self, paper: str, wish: PrintWish) -> Setup:
+    def _setup(self, paper: PaperWish, wish: PrintWish) -> Setup:
         with placed():
-            return setup(self.game, parted(paper)[0], wish)
+            return setup(self.game, paper.paper, wish)
 
-    def laid(self, paper: str) -> LaidSheets:
+    def laid(self, paper: PaperWish) -> LaidSheets:
         """The sheets for a paper."""
         return self._laid(paper, self.order.wish(PrintWish))
 
     @step
-    def _laid(self, paper: str, wish: PrintWish) -> LaidSheets:
+    def _laid(self, paper: PaperWish, wish: PrintWish) -> LaidSheets:
         from generator.impose.lay import impose, impose_packed
         from generator.impose.stock import InStock, shared_out
 
@@ -243,10 +243,9 @@ class Project:
         lay = impose_packed if sheets_shared(self.game, wish) else impose
         how = self.setup(paper)
         with self.watch.stage("impose"), placed():
-            row, stock = parted(paper)
-            if stock:
-                papers = [InStock(setup(self.game, name, wish), count) for name, count in stock.items()]
-                wanted = shared_out(wanted, papers)[list(stock).index(row)]
+            if paper.stock:
+                papers = [InStock(setup(self.game, one, wish), count) for one, count in paper.stock]
+                wanted = shared_out(wanted, papers)[[one for one, _ in paper.stock].index(paper.paper)]
             return LaidSheets(how, lay(wanted, how))
 
     def pieces(self, wish: PrintWish) -> list[Piece]:

@@ -15,7 +15,7 @@ from generator.core.classes import dataclass
 from generator.core.fonts import font_set
 from generator.core.geometry import Rect, Size
 from generator.core.outline import Outline
-from generator.core.paper import Orientation
+from generator.core.paper import Orientation, paper
 from generator.core.problems import PnpError, fail, placed, raise_any
 from generator.core.steps import step
 from generator.core.values import Frozen
@@ -32,7 +32,8 @@ from generator.relay.boxes import alike
 from generator.relay.finding import FoundPieces, GridSaid, find_all
 from generator.relay.page import PageSeen, PieceWindow, PlaceSeen
 
-PRINT = PrintSettings(("a4", "letter"), None, Orientation.PORTRAIT, pack=False, duplex=LONG_EDGE, marks=CROSSHAIR)
+PAPERS = paper("a4"), paper("letter")
+PRINT = PrintSettings(PAPERS, None, Orientation.PORTRAIT, pack=False, duplex=LONG_EDGE, marks=CROSSHAIR)
 """How sheets are laid out where the command does not say."""
 
 MOST_BLEED, LEAST_BLEED = 3.0, 0.8

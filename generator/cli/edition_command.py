@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from generator.cli.farming import FarmHow, farm_options, farmed, limits_of
-from generator.cli.options import game_argument
+from generator.cli.options import game_argument, read_papers
 from generator.cli.terminal import running
 
 MADE = ("sheets", "rules", "booklet", "web", "gallery", "making")
@@ -68,7 +68,7 @@ def command(
         from generator.farm.edition import EditionWish, edition
         from generator.farm.store import store_at
 
-        wish = EditionWish(orders, seed, what, by, together, papers)
+        wish = EditionWish(orders, seed, what, by, together, read_papers(papers))
         jobs_of, picking = edition(game, wish)
         with placed():
             store_at(output).put("picking.csv", picking)

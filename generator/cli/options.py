@@ -1,6 +1,6 @@
 """Options and arguments that mean the same in every command; how sheets are laid out is asked in all of them alike."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -12,6 +12,7 @@ from generator.core.problems import Wrong
 
 if TYPE_CHECKING:
     from generator.app.printing import PrintWish
+    from generator.core.paper import PaperWish
     from generator.impose.setup import Margins
 
 
@@ -91,9 +92,7 @@ def look_options(function: Function) -> Function:
 
 def timings_option(function: Function) -> Function:
     """Whether to say how long each stage took."""
-    return click.option("--timings", is_flag=True, help="Say how long each stage took, and how much memory it needed.")(
-        function
-    )
+    return click.option("--timings", is_flag=True, help="Say how long each stage took, and its memory.")(function)
 
 
 def _all(options: Sequence[Callable[[Function], Function]], function: Function) -> Function:
@@ -216,9 +215,7 @@ _OPTIONS = (
 
 def sheet_options(function: Function) -> Function:
     """How sheets are laid out; a command with these asks `sheet_wish` what was said."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+    return _all(_OPTIONS, function)
 
 
 def colour_option(function: Function) -> Function:
@@ -261,17 +258,15 @@ def cut_plan_option(function: Function) -> Function:
 def sheet_wish() -> "PrintWish":
     """What the options of the command that runs now say."""
     from generator.app.printing import PrintWish, SheetColour
-    from generator.core.paper import Orientation, checked_paper
+    from generator.core.paper import Orientation
     from generator.impose import duplex
     from generator.impose.cutfile import registration
     from generator.impose.marks.styles import style
 
     said = click.get_current_context().meta[KEY]
     margins = said_margins(said["margins"], said["card_stock"])
-    for name in said["papers"]:
-        _read(checked_paper, name)
     return PrintWish(
-        papers=said["papers"],
+        papers=read_papers(said["papers"]),
         duplex=_read(duplex.mode, said["duplex"]),
         marks=_read(style, said["marks"]),
         margins=margins,
@@ -288,6 +283,13 @@ def sheet_wish() -> "PrintWish":
         low_ink=bool(said.get("low_ink")),
         dpi=said.get("dpi"),
     )
+
+
+def read_papers(names: Iterable[str]) -> "tuple[PaperWish, ...]":
+    """What sheets are wanted on."""
+    from generator.core.paper import wished
+
+    return tuple(one for name in names for one in _read(wished, name) or ())
 
 
 def _read(look_up: Callable[[str], Row], name: str | None) -> Row | None:

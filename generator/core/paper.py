@@ -109,38 +109,45 @@ def _custom(text: str) -> Paper:
 MOST_IN_STOCK = 3
 """Papers among which sheets are shared out: with more the search would take long."""
 
-_OF = " of "
+
+@dataclass(frozen=True)
+class PaperWish:
+    """What sheets are wanted on: a paper; or its share of a `stock`, several papers with so many sheets of each."""
+
+    paper: Paper
+    stock: tuple[tuple[Paper, int], ...] = ()
+
+    @property
+    def said(self) -> str:
+        """As one writes it: `a4`, or `a4:20,a3:5`."""
+        return ",".join(f"{one.name}:{count}" for one, count in self.stock) or self.paper.name
+
+    @property
+    def title(self) -> str:
+        """What to call it: `a4`, or `a4 of a4:20,a3:5`."""
+        return f"{self.paper.name} of {self.said}" if self.stock else self.paper.name
 
 
-def stock(name: str) -> dict[str, int]:
-    """`a4:20,a3:5`: papers, and how many sheets there are of each; nothing for the name of one paper."""
-    parts = [part.rpartition(":") for part in name.split(",")] if ":" in name else []
-    found: dict[str, int] = {}
+def wished(text: str) -> tuple[PaperWish, ...]:
+    """What sheets are wanted on where somebody writes `a4`, or says what there is: `a4:20,a3:5` has two shares."""
+    stock = _stock(text)
+    return tuple(PaperWish(one, stock) for one, _ in stock) or (PaperWish(paper(text)),)
+
+
+def _stock(text: str) -> tuple[tuple[Paper, int], ...]:
+    """Papers, and how many sheets there are of each; nothing for the name of one paper."""
+    parts = [part.rpartition(":") for part in text.split(",")] if ":" in text else []
+    found: dict[Paper, int] = {}
     for row, _, count in parts:
-        if not row.strip() or not count.strip().isdecimal() or int(count) < 1 or row.strip() in found:
-            text = f"{row}:{count}" if row else count
+        one = paper(row) if row.strip() else None
+        if one is None or not count.strip().isdecimal() or int(count) < 1 or one in found:
+            said = f"{row}:{count}" if row else count
             raise Wrong(
-                f"{text!r} in {name!r} says of no paper how many sheets there are", "each once, as in a4:20,a3:5"
+                f"{said!r} in {text!r} says of no paper how many sheets there are", "each once, as in a4:20,a3:5"
             )
-        if paper(row).rolls:
-            raise Wrong(f"{row!r} in {name!r} is a roll, which has no sheets to count", "papers, as in a4:20,a3:5")
-        found[row.strip()] = int(count)
+        if one.rolls:
+            raise Wrong(f"{row!r} in {text!r} is a roll, which has no sheets to count", "papers, as in a4:20,a3:5")
+        found[one] = int(count)
     if len(found) > MOST_IN_STOCK:
-        raise Wrong(f"{len(found)} papers in {name!r}", f"at most {MOST_IN_STOCK} to share sheets out among")
-    return found
-
-
-def checked_paper(name: str) -> Paper | None:
-    """The paper of that name; none where it says what papers there are, all of which are."""
-    return None if stock(name) else paper(name)
-
-
-def shares(name: str) -> tuple[str, ...]:
-    """What to call each paper's share of such a stock; one paper is its own."""
-    return tuple(f"{row}{_OF}{name}" for row in stock(name)) or (name,)
-
-
-def parted(share: str) -> tuple[str, dict[str, int]]:
-    """The paper of a share, and the stock that it is of."""
-    row, _, whole = share.partition(_OF)
-    return row, stock(whole)
+        raise Wrong(f"{len(found)} papers in {text!r}", f"at most {MOST_IN_STOCK} to share sheets out among")
+    return tuple(found.items())

@@ -11,7 +11,7 @@ from generator.core.classes import dataclass
 from generator.core.files import Outbox
 from generator.core.fonts import NOTE_FONT
 from generator.core.geometry import Point, Size
-from generator.core.paper import stock
+from generator.core.paper import PaperWish
 from generator.core.problems import Kind, Wrong, error_of, fail, placed
 from generator.core.steps import step
 from generator.core.words import SheetWords, Words, words_for
@@ -64,11 +64,11 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             yield from _on_paper(press, paper, outbox)
 
 
-def _check_papers(names: Iterable[str]) -> None:
+def _check_papers(papers: Iterable[PaperWish]) -> None:
     """A patch is a file for each paper, whole by itself."""
-    for name in names:
-        if stock(name):
-            found = f"a patch is not shared out among papers, as {name} asks"
+    for paper in papers:
+        if paper.stock:
+            found = f"a patch is not shared out among papers, as {paper.said} asks"
             raise error_of([Wrong(found, "--paper a4, once for each paper", "", Kind.USAGE).at(None)])
 
 
@@ -142,7 +142,7 @@ class _Press:
         with self.project.watch.stage("faces", len(old)):
             return compile_faces(tuple(old.values()), self.both.old.fonts)
 
-    def laid(self, paper: str) -> LaidSheets:
+    def laid(self, paper: PaperWish) -> LaidSheets:
         """The sheets for a paper; their footers say from which version to which they lead."""
         versions = self.words.patch.versions.format(**self.versions)
         caption = Caption(self.name, self.game.edition(versions))
@@ -222,7 +222,7 @@ def _check_rules(press: _Press) -> None:
         fail(None, found, hint="leave them out with --rules never")
 
 
-def _on_paper(press: _Press, paper: str, outbox: Outbox) -> Iterator[Written]:
+def _on_paper(press: _Press, paper: PaperWish, outbox: Outbox) -> Iterator[Written]:
     """The file for a paper, and what helps to cut it."""
     laid = press.laid(paper)
     path = outbox.write(f"{press.stem}-{laid.setup.paper.name}.pdf", press.pdf(laid))

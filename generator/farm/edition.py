@@ -10,6 +10,7 @@ from generator.app.packs import find_pack, vocabulary
 from generator.app.printing import PrintWish
 from generator.app.project import Order
 from generator.core.classes import dataclass
+from generator.core.paper import Paper, PaperWish, papers
 from generator.core.problems import Kind, Reporter, Where, Wrong, placed, unknown
 from generator.core.values import Frozen, folder_digest
 from generator.farm.work import FarmJob
@@ -37,16 +38,16 @@ class EditionWish:
     outputs: tuple[str, ...] = ("sheets",)
     by: tuple[str, ...] = ("order",)
     together: int = TOGETHER
-    papers: tuple[str, ...] = ()
+    papers: tuple[PaperWish, ...] = ()
 
 
 @dataclass(frozen=True)
 class OrderedCopy:
-    """A copy with its form and its paper."""
+    """A copy with its form, and its paper if its order says one."""
 
     copy: CopyWish
     form: PackForm
-    paper: str
+    paper: Paper | None
 
 
 def edition(game: str, wish: EditionWish) -> tuple[tuple[FarmJob, ...], bytes]:
@@ -60,7 +61,7 @@ def edition(game: str, wish: EditionWish) -> tuple[tuple[FarmJob, ...], bytes]:
         for by in wish.by:
             under = f"{plain.slug}/{FOLDERS[by]}"
             for nth, batch in enumerate(_batches(copies, wish.together), 1):
-                papers = (batch[0].paper,) if batch[0].paper else wish.papers
+                papers = (PaperWish(batch[0].paper),) if batch[0].paper else wish.papers
                 order = Order(str(folder.absolute()), PackForm(), (PrintWish(papers=papers),))
                 pairs, name = tuple((each.copy, each.form) for each in batch), f"{under}/{nth:05d}"
                 place = name if by == "sheet" else under
@@ -80,13 +81,13 @@ def _picking(game: Game, copies: Sequence[OrderedCopy]) -> bytes:
         said, counts = dict(each.copy.values), dict(each.copy.counts)
         other = "; ".join(f"{count} {name}" for name, count in counts.items() if count != usual[name])
         first = [each.copy.id, *(said.get(name, "") for name in names)]
-        table.writerow([*first, each.form.variant, each.form.language, each.paper, other])
+        table.writerow([*first, each.form.variant, each.form.language, each.paper.name if each.paper else "", other])
     return text.getvalue().encode()
 
 
 def _batches(copies: Sequence[OrderedCopy], many: int) -> Iterator[list[OrderedCopy]]:
     """Copies that are made together: of one form, on one paper."""
-    alike: dict[tuple[PackForm, str], list[OrderedCopy]] = {}
+    alike: dict[tuple[PackForm, Paper | None], list[OrderedCopy]] = {}
     for each in copies:
         alike.setdefault((each.form, each.paper), []).append(each)
     yield from (group[at : at + many] for group in alike.values() for at in range(0, len(group), many))
@@ -110,7 +111,8 @@ def ordered_copies(game: Game, wish: EditionWish) -> list[OrderedCopy]:
         if column not in known:
             report.add(unknown("column", column, known).at(table.head or Where(str(wish.orders))))
     lots = _lots(game, [row.id for row in table.rows], wish.seed, report)
-    found = [_copy(row, names, designs, lots, report) for row in table.rows]
+    named = _papers(table.rows, report)
+    found = [_copy(row, names, designs, (lots[row.id], named), report) for row in table.rows]
     if not found and not report.problems:
         report.tell(Where(str(wish.orders)), "there are no orders", "a row for each copy")
     _check_forms(game, found, table.rows, report)
@@ -135,11 +137,13 @@ def _copy(
     row: DataRow,
     names: Sequence[str],
     designs: Sequence[str],
-    lots: Mapping[str, tuple[tuple[str, int], ...]],
+    known: tuple[tuple[tuple[str, int], ...], Mapping[str, Paper]],
     report: Reporter,
 ) -> OrderedCopy:
+    """A row; `known` is what is drawn for it by lot, and the papers that orders name."""
     values = tuple((name, row.values[name]) for name in names if row.values.get(name))
-    counts = dict(lots[row.id])
+    by_lot, named = known
+    counts = dict(by_lot)
     for name in designs:
         cell = row.values.get(name, "").strip()
         if cell and not cell.isdecimal():
@@ -147,20 +151,26 @@ def _copy(
         elif cell:
             counts[name] = int(cell)
     form = PackForm(row.values.get("variant", ""), row.values.get("language", ""))
-    return OrderedCopy(CopyWish(row.id, values, tuple(counts.items())), form, row.values.get("paper", ""))
+    return OrderedCopy(CopyWish(row.id, values, tuple(counts.items())), form, named.get(row.values.get("paper", "")))
+
+
+def _papers(rows: Sequence[DataRow], report: Reporter) -> Mapping[str, Paper]:
+    """The papers that orders name; one that there is not is told where it first stands."""
+    first = {row.values.get("paper", ""): row for row in reversed(rows)}
+    table = {one.name: one for one in papers()}
+    for name, row in first.items():
+        if name and name not in table:
+            report.add(unknown("paper", name, table).at(row.where, "order"))
+    return table
 
 
 def _check_forms(game: Game, copies: Sequence[OrderedCopy], rows: Sequence[DataRow], report: Reporter) -> None:
     """Each form that is ordered is there: the pack is read in it once."""
-    seen: set[tuple[PackForm, str]] = set()
-    papers = vocabulary().tables["paper"]
+    seen: set[PackForm] = set()
     for copy, row in zip(copies, rows, strict=True):
-        if (copy.form, copy.paper) in seen:
+        if copy.form in seen:
             continue
-        seen.add((copy.form, copy.paper))
-        with report.at(row.where, "order"):
-            if copy.paper and copy.paper not in papers:
-                raise unknown("paper", copy.paper, papers)
+        seen.add(copy.form)
         with report.at(row.where, "order"):
             if copy.form != PackForm():
                 load(game.folder, vocabulary(), copy.form)

@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import product
 from pathlib import Path, PurePath
@@ -15,7 +15,7 @@ from generator.app.packs import find_pack
 from generator.app.printing import PrintWish
 from generator.app.project import Order
 from generator.core.classes import dataclass
-from generator.core.paper import paper, parted, shares
+from generator.core.paper import PaperWish, wished
 from generator.core.problems import PnpError, Reporter, Where, Wrong, placed, unknown
 from generator.core.values import folder_digest
 from generator.export import EXPORTS
@@ -78,8 +78,7 @@ def read_plan(path: Path) -> FarmPlan:
                     raise unknown(key.removesuffix("s"), name, known)
     for name in spec.papers:
         with report.at(root.place(("papers",)), "papers"):
-            for share in shares(name):
-                paper(parted(share)[0])
+            wished(name)
     source, packs = _from(path, spec.source), dict[str, str]()
     is_far = "://" in source
     for name in spec.games:
@@ -170,15 +169,19 @@ def _jobs(spec: FarmSpec, game: str, pack: FarmPack) -> Iterator[FarmJob]:
         form = PackForm(variant, language)
         words = [game, *filter(None, (variant, language))]
         if version != NOW:
-            wishes: tuple[object, ...] = (PrintWish(papers=spec.papers), CompareWish(version))
+            wishes: tuple[object, ...] = (PrintWish(papers=_wished(spec.papers)), CompareWish(version))
             yield FarmJob("/".join([*words, f"from-{version}"]), Order(place, form, wishes), ("patch",), *own)
             continue
         plain = not (variant or language)
         for output in spec.outputs:
             if output in EXPORTS and (plain or EXPORTS[output].forms):
                 for paper in spec.papers or ("",) if output == "sheets" else ("",):
-                    wish = PrintWish(papers=(paper,) if paper else spec.papers)
+                    wish = PrintWish(papers=_wished((paper,) if paper else spec.papers))
                     name = "/".join(filter(None, (*words, output, paper)))
                     yield FarmJob(name, Order(place, form, (wish,)), (output,), *own)
         for target in spec.targets:
             yield FarmJob("/".join([*words, target]), Order(place, form), (module(target),), *own)
+
+
+def _wished(papers: Iterable[str]) -> tuple[PaperWish, ...]:
+    return tuple(one for name in papers for one in wished(name))

@@ -132,7 +132,7 @@ def _stream(projects: list[Project], folder: Path, under: str) -> Iterator[DoneF
     with Outbox(folder / under) as outbox, placed():
         for paper in first.papers:
             wish = first.order.wish(PrintWish)
-            how = setup(game, paper, wish)
+            how = setup(game, paper.paper, wish)
             wanted = [piece for project in projects for piece in pieces(project.drawn, wish)]
             wanted.sort(key=lambda piece: piece.id.partition(":")[0])
             for component, group in groupby(wanted, key=lambda piece: piece.id.partition(":")[0]):

@@ -79,7 +79,7 @@ def told_game(game: Game) -> Told:
         "variant": game.variant,
         "palette": dict(game.palette),
         "rules": game.rules is not None,
-        "papers": list(game.print.papers),
+        "papers": [paper.name for paper in game.print.papers],
     }
 
 

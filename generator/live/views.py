@@ -13,6 +13,8 @@ from generator.app.project import LaidSheets, Order, Project
 from generator.core.classes import dataclass
 from generator.core.geometry import Rect
 from generator.core.held import Drawing
+from generator.core.paper import PaperWish
+from generator.core.paper import paper as paper_of
 from generator.core.problems import Wrong, placed, unknown
 from generator.core.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
@@ -48,14 +50,13 @@ class Views:
         """The sheets on a paper: where each picture lies, by its key, and all that is printed round them."""
         shown = self.session.shown
         game = _game(shown)
-        if not paper:
-            paper = game.print.papers[0]
         names: dict[str, str] = {}
         drawn = tuple(_stand_ins(shown, game, names))
         project = Project(Order(str(game.folder)), known={("game",): game, ("drawn",): drawn})
         with placed():
-            laid = project.laid(paper)
-        return _told_sheets(paper, laid, names)
+            wanted = PaperWish(paper_of(paper) if paper else game.print.papers[0])
+            laid = project.laid(wanted)
+        return _told_sheets(wanted.paper.name, laid, names)
 
     def rules(self) -> bytes:
         """The rules' page; raises what is wrong with them, their figures and their claims."""

@@ -13,7 +13,7 @@ from generator.core.files import bounded
 from generator.core.fonts import FontSet, unprinted
 from generator.core.geometry import Point
 from generator.core.outline import Outline
-from generator.core.paper import Orientation
+from generator.core.paper import Orientation, Paper
 from generator.core.problems import Where, Wrong
 from generator.core.shapes import behind
 from generator.core.values import Frozen
@@ -201,7 +201,7 @@ class PrintSettings:
     sheets. How both sides come together and the style of marks are values of the tables that the loader was given.
     """
 
-    papers: tuple[str, ...]
+    papers: tuple[Paper, ...]
     margins: tuple[float, float, float, float] | None
     orientation: Orientation
     pack: bool

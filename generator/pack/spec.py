@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from generator.core import units
 from generator.core.fonts import WEIGHTS
 from generator.core.outline import Outline
-from generator.core.paper import Orientation
+from generator.core.paper import Orientation, Paper
 from generator.core.problems import Wrong
 from generator.pack import fields
 from generator.pack.colours import Stroke
@@ -40,13 +40,13 @@ def _none_negative(margins: tuple[float, ...] | None) -> tuple[float, ...] | Non
     return tuple(fields.not_negative(mm) for mm in margins) if margins else margins
 
 
-def _papers(names: tuple[str, ...]) -> tuple[str, ...]:
-    if not names:
+def _papers(wanted: tuple[Paper, ...]) -> tuple[Paper, ...]:
+    if not wanted:
         raise Wrong("no paper is named", "a paper or several, such as [a4, letter], or no such line")
-    for name in names:
-        if names.count(name) > 1:
-            raise Wrong(f"{name!r} stands {names.count(name)} times", "each paper once")
-    return names
+    for one in wanted:
+        if wanted.count(one) > 1:
+            raise Wrong(f"{one.name!r} stands {wanted.count(one)} times", "each paper once")
+    return wanted
 
 
 def _data(value: object) -> object:
@@ -242,11 +242,11 @@ class PrintSpec(Spec):
     """How the pack wants to be printed."""
 
     paper: Annotated[
-        tuple[Annotated[str, fields.choice("paper")], ...],
+        tuple[Annotated[Paper, fields.choice("paper")], ...],
         BeforeValidator(_several),
         AfterValidator(_papers),
         WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}),
-    ] = ("a4", "letter")
+    ] = Field(("a4", "letter"), validate_default=True)
     margin: Annotated[
         tuple[float, float, float, float] | None,
         BeforeValidator(_margins),

@@ -12,6 +12,7 @@ from making import make, svg
 
 from generator.app.printing import PrintWish
 from generator.app.project import Order, Project
+from generator.core.paper import PaperWish, paper
 from generator.core.values import Frozen
 from generator.pack.load import PackForm
 
@@ -23,7 +24,7 @@ PACKS = ["tests/packs/flip", "tests/packs/folding", "tests/packs/shapes", "templ
 @pytest.mark.parametrize("step", ["order", "game", "drawn", "faces", "figures", "rules", "sheets"])
 def test_every_step_comes_back_as_it_was(pack, step, projects):
     project = projects(pack)
-    value = project.laid("a4") if step == "sheets" else getattr(project, step)
+    value = project.laid(PaperWish(paper("a4"))) if step == "sheets" else getattr(project, step)
     back = pickle.loads(pickle.dumps(value))  # noqa: S301 - it is our own
     assert back == value
     if step in {"order", "faces", "sheets"}:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.core.paper import paper, parted, shares, stock
+from generator.core.paper import PaperWish, paper, wished
 from generator.core.problems import Kind, Wrong
 from generator.core.shapes import named_shape
 from generator.impose.duplex import mode
@@ -70,19 +70,20 @@ def test_what_fits_on_one_of_the_papers_alone_goes_there():
 
 
 @pytest.mark.parametrize(
-    "name", ["a4:0", "a4:x", "a4:2,a4:3", "a4:2,a3", ":3", "roll 610mm:3", "a4:1,a3:1,a5:1,letter:1"]
+    "name", ["a4:0", "a4:x", "a4:2,a4:3", "a4:2,A4 :3", "a4:2,a3", ":3", "roll 610mm:3", "a4:1,a3:1,a5:1,letter:1"]
 )
 def test_a_stock_that_says_too_little_or_too_much_is_refused(name):
     with pytest.raises(Wrong):
-        stock(name)
+        wished(name)
 
 
-def test_a_share_names_its_paper_and_its_stock():
-    one, other = shares("a4:20,a3:5")
-    assert parted(one) == ("a4", {"a4": 20, "a3": 5})
-    assert parted(other)[0] == "a3"
-    assert shares("a4") == ("a4",)
-    assert parted("210 x 297 mm") == ("210 x 297 mm", {})
+def test_a_share_knows_its_paper_and_its_stock():
+    one, other = wished("A4:20, a3:5")
+    stock = ((paper("a4"), 20), (paper("a3"), 5))
+    assert (one, other) == (PaperWish(paper("a4"), stock), PaperWish(paper("a3"), stock))
+    assert (one.said, one.title, other.title) == ("a4:20,a3:5", "a4 of a4:20,a3:5", "a3 of a4:20,a3:5")
+    assert wished("a4") == (PaperWish(paper("a4")),)
+    assert [each.title for each in wished("210 x 297 mm")] == ["210x297mm"]
 
 
 @pytest.mark.parametrize("way", ["long-edge", "single", "gutterfold"])

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from generator.app.project import Order, Project
+from generator.core.paper import PaperWish, paper
 
 sys.path.insert(0, str(Path(__file__).parent))
 FLIP = Path(__file__).parents[1] / "packs" / "flip"
@@ -20,9 +21,9 @@ def press():
 def printed(press, tmp_path):
     """The files for one paper and one wish, in their order."""
 
-    def make(paper, wish):
+    def make(name, wish):
         wished = press.wishing(wish)
-        job = wished.laid(paper).job
+        job = wished.laid(PaperWish(paper(name))).job
         paths = []
         for part in job.parts:
             paths.append(tmp_path / f"{part.name or 'all'}.pdf")

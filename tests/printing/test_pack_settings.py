@@ -9,6 +9,7 @@ from making import loaded
 from reading import read
 
 from generator.app.printing import PrintWish, setup
+from generator.core.paper import paper
 from generator.impose.setup import Margins
 
 
@@ -45,7 +46,7 @@ def test_four_margins(build, wish):
 
 
 def test_margins_of_10_mm_where_nobody_says_otherwise(starter):
-    found = setup(loaded(starter("cards")), "a4", PrintWish())
+    found = setup(loaded(starter("cards")), paper("a4"), PrintWish())
     assert found.margins == Margins.even(10)
 
 
