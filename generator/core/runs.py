@@ -1,4 +1,4 @@
-"""A drawing of ours taken apart: its runs of letters, and the ground that they stand on.
+"""A drawing of ours taken apart: its runs of letters, and the ground that they stand on; and how runs are written.
 
 Faces of one layout have their ground alike, mostly: what is found of a ground is found once.
 """
@@ -10,6 +10,8 @@ from html import unescape
 from typing import NamedTuple
 
 from generator.core.classes import dataclass
+from generator.core.fonts import FontFile
+from generator.core.units import number
 
 REMEMBERED, LARGE = 64, 100_000
 """Grounds, and the letters of a drawing whose ground is too large for it."""
@@ -121,3 +123,22 @@ def tags(piece: str) -> list[tuple[str, str, str, str]]:
 def values(said: str) -> dict[str, str]:
     """What a tag says, by its attributes."""
     return dict(_VALUE.findall(said))
+
+
+LOOKS = 1000
+"""As many are remembered as they are written."""
+
+
+@lru_cache(LOOKS)
+def look_of(font: FontFile, size: float, spacing: float, *, small_caps: bool, underline: bool) -> Mapping[str, str]:
+    """How letters look, in SVG: many runs are alike."""
+    look = {
+        "font-family": ", ".join(f"'{name}'" for name in font.names),
+        "font-size": number(size),
+        "font-weight": str(font.weight),
+    }
+    look |= {"font-style": "italic"} if font.italic else {}
+    look |= {"font-variant": "small-caps"} if small_caps else {}
+    look |= {"text-decoration": "underline"} if underline else {}
+    look |= {"letter-spacing": number(spacing)} if spacing else {}
+    return look

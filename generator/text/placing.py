@@ -1,22 +1,19 @@
 """Lines at their places: what becomes of a text, in mm."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import accumulate, pairwise
 from xml.etree import ElementTree as ET
 
 from generator.core.classes import dataclass
 from generator.core.fonts import FontFile
 from generator.core.geometry import Rect
+from generator.core.runs import look_of
 from generator.core.units import number
 from generator.pack.style import Align, VAlign
 from generator.text.lines import TextLine
 from generator.text.setting import Setting
 from generator.text.shape import SMALL_CAPS, LetterLook, shape
-
-LOOKS = 1000
-"""As many are remembered as they are written."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +43,7 @@ class TextRun:
         place = {"x": number(self.x), "y": number(self.y), "fill": self.colour, "xml:space": "preserve"}
         return {
             **place,
-            **_look(self.font, self.size, self.spacing, small_caps=self.small_caps, underline=self.underline),
+            **look_of(self.font, self.size, self.spacing, small_caps=self.small_caps, underline=self.underline),
         }
 
     @property
@@ -55,21 +52,6 @@ class TextRun:
         element = ET.Element("text", self.said)
         element.text = self.text
         return element
-
-
-@lru_cache(LOOKS)
-def _look(font: FontFile, size: float, spacing: float, *, small_caps: bool, underline: bool) -> Mapping[str, str]:
-    """How letters look, in SVG: many runs are alike."""
-    look = {
-        "font-family": ", ".join(f"'{name}'" for name in font.names),
-        "font-size": number(size),
-        "font-weight": str(font.weight),
-    }
-    look |= {"font-style": "italic"} if font.italic else {}
-    look |= {"font-variant": "small-caps"} if small_caps else {}
-    look |= {"text-decoration": "underline"} if underline else {}
-    look |= {"letter-spacing": number(spacing)} if spacing else {}
-    return look
 
 
 @dataclass(frozen=True)
