@@ -1,6 +1,7 @@
 """Papers: the rows of `papers.toml`, and sizes that somebody wrote out."""
 
 import tomllib
+from collections.abc import Iterable
 from dataclasses import replace
 from enum import StrEnum
 from functools import cache
@@ -8,7 +9,7 @@ from importlib.resources import files
 
 from generator.core.classes import dataclass
 from generator.core.geometry import Size
-from generator.core.problems import Wrong, unknown
+from generator.core.problems import Kind, Wrong, unknown
 from generator.core.units import length, lengths, number
 from generator.core.words import SheetWords
 
@@ -132,6 +133,14 @@ def wished(text: str) -> tuple[PaperWish, ...]:
     """What sheets are wanted on where somebody writes `a4`, or says what there is: `a4:20,a3:5` has two shares."""
     stock = _stock(text)
     return tuple(PaperWish(one, stock) for one, _ in stock) or (PaperWish(paper(text)),)
+
+
+def check_unshared(papers: Iterable[PaperWish], what: str) -> None:
+    """Raise for what is a file for each paper, whole by itself, where it is wanted on a stock of several."""
+    for one in papers:
+        if one.stock:
+            found = f"{what} is not shared out among papers, as {one.said} asks"
+            raise Wrong(found, "--paper a4, once for each paper", kind=Kind.USAGE)
 
 
 def _stock(text: str) -> tuple[tuple[Paper, int], ...]:

@@ -1,6 +1,6 @@
 """What changed since a release, and only that: a file for each paper, with a page on top that says what to do."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from typing import Any
 
@@ -11,8 +11,8 @@ from generator.core.classes import dataclass
 from generator.core.files import Outbox
 from generator.core.fonts import NOTE_FONT
 from generator.core.geometry import Point, Size
-from generator.core.paper import PaperWish
-from generator.core.problems import Kind, Wrong, error_of, fail, placed
+from generator.core.paper import PaperWish, check_unshared
+from generator.core.problems import fail, placed
 from generator.core.steps import step
 from generator.core.words import SheetWords, Words, words_for
 from generator.draw.face import Face
@@ -59,17 +59,10 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             return
         yield Written(None, said(patch), told)
         _check_rules(press)
-        _check_papers(project.order.wish(PrintWish).papers)
+        with placed():
+            check_unshared(project.order.wish(PrintWish).papers, "a patch")
         for paper in project.papers:
             yield from _on_paper(press, paper, outbox)
-
-
-def _check_papers(papers: Iterable[PaperWish]) -> None:
-    """A patch is a file for each paper, whole by itself."""
-    for paper in papers:
-        if paper.stock:
-            found = f"a patch is not shared out among papers, as {paper.said} asks"
-            raise error_of([Wrong(found, "--paper a4, once for each paper", "", Kind.USAGE).at(None)])
 
 
 @dataclass(frozen=True, eq=False)

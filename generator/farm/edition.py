@@ -10,7 +10,7 @@ from generator.app.packs import find_pack, vocabulary
 from generator.app.printing import PrintWish
 from generator.app.project import Order
 from generator.core.classes import dataclass
-from generator.core.paper import Paper, PaperWish, papers
+from generator.core.paper import Paper, PaperWish, check_unshared, papers
 from generator.core.problems import Kind, Reporter, Where, Wrong, placed, unknown
 from generator.core.values import Frozen, folder_digest
 from generator.farm.work import FarmJob
@@ -52,6 +52,8 @@ class OrderedCopy:
 
 def edition(game: str, wish: EditionWish) -> tuple[tuple[FarmJob, ...], bytes]:
     """The jobs of an edition, and its picking list; raises with all that is wrong in the orders."""
+    with placed():
+        check_unshared(wish.papers, "an edition")
     folder = find_pack(game)
     plain = load(folder, vocabulary())
     copies = ordered_copies(plain, wish)

@@ -119,6 +119,17 @@ def test_orders_that_cannot_be(text, said, deck, orders, tmp_path, pnp):
     assert not list((tmp_path / "out").rglob("*.pdf"))
 
 
+@pytest.mark.parametrize(
+    ("paper", "said"),
+    [("a9", "unknown paper 'a9'"), ("a4:5,a3:1", "an edition is not shared out among papers, as a4:5,a3:1 asks")],
+)
+def test_papers_that_no_edition_is_printed_on(paper, said, deck, orders, tmp_path, pnp):
+    result = pnp("edition", deck, "--orders", orders("id\na\n"), "-o", tmp_path / "out", "--paper", paper)
+    assert result.exit_code == 2, result.output
+    assert said in result.output
+    assert not (tmp_path / "out").exists()
+
+
 def test_no_file_of_orders(deck, tmp_path, pnp):
     result = pnp("edition", deck, "--orders", tmp_path / "none.csv", "-o", tmp_path / "out")
     assert result.exit_code == 5
