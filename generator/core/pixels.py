@@ -24,6 +24,8 @@ PHONE_JPEG = "MPO"
 """Pillow's name for a JPEG with a second picture after it, as phones write them."""
 UPRIGHT = 1
 ORIENTATION = 0x0112
+INKS = "CMYK"
+"""The colours of a print shop's JPEG, which prints as it is; resvg takes them for something else."""
 PNG_MODES = {"1", "L", "LA", "P", "RGB", "RGBA", "I;16"}
 """The colours that a PNG can have; others, such as the CMYK of a print shop's JPEG, become RGB."""
 UNREADABLE = (
@@ -163,6 +165,11 @@ def jpeg(picture: Image.Image) -> bytes:
     buffer = io.BytesIO()
     picture.convert("RGB").save(buffer, "JPEG", quality=QUALITY)
     return buffer.getvalue()
+
+
+def in_light(picture: Image.Image, share: int) -> str:
+    """Every so many pixels of a picture in inks as an address, in the colours of screens."""
+    return data_address(TYPES["JPEG"], jpeg(reduced(picture, share) if share > 1 else picture))
 
 
 def address_of(picture: Image.Image) -> str:

@@ -19,7 +19,7 @@ from generator.core.fonts import FontSet
 from generator.core.geometry import Rect, Size
 from generator.core.heavy import may_be_heavy
 from generator.core.held import Drawing, Held
-from generator.core.pixels import COARSE, PLAIN, address_of, coarse, opened_address, reduced
+from generator.core.pixels import COARSE, INKS, PLAIN, address_of, coarse, in_light, opened_address, reduced
 from generator.core.problems import Problem, error_of
 from generator.core.svg import PICTURE_KEY, pictures_in, title_of
 from generator.core.units import MM_PER_INCH, number, pixels
@@ -62,7 +62,7 @@ class Lighter:
     Knows how large they are, and holds those that it made smaller.
     """
 
-    _sizes: dict[str, Size] = field(default_factory=dict)
+    _told: dict[str, tuple[Size, str]] = field(default_factory=dict)
     _made: dict[tuple[str, int], str] = field(default_factory=dict)
 
     def svg(self, face: Visible, fineness: float) -> str:
@@ -77,12 +77,12 @@ class Lighter:
 
     def _fit(self, key: str, picture: Held, box: Size, fineness: float) -> str:
         """The address of the picture, or of one that has every so many pixels of it."""
-        if key not in self._sizes:
-            self._sizes[key] = size_of(picture)
-        size = self._sizes[key]
+        if key not in self._told:
+            self._told[key] = told(picture)
+        size, mode = self._told[key]
         wanted = max(box.w / size.w, box.h / size.h) * fineness * FINER
-        share = int(1 / wanted) if wanted else 1
-        if share < 2:
+        share = max(1, int(1 / wanted)) if wanted else 1
+        if share == 1 and mode != INKS:
             return picture.text
         if picture.less and min(size) <= share * COARSE:
             return picture.least.text
@@ -95,6 +95,8 @@ class Lighter:
 
     def _reduced(self, picture: Held, size: Size, share: int) -> str:
         with opened_address(picture.text) as whole:
+            if whole.mode == INKS:
+                return in_light(whole, share)
             if whole.mode not in PLAIN:
                 return picture.text
             return address_of(coarse(whole) if min(size) <= share * COARSE else reduced(whole, share))
@@ -117,13 +119,18 @@ def larger(one: Size, other: Size | None) -> Size:
 
 def size_of(picture: Held) -> Size:
     """The pixels of a picture that is held as an address."""
+    return told(picture)[0]
+
+
+def told(picture: Held) -> tuple[Size, str]:
+    """The pixels of such a picture, and in which colours Pillow says that they are."""
     try:
         kind, _, begin = picture.head(HEAD).decode().partition(",")
         with opened_address(f"{kind},{begin[: len(begin) // 4 * 4]}") as begun:
-            return Size(*map(float, begun.size))
+            return Size(*map(float, begun.size)), begun.mode
     except (OSError, SyntaxError):  # what it tells of itself besides is longer
         with opened_address(picture.text) as whole:
-            return Size(*map(float, whole.size))
+            return Size(*map(float, whole.size)), whole.mode
 
 
 KEPT = "png"

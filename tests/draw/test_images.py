@@ -7,7 +7,7 @@ import numpy as np
 import pikepdf
 import pytest
 from making import drawn, make, problems, svg
-from PIL import Image
+from PIL import Image, ImageColor
 from reading import render
 
 RED, BLUE, GREEN = (255, 0, 0), (0, 0, 255), (0, 160, 0)
@@ -61,13 +61,15 @@ def test_every_kind_of_colour_is_taken(mode, extend, tmp_path):
     assert drawn(pack).box() == (-3, -3, 43, 43)
 
 
-def test_the_colours_of_a_print_shop(tmp_path):
-    """A CMYK JPEG, which is drawn, and grown through the bleed, in the same colour."""
-    cyan = data(Image.new("CMYK", (40, 40), (255, 0, 0, 0)), "JPEG", quality=95)
-    pack = make(tmp_path, "- image: art/a.jpg\n  extend: mirror\n", files={"art/a.jpg": cyan})
-    seen = drawn(pack)
-    assert seen.at(20, 20)
-    assert seen.at(-2, 20)
+@pytest.mark.parametrize("side", [100, 4000], ids=["coarser", "finer"])
+def test_the_colours_of_a_print_shop(side, tmp_path):
+    """A CMYK JPEG, cyan at the left and red at the right, is drawn and grown through the bleed in the same colours."""
+    image = Image.new("CMYK", (side, side), (255, 0, 0, 0))
+    image.paste((0, 255, 255, 0), (side // 2, 0, side, side))
+    files = {"art/a.jpg": data(image, "JPEG", quality=95)}
+    seen = drawn(make(tmp_path, "- image: art/a.jpg\n  extend: mirror\n", files=files))
+    for x, colour in ((-2, (0, 255, 255)), (10, (0, 255, 255)), (30, (255, 0, 0)), (42, (255, 0, 0))):
+        assert ImageColor.getrgb(seen.at(x, 20)) == pytest.approx(colour, abs=40)
 
 
 FITS = {
