@@ -1,6 +1,6 @@
 """The inked share of a face: its ground is drawn once for all faces that have it, and letters are weighed, not drawn.
 
-A place that is full of any ink counts whole, one with a tint by as much as the tint covers. Where letters lie on
+A place that is full of any ink counts whole, one with a tint by as much as the tint covers. Where much ink lies on
 letters, as on their shadow or on a line round them, a face is drawn whole, so finely that the lower ones are hidden.
 """
 
@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from math import sqrt
-from operator import attrgetter
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 from xml.etree import ElementTree as ET
@@ -29,10 +28,10 @@ FULL = 255
 """The level of a dot that takes all ink that it can."""
 DPI = 15
 """Coarse: what is averaged anyway."""
-FINE, DOTS = 100, 1_000_000
+FINE, DOTS = 75, 1_000_000
 """Where letters lie on letters; and about how many dots such a face has at most."""
-ON = 0.1
-"""So much of the smaller of two runs lies on the other, if letters are to lie on letters: kerning is less."""
+TWICE = 0.015
+"""Of a face; where no more may be counted twice, its letters are weighed, which takes a quarter of the time."""
 THICK = 1.0
 """mm; a thinner line round something covers little."""
 HIGH = 0.7
@@ -42,17 +41,23 @@ MOST = 40
 
 _NEEDED = {"fill", "font-family", "font-size", "font-weight"}
 _KNOWN = _NEEDED | {"xml:space", "font-style", "font-variant", "letter-spacing", "text-decoration"}
-"""What a run of letters may say of itself; one with a line round its letters is drawn as it is."""
+"""What a run of letters may say of itself."""
+_LINE = {"stroke", "stroke-width", "stroke-linejoin"}
+"""One with a line round its letters is drawn as it is."""
 
 
 class _Look(NamedTuple):
-    """How letters look: what they weigh, their size and spacing (mm), their colour, and its ink where that is known."""
+    """How letters look: what they weigh, their size and spacing (mm), their colour, and its ink where that is known.
+
+    `lined` ones have a line round them.
+    """
 
     weigh: Callable[[str], Weights]
     size: float
     spacing: float
     fill: str
     level: float | None
+    lined: bool
 
 
 class _Strip(NamedTuple):
@@ -63,11 +68,15 @@ class _Strip(NamedTuple):
     look: _Look
 
     @property
+    def share(self) -> float:
+        """How much of its box is inked."""
+        return min(1.0, self.dark / (self.box.w * self.box.h))
+
+    @property
     def tint(self) -> str:
         """What is as dark as they are together: so coarse, nobody tells the two apart."""
         place = " ".join(f'{name}="{number(side)}"' for name, side in zip(_SIDES, self.box, strict=True))
-        share = min(1.0, self.dark / (self.box.w * self.box.h))
-        return f'<rect {place} fill="{self.look.fill}" fill-opacity="{number(share)}"/>'
+        return f'<rect {place} fill="{self.look.fill}" fill-opacity="{number(self.share)}"/>'
 
 
 _SIDES = "x", "y", "width", "height"
@@ -109,18 +118,20 @@ class InkScale:
     def share(self, face: Face) -> float:
         """How much of a face is inked, from 0 to 1."""
         ground, runs = apart(face.drawn.written)
-        strips = [strip for strip in map(self._strip, runs) if strip]
-        if len(strips) < len(runs) or _lie_on_others(strip.box for strip in strips):
-            return inked(self._raster.seen(face, _fine(face.full)))
+        strips, area = list(map(self._strip, runs)), face.full.w * face.full.h
+        if _twice(filter(None, strips)) > TWICE * area:
+            return inked(self._raster.seen(face, _fine(area)))
         free, kept = list[tuple[_Strip, float]](), dict[int, str]()
-        for nth, (strip, later) in enumerate(zip(strips, self._drawn_later(ground), strict=True)):
-            if strip.look.level is not None and _is_free(strip.box, face.full, later):
+        for nth, (run, strip, later) in enumerate(zip(runs, strips, self._drawn_later(ground), strict=True)):
+            if strip is None or strip.look.lined:
+                kept[nth] = run.written
+            elif strip.look.level is not None and _is_free(strip.box, face.full, later):
                 free.append((strip, strip.look.level))
             else:
                 kept[nth] = strip.tint
         drawn = self._ground(face, ground, kept)
         more = sum(strip.dark * (level - drawn.under(strip.box)) for strip, level in free)
-        return min(1.0, max(0.0, drawn.share + more / (face.full.w * face.full.h)))
+        return min(1.0, max(0.0, drawn.share + more / area))
 
     def _strip(self, run: Run) -> _Strip | None:
         look = self._look(run.look)
@@ -129,7 +140,7 @@ class InkScale:
         weights, size, text = look.weigh(run.text), look.size, run.text
         wide = size * weights.advance + look.spacing * len(text)
         box = Rect(float(run.x), float(run.y) - HIGH * size, wide, HIGH * size)
-        return _Strip(box, size * size * weights.area, look) if wide > 0 else None
+        return _Strip(box, size * size * weights.area, look) if min(wide, size) > 0 else None
 
     def _ground(self, face: Face, ground: Ground, kept: Mapping[int, str]) -> _Drawn:
         key = face.full, kept
@@ -147,14 +158,13 @@ class InkScale:
 
 def _look(said: Mapping[str, str], fonts: FontSet) -> _Look | None:
     """How letters look, when that is all that is said."""
-    if not _NEEDED <= said.keys() <= _KNOWN:
+    if not _NEEDED <= said.keys() <= _KNOWN | _LINE:
         return None
     family = said["font-family"].split(",")[0].strip("' ")
     font = fonts.find(family, int(said["font-weight"]), italic="font-style" in said)
     weight = weigh(font, SMALL_CAPS if "font-variant" in said else ())
-    return _Look(
-        weight, float(said["font-size"]), float(said.get("letter-spacing", 0)), said["fill"], _level(said["fill"])
-    )
+    size, spacing = float(said["font-size"]), float(said.get("letter-spacing", 0))
+    return _Look(weight, size, spacing, said["fill"], _level(said["fill"]), lined="stroke" in said)
 
 
 def _level(colour: str) -> float | None:
@@ -162,22 +172,22 @@ def _level(colour: str) -> float | None:
     return 1 - min(bytes.fromhex(colour[1:])) / FULL if _COLOUR.fullmatch(colour) else None
 
 
-def _lie_on_others(boxes: Iterable[Rect]) -> bool:
-    """Whether some letters lie on others: what shows of these cannot be told by weight."""
-    down = sorted(boxes, key=attrgetter("y"))
-    for nth, box in enumerate(down, 1):
+def _twice(strips: Iterable[_Strip]) -> float:
+    """How many square mm of ink may lie on that of other letters, and would be weighed twice."""
+    down, found = sorted(strips, key=lambda strip: strip.box.y), 0.0
+    for nth, strip in enumerate(down, 1):
         for other in down[nth:]:
-            if other.y >= box.bottom:
+            if other.box.y >= strip.box.bottom:
                 break
-            both = box.common(other)
-            if min(both.size) > 0 and both.w * both.h > ON * min(box.w * box.h, other.w * other.h):
-                return True
-    return False
+            both = strip.box.common(other.box)
+            if min(both.size) > 0:
+                found += both.w * both.h * min(strip.share, other.share)
+    return found
 
 
-def _fine(full: Rect) -> float:
+def _fine(area: float) -> float:
     """In dots an inch: fewer for large faces."""
-    return max(DPI, min(FINE, MM_PER_INCH * sqrt(DOTS / (full.w * full.h))))
+    return max(DPI, min(FINE, MM_PER_INCH * sqrt(DOTS / area)))
 
 
 def _is_free(box: Rect, full: Rect, later: Later) -> bool:
