@@ -152,6 +152,16 @@ OTHERWISE = {
     "measured": '<path d="M0 5H10" pathLength="4" stroke="#246" stroke-width="6" stroke-dasharray="1 1"/>',
     "unscaled": '<path d="M1 1L2 2" transform="scale(5)" stroke-width="2" stroke="red" '
     'vector-effect="non-scaling-stroke"/>',
+    "light": '<linearGradient id="g" color-interpolation="linearRGB"><stop stop-color="red"/><stop offset="1" '
+    'stop-color="blue"/></linearGradient><path d="M0 0H10V10H0z" fill="url(#g)"/>',
+    "sums": '<rect style="width:calc(4px + 5px);height:9px" fill="red"/>',
+    "colour": '<rect width="9" height="9" style="fill:hsl(200deg 50% 50%)"/>',
+    "about": '<rect x="1" y="5" width="7" height="2" style="transform-box:stroke-box;transform-origin:0 0" '
+    'transform="rotate(45)"/>',
+    "unset": '<g fill="red"><rect width="9" height="9" style="fill:unset"/></g>',
+    "units": '<rect width=".5rem" height="9" fill="red"/>',
+    "symbol": '<symbol id="s" viewBox="0 0 10 10" transform="rotate(20)"><path d="M4 1h6v4H4z"/></symbol>'
+    '<use href="#s" width="10" height="10"/>',
 }
 """Art that Chromium draws otherwise than it is printed, or did."""
 
