@@ -72,6 +72,13 @@ def test_the_colours_of_a_print_shop(side, tmp_path):
         assert ImageColor.getrgb(seen.at(x, 20)) == pytest.approx(colour, abs=40)
 
 
+def test_a_picture_in_inks_is_drawn_within_art(tmp_path):
+    held = base64.b64encode(data(Image.new("CMYK", (60, 60), (255, 0, 0, 0)), "JPEG", quality=95)).decode()
+    art = svg(f'<image width="10" height="10" href="data:image/jpeg;base64,{held}"/>')
+    seen = drawn(make(tmp_path, "- svg: a.svg\n  box: [0, 0, 40, 40]\n", files={"a.svg": art}))
+    assert all(ImageColor.getrgb(seen.at(x, 20)) == pytest.approx((0, 255, 255), abs=9) for x in (2, 13, 24, 35))
+
+
 FITS = {
     ("contain", "center"): ((10, 15, 30, 25), BLUE),
     ("contain", "top"): ((10, 10, 30, 20), BLUE),

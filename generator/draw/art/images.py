@@ -15,7 +15,7 @@ from PIL import Image
 
 from generator.core.classes import dataclass
 from generator.core.geometry import IDENTITY, Affine, Rect, Size, read_transform
-from generator.core.pixels import MAX_PIXELS, UNREADABLE, check_end, dots, opened, too_large
+from generator.core.pixels import INKS, MAX_PIXELS, UNREADABLE, check_end, dots, in_light, opened, too_large
 from generator.core.problems import Wrong
 from generator.core.svg import SVG_KIND
 from generator.draw.art.model import HREF, Art, by_id, length, property_of
@@ -29,7 +29,7 @@ _PLAIN = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=]*")
 def check_images(root: ET.Element, name: str, seen: set[int] | None = None) -> None:
     """Raise for the first embedded image of pixels that cannot be drawn; those that were `seen` elsewhere can be.
 
-    However an address was written, it then says what it is.
+    However an address was written, it then says what it is; what is in inks is told in the colours of screens.
     """
     seen = set() if seen is None else seen
     for element, address in _embedded(root):
@@ -38,8 +38,11 @@ def check_images(root: ET.Element, name: str, seen: set[int] | None = None) -> N
             if _is_svg(data):
                 element.set(HREF, SVG_KIND + base64.b64encode(data).decode())
                 continue
-            kind = _check_pixels(data, name)
-            if not _PLAIN.fullmatch(address) or not address.startswith(f"data:image/{EMBEDDED[kind][:2]}"):
+            kind, mode = _check_pixels(data, name)
+            if mode == INKS:
+                with opened(data) as image:
+                    element.set(HREF, in_light(image, 1))
+            elif not _PLAIN.fullmatch(address) or not address.startswith(f"data:image/{EMBEDDED[kind][:2]}"):
                 element.set(HREF, f"data:image/{EMBEDDED[kind]};base64,{base64.b64encode(data).decode()}")
             seen.add(hash(element.get(HREF, "")))
 
@@ -87,10 +90,11 @@ def _is_svg(data: bytes) -> bool:
     return start.startswith(b"<") and b"<svg" in data
 
 
-def _check_pixels(data: bytes, name: str) -> str:
+def _check_pixels(data: bytes, name: str) -> tuple[str, str]:
+    """What kind of picture it is, and of what colours."""
     try:
         with opened(data) as image:
-            kind, (width, height) = image.format or "", image.size
+            kind, mode, (width, height) = image.format or "", image.mode, image.size
     except Image.DecompressionBombError as error:
         raise too_large(f"{name}: an embedded image") from error
     except UNREADABLE as error:
@@ -100,7 +104,7 @@ def _check_pixels(data: bytes, name: str) -> str:
         raise Wrong(f"{name} has an embedded {kind} image", "a PNG or a JPEG image")
     if width * height > MAX_PIXELS:
         raise too_large(f"{name}: an embedded image", f"{width} × {height} pixels")
-    return kind
+    return kind, mode
 
 
 ASIDE = {"defs", "symbol", "pattern", "clipPath", "mask", "filter", "marker", "linearGradient", "radialGradient"}
