@@ -122,7 +122,8 @@ def tags(piece: str) -> list[tuple[str, str, str, str]]:
 
 def values(said: str) -> dict[str, str]:
     """What a tag says, by its attributes."""
-    return dict(_VALUE.findall(said))
+    found = dict(_VALUE.findall(said))
+    return {name: unescape(value) for name, value in found.items()} if "&" in said else found
 
 
 LOOKS = 1000

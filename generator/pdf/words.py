@@ -8,7 +8,6 @@ or stand otherwise than from left to right, stays in its picture.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from html import unescape
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -109,7 +108,7 @@ def _look(written: str) -> str:
     is_plain = _NEEDED <= said.keys() <= _KNOWN and all(more) and _COLOUR.fullmatch(said["fill"])
     if not is_plain or not all(_NUMBER.fullmatch(said[name]) for name in ("font-size", "font-weight")):
         return ""
-    families = "".join(f"{quoted(unescape(name).strip(' ' + chr(39)))}, " for name in said["font-family"].split(","))
+    families = "".join(f"{quoted(name.strip(' ' + chr(39)))}, " for name in said["font-family"].split(","))
     size, weight = f"{said['font-size']}mm", said["font-weight"]
     return ", ".join([f'font: ({families}), size: {size}, weight: {weight}, fill: rgb("{said["fill"]}")', *more])
 

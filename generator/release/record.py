@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 
 import uharfbuzz as hb
@@ -226,7 +226,7 @@ def kept_fonts(fonts: FontSet, faces: Sequence[Face]) -> tuple[KeptFont, ...]:
     told = [unfolded_parts(face.drawn.written, known) for face in {face.name: face for face in faces}.values()]
     texts = dict.fromkeys(part for parts in told for part in parts)
     letters, all_told = _letters(texts), "\n".join(texts)
-    named = (file for file in fonts.files if file.family in all_told)
+    named = (file for file in fonts.files if escape(file.family, quote=False) in all_told)
     return tuple(_kept(file, letters) for file in named if any(may_use(parts, file) for parts in told))
 
 
@@ -236,7 +236,7 @@ def may_use(told: Sequence[str], font: FontFile | KeptFont) -> bool:
     def says(word: str) -> bool:
         return any(word in part for part in told)
 
-    return says(font.family) and (
+    return says(escape(font.family, quote=False)) and (
         (font.weight == 400 or says(str(font.weight)) or says("bold")) and (not font.italic or says("italic"))
     )
 

@@ -9,6 +9,7 @@ import numpy as np
 import pypdfium2
 import pytest
 from fontTools.ttLib import TTFont
+from making import make
 
 from generator.core.files import bundled
 from generator.core.fonts import FontSet, font_set, read_font
@@ -17,6 +18,7 @@ from generator.core.held import Drawing
 from generator.core.raster import Rasteriser
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
+from generator.release.store import read
 
 ROOT = Path(__file__).parents[2]
 PLAIN = 'x="2" y="15" fill="#000000" xml:space="preserve" font-family="\'Alegreya\'" font-size="10" font-weight="400"'
@@ -27,12 +29,12 @@ SVG = (
 FADED = SVG.replace("<g>", '<g opacity="0.9">')
 
 
-def disguised(folder):
-    """Bungee, that says it is Alegreya."""
+def disguised(folder, name="Alegreya"):
+    """Bungee, that says it is Alegreya, or what it is told."""
     font = TTFont(bundled("fonts") / "bungee" / "Bungee-Regular.ttf")
     for record in font["name"].names:
         if record.nameID in {1, 4, 16}:
-            record.string = "Alegreya"
+            record.string = name
     path = folder / "own.ttf"
     font.save(path)
     return read_font(path)
@@ -92,3 +94,14 @@ def apart(one, other):
     """The share of pixels that differ plainly."""
     rows, columns = (min(a, b) for a, b in zip(one.shape, other.shape, strict=True))
     return (np.abs(one[:rows, :columns] - other[:rows, :columns]) > 128).mean()
+
+
+def test_a_font_called_after_two_is_printed_weighed_and_kept(tmp_path, pnp):
+    (tmp_path / "pack" / "fonts").mkdir(parents=True)
+    disguised(tmp_path / "pack" / "fonts", "Tom & Ann")
+    style = "  own: {font: Tom & Ann, size: 9mm, colour: $ink}\n"
+    pack = make(tmp_path / "pack", "- text: HAM\n  box: [2, 2, 36, 36]\n  style: own\n", more=style)
+    made = pnp("build", pack, "--what", "sheets", "--what", "release", "-o", tmp_path / "out")
+    assert made.exit_code == 0, made.output
+    (release,) = (tmp_path / "out").rglob("*.pnp")
+    assert [font.family for font in read(release).fonts] == ["Tom & Ann"]
