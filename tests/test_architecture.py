@@ -32,10 +32,10 @@ MAY = {
     "rules": {"rules", "picture", "text", "draw"},
     "making": {"making", "impose", "picture", "draw", "rules", "pack"},
     "figure": {"figure", "board", "picture", "text", "draw", "pack"},
-    "release": {"release", "preview", "draw", "picture", "text", "pack"},
-    "pdf": {"pdf", "preview", "picture", "text", "draw", "impose", "relay", "rules", "release"},
+    "release": {"release", "draw", "pack"},
+    "pdf": {"pdf", "picture", "text", "draw", "impose", "relay", "rules", "release"},
     "preview": {"preview", "draw", "pack"},
-    "check": {"check", "preview", "draw", "impose", "pack"},
+    "check": {"check", "draw", "impose", "pack"},
 }
 """What a stage may import besides the leaf modules: itself, and the stages whose types it takes."""
 

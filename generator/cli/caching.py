@@ -31,6 +31,8 @@ TOLD = "generator.told_of_cache"
 """Where click's context has what was said of the cache: a command opens it more than once, and says it once."""
 KIND = "files"
 """What finished files are called in the cache."""
+PICTURES = {".png", ".jpg", ".webp"}
+"""How the names of those end that lie beside a page."""
 
 
 def speed_options(function: Function) -> Function:
@@ -211,7 +213,8 @@ def _other_pictures(folder: Path, names: Sequence[str]) -> Iterator[str]:
     for name in names:
         if PurePosixPath(name).name == "index.html":
             under = PurePosixPath(name).parent
-            yield from ((under / path.name).as_posix() for path in (folder / under).glob("*.[pjw][npe]*"))
+            there = (path.name for path in (folder / under).glob("*.*") if path.suffix in PICTURES)
+            yield from ((under / picture).as_posix() for picture in there)
 
 
 def _changed(pack: Path, made: Path) -> float:

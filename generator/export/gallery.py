@@ -129,7 +129,7 @@ def _shots(project: Project, sides: Sequence[_Shown], bodies: Mapping[str, str])
             title = words.preview.face.format(title=title, side=called)
         count = sum({(each.component.id, each.design.id): each.design.count for each in own}.values())
         said = f"{title} ×\N{NO-BREAK SPACE}{count}"
-        shots.append(Shot("", said, own[0].component.title, _svg(name, shown[0].face, bodies[name], said)))
+        shots.append(Shot(_svg(name, shown[0].face, bodies[name], said), said, own[0].component.title))
     return shots
 
 

@@ -22,7 +22,7 @@ from generator.export import Written
 from generator.pack.game import Component
 from generator.preview.contact import contact_sheet
 from generator.preview.finished import mark, page_pictures
-from generator.preview.gallery import BACK, FRONT, SIDES, Shot, contact_name, face_names, face_side, gallery
+from generator.preview.gallery import BACK, FRONT, SIDES, Shot, beside, contact_name, face_names, face_side, gallery
 
 FACES, CONTACT, SHEETS = "faces", "contact", "sheets"
 WHAT = (FACES, CONTACT, SHEETS)
@@ -108,7 +108,7 @@ class Show:
                 data = next(files)
                 said = self._said(design, side)
                 name = f"{self._names[component.spec.id, design.id, side]}.{self.look.kind}"
-                self._write(Shot(name, said, component.spec.title), data)
+                self._write(name, said, component.spec.title, data)
                 tick(done)
 
     def _chosen(self, designs: Sequence[str]) -> list[DrawnPair]:
@@ -141,7 +141,7 @@ class Show:
         with self.project.watch.stage("pages"):
             for number, page in enumerate(page_pictures(data, self.look.dpi), 1):
                 caption = said.format(part=parts.get(part, part), number=number)
-                self._write(Shot(f"{stem}-{number:02}.png", caption, where.called(self._words.sheet)), _png(page))
+                self._write(f"{stem}-{number:02}.png", caption, where.called(self._words.sheet), _png(page))
 
     def index(self) -> Path:
         """The page that shows what was written."""
@@ -177,11 +177,11 @@ class Show:
         spec, words = component.spec, self._words.preview
         said = words.fronts if side == FRONT else words.backs
         caption = said.format(title=spec.title, count=spec.count, designs=len(component.designs))
-        self._write(Shot(f"{contact_name(spec.id, side)}.png", caption, words.contact), _png(image))
+        self._write(f"{contact_name(spec.id, side)}.png", caption, words.contact, _png(image))
 
-    def _write(self, shot: Shot, data: bytes) -> None:
-        self.outbox.write(shot.file, data)
-        self._shots.append(shot)
+    def _write(self, name: str, caption: str, group: str, data: bytes) -> None:
+        self.outbox.write(name, data)
+        self._shots.append(Shot(beside(name, caption), caption, group))
 
 
 def choose(components: Sequence[Component], names: Sequence[str]) -> list[tuple[str, str]]:

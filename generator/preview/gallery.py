@@ -81,12 +81,17 @@ figcaption {{ color: #555; font-size: .9rem; margin-top: .4rem }}
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture by its file's name, or what stands for it in the page, with its caption and its heading."""
+    """A picture as the page has it, with its caption and the heading under which it stands."""
 
-    file: str
+    shown: str
     caption: str
     group: str
-    svg: str = ""
+
+
+def beside(file: str, caption: str) -> str:
+    """A picture that lies beside its page, and opens by itself."""
+    place = escape(file)
+    return f'<a href="{place}"><img src="{place}" alt="{escape(caption)}" loading="lazy"></a>'
 
 
 def gallery(title: str, language: str, shots: Sequence[Shot]) -> str:
@@ -103,8 +108,4 @@ def figures(shots: Sequence[Shot]) -> str:
 
 
 def _figure(shot: Shot) -> str:
-    file, caption = escape(shot.file), escape(shot.caption)
-    if shot.svg:
-        return f"<figure>{shot.svg}<figcaption>{caption}</figcaption></figure>"
-    picture = f'<img src="{file}" alt="{caption}" loading="lazy">'
-    return f'<figure><a href="{file}">{picture}</a><figcaption>{caption}</figcaption></figure>'
+    return f"<figure>{shot.shown}<figcaption>{escape(shot.caption)}</figcaption></figure>"
