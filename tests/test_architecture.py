@@ -167,32 +167,6 @@ def test_no_game_is_named_in_the_generator():
             assert not [word for word in words if re.search(rf"\b{word}\b", text)], path
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_no_file_has_two_jobs(path):
-    assert len(path.read_text("utf-8").splitlines()) <= 300
-
-
-def test_files_and_functions_are_small():
-    lengths = sorted(len(path.read_text("utf-8").splitlines()) for path in FILES)
-    assert lengths[len(lengths) // 2] <= 160, "what is read together stands together; still none is long"
-    functions = sorted(
-        node.end_lineno - node.lineno + 1
-        for path in FILES
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.FunctionDef)
-    )
-    assert functions[len(functions) // 2] <= 10
-    assert functions[len(functions) * 9 // 10] <= 30
-
-
-def test_few_files_are_short_that_are_no_tables():
-    """A command, an output and a target are a row that has a file; what else is under 30 belongs to a neighbour."""
-    rows = [PACKAGE / "cli", PACKAGE / "export", PACKAGE / "export" / "targets"]
-    files = [path for path in FILES if path.name != "__init__.py" and path.parent not in rows]
-    short = [path for path in files if len(path.read_text("utf-8").splitlines()) < 30]
-    assert len(short) <= 3, short
-
-
 def test_problems_are_collected_in_one_way():
     for path in FILES:
         if path != PACKAGE / "core" / "problems.py":
@@ -203,13 +177,6 @@ def test_problems_are_collected_in_one_way():
 
 SHARED = re.compile(r"release/formats/\w+\.py")
 """Each format of the file keeps the models of its own time under the same names, and names its module with them."""
-
-
-def test_dataclasses_are_made_in_the_quick_way():
-    for path in FILES:
-        if path != PACKAGE / "core" / "classes.py":
-            text = path.read_text("utf-8")
-            assert not re.search(r"^from dataclasses import .*\bdataclass\b|\bdataclasses\.", text, re.MULTILINE), path
 
 
 def test_no_two_classes_have_one_name():

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
 
-from generator.core.classes import dataclass
 from generator.core.problems import Reporter, Wrong
 from generator.pack.folder import PackFolder
 from generator.pack.functions import number_in

@@ -3,13 +3,12 @@
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
 from generator.app.printing import named
 from generator.app.project import Project
-from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.core.problems import Kind, Problem, error_of, placed
 from generator.core.raster import Rasteriser

@@ -6,7 +6,7 @@ it, unless whoever calls says so; what breaks off is no file.
 
 import socket
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPMessage, HTTPResponse, HTTPSConnection
 from ipaddress import ip_address
 from threading import Thread
@@ -24,7 +24,6 @@ from urllib.request import (
 )
 
 from generator import __version__
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong
 
 SILENCE = 30.0

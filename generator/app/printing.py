@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
-from generator.core.classes import dataclass
 from generator.core.geometry import IDENTITY
 from generator.core.outline import Outline
 from generator.core.paper import Orientation, Paper, PaperWish

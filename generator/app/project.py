@@ -10,14 +10,13 @@ Commands, exporters and whatever else shows or sends a game ask one of these; no
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from generator.app.packs import find_pack, vocabulary
 from generator.app.printing import PrintWish, pieces, setup, sheets_shared
 from generator.core.cache import NOTHING_KEPT, Kept
-from generator.core.classes import dataclass
 from generator.core.fonts import NOTE_FONT
 from generator.core.paper import PaperWish
 from generator.core.problems import Problem, Reporter, fail, placed, raise_any

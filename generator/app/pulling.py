@@ -4,12 +4,11 @@ import csv
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from generator.app.fetching import fetch
 from generator.app.packs import vocabulary
-from generator.core.classes import dataclass
 from generator.core.files import Outbox, bounded
 from generator.core.problems import PnpError, Problem, Reporter, Where, Wrong, error_of
 from generator.pack.folder import PackFolder

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -11,7 +11,6 @@ from typing import Any
 from generator.app.printing import PrintWish, check_copies, named
 from generator.app.project import Project
 from generator.app.source import SECONDS, SourceFile, called, common_size, room_between, upright
-from generator.core.classes import dataclass
 from generator.core.fonts import font_set
 from generator.core.geometry import Rect, Size
 from generator.core.outline import Outline

@@ -6,14 +6,13 @@ What a person says of it helps: which pages, how pieces lie on them; and pieces 
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from generator.core.classes import dataclass
 from generator.core.files import display
 from generator.core.geometry import Point, Rect, Size
 from generator.core.problems import Kind, Where, Wrong, error_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
@@ -14,7 +15,6 @@ from generator.board.kit import StockFace
 from generator.board.lattice import Place, listed
 from generator.board.scene import Scene
 from generator.board.tiles import Joining, LaidTile
-from generator.core.classes import dataclass
 from generator.core.ports import port_named, share_of, side_of
 from generator.pack.tile import Link
 

@@ -8,11 +8,10 @@ are no such areas; then every way round that is not made of others counts (links
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from generator.board.lattice import Lattice, Place
 from generator.board.network import Near, RunAt, Seam, near_of, parts
-from generator.core.classes import dataclass
 from generator.core.geometry import Point
 from generator.core.problems import Wrong
 

@@ -7,6 +7,7 @@ kind or of a word of the pack, the claim is a count.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from generator.board.beside import MatchingVerdict
@@ -21,7 +22,6 @@ from generator.board.routes import Train, best_route
 from generator.board.rules import BoardRules
 from generator.board.scene import Scene
 from generator.board.verdicts import count, filling, legal, met, placing, removing, score
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong, unknown
 from generator.core.units import number
 

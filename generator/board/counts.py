@@ -7,6 +7,7 @@ feature, a mark, a number, a token, a design) may be counted as well.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from generator.board.beside import holes
@@ -15,7 +16,6 @@ from generator.board.groups import Group, Thing, firsts, held, things
 from generator.board.lattice import Place
 from generator.board.network import RunAt
 from generator.board.scene import Scene
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong, unknown
 
 Found = frozenset[Thing]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from math import inf
 from types import MappingProxyType
 from typing import NamedTuple
@@ -13,7 +14,6 @@ from generator.board.lattice import Place
 from generator.board.network import Network, RunAt, parts
 from generator.board.scene import Scene
 from generator.board.tiles import Token
-from generator.core.classes import dataclass
 from generator.core.ports import CORNERS, side_of
 from generator.core.problems import Wrong
 from generator.core.units import number

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 
 from generator.board.lattice import HEX, POINTED, SQUARE, TRIANGULAR, Lattice, Place
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong, unknown
 from generator.pack.game import Component, FaceSpec
 from generator.pack.links import NO_LINKS, Tile

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -18,7 +19,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from generator.core import ports as names
-from generator.core.classes import dataclass
 from generator.core.geometry import Point
 from generator.core.ports import CORNERS, DOWN_PORTS, HEX_PORTS, POINTED_PORTS, SQUARE_PORTS, TRIANGLE_PORTS
 from generator.core.problems import Wrong, unknown

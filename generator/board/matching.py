@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from generator.board.beside import (
@@ -27,7 +28,6 @@ from generator.board.network import Network
 from generator.board.scene import Scene
 from generator.board.spec import MatchingSpec
 from generator.board.tiles import LaidTile, face_up
-from generator.core.classes import dataclass
 
 
 @dataclass(frozen=True)

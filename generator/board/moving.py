@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
@@ -12,7 +13,6 @@ from generator.board.groups import ANY, NumberRange
 from generator.board.lattice import Place, listed
 from generator.board.network import RunAt
 from generator.board.scene import Scene, look
-from generator.core.classes import dataclass
 
 
 class KindChange(NamedTuple):

@@ -7,6 +7,7 @@ kinds join, and neither side is labelled (a link that reaches a labelled side en
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import chain, combinations, product
@@ -15,7 +16,6 @@ from typing import NamedTuple
 
 from generator.board.lattice import Lattice, Place, Spot
 from generator.board.tiles import Joining, LaidTile
-from generator.core.classes import dataclass
 from generator.core.ports import part_of, side_of
 from generator.pack.tile import Link, Plane
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from generator.board.beside import MatchingVerdict
 from generator.board.kit import Board, FaceUp, Placement
 from generator.board.lattice import Place, parse_place
 from generator.board.rules import BoardRules
 from generator.board.scene import Scene
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong, unknown
 
 

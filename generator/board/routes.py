@@ -8,14 +8,13 @@ stop with a token of its owner.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import inf
 
 from generator.board.groups import stood_on
 from generator.board.lattice import Place
 from generator.board.network import CROSSING, RunAt
 from generator.board.scene import Scene
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong
 
 STEPS = 200_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Annotated
 
@@ -31,7 +31,6 @@ from generator.board.spec import (
     ScoreSpec,
 )
 from generator.board.tiles import Joining, laid, pair
-from generator.core.classes import dataclass
 from generator.core.problems import unknown
 
 UNSTATED = Over()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
@@ -24,7 +25,6 @@ from generator.board.network import (
     track_of,
 )
 from generator.board.tiles import PLAIN, Joining, LaidTile, PieceAt, Token, laid, tokens_at
-from generator.core.classes import dataclass
 from generator.core.ports import part_of, side_of
 from generator.pack.tile import Link, Tile
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from generator.board.counts import find
 from generator.board.groups import GROUPINGS, Filter, Group, NumberRange, held, narrowed, weight
 from generator.board.scene import Scene
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong
 
 ALL = Filter()

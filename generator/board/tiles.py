@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
 from types import MappingProxyType
@@ -13,7 +13,6 @@ from generator.board.footprint import BRIDGE, covered, parted
 from generator.board.kit import NO_NUMBERS, Board, FaceUp, Kit, Placement, StockFace
 from generator.board.lattice import Lattice, Place
 from generator.core import ports as names
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong
 from generator.pack.tile import Area, Border, Link, Tile
 

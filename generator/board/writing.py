@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from generator.board.kit import Board, FaceUp, Kit, Placement, board_of
 from generator.board.lattice import Lattice, Place, parse_place
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong, labelled
 
 EMPTY = "."

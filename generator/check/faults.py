@@ -1,11 +1,10 @@
 """The print faults of faces: what cutting and a cheap printer would show."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from generator.check.edges import CutEdges, Rims, edge_fault, gap, rim, shared_cut
-from generator.core.classes import dataclass
 from generator.core.geometry import Rect
 from generator.core.outline import Outline
 from generator.core.problems import Where

@@ -4,9 +4,9 @@ It also says which colours are one in grey; of a deck, which sleeve fits its car
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
-from generator.core.classes import dataclass
 from generator.core.units import number
 from generator.impose.sheet import Job
 from generator.pack.decks import SLEEVE, sleeve_for, stocks

@@ -6,6 +6,7 @@ What earlier builds left beside what was made now, and is not as the pack is any
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import file_digest
 from pathlib import Path, PurePosixPath
@@ -15,7 +16,6 @@ import click
 
 from generator.cli.options import KEY
 from generator.cli.terminal import notes, running, say
-from generator.core.classes import dataclass
 
 if TYPE_CHECKING:
     from generator.app.project import Order, Project

@@ -6,13 +6,13 @@ import json
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from generator.cli.terminal import say, tell
-from generator.core.classes import dataclass
 from generator.core.steps import Pace
 
 if TYPE_CHECKING:

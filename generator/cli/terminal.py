@@ -10,13 +10,13 @@ import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from signal import SIGINT
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from generator.core.classes import dataclass
 from generator.core.files import display, keep_home_out
 from generator.core.problems import Kind, PnpError, placed, was_stopped
 from generator.core.steps import Progress, Watch, peak_memory

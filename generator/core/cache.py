@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
@@ -20,8 +20,6 @@ from io import BytesIO
 from pathlib import Path, PosixPath, WindowsPath
 from types import TracebackType
 from typing import Any, Protocol, Self
-
-from generator.core.classes import dataclass
 
 VARIABLE = "PNP_CACHE"
 """The environment variable that names another folder."""

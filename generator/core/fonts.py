@@ -8,14 +8,13 @@ other outlines.
 import re
 import struct
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 
 import uharfbuzz as hb
 
-from generator.core.classes import dataclass
 from generator.core.files import bundled
 from generator.core.problems import Kind, Wrong, nearest, unknown
 

@@ -7,7 +7,7 @@ A `Drawing` is here with what it has aside.
 import io
 import re
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from tempfile import SpooledTemporaryFile
@@ -15,7 +15,6 @@ from threading import RLock
 from typing import Any, BinaryIO
 from xml.etree import ElementTree as ET
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Rect
 from generator.core.svg import PICTURE_KEY, SVG, XLINK
 from generator.core.units import number

@@ -7,13 +7,12 @@ is a circle. What a polygon cannot say, such as a puzzle's piece, also brings it
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import cos, pi, radians, sin
 
 from generator.core import polygon
-from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Affine, Point, Rect, Size
 from generator.core.paths import Edge, path_data
 from generator.core.problems import unknown

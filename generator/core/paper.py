@@ -2,12 +2,11 @@
 
 import tomllib
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Size
 from generator.core.problems import Kind, Wrong, unknown
 from generator.core.units import length, lengths, number

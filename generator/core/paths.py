@@ -3,12 +3,12 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
 from math import atan, atan2, ceil, cos, pi, sin, sqrt, tan
 from typing import NamedTuple
 
-from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Affine, Point
 from generator.core.problems import Wrong
 from generator.core.units import number

@@ -6,11 +6,10 @@ import warnings
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Rect
 from generator.core.held import Aside, Held, picture_key
 from generator.core.problems import Wrong

@@ -15,13 +15,11 @@ the command line that needs no pack to be seen is click's, with exit code 2 too.
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import Enum
 from types import TracebackType
 from typing import NoReturn
-
-from generator.core.classes import dataclass
 
 
 class Kind(Enum):

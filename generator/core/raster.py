@@ -4,7 +4,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from typing import Any, Protocol
@@ -13,7 +13,6 @@ from PIL import Image
 from PIL.PngImagePlugin import PngImageFile
 
 from generator.core.cache import NOTHING_KEPT, Kept, key_of
-from generator.core.classes import dataclass
 from generator.core.engine import drawn, drawn_all, drawn_by, reading
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect, Size

@@ -5,11 +5,11 @@ Faces of one layout have their ground alike, mostly: what is found of a ground i
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from html import unescape
 from typing import NamedTuple
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontFile
 from generator.core.units import number
 

@@ -1,12 +1,11 @@
 """The shapes that have a name, a row each: their corners in the box round them, and how a size is written."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import atan2, cos, pi, sin, sqrt
 from types import MappingProxyType
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Affine, Point, Size
 from generator.core.outline import Outline
 from generator.core.paths import Edge, read_path

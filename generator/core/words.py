@@ -2,11 +2,10 @@
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-
-from generator.core.classes import dataclass
 
 ENGLISH = "en"
 """What stands in where a language has no words; whoever prints is told."""

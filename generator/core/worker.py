@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from importlib import import_module
 from math import isnan, nan
 from pathlib import Path
@@ -25,7 +25,6 @@ from threading import Thread
 from types import TracebackType
 from typing import IO, Self
 
-from generator.core.classes import dataclass
 from generator.core.files import keep_home_out
 from generator.core.offline import go_offline
 from generator.core.problems import Problem

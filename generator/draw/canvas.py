@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
 from types import MappingProxyType
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.core.geometry import Point, Rect
 from generator.core.outline import Outline

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from generator.core.cache import NOTHING_KEPT, Kept, packed, unpacked
-from generator.core.classes import dataclass
 from generator.core.geometry import Rect, Size
 from generator.core.held import Drawing
 from generator.core.problems import Problem, Where, Wrong, raise_any

@@ -5,14 +5,13 @@ A layer that many designs have alike is drawn once, and is the same drawing on a
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
 from itertools import chain
 from typing import TypeVar
 from xml.etree import ElementTree as ET
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Rect, Size
 from generator.core.held import Drawing, Held
 from generator.core.units import number

@@ -1,9 +1,8 @@
 """A drawn side, what the drawing knows of it that the picture no longer tells, and how it is written."""
 
 import re
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from generator.core.classes import dataclass
 from generator.core.geometry import IDENTITY, Point, Rect
 from generator.core.held import Drawing
 from generator.core.outline import Outline

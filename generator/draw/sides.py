@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 
 from generator.core.cache import program
-from generator.core.classes import dataclass
 from generator.core.fonts import FontFile
 from generator.core.outline import Outline
 from generator.core.problems import Where

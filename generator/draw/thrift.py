@@ -1,13 +1,12 @@
 """A face that takes little ink: large areas become tints of their colours, or lines round them; words stay legible."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from xml.etree import ElementTree as ET
 
 from PIL import ImageColor
 
-from generator.core.classes import dataclass
 from generator.core.geometry import IDENTITY, Affine, Point, Rect, read_transform
 from generator.core.held import Drawing
 from generator.core.paths import read_path

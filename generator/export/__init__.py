@@ -1,12 +1,11 @@
 """What is made of a game: one module an output, and the one table of them."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
-
-from generator.core.classes import dataclass
 
 if TYPE_CHECKING:
     from generator.app.printing import PrintWish

@@ -1,9 +1,9 @@
 """The test sheet of a printer."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from generator.app.project import Project
-from generator.core.classes import dataclass
 from generator.core.files import Outbox
 from generator.core.fonts import NOTE_FONT, font_set
 from generator.core.paper import Orientation, paper

@@ -7,10 +7,10 @@ asks more than shapes and letters, or is longer than its pixels, is a picture of
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from html import escape
 
 from generator.app.project import Project
-from generator.core.classes import dataclass
 from generator.core.files import Outbox
 from generator.core.geometry import Rect
 from generator.core.problems import Wrong

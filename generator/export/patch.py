@@ -1,13 +1,12 @@
 """What changed since a release, and only that: a file for each paper, with a page on top that says what to do."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from generator.app.comparing import Compared, between, kept_rules
 from generator.app.printing import PrintWish, piece_of
 from generator.app.project import LaidSheets, Project
-from generator.core.classes import dataclass
 from generator.core.files import Outbox
 from generator.core.fonts import NOTE_FONT
 from generator.core.geometry import Point, Size

@@ -2,13 +2,12 @@
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from PIL import Image
 
 from generator.app.project import Project
-from generator.core.classes import dataclass
 from generator.core.files import Outbox
 from generator.core.geometry import Rect
 from generator.core.outline import Outline

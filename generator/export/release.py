@@ -1,12 +1,11 @@
 """A game as it is now, in all its forms: a release, from which later patches are made."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from generator.app.comparing import Edition, compared, kept, present
 from generator.app.project import Project
-from generator.core.classes import dataclass
 from generator.core.files import Outbox, display
 from generator.core.problems import PnpError, Where, fail
 from generator.core.steps import Watch

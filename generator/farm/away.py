@@ -8,7 +8,7 @@ import time
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -16,7 +16,6 @@ from queue import Empty, SimpleQueue
 from secrets import token_hex
 from typing import Any
 
-from generator.core.classes import dataclass
 from generator.core.problems import Kind, Wrong
 from generator.core.worker import ROOMY, Worker
 from generator.farm.hands import BY_THE_CLOCK, Bench, FarmLimits

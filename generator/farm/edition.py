@@ -4,12 +4,12 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from generator.app.packs import find_pack, vocabulary
 from generator.app.printing import PrintWish
 from generator.app.project import Order
-from generator.core.classes import dataclass
 from generator.core.paper import Paper, PaperWish, check_unshared, papers
 from generator.core.problems import Kind, Reporter, Where, Wrong, placed, unknown
 from generator.core.values import Frozen, folder_digest

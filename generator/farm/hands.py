@@ -8,10 +8,10 @@ import shutil
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 
-from generator.core.classes import dataclass
 from generator.core.problems import Kind, PnpError, Wrong
 from generator.core.rooms import temporary_room
 from generator.core.worker import ROOMY, Failed, TooMuch, Worker

@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
 from pathlib import Path, PurePath
@@ -14,7 +15,6 @@ from generator.app.comparing import CompareWish
 from generator.app.packs import find_pack
 from generator.app.printing import PrintWish
 from generator.app.project import Order
-from generator.core.classes import dataclass
 from generator.core.paper import PaperWish, wished
 from generator.core.problems import PnpError, Reporter, Where, Wrong, placed, unknown
 from generator.core.values import folder_digest

@@ -2,11 +2,10 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from generator.core.classes import dataclass
 from generator.farm.store import Store
 
 RECORDS = "records"

@@ -3,13 +3,13 @@
 import os
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 from secrets import token_hex
 from typing import Any, Protocol, TypeVar
 
-from generator.core.classes import dataclass
 from generator.core.problems import Kind, Wrong
 
 TRIES, PAUSE = 6, 0.2

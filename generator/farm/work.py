@@ -5,7 +5,7 @@ import pickle
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
@@ -13,7 +13,6 @@ from pathlib import Path
 from generator.app.printing import PrintWish, pieces, setup
 from generator.app.project import Order, Project
 from generator.core.cache import Cache, Kept, key_of
-from generator.core.classes import dataclass
 from generator.core.files import Outbox
 from generator.core.problems import PnpError, placed
 from generator.core.values import Digester

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from generator.board.claims import check_claim
@@ -14,7 +14,6 @@ from generator.board.outcome import AllSaid, all_said, lying
 from generator.board.rules import BoardRules
 from generator.board.writing import parse_grid, parse_list
 from generator.core import units
-from generator.core.classes import dataclass
 from generator.core.geometry import Point, Size
 from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.draw.draw import DrawnComponent

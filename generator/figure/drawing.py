@@ -1,12 +1,12 @@
 """A figure's board as a picture: its pieces, the overlays, what is held above them, and names beside it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
 from generator.board.kit import FaceUp, Kit, Placement
 from generator.board.lattice import Place
 from generator.board.writing import parse_cell
-from generator.core.classes import dataclass
 from generator.core.geometry import Affine, Point, Rect, Size
 from generator.core.held import drawing
 from generator.core.outline import Outline

@@ -1,12 +1,11 @@
 """What overlays draw with: shapes and words over a figure, in mm."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 from math import atan2, pi, tan
 from xml.etree import ElementTree as ET
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.core.geometry import EPSILON, Affine, Point, Rect
 from generator.core.held import drawing

@@ -1,13 +1,13 @@
 """Where something stands on a figure: `B2` (a tile), `B2.e` (a side or a corner), `B2 0.3 -0.2` (beside it)."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from generator.board import footprint
 from generator.board.groups import is_at
 from generator.board.kit import Board, FaceUp, Placement
 from generator.board.lattice import FREE, SQUARE, Lattice, Place, parse_place
 from generator.board.scene import Scene
-from generator.core.classes import dataclass
 from generator.core.geometry import Point, Size
 from generator.core.problems import Wrong, unknown
 from generator.pack.fields import real

@@ -4,9 +4,9 @@ How much room a line of text needs is estimated on the safe side: imposition kno
 each thing is made smaller when room is short goes step by step.
 """
 
+from dataclasses import dataclass
 from enum import Enum
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Point, Rect, Size
 from generator.core.units import MM_PER_PT
 from generator.impose.sheet import Anchor

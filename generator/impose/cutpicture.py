@@ -1,10 +1,10 @@
 """Pages of a cut plan: a small picture of each sheet, its cuts with the numbers that the text beside it has."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from generator.core import polygon
-from generator.core.classes import dataclass
 from generator.core.geometry import Point, Segment, Size
 from generator.core.words import CutWords
 from generator.impose.cutplan import bed_lines, numbered, plan_of

@@ -5,12 +5,11 @@ side: where pieces are alike, that takes three settings a direction, and two whe
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import groupby, pairwise
 from operator import itemgetter
 
-from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Point, Rect, Segment
 from generator.core.units import number
 from generator.core.words import CutWords

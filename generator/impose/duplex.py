@@ -6,12 +6,11 @@ direction must point the same way through the paper, and the face's turn follows
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from types import MappingProxyType
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Affine, Point, Rect, Segment, Size
 from generator.core.problems import unknown
 from generator.impose.sheet import FilePart, Sheet, SheetPage, SheetSide

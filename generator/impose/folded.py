@@ -6,11 +6,11 @@ A die's faces are in the order of their numbers; the flaps of boxes are panels o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from math import acos, degrees, pi, sin, sqrt
 from types import MappingProxyType
 
-from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Point, Rect, Size
 from generator.core.outline import Outline
 from generator.core.problems import Wrong

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from math import atan2, cos, degrees, pi, sin, tan
 
 from generator.core import polygon
-from generator.core.classes import dataclass
 from generator.core.geometry import Point, Rect, Size
 from generator.core.outline import Outline
 from generator.impose.marks import fold

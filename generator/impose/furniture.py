@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
-from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Point, Rect, Size
 from generator.core.units import MM_PER_INCH
 from generator.impose.bands import (

@@ -2,10 +2,9 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import floor
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Rect, Size
 
 FINE = 1_000_000

@@ -1,10 +1,9 @@
 """Choosing the layout of a run: what would do when there is none, and what could be better when there is one."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import floor
 
-from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Rect, Size
 from generator.core.paper import papers
 from generator.core.problems import Kind, Wrong

@@ -5,11 +5,11 @@ round against the clock. A table has x the other way round, and turns things by 
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from math import atan2, degrees, hypot
 
 from generator.core import polygon
-from generator.core.classes import dataclass
 from generator.core.units import MM_PER_INCH, fine
 from generator.impose.nets import Corners, FlatNet, NetPlan, Vector
 

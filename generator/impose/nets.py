@@ -8,12 +8,12 @@ that. Panels without a face are flaps.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import atan2, cos, dist, pi, radians, sin, tan
 
 from generator.core import polygon
-from generator.core.classes import dataclass
 from generator.core.geometry import IDENTITY, Affine, Point
 
 Corners = tuple[Point, ...]

@@ -6,11 +6,10 @@ that are alike. So a guillotine parts shelves, then stacks, then pieces.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise, product
 from math import ceil
 
-from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Rect, Size
 from generator.core.words import SheetWords
 from generator.impose.duplex import SINGLE, DuplexSpot, Mode

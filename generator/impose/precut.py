@@ -2,11 +2,11 @@
 
 import tomllib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Rect, Size
 from generator.core.paper import Paper, paper
 from generator.core.problems import Kind, Wrong, unknown

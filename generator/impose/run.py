@@ -1,11 +1,10 @@
 """The sheets of one run: pieces of one component that share a size and a bleed."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Rect, Segment
 from generator.core.outline import Outline
 from generator.core.units import number

@@ -1,11 +1,10 @@
 """What imposition is told besides the pieces: the paper, its edges, and how it is printed."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from generator.core import polygon
-from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, IDENTITY, Affine, Rect, Size
 from generator.core.paper import Paper, paper
 from generator.core.problems import Kind, Wrong

@@ -4,9 +4,9 @@ A side of a sheet is seen from that side, as the printer prints it. Nothing here
 knows of PDF, of pictures or of games: a face is a name, a size and a bleed.
 """
 
+from dataclasses import dataclass
 from enum import Enum
 
-from generator.core.classes import dataclass
 from generator.core.geometry import IDENTITY, Affine, Point, Rect, Segment, Size
 from generator.core.outline import Outline
 

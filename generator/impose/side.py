@@ -1,9 +1,8 @@
 """One side of the sheets of a component: everything on it that does not change from sheet to sheet."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Affine, Rect, Segment
 from generator.core.outline import Outline
 from generator.impose.furniture import (

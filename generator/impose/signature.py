@@ -1,6 +1,6 @@
 """Which pages lie together on the sheets of a folded booklet. Pages count from 0 on here."""
 
-from generator.core.classes import dataclass
+from dataclasses import dataclass
 
 PER_SHEET = 4
 THICKNESS = 0.1

@@ -1,11 +1,10 @@
 """Slots: the places for pieces on one side of a sheet, the grid that they lie in, and the ink that each may take."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import cos, floor, radians, sin
 
-from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Affine, Point, Rect, Size
 from generator.core.outline import Outline
 from generator.impose.sheet import Piece

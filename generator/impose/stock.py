@@ -1,10 +1,10 @@
 """Pieces shared out among papers of which there are so many sheets: the fewest sheets, then the least paper."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
 from math import ceil
 
-from generator.core.classes import dataclass
 from generator.core.problems import Kind, Wrong
 from generator.impose.lay import held, kind
 from generator.impose.setup import Setup

@@ -7,14 +7,13 @@ import gc
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import field
+from dataclasses import dataclass, field
 from io import BytesIO
 from threading import RLock
 from typing import Generic, TypeVar
 
 from PIL import Image
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.core.problems import Kind, PnpError, Problem, Wrong

@@ -7,14 +7,13 @@ not touched. What is written differs in the characters of that one value, and ca
 import re
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 from threading import Lock
 from typing import Any
 
-from generator.core.classes import dataclass
 from generator.core.files import PREFIX
 from generator.core.problems import Where, Wrong
 from generator.core.units import UNITS, length, number

@@ -4,12 +4,12 @@ import shlex
 import subprocess
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
 from threading import Thread
 from typing import Any
 
 from generator.app.packs import vocabulary
-from generator.core.classes import dataclass
 from generator.core.geometry import Point
 from generator.core.problems import Where, Wrong
 from generator.draw.sides import DesignSide

@@ -1,7 +1,7 @@
 """The board of a tile game: where a tile may lie, why not, and what the board counts, as the pack says."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
@@ -9,7 +9,6 @@ from generator.app.rulebook import board_rules
 from generator.board.kit import Board, FaceUp, Placement, board_of, tiles_of
 from generator.board.lattice import Place
 from generator.board.rules import BoardRules
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong
 from generator.live.server import Answer, Asked, told
 from generator.live.session import Session

@@ -1,11 +1,10 @@
 """Tables that a pack names by address, downloaded again and again while it is shown."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from hashlib import sha256
 from threading import Thread
 
 from generator.app.pulling import Pulled, pull
-from generator.core.classes import dataclass
 from generator.core.problems import PnpError, Wrong, error_of
 from generator.live.session import Session
 

@@ -1,11 +1,10 @@
 """A pack that is read again and again: what did not change is kept, and what is wrong is blamed on its own rows."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from generator.app.packs import vocabulary
-from generator.core.classes import dataclass
 from generator.core.problems import PnpError, Problem, Reporter, Where, Wrong
 from generator.live.watching import Stamp
 from generator.pack.filling import MadeRows

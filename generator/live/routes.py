@@ -1,6 +1,7 @@
 """What the live page may ask for and order, each a row."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -8,7 +9,6 @@ from pathlib import PurePosixPath
 from queue import Empty
 
 from generator.app.packs import vocabulary
-from generator.core.classes import dataclass
 from generator.live.easel import SCALES
 from generator.live.orders import Orders
 from generator.live.playing import Boards

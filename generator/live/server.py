@@ -6,7 +6,7 @@ pages of other places nothing, and takes orders only from its own page, which al
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from hmac import compare_digest
 from http import HTTPStatus
@@ -19,7 +19,6 @@ from threading import BoundedSemaphore
 from typing import Any
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
-from generator.core.classes import dataclass
 from generator.core.problems import PnpError, Wrong
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")

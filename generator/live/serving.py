@@ -3,11 +3,10 @@
 import gc
 import signal
 import webbrowser
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Thread
 
-from generator.core.classes import dataclass
 from generator.core.problems import Kind, Problem, error_of
 from generator.live.editing import Desk
 from generator.live.orders import Orders

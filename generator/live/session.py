@@ -3,12 +3,11 @@
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import Full, Queue
 from threading import Event, Lock, RLock, Thread
 
-from generator.core.classes import dataclass
 from generator.core.problems import Kind, Problem
 from generator.draw.sides import DesignSide, sides_of
 from generator.live.easel import Easel

@@ -7,11 +7,11 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
-from generator.core.classes import dataclass
 from generator.core.problems import PnpError, Wrong
 from generator.pack.source import parse
 from generator.pack.tables import SEPARATOR, delimiter_of

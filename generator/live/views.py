@@ -3,14 +3,13 @@
 import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import field
+from dataclasses import dataclass, field
 from hashlib import sha256
 from threading import Lock
 from typing import Any
 
 from generator.app.comparing import Compared, CompareWish, between
 from generator.app.project import LaidSheets, Order, Project
-from generator.core.classes import dataclass
 from generator.core.geometry import Rect
 from generator.core.held import Drawing
 from generator.core.paper import PaperWish

@@ -3,10 +3,9 @@
 import os
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-
-from generator.core.classes import dataclass
 
 Stamp = tuple[int, int, int]
 """When a file was written, its size, and its number on the disk."""

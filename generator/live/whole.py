@@ -2,11 +2,11 @@
 
 import json
 import re
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib.resources import files
 
-from generator.core.classes import dataclass
 from generator.core.web import policy
 from generator.core.words import has_words
 from generator.live.telling import Told

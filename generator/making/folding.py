@@ -7,13 +7,12 @@ and from the right, each panel is an affine picture of itself, and what lies beh
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import cos, radians, sin
 from xml.etree import ElementTree as ET
 
 from generator.core import polygon
-from generator.core.classes import dataclass
 from generator.core.geometry import Affine, Point, Rect, Size
 from generator.core.held import drawing
 from generator.core.outline import Outline

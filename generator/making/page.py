@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
-from generator.core.classes import dataclass
 from generator.core.units import number
 from generator.core.words import MakingWords, Words
 from generator.draw.draw import DrawnComponent

@@ -1,8 +1,8 @@
 """On which sheets of a job something lies, on which pages of its file these are, and how that is said."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
-from generator.core.classes import dataclass
 from generator.impose.sheet import Job
 
 

@@ -1,8 +1,7 @@
 """What workbooks of every kind give: sheets of rows, each cell the text that the spreadsheet shows."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong
 
 

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
 from generator.core import units
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong, unknown
 
 

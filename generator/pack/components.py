@@ -1,9 +1,8 @@
 """Components: their tables and their layouts become designs, row by row."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON
 from generator.core.outline import Outline
 from generator.core.problems import Reporter, Where, Wrong, unknown

@@ -1,11 +1,11 @@
 """What decks are put into and printed on: sleeves, and paper by its weight, from `decks.toml`."""
 
 import tomllib
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Size
 from generator.core.problems import Wrong, nearest
 from generator.core.units import length, lengths

@@ -1,8 +1,8 @@
 """Expressions worked out: which kind of value comes of one, and which value for a row."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong
 from generator.pack.expression import Applied, Constant, Expression, Named
 from generator.pack.functions import (

@@ -10,9 +10,9 @@ this is Python's: a short text becomes a small tree, which is worked out once th
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong, nearest
 from generator.pack import elsewhere
 from generator.pack.functions import FUNCTIONS

@@ -7,14 +7,13 @@ so that a stage that gets a layer has values in its hands, not names.
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, GetPydanticSchema, ValidationInfo, WithJsonSchema
 from pydantic_core.core_schema import is_instance_schema
 
 from generator.core import units
-from generator.core.classes import dataclass
 from generator.core.fonts import WEIGHTS, FontSet
 from generator.core.geometry import Point, Rect, Size
 from generator.core.outline import Outline

@@ -3,13 +3,12 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Point
 from generator.core.problems import Problem, Reporter, Where, Wrong, error_of, unknown
 from generator.pack import fields

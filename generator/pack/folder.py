@@ -2,10 +2,9 @@
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from generator.core.classes import dataclass
 from generator.core.files import LARGEST, display
 from generator.core.fonts import FontFile, FontSet, files_in, font_set, read_font
 from generator.core.problems import Kind, Reporter, Where, Wrong, nearest

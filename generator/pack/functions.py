@@ -3,9 +3,9 @@
 import math
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong
 
 Value = str | float | bool | tuple[str, ...]

@@ -1,14 +1,13 @@
 """A game as the stages after the loader see it: frozen, complete, every name resolved."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from generator.core.classes import dataclass
 from generator.core.files import bounded
 from generator.core.fonts import FontSet, unprinted
 from generator.core.geometry import Point

@@ -8,11 +8,11 @@ https://iconify.design/docs/types/iconify-json.html
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
 
-from generator.core.classes import dataclass
 from generator.core.problems import Reporter, Wrong, unknown
 from generator.core.values import Frozen
 from generator.pack.folder import PackFolder

@@ -9,10 +9,9 @@ several layers at once; either may be drawn for `each` item of a list.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import count
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Rect
 from generator.core.problems import Problem, Reporter, Wrong, nearest, unknown
 from generator.pack import fields

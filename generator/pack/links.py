@@ -7,12 +7,11 @@ the west side without a link; `market(30,60)` is a point at so many hundredths o
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
 from generator.core import ports as names
-from generator.core.classes import dataclass
 from generator.core.ports import HEX_PORTS, SQUARE_PORTS
 from generator.core.problems import Wrong, unknown
 from generator.pack.tile import (

@@ -1,12 +1,11 @@
 """From a folder to a `Game`: every problem is collected, then all are raised together."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
-from generator.core.classes import dataclass
 from generator.core.files import display
 from generator.core.problems import Kind, MissingError, Problem, Reporter, Wrong, placed, unknown
 from generator.core.values import Frozen

@@ -4,11 +4,10 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, ConfigDict
 
-from generator.core.classes import dataclass
 from generator.core.problems import Reporter, Wrong, unknown
 from generator.pack import fields
 from generator.pack.game import Component, Design

@@ -1,12 +1,12 @@
 """The part `rules:` of `game.yaml`: which file, in which language, and how the booklet looks."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from generator.core.classes import dataclass
 from generator.core.problems import Kind, Reporter, Wrong, unknown
 from generator.core.values import Frozen
 from generator.pack import fields

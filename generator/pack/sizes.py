@@ -3,11 +3,11 @@
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from generator.core.classes import dataclass
 from generator.core.geometry import IDENTITY, Affine, Point, Size, read_transform
 from generator.core.outline import Outline
 from generator.core.paths import Edge, read_path, read_points

@@ -5,12 +5,11 @@ Every scalar stays the text that was written: its field decides what it means.
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
 
-from generator.core.classes import dataclass
 from generator.core.problems import PackError, Problem, Reporter, Where, fail, nearest
 
 MAX_DEPTH = 60

@@ -1,8 +1,8 @@
 """How text looks: the styles that a pack names, and what the brackets in a text change."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from generator.core.classes import dataclass
 from generator.core.values import Frozen
 
 

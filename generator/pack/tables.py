@@ -5,11 +5,10 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from json import loads as parse_json
 from pathlib import PurePosixPath
 
-from generator.core.classes import dataclass
 from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.core.values import Frozen
 from generator.pack import fields

@@ -5,10 +5,9 @@ A name may be a text of its own (`${Card name}`), or what stands between the bra
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong, unknown
 from generator.pack.evaluation import WrongCell, kind_of, named_in, value_of
 from generator.pack.expression import Expression, parse, parse_list

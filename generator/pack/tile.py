@@ -5,10 +5,9 @@ In brackets stands more of them: how a link runs, `n-e:road(sharp)`, what a feat
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from generator.core.classes import dataclass
 from generator.core.ports import mirrored
 from generator.core.problems import Wrong, unknown
 from generator.core.units import length, number

@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
-from generator.core.classes import dataclass
 from generator.core.problems import Problem, Reporter
 from generator.pack.folder import PackFolder
 from generator.pack.game import FIGURES

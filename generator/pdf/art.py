@@ -9,7 +9,7 @@ import io
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,6 @@ from weakref import WeakSet
 from PIL import Image, ImageChops, ImageFilter
 
 from generator.core.cache import Kept, key_of
-from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.core.geometry import EPSILON, Size
 from generator.core.problems import Problem, error_of

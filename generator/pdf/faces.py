@@ -1,12 +1,11 @@
 """Faces become PDF pages: typst reads the SVGs, from memory, a few hundred at a time."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 import typst
 
 from generator.core.cache import NOTHING_KEPT, Kept, key_of
-from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.core.heavy import may_be_heavy
 from generator.core.held import Data

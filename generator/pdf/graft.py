@@ -7,13 +7,13 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Any
 from zlib import compress
 
 import pikepdf
 
 from generator import __version__
-from generator.core.classes import dataclass
 from generator.core.geometry import Size
 from generator.core.held import Data, stream
 from generator.core.paper import papers

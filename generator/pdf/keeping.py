@@ -5,10 +5,9 @@ shines through: ten times as much as to write it. So a build after one cell does
 """
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from generator.core.cache import packed, unpacked
-from generator.core.classes import dataclass
 from generator.pdf.growing import REFERENCE, Growing, number_of, reference
 
 MOST = 8_000_000

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import ceil
 from typing import Any
@@ -21,7 +22,6 @@ from reportlab.platypus import (
     TableStyle,
 )
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.core.geometry import Size
 from generator.core.units import points

@@ -10,14 +10,13 @@ import io
 import struct
 from base64 import b64decode
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
 
 from PIL import Image
 
 from generator.core.cache import Kept, key_of
-from generator.core.classes import dataclass
 from generator.core.geometry import Size
 from generator.core.held import Held, held
 from generator.core.raster import boxes, size_of

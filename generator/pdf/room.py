@@ -3,12 +3,12 @@
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import typst
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontSet, files_in
 from generator.core.rooms import temporary_room
 from generator.core.worker import Worker

@@ -5,6 +5,7 @@ ReportLab has the font of the notes, and packs of it the glyphs that they show.
 
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import groupby
 from operator import itemgetter
@@ -16,7 +17,6 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontFile
 from generator.core.geometry import EPSILON, IDENTITY, Affine, Point, Rect, Size
 from generator.core.outline import Outline

@@ -6,6 +6,7 @@ However many sheets there are, little more is held than where in the file each t
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from itertools import islice
@@ -13,7 +14,6 @@ from itertools import islice
 import pikepdf
 
 from generator.core.cache import NOTHING_KEPT, Kept, key_of
-from generator.core.classes import dataclass
 from generator.core.geometry import Size
 from generator.core.held import Aside, Held
 from generator.core.held import stream as opened

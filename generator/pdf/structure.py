@@ -7,12 +7,10 @@ Contents keep their marks; what refers to them names the form, and the sheet tha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import pikepdf
-
-from generator.core.classes import dataclass
 
 LEFT_OUT = {"/K", "/P", "/Pg", "/Type"}
 """What an element says of its place, which is another one."""

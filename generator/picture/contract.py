@@ -18,10 +18,10 @@ The SVG of a drawing, and that which is written of a whole picture, is one that 
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from math import isfinite
 from xml.etree import ElementTree as ET
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Affine, Rect
 from generator.core.held import Drawing
 from generator.core.svg import ELEMENTS, is_inside, is_known, is_plain, key_of, tag_of

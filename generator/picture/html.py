@@ -3,11 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
-from generator.core.classes import dataclass
 from generator.core.held import Drawing
 from generator.core.outline import Outline
 from generator.core.svg import pictures_in, written

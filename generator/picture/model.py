@@ -9,14 +9,13 @@ As SVG, for the eye and for typst, every picture in it is written once, as a sym
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from hashlib import sha256
 from itertools import groupby
 from xml.etree import ElementTree as ET
 
-from generator.core.classes import dataclass
 from generator.core.geometry import IDENTITY, Affine, Rect, Size
 from generator.core.held import Drawing, Held, svg_root
 from generator.core.outline import Outline

@@ -1,11 +1,11 @@
 """Sheets of faces for screens: many pictures of one size in one, without gaps, and none larger than a side."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import ceil
 
 from PIL import Image
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Size
 from generator.core.outline import Outline
 from generator.core.raster import Rasteriser

@@ -1,11 +1,11 @@
 """A contact sheet: every design of a component with its title, id and count, on one picture."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil, sqrt
 
 from PIL import Image, ImageDraw, ImageFont
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.core.raster import Rasteriser

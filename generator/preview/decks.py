@@ -1,10 +1,10 @@
 """A component as a shop takes it: a picture of each face in the shop's size, front and back paired by name."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from PIL import Image
 
-from generator.core.classes import dataclass
 from generator.core.problems import Reporter
 from generator.core.raster import Rasteriser
 from generator.core.units import MM_PER_INCH, number

@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 
-from generator.core.classes import dataclass
 from generator.core.problems import Problem, raise_any
 from generator.core.web import BESIDE, policy
 from generator.pack.game import Component, Design

@@ -5,12 +5,11 @@ import re
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from PIL import Image
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Size
 from generator.core.held import Drawing, Held
 from generator.core.pixels import PLAIN, QUALITY, TYPES, data_address, jpeg, opened, opened_address, reduced

@@ -1,10 +1,10 @@
 """What print shops make, the rows of `shops.toml`, and which of it a component is."""
 
 import tomllib
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Size
 from generator.core.outline import Outline
 from generator.core.problems import Kind, Wrong

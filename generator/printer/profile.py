@@ -2,14 +2,13 @@
 
 import json
 import os
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from math import atan, cos, degrees, radians, sin
 from pathlib import Path
 from typing import Any
 
 import click
 
-from generator.core.classes import dataclass
 from generator.core.files import Outbox
 from generator.core.geometry import Affine, Point, Size
 from generator.core.problems import Kind, Wrong, nearest

@@ -1,8 +1,8 @@
 """The two-sided test sheet: what the front's scales read of the back's crosses is the printer's fault."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Point, Rect
 from generator.core.paper import Orientation, Paper, paper
 from generator.core.problems import Wrong

@@ -1,10 +1,10 @@
 """Which back lies behind which front: the next page's, those of a half, one for all, beyond a fold, in another file."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Rect, Size
 from generator.relay.finding import FoundPieces
 from generator.relay.page import PieceWindow, PlaceSeen

@@ -1,9 +1,9 @@
 """Where the pieces of a page lie: by its boxes, its cut marks, the lines between them, or by its pixels alone."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import median
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Point, Rect, Size
 from generator.core.problems import Wrong
 from generator.core.units import number

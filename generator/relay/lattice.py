@@ -1,9 +1,9 @@
 """Rows of equal widths among places on an axis: where pieces begin and end that lie in a grid."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Rect
 from generator.relay.page import Ruling
 

@@ -1,8 +1,8 @@
 """What is seen of a page: in mm from the top left of what a viewer shows of it, as it is turned there."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Rect, Size
 
 

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from html import unescape
 from itertools import zip_longest
 from typing import Protocol
 
-from generator.core.classes import dataclass
 from generator.draw.face import Face
 from generator.release.record import KeptComponent, KeptDesign, KeptRules, Release
 

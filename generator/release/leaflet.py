@@ -1,8 +1,8 @@
 """What the first pages of a patch say: plain blocks, in the order in which they are read."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from generator.core.classes import dataclass
 from generator.core.words import PatchWords
 from generator.draw.face import Face
 from generator.release.compare import ChangeKind

@@ -12,11 +12,10 @@ Looking the same is not passed on: of three releases, each may look like the nex
 """
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from PIL import Image, ImageChops, ImageFilter
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Rect
 from generator.core.raster import Rasteriser
 from generator.core.units import MM_PER_INCH

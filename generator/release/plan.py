@@ -5,10 +5,9 @@ A patch is told from the game's own pictures; `dressed` puts it into a form that
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 
-from generator.core.classes import dataclass
 from generator.draw.face import Face
 from generator.release.compare import BACK, ChangeKind, DesignChange, Difference, Severity, Sight, drawn_alike
 from generator.release.record import KeptComponent, KeptDesign, Release

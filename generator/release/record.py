@@ -5,7 +5,7 @@ It is made of a drawn game; fonts are kept with the glyphs that were used, and f
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from html import escape, unescape
 from pathlib import Path
@@ -13,7 +13,6 @@ from pathlib import Path
 import uharfbuzz as hb
 
 from generator import __version__
-from generator.core.classes import dataclass
 from generator.core.fonts import FontFile, FontSet, read_font
 from generator.core.geometry import Size
 from generator.core.outline import Outline

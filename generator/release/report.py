@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from difflib import unified_diff
 from html import escape
 
-from generator.core.classes import dataclass
 from generator.core.web import BESIDE, policy
 from generator.release.compare import ChangeKind, DesignChange, Difference, RulesChange
 from generator.release.plan import Patch

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from html import escape, unescape
 from importlib.resources import files
 from typing import Any
 
 import uharfbuzz as hb
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontFile, FontSet
 from generator.core.svg import with_pictures
 from generator.core.web import css_text, font_face, policy

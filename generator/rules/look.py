@@ -1,6 +1,7 @@
 """What the pack decides of a booklet's looks: its type, its colours, and a face of its own."""
 
-from generator.core.classes import dataclass
+from dataclasses import dataclass
+
 from generator.core.fonts import FontFile
 from generator.draw.face import Face
 

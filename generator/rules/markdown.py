@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
-from generator.core.classes import dataclass
 from generator.core.problems import Reporter, Where, fail, unknown
 from generator.rules.model import Inline, Line, PageRef, Span
 from generator.text.markup import is_icon

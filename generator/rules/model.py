@@ -1,11 +1,10 @@
 """What the stage gives: rules as frozen blocks of spans, before any page is known."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import pairwise
 
-from generator.core.classes import dataclass
 from generator.core.words import RuleWords
 from generator.draw.face import Face
 from generator.rules.look import Look

@@ -3,12 +3,11 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from generator.core.classes import dataclass
 from generator.core.problems import Guard, Problem, Reporter, Where, Wrong, unknown
 from generator.rules.directives import Directive, Material, named
 from generator.rules.markdown import DIRECTIVE, Lines, Source, check_size, line_of, parser, take_notes

@@ -1,9 +1,9 @@
 """Text in a box, or in what room there is: the largest size that fits."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import ceil, sqrt
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.core.geometry import EPSILON, Rect
 from generator.core.problems import Kind, Wrong

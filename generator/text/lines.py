@@ -7,11 +7,10 @@ line may take are few, so this costs little.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Rect
 from generator.pack.style import Align
 from generator.text import bidi

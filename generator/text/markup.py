@@ -6,10 +6,9 @@ A star that has no partner is a star; a colon that has no icon's name after it i
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong, unknown
 
 _TOKEN = re.compile(

@@ -9,12 +9,11 @@ whose words need a dictionary (Thai, Khmer, Lao); their authors put U+200B.
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import accumulate, groupby, pairwise
 from typing import Any, NamedTuple
 
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong, unknown
 from generator.pack.style import Align
 from generator.text import bidi

@@ -1,11 +1,10 @@
 """Lines at their places: what becomes of a text, in mm."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from xml.etree import ElementTree as ET
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontFile
 from generator.core.geometry import Rect
 from generator.core.runs import look_of

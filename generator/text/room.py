@@ -1,9 +1,9 @@
 """Text in room that is no box: round pictures, or inside an outline; each line is as wide as the room is there."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
-from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.pack.style import Align, VAlign
 from generator.text.lines import TextLine, line_of, stretched

@@ -1,9 +1,9 @@
 """What a text is set with: its style, the fonts of the job, the icons, the language."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property, reduce
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.pack.looks import merged
 from generator.pack.style import Caps, InlineLook, Style

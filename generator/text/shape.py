@@ -6,6 +6,7 @@ with what is measured here. Lengths are in em, multiples of the type size, y dow
 
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate, groupby, islice
 from operator import itemgetter, lt
@@ -13,7 +14,6 @@ from typing import Any, NamedTuple
 
 import uharfbuzz as hb
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontFile
 from generator.core.geometry import Rect
 from generator.core.problems import Wrong

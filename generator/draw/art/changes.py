@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
+from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from generator.core.classes import dataclass
 from generator.core.pixels import Pixels
 from generator.core.problems import Wrong, unknown
 from generator.draw.art.model import HREF, LABEL, Art, by_id, declarations, property_of, styled, written

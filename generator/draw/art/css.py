@@ -8,6 +8,7 @@ later steps read a property from its element. A selector that cannot be read is 
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -16,7 +17,6 @@ import tinycss2
 from cssselect2 import ElementWrapper, Matcher, parser
 from cssselect2.compiler import CompiledSelector
 
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong
 from generator.draw.art.model import written
 from generator.draw.art.plain import expanded

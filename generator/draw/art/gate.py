@@ -7,10 +7,10 @@ readers can take; it says by which names its text is set and which of its own el
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong
 from generator.core.svg import INNER, SVG, is_known, key_of, tag_of
 

@@ -8,12 +8,12 @@ import binascii
 import io
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from math import hypot, inf
 from xml.etree import ElementTree as ET
 
 from PIL import Image
 
-from generator.core.classes import dataclass
 from generator.core.geometry import IDENTITY, Affine, Rect, Size, read_transform
 from generator.core.pixels import INKS, MAX_PIXELS, UNREADABLE, check_end, dots, in_light, opened, too_large
 from generator.core.problems import Wrong

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from xml.etree import ElementTree as ET
 
-from generator.core.classes import dataclass
 from generator.core.geometry import IDENTITY, Affine, Rect, read_transform
 from generator.core.units import MM_PER_INCH, UNITS
 

@@ -7,13 +7,12 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from html import escape
 from xml.etree import ElementTree as ET
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.core.held import Aside

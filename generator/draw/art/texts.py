@@ -8,11 +8,11 @@ against the picture.
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontFile, FontSet
 from generator.core.geometry import Point, Rect
 from generator.core.problems import Kind, Wrong, nearest

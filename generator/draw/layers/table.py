@@ -6,14 +6,13 @@ like others.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, groupby
 from typing import ClassVar, Literal
 
 from pydantic import field_validator
 
-from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Rect
 from generator.core.problems import Kind, Wrong
 from generator.core.units import number, points

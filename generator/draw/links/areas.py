@@ -8,11 +8,11 @@ that two areas that meet there have the same edge.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
 from types import MappingProxyType
 
-from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.problems import unknown
 from generator.draw.links.line import Chain, LinePoint, bend, closed_path, line, open_path

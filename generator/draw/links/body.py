@@ -7,11 +7,11 @@ outline, grown by different amounts, so they cannot disagree.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from math import atan2, dist, pi, tan
 from typing import Protocol
 
-from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Point
 from generator.draw.links.caps import ROUND_CAP, Cap
 from generator.draw.links.line import Chain, LinePoint, LinkWay, bend, closed_path, line

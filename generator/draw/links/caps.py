@@ -10,9 +10,8 @@ own mirror image, so that a tile may lie either face up.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Point
 from generator.draw.links.line import Chain, Cubic, LinePoint, backwards, bend, line
 from generator.pack.game import LinkStyle

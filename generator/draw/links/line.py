@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from math import acos, ceil, pi, sin, tan
 from typing import NamedTuple
 
-from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Point
 from generator.core.units import number
 

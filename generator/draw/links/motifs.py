@@ -8,9 +8,9 @@ next tile comes from the other side) and across it (the next tile may lie face d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from math import ceil, floor
 
-from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.units import number
 from generator.draw.links.body import Body, Lane, outline

@@ -8,10 +8,10 @@ middle, on a junction in the centre, and moves along its line only when that pla
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice, product
 from math import dist, inf
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Point
 from generator.core.problems import Wrong, unknown
 from generator.draw.links.body import Body, StyledLink

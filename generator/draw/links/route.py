@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import cos, pi, radians, sin, tan
 from types import MappingProxyType
 
-from generator.core.classes import dataclass
 from generator.core.geometry import EPSILON, Point, Rect, Size
 from generator.core.outline import Outline
 from generator.core.ports import CORNERS, TRIANGLE_PORTS, part_of, share_of, side_of

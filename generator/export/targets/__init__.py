@@ -4,11 +4,9 @@ Each has a `write` that takes a project and an outbox, as every output has.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
-
-from generator.core.classes import dataclass
 
 if TYPE_CHECKING:
     from generator.app.project import Project

@@ -1,12 +1,12 @@
 """A press: a PDF a component, a face a page with its bleed, in the press's inks."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import ImageColor
 
 from generator.app.project import Project
-from generator.core.classes import dataclass
 from generator.core.files import Outbox, bounded
 from generator.core.fonts import NOTE_FONT
 from generator.core.geometry import Affine, Rect, Size

@@ -7,14 +7,13 @@ digest of what is in it, because players' caches ask for an address only once.
 import io
 import json
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from hashlib import sha256
 from math import ceil, sqrt
 
 from PIL import Image
 
 from generator.app.project import Project
-from generator.core.classes import dataclass
 from generator.core.files import Outbox
 from generator.core.geometry import Rect, Size
 from generator.core.outline import Outline

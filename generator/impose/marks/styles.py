@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from math import atan2, pi
@@ -9,7 +10,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from generator.core import polygon
-from generator.core.classes import dataclass
 from generator.core.geometry import Point, Rect
 from generator.core.outline import Outline
 from generator.core.problems import unknown

@@ -4,12 +4,11 @@ Of a file nothing but what its pages show is taken along: no links, scripts, for
 """
 
 import io
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import pikepdf
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Affine, Point, Rect
 from generator.core.units import fine, points
 from generator.pdf.foreign.opening import hidden_layers, lying, opened

@@ -1,13 +1,12 @@
 """Where words of a page end: by the widths that a file gives of its fonts, as far as those can be told."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pikepdf
 from reportlab.pdfbase import pdfmetrics
 
-from generator.core.classes import dataclass
 from generator.core.geometry import IDENTITY, Affine, Point, Rect
 
 BELOW, ABOVE = -0.5, 1.3

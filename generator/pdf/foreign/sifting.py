@@ -1,13 +1,12 @@
 """What of a page's content a window of it needs: what paints elsewhere is left out, and lines to cut along, too."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
 import pikepdf
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Point, Rect
 from generator.pdf.foreign.opening import DEEPEST
 from generator.pdf.foreign.seeing import THIN

@@ -4,13 +4,12 @@ What cannot be told has no box: whoever asks takes it for everywhere that the cl
 """
 
 from collections.abc import Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
 
 import pikepdf
 
-from generator.core.classes import dataclass
 from generator.core.geometry import IDENTITY, Affine, Point, Rect
 from generator.pdf.foreign.glyphs import PLAIN, GlyphWidths, TextState, WordCursor
 from generator.pdf.foreign.opening import box_through

@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
 from types import MappingProxyType
@@ -10,7 +10,6 @@ from typing import Any
 
 from PIL import Image, ImageCms, ImageMath
 
-from generator.core.classes import dataclass
 from generator.core.problems import Wrong
 
 Inks = tuple[float, float, float, float]

@@ -5,14 +5,13 @@ A file is changed in place, each of its streams once. Black text prints over wha
 
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
 import pikepdf
 from pikepdf import Dictionary, Name, Operator
 
-from generator.core.classes import dataclass
 from generator.pdf.press.functions import inked
 from generator.pdf.press.inks import Inks, MaskInks, PressInks
 

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
@@ -11,7 +12,6 @@ from pikepdf import Array, Dictionary, Name
 from PIL import Image
 
 from generator import __version__
-from generator.core.classes import dataclass
 from generator.core.units import points
 from generator.pdf.press.inks import PressInks
 from generator.pdf.press.recolour import Recolourer

@@ -1,9 +1,8 @@
 """A booklet set in type: sizes are tried and pages composed, until every page number that it prints is true."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.core.problems import Kind, Wrong
 from generator.impose.signature import PER_SHEET

@@ -6,9 +6,8 @@ them: art under, over and along the words of a page, and headings that wear it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Rect
 from generator.core.units import MM_PER_PT
 from generator.draw.face import Face

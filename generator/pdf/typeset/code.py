@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontFile, FontSet
 from generator.core.problems import Wrong
 from generator.core.units import MM_PER_PT, number, points

@@ -7,11 +7,11 @@ file once, in the place of which `finish` puts the face's form.
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import typst
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontSet
 from generator.core.problems import PackError, Problem
 from generator.core.units import number

@@ -6,13 +6,12 @@ Of pictures that are shown smaller than they were drawn, no line comes out thinn
 import io
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import ceil, exp, log, sqrt
 from typing import Any
 
 import pikepdf
 
-from generator.core.classes import dataclass
 from generator.core.paths import curve_data
 from generator.core.units import fine, number, points
 from generator.draw.face import Face

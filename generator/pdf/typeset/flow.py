@@ -1,10 +1,9 @@
 """Blocks become items: how each is set at a size of its pictures, and what it stays together with. Lengths in mm."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from generator.core.classes import dataclass
 from generator.core.units import MM_PER_PT, number
 from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, headed, picture, stack, words
 from generator.pdf.typeset.code import GROWN, RuleCoder, Voice, marked

@@ -6,9 +6,8 @@ shape that nobody reads; a letter without colour stands before the rest of its w
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontFile
 from generator.core.units import MM_PER_PT, number
 from generator.pdf.typeset.boxes import Heights

@@ -6,13 +6,12 @@ all sheets; each page is a form, and keeps the marks of its structure.
 
 import io
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pikepdf
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.core.classes import dataclass
 from generator.core.fonts import FontFile, FontSet
 from generator.core.geometry import Size
 from generator.core.units import points

@@ -1,8 +1,7 @@
 """The pages that rules are set on, and what the search for them takes and gives. In mm, type in points."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from generator.core.classes import dataclass
 from generator.core.geometry import Size
 
 SHARES = (1.0, 1.12, 1.25, 1.4, 0.92, 0.85, 0.78, 0.7, 0.62)

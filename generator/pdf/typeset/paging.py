@@ -6,11 +6,11 @@ every size that pictures may take; what it could not keep is told in words.
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import inf
 
-from generator.core.classes import dataclass
 from generator.pdf.typeset.pages import HELD, HOPELESS, SHARES, Composed, SizedItem, Spot, TypeArea
 
 LARGEST = SHARES.index(max(SHARES))

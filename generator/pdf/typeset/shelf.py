@@ -1,10 +1,9 @@
 """Pictures among the blocks of rules: figures, verdicts side by side, what is in the box. Lengths in mm."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import ceil
 
-from generator.core.classes import dataclass
 from generator.draw.face import Face
 from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, picture, row, stack, thumbnail, words
 from generator.pdf.typeset.code import RuleCoder

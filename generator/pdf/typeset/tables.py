@@ -1,9 +1,8 @@
 """Tables among the blocks of rules: as wide as their column where that is natural, and parted where they are long."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from generator.core.classes import dataclass
 from generator.core.units import MM_PER_PT, number
 from generator.pdf.typeset.boxes import Box, FlowItem, Heights, words
 from generator.pdf.typeset.code import BODY, RuleCoder
