@@ -1,8 +1,10 @@
 """Makes small packs, and looks at what becomes of them."""
 
+import io
 from dataclasses import dataclass
 from pathlib import Path
 
+from fontTools.ttLib import TTFont
 from PIL import Image
 
 from generator.app.packs import vocabulary
@@ -12,6 +14,7 @@ from generator.draw.draw import draw_game
 from generator.pack.game import Game
 from generator.pack.load import PackForm, load
 
+FONTS = Path(__file__).parents[1] / "fonts"
 GAME = """\
 name: Small
 version: "1"
@@ -70,6 +73,21 @@ def problems(folder: Path, variant: str = "") -> str:
     except PnpError as error:
         return "\n".join(str(problem) for problem in error.problems).replace(f"{folder.as_posix()}/", "")
     return ""
+
+
+def renamed(source: str = "bungee/Bungee-Regular.ttf", family: str = "Pack Font") -> bytes:
+    """Return the bytes of a bundled font under another family name."""
+    font = TTFont(FONTS / source)
+    for record in font["name"].names:
+        if record.nameID in {1, 16}:
+            font["name"].setName(family, record.nameID, record.platformID, record.platEncID, record.langID)
+        elif record.nameID in {4, 6}:
+            font["name"].setName(
+                family.replace(" ", "-"), record.nameID, record.platformID, record.platEncID, record.langID
+            )
+    out = io.BytesIO()
+    font.save(out)
+    return out.getvalue()
 
 
 @dataclass(frozen=True)

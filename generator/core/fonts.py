@@ -95,10 +95,18 @@ class FontSet:
             told.update(sha256(file.path.read_bytes()).digest())
         return told.hexdigest()[:40]
 
+    @cached_property
+    def open_paths(self) -> tuple[str, ...]:
+        """The absolute paths of the files, which processes in other folders can open.
+
+        Keys, releases and messages never hold these paths: they name a pack's files relative to the pack.
+        """
+        return tuple(str(file.path.absolute()) for file in self.files)
+
     @property
     def folders(self) -> tuple[Path, ...]:
-        """The folders in which the files lie, for the engines that want folders."""
-        return tuple(sorted({file.path.parent for file in self.files}))
+        """The absolute folders that hold the files, for engines that search folders."""
+        return tuple(sorted({file.path.absolute().parent for file in self.files}))
 
     def with_others(self, instead: Mapping[str, str]) -> "FontSet":
         """The same set, in which families stand for others that are not there."""

@@ -154,11 +154,7 @@ class Rasteriser:
 
     @cached_property
     def _options(self) -> Any:
-        return reading(self._paths)
-
-    @property
-    def _paths(self) -> tuple[str, ...]:
-        return tuple(str(file.path) for file in self.fonts.files)
+        return reading(self.fonts.open_paths)
 
     def face(self, face: Visible, dpi: float, window: Rect | None = None) -> Image.Image:
         """The part of a face inside a window, in mm from the trim's top left; by default all of it."""
@@ -204,7 +200,7 @@ class Rasteriser:
         if len(plain) < 2 * TOGETHER:
             return {}
         batches = [tuple(plain)[at : at + TOGETHER] for at in range(0, len(plain), TOGETHER)]
-        works = (([plain[key] for key in batch], self._paths) for batch in batches)
+        works = (([plain[key] for key in batch], self.fonts.open_paths) for batch in batches)
         answers = self.crew.map(drawn_all, works)
         made = {
             key: png
@@ -250,7 +246,7 @@ class Rasteriser:
 
     def _rendered(self, svg: str, width: int, height: int, *, heavy: bool) -> bytes:
         sized = _sized_to(svg, width, height)
-        return self.worker.run(drawn, sized, self._paths) if heavy else drawn_by(sized, self._options)
+        return self.worker.run(drawn, sized, self.fonts.open_paths) if heavy else drawn_by(sized, self._options)
 
 
 def _few(pngs: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -2,34 +2,17 @@
 
 import io
 import shutil
-from pathlib import Path
 
 import numpy as np
 import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.ttLib import TTFont
-from making import drawn, make, problems
+from making import FONTS, drawn, make, problems, renamed
 from reading import fonts
 
-FONTS = Path(__file__).parents[2] / "fonts"
 LAYOUT = "- text: Hamburg\n  box: [3, 10, 34, 20]\n  style: mine\n"
 STYLE = "  mine: {font: Pack Font, size: 6mm}"
-
-
-def renamed(source: str = "bungee/Bungee-Regular.ttf", family: str = "Pack Font") -> bytes:
-    """A font of ours under another name."""
-    font = TTFont(FONTS / source)
-    for record in font["name"].names:
-        if record.nameID in {1, 16}:
-            font["name"].setName(family, record.nameID, record.platformID, record.platEncID, record.langID)
-        elif record.nameID in {4, 6}:
-            font["name"].setName(
-                family.replace(" ", "-"), record.nameID, record.platformID, record.platEncID, record.langID
-            )
-    out = io.BytesIO()
-    font.save(out)
-    return out.getvalue()
 
 
 def test_it_is_found_and_used(tmp_path):

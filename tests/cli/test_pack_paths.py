@@ -1,0 +1,110 @@
+"""A pack gives the same files wherever it is built from and however its folder is named."""
+
+import io
+from pathlib import Path
+
+import pytest
+from making import make, renamed, svg
+from PIL import Image, ImageDraw
+
+NAME = "Möwen und Füchse"
+LAYOUT = """\
+- svg: Bilder/weicher Schatten für Füchse.svg
+  box: [2, 2, 16, 16]
+- image: Bilder/$photo
+  box: [20, 2, 18, 18]
+- text: Füchse
+  box: [3, 24, 34, 12]
+  style: mine
+"""
+SHADOW = svg('<filter id="f"><feGaussianBlur stdDeviation="1"/></filter><circle cx="5" cy="5" r="3" filter="url(#f)"/>')
+TABLE = "id,photo\nmöwe,Möwe am Meer.jpg\nfuchs,Füchse im Schnee.jpg\n"
+RULES = "# Regeln für Füchse\n\nZiehe eine Karte.\n"
+
+
+def photograph(colour: str) -> bytes:
+    """A JPEG of 400 pixels square, whose bytes say what it shows."""
+    picture = Image.new("RGB", (400, 400), colour)
+    draw = ImageDraw.Draw(picture)
+    for at in range(0, 400, 7):
+        draw.line((at, 0, 400 - at, 400), "white", 2)
+    out = io.BytesIO()
+    picture.save(out, "JPEG")
+    return out.getvalue()
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory) -> Path:
+    """A pack with its own font, a filter and photographs, with blanks and umlauts in every name."""
+    files = {
+        "fonts/Schöne Schrift/Füchse fett.ttf": renamed(),
+        "Bilder/weicher Schatten für Füchse.svg": SHADOW,
+        "Bilder/Möwe am Meer.jpg": photograph("navy"),
+        "Bilder/Füchse im Schnee.jpg": photograph("brown"),
+        "Regeln für alle.md": RULES,
+    }
+    more = "  mine: {font: Pack Font, size: 6mm}\nrules: {file: Regeln für alle.md}"
+    return make(tmp_path_factory.mktemp("Spiele für Gäste") / NAME, LAYOUT, TABLE, more, files=files)
+
+
+def built(pnp, pack: object, out: Path) -> dict[str, bytes]:
+    """Every file of a build, by its name below the output folder."""
+    result = pnp("build", pack, "--no-cache", "--paper", "a4", "-o", out)
+    assert result.exit_code == 0, result.output
+    return {path.relative_to(out).as_posix(): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
+
+
+def linked(pack: Path, tmp_path: Path) -> str:
+    """The name of a link to the pack in a folder of its own."""
+    (tmp_path / "Verknüpfung zum Spiel").symlink_to(pack, target_is_directory=True)
+    return "Verknüpfung zum Spiel"
+
+
+def test_one_pack_gives_the_same_bytes_from_every_folder(pack, pnp, tmp_path, monkeypatch):
+    expected = built(pnp, pack, tmp_path / "full")
+    assert {Path(name).suffix for name in expected} >= {".pdf", ".html", ".pnp"}
+    for number, (folder, name) in enumerate(
+        [
+            (pack.parent, pack.name),
+            (pack.parent, f"./{pack.name}/game.yaml"),
+            (pack, "."),
+            (pack / "Bilder", ".."),
+            (tmp_path, linked(pack, tmp_path)),
+        ]
+    ):
+        monkeypatch.chdir(folder)
+        found = built(pnp, name, tmp_path / str(number))
+        assert found.keys() == expected.keys(), name
+        assert [key for key in expected if found[key] != expected[key]] == [], name
+
+
+def test_no_file_that_is_made_says_where_the_pack_lies(pack, pnp, tmp_path):
+    place = pack.parent.name.encode()
+    assert all(place not in data for data in built(pnp, pack, tmp_path).values())
+
+
+@pytest.mark.parametrize("command", ["check", "preview"])
+def test_a_relative_path_serves_every_command_that_draws(command, pack, pnp, tmp_path, monkeypatch):
+    monkeypatch.chdir(pack.parent)
+    more = ["-o", tmp_path / "faces"] if command == "preview" else []
+    result = pnp(command, NAME, "--no-cache", *more)
+    assert result.exit_code == 0, result.output
+
+
+def test_a_font_that_is_a_link_within_the_pack_is_used(pnp, tmp_path, monkeypatch):
+    files = {"Schriften/Füchse fett.ttf": renamed(), "a.svg": SHADOW}
+    layout = "- svg: a.svg\n  box: [2, 2, 16, 16]\n- text: Füchse\n  box: [3, 24, 34, 12]\n  style: mine\n"
+    pack = make(tmp_path / "pack", layout, more="  mine: {font: Pack Font, size: 6mm}", files=files)
+    (pack / "fonts").mkdir()
+    (pack / "fonts" / "verknüpft.ttf").symlink_to("../Schriften/Füchse fett.ttf")
+    monkeypatch.chdir(tmp_path)
+    built(pnp, "pack", tmp_path / "out")
+
+
+def test_messages_show_a_path_as_it_was_typed(pack, pnp, tmp_path, monkeypatch):
+    copy = make(tmp_path / "Spiel für zwei", "- image: Bilder/fehlt.jpg\n  box: [0, 0, 9, 9]\n")
+    monkeypatch.chdir(tmp_path)
+    result = pnp("check", copy.name)
+    assert result.exit_code == 5
+    assert result.output.startswith("Spiel für zwei/layouts/front.yaml:1:")
+    assert str(tmp_path) not in result.output
