@@ -51,4 +51,6 @@ def command(folder: Path, kind: str, table: Path | None) -> None:
     if found:
         say(f"columns of {table}: {found}; layouts/front.yaml says where each stands")
     say(f"{display(folder)} is a pack of {kind} now. Next:\n  pnp build {shlex.quote(display(folder))}")
-    say(f"The guide: {display(bundled('templates') / 'README.md')}, and docs/layouts.md beside the program's README.md")
+    guide = display(bundled("templates") / "README.md")
+    layouts = display(bundled("docs") / "layouts.md")
+    say(f"The guide: {guide}, and for everything that layouts can do: {layouts}")

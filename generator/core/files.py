@@ -274,7 +274,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def bundled(name: str) -> Path:
-    """The folder `templates` or `fonts`."""
+    """Return the folder `templates`, `fonts` or `docs`: of the wheel, or of the checkout."""
     inside = _PACKAGE / "bundled" / name
     return inside if inside.is_dir() else _PACKAGE.parent / name
 
