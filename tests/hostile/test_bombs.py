@@ -1,14 +1,18 @@
 """Pictures that would keep a machine busy: an answer in words, or a picture."""
 
+import io
 import operator
 import os
 import signal
 import time
+from base64 import b64encode
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hostile_corpus import ART, filtered, svg
 from making import make
+from PIL import Image
 
 from generator.core import worker as worker_module
 from generator.core.fonts import font_set
@@ -109,6 +113,37 @@ def test_ordinary_pictures_need_no_worker(tmp_path, pnp, monkeypatch):
     assert pnp("build", pack, "-o", tmp_path / "out", "--paper", "a4").exit_code == 0
     assert may_be_heavy('<s:filter id="f"/>')
     assert not may_be_heavy('<text x="1">filter</text>')
+
+
+def photograph(number, side):
+    """The bytes of a picture that no other number has."""
+    out = io.BytesIO()
+    noise = np.random.default_rng(number).integers(0, 256, (side, side, 3), np.uint8)
+    Image.fromarray(noise).save(out, "PNG")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("side", [8, 40], ids=["written in the face", "beside the face"])
+def test_photographs_need_no_worker(tmp_path, pnp, monkeypatch, side):
+    """Digits stand in their bytes and their digests, where they say nothing of what an engine draws."""
+    monkeypatch.setattr(Worker, "_begin", lambda _: pytest.fail("a worker was begun"))
+    inside = f'<image width="9" height="9" href="data:image/png;base64,{b64encode(photograph(99, side)).decode()}"/>'
+    files = {f"IMG_2024010{n}.png": photograph(n, side) for n in range(60)}
+    table = "id,photo\n" + "".join(f"d{n},{name}\n" for n, name in enumerate(files))
+    files["IMG_1e5_20240101.svg"] = svg(inside)
+    layout = "- image: $photo\n  box: [0, 0, 9, 9]\n- svg: IMG_1e5_20240101.svg\n  box: [0, 9, 9, 9]\n"
+    pack = make(tmp_path / "pack", layout, table, files=files)
+    for command in (("check", pack), ("build", pack, "-o", tmp_path / "out", "--paper", "a4")):
+        result = pnp(*command)
+        assert result.exit_code == 0, result.output
+
+
+def test_whether_a_worker_draws_hangs_on_numbers_alone():
+    """A number far out in the picture does, the same digits in a name or a title do not."""
+    for shape in ('<path d="M0 0h1e30"/>', '<rect width="12345678"/>', "<g><g transform='scale(5000)'/></g>"):
+        assert may_be_heavy(svg(shape).decode())
+    for shape in ('<g id="a1e30"/>', '<g class="c12345678"/>', "<title>scan 12345678 1e30.svg</title>"):
+        assert not may_be_heavy(svg(shape).decode())
 
 
 def test_a_worker_that_the_machine_keeps_waiting_is_waited_for(monkeypatch):
