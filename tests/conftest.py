@@ -49,6 +49,7 @@ def in_its_own_place(tmp_path_factory):
     """
     with pytest.MonkeyPatch.context() as patch, waiting_workers():
         patch.setenv("PNP_CACHE", str(tmp_path_factory.getbasetemp() / "caches" / "shared"))
+        patch.setenv("PNP_CONFIG", str(tmp_path_factory.getbasetemp() / "settings"))
         patch.setattr("generator.core.worker.cores", lambda: 1)
         yield
 

@@ -78,20 +78,31 @@ def opened(order: "Order") -> Iterator["Project"]:
 
 @contextmanager
 def kept() -> Iterator["Kept"]:
-    """The user's cache, for a command that has the option; what is wrong with it is said at the end."""
-    from generator.core.cache import NOTHING_KEPT, Cache, folder
+    """Open the user's cache, unless --no-cache is given; print its faults at the end."""
+    from generator.core.cache import NOTHING_KEPT, UNUSED, Cache, folder
+    from generator.core.problems import Wrong
 
     if _without():
         yield NOTHING_KEPT
         return
-    cache = Cache(folder())
+    try:
+        cache = Cache(folder())
+    except Wrong as wrong:
+        _note_once([f"{UNUSED}: {wrong.found}"])
+        yield NOTHING_KEPT
+        return
     try:
         with cache:
             yield cache
     finally:
-        told = click.get_current_context().meta.setdefault(TOLD, set())
-        notes(fault for fault in cache.faults if fault not in told)
-        told.update(cache.faults)
+        _note_once(cache.faults)
+
+
+def _note_once(faults: Sequence[str]) -> None:
+    """Print the cache's faults that this command has not printed yet."""
+    told = click.get_current_context().meta.setdefault(TOLD, set())
+    notes(fault for fault in faults if fault not in told)
+    told.update(faults)
 
 
 @dataclass(frozen=True)
@@ -160,11 +171,17 @@ def _content(pack: Path, output: Path) -> str:
 
 
 def _printers(wishes: Sequence[tuple[str, object]]) -> str:
+    """Return the digest of the printer profiles if the job needs one; the job itself says what is wrong with them."""
     if not dict(wishes).get("printer"):
         return ""
-    from generator.printer.profile import FILE, folder
+    from generator.core.problems import Wrong
+    from generator.core.settings import settings_folder
+    from generator.printer.profile import FILE
 
-    return _digest(folder() / FILE)
+    try:
+        return _digest(settings_folder() / FILE)
+    except Wrong:
+        return ""
 
 
 def _digest(path: Path) -> str:

@@ -1,14 +1,17 @@
-"""What was made before, by the digest of all that went into it: faces, pages, pictures, what a check found.
+"""The disk cache of faces, pages, pictures and what a check found, by fingerprints of their inputs.
 
-One file in the user's cache folder, safe with several builds at once. Every entry carries its own digest: one that was
-cut or tampered with is noticed, said and made again. Nothing here is needed: without room, or where the disk cannot be
-written to, a build makes everything itself and says that nothing is kept.
+One SQLite file in the user's cache folder, safe with several builds at once. Only its owner may write to the folder,
+and every entry carries an HMAC whose key lies elsewhere: an entry that this user's pnp did not write is not used.
+Nothing here is needed: without a cache, a build makes everything itself and says why.
 """
 
+import hmac
 import os
 import pickle
 import sqlite3
+import stat
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,16 +21,28 @@ from hashlib import sha256
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path, PosixPath, WindowsPath
+from secrets import token_bytes
 from types import TracebackType
 from typing import Any, Protocol, Self
 
+from generator.core.problems import Wrong
+from generator.core.settings import no_home, settings_folder
+
 VARIABLE = "PNP_CACHE"
 """The environment variable that names another folder."""
-FILE = "made-1.db"
+FILE = "made-2.db"
+KEY_FILE = "cache.key"
+"""The file in the settings folder with the key that signs entries."""
+KEY_BYTES = 32
+"""As long as the HMAC's hash, SHA-256 (RFC 2104, section 3)."""
+UNUSED = "the cache is not used"
+"""The beginning of the line that says why nothing is cached."""
 LIMIT = 500_000_000
 """Bytes of all entries; beyond it the ones go that were not used for longest."""
 LARGEST = LIMIT // 8
 """Bytes of one entry."""
+ROW_BYTES = 10_000
+"""Bytes of a row besides its data: names and an HMAC, which take some hundred."""
 HELD = 16_000_000
 """Bytes that wait to be written together."""
 WAIT = 5.0
@@ -35,12 +50,14 @@ WAIT = 5.0
 FRESH = 3600
 """Seconds within which an entry that is used again is not marked as used again."""
 
-_TABLES = """
-PRAGMA auto_vacuum = INCREMENTAL;
-CREATE TABLE IF NOT EXISTS made (
-    kind TEXT, key TEXT, used INTEGER, size INTEGER, digest BLOB, data BLOB, PRIMARY KEY (kind, key)
-) WITHOUT ROWID;
-"""
+# A table with rowids: in one WITHOUT ROWID, SQLite reads whole entries to compare their keys.
+_TABLE = """CREATE TABLE made (
+    kind TEXT, key TEXT, used INTEGER, size INTEGER, hmac BLOB, data BLOB, PRIMARY KEY (kind, key)
+)"""
+
+
+Row = tuple[int, bytes | None, bytes | None]
+"""When an entry was last used, its HMAC and its data."""
 
 
 class Kept(Protocol):
@@ -70,22 +87,77 @@ NOTHING_KEPT = NothingKept()
 
 
 def folder() -> Path:
-    """Where the cache is: what the variable names, or the platform's folder for such things."""
+    """Return the cache folder: the one that PNP_CACHE names, or the platform's own.
+
+    Raise `Wrong` if this user has no home folder.
+    """
     if named := os.environ.get(VARIABLE):
         return Path(named)
+    try:
+        home = Path.home()
+    except RuntimeError:  # no HOME, and no entry of the user in the system's list
+        raise no_home(VARIABLE) from None
     if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "pnp"
+        return home / "Library" / "Caches" / "pnp"
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "pnp" / "Cache"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pnp"
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "pnp" / "Cache"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "pnp"
+
+
+def user_key() -> bytes:
+    """Return the key that signs this user's entries; create its file on first use.
+
+    Raise `Wrong` if there is no home folder, other users may read the file, or it holds no key.
+    """
+    path = settings_folder() / KEY_FILE
+    if not path.exists():
+        _create_key(path)
+    _check_private(path, stat.S_IRWXG | stat.S_IRWXO, "read or changed")
+    key = path.read_bytes() if path.is_file() and path.stat().st_size == KEY_BYTES else b""
+    if not key:
+        raise Wrong(f"{path} holds no key; remove it, and pnp makes a new one")
+    return key
+
+
+def _create_key(path: Path) -> None:
+    """Create a key file in one go; of several pnp at once, the first one wins."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{KEY_FILE}-", dir=path.parent)  # mode 0600
+    beside = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(token_bytes(KEY_BYTES))
+        try:
+            os.link(beside, path)  # unlike a rename, leaves a key alone that another pnp has created
+        except FileExistsError:
+            pass
+        except OSError:  # a file system without hard links, such as FAT
+            beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _check_private(path: Path, forbidden: int, done: str) -> None:
+    """Raise `Wrong` if a path belongs to another user, or has one of some bits of its mode set."""
+    if sys.platform == "win32":  # folders below a user's profile are that user's alone, and modes say nothing
+        return
+    found = path.stat()
+    if found.st_uid != os.geteuid():
+        raise Wrong(f"{path} belongs to another user; remove it, or name another folder with {VARIABLE}")
+    if found.st_mode & forbidden:
+        raise Wrong(f"{path} can be {done} by other users; run: chmod go-rwx {path}")
 
 
 @dataclass
 class Cache:
-    """The cache of one job, in a folder; `faults` is what to tell of it. What is put is there for others at the end."""
+    """The cache of one job, in a folder; entries are visible to other jobs once it is closed.
+
+    `key` signs the entries; without one it is the user's own. `faults` has a sentence for each thing that was wrong.
+    """
 
     folder: Path
     limit: int = LIMIT
+    key: bytes = b""
     faults: list[str] = field(default_factory=list)
     _file: sqlite3.Connection | None = None
     _new: dict[tuple[str, str], bytes] = field(default_factory=dict)
@@ -100,14 +172,14 @@ class Cache:
         self.close()
 
     def get(self, kind: str, key: str) -> bytes | None:
-        """What was made before; nothing where it is not there, or not what it was."""
+        """Return an entry; None if it is missing, or not as this user's pnp wrote it."""
         if (kind, key) in self._new:
             return self._new[kind, key]
-        row = self._guarded(lambda file: _row(file, kind, key))
+        row: Row | None = self._guarded(lambda file: _row(file, kind, key))
         if row is None:
             return None
-        used, digest, data = row
-        if not isinstance(data, bytes) or digest != _digest(kind, key, data):
+        used, signature, data = row
+        if data is None or not hmac.compare_digest(signature or b"", self._sign(kind, key, data)):
             self._damaged()
             return None
         if time.time() - used > FRESH:
@@ -131,19 +203,32 @@ class Cache:
 
     def sizes(self) -> dict[str, tuple[int, int]]:
         """How many entries there are of each kind, and their bytes."""
-        asked = "SELECT kind, COUNT(*), SUM(size) FROM made GROUP BY kind ORDER BY kind"
+        asked = "SELECT CAST(kind AS TEXT), COUNT(*), SUM(CAST(size AS INTEGER)) FROM made GROUP BY kind ORDER BY kind"
         rows = self._guarded(lambda file: file.execute(asked).fetchall()) or []
         return {kind: (count, size) for kind, count, size in rows}
 
     def _open(self, _: object = None) -> None:
+        """Open the database; raise `Wrong` if other users may write to it, or may know the key."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _check_private(self.folder, stat.S_IWGRP | stat.S_IWOTH, "changed")
+        if (self.folder / FILE).exists():
+            _check_private(self.folder / FILE, stat.S_IWGRP | stat.S_IWOTH, "changed")
+        self.key = self.key or user_key()
         # it is used in one thread at a time, not always the one that opened it
         file = sqlite3.connect(self.folder / FILE, timeout=WAIT, isolation_level=None, check_same_thread=False)
         self._file = file
+        # no row or value that is longer is read, wherever in the file it stands
+        file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST + ROW_BYTES)
+        file.execute("PRAGMA trusted_schema = OFF")
         file.execute("PRAGMA synchronous = OFF")
-        if not file.execute("SELECT 1 FROM sqlite_master WHERE name = 'made'").fetchone():
+        tables = file.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+        if not tables:
             (self.folder / FILE).chmod(0o600)
-            file.executescript(_TABLES)
+            file.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            with suppress(sqlite3.OperationalError):  # another pnp has created the table meanwhile
+                file.execute(_TABLE)
+        elif tables != [(_TABLE,)]:  # also views and triggers, which could do anything
+            raise sqlite3.DatabaseError("these are not the tables of a cache")
 
     def _write(self, file: sqlite3.Connection) -> None:
         new, self._new, self._held = self._new, {}, 0
@@ -151,7 +236,7 @@ class Cache:
         if not new and not used:
             return
         now = int(time.time())
-        rows = ((*at, now, len(data), _digest(*at, data), data) for at, data in new.items())
+        rows = ((*at, now, len(data), self._sign(*at, data), data) for at, data in new.items())
         with suppress(sqlite3.Error), _Whole(file):
             file.executemany("UPDATE made SET used = ? WHERE kind = ? AND key = ?", ((now, *at) for at in used))
         if new:
@@ -161,45 +246,54 @@ class Cache:
 
     def _make_room(self, file: sqlite3.Connection) -> None:
         """Drop what was not used for longest, until a fifth of the room is free again."""
-        (total,) = file.execute("SELECT COALESCE(SUM(size), 0) FROM made").fetchone()
+        (total,) = file.execute("SELECT COALESCE(SUM(CAST(size AS INTEGER)), 0) FROM made").fetchone()
         if total <= self.limit:
             return
-        oldest = file.execute("SELECT kind, key, size FROM made ORDER BY used, size DESC").fetchall()
-        for kind, key, size in oldest:
+        oldest = file.execute("SELECT rowid, CAST(size AS INTEGER) FROM made ORDER BY used, size DESC").fetchall()
+        for row, size in oldest:
             if total <= self.limit * 4 // 5:
                 break
-            file.execute("DELETE FROM made WHERE kind = ? AND key = ?", (kind, key))
+            file.execute("DELETE FROM made WHERE rowid = ?", (row,))
             total -= size
         file.execute("PRAGMA incremental_vacuum").fetchall()
 
+    def _sign(self, kind: str, key: str, data: bytes) -> bytes:
+        """Return the HMAC of an entry."""
+        signature = hmac.new(self.key, f"{kind}\0{key}\0".encode(), "sha256")
+        signature.update(data)
+        return signature.digest()
+
     def _guarded(self, do: "Callable[[Any], Any]") -> Any:
-        """What the file says; one that is damaged is begun anew, and one that cannot be used is done without."""
+        """Return what `do` returns; recreate a damaged file, and go on without one that cannot be used."""
         if self._file is None and do != self._open:
             return None
         try:
             return do(self._file)
         except sqlite3.OperationalError as error:
-            self._give_up(str(error))
+            self._give_up(f"{self.folder}: {error}")
         except (sqlite3.DatabaseError, UnicodeDecodeError):
             self._damaged()
             self._begin_anew()
-        except (OSError, RuntimeError) as error:
-            self._give_up(getattr(error, "strerror", None) or str(error))
+        except OSError as error:
+            self._give_up(f"{error.filename or self.folder}: {error.strerror or error}")
+        except Wrong as error:
+            self._give_up(str(error))
         return None
 
     def _damaged(self) -> None:
-        said = f"what was kept in {self.folder} is damaged; it is made again"
-        if said not in self.faults:
-            self.faults.append(said)
+        """Note that an entry is not as this user's pnp wrote it: changed, cut, or signed with another key."""
+        fault = f"the cache in {self.folder} was damaged or changed; what it lacks is made again"
+        if fault not in self.faults:
+            self.faults.append(fault)
 
     def _give_up(self, why: str) -> None:
-        self.faults.append(f"nothing is kept for the next time: {self.folder}: {why}")
+        self.faults.append(f"{UNUSED}: {why}")
         self._forget()
 
     def _begin_anew(self) -> None:
         self._forget()
-        with suppress(OSError, RuntimeError, sqlite3.Error):
-            (self.folder / FILE).unlink(missing_ok=True)
+        with suppress(OSError, sqlite3.Error):
+            clear(self.folder)
             self._open()
 
     def _forget(self) -> None:
@@ -210,9 +304,9 @@ class Cache:
 
 
 def clear(place: Path) -> int:
-    """Remove the cache in a folder; gives the bytes that it took."""
+    """Remove the cache in a folder, also that of an older version; return its size in bytes."""
     size = 0
-    for path in (place / FILE, place / f"{FILE}-journal"):
+    for path in place.glob("made-*.db*"):
         if path.is_file():
             size += path.stat().st_size
             path.unlink()
@@ -235,16 +329,19 @@ class _Whole:
             self.file.execute("ROLLBACK")
 
 
-def _row(file: sqlite3.Connection, kind: str, key: str) -> tuple[int, bytes, bytes] | None:
-    found: tuple[int, bytes, bytes] | None = file.execute(
-        "SELECT CAST(used AS INT), CAST(digest AS BLOB), CAST(data AS BLOB) FROM made WHERE kind = ? AND key = ?",
-        (kind, key),
+def _row(file: sqlite3.Connection, kind: str, key: str) -> Row | None:
+    """Return when an entry was last used, its signature and its data.
+
+    Both are None where they have another type or length than we write; SQLite then does not read them.
+    """
+    found: Row | None = file.execute(
+        "SELECT CAST(used AS INT), "
+        "CASE WHEN typeof(hmac) = 'blob' AND length(hmac) = 32 THEN hmac END, "
+        "CASE WHEN typeof(data) = 'blob' AND length(data) <= ? THEN data END "
+        "FROM made WHERE kind = ? AND key = ?",
+        (LARGEST, kind, key),
     ).fetchone()
     return found
-
-
-def _digest(kind: str, key: str, data: bytes) -> bytes:
-    return sha256(b"\0".join((kind.encode(), key.encode(), data))).digest()
 
 
 def key_of(*told: object) -> str:

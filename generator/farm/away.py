@@ -13,9 +13,10 @@ from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from secrets import token_hex
+from secrets import token_bytes, token_hex
 from typing import Any
 
+from generator.core.cache import KEY_BYTES
 from generator.core.problems import Kind, Wrong
 from generator.core.worker import ROOMY, Worker
 from generator.farm.hands import BY_THE_CLOCK, Bench, FarmLimits
@@ -47,6 +48,7 @@ def _bench(address: str, seconds: float) -> Iterator[Bench]:
     from distributed import get_worker
 
     owner: Any = get_worker()
+    key: bytes = owner.__dict__.setdefault("pnp_cache_key", token_bytes(KEY_BYTES))
     folder, free = Path(owner.local_directory), owner.__dict__.setdefault("pnp_workers", SimpleQueue[Worker]())
     try:
         worker = free.get_nowait()
@@ -54,7 +56,7 @@ def _bench(address: str, seconds: float) -> Iterator[Bench]:
         worker = Worker(patience=BY_THE_CLOCK, memory=ROOMY)
     worker.seconds = seconds
     try:
-        yield Bench(worker, address, folder / f"pnp-{token_hex(6)}", folder / "pnp-kept")
+        yield Bench(worker, address, folder / f"pnp-{token_hex(6)}", folder / "pnp-kept", key)
     finally:
         free.put(worker)
 

@@ -11,7 +11,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
+from secrets import token_bytes
 
+from generator.core.cache import KEY_BYTES
 from generator.core.problems import Kind, PnpError, Wrong
 from generator.core.rooms import temporary_room
 from generator.core.worker import ROOMY, Failed, TooMuch, Worker
@@ -35,12 +37,13 @@ class FarmLimits:
 
 @dataclass(frozen=True)
 class Bench:
-    """Where one worker does its jobs: the store, the folder that each job has to itself, what several need (`kept`)."""
+    """The folders of one worker and its store: `folder` is each job's own, `kept` the cache that jobs share."""
 
     worker: Worker
     address: str
     folder: Path
     kept: Path
+    key: bytes  # signs the cache's entries
 
     def done(self, job: FarmJob) -> DoneJob:
         """Have a job made by the worker, and put what it made into the store; what stops it is an answer too."""
@@ -50,7 +53,7 @@ class Bench:
             if job.source:
                 pack = fetched(store_at(job.source), job.order.pack, self.folder / "pack")
                 job = job.at(pack)
-            done = unpacked(self.worker.run(run, pickle.dumps(job), str(made), str(self.kept)))
+            done = unpacked(self.worker.run(run, pickle.dumps(job), str(made), str(self.kept), self.key))
             delivered(done, job.key, made, store)
         except TooMuch as error:
             return DoneJob(job.name, problems=(f"it takes {error.why}, and was stopped",))
@@ -72,8 +75,9 @@ def here(jobs: Iterable[FarmJob], address: str, limits: FarmLimits) -> Generator
     store, free = store_at(address), SimpleQueue[Bench]()
     with temporary_room() as own:
         folders = (own / str(number) for number in range(limits.workers))
+        key = token_bytes(KEY_BYTES)
         benches = [
-            Bench(Worker(limits.seconds, BY_THE_CLOCK, ROOMY), address, folder, own / "kept") for folder in folders
+            Bench(Worker(limits.seconds, BY_THE_CLOCK, ROOMY), address, folder, own / "kept", key) for folder in folders
         ]
         for bench in benches:
             free.put(bench)

@@ -58,17 +58,17 @@ class FarmJob:
         return replace(self, order=replace(self.order, pack=str(pack)))
 
 
-def run(packed_job: bytes, folder: str, kept: str) -> bytes:
-    """Make a job's files below a folder; what is wrong with its pack is an answer too.
+def run(packed_job: bytes, folder: str, kept: str, key: bytes) -> bytes:
+    """Make a job's files below a folder; return them, or what is wrong with its pack.
 
-    In the folder `kept` is what other jobs made and this one may need, and what of it others may need.
+    `kept` is the folder of the cache that this job shares with others, and `key` signs the cache's entries.
     """
     os.environ.update(dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME"), folder))
     tempfile.tempdir = folder
     job: FarmJob = pickle.loads(packed_job)  # noqa: S301 - it comes from the process that began this one
     begun, found = time.process_time(), list[DoneFile | str]()
     try:
-        with Cache(Path(kept)) as cache:
+        with Cache(Path(kept), key=key) as cache:
             found += _made(job, Path(folder), cache)
     except PnpError as error:
         found += map(str, error.problems)

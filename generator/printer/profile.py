@@ -1,17 +1,14 @@
 """A printer's fault, as measured on paper, how it is undone, and where it is kept: by name, in the user's folder."""
 
 import json
-import os
 from dataclasses import asdict, dataclass, fields
 from math import atan, cos, degrees, radians, sin
-from pathlib import Path
 from typing import Any
-
-import click
 
 from generator.core.files import Outbox
 from generator.core.geometry import Affine, Point, Size
 from generator.core.problems import Kind, Wrong, nearest
+from generator.core.settings import settings_folder
 from generator.core.units import number
 
 SPAN = 120.0
@@ -123,20 +120,12 @@ def relative(bars: tuple[float, float], front: tuple[float, float]) -> tuple[flo
     return bars[0] / front[0] * BAR, bars[1] / front[1] * BAR
 
 
-VARIABLE = "PNP_CONFIG"
-"""The environment variable that names another folder."""
-
 FILE = "printers.json"
-
-
-def folder() -> Path:
-    """Where the profiles are."""
-    return Path(os.environ.get(VARIABLE) or click.get_app_dir("pnp"))
 
 
 def profiles() -> dict[str, Profile]:
     """All printers, by name."""
-    path = folder() / FILE
+    path = settings_folder() / FILE
     if not path.is_file():
         return {}
     try:
@@ -178,5 +167,5 @@ def remove(name: str) -> None:
 
 def _write(known: dict[str, Profile]) -> None:
     rows = {name: {key: value for key, value in asdict(row).items() if key != "name"} for name, row in known.items()}
-    with Outbox(folder()) as outbox:
+    with Outbox(settings_folder()) as outbox:
         outbox.write(FILE, (json.dumps(rows, indent=2, ensure_ascii=False, sort_keys=True) + "\n").encode())

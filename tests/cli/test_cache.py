@@ -148,8 +148,28 @@ def test_without_room_for_a_cache_everything_is_made_and_that_is_said(pnp, start
     Path("file").write_text("in the way")
     monkeypatch.setenv("PNP_CACHE", str(Path("file/below").absolute()))
     result = built(pnp)
-    assert result.stderr.count("nothing is kept for the next time") == 1
+    assert result.stderr.count("the cache is not used") == 1
     assert next(Path("output").rglob("*.pdf"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="homes are found in another way there")
+@pytest.mark.parametrize("home", ["none", "cannot be written", "settings cannot be written"])
+def test_without_a_home_everything_is_made_and_one_line_says_so(pnp, starter, monkeypatch, home, cache_folder):
+    starter("cards")
+    for name in ("PNP_CACHE", "PNP_CONFIG", "HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    if home == "none":  # as a user whom the system does not list
+        monkeypatch.setattr("pwd.getpwuid", lambda _: {}["nobody"])
+    else:
+        monkeypatch.setenv("HOME", "/dev/null/home")
+    if home == "settings cannot be written":
+        monkeypatch.setenv("PNP_CACHE", str(cache_folder))
+    result = built(pnp)
+    assert [("the cache is not used" in line) for line in result.stderr.splitlines() if "cache" in line] == [True]
+    assert sorted(path.name for path in Path().iterdir()) == ["output", "pack"]
+    assert pnp("cache", "info").exit_code == (5 if home == "none" else 0)
+    assert pnp("printer", "list").exit_code == (5 if home == "none" else 0)
+    assert pnp("build", "pack", "--printer", "office").exit_code == 5
 
 
 def test_a_killed_build_leaves_a_cache_that_the_next_one_can_use(pnp, starter, cache_folder):

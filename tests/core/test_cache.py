@@ -3,6 +3,10 @@
 import os
 import pickle
 import sqlite3
+import stat
+import sys
+import tracemalloc
+from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -45,10 +49,10 @@ def test_no_cache_keeps_nothing():
     assert NOTHING_KEPT.get("face", "one") is None
 
 
-@pytest.mark.parametrize("column", ["data", "digest", "key", "kind"])
+@pytest.mark.parametrize("column", ["data", "hmac", "key", "kind"])
 def test_an_entry_that_was_tampered_with_is_noticed_and_not_used(tmp_path, column):
     put(tmp_path, one=b"as it was", two=b"2")
-    change = dict.fromkeys(("data", "digest"), "x'00'").get(column, "'x'")
+    change = dict.fromkeys(("data", "hmac"), "x'00'").get(column, "'x'")
     with sqlite3.connect(tmp_path / FILE) as file:
         file.execute(f"UPDATE made SET {column} = {change} WHERE key = 'one'")  # noqa: S608 - names from above
     file.close()
@@ -89,7 +93,7 @@ def test_where_no_folder_can_be_nothing_is_kept_and_that_is_said(tmp_path, place
     (tmp_path / "file").write_text("in the way")
     faults = put(tmp_path / place, one=b"1")
     assert len(faults) == 1
-    assert "nothing is kept" in faults[0]
+    assert "the cache is not used" in faults[0]
     assert str(tmp_path / place) in faults[0]
 
 
@@ -168,6 +172,120 @@ def test_it_lies_where_the_variable_or_the_platform_says(tmp_path, monkeypatch):
 def test_keys_differ_where_what_is_told_differs():
     assert key_of("a", 1) == key_of("a", 1)
     assert len({key_of("a", 1), key_of("a", 2), key_of("a1"), key_of("a", "1"), key_of(("a", 1))}) == 5
+
+
+def sealed_by_anybody(kind, key, data):
+    """Whoever can read the program can compute a digest; the HMAC's key is in the settings folder alone."""
+    return sha256(b"\0".join((kind.encode(), key.encode(), data))).digest()
+
+
+@pytest.mark.parametrize("signature", ["digest", "nothing", "of another key", "of another entry"])
+def test_an_entry_that_somebody_else_wrote_is_not_used(tmp_path, signature):
+    put(tmp_path / "cache", one=b"as it was", two=b"2")
+    with Cache(tmp_path / "other", key=b"another key") as other:
+        other.put("face", "one", b"forged")
+    with sqlite3.connect(tmp_path / "other" / FILE) as file:
+        (of_another_key,) = file.execute("SELECT hmac FROM made").fetchone()
+    file.close()
+    with sqlite3.connect(tmp_path / "cache" / FILE) as file:
+        (of_another_entry,) = file.execute("SELECT hmac FROM made WHERE key = 'two'").fetchone()
+        forged = {
+            "digest": sealed_by_anybody("face", "one", b"forged"),
+            "nothing": None,
+            "of another key": of_another_key,
+            "of another entry": of_another_entry,
+        }[signature]
+        file.execute("UPDATE made SET data = ?, hmac = ? WHERE key = 'one'", (b"forged", forged))
+    file.close()
+    found, faults = got(tmp_path / "cache", "one", "two")
+    assert found == [None, b"2"]
+    assert len(faults) == 1
+
+
+def test_only_its_owner_can_look_into_the_cache_and_the_key_lies_elsewhere(tmp_path, monkeypatch):
+    monkeypatch.setenv("PNP_CONFIG", str(tmp_path / "settings"))
+    before = os.umask(0)
+    try:
+        put(tmp_path / "cache", one=b"1")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "cache").stat().st_mode) == 0o700
+    assert stat.S_IMODE((tmp_path / "cache" / FILE).stat().st_mode) == 0o600
+    (key,) = (tmp_path / "settings").iterdir()
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert stat.S_IMODE(key.parent.stat().st_mode) == 0o700
+    assert key.read_bytes() not in (tmp_path / "cache" / FILE).read_bytes()
+    key.unlink()
+    found, faults = got(tmp_path / "cache", "one")
+    assert found == [None]
+    assert "damaged or changed" in faults[0]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes and owners are POSIX's")
+@pytest.mark.parametrize("what", ["cache", f"cache/{FILE}", "settings/cache.key"])
+@pytest.mark.parametrize(("mode", "said"), [(0o720, "other users"), (0o702, "other users"), (None, "another user")])
+def test_what_another_user_may_have_written_is_not_used_and_that_is_said(tmp_path, monkeypatch, what, mode, said):
+    monkeypatch.setenv("PNP_CONFIG", str(tmp_path / "settings"))
+    put(tmp_path / "cache", one=b"1")
+    if mode is not None:
+        (tmp_path / what).chmod(mode)
+    elif os.geteuid() == 0:
+        os.chown(tmp_path / what, 65534, -1)
+    else:  # who is not root can give nothing away, but can be somebody else
+        owner = os.geteuid() + 1
+        monkeypatch.setattr(module.os, "geteuid", lambda: owner)
+    before = (tmp_path / "cache" / FILE).read_bytes()
+    with Cache(tmp_path / "cache") as cache:
+        assert cache.get("face", "one") is None
+        cache.put("face", "two", b"2")
+    assert len(cache.faults) == 1
+    assert "the cache is not used" in cache.faults[0]
+    assert said in cache.faults[0]
+    assert (tmp_path / "cache" / FILE).read_bytes() == before
+
+
+@pytest.mark.parametrize("size", [0, 31, 33])
+def test_a_key_of_another_length_is_none(tmp_path, monkeypatch, size):
+    monkeypatch.setenv("PNP_CONFIG", str(tmp_path / "settings"))
+    (tmp_path / "settings").mkdir()
+    (tmp_path / "settings" / "cache.key").write_bytes(b"x" * size)
+    (tmp_path / "settings" / "cache.key").chmod(0o600)
+    (fault,) = put(tmp_path / "cache", one=b"1")
+    assert "holds no key" in fault
+
+
+def test_a_row_that_is_too_large_is_not_read(tmp_path):
+    put(tmp_path, one=b"1", two=b"2")
+    large = f"zeroblob({module.LARGEST + 1})"
+    with sqlite3.connect(tmp_path / FILE) as file:
+        file.execute(f"UPDATE made SET data = {large} WHERE key = 'one'")  # noqa: S608 - the number above
+    file.close()
+    tracemalloc.start()
+    found, faults = got(tmp_path, "one", "two")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found == [None, b"2"]
+    assert len(faults) == 1
+    assert peak < 5_000_000
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON made BEGIN DELETE FROM made; END",
+        "ALTER TABLE made RENAME TO stored; CREATE VIEW made AS SELECT * FROM stored",
+    ],
+)
+def test_tables_that_are_not_ours_are_begun_anew(tmp_path, schema):
+    put(tmp_path, one=b"1")
+    with sqlite3.connect(tmp_path / FILE) as file:
+        file.executescript(schema)
+    file.close()
+    found, faults = got(tmp_path, "one")
+    assert found == [None]
+    assert len(faults) == 1
+    put(tmp_path, two=b"2")
+    assert got(tmp_path, "two") == ([b"2"], [])
 
 
 class Evil:

@@ -238,7 +238,7 @@ def test_faces_that_no_order_touches_are_drawn_once_for_all(deck, orders, tmp_pa
     for n, job in enumerate([whole, *jobs]):
         folder = tmp_path / f"folder{n}"
         folder.mkdir()
-        done = unpacked(run(pickle.dumps(job), str(folder), str(shared)))
+        done = unpacked(run(pickle.dumps(job), str(folder), str(shared), b"key"))
         assert not done.problems
         for file in done.files:
             assert files.setdefault(file.name, file.digest) == file.digest, "together or apart, the same bytes"
