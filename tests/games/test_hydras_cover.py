@@ -1,0 +1,75 @@
+"""The necks on the booklet's covers: each begins at the body or under water and ends in its own head."""
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+THEME = Path(__file__).parents[2] / "templates" / "hydras" / "art" / "theme"
+Place = tuple[float, float]
+
+
+def necks(picture: str) -> list[str]:
+    """Return the SVG of each neck with its head, in drawing order."""
+    starts = [match.start() for match in re.finditer(r'<g id="neck-\d+">', picture)]
+    return [picture[start : _end(picture, start)] for start in starts]
+
+
+def _end(picture: str, start: int) -> int:
+    depth = 0
+    for tag in re.finditer(r"<g\b|</g>", picture[start:]):
+        depth += 1 if tag[0] == "<g" else -1
+        if depth == 0:
+            return start + tag.end()
+    raise AssertionError("a group is not closed")
+
+
+def outline_of(neck: str) -> tuple[Place, Place, float]:
+    """Return the middle of a neck's foot, the middle of its end, and its slope there in degrees."""
+    # The outline is the only filled and closed path of the skin's colour with a stroke: up one side, down the other.
+    skin = next(
+        tag for tag in re.findall(r"<path [^>]*/>", neck) if 'stroke-linejoin="round"' in tag and "ZM" not in tag
+    )
+    up, down = skin.split('d="')[1].split('Z"')[0].split("L")
+    left, right = _places(up), _places(down)
+    end = _middle(left[-1], right[0])
+    across = math.atan2(right[0][1] - left[-1][1], right[0][0] - left[-1][0])
+    return _middle(left[0], right[-1]), end, math.degrees(across) - 90
+
+
+def _places(path: str) -> list[Place]:
+    numbers = [float(number) for number in re.findall(r"-?[\d.]+", path)]
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def _middle(a: Place, b: Place) -> Place:
+    return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+
+
+@pytest.mark.parametrize(("name", "count"), [("cover", 7), ("back", 4), ("first", 2)])
+def test_every_neck_ends_in_its_own_head(name: str, count: int) -> None:
+    """Each neck's end lies where its head begins, on a line with it."""
+    found = necks((THEME / f"{name}.svg").read_text("utf-8"))
+    assert len(found) == count
+    for neck in found:
+        _, end, direction = outline_of(neck)
+        head = re.search(r'<g transform="translate\((\S+) (\S+)\) rotate\((\S+)\) scale', neck)
+        assert head, "a neck without a head"
+        x, y, turn = map(float, head.groups())
+        assert math.dist((x, y), end) < 0.3
+        assert abs((direction - turn + 90) % 180 - 90) < 20
+
+
+def test_every_neck_on_the_cover_comes_out_of_the_body() -> None:
+    """The foot of each neck is hidden behind the body, which is drawn later."""
+    picture = (THEME / "cover.svg").read_text("utf-8")
+    body = max(
+        re.finditer(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)" fill="#2f5443"', picture),
+        key=lambda found: float(found[3]),
+    )
+    x, y, radius = map(float, body.groups())
+    for neck in necks(picture):
+        foot, _, _ = outline_of(neck)
+        assert math.dist(foot, (x, y)) < radius - 8
+        assert picture.index(neck) < body.start()
