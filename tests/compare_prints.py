@@ -1,8 +1,13 @@
 """What prints otherwise than it did: `python tests/compare_prints.py REVISION [PACK…]`.
 
-Builds every pack with the generator at a git revision and with this tree, each with its own packs, and lists each page,
-picture and file that differs: pages and pictures by their pixels, all else by its content. Exits with 1 where anything
-does. The prints of a revision are kept in output/prints/ and made once.
+Build every pack with the generator at a git revision and with this tree, each with its own packs, for A4 and Letter.
+List each file that differs, and exit with 1 if any does. The prints of a revision are stored in output/prints/ and made
+once. Files are compared by what a user would notice:
+
+- Sheets: the place of each face and of each mark, read with pikepdf, may differ by 0.001 mm.
+- Pages: pixels at 300 dpi may differ only where they touch an edge.
+- What a file asks of a printer and says to a reader's program: boxes, labels, preferences, language, tags, links.
+- Pictures: by their pixels. All else: by its text.
 """
 
 import argparse
@@ -11,18 +16,23 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from pathlib import Path
 
+import pikepdf
 import pypdfium2
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageFilter
+from reading import Page, whole
 
 ROOT = Path(__file__).resolve().parents[1]
 PRINTS = ROOT / "output" / "prints"
-DPI = 72
+DPI = 300
 NOISE = 8
 """Of 255; less is another rounding."""
-OPTIONS = ("--paper", "a4", "--cut-plan")
+NEAR_MM = 0.001
+"""How far a face or a mark may have moved: ReportLab writes numbers with seven digits."""
+OPTIONS = ("--paper", "a4", "--paper", "letter", "--cut-plan")
 SAID = re.compile(r"\b[0-9a-f]{12,64}\b")
 """Names of faces are digests: what they are of is compared as pixels."""
 
@@ -101,24 +111,115 @@ def _text(path: Path) -> list[str]:
 
 
 def _pages(old: Path, new: Path) -> Iterator[str]:
+    yield from _asked(old, new)
+    yield from _moved(old, new)
     before, after = pypdfium2.PdfDocument(old), pypdfium2.PdfDocument(new)
     if len(before) != len(after):
         yield f"{len(before)} pages were, {len(after)} are"
     for number in range(min(len(before), len(after))):
         pictures = [document[number].render(scale=DPI / 72).to_pil() for document in (before, after)]
-        yield from (f"page {number + 1}: {what}" for what in _pixels(*pictures))
+        yield from (f"page {number + 1}: {what}" for what in _off_edges(*pictures))
+
+
+def _asked(old: Path, new: Path) -> Iterator[str]:
+    """List the differences in what two files say of themselves and of their pages."""
+    with pikepdf.open(old) as before, pikepdf.open(new) as after:
+        for (what, was), (_, now) in zip(_said(before), _said(after), strict=False):
+            if was != now:
+                yield f"{what} was {was}, is {now}"
+
+
+def _said(pdf: pikepdf.Pdf) -> Iterator[tuple[str, object]]:
+    root = pdf.Root
+    for key in ("/Lang", "/MarkInfo", "/ViewerPreferences"):
+        yield key, root[key].unparse(resolved=True) if key in root else None
+    yield "the document information", {key: str(value) for key, value in pdf.docinfo.items()}
+    tags: dict[str, int] = {}
+    for item in pdf.objects:
+        if (
+            isinstance(item, pikepdf.Dictionary)
+            and "/S" in item
+            and ("/P" in item or item.get("/Type") == "/StructElem")
+        ):
+            tags[str(item.S)] = tags.get(str(item.S), 0) + 1
+    yield "the number of tags", dict(sorted(tags.items()))
+    for number, page in enumerate(pdf.pages, 1):
+        boxes = [
+            [round(float(edge), 4) for edge in page.get(key, [])] for key in ("/MediaBox", "/TrimBox", "/BleedBox")
+        ]
+        yield f"page {number}: its boxes", boxes
+        yield f"page {number}: its label", page.label
+        yield f"page {number}: its blending", page.Group.unparse(resolved=True) if "/Group" in page else None
+        yield f"page {number}: its links", len(page.get("/Annots", []))
+
+
+def _moved(old: Path, new: Path) -> Iterator[str]:
+    """List the pages on which a face or a mark is gone, is new, or lies elsewhere."""
+    for number, (before, after) in enumerate(zip_longest(whole(old), whole(new)), 1):
+        for kind in ("faces", "marks"):
+            lists = [list(_places(page, kind)) if page else [] for page in (before, after)]
+            if [*map(len, lists)] != [len(lists[0])] * 2:
+                yield f"page {number}: {len(lists[0])} {kind} were, {len(lists[1])} are"
+                continue
+            most = max((_apart(*pair) for pair in zip(*lists, strict=True)), default=0.0)
+            if most > NEAR_MM:
+                yield f"page {number}: {kind} lie up to {most:.4f} mm elsewhere"
+
+
+def _places(page: Page, kind: str) -> Iterable[tuple[float, ...]]:
+    """The numbers that say where the faces or marks of a page lie, in the order in which they are drawn."""
+    if kind == "faces":
+        return [(*_corners(form.matrix, form.box), *form.window) for form in page.forms]
+    return [(line.x1, line.y1, line.x2, line.y2, line.width, *line.dash) for line in page.strokes]
+
+
+def _corners(matrix: tuple[float, ...], box: tuple[float, ...]) -> Iterator[float]:
+    """Where three corners of a form's box lie on the page, which says all of its matrix in mm."""
+    a, b, c, d, e, f = matrix
+    left, bottom, right, top = box
+    for x, y in ((left, bottom), (right, bottom), (left, top)):
+        yield from (a * x + c * y + e, b * x + d * y + f)
+
+
+def _apart(old: tuple[float, ...], new: tuple[float, ...]) -> float:
+    return max(map(abs, (a - b for a, b in zip_longest(old, new, fillvalue=float("inf")))), default=0.0)
+
+
+def _off_edges(old: Image.Image, new: Image.Image) -> Iterator[str]:
+    """Say how many pixels differ by more than an edge that moved within a pixel: from all that is beside them."""
+    if old.size != new.size:
+        yield f"was {old.size[0]} × {old.size[1]} pixels, is {new.size[0]} × {new.size[1]}"
+        return
+    old, new = old.convert("RGB"), new.convert("RGB")
+    apart = _differing(old, new)
+    box = apart.getbbox()
+    if not box:
+        return
+    box = (max(0, box[0] - 2), max(0, box[1] - 2), box[2] + 2, box[3] + 2)
+    apart, old, new = apart.crop(box), old.crop(box), new.crop(box)
+    off = ImageChops.lighter(_beyond(old, new), _beyond(new, old))
+    found = ImageChops.darker(apart, off.convert("L").point(lambda by: 255 * (by > NOISE)))
+    if found.getbbox():
+        yield f"{found.histogram()[255]} pixels off any edge differ, in the box {box} at {DPI} dpi"
+
+
+def _beyond(one: Image.Image, other: Image.Image) -> Image.Image:
+    """How far each pixel is from the colours that the other picture has there and right beside it."""
+    least, most = other.filter(ImageFilter.MinFilter(3)), other.filter(ImageFilter.MaxFilter(3))
+    return ImageChops.lighter(ImageChops.subtract(one, most), ImageChops.subtract(least, one))
+
+
+def _differing(old: Image.Image, new: Image.Image) -> Image.Image:
+    return ImageChops.difference(old, new).convert("L").point(lambda by: 255 * (by > NOISE))
 
 
 def _pixels(old: Image.Image, new: Image.Image) -> Iterator[str]:
     if old.size != new.size:
         yield f"was {old.size[0]} × {old.size[1]} pixels, is {new.size[0]} × {new.size[1]}"
         return
-    apart = (
-        ImageChops.difference(old.convert("RGB"), new.convert("RGB")).convert("L").point(lambda by: 255 * (by > NOISE))
-    )
+    apart = _differing(old.convert("RGB"), new.convert("RGB"))
     if apart.getbbox():
-        count = apart.histogram()[255]
-        yield f"{count} pixels differ, in the box {apart.getbbox()} at {DPI} dpi"
+        yield f"{apart.histogram()[255]} pixels differ, in the box {apart.getbbox()}"
 
 
 def main() -> int:

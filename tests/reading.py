@@ -24,7 +24,8 @@ Box = tuple[int, int, int, int]
 class Seen:
     """A form as it lies on a page: its middle, the size of its box, its turn clockwise, and its clip (x, y, w, h).
 
-    `tip` is the middle of its upper side.
+    `tip` is the middle of its upper side. `matrix` takes the form's points to the page's, `box` is the form's own box,
+    and `window` are the coordinates of the path that clips it, all in mm with y upwards.
     """
 
     form: tuple[int, int]
@@ -36,6 +37,9 @@ class Seen:
     clip: tuple[float, float, float, float]
     name: str = ""
     tip: tuple[float, float] = (0.0, 0.0)
+    matrix: tuple[float, ...] = ()
+    box: tuple[float, ...] = ()
+    window: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -87,41 +91,94 @@ def _read(path: Path, _: bytes) -> tuple[Page, ...]:
     return tuple(pages)
 
 
+PARTS = re.compile(r"/FormXob\.(lines|side)-\d+")
+"""The forms of a sheet that are no faces: its lines, and whole sides that several sheets have alike."""
+
+
 def _page(page: pikepdf.Page, text: str, label: str) -> Page:
-    height = float(page.MediaBox[3])
-    forms: list[Seen] = []
-    strokes: list[Stroke] = []
-    matrix, clip, stack = pikepdf.Matrix(), None, []
-    width, start, rect, dash = 1.0, (0.0, 0.0), None, ()
-    for operands, operator in pikepdf.parse_content_stream(page):
-        name = str(operator)
-        numbers = [float(n) for n in operands] if name in {"cm", "re", "w", "m", "l"} else []
-        if name == "q":
-            stack.append((matrix, clip, width, dash))
-        elif name == "Q":
-            matrix, clip, width, dash = stack.pop()
-        elif name == "cm":
-            matrix = pikepdf.Matrix(*numbers) @ matrix
-        elif name == "re":
-            rect = numbers
-        elif name in {"W", "W*"} and rect:
-            x, y = matrix.transform((rect[0], rect[1]))
-            clip = (x * MM, (height - y - rect[3]) * MM, rect[2] * MM, rect[3] * MM)
+    width, height = (float(side) for side in page.MediaBox[2:])
+    reader = _PageReader(height)
+    reader.walk(page, page.Resources)
+    return Page(width * MM, height * MM, reader.forms, reader.strokes, text, label)
+
+
+@dataclass(frozen=True)
+class _State:
+    """The graphics state as far as it is read."""
+
+    matrix: pikepdf.Matrix
+    clip: tuple[float, float, float, float] | None = None
+    window: tuple[float, ...] = ()
+    width: float = 1.0
+    dash: tuple[float, ...] = ()
+
+
+class _PageReader:
+    """Reads the content of a page, and of the forms on it that are parts of the sheet."""
+
+    def __init__(self, height: float) -> None:
+        self.height = height
+        self.forms: list[Seen] = []
+        self.strokes: list[Stroke] = []
+        self.state, self.stack = _State(pikepdf.Matrix()), []
+        self.start, self.rect, self.path = (0.0, 0.0), None, []
+
+    def walk(self, holder, resources) -> None:
+        for operands, operator in pikepdf.parse_content_stream(holder):
+            name = str(operator)
+            if name == "q":
+                self.stack.append(self.state)
+            elif name == "Q":
+                self.state = self.stack.pop()
+            elif name == "Do":
+                self._shown(str(operands[0]), resources)
+            elif name in {"cm", "w", "d"}:
+                self._set(name, operands)
+            elif name in {"m", "l", "c", "re"}:
+                self._go(name, [float(n) for n in operands])
+            elif name in {"W", "W*"}:
+                self._cut()
+            elif name in {"n", "S", "f", "f*"}:
+                self.path = []
+
+    def _set(self, name: str, operands) -> None:
+        if name == "cm":
+            self.state = replace(self.state, matrix=pikepdf.Matrix(*map(float, operands)) @ self.state.matrix)
         elif name == "w":
-            width = numbers[0] * MM
-        elif name == "d":
-            dash = tuple(float(part) * MM for part in operands[0])
-        elif name == "m":
-            start = matrix.transform(tuple(numbers))
-        elif name == "l":
-            end = matrix.transform(tuple(numbers))
-            ends = (start[0] * MM, (height - start[1]) * MM, end[0] * MM, (height - end[1]) * MM)
-            strokes.append(Stroke(*ends, width, dash))
-            start = end
-        elif name == "Do":
-            form = page.Resources.XObject[str(operands[0])]
-            forms.append(replace(_seen(form, matrix, height, clip), name=str(operands[0]).rpartition(".")[2]))
-    return Page(float(page.MediaBox[2]) * MM, height * MM, forms, strokes, text, label)
+            self.state = replace(self.state, width=float(operands[0]) * MM)
+        else:
+            self.state = replace(self.state, dash=tuple(float(part) * MM for part in operands[0]))
+
+    def _go(self, name: str, numbers: list[float]) -> None:
+        matrix = self.state.matrix
+        if name == "re":
+            self.rect, (x, y, w, h) = numbers, numbers
+            numbers = [x, y, x + w, y + h]
+        places = [matrix.transform(pair) for pair in zip(numbers[::2], numbers[1::2], strict=True)]
+        self.path += [n for place in places for n in place]
+        end = places[-1]
+        if name == "l":
+            ends = (self.start[0] * MM, (self.height - self.start[1]) * MM, end[0] * MM, (self.height - end[1]) * MM)
+            self.strokes.append(Stroke(*ends, self.state.width, self.state.dash))
+        if name in {"m", "l"}:
+            self.start = end
+
+    def _cut(self) -> None:
+        self.state = replace(self.state, window=tuple(n * MM for n in self.path))
+        if self.rect:
+            x, y, w, h = self.rect
+            x, y = self.state.matrix.transform((x, y))
+            self.state = replace(self.state, clip=(x * MM, (self.height - y - h) * MM, w * MM, h * MM))
+
+    def _shown(self, name: str, resources) -> None:
+        form = resources.XObject[name]
+        if PARTS.fullmatch(name):
+            outer = self.state
+            self.walk(form, form.get("/Resources", {}))
+            self.state = outer
+        else:
+            seen = _seen(form, self.state.matrix, self.height, self.state.clip)
+            self.forms.append(replace(seen, name=name.rpartition(".")[2], window=self.state.window))
 
 
 def _seen(form: pikepdf.Object, matrix: pikepdf.Matrix, height: float, clip: tuple[float, float, float, float]) -> Seen:
@@ -132,7 +189,16 @@ def _seen(form: pikepdf.Object, matrix: pikepdf.Matrix, height: float, clip: tup
     tip = own.transform(((left + right) / 2, top))
     wide, high = math.hypot(own.a, own.b) * MM, math.hypot(own.c, own.d) * MM
     place, size = (x * MM, (height - y) * MM), ((right - left) * wide, (top - bottom) * high)
-    return Seen(form.objgen, *place, *size, turn, clip, tip=(tip[0] * MM, (height - tip[1]) * MM))
+    return Seen(
+        form.objgen,
+        *place,
+        *size,
+        turn,
+        clip,
+        tip=(tip[0] * MM, (height - tip[1]) * MM),
+        matrix=(own.a, own.b, own.c, own.d, own.e * MM, own.f * MM),
+        box=tuple(edge * MM for edge in (left, bottom, right, top)),
+    )
 
 
 def assert_marks_clear(page: Page) -> None:
