@@ -51,16 +51,26 @@ class Chromium:
         self._browser.close()
         self._playwright.stop()
 
-    def open(self, address, place=""):
+    def open(self, address, place="", entrance=""):
+        """Open a page at an address, by way of the key in it or of another page."""
         page = self._browser.new_context(**self.look).new_page()
         page.set_default_timeout(1000 * PATIENCE)
         page.on("console", lambda said: self.faults.append(said.text) if said.type in {"error", "warning"} else None)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
+        own = address.partition("?")[0]
         page.on(
             "request",
-            lambda asked: None if asked.url.startswith((address, "data:", "blob:")) else self.foreign.append(asked.url),
+            lambda asked: (
+                None
+                if asked.url.startswith((own, entrance or own, "data:", "blob:"))
+                else self.foreign.append(asked.url)
+            ),
         )
-        page.goto(address + place)
+        page.goto(entrance or address)
+        if entrance or address != own:  # the key becomes a cookie, and the page goes on to where it stands
+            page.wait_for_url(own)
+        if place:
+            page.goto(own + place)
         return page
 
 

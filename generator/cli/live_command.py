@@ -36,7 +36,8 @@ def command(
     """Show GAME in the browser, and what changes as soon as it is saved.
 
     The page shows every card, the sheets, and the rules; a mistake lies on the
-    card that it is about. It is served to this machine alone. Ctrl-C ends it.
+    card that it is about. Only who has the address that is printed can open the
+    page, and only on this machine. Ctrl-C ends it.
     """
     from generator.app.packs import find_pack
     from generator.live.serving import Serving
@@ -46,7 +47,7 @@ def command(
         serving = Serving(find_pack(game), PackForm(variant, lang), host, port, editor, read_only, pull, near)
     if not serving.server.is_private:
         tell(
-            f"note: everybody who can reach {host} can see this pack"
+            f"note: everybody who has this address and can reach {host} can see this pack"
             + ("" if read_only else ", and change it: --read-only")
         )
     say(f"{serving.server.address}  (Ctrl-C ends it)")

@@ -1,11 +1,14 @@
 """The server of the live page: one table of what may be asked for, and nothing else is answered.
 
-It answers those who call it by the name that it gave them (a name that leads here from elsewhere is refused), tells
-pages of other places nothing, and takes orders only from its own page, which alone knows the token.
+A caller proves who it is with the key in the address that `pnp live` prints. The page then gets a cookie, and every
+other request needs that cookie: other accounts of this machine, and other machines, get 403. The server answers only to
+its own name, so no name elsewhere can be pointed at it, and takes orders only from its own page, which has the token.
 """
 
+import io
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from hmac import compare_digest
@@ -14,8 +17,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 from queue import Empty
 from secrets import token_urlsafe
-from socket import AF_INET, AF_INET6
-from threading import BoundedSemaphore
+from socket import AF_INET, AF_INET6, SHUT_RDWR, socket
+from threading import Lock
+from time import monotonic
 from typing import Any
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
@@ -32,10 +36,18 @@ LOCKED = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src
 """For what is made of a pack: it runs nothing, and fetches nothing."""
 MOST = 1_000_000
 """Bytes of an order."""
-MOST_CALLERS = 200
+MAX_CONNECTIONS = 200
 """Connections at once."""
-SILENCE = 30
-"""Seconds after which one who says nothing is let go."""
+MAX_CALLER_CONNECTIONS = 50
+"""Connections of one caller; browsers open six to a server."""
+MAX_STREAMS = 20
+"""Streams of news for one caller; every page in a browser's tab reads one."""
+REQUEST_SECONDS = 30.0
+"""Seconds for the whole head of a request, waiting for it included, and again for its body."""
+ANSWER_SECONDS = 30
+"""Seconds for a caller to take what is sent."""
+BLOCK = 65_536
+"""Bytes that are read at once of an order that is refused."""
 TOKEN = "X-Pnp-Token"  # noqa: S105 - the name of a header
 HEARTBEAT = 15.0
 """Seconds of silence after which a page is told that somebody is there still."""
@@ -76,7 +88,8 @@ def told(value: object, status: HTTPStatus = HTTPStatus.OK) -> Answer:
 
 
 MISSING = told({"error": "there is nothing here"}, HTTPStatus.NOT_FOUND)
-REFUSED = told({"error": "this is not for you"}, HTTPStatus.FORBIDDEN)
+REFUSED = told({"error": "open the address that pnp live printed: its key lets you in"}, HTTPStatus.FORBIDDEN)
+ENTRANCE = Answer(b'<!doctype html><title>pnp live</title><script src="page/enter.js"></script>', HTML)
 
 Route = Callable[[Asked], Answer]
 
@@ -91,7 +104,11 @@ class Routes:
 
 
 class LiveServer(ThreadingHTTPServer):
-    """Serves one page's routes; `token` is what its orders must bring."""
+    """Serves one page's routes.
+
+    `key` is in the address that lets a caller in, `session` is the value of the cookie that the caller then has, and
+    `token` is in the page: orders must bring cookie and token.
+    """
 
     daemon_threads = True
     allow_reuse_address = True
@@ -102,15 +119,43 @@ class LiveServer(ThreadingHTTPServer):
         self.address_family = AF_INET6 if ":" in host else AF_INET
         super().__init__((host, port), Handler)
         self.host = host
+        self.key = token_urlsafe(24)
+        self.session = token_urlsafe(24)
         self.token = token_urlsafe(24)
-        self._room = BoundedSemaphore(MOST_CALLERS)
+        self.is_opened = False
         self.routes = Routes({}, {}, lambda: iter(()))
+        self._lock = Lock()
+        self._callers: dict[socket, str] = {}
+        self._waiting: dict[socket, None] = {}
+        self._streams: dict[socket, str] = {}
+
+    @property
+    def origin(self) -> str:
+        """The address without its key."""
+        name = LOOPBACK[0] if self.host in ANY else f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{name}:{self.server_port}/"
 
     @property
     def address(self) -> str:
-        """What to open."""
-        name = LOOPBACK[0] if self.host in ANY else f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{name}:{self.server_port}/"
+        """The address to open, with the key that lets its reader in."""
+        return f"{self.origin}?key={self.key}"
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie; cookies do not tell ports apart, and two games may be live at once."""
+        return f"pnp-{self.server_port}"
+
+    def opens_with(self, key: str) -> bool:
+        """Return True if a key is the one in the address."""
+        return compare_digest(key.encode(), self.key.encode())
+
+    def knows(self, header: str) -> bool:
+        """Return True if a Cookie header has our cookie.
+
+        The header is split by hand: `http.cookies` drops all cookies if another program's is not to its liking.
+        """
+        ours = f"{self.cookie}={self.session}".encode()
+        return any(compare_digest(each.strip().encode(), ours) for each in header.split(";"))
 
     @cached_property
     def is_private(self) -> bool:
@@ -125,18 +170,69 @@ class LiveServer(ThreadingHTTPServer):
         return name in LOOPBACK or name == self.host or (not self.is_private and _is_address(name))
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer in a thread of its own, as long as not all of them are taken."""
-        if self._room.acquire(blocking=False):
+        """Answer a connection in a thread of its own, or close it if there are too many.
+
+        A new connection takes the place of the one that has waited longest for the head of a request: callers who
+        send slowly, or nothing, cannot keep others out.
+        """
+        with self._lock:
+            own = [other for other, caller in self._callers.items() if caller == client_address[0]]
+            if len(own) >= MAX_CALLER_CONNECTIONS:
+                is_free = self._close_waiting(own)
+            else:
+                is_free = len(self._callers) < MAX_CONNECTIONS or self._close_waiting(self._callers)
+            if is_free:
+                self._callers[request] = client_address[0]
+        if is_free:
             super().process_request(request, client_address)
         else:
             self.shutdown_request(request)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """The thread's part."""
+        """Answer one connection; the thread's part."""
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self._room.release()
+            with self._lock:
+                self._callers.pop(request, None)
+                self._waiting.pop(request, None)
+
+    def _close_waiting(self, connections: Collection[socket]) -> bool:
+        """Close the connection among some that has waited longest for a head; return False if none waits."""
+        for waiting in self._waiting:
+            if waiting in connections:
+                del self._waiting[waiting]
+                self._callers.pop(waiting, None)  # its thread ends in a moment
+                with suppress(OSError):
+                    waiting.shutdown(SHUT_RDWR)
+                return True
+        return False
+
+    def note_waiting(self, connection: socket, *, is_waiting: bool) -> None:
+        """Note that a connection waits for the head of a request, or that the head has come."""
+        with self._lock:
+            self._waiting.pop(connection, None)
+            if is_waiting and connection in self._callers:
+                self._waiting[connection] = None
+
+    @contextmanager
+    def stream(self, connection: socket, caller: str) -> Iterator[None]:
+        """Count a stream of news while it is open; close the caller's oldest one if there are too many.
+
+        The oldest is often that of a page that was closed, which shows only when something is sent there.
+        """
+        with self._lock:
+            own = [other for other, whose in self._streams.items() if whose == caller]
+            if len(own) >= MAX_STREAMS:
+                del self._streams[own[0]]
+                with suppress(OSError):
+                    own[0].shutdown(SHUT_RDWR)
+            self._streams[connection] = caller
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._streams.pop(connection, None)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A page that is closed while it is answered is nothing to speak of."""
@@ -156,35 +252,61 @@ class Handler(BaseHTTPRequestHandler):
     server: LiveServer
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    timeout = SILENCE
+    timeout = ANSWER_SECONDS
     server_version = "pnp"
     sys_version = ""
+
+    def setup(self) -> None:
+        """Read the connection with a deadline for all of a head or a body, not only for each part that arrives."""
+        super().setup()
+        self._raw = DeadlineReader(self.connection)
+        self.rfile.close()
+        self.rfile = io.BufferedReader(self._raw)
+
+    def handle_one_request(self) -> None:
+        """Wait for a request, and answer it."""
+        self._raw.deadline = monotonic() + REQUEST_SECONDS
+        self.server.note_waiting(self.connection, is_waiting=True)
+        super().handle_one_request()
+
+    def parse_request(self) -> bool:
+        """Read the head of a request; return False if it is none."""
+        is_read = super().parse_request()
+        self.server.note_waiting(self.connection, is_waiting=False)
+        self._raw.deadline = monotonic() + REQUEST_SECONDS
+        return is_read
 
     def log_message(self, *_: Any) -> None:
         """The terminal is for what is wrong with the pack."""
 
     def do_GET(self) -> None:
-        """Show something."""
+        """Show something to a caller with the cookie; give the cookie to one with the key."""
+        parts = _parts(self.path)
+        values = {key: found[0] for key, found in parse_qs(parts.query).items()}
         if not self._is_ours():
             return self._send(REFUSED)
-        parts = _parts(self.path)
+        if parts.path == "/" and self.server.opens_with(values.get("key", "")):
+            return self._send(ENTRANCE, is_opening=True)
+        if not self._is_known():
+            return self._send(REFUSED)
         name, _, rest = unquote(parts.path).lstrip("/").partition("/")
         if name == "events":
             return self._stream()
         route = self.server.routes.shown.get(name)
-        values = {key: found[0] for key, found in parse_qs(parts.query).items()}
         return self._send(_answer(route, Asked(rest, values)) if route else MISSING)
 
     def do_POST(self) -> None:
-        """Do something, for our own page alone."""
+        """Do something for our own page: one with the cookie and the token."""
         length = self.headers.get("Content-Length", "")
         if not length.isdigit() or int(length) > MOST:
             self.close_connection = True
             return self._send(told({"error": "too much, or of no length"}, HTTPStatus.BAD_REQUEST))
+        if not self._is_ours() or not self._is_known() or not self._may_order():
+            for left in range(int(length), 0, -BLOCK):  # unread, it would cut the answer off
+                self.rfile.read(min(left, BLOCK))
+            return self._send(REFUSED)
         data = self.rfile.read(int(length))
         route = self.server.routes.ordered.get(_parts(self.path).path.lstrip("/"))
-        if not self._is_ours() or not self._may_order():
-            return self._send(REFUSED)
         if route is None:
             return self._send(MISSING)
         try:
@@ -198,18 +320,29 @@ class Handler(BaseHTTPRequestHandler):
     def _is_ours(self) -> bool:
         """Whether we are called by our own name, by no page of another place."""
         site, is_page = self.headers.get("Sec-Fetch-Site", "none"), self.headers.get("Sec-Fetch-Mode") == "navigate"
-        asked = site in {"none", "same-origin"} or (is_page and self.path == "/")
+        asked = site in {"none", "same-origin"} or (is_page and _parts(self.path).path == "/")
         return asked and self.server.answers_to(self.headers.get("Host", ""))
 
+    def _is_known(self) -> bool:
+        """Return True if the caller has the cookie."""
+        return any(map(self.server.knows, self.headers.get_all("Cookie", [])))
+
     def _may_order(self) -> bool:
+        """Return True if an order comes from our own page, which has the token."""
         origin = _parts(self.headers.get("Origin", ""))
         same = origin.scheme == "http" and origin.netloc == self.headers.get("Host", "")
         is_json = self.headers.get_content_type() == JSON
         return same and is_json and compare_digest(self.headers.get(TOKEN, "").encode(), self.server.token.encode())
 
-    def _send(self, answer: Answer) -> None:
+    def _send(self, answer: Answer, *, is_opening: bool = False) -> None:
+        self.connection.settimeout(ANSWER_SECONDS)
         self.send_response(answer.status)
         self._head(answer)
+        if is_opening:
+            self.send_header(
+                "Set-Cookie", f"{self.server.cookie}={self.server.session}; Path=/; HttpOnly; SameSite=Strict"
+            )
+            self.server.is_opened = True
         self.send_header("Content-Length", str(len(answer.data)))
         self.end_headers()
         self.wfile.write(answer.data)
@@ -224,15 +357,37 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Cross-Origin-Opener-Policy", "same-origin")
 
     def _stream(self) -> None:
-        """News, as they come, until the page is closed or we stop."""
-        self.send_response(HTTPStatus.OK)
-        self._head(Answer(b"", "text/event-stream"))
-        self.send_header("Connection", "close")
-        self.end_headers()
-        self.close_connection = True
-        for news in self.server.routes.news():
-            line = b": still here\n\n" if news is None else b"data: " + told(news).data + b"\n\n"
-            self.wfile.write(line)
+        """Send news as they come, until the page is closed or we stop."""
+        with self.server.stream(self.connection, self.client_address[0]):
+            self.connection.settimeout(ANSWER_SECONDS)
+            self.send_response(HTTPStatus.OK)
+            self._head(Answer(b"", "text/event-stream"))
+            self.send_header("Connection", "close")
+            self.end_headers()
+            self.close_connection = True
+            for news in self.server.routes.news():
+                line = b": still here\n\n" if news is None else b"data: " + told(news).data + b"\n\n"
+                self.wfile.write(line)
+
+
+class DeadlineReader(io.RawIOBase):
+    """Reads a connection until a moment of the monotonic clock; a timeout of the socket begins anew with each byte."""
+
+    def __init__(self, connection: socket) -> None:
+        self._connection = connection
+        self.deadline = monotonic() + REQUEST_SECONDS
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read what has arrived; raise `TimeoutError` when the moment has come."""
+        left = self.deadline - monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self._connection.settimeout(left)
+        return self._connection.recv_into(buffer)
 
 
 def _parts(address: str) -> SplitResult:

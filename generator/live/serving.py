@@ -1,7 +1,10 @@
 """One live page from its beginning to Ctrl-C."""
 
 import gc
+import os
 import signal
+import sys
+import tempfile
 import webbrowser
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +22,13 @@ from generator.live.views import Views
 from generator.pack.folder import PackFolder
 from generator.pack.load import PackForm
 
+LEADING = """<!doctype html>
+<meta charset="utf-8">
+<title>pnp live</title>
+<meta http-equiv="refresh" content="0; url={address}">
+<a href="{address}">Open the page</a>
+"""
+"""A page that leads to an address."""
 SELDOM = (20_000, 50, 50)
 """After how many objects garbage is looked for."""
 
@@ -65,24 +75,48 @@ class Serving:
         self.server.server_close()
 
     def serve(self, *, opened: bool) -> None:
-        """Until Ctrl-C, or until the system asks us to end.
-
-        What is kept for long is not looked through for garbage again and again.
-        """
+        """Serve until Ctrl-C or SIGTERM; if `opened`, open the page in the browser."""
         before = signal.signal(signal.SIGTERM, lambda *_: self.ended.set())
+        entrance: Path | None = None
         try:
             self.begin()
-            gc.freeze()
+            gc.freeze()  # objects that stay for long are not searched for garbage again and again
             gc.set_threshold(*SELDOM)
             if opened:
-                Thread(target=webbrowser.open, args=(self.server.address,), daemon=True).start()
+                entrance = _open_browser(self.server.address)
             while not self.ended.wait(0.5):
-                pass
+                if entrance and self.server.is_opened:
+                    entrance.unlink(missing_ok=True)
+                    entrance = None
         except KeyboardInterrupt:
             pass
         finally:
+            if entrance:
+                entrance.unlink(missing_ok=True)
             self.end()
             signal.signal(signal.SIGTERM, before)
+
+
+def _open_browser(address: str) -> Path | None:
+    """Open an address in the browser; return the file that leads there, if one was written.
+
+    On Linux and BSD every account can read the arguments of the browser's command, and with them the key. So the
+    browser is given a file that only its owner can read. The file lies in the home folder, by a name without a dot:
+    browsers in a snap see neither temporary folders nor hidden files.
+    """
+    entrance = None
+    place = address
+    if sys.platform not in {"win32", "darwin"}:
+        try:
+            handle, name = tempfile.mkstemp(prefix="pnp-live-", suffix=".html", dir=Path.home())  # mode 0600
+        except (OSError, RuntimeError):
+            return None  # the terminal shows the address
+        entrance = Path(name)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(LEADING.format(address=address))
+        place = entrance.as_uri()
+    Thread(target=webbrowser.open, args=(place,), daemon=True).start()
+    return entrance
 
 
 def _listening(host: str, port: int) -> LiveServer:

@@ -17,7 +17,7 @@ from generator.live.serving import Serving
 from generator.pack.load import PackForm
 
 ROOT = Path(__file__).parents[2]
-HEAD = "Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nX-Pnp-Token: {token}\r\n"
+HEAD = "Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nX-Pnp-Token: {token}\r\nCookie: {cookie}\r\n"
 
 
 class Live:
@@ -29,7 +29,9 @@ class Live:
         self.serving = Serving(pack, PackForm("", ""))
         self.faults: list[BaseException] = []
         self.serving.begin()
-        self.head = HEAD.format(port=self.serving.server.server_port, token=self.serving.server.token)
+        served = self.serving.server
+        cookie = f"{served.cookie}={served.session}"
+        self.head = HEAD.format(port=served.server_port, token=served.token, cookie=cookie)
         keys = [side.key for card in self.serving.session.shown.cards.values() for side in card.sides]
         asked = ["", "state", "can", f"face/{keys[0]}-4.png", f"layers/{keys[0]}", "sheets/a4", "rules", "releases"]
         asked += ["changes/1", "was/1/0-front-now.png", "board", f"source/{keys[0]}/1", "row/cards:c1"]
@@ -48,7 +50,7 @@ class Live:
     def run(self, data: bytes) -> None:
         """Send it, and read what comes; what a handler did not answer is a fault."""
         found: list[BaseException] = []
-        server.Handler.timeout = 2
+        server.REQUEST_SECONDS = 2
         server.LiveServer.handle_error = lambda *_: found.append(_current())  # type: ignore[method-assign]
         if data.startswith(b"POST"):
             head, _, body = data.partition(b"\r\n\r\n")

@@ -81,6 +81,6 @@ def test_the_live_page(pages):
         page, opened = watched(browser, live.server.address)
         until(page, lambda: page.query_selector(".piece img[src]"))
         for view in ("rules", "sheets", "changes", "table"):
-            page.goto(f"{live.server.address}#{view}")
+            page.goto(f"{live.server.origin}#{view}")
             page.wait_for_timeout(200)
         assert (opened, browser.foreign, browser.faults) == ([], [], [])

@@ -14,6 +14,7 @@ from making import make, svg
 from PIL import Image
 
 from generator.cli import main
+from generator.live.serving import LEADING
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parents[2]
@@ -93,6 +94,22 @@ def test_a_saved_change_is_seen_wherever_it_is_written(live, browser, pack):
     page.get_by_role("heading", name="Roads").wait_for()
 
 
+def test_only_the_address_with_the_key_opens_the_page(live, browser, tmp_path):
+    """It may stand in a file, as browsers are given it; the page can then be loaded again without the key."""
+    entrance = tmp_path / "entrance.html"
+    entrance.write_text(LEADING.format(address=live.server.address), "utf-8")
+    page = browser.open(live.server.origin, entrance=entrance.as_uri())
+    assert "key" not in page.url
+    for _ in range(2):
+        card(page, "bend").wait_for()
+        page.reload()
+    (cookie,) = page.context.cookies()
+    assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
+    stranger = page.context.browser.new_context().new_page()
+    assert stranger.goto(live.server.origin).status == 403
+    assert "open the address that pnp live printed" in stranger.inner_text("body")
+
+
 def test_what_a_pack_says_is_never_markup(live, browser, pack):
     page = browser.open(live.server.address)
     alerts = []
@@ -100,12 +117,12 @@ def test_what_a_pack_says_is_never_markup(live, browser, pack):
     assert card(page, "evil").locator(".name").inner_text() == WRITTEN
     card(page, "evil").click()
     page.get_by_role("heading", name=WRITTEN).wait_for()
-    page.goto(live.server.address + "#rules")
+    page.goto(live.server.origin + "#rules")
     page.frame_locator("iframe").get_by_text("Lay tiles.").wait_for()
-    page.goto(live.server.address + "#table")
+    page.goto(live.server.origin + "#table")
     page.locator(".pile").first.wait_for()
     page.locator("body").press("d")
-    page.goto(live.server.address + "#cards")
+    page.goto(live.server.origin + "#cards")
     (pack / "art").mkdir()
     save(pack / "art/x.svg", svg('<script>alert(3)</script><rect width="5" height="5" onclick="alert(4)"/>'))
     save(pack / "layouts/front.yaml", FRONT + "- svg: art/x.svg\n  box: [20, 20, 9, 9]\n")

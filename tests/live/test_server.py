@@ -8,6 +8,9 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
+from pathlib import Path
+from queue import Queue
 from threading import Event, Thread
 from urllib.parse import urlsplit
 
@@ -16,8 +19,9 @@ from live_browser import PATIENCE, save
 from making import make
 
 from generator.core.problems import WishError
+from generator.live import server
 from generator.live.reading import PackReader
-from generator.live.server import MOST_CALLERS, Routes
+from generator.live.server import MAX_CALLER_CONNECTIONS, MAX_CONNECTIONS, MAX_STREAMS, Routes
 from generator.live.serving import Serving
 from generator.live.session import Session
 from generator.live.watching import stamps
@@ -38,9 +42,15 @@ def live(tmp_path):
 
 
 def ask(live, path, method="GET", body=None, **headers):
+    """Ask as the page does, with its cookie."""
     port = live.server.server_port
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-    named = {"Host": f"127.0.0.1:{port}", **{name.replace("_", "-"): value for name, value in headers.items()}}
+    cookie = f"other=1; {live.server.cookie}={live.server.session}"
+    named = {
+        "Host": f"127.0.0.1:{port}",
+        "Cookie": cookie,
+        **{name.replace("_", "-"): value for name, value in headers.items()},
+    }
     connection.request(method, path, body, named)
     answer = connection.getresponse()
     data = answer.read()
@@ -80,6 +90,8 @@ def test_the_state_says_what_is_in_the_pack(live):
         {"Host": "127.0.0.1:1"},
         {"Sec_Fetch_Site": "cross-site"},
         {"Sec_Fetch_Site": "same-site"},
+        {"Cookie": ""},
+        {"Cookie": "pnp=guessed; pnp-1=guessed"},
     ],
 )
 def test_others_are_refused(live, headers):
@@ -182,6 +194,7 @@ def test_a_tile_lies_only_where_the_pack_says(tmp_path):
         {"X-Pnp-Token": "é"},
         {"Content-Type": "text/plain"},
         {"Host": "evil.example:80"},
+        {"Cookie": ""},
     ],
 )
 def test_orders_come_from_our_own_page_alone(live, wrong):
@@ -245,15 +258,87 @@ def test_changes_since_what_is_no_release_of_the_pack_are_not_told(live, pnp, tm
     assert json.loads(data)["version"] == "1"
 
 
-def test_no_more_are_answered_at_once_than_there_is_room_for(live):
-    """Those who begin to ask and say no more; one who goes makes room."""
-    callers = [socket.create_connection(live.server.server_address[:2]) for _ in range(MOST_CALLERS)]
-    for each in callers:
-        each.sendall(b"GET /st")
-    waited(lambda: not is_answered(live))
-    for each in callers:
+@pytest.mark.parametrize("callers", [["127.0.0.1"], [f"127.0.0.{n}" for n in range(1, 40)]])
+def test_callers_who_send_slowly_keep_nobody_out(live, callers):
+    """All accounts of a machine call from it: who begins to ask and says no more makes room for the others."""
+    slow = []
+    for nth in range(2 * MAX_CONNECTIONS):
+        source = (callers[nth % len(callers)], 0)
+        slow.append(socket.create_connection(live.server.server_address[:2], source_address=source))
+        slow[-1].sendall(b"GET /st")
+    assert is_answered(live)
+    most = MAX_CALLER_CONNECTIONS if len(callers) == 1 else MAX_CONNECTIONS
+    waited(lambda: len([None for thread in threading.enumerate() if "process_request" in thread.name]) <= most)
+    for each in slow:
         each.close()
-    waited(lambda: is_answered(live))
+
+
+def test_the_whole_head_of_a_request_has_a_deadline(live, monkeypatch):
+    """Also where a byte comes now and then."""
+    monkeypatch.setattr(server, "REQUEST_SECONDS", 0.5)
+    with socket.create_connection(live.server.server_address[:2], timeout=PATIENCE) as caller:
+        caller.sendall(b"GET /state HTTP/1.1\r\n")
+        begun = time.monotonic()
+        with suppress(ConnectionError):
+            while time.monotonic() < begun + PATIENCE:
+                caller.sendall(b"X")
+                time.sleep(0.05)
+        assert time.monotonic() - begun < PATIENCE / 2
+
+
+def test_a_caller_has_so_many_streams_of_news_and_the_oldest_ends(live):
+    (_, first), *others = [stream(live) for _ in range(MAX_STREAMS + 1)]
+    assert first.read().startswith(b"data: ")
+    assert is_answered(live)
+    assert [answer.readline()[:6] for _, answer in others] == [b"data: "] * MAX_STREAMS
+    for connection, answer in others:
+        answer.close()
+        connection.close()
+
+
+def stream(live):
+    port = live.server.server_port
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    connection.request("GET", "/events", headers={"Cookie": f"{live.server.cookie}={live.server.session}"})
+    return connection, connection.getresponse()
+
+
+def test_the_key_in_the_address_becomes_a_cookie(live):
+    address = urlsplit(live.server.address)
+    answer, _ = ask(live, f"{address.path}?{address.query}", Cookie="")
+    assert answer.status == 200
+    cookie, *attributes = answer.headers["Set-Cookie"].split("; ")
+    assert {"HttpOnly", "SameSite=Strict", "Path=/"} == set(attributes)
+    assert live.server.key not in cookie
+    answer, page = ask(live, "/", Cookie=cookie)
+    assert answer.status == 200
+    assert live.server.token.encode() in page
+    for path in ("/", "/?key=guessed", f"/state?{address.query}", "/page/app.js", "/events", "/none"):
+        answer, data = ask(live, path, Cookie="")
+        assert answer.status == 403, path
+        assert "Set-Cookie" not in answer.headers
+        assert b"open the address that pnp live printed" in data
+        assert live.server.token.encode() not in data
+
+
+@pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="commands' arguments are not for all to see there")
+def test_no_command_is_given_the_key(tmp_path, monkeypatch):
+    """A browser's command is given a file, which only its owner reads, and which goes once the page is open."""
+    asked = Queue()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr("webbrowser.open", asked.put)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    live = Serving(make(tmp_path / "pack", LAYOUT, TABLE), PackForm())
+    serving = Thread(target=live.serve, kwargs={"opened": True}, daemon=True)
+    serving.start()
+    entrance = Path(urlsplit(asked.get(timeout=PATIENCE)).path)
+    assert (entrance.parent, entrance.stat().st_mode & 0o077) == (tmp_path, 0)
+    waited(lambda: live.server.address in entrance.read_text("utf-8"))
+    address = urlsplit(live.server.address)
+    ask(live, f"/?{address.query}", Cookie="")
+    waited(lambda: not entrance.exists())
+    live.ended.set()
+    serving.join(PATIENCE)
 
 
 def is_answered(live):
@@ -300,13 +385,18 @@ def test_it_says_where_it_is_and_ends_when_it_is_asked_to(tmp_path):
     with subprocess.Popen(command, **pipes, preexec_fn=hearing) as live:  # noqa: PLW1509 - it calls one function
         address = urlsplit(live.stdout.readline().split()[0])
         connection = http.client.HTTPConnection(address.hostname, address.port, timeout=PATIENCE)
-        connection.request("GET", "/events")
+        connection.request("GET", f"/?{address.query}")
+        answer = connection.getresponse()
+        answer.read()
+        connection.request("GET", "/events", headers={"Cookie": answer.headers["Set-Cookie"].partition(";")[0]})
         assert connection.getresponse().readline().startswith(b"data: ")
         live.send_signal(signal.SIGINT)
         said, told = live.communicate(timeout=PATIENCE)
         connection.close()
     assert (live.returncode, said) == (0, "ended\n")
-    assert told == "note: everybody who can reach 0.0.0.0 can see this pack, and change it: --read-only\n"
+    assert told == (
+        "note: everybody who has this address and can reach 0.0.0.0 can see this pack, and change it: --read-only\n"
+    )
 
 
 def ordered(live, path, **what):
