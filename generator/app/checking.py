@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from itertools import chain
 
 from generator.app.project import Project
-from generator.check.faults import Finding, findings
+from generator.check.edges import FaceInspector
+from generator.check.faults import findings
+from generator.check.ink import ink_table
 from generator.check.preflight import decks, preflight
 from generator.core.problems import Problem
+from generator.draw.findings import Finding
 from generator.impose.sheet import Job
 from generator.pack.idle import idle
 from generator.pack.translations import missing_translations
@@ -17,9 +20,8 @@ SHOWN = 3
 
 
 def as_data(project: Project) -> list[dict[str, str | int]]:
-    """Everything that is found, each by itself, for programs; raises where a build would."""
-    found = [fault for component in project.drawn for fault in findings(component, project.raster)]
-    found += _hidden(project)
+    """Return every finding by itself, for programs; raise the errors of a build."""
+    found = _warnings_of(project, FaceInspector(project.raster))
     warnings = ((fault.where, f"{fault.face}: {fault.text}", fault.hint, "warning") for fault in found)
     art = ((None, text, "", "note") for text in (*_as_pixels(project), *idle(project.game)))
     gaps = ((gap.where, gap.found, gap.expected, "untranslated") for gap in missing_translations(project.folder))
@@ -35,14 +37,14 @@ def as_data(project: Project) -> list[dict[str, str | int]]:
     ]
 
 
-def _hidden(project: Project) -> list[Finding]:
-    """What overlays of figures hide that counts there."""
-    hint = "the overlay beside it, with a shift such as `B2 0.3 -0.3`"
-    return [
-        Finding(f"figure {name}", text, hint, where=figure.where)
-        for name, figure in (project.figures.items() if project.rules else ())
-        for text in figure.hidden
-    ]
+def _warnings_of(project: Project, inspector: FaceInspector) -> list[Finding]:
+    """Return all print faults: of faces, and of overlays in the figures of the rules."""
+    found = [fault for component in project.drawn for fault in findings(component, inspector)]
+    if project.rules:
+        from generator.app.rulebook import hidden_by_overlays
+
+        found += hidden_by_overlays(project.figures)
+    return found
 
 
 def _as_pixels(project: Project) -> tuple[str, ...]:
@@ -50,10 +52,14 @@ def _as_pixels(project: Project) -> tuple[str, ...]:
     return told_of(compile_art(tuple(project.faces.values()), project.game.fonts, project.kept))
 
 
-def checked(project: Project, *, everything: bool = False) -> Iterator[str]:
-    """All of it in lines, what is alike in one unless `everything` is wanted; raises where a build would."""
-    found = [fault for component in project.drawn for fault in findings(component, project.raster)]
-    found += _hidden(project)
+def checked(project: Project, *, everything: bool = False, ink: bool = False) -> Iterator[str]:
+    """Yield the lines of the report; raise the errors of a build.
+
+    Equal findings are grouped, unless `everything` is asked for. With `ink`, a table of the inked share of each sheet
+    follows for each paper.
+    """
+    inspector = FaceInspector(project.raster, measures_ink=ink)
+    found = _warnings_of(project, inspector)
     rules = _rules(project)
     jobs = [(paper.title, project.laid(paper).job) for paper in project.papers]
     yield from _counted(project, jobs, rules)
@@ -62,6 +68,10 @@ def checked(project: Project, *, everything: bool = False) -> Iterator[str]:
     yield from ("", "Preflight")
     for line in preflight(project.game, jobs, sum(fault.unsafe for fault in found)):
         yield f"  {line}"
+    for title, job in jobs if ink else ():
+        names = {at.face for sheet in job.sheets for side in (sheet.front, sheet.back) if side for at in side.placed}
+        inks = {name: inspector.ink(project.faces[name]) for name in names}
+        yield from ("", f"Ink on {title}", *ink_table(job, inks))
 
 
 def _rules(project: Project) -> str:

@@ -25,6 +25,7 @@ from generator.core.words import words_for
 from generator.core.worker import Crew
 from generator.draw.draw import DrawnComponent, draw_game
 from generator.draw.face import Face
+from generator.draw.findings import Finding, component_findings
 from generator.pack.game import Game
 from generator.pack.load import PackForm, load
 
@@ -202,16 +203,14 @@ class Project:
         return Rasteriser(self.game.fonts, self.kept, crew=self.crew)
 
     @property
-    @step
-    def told_by_pixels(self) -> tuple[tuple[str, ...], Mapping[str, float]]:
-        """What the pixels tell: of pieces that differ where they share a cut, and the inked share of every face."""
-        from generator.check.edges import shared_cuts
-        from generator.check.ink import face_inks
+    def warnings(self) -> tuple[Finding, ...]:
+        """The warnings of `pnp check` that are known without rendering, in the steps made so far."""
+        found = [fault for component in self.drawn for fault in component_findings(component)]
+        if ("figures",) in self.known:
+            from generator.app.rulebook import hidden_by_overlays
 
-        near = tuple(one for one in self.drawn if one.spec.gutter is not None)
-        faces, raster = self.faces, self.raster
-        with self.watch.stage("ink"):
-            return shared_cuts(near, raster), face_inks(faces, raster)
+            found += hidden_by_overlays(self.figures)
+        return tuple(found)
 
     @property
     def papers(self) -> tuple[PaperWish, ...]:

@@ -236,12 +236,6 @@ class Relayed(Project):
                 made.append(FacePages(pdf, {name: page for page, name in enumerate(names)}))
         return tuple(made)
 
-    @property
-    @step
-    def told_by_pixels(self) -> tuple[tuple[str, ...], Mapping[str, float]]:
-        """The inked share of each; pieces lie as near to each other as they did."""
-        return (), {name: self.seen(window).inked for name, window in self.windows.items()}
-
     def pieces(self, wish: PrintWish) -> list[Piece]:
         """What is printed of the file."""
         check_copies(wish)

@@ -1,6 +1,6 @@
 """The rules of a game, read: with its figures and all that these claim, its icons, and how the booklet is to look."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -13,6 +13,7 @@ from generator.core.problems import Reporter, Wrong, error_of, placed, unknown
 from generator.core.words import words_for
 from generator.draw.draw import DrawnComponent, face_of_art
 from generator.draw.face import Face
+from generator.draw.findings import Finding
 from generator.figure.build import CheckedFigure, figures
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset, Game, RulesSettings
@@ -38,6 +39,14 @@ def board_rules(game: Game) -> Matching:
         root = parse(folder.text(MAIN), folder.where(MAIN).file)
         raise error_of(problem.at(root.place(path), ".".join(path)) for path, problem in wrong)
     return matching_of(kit, lattice_for(game.components), specs)
+
+
+def hidden_by_overlays(figures: Mapping[str, CheckedFigure]) -> Iterator[Finding]:
+    """Yield what overlays of figures hide although it counts there."""
+    hint = "the overlay beside it, with a shift such as `B2 0.3 -0.3`"
+    for name, figure in figures.items():
+        for text in figure.hidden:
+            yield Finding(f"figure {name}", text, hint, where=figure.where)
 
 
 def illustrated(game: Game, components: Sequence[DrawnComponent]) -> dict[str, CheckedFigure]:

@@ -1,13 +1,15 @@
-"""What stands near the cut, measured on the picture and not guessed from the layers.
+"""Faults near the cut that only pixels show.
 
-Art that stops at the trim although it is coloured there; and how near to the cut something lies that must not be cut: a
-text by its box, a feature by what its picture shows.
+Art that stops at the trim although it is coloured there; neighbours that differ where they share a cut; and how near to
+the cut a picture comes, which its box does not tell.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 from operator import itemgetter
@@ -16,64 +18,50 @@ from types import MappingProxyType
 
 from PIL import Image
 
+from generator.check.ink import inked_share
 from generator.core.cache import key_of
-from generator.core.geometry import EPSILON, Point, Rect
+from generator.core.geometry import Point
 from generator.core.outline import Outline
 from generator.core.paths import curve_data
 from generator.core.raster import Rasteriser
 from generator.core.units import MM_PER_INCH, number
-from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face, Ink
-from generator.pack.game import Asset
+from generator.draw.findings import box_gap
+from generator.pack.game import Asset, Component
 
 Rims = Callable[[Asset], tuple[tuple[float, float], ...]]
 """Where pictures end, in parts of their boxes."""
 
-
-def gap(ink: Ink, outline: Outline, safe: float, rims: Rims) -> float:
-    """How far inside the outline it lies (mm), less than 0 where it is cut; exactly so only where that is not safe."""
-    found = box_gap(ink.box, outline)
-    if found >= safe or not ink.corners:
-        return found
-    return max(found, min((outline.depth(place) for place in _rim_of(ink, rims)), default=found))
+OPAQUE_FROM = 127
+"""From this alpha on, a pixel of a picture counts as painted."""
+RIM_PIXELS = 192
+"""Width and height in pixels of the rendering in which the rim of a picture is found."""
 
 
-HALF = 127
-SEEN = 192
-"""Pixels across a picture, by which it is told where it has ink."""
-
-
-def _rim_of(ink: Ink, rims: Rims) -> Iterator[Point]:
-    """Where something ends: the corners of its box, or in each row of pixels the first and the last of its picture."""
-    if ink.art is None:
-        yield from ink.corners
-        return
+def picture_gap(ink: Ink, outline: Outline, rims: Rims) -> float:
+    """Return how far inside an outline the painted part of a picture lies, in mm; negative if the outline cuts it."""
+    gap = box_gap(ink.box, outline)
     start, right, _, below = ink.corners
-    for x, y in rims(ink.art):
-        yield start + (right - start).scaled(x) + (below - start).scaled(y)
+    if ink.art is None:
+        return gap
+    places = (start + (right - start).scaled(x) + (below - start).scaled(y) for x, y in rims(ink.art))
+    return max(gap, min((outline.depth(place) for place in places), default=gap))
 
 
-def rim(raster: Rasteriser, art: Asset) -> tuple[tuple[float, float], ...]:
-    """The rim of a picture in parts of its box; the whole box where that cannot be told."""
+def picture_rim(raster: Rasteriser, art: Asset) -> tuple[tuple[float, float], ...]:
+    """Return the rim of a picture, in parts of its box: the ends of each row of pixels.
+
+    The rim is the whole box for a picture of pixels, and for an SVG without a viewBox.
+    """
     svg = art.svg or (art.path.read_text("utf-8", errors="replace") if art.path.suffix.lower() == ".svg" else "")
     if "viewBox" not in svg:
         return (0, 0), (1, 0), (1, 1), (0, 1)
-    inked = raster.svg(svg, SEEN, SEEN).getchannel("A").point(lambda level: 255 * (level > HALF))
-    rows = ((y, inked.crop((0, y, SEEN, y + 1)).getbbox()) for y in range(SEEN))
+    alpha = raster.svg(svg, RIM_PIXELS, RIM_PIXELS).getchannel("A")
+    painted = alpha.point(lambda level: 255 * (level > OPAQUE_FROM))
+    rows = ((y, painted.crop((0, y, RIM_PIXELS, y + 1)).getbbox()) for y in range(RIM_PIXELS))
     ends = ((y, at) for y, box in rows if box for at in (box[0], box[2]))
-    return tuple((x / SEEN, (y + down) / SEEN) for y, x in ends for down in (0, 1))
+    return tuple((x / RIM_PIXELS, (y + down) / RIM_PIXELS) for y, x in ends for down in (0, 1))
 
-
-def box_gap(box: Rect, outline: Outline) -> float:
-    """How far inside the outline a box lies, at its nearest corner; a corner of a bay may lie in it."""
-    inside = any(box.grown(-EPSILON).holds(Rect(*corner, 0, 0)) for corner in outline.core)
-    places = [Point(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
-    gap = min(outline.depth(place) for place in places)
-    return min(gap, -EPSILON) if inside and not outline.is_convex else gap
-
-
-KEPT = "check"
-"""What is found is called so in the cache."""
 
 DPI = 127
 """Five pixels a millimetre: enough to see an edge."""
@@ -131,7 +119,6 @@ class CutEdges:
         self.told = curve_data(outline.edges), bleed
         shift = Point(bleed, bleed)
         self.edges = [(name, [(a + shift, b + shift) for a, b in pairs]) for name, pairs in _edges(outline, bleed)]
-        self.known: dict[str, str] = {}
         self._gathering: dict[tuple[int, int], list[tuple[Gather, Gather]]] = {}
 
     def seen(self, picture: Image.Image) -> Iterator[tuple[str, Seen, Seen]]:
@@ -159,26 +146,83 @@ def _gather(places: Sequence[Point], picture: Image.Image) -> Gather:
     return lambda pixels: taken(pixels)[:-2]
 
 
-def edge_fault(face: Face, cut: CutEdges, raster: Rasteriser) -> str:
-    """Which edges are coloured inside the trim and bare in the bleed, as a sentence; empty when none is."""
-    key = key_of("edge", raster.fonts.digest, face.name, face.full, cut.told)
-    known = raster.kept.get(KEPT, key)
-    if known is None:
-        shown = _at_cut(face, cut.outline)
-        if shown.name not in cut.known:
-            cut.known[shown.name] = _edge_fault(raster.seen(shown, DPI), cut)
-        known = cut.known[shown.name].encode()
-        raster.kept.put(KEPT, key, known)
-    return known.decode()
+@dataclass(frozen=True)
+class EdgeReport:
+    """Findings along the cut of a face.
+
+    `fault` names the edges that are coloured inside the cut and bare outside; it is empty if there are none.
+    `colours` has the colour (RGB) of each edge inside the cut, that of most of its length.
+    """
+
+    fault: str
+    colours: tuple[tuple[float, ...], ...]
 
 
-DEEP = 2.0
-"""mm; texts that lie so far inside change nothing at the cut."""
+class FaceInspector:
+    """Renders each face once, coarsely, for all checks that need pixels.
+
+    Faces that differ only in texts deep inside have equal edges and are rendered once together, unless the ink of each
+    is measured too (`measures_ink`).
+    """
+
+    def __init__(self, raster: Rasteriser, *, measures_ink: bool = False) -> None:
+        self.raster = raster
+        self.measures_ink = measures_ink
+        self._edges: dict[str, EdgeReport] = {}
+        self._inks: dict[str, float] = {}
+
+    def edges(self, face: Face, cut: CutEdges) -> EdgeReport:
+        """Return the findings along the cut of a face."""
+        seen = face if self.measures_ink else _without_deep_words(face, cut.outline)
+        key = key_of("edges", self.raster.fonts.digest, seen.name, seen.full, cut.told)
+        if key not in self._edges:
+            self._edges[key] = self._cached_edges(key) or self._rendered_edges(key, seen, cut)
+        return self._edges[key]
+
+    def ink(self, face: Face) -> float:
+        """Return the share of a face, with its bleed, that takes ink: from 0 to 1."""
+        if face.name not in self._inks:
+            key = self._ink_key(face)
+            cached = self.raster.kept.get(KEPT, key)
+            if cached is None:
+                self._measure(face, self.raster.seen(face, DPI))
+            else:
+                self._inks[face.name] = float(cached)
+        return self._inks[face.name]
+
+    def _cached_edges(self, key: str) -> EdgeReport | None:
+        cached = self.raster.kept.get(KEPT, key)
+        if cached is None:
+            return None
+        fault, colours = json.loads(cached)
+        return EdgeReport(fault, tuple(map(tuple, colours)))
+
+    def _rendered_edges(self, key: str, face: Face, cut: CutEdges) -> EdgeReport:
+        picture = self.raster.seen(face, DPI)
+        if self.measures_ink:
+            self._measure(face, picture)
+        report = EdgeReport(_edge_fault(picture, cut), tuple(_edge_colours(picture, cut)))
+        self.raster.kept.put(KEPT, key, json.dumps([report.fault, report.colours]).encode())
+        return report
+
+    def _measure(self, face: Face, picture: Image.Image) -> None:
+        share = self._inks[face.name] = inked_share(picture)
+        self.raster.kept.put(KEPT, self._ink_key(face), repr(share).encode())
+
+    def _ink_key(self, face: Face) -> str:
+        return key_of("ink", self.raster.fonts.digest, face.name, face.full)
 
 
-def _at_cut(face: Face, outline: Outline) -> Face:
-    """The face without its texts, where all lie deep inside: cards that differ in words alone are then one picture."""
-    if any(box_gap(ink.box, outline) < DEEP for ink in face.facts.inks):
+KEPT = "check"
+"""The kind of these findings in the cache."""
+
+DEEP_MM = 2.0
+"""Texts that lie so far inside change nothing at the cut."""
+
+
+def _without_deep_words(face: Face, outline: Outline) -> Face:
+    """Return the face without its texts if all of them lie deep inside: its edges are the same."""
+    if any(box_gap(ink.box, outline) < DEEP_MM for ink in face.facts.inks):
         return face
     return face.without_words()
 
@@ -189,6 +233,14 @@ def _edge_fault(picture: Image.Image, cut: CutEdges) -> str:
     return f"coloured art stops at the cut: {edges}" if edges else ""
 
 
+def _edge_colours(picture: Image.Image, cut: CutEdges) -> Iterator[tuple[float, ...]]:
+    """Yield the colour of each edge inside the cut; where nothing is painted there is white paper."""
+    for _, inner, _ in cut.seen(picture):
+        colours = [_colour(pixel) for pixel in inner[::5]]
+        if colours:
+            yield tuple(median(channel) for channel in zip(*colours, strict=True))
+
+
 def _faulty(inner: Seen, outer: Seen) -> float:
     """The length in mm along which an edge is coloured inside and white outside, if that is more than may be."""
     inks = {pixel: _ink(pixel) for pixel in {*inner, *outer}}
@@ -197,44 +249,21 @@ def _faulty(inner: Seen, outer: Seen) -> float:
     return white * STEP if bare > BARE * len(inner) or white > PALE * len(inner) else 0.0
 
 
-NEAR = 48
-"""Of 255; how far the channels of two colours may be apart that pass for one beside a cut."""
+SIMILAR = 48
+"""Of 255; two colours whose channels differ by at most this pass for one beside a cut."""
+GUIDED_CUT_MM = 1.0
+"""A blade that is guided well stays this near to its line."""
 
 
-def unlike_at_cuts(faces: Iterable[Face], cut: CutEdges, raster: Rasteriser) -> bool:
-    """Whether pieces differ along their edges: a cut that is a little off shows another's colour."""
-    seen = [colour for face in faces for colour in _at_edges(cut, raster.seen(_at_cut(face, cut.outline), DPI))]
-    return any(max(channel) - min(channel) > NEAR for channel in zip(*seen, strict=True))
+def shares_cuts(spec: Component) -> bool:
+    """Return whether pieces lie so near to each other that a cut which is a little off reaches a neighbour."""
+    return spec.gutter is not None and spec.gutter < min(GUIDED_CUT_MM, 2 * spec.bleed)
 
 
-CUT = 1.0
-"""mm; a blade that is guided well stays this near to its line."""
-
-
-def shared_cuts(components: Iterable[DrawnComponent], raster: Rasteriser) -> tuple[str, ...]:
-    """The same of several."""
-    return tuple(filter(None, (shared_cut(one, raster) for one in components)))
-
-
-def shared_cut(component: DrawnComponent, raster: Rasteriser) -> str:
-    """What to say of pieces that lie edge to edge and differ there; empty where nothing is."""
-    spec = component.spec
-    if spec.gutter is None or spec.gutter >= min(CUT, 2 * spec.bleed):
-        return ""
-    sides = ([design.front for design in component.designs], [design.back for design in component.designs])
-    once = ({face.name: face for face in side if face}.values() for side in sides)
-    cut = CutEdges(spec.outline, spec.bleed)
-    if not any(unlike_at_cuts(faces, cut, raster) for faces in once if faces):
-        return ""
-    return f"{spec.id}: pieces {number(spec.gutter)} mm apart differ at the cut: one that is off shows a neighbour"
-
-
-def _at_edges(cut: CutEdges, picture: Image.Image) -> Iterator[tuple[float, ...]]:
-    """The colour of each edge of a face, that of most of its length; what is bare is white."""
-    for _, inner, _ in cut.seen(picture):
-        colours = [_colour(pixel) for pixel in inner[::5]]
-        if colours:
-            yield tuple(median(channel) for channel in zip(*colours, strict=True))
+def differ(reports: Iterable[EdgeReport]) -> bool:
+    """Return whether faces differ along their edges: a cut that is a little off shows a neighbour's colour."""
+    colours = [colour for report in reports for colour in report.colours]
+    return any(max(channel) - min(channel) > SIMILAR for channel in zip(*colours, strict=True))
 
 
 def _colour(pixel: int) -> tuple[int, ...]:

@@ -1,6 +1,8 @@
 """`pnp build`: everything that a person prints."""
 
+import shlex
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,8 +19,11 @@ from generator.cli.options import (
     sheet_wish,
     timings_option,
 )
-from generator.cli.terminal import game_folder, make
+from generator.cli.terminal import game_folder, make, tell
 from generator.export import EXPORTS, made_by, usual
+
+if TYPE_CHECKING:
+    from generator.app.project import Project
 
 GALLERY = "gallery"
 WHAT = tuple(made_by("build"))
@@ -70,10 +75,27 @@ def command(
             raise click.UsageError(f"a {name} is the pack as it is: leave out --variant and --lang")
     made = make(order, what or usual(order), game_folder(output))
     made.tell()
-    again.keep(made, made.lines)
+    warnings = _warnings(made.project)
+    again.keep(made, made.lines, warnings)
     if timings:
         made.show_timings()
+    if warnings:
+        tell(warnings)
     made.tell_blemishes()
+
+
+def _warnings(project: "Project") -> str:
+    """Return the number of warnings with the command that lists them, such as `3 warnings: pnp check potions`."""
+    count = len(project.warnings)
+    if not count:
+        return ""
+    form = project.order.form
+    words = ["pnp", "check", project.order.pack]
+    if form.variant:
+        words += ["--variant", form.variant]
+    if form.language:
+        words += ["--lang", form.language]
+    return f"{count} warning{'' if count == 1 else 's'}: {shlex.join(words)}"
 
 
 def _gallery(what: tuple[str, ...], *, single: bool) -> Iterator[object]:

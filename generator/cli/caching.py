@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from generator.cli.options import KEY
-from generator.cli.terminal import notes, running, say
+from generator.cli.terminal import notes, running, say, tell
 
 if TYPE_CHECKING:
     from generator.app.project import Order, Project
@@ -139,13 +139,15 @@ class Again:
             say(line)
         notes(before["notes"])
         say("nothing has changed since these were made: nothing was written")
+        if before["last"]:
+            tell(before["last"])
         return True
 
-    def keep(self, made: "Made", lines: Sequence[str]) -> None:
-        """Keep what was made and said."""
+    def keep(self, made: "Made", lines: Sequence[str], last: str = "") -> None:
+        """Store the digests of the files and what was printed; `last` is the last line, if any."""
         if self._key:
             files = {str(path): _digest(path) for path in (made.folder.resolve() / name for name in made.names)}
-            told = {"files": files, "lines": list(lines), "notes": list(made.notes)}
+            told = {"files": files, "lines": list(lines), "notes": list(made.notes), "last": last}
             with kept() as what:
                 what.put(KIND, self._key, json.dumps(told).encode())
 

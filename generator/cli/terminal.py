@@ -229,7 +229,7 @@ def make(order: "Order", names: Collection[str], folder: Callable[["Project"], P
     from generator.export import write
 
     with opened(order) as project, Outbox(folder(project)) as outbox:
-        written = tuple(each.told() for each in tuple(write(names, project, outbox)))
+        written = tuple(write(names, project, outbox))
     return Made(project, written, outbox.folder, outbox.names)
 
 

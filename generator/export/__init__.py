@@ -1,6 +1,6 @@
 """What is made of a game: one module an output, and the one table of them."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -15,19 +15,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Written:
-    """A file, what it is in a few words, and what should be known of it; without a file, only words.
-
-    Words that cost something to find are found `later`: by those who tell them.
-    """
+    """A file, its content in a few words, and the notes on it; without a path, only words."""
 
     path: Path | None
     about: str = ""
     notices: tuple[str, ...] = ()
-    later: "Callable[[], Written] | None" = None
-
-    def told(self) -> "Written":
-        """The same with all its words."""
-        return self.later() if self.later else self
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,9 @@
 """The sheets: what is printed and cut, a file for each paper, or two where it takes two passes."""
 
 from collections.abc import Iterator
-from functools import partial
 
 from generator.app.printing import PrintWish, SheetColour
 from generator.app.project import LaidSheets, Project
-from generator.check.ink import told
 from generator.core.files import Outbox
 from generator.core.geometry import Size
 from generator.core.problems import fail, placed
@@ -32,13 +30,6 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             data, inks = _in_inks(project, plain.read()) if is_for_press else (plain, ())
             path = outbox.write(f"{name}.pdf", data)
             yield Written(path, laid.job.summary, (*laid.job.notices, *inks))
-        yield Written(None, later=partial(_seen, project, laid))
-
-
-def _seen(project: Project, laid: LaidSheets) -> Written:
-    """What the pixels of the faces tell: pieces that differ where they share a cut, how much of the paper is inked."""
-    differing, inks = project.told_by_pixels
-    return Written(None, f"  {laid.setup.paper.name}: {told(laid.job, inks)}", differing)
 
 
 def is_led_in(project: Project) -> bool:

@@ -66,12 +66,6 @@ class PlaceSeen:
     tiny: bytes
     reach: float
 
-    @property
-    def inked(self) -> float:
-        """The share of it that takes ink."""
-        darkest = [min(self.tiny[at : at + 3]) for at in range(0, len(self.tiny), 3)]
-        return 1 - sum(darkest) / len(darkest) / 255 if darkest else 0.0
-
 
 class PieceWindow(NamedTuple):
     """A part of a page that becomes a face: its trim there, how much of what is round it is bleed, and its turn.

@@ -7,6 +7,7 @@ import pytest
 from making import loaded, make, svg
 from PIL import Image
 
+from generator.check.edges import FaceInspector
 from generator.check.faults import findings
 from generator.core.raster import Rasteriser
 from generator.draw.draw import draw_game
@@ -16,7 +17,8 @@ SIZES = ["40mm", "40 x 60 mm", "hex 40mm", "circle 40mm"]
 
 def found(pack) -> list[str]:
     game = loaded(pack)
-    return [str(fault) for component in draw_game(game) for fault in findings(component, Rasteriser(game.fonts))]
+    inspector = FaceInspector(Rasteriser(game.fonts))
+    return [str(fault) for component in draw_game(game) for fault in findings(component, inspector)]
 
 
 def png(width, height):
@@ -182,6 +184,58 @@ def test_the_command_lists_them_and_ends_well(tmp_path, monkeypatch, pnp):
     assert not (tmp_path / "output").exists()
 
 
+FAULTY = """\
+- fill: red
+- image: art/a.png
+  box: [12, 12, 16, 16]
+- frame: {inset: 9mm, stroke: 0.05mm $ink}
+- text: Hamburg
+  box: [-2, 18, 20, 5]
+  style: body
+"""
+
+
+@pytest.fixture
+def faulty(tmp_path, monkeypatch):
+    """A pack whose one face has a text that is cut off, too few pixels and a line that is too thin."""
+    monkeypatch.chdir(tmp_path)
+    return make(tmp_path / "meine Karten", FAULTY, files={"art/a.png": png(40, 40)}).relative_to(tmp_path)
+
+
+def test_the_last_line_of_a_build_counts_the_warnings_known_without_rendering(faulty, pnp):
+    result = pnp("build", faulty, "--what", "sheets")
+    assert result.exit_code == 0
+    assert result.output.splitlines()[-1] == "3 warnings: pnp check 'meine Karten'"
+    assert "\n3 warnings\n" in pnp("check", faulty).stdout
+    again = pnp("build", faulty, "--what", "sheets")
+    assert "nothing was written" in again.output
+    assert again.output.splitlines()[-1] == "3 warnings: pnp check 'meine Karten'"
+
+
+def test_a_build_of_a_variant_names_it_in_the_command_that_lists_the_warnings(faulty, pnp):
+    (faulty / "game.yaml").write_text((faulty / "game.yaml").read_text() + "variants: {dark: {title: Dark}}\n")
+    last = pnp("build", faulty, "--what", "sheets", "--variant", "dark").output.splitlines()[-1]
+    assert last == "3 warnings: pnp check 'meine Karten' --variant dark"
+
+
+def test_one_warning_is_one(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack", "- fill: red\n- frame: {inset: 9mm, stroke: 0.05mm $ink}\n")
+    assert pnp("build", "pack", "--what", "sheets").output.endswith("\n1 warning: pnp check pack\n")
+
+
+@pytest.mark.parametrize(("at", "counted"), [("[50, 20]", True), ("[2, 20]", True), ("[20, 20]", False)])
+def test_a_build_counts_an_icon_that_lies_off_the_card(at, counted, tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack", f"- fill: red\n- icon: dot\n  at: {at}\n  size: 6mm\n", files=ICON)
+    assert ("1 warning: " in pnp("build", "pack", "--what", "sheets").output) is counted
+    assert ("icon 'dot' is" in pnp("check", "pack").output) is counted
+
+
+def test_a_sound_pack_ends_without_a_count(pnp, starter):
+    assert "warning" not in pnp("build", starter("cards"), "--what", "sheets").output
+
+
 @pytest.mark.parametrize("kind", ["cards", "tiles"])
 def test_the_packs_to_begin_with_are_sound(kind, starter, pnp):
     assert "\n0 warnings\n" in pnp("check", starter(kind)).stdout
@@ -240,14 +294,14 @@ def test_for_programs_each_has_its_file_and_line(pnp, large):
 
 def test_pieces_edge_to_edge_that_differ_there(pnp, starter):
     pack = starter("cards")
-    assert "gutter" not in (pnp("check", pack).stdout + pnp("build", pack).stderr)
+    assert "gutter" not in pnp("check", pack).stdout
     layout = pack / "layouts/front.yaml"
     layout.write_text("- fill: $accent\n", "utf-8")
     (pack / "cards.csv").write_text("id,accent\nfox,#ff0000\nelk,#0000ff\n", "utf-8")
     said = pnp("check", pack).stdout
     assert "warning: cards: pieces 0 mm apart differ at the cut: one that is off shows a neighbour\n" in said
     assert "  no `gutter:`, or one of twice the bleed\n" in said
-    assert "note: cards: pieces 0 mm apart differ at the cut" in pnp("build", pack).stderr
+    assert "differ at the cut" not in pnp("build", pack).output, "a build looks at no pixels"
 
 
 ROUND = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><circle cx="10" cy="10" r="10" fill="red"/></svg>'
@@ -280,6 +334,18 @@ def test_a_feature_is_measured_by_what_is_seen_of_it(art, turn, gap, tmp_path):
         faults = found(tmp_path)
         assert len(faults) == faulty, faults
         assert not faulty or abs(float(faults[0].split(" is ")[1].split()[0]) - gap) < 0.15
+
+
+def test_a_build_leaves_to_the_check_what_only_pixels_tell(tmp_path, pnp):
+    """The box round a feature may be cut although its picture is not."""
+    (tmp_path / "well.svg").write_text(ROUND)
+    (tmp_path / "t.yaml").write_text("- fill: white\n- links: {}\n")
+    text = ON_TILE.format(safe=7, ways="n,se,sw:road@well")
+    (tmp_path / "game.yaml").write_text(text)
+    result = pnp("build", tmp_path, "--what", "sheets", "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert "warning" not in result.output
+    assert "'well' is" in pnp("check", tmp_path).output
 
 
 def test_a_mirrored_back_is_measured_as_it_is_seen(tmp_path):

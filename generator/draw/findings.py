@@ -1,0 +1,135 @@
+"""Faults of faces that are known without rendering: too few pixels, thin lines, things near the cut.
+
+A build counts them; `pnp check` lists them beside what it finds by rendering.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from generator.core.geometry import EPSILON, Point, Rect
+from generator.core.outline import Outline
+from generator.core.problems import Where
+from generator.core.units import number
+from generator.draw.draw import DrawnComponent
+from generator.draw.face import Face, Ink
+from generator.pack.game import Component
+
+MIN_LINE_MM = 0.1
+"""Printers lose thinner lines."""
+MIN_DPI = 200
+"""Photographs with fewer pixels an inch look soft on paper."""
+CUT_TOLERANCE_MM = 0.005
+"""Rounding of positions in mm; a thing this much closer to the cut than is safe counts as safe."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A fault of a face with what to do about it; `unsafe` if a cut may reach something.
+
+    `what` is equal for faults that are mended in one place; of these the one with the greatest `weight` is the worst.
+    `where` is the row of the face's design.
+    """
+
+    face: str
+    text: str
+    hint: str
+    unsafe: bool = False
+    what: str = ""
+    weight: float = 0.0
+    where: Where | None = None
+
+    def __str__(self) -> str:
+        return f"{self.face}: {self.text}\n  {self.hint}"
+
+
+@dataclass(frozen=True)
+class CutFace:
+    """A face of a component with the outline that it is cut to and the row of its design."""
+
+    face: Face
+    spec: Component
+    outline: Outline
+    where: Where | None
+
+
+def cut_faces(component: DrawnComponent) -> Iterator[CutFace]:
+    """Yield each distinct face of a component once, with its outline."""
+    spec = component.spec
+    rows = {design.id: design.where for design in spec.designs}
+    backs = {design.back.name for design in component.designs if design.back}
+    faces: dict[str, Face] = {}
+    for face in component.faces:
+        faces.setdefault(face.name, face)
+    for face in faces.values():
+        design = face.label.partition(":")[2].rpartition(" ")[0].partition(" face")[0]
+        yield CutFace(face, spec, _outline_of(face, spec, backs), rows.get(design))
+
+
+def _outline_of(face: Face, spec: Component, backs: set[str]) -> Outline:
+    if spec.panels:
+        return Outline.of_box(Rect(0, 0, *face.size))
+    return spec.behind if face.name in backs else spec.outline
+
+
+def component_findings(component: DrawnComponent) -> Iterator[Finding]:
+    """Yield the faults of all faces of a component."""
+    for cut_face in cut_faces(component):
+        yield from face_findings(cut_face)
+
+
+def face_findings(cut_face: CutFace) -> Iterator[Finding]:
+    """Yield the faults of a face in the order in which `pnp check` lists them."""
+    face, outline, safe = cut_face.face, cut_face.outline, cut_face.spec.safe
+    found = [finding for ink in face.facts.inks for finding in _near_cut(face, ink, outline, safe)]
+    for picture in face.facts.pictures:
+        if picture.dpi < MIN_DPI:
+            text = f"{picture.name} has {picture.dpi:.0f} dpi at its printed size"
+            hint = f"use a picture of at least {MIN_DPI} dpi, or a smaller box"
+            what = f"{picture.name} has too few dots"
+            found.append(Finding(face.label, text, hint, what=what, weight=-picture.dpi))
+    thinnest = face.facts.thinnest
+    if thinnest is not None and thinnest < MIN_LINE_MM - EPSILON:
+        text = f"its thinnest line is {number(thinnest)} mm"
+        hint = f"lines under {number(MIN_LINE_MM)} mm may not print"
+        found.append(Finding(face.label, text, hint, what="lines are too thin", weight=-thinnest))
+    yield from (replace(finding, where=cut_face.where) for finding in found)
+
+
+def _near_cut(face: Face, ink: Ink, outline: Outline, safe: float) -> Iterator[Finding]:
+    gap = box_gap(ink.box, outline)
+    if gap >= safe or needs_pixels(ink, outline):
+        return
+    if ink.corners and ink.art is None:
+        gap = max(gap, min(outline.depth(corner) for corner in ink.corners))
+    yield from near_cut(face, ink, gap, safe)
+
+
+def needs_pixels(ink: Ink, outline: Outline) -> bool:
+    """Return whether only the pixels of a picture tell how near to the cut it comes.
+
+    The box of a picture may be empty at its corners. A picture whose box lies wholly outside the cut is cut off
+    whatever it shows.
+    """
+    return ink.art is not None and bool(ink.corners) and ink.box.overlaps(outline.box)
+
+
+def near_cut(face: Face, ink: Ink, gap: float, safe: float) -> Iterator[Finding]:
+    """Yield the fault of something `gap` mm inside the cut (negative outside), if that is less than `safe`."""
+    if gap < safe - CUT_TOLERANCE_MM:
+        text = f"{ink.what} is {number(max(gap, 0))} mm from the cut" if gap >= 0 else f"{ink.what} is cut off"
+        hint = f"keep it {number(safe)} mm inside"
+        what = f"{ink.what} is too near to the cut"
+        yield Finding(face.label, text, hint, unsafe=True, what=what, weight=-gap)
+
+
+def box_gap(box: Rect, outline: Outline) -> float:
+    """Return how far inside an outline the nearest corner of a box lies, in mm; negative if the outline cuts the box.
+
+    A corner of the outline inside the box also cuts it, as the corner of a bay may.
+    """
+    places = [Point(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
+    gap = min(outline.depth(place) for place in places)
+    if outline.is_convex:
+        return gap
+    inside = any(box.grown(-EPSILON).holds(Rect(*corner, 0, 0)) for corner in outline.core)
+    return min(gap, -EPSILON) if inside else gap
