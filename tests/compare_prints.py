@@ -94,7 +94,7 @@ def differences(old: Path, new: Path) -> Iterator[str]:
 
 
 def _differs(old: Path, new: Path) -> Iterator[str]:
-    if old.read_bytes() == new.read_bytes() or old.suffix == ".pnp":
+    if old.read_bytes() == new.read_bytes() or old.suffix == ".pnprelease":
         return
     if old.suffix == ".pdf":
         yield from _pages(old, new)

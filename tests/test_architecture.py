@@ -175,10 +175,6 @@ def test_problems_are_collected_in_one_way():
             assert "raise_any([" not in text, f"{path}: `fail` or `placed` ends a stage because of one problem"
 
 
-SHARED = re.compile(r"release/formats/\w+\.py")
-"""Each format of the file keeps the models of its own time under the same names, and names its module with them."""
-
-
 def test_no_two_classes_have_one_name():
     places: dict[str, list[str]] = {}
     for path in FILES:
@@ -186,8 +182,7 @@ def test_no_two_classes_have_one_name():
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(where)
-    twice = {name: found for name, found in places.items() if len(found) > 1}
-    assert not {name: found for name, found in twice.items() if not all(map(SHARED.fullmatch, found))}
+    assert not {name: found for name, found in places.items() if len(found) > 1}
 
 
 def test_the_conversions_are_written_once():

@@ -160,7 +160,7 @@ def test_the_same_pack_gives_the_same_bytes(kind, tmp_path):
         env={"PYTHONHASHSEED": "2", "TZ": "America/New_York", "LC_ALL": "C"}.items(),
     )
     here, there = tree(tmp_path / "here" / "output"), tree(tmp_path / "there" / "output")
-    assert {Path(name).suffix for name in here} == {".pdf", ".html", ".pnp"}
+    assert {Path(name).suffix for name in here} == {".pdf", ".html", ".pnprelease"}
     assert here == there
 
 

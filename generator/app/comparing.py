@@ -19,9 +19,9 @@ from generator.pack.game import FIGURES, Game
 from generator.pack.rules import translated as translated_file
 from generator.pack.source import Node, parse, translated
 from generator.release.compare import Difference, aligned, compare
+from generator.release.file import find, folder_of
 from generator.release.look import Eye
 from generator.release.record import KeptRules, Release, fonts_of, record
-from generator.release.store import find, folder_of
 
 
 @dataclass(frozen=True)

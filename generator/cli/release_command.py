@@ -21,7 +21,7 @@ from generator.core.files import display
 )
 @speed_options
 def command(game: str, output: str | None) -> None:
-    """Keep GAME as it is now, under its version, in releases/<version>.pnp.
+    """Keep GAME as it is now, under its version, in releases/<version>.pnprelease.
 
     The file holds every face, in all variants and languages, the counts and the
     rules. With it `pnp patch` prints what changed since, and `pnp diff` shows it.
@@ -30,8 +30,8 @@ def command(game: str, output: str | None) -> None:
     from generator.app.project import Order
     from generator.core.files import Outbox
     from generator.export.release import keep
+    from generator.release.file import folder_of
     from generator.release.report import lines
-    from generator.release.store import folder_of
 
     with opened(Order(game)) as project, Outbox(Path(output) if output else folder_of(project.folder)) as outbox:
         released = keep(project, outbox)

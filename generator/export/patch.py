@@ -29,10 +29,10 @@ from generator.pdf.leaflet import lay_leaflet
 from generator.pdf.sheets import LaidPages
 from generator.pdf.stack import stacked
 from generator.release.compare import Severity
+from generator.release.file import SUFFIX, file_name
 from generator.release.leaflet import Contents, PageSpan, Pieces, leaflet
 from generator.release.plan import Lot, Patch, dressed, plan
 from generator.release.report import not_kept, said, unchanged
-from generator.release.store import SUFFIX, file_name
 
 ALWAYS, CHANGED, NEVER = "always", "changed", "never"
 RULES = (CHANGED, ALWAYS, NEVER)

@@ -12,8 +12,9 @@ from generator.core.steps import Watch
 from generator.export import Written
 from generator.pack.load import PackForm
 from generator.pack.translations import forms
-from generator.release import report, store
+from generator.release import report
 from generator.release.compare import ChangeKind, Difference
+from generator.release.file import file_name, last_before, to_file
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -25,8 +26,8 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         except PnpError as error:
             lacking.append(f"the release keeps less than it could: {error.problems[0]}")
     with project.watch.stage("release"):
-        name = store.file_name(f"{project.game.slug}-{project.game.version}")
-        path = outbox.write(name, store.to_file(present(project, tuple(others)).release))
+        name = file_name(f"{project.game.slug}-{project.game.version}")
+        path = outbox.write(name, to_file(present(project, tuple(others)).release))
     yield Written(path, "the release: keep it, and a later version prints only what changed", tuple(lacking))
 
 
@@ -59,8 +60,8 @@ def keep(project: Project, outbox: Outbox) -> Released:
     """Keep the pack as it is now in all its forms; raises where there is another release of that version."""
     edition = present(project, tuple(_in_form(project, form) for form in forms(project.folder)))
     release = edition.release
-    name, path = store.file_name(release.version), outbox.folder / store.file_name(release.version)
-    before = store.last_before(outbox.folder, release.version)
+    name, path = file_name(release.version), outbox.folder / file_name(release.version)
+    before = last_before(outbox.folder, release.version)
     since = _since(project, before, edition, outbox.folder) if before else None
     called = tuple(map(release.called, release.forms))
     if path.is_file():
@@ -69,7 +70,7 @@ def keep(project: Project, outbox: Outbox) -> Released:
             known = tuple(map(there.release.called, there.release.forms))
         return Released(path, written=False, since=since, forms=known, lacks=_without(called, known))
     with project.watch.stage("write"):
-        outbox.write(name, store.to_file(release))
+        outbox.write(name, to_file(release))
     return Released(path, written=True, since=since, forms=called)
 
 

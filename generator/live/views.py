@@ -23,7 +23,7 @@ from generator.live.session import Session, Shown
 from generator.live.telling import Told, told_box, told_outline
 from generator.pack.game import Game
 from generator.release.compare import DesignChange
-from generator.release.store import folder_of, versions
+from generator.release.file import folder_of, versions
 from generator.rules.html import html
 
 SCALE = 6

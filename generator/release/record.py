@@ -16,7 +16,6 @@ from generator import __version__
 from generator.core.fonts import FontFile, FontSet, read_font
 from generator.core.geometry import Size
 from generator.core.outline import Outline
-from generator.core.problems import Kind, Wrong
 from generator.core.shapes import restored
 from generator.core.svg import unfolded_parts
 from generator.draw.draw import DrawnComponent
@@ -26,16 +25,13 @@ from generator.pack.game import Component, Design, Game
 
 @dataclass(frozen=True)
 class KeptFont:
-    """A font file that faces are set in; `digest` is of the whole file, `data` has the glyphs that they show.
-
-    The oldest releases kept no glyphs: their `data` is empty.
-    """
+    """A font file that faces are set in; `digest` is of the whole file, `data` has the glyphs that they show."""
 
     family: str
     weight: int
     italic: bool
     digest: str
-    data: bytes = b""
+    data: bytes
 
 
 @dataclass(frozen=True)
@@ -106,7 +102,7 @@ class Form:
 class Release:
     """A game at a version; `generator` is the version of the program that drew it.
 
-    `forms` are those in which it was kept besides its own, which has no variant; the oldest releases kept none.
+    `forms` are those in which it was kept besides its own, which has no variant.
     """
 
     slug: str
@@ -262,15 +258,11 @@ def subset(font: bytes, letters: str) -> bytes:
 
 
 def fonts_of(release: Release, now: FontSet, folder: Path) -> FontSet:
-    """The fonts for a release's faces, written to an empty folder where they are not those of `now`.
+    """Return the fonts of a release's faces: `now` if it has all of these files, else those that the release kept.
 
-    Where a release kept no glyphs, what is called the same now must do.
+    Kept fonts are written to `folder`, which must be empty.
     """
     if all(_at_hand(font, now) for font in release.fonts):
-        return now
-    if not all(font.data for font in release.fonts):
-        for font in release.fonts:
-            _check_family(font, now, release)
         return now
     files = []
     for number, font in enumerate(release.fonts):
@@ -284,13 +276,3 @@ def _at_hand(font: KeptFont, now: FontSet) -> bool:
     key = (font.family, font.weight, font.italic)
     same = [file for file in now.files if (file.family, file.weight, file.italic) == key]
     return any(sha256(file.path.read_bytes()).hexdigest() == font.digest for file in same)
-
-
-def _check_family(font: KeptFont, now: FontSet, release: Release) -> None:
-    if font.family not in now.families:
-        raise Wrong(
-            f"release {release.version} is set in {font.family!r}, which it did not keep and which is no more",
-            f"one of: {', '.join(now.families)}",
-            "put the font file into the pack's fonts/ folder",
-            Kind.MISSING,
-        )

@@ -236,7 +236,7 @@ def packs(many: int, rows: int) -> None:
 def copy_of(game: Path, folder: Path, number: int, rows: int) -> None:
     is_ordered = "\n    order:" in (game / "game.yaml").read_text()  # by names of its rows
     for path in game.rglob("*"):
-        if path.is_dir() or "releases" in path.parts or path.suffix == ".pnp":
+        if path.is_dir() or "releases" in path.parts or path.suffix == ".pnprelease":
             continue
         data = path.read_bytes()
         if path.suffix == ".csv" and not is_ordered:

@@ -32,7 +32,7 @@ def test_all_that_belongs_to_a_game(printed, game):
     rules = {f"{stem}-rules{tail}" for tail in (".pdf", "-booklet-a4.pdf", "-booklet-letter.pdf", ".html")}
     found = files(folder)
     pictures = {name for name in found if name.startswith(f"{stem}-gallery/") and name.endswith(".png")}
-    assert found == sheets | rules | pictures | {f"{stem}-gallery/index.html", f"{stem}.pnp"}
+    assert found == sheets | rules | pictures | {f"{stem}-gallery/index.html", f"{stem}.pnprelease"}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -77,7 +77,7 @@ def test_the_pictures_have_the_size_of_the_cut_pieces(printed):
 
 def test_the_release_of_a_build_is_what_a_patch_needs(printed, pnp, tmp_path):
     """A player who kept it needs nothing from the pack's own folder of releases."""
-    kept = printed("hydras") / "hydras-2.pnp"
+    kept = printed("hydras") / "hydras-2.pnprelease"
     result = pnp("patch", "hydras", "--from", kept, "-o", tmp_path)
     assert result.exit_code == 0, result.output
     assert "nothing to print and nothing to take out from 2 to 2" in result.output
@@ -106,7 +106,7 @@ def test_what_can_be_asked_for_is_what_there_is():
 def test_only_what_was_asked_for(starter, pnp, args, parts):
     assert pnp("build", starter("cards"), *args).exit_code == 0
     names = files(Path("output/pack"))
-    kinds = {"sheets": "-sheets-", "making": "-making-", "gallery": "-gallery/", "release": ".pnp"}
+    kinds = {"sheets": "-sheets-", "making": "-making-", "gallery": "-gallery/", "release": ".pnprelease"}
     assert {part for part, mark in kinds.items() if any(mark in name for name in names)} == parts
 
 

@@ -205,7 +205,7 @@ def test_quiet_when_nobody_watches(tmp_path):
         "pack-1-sheets-a4.pdf",
         "pack-1-sheets-letter.pdf",
         "index.html",
-        "pack-1.pnp",
+        "pack-1.pnprelease",
     ]
 
 

@@ -62,7 +62,7 @@ def linked(pack: Path, tmp_path: Path) -> str:
 
 def test_one_pack_gives_the_same_bytes_from_every_folder(pack, pnp, tmp_path, monkeypatch):
     expected = built(pnp, pack, tmp_path / "full")
-    assert {Path(name).suffix for name in expected} >= {".pdf", ".html", ".pnp"}
+    assert {Path(name).suffix for name in expected} >= {".pdf", ".html", ".pnprelease"}
     for number, (folder, name) in enumerate(
         [
             (pack.parent, pack.name),

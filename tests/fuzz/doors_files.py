@@ -19,7 +19,7 @@ from generator.draw.face import Face
 from generator.impose.precut import precut
 from generator.pdf.faces import compile_faces
 from generator.pdf.press.inks import PressInks, own_profile
-from generator.release import store
+from generator.release import file
 
 ROOT = Path(__file__).parents[2]
 
@@ -75,9 +75,8 @@ class Release:
     """Releases: their JSON, and their bytes."""
 
     def __init__(self, _: Path) -> None:
-        fixtures = sorted((ROOT / "tests" / "release" / "fixtures").rglob("*.pnp"))
-        files = [path.read_bytes() for path in fixtures]
-        files.append(store.to_bytes(release("1", ("cards", [design("fox", 1), design("owl", 2)]))))
+        files = [path.read_bytes() for path in sorted((ROOT / "templates").glob("hydras/releases/*.pnprelease"))]
+        files.append(file.to_bytes(release("1", ("cards", [design("fox", 1), design("owl", 2)]))))
         self.seeds = [self._plain(data) for data in files]
 
     def _plain(self, data: bytes) -> bytes:
@@ -88,8 +87,8 @@ class Release:
     def run(self, data: bytes) -> None:
         head, _, rest = data.partition(b"\n")
         if len(data) % 9 == 0:
-            store.from_bytes(data)
-        store.from_bytes(head + b"\n" + lzma.compress(rest, preset=0))
+            file.from_bytes(data)
+        file.from_bytes(head + b"\n" + lzma.compress(rest, preset=0))
 
 
 class Font:

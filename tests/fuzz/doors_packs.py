@@ -148,7 +148,7 @@ class Diff(Release):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self.pack = Path(shutil.copytree(ROOT / "generator" / "starters" / "cards", folder / "diff"))
-        self.old, self.new, self.page = (folder / name for name in ("old.pnp", "new.pnp", "diff.html"))
+        self.old, self.new, self.page = (folder / name for name in ("old.pnprelease", "new.pnprelease", "diff.html"))
 
     def run(self, data: bytes) -> None:
         for path, text in ((self.old, self.seeds[most_alike(self.seeds, data)]), (self.new, data)):

@@ -229,7 +229,7 @@ def expanded(name):
     return [row for row in table(name) for _ in range(int(row["count"]))]
 
 
-def test_the_first_release_can_be_made_again(pnp, tmp_path):
+def test_the_cards_of_the_first_release_are_recorded(pnp, tmp_path):
     """39 play cards: 36 that stayed and three that went. 24 are new, and with the labours they fill three pages."""
     rows, removed = table("necks.csv"), table("releases/removed-in-2.csv")
     kept = [row for row in rows if row["since"] == "1"]

@@ -9,7 +9,7 @@ from generator.core import files, pixels, units, values, worker
 from generator.draw.art import css, gate, read
 from generator.pack import book_sheets, filling, folder, icons, layout, repetition, source, tables, workbooks
 from generator.pdf.foreign import cutting, opening, seeing, walk
-from generator.release import store
+from generator.release import file
 from generator.rules import markdown
 
 PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text("utf-8")
@@ -42,7 +42,7 @@ def test_every_bound_is_the_programs():
         "a gradient of it": (read.MAX_STOPS,),
         "an image": (pixels.MAX_PIXELS // mb,),
         "one picture in typst or resvg": (worker.SECONDS, worker.MEMORY // 10**9),
-        "a release": (store.LARGEST // mb, store.MOST_BYTES // mb),
+        "a release": (file.MAX_FILE_BYTES // mb, file.MAX_JSON_BYTES // mb),
         "a download": (fetching.LARGEST // mb, int(fetching.WHOLE), fetching.REDIRECTS),
         "pieces of a component": (tables.MOST_PIECES,),
         "layouts that a layout includes": (layout.MOST_READ, layout.MOST_DEEP),

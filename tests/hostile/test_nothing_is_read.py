@@ -20,7 +20,7 @@ from generator.draw.art import gate
 from generator.draw.art.gate import MAX_BYTES, MAX_LIST, MAX_WORD, admit
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
-from generator.release import store
+from generator.release import file
 
 ADDRESSES = ["#x/../private/photo.png", "#../private/photo.png", "private/photo.png", "./private/photo.png"]
 IMAGE = '<image width="9" height="9" {}="{}"/>'
@@ -98,7 +98,7 @@ def refused(svg):
     made = design("fox", 1)
     made = replace(made, front=replace(made.front, parts=(Drawing(svg),)))
     with pytest.raises(Wrong) as caught:
-        store.from_bytes(store.to_bytes(release("1", ("cards", [made]))))
+        file.from_bytes(file.to_bytes(release("1", ("cards", [made]))))
     return caught.value.found
 
 
@@ -158,7 +158,7 @@ def test_a_face_may_be_larger_than_any_art():
         replace(each, front=replace(each.front, parts=(Drawing(svg(f'{body}<circle r="{n}"/>')),)))
         for n, each in enumerate(made)
     ]
-    back = store.from_bytes(store.to_bytes(release("1", ("cards", made))))
+    back = file.from_bytes(file.to_bytes(release("1", ("cards", made))))
     assert [each.front.svg for _, each in back.designs] == [each.front.svg for each in made]
 
 

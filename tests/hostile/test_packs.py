@@ -90,11 +90,11 @@ def test_files_that_are_none(tmp_path, pnp):
     assert pnp("build", pack, "-o", tmp_path / "out").exit_code == 5
 
 
-@pytest.mark.parametrize("name", ["a.svg", "fonts/a.ttf", "releases/1.pnp"])
+@pytest.mark.parametrize("name", ["a.svg", "fonts/a.ttf", "releases/1.pnprelease"])
 def test_files_that_are_far_too_large(name, tmp_path, pnp):
     pack = make(tmp_path / "pack", ART, files={"a.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'})
     sparse(pack / name)
-    command = ["diff", pack, "--from", "1"] if name.endswith("pnp") else ["build", pack, "-o", tmp_path / "out"]
+    command = ["diff", pack, "--from", "1"] if name.endswith(".pnprelease") else ["build", pack, "-o", tmp_path / "out"]
     result = pnp(*command)
     assert result.exit_code == 3
     assert "00 MB" in result.stderr

@@ -248,7 +248,9 @@ def test_a_port_that_is_taken_is_wrong_usage(live):
         Serving(live.folder, PackForm(), port=live.server.server_port)
 
 
-@pytest.mark.parametrize("version", ["%2f{out}%2f1.pnp", "..%2f1.pnp", "..%2freleases%2f1.pnp", "%00", "2"])
+@pytest.mark.parametrize(
+    "version", ["%2f{out}%2f1.pnprelease", "..%2f1.pnprelease", "..%2freleases%2f1.pnprelease", "%00", "2"]
+)
 def test_changes_since_what_is_no_release_of_the_pack_are_not_told(live, pnp, tmp_path, version):
     assert pnp("release", live.session.folder).exit_code == 0
     assert pnp("release", live.session.folder, "-o", tmp_path / "out").exit_code == 0

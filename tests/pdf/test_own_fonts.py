@@ -18,7 +18,7 @@ from generator.core.held import Drawing
 from generator.core.raster import Rasteriser
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
-from generator.release.store import read
+from generator.release.file import read
 
 ROOT = Path(__file__).parents[2]
 PLAIN = 'x="2" y="15" fill="#000000" xml:space="preserve" font-family="\'Alegreya\'" font-size="10" font-weight="400"'
@@ -103,5 +103,5 @@ def test_a_font_called_after_two_is_printed_weighed_and_kept(tmp_path, pnp):
     pack = make(tmp_path / "pack", "- text: HAM\n  box: [2, 2, 36, 36]\n  style: own\n", more=style)
     made = pnp("build", pack, "--what", "sheets", "--what", "release", "-o", tmp_path / "out")
     assert made.exit_code == 0, made.output
-    (release,) = (tmp_path / "out").rglob("*.pnp")
+    (release,) = (tmp_path / "out").rglob("*.pnprelease")
     assert [font.family for font in read(release).fonts] == ["Tom & Ann"]

@@ -12,8 +12,6 @@ from reading import fonts, read
 from generator.core.held import Drawing
 from generator.draw.canvas import Canvas
 
-FIXTURES = Path(__file__).parent / "fixtures"
-
 
 def edit(path, pattern, text):
     edited, times = re.subn(pattern, text, path.read_text("utf-8"))
@@ -47,38 +45,41 @@ def patched(pnp, pack, *more):
 def test_a_release_is_one_file_and_the_same_again(starter, pnp):
     pack = starter("cards")
     said = pnp("release", pack).output
-    assert said.startswith("pack/releases/1.pnp  9 pieces, ")
-    first = (pack / "releases/1.pnp").read_bytes()
-    (pack / "releases/1.pnp").unlink()
+    assert said.startswith("pack/releases/1.pnprelease  9 pieces, ")
+    first = (pack / "releases/1.pnprelease").read_bytes()
+    (pack / "releases/1.pnprelease").unlink()
     assert pnp("release", pack).exit_code == 0
-    assert (pack / "releases/1.pnp").read_bytes() == first
-    assert pnp("release", pack).output == "pack/releases/1.pnp is there already and the same; it was left as it is\n"
+    assert (pack / "releases/1.pnprelease").read_bytes() == first
+    assert (
+        pnp("release", pack).output
+        == "pack/releases/1.pnprelease is there already and the same; it was left as it is\n"
+    )
 
 
 def test_a_release_that_differs_is_not_written_over(cards, pnp):
     edit(cards / "game.yaml", 'version: "2"', 'version: "1"')
     edit(cards / "cards.csv", "The Fox", "The Vixen")
-    before = (cards / "releases/1.pnp").read_bytes()
+    before = (cards / "releases/1.pnprelease").read_bytes()
     done = pnp("release", cards)
     assert done.exit_code == 3
-    assert "pack/releases/1.pnp: release 1 is another already; it and the pack differ:" in done.output
+    assert "pack/releases/1.pnprelease: release 1 is another already; it and the pack differ:" in done.output
     assert re.search(r"changed, renamed +cards:\w+ +The Vixen +front \(rules\); was “The Fox”", done.output)
     assert "give the pack a new version" in done.output
-    assert (cards / "releases/1.pnp").read_bytes() == before
+    assert (cards / "releases/1.pnprelease").read_bytes() == before
 
 
 def test_a_release_lists_what_changed_since_the_last(cards, pnp):
     edit(cards / "cards.csv", "The Fox", "The Vixen")
     said = pnp("release", cards).output.splitlines()
-    assert said[0].startswith("pack/releases/2.pnp")
+    assert said[0].startswith("pack/releases/2.pnprelease")
     assert said[1] == "My Card Game 1 → 2"
     assert said[-1] == "1 of 3 designs differ: 1 changed, 1 renamed"
 
 
 def test_releases_elsewhere(cards, pnp, tmp_path):
     assert pnp("release", cards, "-o", "kept").exit_code == 0
-    assert (tmp_path / "kept/2.pnp").is_file()
-    assert pnp("diff", cards, "--from", "kept/2.pnp").output.endswith("nothing differs\n")
+    assert (tmp_path / "kept/2.pnprelease").is_file()
+    assert pnp("diff", cards, "--from", "kept/2.pnprelease").output.endswith("nothing differs\n")
 
 
 def test_a_difference_as_data(cards, pnp):
@@ -140,33 +141,30 @@ def test_a_release_that_is_not_there(cards, pnp, command):
 @pytest.mark.parametrize("damage", [lambda data: data[:-40], lambda data: b"?" + data, lambda data: data + b"\n"])
 @pytest.mark.parametrize("command", ["diff", "patch"])
 def test_a_damaged_release_stops_before_anything_is_written(cards, pnp, tmp_path, command, damage):
-    path = cards / "releases/1.pnp"
+    path = cards / "releases/1.pnprelease"
     path.write_bytes(damage(path.read_bytes()))
     done = pnp(command, cards, "--from", "1")
     assert done.exit_code == 3
-    assert done.output.startswith("pack/releases/1.pnp: ")
+    assert done.output.startswith("pack/releases/1.pnprelease: ")
     assert not (tmp_path / "output").exists()
 
 
 def test_a_damaged_release_is_not_taken_for_the_same(cards, pnp):
     edit(cards / "game.yaml", 'version: "2"', 'version: "1"')
-    path = cards / "releases/1.pnp"
+    path = cards / "releases/1.pnprelease"
     path.write_bytes(path.read_bytes()[:100])
     done = pnp("release", cards)
     assert done.exit_code == 3
     assert len(path.read_bytes()) == 100
 
 
-def test_an_older_format_still_tells_what_changed(starter, pnp):
-    """The deck of the kept file against one that is told here, whatever becomes of the starter pack."""
-    pack = starter("cards")
+def test_designs_that_changed_came_and_went_are_told_apart(cards, pnp):
     table = "id,title,count,value,icon,text\nfox,The Fox,5,2,star,Draw a card.\nelm,The Elm,1,2,leaf,Keep this card.\n"
-    (pack / "cards.csv").write_text(table, encoding="utf-8")
-    edit(pack / "game.yaml", 'version: "1"', 'version: "2"')
-    said = json.loads(pnp("diff", pack, "--from", FIXTURES / "format-1.pnp", "--json").output)
+    (cards / "cards.csv").write_text(table, encoding="utf-8")
+    said = json.loads(pnp("diff", cards, "--from", "1", "--json").output)
     kinds = {change["id"]: change["kinds"] for change in said["changes"]}
     assert kinds == {"fox": ["changed", "recounted"], "elm": ["added"], "oak": ["removed"], "brook": ["removed"]}
-    done = pnp("patch", pack, "--from", FIXTURES / "format-1.pnp")
+    done = pnp("patch", cards, "--from", "1")
     assert done.exit_code == 0
     assert "take out 9, add 6; 9 − 9 + 6 = 6 pieces" in done.output
 
@@ -319,7 +317,7 @@ def test_nothing_is_said_of_printing_at_its_size_where_nothing_is_to_cut(cards, 
 
 def test_rules_change_with_what_is_seen_of_them(cards, pnp):
     """Claims and comments are for whoever makes the pack; what is shown on a board is for whoever plays."""
-    (cards / "releases/1.pnp").unlink()
+    (cards / "releases/1.pnprelease").unlink()
     (cards / "rules.md").write_text("# Rules\n\n::: figure one :::\n", "utf-8")
     figures = "one:\n  board: fox oak\n  caption: Two cards.\n  caption@nl: Twee kaarten.\n"
     (cards / "figures.yaml").write_text(figures, "utf-8")

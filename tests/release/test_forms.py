@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from reading import read, render
 
-FIXTURES = Path(__file__).parent / "fixtures"
 VARIANT = "variants: {outline: {title: Outline, title@nl: Omtrek, palette: {accent: '#dddddd'}}}\n"
 
 
@@ -50,9 +49,9 @@ def cards(spoken, pnp):
     """That pack, released in all its forms, and at version 2 now."""
     done = pnp("release", spoken)
     assert done.exit_code == 0, done.output
-    assert re.fullmatch(r"pack/releases/1\.pnp  9 pieces, \d+ kB; also outline, nl, outline in nl\n", done.output), (
-        done.output
-    )
+    assert re.fullmatch(
+        r"pack/releases/1\.pnprelease  9 pieces, \d+ kB; also outline, nl, outline in nl\n", done.output
+    ), done.output
     edit(spoken / "game.yaml", 'version: "1"', 'version: "2"')
     return spoken
 
@@ -135,7 +134,7 @@ def plain(spoken, pnp):
     rows = [line.split(",") for line in table.splitlines()]
     (spoken / "cards.csv").write_text("\n".join(",".join((*r[:2], *r[4:])) for r in rows) + "\n", "utf-8")
     done = pnp("release", spoken)
-    assert re.fullmatch(r"pack/releases/1\.pnp  9 pieces, \d+ kB\n", done.output), done.output
+    assert re.fullmatch(r"pack/releases/1\.pnprelease  9 pieces, \d+ kB\n", done.output), done.output
     (spoken / "game.yaml").write_text(game.replace('version: "1"', 'version: "2"'), "utf-8")
     (spoken / "cards.csv").write_text(table, "utf-8")
     return spoken
@@ -181,7 +180,7 @@ def test_a_piece_that_left_keeps_the_title_that_it_had(plain, pnp):
 
 def test_a_release_that_did_not_keep_a_form_is_not_printed_in_it(plain, pnp):
     edit(plain / "game.yaml", 'version: "2"', 'version: "3"')
-    shutil.copy(plain / "releases/1.pnp", plain / "releases/2.pnp")
+    shutil.copy(plain / "releases/1.pnprelease", plain / "releases/2.pnprelease")
     done = pnp("patch", plain, "--from", "1", "--to", "2", "--lang", "nl")
     assert done.exit_code == 5
     assert done.stderr == (
@@ -226,31 +225,17 @@ def test_a_form_that_cannot_be_drawn_stops_the_release(spoken, pnp):
     done = pnp("release", spoken)
     assert done.exit_code == 4
     assert "front.yaml:13: as nl: cards:fox (pack/cards.csv:2): the text is " in done.stderr
-    assert not (spoken / "releases/1.pnp").exists()
+    assert not (spoken / "releases/1.pnprelease").exists()
 
 
 def test_faces_that_look_the_same_in_two_forms_are_kept_once(spoken, pnp):
     """The Dutch texts alone make it larger, and not by much."""
     assert pnp("release", spoken).exit_code == 0
-    both = (spoken / "releases/1.pnp").stat().st_size
+    both = (spoken / "releases/1.pnprelease").stat().st_size
     edit(spoken / "game.yaml", "variants.*\n", "")
-    (spoken / "releases/1.pnp").unlink()
+    (spoken / "releases/1.pnprelease").unlink()
     assert pnp("release", spoken).exit_code == 0
-    assert both < 1.03 * (spoken / "releases/1.pnp").stat().st_size
-
-
-@pytest.mark.parametrize("name", ["format-1.pnp", "format-2.pnp"])
-def test_older_formats_have_no_forms_and_are_patched_all_the_same(name, starter, pnp):
-    pack = starter("cards" if "1" in name else "tiles")
-    table = next(pack.glob("*.csv"))
-    head, _, *rest = table.read_text("utf-8").splitlines()
-    table.write_text("\n".join([head, *rest]) + "\n", "utf-8")
-    (pack / "game.yaml").write_text((pack / "game.yaml").read_text("utf-8") + "variants: {v: {}}\n", "utf-8")
-    edit(pack / "game.yaml", 'version: "1"', 'version: "2"')
-    path, done = patched(pnp, pack, "--variant", "v", old=FIXTURES / name)
-    assert path.name == "pack-1-to-2-v-patch-a4.pdf"
-    assert done.stderr.startswith("note: release 1 kept nothing of v: ")
-    assert "Take out" in words(read(path)[0])
+    assert both < 1.03 * (spoken / "releases/1.pnprelease").stat().st_size
 
 
 def test_a_patch_has_cut_files_as_sheets_have(cards, pnp):
@@ -280,12 +265,12 @@ def test_a_build_is_not_stopped_by_another_language(spoken, pnp):
     assert done.exit_code == 0, done.output
     assert "note: the release keeps less than it could: pack/layouts/front.yaml:13: as nl: cards:fox" in done.stderr
     edit(spoken / "game.yaml", 'version: "1"', 'version: "2"')
-    _, done = patched(pnp, spoken, "--variant", "outline", old=_moved("output/pack/pack-1.pnp"))
+    _, done = patched(pnp, spoken, "--variant", "outline", old=_moved("output/pack/pack-1.pnprelease"))
     assert "kept nothing" not in done.stderr
 
 
 def _moved(name):
-    return shutil.move(name, "kept.pnp")
+    return shutil.move(name, "kept.pnprelease")
 
 
 def test_rules_that_changed_in_one_language(spoken, pnp):

@@ -9,11 +9,11 @@ import pikepdf
 import pypdfium2
 import pytest
 from reading import clean_save, fonts, read, render
-from release.old_decks import TEMPLATES, old_hoses
 
 from generator.impose.duplex import MODES
 from generator.pdf.graft import count_pages
 
+TEMPLATES = Path(__file__).parents[2] / "templates"
 LETTER = (215.9, 279.4)
 
 
@@ -73,12 +73,26 @@ def test_rules_as_they_are_wanted(patch):
 
 
 def test_rules_that_have_not_changed_are_left_out(tmp_path, pnp):
-    """From the old tiles with the rules of today."""
-    assert pnp("release", old_hoses(tmp_path), "-o", tmp_path).exit_code == 0
+    """The old release has today's rules, and two of its crossings lie the other way round."""
+    pack = Path(shutil.copytree(TEMPLATES / "hoses-and-hydrants", tmp_path / "hoses-and-hydrants"))
+    tiles, game = pack / "tiles.csv", pack / "game.yaml"
+    old_tiles = tiles.read_text("utf-8").replace("e-w:red n-s:green", "e-w:green n-s:red")
+    tiles.write_text(old_tiles.replace("n-s:blue e-w:yellow", "n-s:yellow e-w:blue"), "utf-8")
+    game.write_text(game.read_text("utf-8").replace('version: "2"', 'version: "1"'), "utf-8")
+    assert pnp("release", pack, "-o", tmp_path).exit_code == 0
     for wish, pages in (("changed", 4), ("always", 6)):
         folder = tmp_path / wish
         done = pnp(
-            "patch", "hoses-and-hydrants", "--from", tmp_path / "1.pnp", "--paper", "a4", "--rules", wish, "-o", folder
+            "patch",
+            "hoses-and-hydrants",
+            "--from",
+            tmp_path / "1.pnprelease",
+            "--paper",
+            "a4",
+            "--rules",
+            wish,
+            "-o",
+            folder,
         )
         assert done.exit_code == 0, done.output
         (path,) = folder.rglob("*.pdf")

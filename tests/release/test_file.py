@@ -6,6 +6,7 @@ import lzma
 import re
 from base64 import b64encode
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -20,11 +21,12 @@ from generator.core.held import Drawing
 from generator.core.problems import Kind, PackError, PnpError, Wrong
 from generator.core.raster import Rasteriser
 from generator.pdf.faces import compile_faces
-from generator.release import formats, store
+from generator.release import file
+from generator.release.file import file_name, last_before, versions
 from generator.release.record import Form, KeptRules, fonts_of, record, subset
-from generator.release.store import file_name, last_before, versions
 
-FIXTURES = Path(__file__).parent / "fixtures"
+ROOT = Path(__file__).parents[2]
+BUNDLED = json.loads((Path(__file__).parent / "bundled_releases.json").read_text("utf-8"))
 
 
 def recorded(folder):
@@ -43,7 +45,7 @@ def drawn(name, svg):
 
 
 def test_it_comes_back_as_it_was(cards):
-    back = store.from_bytes(store.to_bytes(cards))
+    back = file.from_bytes(file.to_bytes(cards))
     assert back.fonts == cards.fonts
     assert back.rules == cards.rules
     for (part, there), (_, here) in zip(back.designs, cards.designs, strict=True):
@@ -54,7 +56,7 @@ def test_it_comes_back_as_it_was(cards):
 
 def test_the_same_game_is_the_same_file(starter):
     first, second = (recorded(starter("tiles", name)) for name in ("one", "two"))
-    assert store.to_bytes(first) == store.to_bytes(replace(second, slug=first.slug))
+    assert file.to_bytes(first) == file.to_bytes(replace(second, slug=first.slug))
 
 
 @pytest.mark.parametrize("features", [{}, {"smcp": True}, {"kern": False}])
@@ -74,29 +76,18 @@ def test_kept_letters_have_the_widths_and_the_features_that_they_had(features):
     assert len(kept) < len(whole) / 4
 
 
-def test_a_font_that_was_not_kept_and_is_no_more_is_named(cards, tmp_path):
-    bare = [replace(font, data=b"", digest="0") for font in cards.fonts]
-    assert fonts_of(replace(cards, fonts=tuple(bare)), font_set(), tmp_path) == font_set()
-    gone = replace(cards, fonts=(*bare, replace(bare[0], family="Goudy")))
-    with pytest.raises(
-        Wrong, match="release 1 is set in 'Goudy', which it did not keep and which is no more"
-    ) as caught:
-        fonts_of(gone, font_set(), tmp_path)
-    assert caught.value.kind is Kind.MISSING
-
-
 def test_a_form_with_other_pieces_than_the_game_is_refused(cards):
     (component,) = cards.components
     form = Form("plain", "en", "Cards", (), (component,))
-    assert store.from_bytes(store.to_bytes(replace(cards, forms=(form,)))).forms[0].name == "Cards"
+    assert file.from_bytes(file.to_bytes(replace(cards, forms=(form,)))).forms[0].name == "Cards"
     fewer = replace(form, components=(replace(component, designs=component.designs[1:]),))
     with pytest.raises(Wrong, match="has other pieces than the game"):
-        store.from_bytes(store.to_bytes(replace(cards, forms=(fewer,))))
+        file.from_bytes(file.to_bytes(replace(cards, forms=(fewer,))))
 
 
 def test_a_face_of_less_than_a_millimetre_comes_back():
     tiny = release("1", ("dust", [design("speck", size=0.9)]))
-    ((_, back),) = store.from_bytes(store.to_bytes(tiny)).designs
+    ((_, back),) = file.from_bytes(file.to_bytes(tiny)).designs
     assert tuple(back.front.size) == (0.9, 0.9)
 
 
@@ -107,7 +98,7 @@ def test_cards_with_two_sides_and_no_links_have_none(cards):
 def test_links_and_outlines_are_kept(starter):
     tiles = recorded(starter("tiles"))
     assert any(design.links for _, design in tiles.designs)
-    back = store.from_bytes(store.to_bytes(tiles))
+    back = file.from_bytes(file.to_bytes(tiles))
     (now,), (then,) = tiles.components, back.components
     assert replace(then, designs=()) == replace(now, designs=())
 
@@ -118,7 +109,7 @@ def test_rounded_corners_are_kept(starter):
     (pack / "game.yaml").write_text(
         re.sub(r"(?m)^    size: poker.*$", "    size: poker\n    radius: 4mm", text), "utf-8"
     )
-    (back,) = store.from_bytes(store.to_bytes(recorded(pack))).components
+    (back,) = file.from_bytes(file.to_bytes(recorded(pack))).components
     assert back.outline(Size(63.5, 88.9)).radius == 4
 
 
@@ -132,7 +123,7 @@ def test_hundreds_of_faces_that_share_their_art_are_small():
     game = release("1", ("cards", [shown(number) for number in range(400)]))
     plain = sum(len(face.svg) for face in game.faces.values())
     assert plain > 15_000_000
-    assert len(store.to_bytes(game)) < plain / 400
+    assert len(file.to_bytes(game)) < plain / 400
 
 
 def test_an_image_is_kept_once():
@@ -140,28 +131,34 @@ def test_an_image_is_kept_once():
     image = "data:image/png;base64," + b64encode(png).decode()
     svg = f'<svg xmlns="http://www.w3.org/2000/svg"><image href="{image}"/><title>%s</title></svg>'
     made = [drawn(name, svg % name) for name in "ab"]
-    stored, behind = formats.write(release("1", ("cards", made)))
-    assert behind.read() == png
-    assert b64encode(png).decode() not in json.dumps(stored)
-    back = store.from_bytes(store.to_bytes(release("1", ("cards", made))))
+    data = file.to_bytes(release("1", ("cards", made)))
+    assert data.count(png) == 1
+    assert data.endswith(png)
+    assert b64encode(png) not in unpacked(data)
+    back = file.from_bytes(file.to_bytes(release("1", ("cards", made))))
     assert [each.front.svg for _, each in back.designs] == [each.front.svg for each in made]
+
+
+def unpacked(data):
+    """The JSON of a file."""
+    return lzma.LZMADecompressor().decompress(data.removeprefix(file.HEADER))
 
 
 def noise_png():
     png = io.BytesIO()
-    Image.effect_noise((20, 20), 60).save(png, "PNG")
+    Image.effect_noise((60, 60), 60).save(png, "PNG")
     return png.getvalue()
 
 
 def with_picture(address):
     svg = f'<svg xmlns="http://www.w3.org/2000/svg"><image href="{address}"/></svg>'
-    return store.to_bytes(release("1", ("cards", [drawn("a", svg)])))
+    return file.to_bytes(release("1", ("cards", [drawn("a", svg)])))
 
 
 def test_an_image_that_is_written_in_another_way_comes_back_as_it_was():
     written = b64encode(noise_png()).decode()
     address = f"data:image/png;base64,{written[:300]}\n{written[300:]}"
-    back = store.from_bytes(with_picture(address))
+    back = file.from_bytes(with_picture(address))
     assert address in next(iter(back.faces.values())).svg
 
 
@@ -169,7 +166,7 @@ def test_an_image_that_was_changed_in_the_file_is_told():
     data = bytearray(with_picture("data:image/png;base64," + b64encode(noise_png()).decode()))
     data[-90] ^= 1
     with pytest.raises(Wrong, match="a picture in it is not what it was"):
-        store.from_bytes(bytes(data))
+        file.from_bytes(bytes(data))
 
 
 def test_faces_are_set_again_without_the_pack_and_its_fonts(cards, tmp_path):
@@ -188,28 +185,15 @@ def test_fonts_at_hand_are_not_written_again(cards, tmp_path):
     assert not list(tmp_path.glob("*.ttf"))
 
 
-def test_an_older_format_is_read():
-    old = store.read(FIXTURES / "format-1.pnp")
-    assert (old.name, old.version) == ("My Card Game", "1")
-    assert sum(component.count for component in old.components) == 9
-    assert all(not font.data for font in old.fonts)
-
-
-def test_the_last_format_with_pictures_in_its_text_is_read():
-    old = store.read(FIXTURES / "format-3.pnp")
-    assert (old.name, sum(component.count for component in old.components)) == ("My Card Game", 9)
-    assert all(font.data for font in old.fonts)
-
-
 def good():
-    return store.to_bytes(release("1", ("cards", [design("fox", 2)])))
+    return file.to_bytes(release("1", ("cards", [design("fox", 2)])))
 
 
-def packed(change, number=formats.NEWEST):
+def packed(change):
     """A file whose JSON was changed."""
-    data = json.loads(lzma.decompress(good().partition(b"\n")[2]))
+    data = json.loads(unpacked(good()))
     change(data)
-    return store.MARK + str(number).encode() + b"\n" + lzma.compress(json.dumps(data).encode())
+    return file.HEADER + lzma.compress(json.dumps(data).encode())
 
 
 def flipped(at):
@@ -219,27 +203,38 @@ def flipped(at):
 
 
 def reaching_out(data):
-    data["faces"][0]["svg"] = ['<svg xmlns="http://www.w3.org/2000/svg"><image href="/etc/passwd"/></svg>']
+    data["faces"][0]["svg"] = '<svg xmlns="http://www.w3.org/2000/svg"><image href="/etc/passwd"/></svg>'
+
+
+def with_missing_picture(data):
+    key = "pnp-picture:" + 40 * "0"
+    data["faces"][0]["svg"] = f'<svg xmlns="http://www.w3.org/2000/svg"><image href="{key}"/></svg>'
 
 
 def with_entity(data):
-    data["faces"][0]["svg"] = ['<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>']
+    data["faces"][0]["svg"] = '<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>'
 
 
 def told(text):
     """A release that says this."""
-    return good().partition(b"\n")[0] + b"\n" + lzma.compress(text)
+    return file.HEADER + lzma.compress(text)
 
 
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"", "is no release"),
-        (b"%PDF-1.7\n1 0 obj\n", "is no release"),
-        (b"PK\x03\x04 a zip", "is no release"),
-        (store.MARK + b"two\n", "is no release"),
-        (store.MARK + b"99\n" + b"?" * 40, "was made by a newer pnp (format 99)"),
-        (store.MARK + b"0\n", "has a format that never was (0)"),
+        *(
+            (data, "does not begin with the line 'pnp-release 1'")
+            for data in (
+                b"",
+                b"%PDF-1.7\n1 0 obj\n",
+                b"PK\x03\x04 a zip",
+                b"pnp release, format 4\n" + good().partition(b"\n")[2],
+                b"pnp-release 2\n" + good().partition(b"\n")[2],
+                b"pnp-release 10\n",
+                b"pnp-release 1",
+            )
+        ),
         (good()[:-1], "this release is damaged"),
         (good()[: len(good()) // 2], "this release is damaged"),
         (good()[:30], "this release is damaged"),
@@ -250,29 +245,37 @@ def told(text):
         (packed(lambda data: data.update(more=1)), "this release is damaged: more"),
         (packed(lambda data: data["components"][0]["designs"][0].update(count=-1)), "count"),
         (packed(lambda data: data["components"][0]["designs"][0].update(front=7)), "a picture that is not there"),
-        (packed(lambda data: data["faces"][0].update(svg=[3])), "an image that is not there"),
+        (packed(lambda data: data["components"][0]["designs"][0].update(front=-1)), "front"),
+        (packed(lambda data: data["components"][0]["designs"][0].update(more=[0, 7])), "a picture that is not there"),
+        (packed(lambda data: data["components"][0]["designs"].append(data["components"][0]["designs"][0])), "one id"),
+        (packed(lambda data: data["faces"][0].update(width=float("nan"))), "width"),
+        (packed(lambda data: data["faces"][0].update(svg=[3])), "svg"),
+        (packed(with_missing_picture), "refers to 'pnp-picture:"),
         (packed(lambda data: data["components"][0].update(shape="blob")), "shape"),
         (packed(reaching_out), "refers to '/etc/passwd'"),
         (packed(with_entity), "declares XML entities"),
         *(
-            (told(text), "its text cannot be read")
+            (told(text), "this release is damaged: Invalid JSON")
             for text in (b"{", b"\xff", b"[" * 200_000, b'"\\ud800"', b"9" * 9000)
         ),
     ],
 )
-def test_what_is_no_release_is_told(data, said):
+def test_a_file_that_is_no_release_is_refused_in_words(data, said):
     with pytest.raises(Wrong) as caught:
-        store.from_bytes(data)
+        file.from_bytes(data)
     assert said in str(caught.value)
 
 
 def test_the_file_is_named(tmp_path):
-    path = tmp_path / "1.pnp"
+    path = tmp_path / "1.pnprelease"
     path.write_bytes(b"nothing")
-    with pytest.raises(PackError, match=r"1\.pnp: is no release\n  expected a file made by `pnp release`"):
-        store.read(path)
+    with pytest.raises(
+        PackError,
+        match=r"1\.pnprelease: does not begin with the line 'pnp-release 1'\n  expected a file made by `pnp release`",
+    ):
+        file.read(path)
     with pytest.raises(PnpError) as caught:
-        store.read(tmp_path / "2.pnp")
+        file.read(tmp_path / "2.pnprelease")
     assert caught.value.exit_code == Kind.MISSING.value
 
 
@@ -282,57 +285,96 @@ def test_versions_are_counted_as_people_do(tmp_path):
     assert versions(tmp_path) == ["1.2", "1.10", "2", "2-beta", "10"]
     assert last_before(tmp_path, "2") == "1.10"
     assert last_before(tmp_path, "1") is None
-    assert file_name("1/../2 final") == "1-..-2-final.pnp"
+    assert file_name("1/../2 final") == "1-..-2-final.pnprelease"
+
+
+def look(design):
+    """A digest of all that is seen of a design."""
+    seen = [f"{face.size.w} {face.size.h} {face.bleed} {face.label}\n{face.svg}" for face in design.faces]
+    return sha256("\n".join(seen).encode()).hexdigest()[:12]
+
+
+@pytest.mark.parametrize("game", BUNDLED)
+def test_releases_of_bundled_games_are_as_they_were(game):
+    """The records were made of these releases in the format that they had before."""
+    kept = file.read(ROOT / "templates" / game / "releases" / f"1{file.SUFFIX}")
+    components = {
+        part.id: {
+            "title": part.title,
+            "outline": part.shape,
+            "gutter": part.gutter,
+            "grid": part.grid and list(part.grid),
+            "radius": part.radius,
+            "make": part.make,
+            "designs": {design.id: [design.count, look(design)] for design in part.designs},
+        }
+        for part in kept.components
+    }
+    assert BUNDLED[game] == {
+        "name": kept.name,
+        "version": kept.version,
+        "language": kept.language,
+        "components": components,
+        "fonts": [[font.family, font.weight, font.italic, len(font.data)] for font in kept.fonts],
+        "rules": [[rules.language, rules.digest] for rules in kept.rules],
+        "forms": [[form.variant, form.language, form.name] for form in kept.forms],
+    }
+
+
+def test_every_bundled_release_is_recorded():
+    paths = sorted((ROOT / "templates").glob(f"*/releases/*{file.SUFFIX}"))
+    assert [path.parts[-3] for path in paths] == sorted(BUNDLED)
+    assert not list((ROOT / "templates").glob("*/releases/*.pnp"))
 
 
 def test_what_is_no_file_is_not_waited_for(tmp_path):
     """A folder, and so a pipe to which nobody writes."""
-    (tmp_path / "a.pnp").mkdir()
+    (tmp_path / "a.pnprelease").mkdir()
     with pytest.raises(PnpError, match="is no file"):
-        store.read(tmp_path / "a.pnp")
+        file.read(tmp_path / "a.pnprelease")
 
 
 def test_a_file_and_its_text_may_be_so_large(tmp_path, monkeypatch):
-    path, text = tmp_path / "1.pnp", len(lzma.decompress(good().partition(b"\n")[2]))
+    path, text = tmp_path / "1.pnprelease", len(unpacked(good()))
     path.write_bytes(good())
-    monkeypatch.setattr(store, "LARGEST", len(good()))
-    monkeypatch.setattr(store, "MOST_BYTES", text + 1)
-    assert store.read(path).name == "Game"
-    monkeypatch.setattr(store, "MOST_BYTES", text)
-    with pytest.raises(PnpError, match=r"1\.pnp: holds more than"):
-        store.read(path)
-    monkeypatch.setattr(store, "LARGEST", len(good()) - 1)
-    with pytest.raises(PnpError, match=r"1\.pnp: it has more than"):
-        store.read(path)
+    monkeypatch.setattr(file, "MAX_FILE_BYTES", len(good()))
+    monkeypatch.setattr(file, "MAX_JSON_BYTES", text + 1)
+    assert file.read(path).name == "Game"
+    monkeypatch.setattr(file, "MAX_JSON_BYTES", text)
+    with pytest.raises(PnpError, match=r"1\.pnprelease: holds more than"):
+        file.read(path)
+    monkeypatch.setattr(file, "MAX_FILE_BYTES", len(good()) - 1)
+    with pytest.raises(PnpError, match=r"1\.pnprelease: it has more than"):
+        file.read(path)
 
 
 def test_a_character_of_two_halves_is_one():
     def title(data):
         data["name"] = "Fox \U0001f98a"
 
-    assert rb"\ud83e\udd8a" in lzma.decompress(packed(title).partition(b"\n")[2])
-    assert store.from_bytes(packed(title)).name == "Fox \U0001f98a"
+    assert rb"\ud83e\udd8a" in unpacked(packed(title))
+    assert file.from_bytes(packed(title)).name == "Fox \U0001f98a"
 
 
 def test_a_release_is_found_by_its_version_or_its_file(tmp_path):
     folder = tmp_path / "releases"
     folder.mkdir()
     for version in ("1", "2"):
-        (folder / file_name(version)).write_bytes(store.to_bytes(release(version, ("cards", [design("fox", 2)]))))
-    assert store.find(folder, "2").version == "2"
-    assert store.find(tmp_path / "elsewhere", str(folder / "1.pnp")).version == "1"
+        (folder / file_name(version)).write_bytes(file.to_bytes(release(version, ("cards", [design("fox", 2)]))))
+    assert file.find(folder, "2").version == "2"
+    assert file.find(tmp_path / "elsewhere", str(folder / "1.pnprelease")).version == "1"
     with pytest.raises(PnpError, match="unknown release '3'") as caught:
-        store.find(folder, "3")
+        file.find(folder, "3")
     assert "1, 2" in str(caught.value)
     assert caught.value.exit_code == Kind.MISSING.value
-    assert file_name("…") == "release.pnp"
+    assert file_name("…") == "release.pnprelease"
 
 
 def test_the_releases_of_a_pack_lie_in_it(tmp_path):
     pack, elsewhere = tmp_path / "pack", tmp_path / "elsewhere"
     pack.mkdir()
     elsewhere.mkdir()
-    assert store.folder_of(pack) == pack / "releases"
+    assert file.folder_of(pack) == pack / "releases"
     (pack / "releases").symlink_to(elsewhere)
     with pytest.raises(Wrong, match="pack/releases is a link"):
-        store.folder_of(pack)
+        file.folder_of(pack)

@@ -1,0 +1,455 @@
+"""Release files: `Release` ↔ bytes, and the files in a pack's `releases/` folder.
+
+A file has three parts:
+
+    header     the line `pnp-release 1`; there is one format
+    JSON       everything but pictures of pixels (`_StoredRelease`), compressed as an .xz file
+    pictures   PNG and JPEG files, one after the other, in the order of the JSON's `pictures`
+
+Pictures stand outside the JSON because they are compressed already. Faces share most of their SVG, so the JSON is
+compressed as a whole, with a window that is wider than zlib's 32 kB: five hundred faces that show the same art take
+little more room than one.
+"""
+
+import lzma
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from shutil import copyfileobj
+from typing import Annotated, BinaryIO
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PositiveInt, ValidationError
+
+from generator.core.files import bounded, display
+from generator.core.geometry import Size
+from generator.core.held import BLOCK, Aside, Drawing, Held, picture_key
+from generator.core.problems import Kind, MissingError, Problem, Where, Wrong, error_of, placed, unknown
+from generator.core.shapes import SHAPES, restored
+from generator.core.svg import PICTURE_KEY
+from generator.draw.art.read import check_face
+from generator.draw.face import Face
+from generator.release.record import Form, KeptComponent, KeptDesign, KeptFont, KeptRules, Release
+
+SUFFIX = ".pnprelease"
+HEADER = b"pnp-release 1\n"
+
+MAX_FILE_BYTES = 1_000_000_000
+"""The five games that come with pnp, with all variants, have half a million bytes together."""
+MAX_JSON_BYTES = 250_000_000
+"""The longest JSON of these games has one million bytes. A small .xz file can unpack to any length."""
+MAX_UNPACK_MEMORY = 1 << 28
+"""Bytes of memory for unpacking. The file chooses its window, and a window may have 4 GB."""
+
+# Searching with hash chains (HC4) instead of binary trees takes a third of the time; files grow by 1 %.
+_FILTER = {"id": lzma.FILTER_LZMA2, "preset": 6, "mf": lzma.MF_HC4, "nice_len": 32}
+# The compressor allocates about eight times its window at once, so a short text gets a small one.
+_MIN_WINDOW, _MAX_WINDOW = 1 << 16, 1 << 24
+
+_EXPECTED = "a file made by `pnp release`"
+_DATA_URI = re.compile(r"data:(image/(?:png|jpeg));base64,([A-Za-z0-9+/]+=*)")
+_DIGITS = re.compile(r"(\d+)")
+
+
+def _check_shape(shape: str) -> str:
+    """Raise an error unless `shape` is the name of a shape or describes an outline."""
+    if shape not in SHAPES:
+        restored(shape, Size(1, 1), 0.0)
+    return shape
+
+
+Millimetres = Annotated[float, Field(ge=0, le=10_000)]
+Shape = Annotated[str, AfterValidator(_check_shape)]
+Number = Annotated[int, Field(ge=0)]
+
+
+class _Stored(BaseModel):
+    """A part of the JSON. An unknown key is damage."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", allow_inf_nan=False, ser_json_bytes="base64", val_json_bytes="base64"
+    )
+
+
+class _StoredPicture(_Stored):
+    """A PNG or JPEG file after the JSON. `key` stands for its address in the SVG of faces."""
+
+    key: str
+    type: Annotated[str, Field(pattern=r"^image/(png|jpeg)$")]
+    size: Number
+
+
+class _StoredFace(_Stored):
+    """A face. Its pictures are keys in `svg`."""
+
+    svg: str
+    width: Annotated[Millimetres, Field(gt=0)]
+    height: Annotated[Millimetres, Field(gt=0)]
+    bleed: Millimetres
+
+
+class _StoredDesign(_Stored):
+    """A design. Its faces are indices into the release's `faces`."""
+
+    id: str
+    title: str
+    count: Annotated[int, Field(ge=0, le=1_000_000)]
+    front: Number
+    more: tuple[Number, ...]
+    back: Number | None
+    links: str
+
+
+class _StoredComponent(_Stored):
+    """A component with its designs."""
+
+    id: str
+    title: str
+    shape: Shape
+    radius: Millimetres
+    gutter: Millimetres | None
+    grid: tuple[PositiveInt, PositiveInt] | None
+    make: str
+    designs: tuple[_StoredDesign, ...]
+
+
+class _StoredForm(_Stored):
+    """The game in a variant and a language."""
+
+    variant: str
+    language: str
+    name: str
+    credits: tuple[str, ...]
+    components: tuple[_StoredComponent, ...]
+
+
+class _StoredFont(_Stored):
+    """A font file with the glyphs that faces show; `digest` is that of the whole file."""
+
+    family: str
+    weight: int
+    italic: bool
+    digest: str
+    data: bytes
+
+
+class _StoredRules(_Stored):
+    """The rules in one language."""
+
+    language: str
+    text: str
+    digest: str
+
+
+class _StoredRelease(_Stored):
+    """The JSON of a file."""
+
+    slug: str
+    name: str
+    version: str
+    language: str
+    credits: tuple[str, ...]
+    generator: str
+    components: tuple[_StoredComponent, ...]
+    forms: tuple[_StoredForm, ...]
+    rules: tuple[_StoredRules, ...]
+    fonts: tuple[_StoredFont, ...]
+    faces: tuple[_StoredFace, ...]
+    pictures: tuple[_StoredPicture, ...]
+
+
+def to_bytes(release: Release) -> bytes:
+    """Return the file of a release. Equal releases have equal files."""
+    return to_file(release).read()
+
+
+def to_file(release: Release) -> Held:
+    """Return the file of a release, spilled to disk if its pictures are large."""
+    drawings = [face.drawn for face in release.faces.values()]
+    addresses = {key: address for drawing in drawings for key, address in drawing.pictures}
+    pictures, files = _spill_pictures(addresses)
+    outside = {picture.key for picture in pictures}
+    inline = {key: address for key, address in addresses.items() if key not in outside}
+    svgs = [_restore(drawing.written, inline) for drawing in drawings]
+    plain = _store(release, svgs, pictures).model_dump_json().encode()
+    window = min(_MAX_WINDOW, max(_MIN_WINDOW, 1 << len(plain).bit_length()))
+    filters = [{**_FILTER, "dict_size": window}]
+    packed = lzma.compress(plain, format=lzma.FORMAT_XZ, check=lzma.CHECK_SHA256, filters=filters)
+
+    def write(file: BinaryIO) -> None:
+        file.write(HEADER)
+        file.write(packed)
+        with files.stream() as source:
+            copyfileobj(source, file, BLOCK)
+
+    return Aside().made(write)
+
+
+def _spill_pictures(addresses: Mapping[str, Held]) -> tuple[tuple[_StoredPicture, ...], Held]:
+    """Return the entries of the pictures that can stand outside the JSON, and their files."""
+    pictures = []
+
+    def write(file: BinaryIO) -> None:
+        for key, address in addresses.items():
+            found = _DATA_URI.fullmatch(address.text)
+            data = b64decode(found[2] + "=" * (-len(found[2]) % 4)) if found else b""
+            # An address in another spelling of base64 stays in the SVG: the file alone would not give it back.
+            if found and _data_uri(found[1], data) == found[0]:
+                pictures.append(_StoredPicture(key=key, type=found[1], size=len(data)))
+                file.write(data)
+
+    files = Aside().made(write)
+    return tuple(pictures), files
+
+
+def _data_uri(kind: str, data: bytes) -> str:
+    return f"data:{kind};base64,{b64encode(data).decode()}"
+
+
+def _restore(svg: str, addresses: Mapping[str, Held]) -> str:
+    """Return the SVG with these pictures in the places of their keys."""
+    return PICTURE_KEY.sub(lambda key: addresses[key[0]].text if key[0] in addresses else key[0], svg)
+
+
+def _store(release: Release, svgs: Sequence[str], pictures: tuple[_StoredPicture, ...]) -> _StoredRelease:
+    """Return the JSON's values; `svgs` are those of the release's faces."""
+    index = {name: number for number, name in enumerate(release.faces)}
+    faces = zip(release.faces.values(), svgs, strict=True)
+    return _StoredRelease(
+        slug=release.slug,
+        name=release.name,
+        version=release.version,
+        language=release.language,
+        credits=release.credits,
+        generator=release.generator,
+        components=_store_components(release.components, index),
+        forms=tuple(_store_form(form, index) for form in release.forms),
+        rules=tuple(_StoredRules(**asdict(rules)) for rules in release.rules),
+        fonts=tuple(_StoredFont(**asdict(font)) for font in release.fonts),
+        faces=tuple(
+            _StoredFace(svg=svg, width=face.size.w, height=face.size.h, bleed=face.bleed) for face, svg in faces
+        ),
+        pictures=pictures,
+    )
+
+
+def _store_face(face: Face, svg: str) -> _StoredFace:
+    return _StoredFace(svg=svg, width=face.size.w, height=face.size.h, bleed=face.bleed)
+
+
+def _store_form(form: Form, index: Mapping[str, int]) -> _StoredForm:
+    return _StoredForm(
+        variant=form.variant,
+        language=form.language,
+        name=form.name,
+        credits=form.credits,
+        components=_store_components(form.components, index),
+    )
+
+
+def _store_components(components: Sequence[KeptComponent], index: Mapping[str, int]) -> tuple[_StoredComponent, ...]:
+    return tuple(
+        _StoredComponent(
+            id=component.id,
+            title=component.title,
+            shape=component.shape,
+            radius=component.radius,
+            gutter=component.gutter,
+            grid=component.grid,
+            make=component.make,
+            designs=tuple(_store_design(design, index) for design in component.designs),
+        )
+        for component in components
+    )
+
+
+def _store_design(design: KeptDesign, index: Mapping[str, int]) -> _StoredDesign:
+    return _StoredDesign(
+        id=design.id,
+        title=design.title,
+        count=design.count,
+        front=index[design.front.name],
+        more=tuple(index[face.name] for face in design.more),
+        back=index[design.back.name] if design.back else None,
+        links=design.links,
+    )
+
+
+def read(path: Path) -> Release:
+    """Return the release in a file; raise a `PnpError` that names the file and its fault."""
+    try:
+        with placed(Where(display(path))):
+            if path.exists() and not path.is_file():
+                raise Wrong("is no file", _EXPECTED)
+            return from_bytes(bounded(path, "it", MAX_FILE_BYTES))
+    except OSError as error:
+        problem = Problem(Where(display(path)), f"cannot be read: {error.strerror}", _EXPECTED, kind=Kind.MISSING)
+        raise MissingError([problem]) from error
+
+
+def from_bytes(data: bytes) -> Release:
+    """Return the release in the bytes of a file; raise `Wrong` if they are none."""
+    if not data.startswith(HEADER):
+        raise Wrong(f"does not begin with the line {HEADER.decode().strip()!r}", _EXPECTED)
+    try:
+        plain, files = _unpack(data[len(HEADER) :])
+        stored = _StoredRelease.model_validate_json(plain)
+    except lzma.LZMAError as error:
+        raise _damaged(str(error)) from error
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        raise _damaged(f"{place}: {first['msg']}" if place else first["msg"]) from error
+    faces = _read_faces(stored.faces, _read_pictures(stored.pictures, files))
+    return _read_release(stored, faces)
+
+
+def _unpack(packed: bytes) -> tuple[bytes, bytes]:
+    """Return the JSON and all that follows it."""
+    unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_UNPACK_MEMORY)
+    plain = unpacker.decompress(packed, MAX_JSON_BYTES)
+    if len(plain) >= MAX_JSON_BYTES:
+        raise Wrong(f"holds more than {MAX_JSON_BYTES // 1_000_000} MB", _EXPECTED)
+    if not unpacker.eof:
+        raise _damaged("its end is missing")
+    return plain, unpacker.unused_data
+
+
+def _damaged(why: str) -> Wrong:
+    return Wrong(f"this release is damaged: {why}", _EXPECTED, "fetch it again, or make it again from the pack")
+
+
+def _read_pictures(pictures: Sequence[_StoredPicture], files: bytes) -> dict[str, Held]:
+    """Return the addresses of the pictures by their keys."""
+    total = sum(picture.size for picture in pictures)
+    if total != len(files):
+        raise _damaged("its end is missing" if total > len(files) else "something stands after its end")
+    addresses = {}
+    spilled = Aside()
+    start = 0
+    for picture in pictures:
+        address = _data_uri(picture.type, files[start : start + picture.size])
+        # The key is a digest of the address.
+        if picture_key(address) != picture.key:
+            raise _damaged("a picture in it is not what it was")
+        addresses[picture.key] = spilled.keep(address.encode())
+        start += picture.size
+    return addresses
+
+
+def _read_faces(stored: Sequence[_StoredFace], addresses: Mapping[str, Held]) -> list[Face]:
+    """Return the faces in order; raise `Wrong` for one that refers to anything outside itself."""
+    seen = set[int]()
+    faces = []
+    for number, face in enumerate(stored):
+        svg = _restore(face.svg, addresses)
+        size = Size(face.width, face.height)
+        label = f"picture {number}"
+        check_face(svg, size, label, seen)
+        faces.append(Face((Drawing(svg),), size, face.bleed, label))
+    return faces
+
+
+def _read_release(stored: _StoredRelease, faces: Sequence[Face]) -> Release:
+    release = Release(
+        slug=stored.slug,
+        name=stored.name,
+        version=stored.version,
+        language=stored.language,
+        credits=stored.credits,
+        generator=stored.generator,
+        components=_read_components(stored.components, faces),
+        fonts=tuple(KeptFont(**font.model_dump()) for font in stored.fonts),
+        rules=tuple(KeptRules(**rules.model_dump()) for rules in stored.rules),
+    )
+    return replace(release, forms=tuple(_read_form(form, faces, release) for form in stored.forms))
+
+
+def _read_form(stored: _StoredForm, faces: Sequence[Face], release: Release) -> Form:
+    components = _read_components(stored.components, faces)
+    form = Form(stored.variant, stored.language, stored.name, stored.credits, components)
+    if _pieces(form.components) != _pieces(release.components):
+        raise Wrong(f"{release.called(form)} has other pieces than the game", "the same designs in every form")
+    return form
+
+
+def _pieces(components: Sequence[KeptComponent]) -> list[tuple[str, str, int]]:
+    return [(component.id, design.id, design.count) for component in components for design in component.designs]
+
+
+def _read_components(stored: Sequence[_StoredComponent], faces: Sequence[Face]) -> tuple[KeptComponent, ...]:
+    return tuple(
+        KeptComponent(
+            id=component.id,
+            title=component.title,
+            designs=_read_designs(component, faces),
+            shape=component.shape,
+            gutter=component.gutter,
+            grid=component.grid,
+            radius=component.radius,
+            make=component.make,
+        )
+        for component in stored
+    )
+
+
+def _read_designs(component: _StoredComponent, faces: Sequence[Face]) -> tuple[KeptDesign, ...]:
+    if len({design.id for design in component.designs}) < len(component.designs):
+        raise Wrong(f"{component.id}: two designs have one id", "each id once")
+    return tuple(_read_design(design, f"{component.id}:{design.id}", faces) for design in component.designs)
+
+
+def _read_design(stored: _StoredDesign, name: str, faces: Sequence[Face]) -> KeptDesign:
+    def face(number: int, side: str) -> Face:
+        if number >= len(faces):
+            raise Wrong(f"{name} has a picture that is not there", "a number of its pictures")
+        return replace(faces[number], label=f"{name} {side}")
+
+    return KeptDesign(
+        id=stored.id,
+        title=stored.title,
+        count=stored.count,
+        front=face(stored.front, "front"),
+        back=None if stored.back is None else face(stored.back, "back"),
+        links=stored.links,
+        more=tuple(face(number, f"face {n}") for n, number in enumerate(stored.more, start=2)),
+    )
+
+
+def folder_of(pack: Path) -> Path:
+    """Return the folder of a pack's releases; raise `Wrong` for a link, which may lead anywhere."""
+    folder = pack / "releases"
+    if folder.is_symlink():
+        raise Wrong(f"{display(pack)}/releases is a link", "a folder in the pack", "name where it leads: -o FOLDER")
+    return folder
+
+
+def file_name(version: str) -> str:
+    """Return the name of a version's file, with dashes for characters that file names cannot have."""
+    return (re.sub(r"[^\w.-]+", "-", version).strip("-.") or "release") + SUFFIX
+
+
+def versions(folder: Path) -> list[str]:
+    """Return the versions in a folder, in the order in which people count: 2 before 10."""
+    return sorted((path.stem for path in folder.glob(f"*{SUFFIX}")), key=_count)
+
+
+def _count(version: str) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in _DIGITS.split(version)]
+
+
+def last_before(folder: Path, version: str) -> str | None:
+    """Return the newest version in a folder that is older than `version`."""
+    older = [name for name in versions(folder) if _count(name) < _count(Path(file_name(version)).stem)]
+    return older[-1] if older else None
+
+
+def find(folder: Path, name: str) -> Release:
+    """Return the release of the version `name` in a folder, or the release in the file `name`."""
+    kept = folder / file_name(name)
+    if kept.is_file():
+        return read(kept)
+    if Path(name).is_file():
+        return read(Path(name))
+    raise error_of([unknown("release", name, versions(folder), f"{folder.name}/", Kind.MISSING).at(None)])
