@@ -4,6 +4,7 @@ Of a file nothing but what its pages show is taken along: no links, scripts, for
 """
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +13,7 @@ import pikepdf
 from generator.core.geometry import Affine, Point, Rect
 from generator.core.units import fine, points
 from generator.pdf.foreign.opening import hidden_layers, lying, opened
-from generator.pdf.foreign.sifting import Drawn, Sieve, tree
+from generator.pdf.foreign.sifting import Drawn, Sieve, Written, tree
 from generator.pdf.foreign.walk import Graphics, Walk
 from generator.pdf.forms import upwards
 from generator.relay.page import PieceWindow
@@ -85,7 +86,7 @@ class _Knife:
     _taken: dict[int, Any] = field(default_factory=dict)
 
     def page(self, window: PieceWindow) -> pikepdf.Dictionary:
-        """The page of a window."""
+        """Return a page that shows one window, from the lower left of its bleed."""
         page = self.source.pages[window.number - 1]
         if window.number not in self._read:
             size, move, _ = lying(page)
@@ -93,15 +94,19 @@ class _Knife:
             self._read = {window.number: (move, tree(walk, page))}
         move, nodes = self._read[window.number]
         full = window.full.size
-        laid = Affine.laying(window.trim.centre, Point(full.w / 2, full.h / 2), window.turn)
+        placed = Affine.laying(window.trim.centre, Point(full.w / 2, full.h / 2), window.turn)
         sieve = Sieve(window.trim, window.trim.grown(window.bleed)).sift(nodes)
-        matrix = " ".join(map(fine, upwards(full.h) @ laid @ move))
-        content = b"q %s cm\n%s\nQ" % (matrix.encode(), pikepdf.unparse_content_stream(sieve.out))
+        matrix = upwards(full.h) @ placed @ move
+        content = b"q %s cm\n%s\nQ" % (
+            " ".join(map(fine, matrix)).encode(),
+            pikepdf.unparse_content_stream(sieve.out),
+        )
+        resources = self._with(self._of_page(window.number, page), sieve, page.resources)
         return pikepdf.Dictionary(
             Type=pikepdf.Name.Page,
             MediaBox=pikepdf.Array([0, 0, *(round(points(side), 6) for side in full)]),
             Contents=self.made.make_stream(content),
-            Resources=self._with(self._of_page(window.number, page), sieve, page.resources),
+            Resources=self._with_moved_patterns(resources, sieve.out, matrix),
         )
 
     def _of_page(self, number: int, page: pikepdf.Page) -> Any:
@@ -122,6 +127,36 @@ class _Knife:
         shown = dict(resources.get("/XObject", pikepdf.Dictionary()).items())
         shown |= {name: self._part(part, outer) for name, part in sieve.forms.items()}
         return pikepdf.Dictionary({**dict(resources.items()), "/XObject": pikepdf.Dictionary(shown)})
+
+    def _with_moved_patterns(self, resources: Any, content: Sequence[Written], move: Affine) -> Any:
+        """Return resources in which the patterns that `content` names have moved with the content.
+
+        A `cm` does not move gradients and tilings: a pattern's /Matrix leads to the space of the page or form that
+        holds it (ISO 32000-1, 8.7.3.1). A /Matrix on a form round the content would do, too, if each window had its
+        own pattern objects; but PDFium, and so Chromium, reads a pattern that several forms share only once, with the
+        /Matrix of the first, and equal objects of a finished file are shared. Moved patterns differ.
+        """
+        named = set()
+        for operands, operator in content:
+            if str(operator) in {"scn", "SCN"} and operands and isinstance(operands[-1], pikepdf.Name):
+                named.add(str(operands[-1]))
+        patterns = resources.get("/Pattern")
+        if not named or not isinstance(patterns, pikepdf.Dictionary):
+            return resources
+        moved = dict(patterns.items())
+        moved |= {name: self._moved(thing, move) for name, thing in moved.items() if name in named}
+        return pikepdf.Dictionary({**dict(resources.items()), "/Pattern": pikepdf.Dictionary(moved)})
+
+    def _moved(self, pattern: Any, move: Affine) -> Any:
+        """Return a copy of a pattern whose /Matrix is followed by `move`."""
+        if not isinstance(pattern, pikepdf.Dictionary | pikepdf.Stream):
+            return pattern
+        entries = {key: value for key, value in pattern.items() if key != "/Length"}
+        matrix = move @ Affine(*map(float, entries.get("/Matrix", [1, 0, 0, 1, 0, 0])))
+        entries["/Matrix"] = pikepdf.Array([float(f"{number:.9g}") for number in matrix])
+        if isinstance(pattern, pikepdf.Stream):
+            return self.made.make_stream(pattern.read_raw_bytes(), entries)
+        return self.made.make_indirect(pikepdf.Dictionary(entries))
 
     def _part(self, sieve: Sieve, outer: Any) -> Any:
         """A form with as much of its content as a window needs."""
