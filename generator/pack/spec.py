@@ -97,7 +97,7 @@ class StyleSpec(Spec):
     italic: fields.Bool = False
     size: fields.TextSize = 3.5
     colour: fields.Colour = "#000000"
-    align: Align = Align.LEFT
+    align: Align = Align.START
     valign: VAlign = VAlign.TOP
     leading: fields.Factor = 1.2
     spacing: fields.Length = 0.0

@@ -7,12 +7,22 @@ from generator.core.values import Frozen
 
 
 class Align(StrEnum):
-    """Where the lines of a text stand across their box."""
+    """Where the lines of a text stand across their box; `start` is where the language begins to read."""
 
+    START = "start"
+    END = "end"
     LEFT = "left"
     CENTER = "center"
     RIGHT = "right"
     JUSTIFY = "justify"
+
+    def on_page(self, *, is_rtl: bool) -> "Align":
+        """Return `left` or `right` in place of `start` or `end`."""
+        if self is Align.START:
+            return Align.RIGHT if is_rtl else Align.LEFT
+        if self is Align.END:
+            return Align.LEFT if is_rtl else Align.RIGHT
+        return self
 
 
 class VAlign(StrEnum):
@@ -65,7 +75,7 @@ class Style:
     italic: bool = False
     size: float = 3.5
     colour: str = "#000000"
-    align: Align = Align.LEFT
+    align: Align = Align.START
     valign: VAlign = VAlign.TOP
     leading: float = 1.2
     spacing: float = 0.0

@@ -37,6 +37,7 @@ from generator.rules.model import (
     YesNo,
     plain,
 )
+from generator.text.bidi import is_rtl_language
 
 BODY = "Alegreya"
 
@@ -264,8 +265,10 @@ def html(rules: Rules, fonts: FontSet) -> str:
     )
     css = (files(__package__) / "page.css").read_text(encoding="utf-8")
     style = "\n".join((*font_rules(fonts, look.heading, body, shown.told), colours, css))
+    direction = ' dir="rtl"' if is_rtl_language(rules.language) else ""
     return (
-        f'<!doctype html>\n<html lang="{escape(rules.language)}">\n<head>\n<meta charset="utf-8">\n{policy()}\n'
+        f'<!doctype html>\n<html lang="{escape(rules.language)}"{direction}>\n<head>\n'
+        f'<meta charset="utf-8">\n{policy()}\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(rules.title)}</title>\n<style>\n{style}</style>\n</head>\n"
         f"<body>\n{pictures}\n{body}\n</body>\n</html>\n"

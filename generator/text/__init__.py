@@ -6,10 +6,21 @@ Up to `place` everything is in *em*, that is, as a multiple of the type size,
 so that a text is shaped once however often it is tried at a smaller size.
 """
 
-from generator.text.bidi import base_level
+from generator.text.bidi import has_rtl, is_rtl_language
 from generator.text.fit import Overflow, set_text
 from generator.text.placing import Block, InlineIcon, TextRun, letters
 from generator.text.room import TextRoom
 from generator.text.shape import measure
 
-__all__ = ["Block", "InlineIcon", "Overflow", "TextRoom", "TextRun", "base_level", "letters", "measure", "set_text"]
+__all__ = [
+    "Block",
+    "InlineIcon",
+    "Overflow",
+    "TextRoom",
+    "TextRun",
+    "has_rtl",
+    "is_rtl_language",
+    "letters",
+    "measure",
+    "set_text",
+]

@@ -14,7 +14,7 @@ from itertools import pairwise
 from generator.core.geometry import EPSILON, Rect
 from generator.pack.style import Align
 from generator.text import bidi
-from generator.text.paragraph import SPACES, Break, ShapedParagraph, TextItem, items_between
+from generator.text.paragraph import UNSEEN_AT_END, Break, ShapedParagraph, TextItem, items_between
 from generator.text.setting import ICON_SIDE, Setting
 
 _LINE = 1e6
@@ -97,7 +97,7 @@ class TextLine:
     def text(self) -> str:
         """What it says, for messages."""
         ordered = sorted(self.parts, key=lambda part: part.item.start)
-        return "".join(f":{p.item.icon}:" if p.item.icon else p.item.text for p in ordered).replace(bidi.MARK, "")
+        return bidi.unframed("".join(f":{p.item.icon}:" if p.item.icon else p.item.text for p in ordered))
 
 
 def line_of(paragraph: ShapedParagraph, start: int, end: Break, setting: Setting) -> TextLine:
@@ -116,8 +116,8 @@ def stretched(paragraph: ShapedParagraph, start: int, end: Break, setting: Setti
 
 
 def _items(paragraph: ShapedParagraph, start: int, end: Break) -> list[TextItem]:
-    """The stretches of a line in the order of reading, without the spaces at its end, with its hyphen."""
-    text = paragraph.text[start : end.at].rstrip(SPACES)
+    """The stretches of a line in the order of reading, without what is not seen at its end, with its hyphen."""
+    text = paragraph.text[start : end.at].rstrip(UNSEEN_AT_END)
     items = items_between(paragraph.items, start, start + len(text))
     if end.hyphen and items:
         items[-1] = replace(items[-1], text=items[-1].text + end.hyphen)
@@ -145,8 +145,8 @@ def _placed(item: TextItem, setting: Setting, x: float) -> PlacedItem:
         width, height = setting.icon_size(item.icon, item.look)
         top = -(setting.metrics.cap * item.look.scale + height) / 2 - item.look.rise
         return PlacedItem(item, x, width + 2 * ICON_SIDE, setting.spacing, Rect(ICON_SIDE, top, width, height))
-    if item.level % 2 and item.text != _SPACE:
-        item = replace(item, text=bidi.framed(item.text))
+    if item.text != _SPACE:
+        item = replace(item, text=bidi.framed(item.text, item.level))
     shaped = item.shaped()
     return PlacedItem(item, x, shaped.width, sum(shaped.advances) - shaped.width, shaped.ink)
 

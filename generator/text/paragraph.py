@@ -15,6 +15,7 @@ from itertools import accumulate, groupby, pairwise
 from typing import Any, NamedTuple
 
 from generator.core.problems import Wrong, unknown
+from generator.pack.looks import WORDS
 from generator.pack.style import Align
 from generator.text import bidi
 from generator.text.markup import StyledText
@@ -27,6 +28,8 @@ SOFT_HYPHEN, ZERO_SPACE, JOINER = "\u00ad", "\u200b", "\u2060"
 
 SPACES = "\t \u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u205f\u3000"
 """The blanks after which a line may end, and which it then goes without; every one stands here for itself."""
+UNSEEN_AT_END = SPACES + bidi.CONTROLS
+"""What a line goes without at its end: rule L1 of UAX #9 would move it to the side, where it took room."""
 _AFTER_SPACE = re.compile(f"[{SPACES}]+(?=[^{SPACES}])")
 _KEPT = re.compile(f"[–—][{SPACES}]")
 """A dash between blanks stays with what goes before it, as an icon stays with its number."""
@@ -184,7 +187,7 @@ class _Edges:
     def end(self, place: Break) -> float:
         """Without the spaces and the letter spacing at the line's end, with its hyphen."""
         end = place.at
-        while end > 1 and self.text[end - 1] in SPACES:
+        while end > 1 and self.text[end - 1] in UNSEEN_AT_END:
             end -= 1
         index = _index(self.items, end - 1)
         item = self.items[index]
@@ -228,12 +231,22 @@ def prepare(spans: Sequence[StyledText], setting: Setting) -> ShapedParagraph:
     text = "".join(piece.text for piece in pieces)
     if not text:
         return ShapedParagraph("", 0, (), (), Reach((), ()))
-    base = bidi.base_level(text)
+    base = _base_level(text, setting)
     items = tuple(item for piece in _levelled(pieces, bidi.levels(text, base)) for item in _parted(piece))
     advances = [advance for item in items for advance in _advances(item, setting)]
     places = breaks(text, marks, setting.lang if setting.style.hyphenate else None)
     along = tuple(accumulate(advances, initial=0.0))
     return ShapedParagraph(text, base, items, places, reach_of(text, items, places, along), align)
+
+
+def _base_level(text: str, setting: Setting) -> int:
+    """Return the level of a paragraph: that of its language, or else of its first letter.
+
+    Figures and signs alone, such as `-5` and `+2`, are written from left to right in every language.
+    """
+    if setting.is_rtl and (ICON in text or bidi.has_strong(text)):
+        return 1
+    return bidi.base_level(text)
 
 
 def _alignment(spans: Sequence[StyledText], setting: Setting) -> Align | None:
@@ -242,7 +255,7 @@ def _alignment(spans: Sequence[StyledText], setting: Setting) -> Align | None:
     if len(found) == 1 and all(span.marks for span in spans):
         return found.pop()
     for mark in (mark for span in spans for mark in span.marks):
-        if set(mark.split()) & {*Align}:
+        if any(WORDS[word].align for word in mark.split() if word in WORDS):
             raise Wrong(f"[{mark}] aligns a part of a line", "all of a line: \\n before it, and after its [/]")
     return None
 

@@ -19,8 +19,8 @@ from generator.text.shape import SMALL_CAPS, LetterLook, shape
 class TextRun:
     """A piece of text in one font and one direction, to be drawn as one SVG `<text>` without an anchor.
 
-    `x` is the left edge in either direction, `y` the baseline. A run that reads from right to left carries, where
-    its ends are not letters, a right-to-left mark, so that any engine orders it right from the left edge on.
+    `x` is the left edge in either direction, `y` the baseline. A run carries the invisible codes of direction
+    that it needs for any engine to order it right from the left edge on.
     `width` is the advance, without the letter spacing after the last letter. Spaces count: `xml:space="preserve"`.
     `small_caps` asks for `font-variant="small-caps"`; the font has them.
     """
@@ -125,10 +125,11 @@ def stand(line: TextLine, setting: Setting, box: Rect, size: float, y: float) ->
 
 
 def _left(line: TextLine, setting: Setting, box: Rect, size: float) -> float:
-    """Where a line begins: by its advance, and moved as far as its ink would leave the box."""
-    share = {Align.LEFT: 0.0, Align.CENTER: 0.5, Align.RIGHT: 1.0, Align.JUSTIFY: float(line.base)}[
-        line.align or setting.style.align
-    ]
+    """Return the left end of a line: by its advance, and moved as far as its ink would leave the box."""
+    is_rtl = setting.is_rtl or line.base % 2 == 1
+    justified = float(is_rtl)  # the last line of a paragraph begins where reading does
+    shares = {Align.LEFT: 0.0, Align.CENTER: 0.5, Align.RIGHT: 1.0, Align.JUSTIFY: justified}
+    share = shares[(line.align or setting.style.align).on_page(is_rtl=is_rtl)]
     ink = line.ink
     x = box.x + (box.w - line.width * size) * share
     return _kept(x, x + ink.x * size, x + ink.right * size, (box.x, box.right))
@@ -170,7 +171,7 @@ def _runs(stand: LineStand, setting: Setting) -> Iterator[TextRun]:
     style = setting.style
     for part in stand.line.parts:
         look = part.item.look
-        if not part.item.icon and not part.item.text.isspace():
+        if not part.item.icon and part.item.text.strip():
             yield TextRun(
                 text=part.item.text,
                 font=look.font,

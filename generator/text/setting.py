@@ -7,6 +7,7 @@ from functools import cached_property, reduce
 from generator.core.fonts import FontSet
 from generator.pack.looks import merged
 from generator.pack.style import Caps, InlineLook, Style
+from generator.text import bidi
 from generator.text.lacking import check_characters, check_feature
 from generator.text.markup import StyledText
 from generator.text.shape import SMALL_CAPS, LetterLook, Metrics, metrics
@@ -29,6 +30,11 @@ class Setting:
     fonts: FontSet
     icons: Mapping[str, float]
     lang: str
+
+    @cached_property
+    def is_rtl(self) -> bool:
+        """Return whether the language is written from right to left."""
+        return bidi.is_rtl_language(self.lang)
 
     @property
     def spacing(self) -> float:

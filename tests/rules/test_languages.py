@@ -1,6 +1,7 @@
 """Rules in other languages, the command, and what is not translated yet."""
 
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import pypdfium2
@@ -133,3 +134,18 @@ def test_a_rules_file_that_only_other_columns_promise(pack):
         "title@fr: 'Cards' is not translated",
         "the rules are not translated: no rules.nl.md",
     ]
+
+
+def test_rules_in_a_language_from_right_to_left_begin_at_the_right(pack, pnp):
+    (pack / "rules.md").write_text("# Kelb\n\nAb.\n", "utf-8")
+    game = pack / "game.yaml"
+    begins = []
+    for language in ("en", "he"):
+        game.write_text(game.read_text("utf-8") + f"language: {language}\n" * (language == "he"), "utf-8")
+        result = pnp("rules", pack)
+        assert result.exit_code == 0, result.output
+        with closing(pypdfium2.PdfDocument(Path("output/pack/pack-1-rules.pdf"))) as document:
+            text = document[0].get_textpage()
+            begins.append(text.get_charbox(text.get_text_range().index("Ab"))[0])
+    assert begins[1] > begins[0] + 150
+    assert '<html lang="he" dir="rtl">' in Path("output/pack/pack-1-rules.html").read_text("utf-8")

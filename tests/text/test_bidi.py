@@ -36,6 +36,49 @@ def test_base_direction_is_that_of_the_first_letter():
 
 
 def test_a_run_keeps_its_order_on_its_own():
-    assert bidi.framed("אב") == "אב"
-    assert bidi.framed("!אב.") == "\u200f!אב.\u200f"
-    assert bidi.framed("א\u05b8") == "א\u05b8"
+    assert bidi.framed("אב", 1) == "אב"
+    assert bidi.framed("!אב.", 1) == "\u200f!אב.\u200f"
+    assert bidi.framed("א\u05b8", 1) == "א\u05b8"
+    assert bidi.framed("abc.", 2) == "abc."
+
+
+def test_a_run_that_its_author_turned_round_is_overridden_again():
+    assert bidi.framed("\u202eabc 12\u202c", 1) == "\u202eabc 12\u202c"
+    assert bidi.framed("\u202dאב", 2) == "\u202dאב\u202c"
+    assert bidi.unframed("\u202eabc\u202c\u200f") == "abc"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("אש (HP) (3 מים)", ")םימ 3( )HP( שא"),
+        ("Draw אש (3 מים).", "Draw )םימ 3( שא."),
+        ("abc (אב) def", "abc (בא) def"),
+        ("אב [a (b) c] ג", "ג ]a (b) c[ בא"),
+        ("see \u2067אב (1)\u2069 (2)", "see \u2067)1( בא\u2069 (2)"),
+    ],
+)
+def test_brackets_go_with_what_they_enclose(text, expected):
+    """The brackets of parts to the left are still to be mirrored by the font."""
+    assert seen(text) == expected
+
+
+def test_an_isolate_does_not_move_what_is_round_it():
+    assert seen("12 \u2068אב\u2069 34") == "12 \u2068בא\u2069 34"
+    assert seen("12 אב 34") != "12 בא 34"
+
+
+def test_ten_thousand_brackets_take_no_time_worth_naming():
+    text = "א(" * 5_000 + ")a" * 5_000
+    assert len(bidi.levels(text, 1)) == len(text)
+    assert len(bidi.levels("א" + "()" * 5_000 + "%" * 10_000 + "\u2003" * 10_000, 1)) == 30_001
+
+
+@pytest.mark.parametrize("tag", ["he", "ar-EG", "fa_IR", "yi", "az-Arab", "pa-Arab-PK", "ur"])
+def test_languages_written_from_right_to_left(tag):
+    assert bidi.is_rtl_language(tag)
+
+
+@pytest.mark.parametrize("tag", ["", "en", "de-AT", "ks-Deva", "az", "zh-Hant"])
+def test_languages_written_from_left_to_right(tag):
+    assert not bidi.is_rtl_language(tag)

@@ -311,8 +311,8 @@ def test_justified_lines_from_right_to_left_are_flush_and_even(put, prose):
 def test_neutral_ends_of_a_right_to_left_run_stay_at_their_ends(put, drawer):
     """`!` after Arabic stands on its left: drawn as one run, the two look as when each is put there by hand."""
     sheet = drawer.page(80, 50)
-    whole = put("سلام!", font="Pnp Test Arabic", size=8.0).runs[0]
-    word = put("سلام", font="Pnp Test Arabic", size=8.0).runs[0]
+    whole = put("سلام!", font="Pnp Test Arabic", size=8.0, align=Align.LEFT).runs[0]
+    word = put("سلام", font="Pnp Test Arabic", size=8.0, align=Align.LEFT).runs[0]
     by_hand = [replace(word, x=word.x + whole.width - word.width), replace(word, text="!")]
     bodies = drawer.element(whole), "".join(map(drawer.element, by_hand))
     pictures = [drawer.picture(body, sheet) for body in bodies]

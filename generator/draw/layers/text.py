@@ -19,7 +19,7 @@ from generator.pack.game import GroupMove
 from generator.pack.looks import looks_of_text, readable
 from generator.pack.style import Align, Style, VAlign
 from generator.pack.validation import only_beside, only_one
-from generator.text import Block, Overflow, TextRoom, base_level, letters, set_text
+from generator.text import Block, Overflow, TextRoom, has_rtl, is_rtl_language, letters, set_text
 
 SETTINGS = ("colour", "align", "valign", "font", "weight", "size")
 """What a layer may say otherwise than its style."""
@@ -166,13 +166,14 @@ class TextLayer(DrawnLayer):
         """Set the text as one line, and each of its letters on the track; what is too long is drawn all the same."""
         style = replace(self.own, align=Align.LEFT, valign=VAlign.TOP)
         block = set_on(canvas, self.text, style, LONG, None)
-        if block.lines > 1 or base_level(self.text):
+        if block.lines > 1 or has_rtl(self.text):
             raise Wrong("only one line that runs from left to right goes along a line", "a short text, or a box for it")
         if block.box.w > track.length and self.fit:
             size = max(style.size * track.length / block.box.w, min(self.fit, style.size))
             block = set_on(canvas, self.text, replace(style, size=size), LONG, None)
         left = track.length - block.box.w
-        first = {Align.CENTER: left / 2, Align.RIGHT: left}.get(self.own.align, 0.0) - block.box.x
+        align = self.own.align.on_page(is_rtl=is_rtl_language(canvas.subject.language))
+        first = {Align.CENTER: left / 2, Align.RIGHT: left}.get(align, 0.0) - block.box.x
         for line, shadow in [(self.outline, self.shadow), (None, None)][not (self.outline or self.shadow) :]:
             for move, letter in strung(block, track, first):
                 with canvas.moved((move,)):

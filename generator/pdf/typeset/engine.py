@@ -20,6 +20,7 @@ from generator.pdf.typeset.boxes import Heights, SetGround, SetPicture, SetText,
 from generator.pdf.typeset.code import RuleCoder
 from generator.pdf.typeset.fill import LINED
 from generator.pdf.words import quoted
+from generator.text.bidi import LTR, RTL, is_rtl_language
 
 PRELUDE = """
 #let tick = ((-0.45, 0), (-0.1, 0.38), (0.5, -0.4))
@@ -164,8 +165,9 @@ def _sources(main: str) -> Any:
 def _head(coder: RuleCoder) -> str:
     language, _, region = coder.rules.language.partition("-")
     where = f', region: "{region}"' if len(region) == 2 else ""
+    direction = RTL if is_rtl_language(coder.rules.language) else LTR
     return (
-        f'#set text(lang: "{language}"{where}, number-type: "lining", hyphenate: true, '
+        f'#set text(lang: "{language}"{where}, dir: {direction}, number-type: "lining", hyphenate: true, '
         "top-edge: 0.8em, bottom-edge: -0.25em)\n"
         "#set par(spacing: 0.7em)\n#show heading: it => par(it.body)\n#show strong: set text(weight: 700)\n"
         "#set enum(indent: 0pt, number-align: start)\n#set list(indent: 0pt)\n" + PRELUDE

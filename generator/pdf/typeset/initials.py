@@ -14,6 +14,7 @@ from generator.pdf.typeset.boxes import Heights
 from generator.pdf.typeset.code import BODY, RuleCoder, Voice, marked
 from generator.pdf.words import quoted
 from generator.rules.model import Line, Span, plain
+from generator.text.bidi import is_rtl_language
 from generator.text.contours import contours
 from generator.text.shape import measure, measure_ink, metrics
 
@@ -31,9 +32,6 @@ HANGS = 0.42
 
 BEGINS = re.compile(r"""[("'«»‹›“”„‟‘’‚‛¡¿]*[^\W\d_][\u0300-\u036f]* ?""")
 """A letter, with what is quoted or asked before it, and what is put on it."""
-
-LEFTWARDS = {"ar", "dv", "fa", "he", "ks", "pa", "ps", "sd", "ug", "ur", "yi"}
-"""Languages that typst sets from right to left: their letters are joined, or stand on the other side."""
 
 STRAIGHT = 'mode: "straight"'
 LAST = "#linebreak(justify: true)"
@@ -93,7 +91,7 @@ class Initials:
         """
         first = line[0] if line else None
         rules = self.coder.rules
-        if not rules.look.theme.initial or rules.language.partition("-")[0] in LEFTWARDS:
+        if not rules.look.theme.initial or is_rtl_language(rules.language):
             return "", line
         found = BEGINS.match(first.text) if isinstance(first, Span) else None
         if not isinstance(first, Span) or not found or first.icon or first.note or first.address:

@@ -1,0 +1,72 @@
+"""Unicode's own tests of UAX #9, all lines of both files (`unicode/`, version 15.0, with its licence)."""
+
+import lzma
+from functools import cache
+from itertools import compress
+from pathlib import Path
+
+from generator.text import bidi
+
+HERE = Path(__file__).parent / "unicode"
+
+CLASSES = ["L", "R", "AL", "EN", "AN", "ES", "ET", "CS", "NSM", "BN", "B", "S", "WS", "ON"]
+CODES = ["LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"]
+A_CHARACTER_OF = dict(zip(CLASSES, "aא\u06271\u0661+%,\u0300\u00ad\u2029\t !", strict=True))
+A_CHARACTER_OF |= dict(zip(CODES, "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", strict=True))
+
+
+def lines_of(name):
+    with lzma.open(HERE / f"{name}.txt.xz", "rt", encoding="utf-8") as file:
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                yield line.strip()
+
+
+def expected_levels(field):
+    """Return which characters are seen, and their levels."""
+    levels = field.split()
+    return [level != "x" for level in levels], [int(level) for level in levels if level != "x"]
+
+
+def places_in_order(seen, levels):
+    places = list(compress(range(len(seen)), seen))
+    return " ".join(str(places[index]) for index in bidi.visual(levels))
+
+
+def test_every_line_of_bidi_character_test():
+    count = 0
+    for line in lines_of("BidiCharacterTest"):
+        codes, direction, paragraph, levels, order = line.split(";")
+        text = "".join(chr(int(code, 16)) for code in codes.split())
+        base = bidi.base_level(text) if direction == "2" else int(direction)
+        seen, expected = expected_levels(levels)
+        found = list(compress(bidi.levels(text, base), seen))
+        assert (base, found) == (int(paragraph), expected), line
+        assert places_in_order(seen, found) == order, line
+        count += 1
+    assert count == 91_707
+
+
+def test_every_line_of_bidi_test(monkeypatch):
+    """Its lines give classes, and the base levels for which they hold: 1 the first letter's, 2 none, 4 one."""
+    # The lines are half a million, and have few sequences that differ once explicit codes are resolved.
+    monkeypatch.setattr(bidi, "_weak", cache(bidi._weak))
+    monkeypatch.setattr(bidi, "_neutral", cache(bidi._neutral))
+    count = 0
+    seen, expected = [], []
+    for line in lines_of("BidiTest"):
+        if line.startswith("@Levels:"):
+            seen, expected = expected_levels(line.partition(":")[2])
+        elif line.startswith("@Reorder:"):
+            assert places_in_order(seen, expected) == line.partition(":")[2].strip()
+        else:
+            classes, _, bits = line.partition("; ")
+            text = "".join([A_CHARACTER_OF[name] for name in classes.split()])
+            bases = {base for base, bit in ((0, 2), (1, 4)) if int(bits) & bit}
+            if int(bits) & 1:
+                bases.add(bidi.base_level(text))
+            for base in bases:
+                found = list(compress(bidi.levels(text, base), seen))
+                assert found == expected, (line, base)
+            count += 1
+    assert count == 490_846

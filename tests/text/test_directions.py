@@ -1,0 +1,107 @@
+"""Texts from right to left as they are set: order, sides, marks, icons and lines."""
+
+from dataclasses import replace
+
+import pytest
+from PIL import ImageChops
+
+from generator.pack.style import Align
+
+HEBREW = {"font": "Pnp Test Hebrew", "size": 6.0}
+BOX = (5.0, 5.0, 60.0, 40.0)
+
+
+def parts(block):
+    """Return the texts of the runs from left to right, without codes that nobody sees."""
+    ordered = sorted(block.runs, key=lambda run: (run.y, run.x))
+    return [run.text.strip(" \u200f\u202c\u202d\u202e") for run in ordered]
+
+
+def left_and_right(block):
+    return min(run.x for run in block.runs), max(run.x + run.width for run in block.runs)
+
+
+def test_brackets_stand_round_what_they_enclose(put):
+    block = put("אש (HP) (3 מים)", **HEBREW)
+    assert parts(block) == ["מים)", "3", ") (", "HP", "אש ("]
+
+
+def test_brackets_look_as_when_each_part_is_put_by_hand(put, drawer):
+    """Mirrored brackets, drawn by resvg: `(HP)` beside a Hebrew word is the same picture as `(HP)` alone."""
+    sheet = drawer.page(80, 50)
+    whole = put("אש (HP)", **HEBREW, align=Align.LEFT)
+    alone = put("(HP)", **HEBREW, align=Align.LEFT)
+    by_hand = "".join(map(drawer.element, alone.runs))
+    word = next(run for run in whole.runs if "אש" in run.text)
+    # From the left: (HP), a blank, the word. What the word's run has beyond the word is `) ` of the whole.
+    bare = put("אש", **HEBREW, align=Align.LEFT).runs[0]
+    by_hand += drawer.element(replace(bare, x=word.x + word.width - bare.width))
+    pictures = [drawer.picture(body, sheet) for body in (drawer.body(whole), by_hand)]
+    assert ImageChops.difference(*pictures).getchannel("A").getextrema()[1] < 128
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "align", "is_right"),
+    [
+        ("אש", "en", Align.START, True),
+        ("אש", "en", Align.END, False),
+        ("HP", "en", Align.START, False),
+        ("HP", "en", Align.END, True),
+        ("HP", "he", Align.START, True),
+        ("HP", "he", Align.END, False),
+        ("-5", "he", Align.START, True),
+        ("HP", "he", Align.LEFT, False),
+        ("אש", "he", Align.RIGHT, True),
+        ("אש", "he", Align.JUSTIFY, True),
+    ],
+)
+def test_start_is_where_the_language_begins_to_read(put, text, lang, align, is_right):
+    left, right = left_and_right(put(text, **HEBREW, lang=lang, align=align))
+    assert (right if is_right else left) == pytest.approx(65 if is_right else 5)
+
+
+def test_texts_are_set_from_the_start_unless_told_otherwise(put):
+    assert left_and_right(put("אש", **HEBREW))[1] == pytest.approx(65)
+    assert left_and_right(put("Hydra"))[0] == pytest.approx(5)
+
+
+def test_the_language_decides_where_a_text_begins(put):
+    assert parts(put("HP: אש", **HEBREW, lang="he")) == [": אש", "HP"]
+    assert parts(put("HP: אש", **HEBREW, lang="en")) == ["HP:", "אש"]
+
+
+@pytest.mark.parametrize("figure", ["-5", "+2", "3–5", "2 × 3"])
+def test_figures_alone_keep_their_order_in_every_language(put, figure):
+    assert parts(put(figure, **HEBREW, lang="he")) == [figure]
+
+
+def test_icons_and_bold_words_stand_in_their_order(put):
+    block = put("אש :sword: (**HP** 3)", **HEBREW)
+    (icon,) = block.icons
+    by_place = [*((run.x, run.text.strip(" \u200f")) for run in block.runs), (icon.box.x, ":sword:")]
+    assert [text for _, text in sorted(by_place)] == [")", "HP", "3", "(", ":sword:", "אש"]
+
+
+def test_each_line_is_ordered_by_itself(put):
+    """The brackets are opened on one line and closed on the next; each line begins at the right."""
+    block = put("אש אש אש (HP מים) מים", **HEBREW, box=(5, 5, 36, 40))
+    lines = {}
+    for run in block.runs:
+        lines.setdefault(run.y, []).append(run)
+    assert len(lines) == 2
+    for runs in lines.values():
+        assert max(run.x + run.width for run in runs) == pytest.approx(41)
+
+
+def test_codes_at_the_end_of_a_line_take_no_room(put):
+    plain, coded = (left_and_right(put(text, **HEBREW)) for text in ("אש מים", "אש \u2067מים \u2069"))
+    assert coded == pytest.approx(plain)
+
+
+def test_letters_that_are_overridden_run_backwards(put, drawer):
+    sheet = drawer.page(80, 50)
+    turned, by_hand = (put(text, **HEBREW, align=Align.LEFT) for text in ("\u202eHPT\u202c", "TPH"))
+    inks = [drawer.ink(drawer.body(block), sheet) for block in (turned, by_hand)]
+    assert inks[0] == pytest.approx(inks[1], abs=0.1)
+    pictures = [drawer.picture(drawer.body(block), sheet) for block in (turned, by_hand)]
+    assert ImageChops.difference(*pictures).getchannel("A").getextrema()[1] < 128
