@@ -20,6 +20,7 @@ from generator.draw.draw import DrawnComponent
 from generator.draw.face import Face
 from generator.figure.covering import hidden
 from generator.figure.drawing import Album, DesignFaces, draw_figure
+from generator.figure.gestures import gesture_faults
 from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec
 from generator.figure.spots import FigureGround
@@ -89,6 +90,7 @@ def _made(game: Game, album: Album, root: Node, rules: BoardRules, report: Repor
     out = [board for one in read if (board := maker.set_out(one))]
     for one in out:
         maker.check_said(one)
+        maker.check_gestures(one)
     found = [(one.name, maker.drawn(one)) for one in out]
     return {name: figure for name, figure in found if figure}
 
@@ -193,9 +195,14 @@ class _Maker:
         return None
 
     def _hidden(self, spec: FigureSpec, board: Board) -> Iterator[str]:
-        tile, pen = self._tile(board), Pen(self.game.fonts, self.game.language)
-        ground = FigureGround(self.rules.look(board), tile.h * spec.scale, tile.w * spec.scale)
-        return hidden(spec, ground, self.album, {name: one.size for name, one in self.game.features.items()}, pen)
+        pen = Pen(self.game.fonts, self.game.language)
+        return hidden(
+            spec,
+            self._ground(spec, board),
+            self.album,
+            {name: one.size for name, one in self.game.features.items()},
+            pen,
+        )
 
     def _laid(self, spec: FigureSpec, board: Board) -> tuple[SetPiece, ...]:
         """The pieces of a set-up as large as they are."""
@@ -230,11 +237,22 @@ class _Maker:
                 found = f"{one.name}: a label says {number}, and no claim of the figure does"
                 self.report.tell(where, found, "a claim that says it, or the number in words")
 
-    def _face(self, name: str, spec: FigureSpec, board: Board) -> Face:
+    def check_gestures(self, one: "_FigureSetOut") -> None:
+        """Report held pieces off their targets, strikes without a ring, and moves without an arrow."""
+        with self.report.at(one.node.where, one.name):
+            ground = self._ground(one.spec, one.board)
+            for fault in gesture_faults(one.spec, ground, self.album):
+                where = one.node.place((fault.key, fault.number))
+                self.report.tell(where, f"{one.name}: {fault.found}", fault.expected, fault.hint)
+
+    def _ground(self, spec: FigureSpec, board: Board) -> FigureGround:
+        """Return the board at the figure's scale."""
         tile = self._tile(board)
+        return FigureGround(self.rules.look(board), tile.h * spec.scale, tile.w * spec.scale)
+
+    def _face(self, name: str, spec: FigureSpec, board: Board) -> Face:
         pen = Pen(self.game.fonts, self.game.language)
-        ground = FigureGround(self.rules.look(board), tile.h * spec.scale, tile.w * spec.scale)
-        return draw_figure(spec, ground, self.album, pen, f"figure {name}")
+        return draw_figure(spec, self._ground(spec, board), self.album, pen, f"figure {name}")
 
     def _tile(self, board: Board) -> Size:
         """How large tiles are: all alike, unless they lie anywhere."""

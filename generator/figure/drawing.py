@@ -17,7 +17,7 @@ from generator.draw.face import Face
 from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec, HeldSpec, PieceSpec
 from generator.figure.spots import FigureGround
-from generator.picture.model import Picture, PlacedPicture
+from generator.picture.model import Part, Picture, PlacedPicture
 
 MARGIN = 0.4
 """mm of paper round everything, so that no line is cut."""
@@ -93,6 +93,12 @@ class LaidPiece:
         yield PlacedPicture(self.face, at, self.outline)
         yield PlacedPicture(self._edge(), at)
 
+    def outlined(self, box: Rect, pen: Pen) -> Iterator[Part]:
+        """Yield the parts of a piece that is being played: the piece and the outline that singles it out."""
+        yield from self.placed(box)
+        pen.frame(self.outline.mapped(self.at).flat)
+        yield from pen.parts(box)
+
     def _edge(self) -> Picture:
         """The line round a piece, a picture of its own; as wide at any scale."""
         width = EDGE_WIDTH / self.scale
@@ -107,9 +113,9 @@ class LaidPiece:
 
 
 def compose(laid: Sequence[LaidPiece], over: Pen, box: Rect, above: Sequence[LaidPiece], label: str) -> Face:
-    """A box of the figure (mm): the pieces, what lies over them, and pieces above that with their shadows."""
+    """Return a box of the figure (mm): pieces, overlays, and held pieces with their shadows and outlines."""
     pieces = [part for one in laid for part in one.placed(box)]
-    held = [part for one in above for part in one.placed(box)]
+    held = [part for one in above for part in one.outlined(box, over.another())]
     drawn = over.parts(box, [one.shadow() for one in above])
     return Face((*pieces, *drawn, *held), Size(box.w, box.h), 0.0, label)
 
@@ -127,7 +133,7 @@ def draw_figure(spec: FigureSpec, ground: FigureGround, album: Album, pen: Pen, 
             pen.numeral(number(one.number), piece.centre + Point(piece.box.w, piece.box.h).scaled(RIM))
     for overlay in spec.overlays:
         overlay.draw(ground, pen)
-    held = [_held(item, spec, ground, album) for item in spec.held]
+    held = [held_piece(item, spec, ground, album) for item in spec.held]
     window = _window(spec, ground, [*pieces, *held], pen)
     if spec.coordinates:
         window = Rect.round_all([window, *_coordinates(ground, pen, *_ends(spec, ground))])
@@ -182,7 +188,8 @@ def _laid(one: Placement, shifted: Sequence[_Shifted], ground: FigureGround, alb
     return LaidPiece(centred.face, centred.outline, ground.middle_of(one) + shift, lies, size)
 
 
-def _held(item: HeldSpec, spec: FigureSpec, ground: FigureGround, album: Album) -> LaidPiece:
+def held_piece(item: HeldSpec, spec: FigureSpec, ground: FigureGround, album: Album) -> LaidPiece:
+    """Return a held piece at its spot, tilted and a little enlarged."""
     pieces = parse_cell(item.piece, Place(0, 0), album.kit.with_aliases(spec.names), ground.lattice).pieces
     if len(pieces) != 1:
         raise Wrong(f"{item.piece!r} is {len(pieces)} pieces", "one piece to hold, such as bend>")

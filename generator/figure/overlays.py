@@ -145,6 +145,17 @@ class Ring(Overlay):
         pen.circle(at, self.size / 2, "none", BAD, 1.0)
 
 
+class Played(Overlay):
+    """An outline round the piece that was just played."""
+
+    main: ClassVar[str] = "played"
+    played: Text
+
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
+        """Draw the outline of the place on which the piece lies."""
+        pen.frame(ground.rim(ground.place(self.played)))
+
+
 class Shade(Overlay):
     """Tiles shaded, as those that fall off."""
 
@@ -205,6 +216,7 @@ OVERLAYS: dict[str, type[Overlay]] = {
     "label": Label,
     "number": Number,
     "path": Path,
+    "played": Played,
     "ring": Ring,
     "shade": Shade,
     "tick": Tick,

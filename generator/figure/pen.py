@@ -28,6 +28,9 @@ LIGHT = 160
 STRAIGHT, BACK = 0.01, pi - 0.01
 """Radians; a turn that is smaller is none, and one that is larger has no inside to be rounded."""
 
+FRAME_MM = 0.7
+"""Width of the outline round the piece just played, in mm: found by looking at pieces of 10 to 25 mm on paper."""
+
 ROOM = 80.0
 """mm; a label is set in one line unless it is longer than this."""
 
@@ -77,6 +80,21 @@ class Pen:
         points = " ".join(f"{number(p.x)},{number(p.y)}" for p in corners)
         self._add("polygon", {"points": points, "fill": fill, "fill-opacity": number(opacity)})
         self._reached(_round(corners))
+
+    def frame(self, corners: Sequence[Point], width: float = FRAME_MM) -> None:
+        """Draw a closed outline in the colour of marks, with a dark rim so that it shows on any ground."""
+        self._edge(corners, INK, width * 1.8)
+        self._add(
+            "path",
+            {
+                "d": line_data(corners) + "Z",
+                "fill": "none",
+                "stroke": MARK,
+                "stroke-width": number(width),
+                "stroke-linejoin": "round",
+            },
+        )
+        self._reached(_round(corners).grown(width))
 
     def line(self, points: Sequence[Point], colour: str, width: float, dash: str = "") -> None:
         """A line through some points, with a white rim so that it shows on any ground."""

@@ -143,8 +143,8 @@ def test_slips(figure, slip, pnp):
 
 def test_a_piece_is_held_as_it_is_turned(figure):
     """Tilted a little on top of its own turn, larger, and with its back up where the back is asked for."""
-    made, _ = drawn(figure("  held: [{piece: bend>, at: A1 0.2 0.4, tilt: 8}, {piece: ~bend, at: B1, tilt: 0}]"))
-    *_, held, _, back, _ = made.face.parts
+    made, _ = drawn(figure("  held: [{piece: bend>, at: A1 0.2 0.3, tilt: 8}, {piece: ~bend, at: B1, tilt: 0}]"))
+    *_, held, _, _, back, _, _ = made.face.parts  # each with the edge and the outline that follow it
     lying, _ = (part for part in made.face.placed if part.at.turn == pytest.approx(90))
     assert held.at.turn == pytest.approx(98)
     assert held.picture == lying.picture != back.picture

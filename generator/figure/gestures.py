@@ -1,0 +1,119 @@
+"""Checks of the gestures in a figure: a held piece, a strike and a move each show what they act on."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from generator.board.kit import Board
+from generator.board.lattice import Place, parse_place
+from generator.core.geometry import Point, Rect
+from generator.core.outline import Outline
+from generator.core.polygon import round_all
+from generator.figure.drawing import Album, LaidPiece, bottom_up, held_piece, laid_out
+from generator.figure.overlays import Arrow, Path, Ring
+from generator.figure.spec import FigureSpec, HeldSpec
+from generator.figure.spots import FigureGround
+
+GRAIN = 40
+"""Sample points along each side of a held piece's box: shares are right to about 2 %."""
+
+TABLE = None
+"""The key of what is neither a piece nor the target."""
+
+
+class GestureFault(NamedTuple):
+    """A gesture that shows something else than it means: the key and number in the figure, and the message."""
+
+    key: str
+    number: int
+    found: str
+    expected: str
+    hint: str
+
+
+def gesture_faults(spec: FigureSpec, ground: FigureGround, album: Album) -> Iterator[GestureFault]:
+    """Yield every held piece, strike and move of a figure that its picture does not show."""
+    for index, item in enumerate(spec.held):
+        yield from _off_target(index, item, spec, ground, album)
+    struck = set()
+    for index, claim in enumerate(spec.claims):
+        subject, _, said = claim.partition(": ")
+        kind, *words = subject.split()
+        if kind == "removing" and words[-1] not in struck:
+            struck.add(words[-1])
+            yield from _without_ring(index, words, spec, ground)
+        if kind == "path" and not said.strip().startswith("false"):
+            yield from _without_arrow(index, words, spec)
+
+
+def _off_target(
+    index: int, item: HeldSpec, spec: FigureSpec, ground: FigureGround, album: Album
+) -> Iterator[GestureFault]:
+    """Yield a fault if a held piece covers more of anything else, the bare table included, than of its target."""
+    target = ground.place_of(item.at)
+    shares = _shares(held_piece(item, spec, ground, album), target, _pieces(spec, ground, album, target))
+    most, share = max(shares.items(), key=lambda each: each[1])
+    if share > shares[target]:
+        where = "the bare table" if most is TABLE else str(most)
+        yield GestureFault(
+            "held",
+            index,
+            f"the held {item.piece} lies {share:.0%} on {where} and {shares[target]:.0%} on {target}, its target",
+            f"a held piece that lies on its target more than on anything else, such as `at: {target} 0.2 -0.3`",
+            "`at` begins with the place on which the piece is played",
+        )
+
+
+def _pieces(spec: FigureSpec, ground: FigureGround, album: Album, target: Place) -> list[tuple[Place, Outline]]:
+    """Return the outlines on the figure with their places, top first; a target without a piece is below all."""
+    shown = bottom_up(spec, ground)
+    laid = laid_out(shown, spec, ground, album)
+    found = [(one.place, piece.outline.mapped(piece.at)) for one, piece in zip(shown, laid, strict=True)]
+    return [*reversed(found), (target, Outline(tuple(ground.rim(target))))]
+
+
+def _shares(held: LaidPiece, target: Place, pieces: Sequence[tuple[Place, Outline]]) -> dict[Place | None, float]:
+    """Return the share of a held piece's area over each place that it covers."""
+    outline = held.outline.mapped(held.at)
+    points = [point for point in _grid(round_all(outline.flat)) if outline.contains(point)]
+    shares: dict[Place | None, float] = {target: 0.0}
+    for point in points:
+        place = next((place for place, below in pieces if below.contains(point)), TABLE)
+        shares[place] = shares.get(place, 0.0) + 1 / len(points)
+    return shares
+
+
+def _grid(box: Rect) -> Iterator[Point]:
+    steps = [(step + 0.5) / GRAIN for step in range(GRAIN)]
+    for x, y in product(steps, steps):
+        yield Point(box.x + x * box.w, box.y + y * box.h)
+
+
+def _without_ring(index: int, words: Sequence[str], spec: FigureSpec, ground: FigureGround) -> Iterator[GestureFault]:
+    """Yield a fault for a strike at a place that has no ring."""
+    place = _place(words[-1], ground.board)
+    if not any(isinstance(one, Ring) and ground.place_of(one.ring) == place for one in spec.overlays):
+        yield GestureFault(
+            "claims",
+            index,
+            f"the piece at {place} is struck and has no ring",
+            f"`overlays: [{{ring: {words[-1]}}}]`",
+            "a ring goes round the struck piece, so that nobody takes another for it",
+        )
+
+
+def _without_arrow(index: int, words: Sequence[str], spec: FigureSpec) -> Iterator[GestureFault]:
+    """Yield a fault for a move along several places that is drawn by no arrow."""
+    name, *places = words[: words.index("rolling")] if "rolling" in words else words
+    if len(places) > 1 and not any(isinstance(one, Arrow | Path) for one in spec.overlays):
+        yield GestureFault(
+            "claims",
+            index,
+            f"{name} moves from {places[0]} to {places[-1]} and no arrow shows it",
+            f"`overlays: [{{path: [{', '.join(places)}]}}]` or an `arrow`",
+            "`follow` keeps a path to the links along which a piece moves",
+        )
+
+
+def _place(word: str, board: Board) -> Place:
+    return board.named(word[1:]) if word.startswith("#") else parse_place(word)
