@@ -105,3 +105,9 @@ def test_letters_that_are_overridden_run_backwards(put, drawer):
     assert inks[0] == pytest.approx(inks[1], abs=0.1)
     pictures = [drawer.picture(drawer.body(block), sheet) for block in (turned, by_hand)]
     assert ImageChops.difference(*pictures).getchannel("A").getextrema()[1] < 128
+
+
+def test_codes_alone_make_no_run(put):
+    block = put("\u2067אש (HP)\u2069: 3", **HEBREW)
+    assert len(block.runs) > 2
+    assert all(parts(block))
