@@ -136,7 +136,7 @@ MOST_COPIES = 1000
 def check_copies(wish: PrintWish) -> None:
     """Refuse so many copies that nobody means them."""
     if not 1 <= wish.copies <= MOST_COPIES:
-        raise Wrong(f"{wish.copies} copies cannot be", f"1 to {MOST_COPIES}")
+        raise Wrong(f"--copies {wish.copies} is {'too many' if wish.copies > 1 else 'too few'}", f"1 to {MOST_COPIES}")
 
 
 def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]:

@@ -138,7 +138,7 @@ class Again:
         for line in before["lines"]:
             say(line)
         notes(before["notes"])
-        say("nothing has changed since these were made: nothing was written")
+        say("Everything is up to date; no files were written.")
         if before["last"]:
             tell(before["last"])
         return True

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from generator.core.files import display, keep_home_out
-from generator.core.problems import Kind, PnpError, placed, was_stopped
+from generator.core.problems import Kind, PnpError, grouped, placed, was_stopped
 from generator.core.steps import Progress, Watch, peak_memory
 
 OURS = 70
@@ -212,7 +212,7 @@ class Made:
         """List what is wrong with a draft, which ends the command."""
         if not self.project.game.draft or not (found := self.project.blemishes):
             return
-        for problem in found:
+        for problem in grouped(found):
             tell(str(problem))
         tell("this is a draft: each piece that is named has a red corner.")
         raise SystemExit(Kind.FIT.value)
@@ -256,10 +256,11 @@ def running() -> Iterator[Watch]:
 
 def _told(error: PnpError) -> int:
     """Say what is wrong; gives the exit code."""
-    for problem in error.problems:
+    problems = grouped(error.problems)
+    for problem in problems:
         tell(str(problem))
-    if len(error.problems) > 1:
-        tell(f"{len(error.problems)} problems; nothing was written.")
+    if len(problems) > 1:
+        tell(f"{len(problems)} problems; nothing was written.")
     return error.exit_code
 
 

@@ -15,7 +15,7 @@ the command line that needs no pack to be seen is click's, with exit code 2 too.
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import Enum
 from types import TracebackType
@@ -178,9 +178,9 @@ def labelled(label: str) -> Iterator[None]:
         raise Wrong(f"{label}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind) from None
 
 
-def fail(where: Where | None, found: str, expected: str = "", hint: str = "") -> NoReturn:
-    """End the stage because of one thing."""
-    raise error_of([Problem(where, found, expected, hint)])
+def fail(where: Where | None, found: str, expected: str = "", hint: str = "", kind: Kind = Kind.WRONG) -> NoReturn:
+    """Raise one problem as an error."""
+    raise error_of([Problem(where, found, expected, hint, kind)])
 
 
 def error_of(problems: Iterable[Problem]) -> PnpError:
@@ -195,14 +195,56 @@ def raise_any(problems: Iterable[Problem]) -> None:
     Reporter(list(problems)).raise_any()
 
 
-def unknown(what: str, name: str, known: Iterable[str], place: str = "", kind: Kind = Kind.WRONG) -> Wrong:
-    """A name that is not in its table, with the names that are and the nearest of them."""
+MAX_RANGES = 5
+"""Ranges of lines that a grouped problem lists."""
+TEXT_FILES = (".yaml", ".yml", ".md", ".svg")
+"""Endings of files that people read in an editor, by lines; of tables they know the rows."""
+
+
+def grouped(problems: Iterable[Problem]) -> list[Problem]:
+    """Return the problems with equal ones of a file as one, at the first line, that lists the lines of all."""
+    groups: dict[Problem, list[Problem]] = {}
+    for problem in problems:
+        where = problem.where
+        key = replace(problem, where=replace(where, line=0)) if where and where.line else problem
+        groups.setdefault(key, []).append(problem)
+    return [_as_one(alike) for alike in groups.values()]
+
+
+def _as_one(problems: Sequence[Problem]) -> Problem:
+    """Return equal problems as one; `in rows 2–121` says where they are."""
+    first = problems[0]
+    lines = sorted({problem.where.line for problem in problems if problem.where})
+    if len(lines) < 2 or first.where is None:
+        return first
+    ranges: list[list[int]] = []
+    for line in lines:
+        if ranges and line == ranges[-1][-1] + 1:
+            ranges[-1][1:] = [line]
+        else:
+            ranges.append([line])
+    listed = ", ".join("–".join(map(str, each)) for each in ranges[:MAX_RANGES])
+    more = f", … ({len(lines)} in all)" if len(ranges) > MAX_RANGES else ""
+    what = "lines" if first.where.file.lower().endswith(TEXT_FILES) else "rows"
+    return replace(first, where=replace(first.where, line=lines[0]), found=f"{first.found} (in {what} {listed}{more})")
+
+
+def unknown(
+    what: str, name: str, known: Iterable[str], place: str = "", kind: Kind = Kind.WRONG, define: str = ""
+) -> Wrong:
+    """Return the error for a name missing from its table, with the names that it has and the nearest of them.
+
+    `define` says how a pack defines such a name; it is the hint if the table is empty.
+    """
     names = sorted(known)
+    if not names:
+        none = f"this pack defines no {what}s" if define else f"there is no {what} here"
+        return Wrong(f"unknown {what} {name!r}; {none}", "", define, kind)
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
     expected = f"one of {place}: {shown}" if place else f"one of: {shown}"
     return Wrong(
         f"unknown {what} {name!r}",
-        expected if names else f"nothing: there is no {what} here",
+        expected,
         nearest(name, names),
         kind,
     )

@@ -29,7 +29,7 @@ def length(text: str) -> float:
     if match is None or (match[2] and match[2].lower() not in UNITS):
         pointed = text.strip().replace(",", ".")
         hint = f"did you mean {pointed!r}?" if pointed != text.strip() and _LENGTH.fullmatch(pointed) else ""
-        raise Wrong(f"{text!r} is no length", "a number with mm, cm, in or pt, such as 63.5mm or 2.5in", hint)
+        raise Wrong(f"{text!r} is not a length", "a number with mm, cm, in or pt, such as 63.5mm or 2.5in", hint)
     value = float(match[1]) * UNITS[match[2].lower() or "mm"]
     if abs(value) > MAX_LENGTH:
         raise Wrong(f"{text!r} is too large", f"a length of at most {number(MAX_LENGTH)} mm")

@@ -132,6 +132,8 @@ class DesignMaker:
         """The row for each face of what has many: the front is drawn for every one of their words."""
         if not self.faces or self.spec.faces is None:
             return [row]
+        if self.spec.faces in row.failed:
+            return [replace(row, values={**row.values, FACE: ""})]
         with self.report.at(row.where, self.spec.faces):
             return list(each_face(row, self.spec.faces, self.faces, self.scope.language))
         return [replace(row, values={**row.values, FACE: ""})]

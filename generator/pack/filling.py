@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from generator.core.geometry import Point
-from generator.core.problems import Problem, Reporter, Where, Wrong, error_of, unknown
+from generator.core.problems import PackError, Problem, Reporter, Where, Wrong, error_of, unknown
 from generator.pack import fields
 from generator.pack.evaluation import WrongCell
 from generator.pack.fields import Names
@@ -20,7 +20,7 @@ from generator.pack.layout import EACH, GIVEN, WHEN, Raw, RawGroup, RawLayer
 from generator.pack.source import Node, Plain
 from generator.pack.tables import DataRow, DataTable
 from generator.pack.template import Scope, names_in
-from generator.pack.validation import Path, problems_of
+from generator.pack.validation import Path, is_unknown_key, problems_of
 
 MOST_IN_ALL = 20_000
 """Times that all groups of a side may be drawn together, also those in groups that are repeated."""
@@ -45,7 +45,7 @@ class MadeRows:
         for row in table.rows:
             key, before = tuple(row.values.items()), len(report.problems)
             design = kept.get(key) or make(row)
-            if len(report.problems) == before:
+            if len(report.problems) == before and not row.failed:
                 self.designs[key] = design
             found.append(design if design.where == row.where else replace(design, where=row.where))
         return tuple(found)
@@ -169,11 +169,16 @@ class _Making:
 
     @contextmanager
     def _at(self, where: Where) -> Iterator[None]:
-        """What is wrong with a cell that is read meanwhile is told at its row, and where it is used."""
+        """Report an error in a cell at its row, with the place that uses the cell.
+
+        The cell of a failed computed column is empty; that has been reported, so what follows from it is not.
+        """
         try:
             yield
         except WrongCell as wrong:
-            hint = wrong.hint or f"it is used in {where}"
+            if wrong.column in self.row.failed:
+                raise PackError([]) from wrong
+            hint = wrong.hint or self._use(wrong.column, where)
             raise error_of([Wrong(wrong.found, wrong.expected, hint).at(self.row.where, wrong.column)]) from wrong
 
     def wanted(self, item: Raw) -> bool:
@@ -212,11 +217,22 @@ class _Making:
             with self.report.at(node.where), self._at(node.where):
                 return model.model_validate(_filled(node.plain(), self.scope), context=self.maker.names)
         except ValidationError as error:
-            self.report.add(*(self._blame(problem, path, node) for path, problem in problems_of(error, node, model)))
+            for path, problem in problems_of(error, node, model):
+                self.report.add(*(problem,) if is_unknown_key(path, model) else self._blame(problem, path, node))
         return None
 
-    def _blame(self, problem: Problem, path: Path, node: Node) -> Problem:
-        """A value that came out of the table is wrong in the table, not in the layout."""
+    def _use(self, column: str, where: Where | None) -> str:
+        """Return where a column's value is used, and where the column is computed, if it is."""
+        used = f"it is used in {where}"
+        place = self.row.computed_at.get(column)
+        return f"{used}; the column {column!r} is computed in {place}" if place else used
+
+    def _blame(self, problem: Problem, path: Path, node: Node) -> Iterator[Problem]:
+        """Yield a problem of a layer at the place that causes it.
+
+        A value from the table is wrong in the table, not in the layout. A value that reads a failed computed column is
+        a consequence of that failure, which has been reported.
+        """
         at = node.find(*path)
         is_value = (
             at is not None
@@ -228,14 +244,15 @@ class _Making:
         tables = [name for name in names if name.partition(".")[0] in self.scope.lookups]
         if tables:
             origin = f"it is ${{{tables[0]}}} of {self.row.id!r} ({self.row.where})"
-            return replace(problem, hint=f"{problem.hint}\n  {origin}" if problem.hint else origin)
-        if not columns:
+            yield replace(problem, hint=f"{problem.hint}\n  {origin}" if problem.hint else origin)
+        elif not columns:
             written = at.value if at is not None and isinstance(at.value, str) else ""
             meant = f"did you mean ${written}, what stands in the column?" if written in self.row.values else ""
-            return replace(problem, hint=problem.hint or meant)
-        _, _, found = problem.found.partition(": ")
-        used = f"it is used in {problem.where}"
-        return Problem(self.row.where, f"{columns[0]}: {found}", problem.expected, problem.hint or used, problem.kind)
+            yield replace(problem, hint=problem.hint or meant)
+        elif self.row.failed.isdisjoint(columns):
+            _, _, found = problem.found.partition(": ")
+            hint = problem.hint or self._use(columns[0], problem.where)
+            yield Problem(self.row.where, f"{columns[0]}: {found}", problem.expected, hint, problem.kind)
 
 
 def _is_wanted(item: Plain, scope: Scope) -> bool:

@@ -95,6 +95,8 @@ class Layer(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
 
     main: ClassVar[str | None] = None
+    instead: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    """Keys of other layers that this kind does not have: the reason, and what is expected instead."""
 
 
 LayerKinds = Mapping[str, type[Layer]]

@@ -68,7 +68,7 @@ class Icons(Mapping[str, Asset]):
             raise Wrong(f"there are {len(several)} icons {name!r}", f"the one that is meant: {shown}")
         if not name:
             raise Wrong("no icon is named", "an icon's name", "`when:` leaves the layer out where a cell is empty")
-        raise unknown("icon", name, self)
+        raise unknown("icon", name, self, define=f"add {USUAL}/{name}.svg to the pack")
 
 
 def read_sets(folder: PackFolder, sources: Sequence[str], root: Node, report: Reporter) -> Icons:

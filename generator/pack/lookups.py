@@ -1,7 +1,7 @@
 """Values from values: tables in which rows look things up, and columns that are computed of others."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
@@ -108,6 +108,7 @@ def with_computed(table: DataTable, node: Node | None, scope: Scope, report: Rep
         return table
     kinds: dict[str, ValueKind] = {}
     good: dict[str, str] = {}
+    failed: set[str] = set()
     sample = replace(scope, row=dict.fromkeys(table.columns, ""))
     for name, item in names.items():
         with report.at(item.where, f"columns.{name}"):
@@ -117,10 +118,13 @@ def with_computed(table: DataTable, node: Node | None, scope: Scope, report: Rep
                 raise Wrong(f"the column {later[0]!r} is not computed yet", "each column after those that it reads")
             kinds[name] = sample.check(text, parse(text)) or ValueKind.CELL
             good[name] = text
+        if name not in good:
+            failed.add(name)
+            good[name] = NOTHING
         kinds.setdefault(name, ValueKind.CELL)
-        good.setdefault(name, NOTHING)
         sample = sample.with_names({name: ""}, kinds)
-    rows = tuple(_computed(row, good, replace(scope, kinds=kinds), report) for row in table.rows)
+    columns = _ComputedColumns(good, {name: names[name].where for name in good}, frozenset(failed))
+    rows = tuple(_computed(row, columns, replace(scope, kinds=kinds), report) for row in table.rows)
     return DataTable((*table.columns, *good), rows, kinds)
 
 
@@ -134,20 +138,43 @@ def _is_new(name: str, item: Node, table: DataTable, report: Reporter) -> bool:
     return False
 
 
-def _computed(row: DataRow, columns: Mapping[str, str], scope: Scope, report: Reporter) -> DataRow:
+@dataclass(frozen=True)
+class _ComputedColumns:
+    """Computed columns: their expressions and lines in game.yaml by name, and those that fail for every row."""
+
+    texts: Mapping[str, str]
+    places: Mapping[str, Where]
+    failed: frozenset[str]
+
+
+def _computed(row: DataRow, columns: _ComputedColumns, scope: Scope, report: Reporter) -> DataRow:
+    """Return a row with its computed columns; a column that reads a failed one fails without another report."""
     values: dict[str, Value] = {}
-    for name, text in columns.items():
+    failed = set(columns.failed)
+    for name, text in columns.texts.items():
+        values[name] = ""
+        place = f"the column {name!r} is computed in {columns.places[name]}"
         try:
-            values[name] = scope.of(row.values, values).work_out(text)
+            if failed.isdisjoint(named_in(parse(text))):
+                values[name] = scope.of(row.values, values).work_out(text)
+            else:
+                failed.add(name)
         except WrongCell as wrong:
-            report.add(_used(wrong, name).at(row.where, wrong.column))
-            values[name] = ""
+            failed.add(name)
+            report.add(Wrong(wrong.found, wrong.expected, _hints(wrong, place)).at(row.where, wrong.column))
         except Wrong as wrong:
-            report.add(wrong.at(row.where, f"columns.{name}"))
-            values[name] = ""
+            failed.add(name)
+            problem = Wrong(wrong.found, wrong.expected, _hints(wrong, place))
+            report.add(problem.at(row.where, f"columns.{name}"))
     texts = {name: as_text(value) for name, value in values.items()}
-    return replace(row, values={**row.values, **texts}, computed=values)
+    return replace(
+        row,
+        values={**row.values, **texts},
+        computed=values,
+        computed_at=columns.places,
+        failed=frozenset(failed),
+    )
 
 
-def _used(wrong: WrongCell, name: str) -> Wrong:
-    return Wrong(wrong.found, wrong.expected, wrong.hint or f"it is used in the column {name!r}, which is computed")
+def _hints(wrong: Wrong, place: str) -> str:
+    return f"{wrong.hint}\n  {place}" if wrong.hint else place

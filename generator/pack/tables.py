@@ -28,6 +28,10 @@ class DataRow:
     where: Where
     computed: Mapping[str, Value] = field(default_factory=dict)
     """The values of computed columns, which are in `values` as texts."""
+    computed_at: Mapping[str, Where] = field(default_factory=dict)
+    """The lines of game.yaml that compute these columns."""
+    failed: frozenset[str] = frozenset()
+    """The computed columns whose expression failed for this row, which has been reported."""
 
     @property
     def id(self) -> str:

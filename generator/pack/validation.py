@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from generator.core.problems import Problem, Reporter, Where, Wrong
 from generator.pack.elsewhere import KEYS, VALUES, nearest_or
+from generator.pack.game import Layer
 from generator.pack.source import Node
 
 COUNTS = frozenset({"count", "counts", "qty", "quantity", "copies", "amount", "anzahl", "aantal", "number of copies"})
@@ -94,11 +95,23 @@ def _problem(detail: Mapping[str, Any], path: Path, node: Node, model: type[Base
     return Problem(where, f"{label}: {found}" if label else found, expected)
 
 
+def is_unknown_key(path: Path, model: type[BaseModel]) -> bool:
+    """Return whether the last step of a path is a key that its model does not have."""
+    owner = model_at(path[:-1], model) if path else None
+    return owner is not None and str(path[-1]) not in _keys_of(owner)
+
+
+def _keys_of(model: type[BaseModel]) -> list[str]:
+    return sorted(field.alias or name for name, field in model.model_fields.items())
+
+
 def _unknown_key(path: Path, node: Node, model: type[BaseModel]) -> Problem:
     owner = model_at(path[:-1], model)
-    known = sorted(field.alias or name for name, field in owner.model_fields.items()) if owner else []
+    known = _keys_of(owner) if owner else []
     parent = node.find(*path[:-1]) or node
     where: Where = parent.keys.get(str(path[-1]), parent.where)
+    if owner and issubclass(owner, Layer) and (instead := owner.instead.get(str(path[-1]))):
+        return Problem(where, f"unknown key {path[-1]!r}: {instead[0]}", instead[1])
     expected = f"one of: {', '.join(known)}" if known else ""
     return Problem(where, f"unknown key {path[-1]!r}", expected, nearest_or(str(path[-1]), known, KEYS))
 

@@ -25,7 +25,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PositiveInt, 
 from generator.core.files import bounded, display
 from generator.core.geometry import Size
 from generator.core.held import BLOCK, Aside, Drawing, Held, picture_key
-from generator.core.problems import Kind, MissingError, Problem, Where, Wrong, error_of, placed, unknown
+from generator.core.problems import Kind, MissingError, Problem, Where, Wrong, error_of, fail, placed, unknown
 from generator.core.shapes import SHAPES, restored
 from generator.core.svg import PICTURE_KEY
 from generator.draw.art.read import check_face
@@ -452,4 +452,9 @@ def find(folder: Path, name: str) -> Release:
         return read(kept)
     if Path(name).is_file():
         return read(Path(name))
-    raise error_of([unknown("release", name, versions(folder), f"{folder.name}/", Kind.MISSING).at(None)])
+    known = versions(folder)
+    if not known:
+        game = folder.resolve().parent.name
+        found = f"{game} has no releases yet, so there is nothing to compare with {name!r}"
+        fail(None, found, hint=f"keep one with: pnp release {game}", kind=Kind.MISSING)
+    raise error_of([unknown("release", name, known, f"{folder.name}/", Kind.MISSING).at(None)])

@@ -174,7 +174,7 @@ def is_icon(name: str, before: str, after: str, icons: Collection[str]) -> bool:
         return True
     if not name[0].isalpha() or (before.isalnum() and after.isalnum()):
         return False
-    raise unknown("icon", name, icons)
+    raise unknown("icon", name, icons, define=f"add art/icons/{name}.svg to the pack")
 
 
 def _pair(rows: Sequence[_Stars]) -> None:

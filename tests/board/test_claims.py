@@ -153,7 +153,7 @@ NONSENSE = {
         "",
     ),
     "connected A1: true": ("connected A1: true is no claim", "two places, such as connected A1 to C3: true", ""),
-    "connected A1 to #x: true": ("unknown place '#x'", "nothing: there is no place here", ""),
+    "connected A1 to #x: true": ("unknown place '#x'; there is no place here", "", ""),
     "connected A1 to 5: true": (
         "'5' is no place",
         "a column's letter and a row's number, such as B3, or a #name of the board",

@@ -208,7 +208,7 @@ def test_the_last_line_of_a_build_counts_the_warnings_known_without_rendering(fa
     assert result.output.splitlines()[-1] == "3 warnings: pnp check 'meine Karten'"
     assert "\n3 warnings\n" in pnp("check", faulty).stdout
     again = pnp("build", faulty, "--what", "sheets")
-    assert "nothing was written" in again.output
+    assert "no files were written" in again.output
     assert again.output.splitlines()[-1] == "3 warnings: pnp check 'meine Karten'"
 
 

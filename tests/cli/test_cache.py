@@ -13,7 +13,7 @@ import pytest
 from generator.core.cache import FILE
 from generator.export import making
 
-UNCHANGED = "nothing has changed since these were made: nothing was written"
+UNCHANGED = "Everything is up to date; no files were written."
 GALLERY = ("--what", "sheets", "--what", "gallery")
 ROOT = Path(__file__).parents[2]
 

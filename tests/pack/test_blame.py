@@ -22,7 +22,82 @@ def test_what_stands_in_the_layout_is_wrong_in_the_layout(tmp_path):
 def test_one_row_of_many(tmp_path):
     table = "id,size\n" + "".join(f"d{n},{n if n != 7 else '7px'}\n" for n in range(1, 20))
     said = problems(make(tmp_path, "- shape: {circle: center, r: $size, fill: red}\n", table))
-    assert said.startswith("cards.csv:8: size: '7px' is no length")
+    assert said.startswith("cards.csv:8: size: '7px' is not a length")
+
+
+ROWS = "id,title\n" + "".join(f"d{n},Card {n}\n" for n in range(120))
+
+
+@pytest.mark.parametrize("value", ["$title", "Card"])
+def test_an_unknown_key_is_wrong_in_the_layout_whatever_its_value(tmp_path, value):
+    layout = f"- text: $title\n  box: [3, 3, 30, 10]\n  style: body\n  titel: {value}\n"
+    said = problems(make(tmp_path, layout, ROWS))
+    assert said.startswith("layouts/front.yaml:4: unknown key 'titel'\n  expected one of: align, arc, ")
+    assert said.count("unknown key") == 1, "once, however many rows"
+    assert "cards.csv" not in said
+
+
+def test_an_unknown_key_below_a_layer_is_wrong_in_the_layout(tmp_path):
+    said = problems(make(tmp_path, "- shape: {circle: center, r: 3mm, fil: $title}\n", ROWS))
+    assert said.startswith("layouts/front.yaml:1: unknown key 'fil'")
+    assert said.count("\n  did you mean 'fill'?") == 1
+    assert "cards.csv" not in said
+
+
+def test_a_text_with_a_place_is_told_that_it_needs_a_box(tmp_path):
+    said = problems(make(tmp_path, "- text: $title\n  at: [3, 3]\n  style: body\n", ROWS))
+    assert said.startswith(
+        "layouts/front.yaml:2: unknown key 'at': a text needs a box\n  expected `box: [5, 8, 50, 12]`"
+    )
+
+
+def test_the_first_icon_is_told_where_icons_go(tmp_path):
+    said = problems(make(tmp_path, "- icon: leaf\n  at: center\n  size: 5mm\n"))
+    assert said == (
+        "layouts/front.yaml:1: icon: unknown icon 'leaf'; this pack defines no icons\n"
+        "  add art/icons/leaf.svg to the pack"
+    )
+    text = "- text: 'A :leaf:'\n  box: [3, 3, 30, 10]\n  style: body\n"
+    assert "add art/icons/leaf.svg to the pack" in problems(make(tmp_path, text))
+
+
+def test_equal_problems_of_a_table_are_one(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    rows = "id,colour\n" + "".join(f"d{n},{'rde' if n != 7 else 'red'}\n" for n in range(12))
+    make(tmp_path / "pack", "- fill: $colour\n", rows)
+    result = pnp("build", "pack")
+    assert result.exit_code == 3
+    assert result.output.startswith("pack/cards.csv:2: colour: unknown colour 'rde' (in rows 2–8, 10–13)\n")
+    assert result.output.count("rde") == 1
+    assert "problems" not in result.output, "it is one"
+
+
+def test_many_rows_apart_are_counted(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack", "- fill: $colour\n", "id,colour\n" + "".join(f"a{n},rde\nb{n},red\n" for n in range(9)))
+    assert "'rde' (in rows 2, 4, 6, 8, 10, … (9 in all))\n" in pnp("build", "pack").output
+
+
+@pytest.mark.parametrize("expression", ["titel", "title * 2"])
+def test_what_follows_from_a_column_that_fails_is_not_told(tmp_path, expression):
+    """Neither a column that reads it, nor a layer, nor a condition."""
+    layout = "- shape: {circle: center, r: $twice, fill: red}\n- fill: red\n  when: more > 3\n- fill: $more\n"
+    columns = f"columns:\n  twice: {expression}\n  more: twice + 1"
+    said = problems(make(tmp_path, layout, "id,title\none,x\ntwo,y\n", component=columns))
+    lines = [line for line in said.splitlines() if not line.startswith(" ")]
+    if expression == "titel":
+        assert lines == ["game.yaml:14: columns.twice: unknown name '$titel'"]
+    else:
+        assert lines == ["cards.csv:2: title: 'x' is no number", "cards.csv:3: title: 'y' is no number"]
+        assert said.count("  the column 'twice' is computed in game.yaml:14") == 2
+
+
+def test_a_computed_value_that_suits_no_layer_names_the_line_that_computes_it(tmp_path):
+    columns = "columns:\n  twice: title & 'm'"
+    layout = "- shape: {circle: center, r: $twice, fill: red}\n"
+    said = problems(make(tmp_path, layout, "id,title\none,x\n", component=columns))
+    assert said.startswith("cards.csv:2: twice: 'xm' is not a length")
+    assert said.endswith("it is used in layouts/front.yaml:1; the column 'twice' is computed in game.yaml:14")
 
 
 def test_everything_at_once(tmp_path):

@@ -64,7 +64,7 @@ def test_areas_of_shapes():
         (("--marks", "plus"), 2, "unknown marks 'plus'"),
         (("--cutter", "silouette"), 2, "did you mean 'silhouette'?"),
         (("--copies", "0"), 2, "0 is not in the range x>=1"),
-        (("--copies", "1001"), 3, "1001 copies cannot be\n  expected 1 to 1000"),
+        (("--copies", "1001"), 3, "--copies 1001 is too many\n  expected 1 to 1000"),
         (("--skip", "-1"), 2, "-1 is not in the range x>=0"),
         (("--skip", "9"), 3, "skipping 9 slots leaves none: the first sheet, of Cards, has 8\n  expected 0 to 7"),
         (("--margin", "2mm"), 3, "a top margin of 2 mm is less than the 4.2 mm that the printer leaves blank"),

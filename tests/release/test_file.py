@@ -370,6 +370,15 @@ def test_a_release_is_found_by_its_version_or_its_file(tmp_path):
     assert file_name("…") == "release.pnprelease"
 
 
+def test_a_pack_without_releases_is_told_how_to_keep_one(tmp_path):
+    with pytest.raises(PnpError) as caught:
+        file.find(tmp_path / "my-game" / "releases", "1")
+    assert str(caught.value) == (
+        "my-game has no releases yet, so there is nothing to compare with '1'\n  keep one with: pnp release my-game"
+    )
+    assert caught.value.exit_code == Kind.MISSING.value
+
+
 def test_the_releases_of_a_pack_lie_in_it(tmp_path):
     pack, elsewhere = tmp_path / "pack", tmp_path / "elsewhere"
     pack.mkdir()

@@ -36,7 +36,7 @@ CASES = {
     ),
     "unknown component": (
         "::: components\n- cards: yes\n:::\n",
-        "rules.md:4: unknown component 'cards'\n  expected nothing: there is no component here",
+        "rules.md:4: unknown component 'cards'; there is no component here",
     ),
     "no picture": (
         "::: gallery\n- art/x.svg: Knights\n:::\n",

@@ -1,6 +1,6 @@
 """`text: $title` — words in a box, in an outline, round pictures or along a line, set in one of the pack's styles."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, ClassVar
 
@@ -95,6 +95,9 @@ class TextLayer(DrawnLayer):
     """
 
     main: ClassVar[str | None] = "text"
+    instead: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "at": ("a text needs a box", "`box: [5, 8, 50, 12]`, for example: left, top, width and height in mm"),
+    }
     text: fields.Text
     box: fields.Box | None = None
     style: fields.StyleField
