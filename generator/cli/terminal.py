@@ -88,9 +88,22 @@ def prepare() -> None:
     os.environ.pop("SOURCE_DATE_EPOCH", None)
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     keep_home_out()
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _open_streams() -> None:
+    """Lead streams that are closed to nowhere, so that no file of ours gets their numbers, and lines go unread."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # Python found the stream closed
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - until the process ends
 
 
 @contextmanager

@@ -39,6 +39,10 @@ _NAME = re.compile(r"[\w .+&()!-]{1,100}")
 """A family that can be named in SVG and CSS, and that no reader can take for anything but a name."""
 _OS2 = 64
 """Bytes of the table that says what a font is like, up to its last flag that is read here."""
+TABLE_BYTES = {"head": 54, "hhea": 36, "maxp": 6, "hmtx": 4, "loca": 4, "cmap": 4, "name": 6, "post": 32}
+"""The tables that OpenType requires of a font with TrueType outlines, with the bytes of their fixed parts."""
+MAX_HEAD = 65_536
+"""Bytes in which the list of tables lies; TrueType fonts have some 20 tables of 16 bytes."""
 _FAMILY, _TYPOGRAPHIC_FAMILY = 1, 16
 
 
@@ -157,6 +161,8 @@ def read_font(path: Path) -> FontFile:
     os2 = face.reference_table("OS/2").data
     if len(os2) < _OS2:
         raise Wrong(f"{path.name} is damaged: it does not say how bold it is", "a TrueType font (.ttf)")
+    if fault := _fault(face, path):
+        raise Wrong(f"{path.name} is damaged: {fault}", "a whole TrueType font (.ttf)", "download the font again")
     weight = struct.unpack_from(">H", os2, 4)[0]
     italic = bool(struct.unpack_from(">H", os2, 62)[0] & 1)
     family = face.get_name(_TYPOGRAPHIC_FAMILY) or face.get_name(_FAMILY)
@@ -165,6 +171,42 @@ def read_font(path: Path) -> FontFile:
     if not _NAME.fullmatch(family):
         raise Wrong(f"{path.name} calls its family {family!r}", "a name of letters, digits, spaces and . - + & ( )")
     return FontFile(family, weight, italic, path)
+
+
+def _fault(face: hb.Face, path: Path) -> str:
+    """Return what keeps engines from reading a font file; empty if nothing is found."""
+    for tag, least in TABLE_BYTES.items():
+        if len(face.reference_table(tag).data) < least:
+            return f"it has no table {tag}, or a part of one"
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        head = file.read(MAX_HEAD)
+    # OpenType, "Organization of an OpenType Font": the number of tables at 4, then 16 bytes for each; in a collection
+    # the offset of the first font stands at 12
+    start = struct.unpack_from(">I", head, 12)[0] if head.startswith(b"ttcf") else 0
+    for place in range(start + 12, start + 12 + 16 * len(face.table_tags), 16):
+        tag, _, offset, length = struct.unpack_from(">4sIII", head, place)
+        if offset + length > size:
+            return f"it was cut off within the table {tag.decode('latin-1')}"
+    is_long = struct.unpack_from(">h", face.reference_table("head").data, 50)[0]
+    glyphs = struct.unpack_from(">H", face.reference_table("maxp").data, 4)[0]
+    metrics = struct.unpack_from(">H", face.reference_table("hhea").data, 34)[0]
+    loca = face.reference_table("loca").data
+    width = 4 if is_long else 2
+    if not glyphs or len(loca) < (glyphs + 1) * width:
+        return "it does not say where its glyphs are"
+    if not metrics or len(face.reference_table("hmtx").data) < 4 * metrics:
+        return "it does not say how wide its glyphs are"
+    (end,) = struct.unpack_from(">I" if is_long else ">H", loca, glyphs * width)
+    return "its last glyphs are missing" if end * (1 if is_long else 2) > len(face.reference_table("glyf").data) else ""
+
+
+def take_glyphs(blob: hb.Blob, wanted: hb.SubsetInput, name: str) -> bytes:
+    """Return a font with only the glyphs that are wanted; raise `Wrong` if HarfBuzz cannot read them."""
+    try:
+        return bytes(hb.subset(hb.Face(blob), wanted).blob.data)
+    except RuntimeError as error:
+        raise Wrong(f"the font {name} is damaged: {error}", "a whole TrueType font (.ttf)") from error
 
 
 @cache

@@ -18,6 +18,8 @@ from generator.core.units import MM_PER_INCH
 
 MAX_PIXELS = 60_000_000
 """More than an A3 sheet at 300 dpi four times over."""
+MAX_SIDE = 65_535
+"""Pixels on a side, as JPEG has it; typst ends in a panic, or writes an empty page, for sides of millions."""
 TYPES = {"PNG": "image/png", "JPEG": "image/jpeg"}
 PHONE_JPEG = "MPO"
 """Pillow's name for a JPEG with a second picture after it, as phones write them."""
@@ -92,13 +94,19 @@ def check_end(name: str, data: bytes) -> None:
 
 
 def too_large(name: str, size: str = "") -> Wrong:
-    """What to say of a picture of more pixels than anybody prints."""
-    return Wrong(f"{name} has {size or 'far too many pixels'}", f"at most {MAX_PIXELS // 1_000_000} million pixels")
+    """Return the error for a picture of more pixels than anybody prints, or of a longer side."""
+    most = f"at most {MAX_PIXELS // 1_000_000} million pixels, and {MAX_SIDE:,} on a side"
+    return Wrong(f"{name} has {size or 'far too many pixels'}", most)
+
+
+def is_too_large(width: int, height: int) -> bool:
+    """Return True if a picture has too many pixels, in all or on a side."""
+    return width * height > MAX_PIXELS or max(width, height) > MAX_SIDE
 
 
 def _checked(name: str, data: bytes, image: Image.Image, aside: Aside) -> Pixels:
     """The picture, read to its end: a file that was cut short shows only then."""
-    if image.width * image.height > MAX_PIXELS:
+    if is_too_large(image.width, image.height):
         raise too_large(name, f"{image.width} × {image.height} pixels")
     kind = "JPEG" if image.format == PHONE_JPEG else image.format or ""
     if kind not in TYPES:

@@ -30,6 +30,8 @@ from generator.pack.spec import Several
 from generator.pack.validation import read_mended
 
 OUTPUTS = ("sheets", "making", "rules", "booklet", "web", "gallery", "release")
+MAX_JOBS = 100_000
+"""Jobs of a file: versions, variants, languages, papers and outputs multiply."""
 NOW = "now"
 """The version that a pack has; another is one from which a patch is made."""
 
@@ -100,12 +102,16 @@ class FarmPack:
 
 
 def _all_jobs(spec: FarmSpec, packs: Sequence[FarmPack]) -> tuple[FarmJob, ...]:
-    jobs, called = dict[str, FarmJob](), _called([pack.place for pack in packs])
-    for pack in packs:
-        for job in _jobs(spec, called[pack.place], pack):
-            other = jobs.setdefault(job.name, job).order.pack
-            if other != pack.place:
-                raise Wrong(f"{pack.place} and {other} would both make {job.name}", "folders with other names")
+    """Return all jobs of a file, each once; raise `Wrong` if there are too many or two would be called alike."""
+    jobs = dict[str, FarmJob]()
+    called = _called([pack.place for pack in packs])
+    every = ((pack, job) for pack in packs for job in _jobs(spec, called[pack.place], pack))
+    for count, (pack, job) in enumerate(every, 1):
+        if count > MAX_JOBS:
+            raise Wrong(f"these are more than {MAX_JOBS:,} jobs", "fewer forms of fewer games in one file")
+        other = jobs.setdefault(job.name, job).order.pack
+        if other != pack.place:
+            raise Wrong(f"{pack.place} and {other} would both make {job.name}", "folders with other names")
     return tuple(jobs.values())
 
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from generator.farm.store import Store
+from pydantic import BaseModel, ConfigDict
+
+from generator.farm.store import Store, plain
 
 RECORDS = "records"
 """The folder of the store with a record of every job that is done."""
@@ -38,21 +40,31 @@ class DoneJob:
         return json.dumps({"job": self.job, "files": rows, "problems": self.problems, "seconds": self.seconds}).encode()
 
 
+class _Record(BaseModel):
+    """A record as it is written, with a row for each file: its name, whose copy it is, its pages, its digest."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
+    job: str
+    files: list[tuple[str, str, int, str]]
+    problems: list[str]
+    seconds: float
+
+
 def unpacked(data: bytes) -> DoneJob:
-    """The same again."""
-    told = json.loads(data)
-    files = tuple(DoneFile(*row) for row in told["files"])
-    return DoneJob(told["job"], files, tuple(told["problems"]), told["seconds"])
+    """Read a record; raise `ValueError` if it is not one that we wrote."""
+    record = _Record.model_validate_json(data)
+    files = tuple(DoneFile(plain(name), copy, pages, digest) for name, copy, pages, digest in record.files)
+    return DoneJob(record.job, files, tuple(record.problems), record.seconds)
 
 
 def done_before(key: str, store: Store) -> DoneJob | None:
-    """What a store has of the job with a key, if all of it is there and is what it was."""
+    """Return the result of the job with a key, if its record is ours and its files in the store are unchanged."""
     record = store.get(_record(key))
     if record is None:
         return None
     try:
         found = unpacked(record)
-    except (ValueError, KeyError, TypeError):
+    except ValueError:  # also pydantic's, and those of names that lead out of the store
         return None
     if not all(_is_there(file, store.get) for file in found.files):
         return None

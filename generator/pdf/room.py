@@ -11,7 +11,7 @@ import typst
 
 from generator.core.fonts import FontSet, files_in
 from generator.core.rooms import temporary_room
-from generator.core.worker import Worker
+from generator.core.worker import Failed, Worker
 
 REMEMBERED = 11
 
@@ -60,10 +60,24 @@ def engine_room(fonts: FontSet) -> Iterator[Room]:
         yield Room((str(only),), str(nothing), worker)
 
 
+@contextmanager
+def panics_as_failures() -> Iterator[None]:
+    """Raise `Failed` where typst panics: a panic of Rust is a `BaseException` of pyo3, which no handler expects."""
+    try:
+        yield
+    except (Exception, KeyboardInterrupt, SystemExit, GeneratorExit):
+        raise
+    except BaseException as error:
+        raise Failed(f"typst gave up: {error}") from error
+
+
 def typeset(files: dict[str, bytes], fonts: typst.Fonts, nothing: str) -> bytes:
     """The PDF that typst makes of the file `main` and those beside it."""
     sources: Any = files  # a dict is taken, though the stubs do not say so
-    pdf = typst.compile(sources, format="pdf", font_paths=fonts, root=nothing, ignore_system_fonts=True, timestamp=0)
+    with panics_as_failures():
+        pdf = typst.compile(
+            sources, format="pdf", font_paths=fonts, root=nothing, ignore_system_fonts=True, timestamp=0
+        )
     if not isinstance(pdf, bytes):
         raise TypeError("typst gave no PDF")
     return pdf

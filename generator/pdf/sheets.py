@@ -4,6 +4,7 @@ ReportLab has the font of the notes, and packs of it the glyphs that they show.
 """
 
 import io
+import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -14,13 +15,15 @@ from typing import Any, Protocol
 import pikepdf
 from reportlab import rl_config
 from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfbase.ttfonts import TTFError, TTFont
 from reportlab.pdfgen.canvas import Canvas
 
+from generator.core.files import bundled
 from generator.core.fonts import FontFile
 from generator.core.geometry import EPSILON, IDENTITY, Affine, Point, Rect, Size
 from generator.core.outline import Outline
 from generator.core.paths import curve_data
+from generator.core.problems import Wrong
 from generator.core.units import fine, points
 from generator.impose.sheet import Anchor, Line, Note, SheetPage, SheetSide
 from generator.pdf.forms import PREFIX, operators, upwards
@@ -184,9 +187,16 @@ def _under(ink: Rect, later: tuple[Rect, ...]) -> Rect:
 
 
 def register(font: FontFile) -> None:
-    """Make a font known to ReportLab, which keeps such a list for the whole process."""
-    if font.key not in pdfmetrics.getRegisteredFontNames():
-        pdfmetrics.registerFont(TTFont(font.key, str(font.path)))
+    """Make a font known to ReportLab, which has one list for the whole process; raise `Wrong` for a damaged font."""
+    if font.key in pdfmetrics.getRegisteredFontNames():
+        return
+    try:
+        made = TTFont(font.key, str(font.path))
+        if not font.path.is_relative_to(bundled("fonts")):
+            made.face.makeSubset(list(made.face.charToGlyph))  # a damaged glyph is noticed here, and not at the end
+        pdfmetrics.registerFont(made)
+    except (TTFError, LookupError, ValueError, TypeError, struct.error) as error:
+        raise Wrong(f"the font {font.key} is damaged: {error}", "a whole TrueType font (.ttf)") from error
 
 
 def _upwards(move: Affine, height: float) -> Affine:

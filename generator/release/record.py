@@ -13,7 +13,7 @@ from pathlib import Path
 import uharfbuzz as hb
 
 from generator import __version__
-from generator.core.fonts import FontFile, FontSet, read_font
+from generator.core.fonts import FontFile, FontSet, read_font, take_glyphs
 from generator.core.geometry import Size
 from generator.core.outline import Outline
 from generator.core.shapes import restored
@@ -243,18 +243,17 @@ def _letters(texts: Iterable[str]) -> str:
 def _kept(file: FontFile, letters: str) -> KeptFont:
     whole = file.path.read_bytes()
     digest = sha256(whole).hexdigest()
-    return KeptFont(file.family, file.weight, file.italic, digest, subset(whole, letters))
+    return KeptFont(file.family, file.weight, file.italic, digest, subset(whole, letters, file.key))
 
 
-def subset(font: bytes, letters: str) -> bytes:
-    """The font with these letters only, and all that its features make of them; without hints, which no print uses."""
+def subset(font: bytes, letters: str, name: str) -> bytes:
+    """Return a font with only some letters and what its features make of them, without hints, which no print uses."""
     wish = hb.SubsetInput()
     wish.unicode_set.update({ord(letter) for letter in letters})
     wish.layout_feature_tag_set.clear()
     wish.layout_feature_tag_set.invert()
     wish.flags = hb.SubsetFlags.NO_HINTING
-    data = hb.subset(hb.Face(hb.Blob(font)), wish).blob.data
-    return bytes(data)
+    return take_glyphs(hb.Blob(font), wish, name)
 
 
 def fonts_of(release: Release, now: FontSet, folder: Path) -> FontSet:

@@ -9,7 +9,7 @@ from typing import Any
 
 import uharfbuzz as hb
 
-from generator.core.fonts import FontFile, FontSet
+from generator.core.fonts import FontFile, FontSet, take_glyphs
 from generator.core.svg import with_pictures
 from generator.core.web import css_text, font_face, policy
 from generator.draw.face import Face
@@ -75,8 +75,7 @@ def _rule(font: FontFile, letters: set[str]) -> str:
 def _subset(font: FontFile, letters: set[str]) -> bytes:
     wanted = hb.SubsetInput()
     wanted.unicode_set.update({ord(letter) for letter in letters})
-    made = hb.subset(hb.Face(hb.Blob.from_file_path(str(font.path))), wanted)
-    return bytes(made.blob.data)
+    return take_glyphs(hb.Blob.from_file_path(str(font.path)), wanted, font.key)
 
 
 _CLOSING = re.compile(r"[,.;:!?)]+")

@@ -1,5 +1,6 @@
 """Many games at once: which jobs there are, what a wrong pack costs, the same bytes whoever did them."""
 
+import json
 import os
 import pickle
 import re
@@ -94,6 +95,9 @@ def test_a_job_that_takes_too_long_is_stopped(packs, pnp):
     assert not list((packs / "made").rglob("*.pdf"))
 
 
+MANY = list(range(300))
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -107,6 +111,10 @@ def test_a_job_that_takes_too_long_is_stopped(packs, pnp):
         ("games: [hydras]\npaper: [a4]\n", "paper"),
         ("games: [hydras]\npapers: [a44]\n", "unknown paper 'a44'"),
         ("games: [hydras]\nminutes: 0\n", "minutes"),
+        (
+            f"games: [hydras]\nversions: {MANY}\nvariants: {MANY}\nlanguages: {MANY[:100]}\n",
+            "more than 100,000 jobs",
+        ),
     ],
 )
 def test_plans_that_cannot_be(text, said, tmp_path, pnp):
@@ -174,6 +182,32 @@ def test_a_file_that_was_changed_in_the_store_is_made_again(packs):
     (fresh,) = here([job], str(packs / "made"), FarmLimits(60, 1))
     assert fresh.fresh
     assert contents(packs / "made") == before
+
+
+FOREIGN = {
+    "no object": [],
+    "another object": {"job": "x"},
+    "a name that leads out": {"job": "x", "files": [["../x", "", 1, "x"]], "problems": [], "seconds": 0},
+    "a name of another kind": {"job": "x", "files": [[5, "", 1, "x"]], "problems": [], "seconds": 0},
+    "a name with half a character": {"job": "x", "files": [["\ud800", "", 1, "x"]], "problems": [], "seconds": 0},
+    "pages in words": {"job": "x", "files": [["x", "", "many", "x"]], "problems": [], "seconds": 0},
+    "another problem": {"job": "x", "files": [], "problems": [{}], "seconds": 0},
+    "another time": {"job": "x", "files": [], "problems": [], "seconds": "long"},
+    "another job's name": {"job": ["x"], "files": [], "problems": [], "seconds": 0},
+}
+
+
+@pytest.mark.parametrize("record", [*(json.dumps(each) for each in FOREIGN.values()), "[" * 100_000, "\xff", "NaN"])
+def test_a_record_that_is_not_ours_is_written_anew(packs, record):
+    path = plan(packs, "games: [packs/one]\npapers: [a4]\n")
+    (job,) = read_plan(path).jobs
+    place = packs / "made" / f"records/{job.key}.json"
+    place.parent.mkdir(parents=True)
+    place.write_bytes(record.encode("latin-1"))
+    (fresh,) = here([job], str(packs / "made"), FarmLimits(60, 1))
+    assert fresh.fresh
+    assert not fresh.problems
+    assert done_before(job.key, FolderStore(packs / "made")) is not None
 
 
 @pytest.mark.parametrize("name", ["../evil", "/etc/passwd", "a/../../b", "a\\b", "a\0b"])

@@ -7,6 +7,7 @@ from generator.app import fetching
 from generator.app import source as app_source
 from generator.core import files, pixels, units, values, worker
 from generator.draw.art import css, gate, read
+from generator.farm import jobs as farm_jobs
 from generator.pack import book_sheets, filling, folder, icons, layout, repetition, source, tables, workbooks
 from generator.pdf.foreign import cutting, opening, seeing, walk
 from generator.release import file
@@ -40,7 +41,9 @@ def test_every_bound_is_the_programs():
         "its style sheets": (gate.MAX_CSS, css.MAX_GROUPS, css.MAX_EFFORT),
         "its filters": (read.MAX_FILTERED, read.MAX_PRIMITIVES, read.MAX_OCTAVES, read.MAX_KERNEL),
         "a gradient of it": (read.MAX_STOPS,),
-        "an image": (pixels.MAX_PIXELS // mb,),
+        "an image": (pixels.MAX_PIXELS // mb, pixels.MAX_SIDE),
+        "forms, patterns, fonts and masks of it": (opening.MAX_NESTING,),
+        "jobs of a farm": (farm_jobs.MAX_JOBS,),
         "one picture in typst or resvg": (worker.SECONDS, worker.MEMORY // 10**9),
         "a release": (file.MAX_FILE_BYTES // mb, file.MAX_JSON_BYTES // mb),
         "a download": (fetching.LARGEST // mb, int(fetching.WHOLE), fetching.REDIRECTS),

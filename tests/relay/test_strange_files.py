@@ -58,7 +58,57 @@ def missing(plain, path):
     pass
 
 
+FORM = b"0 0 180 250 re f /Me Do"
+TILES = b"/Pattern cs /Me scn 0 0 180 250 re f"
+
+
+def with_drawings(path, contents, *, in_itself, kind="/XObject"):
+    """Nine pieces that are one drawing; each of some drawings shows the next, and the last the first or nothing."""
+    with pikepdf.new() as pdf:
+        pdf.add_blank_page(page_size=A4)
+        drawings = [pdf.make_stream(content) for content in contents]
+        for nth, drawing in enumerate(drawings):
+            drawing.BBox = pikepdf.Array([0, 0, 180, 250])
+            drawing.Subtype = pikepdf.Name.Form
+            if kind == "/Pattern":
+                for key, value in {"PatternType": 1, "PaintType": 1, "TilingType": 1, "XStep": 9, "YStep": 9}.items():
+                    drawing[f"/{key}"] = value
+            if nth + 1 < len(drawings) or in_itself:
+                inner = drawings[(nth + 1) % len(drawings)]
+                drawing.Resources = pikepdf.Dictionary({kind: pikepdf.Dictionary(Me=inner)})
+        top = drawings[0]
+        if kind == "/Pattern":
+            top = pdf.make_stream(TILES, Subtype=pikepdf.Name.Form, BBox=pikepdf.Array([0, 0, 180, 250]))
+            top.Resources = pikepdf.Dictionary(Pattern=pikepdf.Dictionary(Me=drawings[0]))
+        places = [(20 + 185 * column, 20 + 255 * row) for column in range(3) for row in range(3)]
+        content = b"".join(b"q 1 0 0 1 %d %d cm /F Do Q %d %d 180 250 re S\n" % (*at, *at) for at in places)
+        pdf.pages[0].Contents = pdf.make_stream(content)
+        pdf.pages[0].Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(F=top))
+        pdf.save(path)
+
+
+def form_in_itself(plain, path):
+    with_drawings(path, [FORM], in_itself=True)
+
+
+def forms_in_each_other(plain, path):
+    with_drawings(path, [FORM] * 3, in_itself=True)
+
+
+def pattern_in_itself(plain, path):
+    with_drawings(path, [TILES], in_itself=True, kind="/Pattern")
+
+
+def a_thousand_forms(plain, path):
+    with_drawings(path, [FORM] * 1000, in_itself=False)
+
+
+NESTED = (3, "cannot be read: a form or pattern shows itself, or more than 100 lie in each other")
 REFUSED = {
+    form_in_itself: NESTED,
+    forms_in_each_other: NESTED,
+    pattern_in_itself: NESTED,
+    a_thousand_forms: NESTED,
     locked: (3, "opens with a password only"),
     sealed: (3, "is not to be printed: its author says so in the file"),
     junk: (3, "cannot be read: "),
@@ -67,6 +117,12 @@ REFUSED = {
     words_alone: (3, "no pieces are found on its pages\n  expected pages with pieces in a grid\n  --grid 3x3 says"),
     missing: (5, "there is no such file"),
 }
+
+
+def test_forms_lie_in_each_other(tmp_path, pnp):
+    with_drawings(tmp_path / "file.pdf", [FORM] * 50, in_itself=False)
+    result = pnp("relay", tmp_path / "file.pdf", "--grid", "3x3", "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.output
 
 
 @pytest.mark.parametrize("make", REFUSED, ids=lambda make: make.__name__)

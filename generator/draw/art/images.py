@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 from PIL import Image
 
 from generator.core.geometry import IDENTITY, Affine, Rect, Size, read_transform
-from generator.core.pixels import INKS, MAX_PIXELS, UNREADABLE, check_end, dots, in_light, opened, too_large
+from generator.core.pixels import INKS, UNREADABLE, check_end, dots, in_light, is_too_large, opened, too_large
 from generator.core.problems import Wrong
 from generator.core.svg import SVG_KIND
 from generator.draw.art.model import HREF, Art, by_id, length, property_of
@@ -102,7 +102,7 @@ def _check_pixels(data: bytes, name: str) -> tuple[str, str]:
     check_end(f"{name}: an embedded image", data)
     if kind not in EMBEDDED:
         raise Wrong(f"{name} has an embedded {kind} image", "a PNG or a JPEG image")
-    if width * height > MAX_PIXELS:
+    if is_too_large(width, height):
         raise too_large(f"{name}: an embedded image", f"{width} × {height} pixels")
     return kind, mode
 

@@ -1,6 +1,7 @@
 """Opening a file that somebody else made, and how its pages lie."""
 
 import json
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -21,16 +22,53 @@ LONGEST_SIDE = 5000
 DEEPEST = 12
 """Forms in forms."""
 
+MAX_NESTING = 100
+"""Forms, patterns, fonts and masks in each other; readers of PDF give up at some 30."""
+
+HOLDERS = (pikepdf.Dictionary, pikepdf.Stream)
+"""What may have resources."""
+
 LOCKED, SEALED, BROKEN = "locked", "sealed", "broken"
 """A file that opens with a password only; one that its author lets nobody print; one that cannot be read."""
 
 
 @lru_cache(1)
 def opened(path: str) -> pikepdf.Pdf:
-    """The file, with what is filled into its forms as part of its pages."""
+    """Open a file, with what is filled into its forms as part of its pages.
+
+    Raise `ValueError` if a drawing of it shows itself, or too many lie in each other.
+    """
     pdf = pikepdf.open(path)
     pdf.flatten_annotations("print")
+    heights: dict[tuple[int, int], int] = {}
+    for page in pdf.pages:
+        for drawing in _drawings(page.resources):
+            _height(drawing, 1, heights)
     return pdf
+
+
+def _height(drawing: Any, level: int, heights: dict[tuple[int, int], int]) -> int:
+    """Return how many drawings lie in each other from one on; `heights` has those that are known, by object number.
+
+    A drawing that shows itself has no height, and soon passes the limit: writers of sheets would never end with it.
+    """
+    height = heights.get(drawing.objgen, 0)
+    if level + height > MAX_NESTING:
+        raise ValueError(f"a form or pattern shows itself, or more than {MAX_NESTING} lie in each other")
+    if not height:
+        inner = [*_drawings(drawing.get("/Resources")), drawing.get("/SMask"), drawing.get("/G")]
+        height = 1 + max((_height(each, level + 1, heights) for each in inner if isinstance(each, HOLDERS)), default=0)
+        if drawing.is_indirect:
+            heights[drawing.objgen] = height
+    return height
+
+
+def _drawings(resources: Any) -> Iterator[Any]:
+    """Yield the forms, patterns, fonts and states of graphics among some resources."""
+    for kind in ("/XObject", "/Pattern", "/Font", "/ExtGState"):
+        things = resources.get(kind) if isinstance(resources, pikepdf.Dictionary) else None
+        if isinstance(things, pikepdf.Dictionary):
+            yield from (thing for _, thing in things.items() if isinstance(thing, HOLDERS))
 
 
 def about(path: str) -> bytes:

@@ -15,7 +15,8 @@ import typst
 from generator.core.fonts import FontSet
 from generator.core.problems import PackError, Problem
 from generator.core.units import number
-from generator.pdf.room import Room, engine_room
+from generator.core.worker import Failed
+from generator.pdf.room import Room, engine_room, panics_as_failures
 from generator.pdf.typeset.boxes import Heights, SetGround, SetPicture, SetText, Thing
 from generator.pdf.typeset.code import RuleCoder
 from generator.pdf.typeset.fill import LINED
@@ -128,33 +129,40 @@ class Engine:
             f"#page({size}, margin: 0pt, fill: {_fill(page.ground)})[{_page(page, coder)}]" for page in pages
         )
         try:
-            made = typst.compile(
-                _sources(title + _head(coder) + WRITING + body),
-                format="pdf",
-                font_paths=self.room.fonts,
-                root=self.room.nothing,
-                ignore_system_fonts=True,
-                timestamp=0,
-            )
-        except typst.TypstError as error:
-            raise PackError([Problem(None, f"the rules cannot be set: {error.message}")]) from error
+            with panics_as_failures():
+                made = typst.compile(
+                    _sources(title + _head(coder) + WRITING + body),
+                    format="pdf",
+                    font_paths=self.room.fonts,
+                    root=self.room.nothing,
+                    ignore_system_fonts=True,
+                    timestamp=0,
+                )
+        except (typst.TypstError, Failed) as error:
+            raise _unset(error) from error
         if not isinstance(made, bytes):
             raise TypeError("typst gave no PDF")
         return made
 
     def _asked(self, main: str, label: str) -> str:
         try:
-            return typst.query(
-                _sources(main),
-                label,
-                field="value",
-                one=True,
-                font_paths=self.room.fonts,
-                root=self.room.nothing,
-                ignore_system_fonts=True,
-            )
-        except typst.TypstError as error:
-            raise PackError([Problem(None, f"the rules cannot be set: {error.message}")]) from error
+            with panics_as_failures():
+                return typst.query(
+                    _sources(main),
+                    label,
+                    field="value",
+                    one=True,
+                    font_paths=self.room.fonts,
+                    root=self.room.nothing,
+                    ignore_system_fonts=True,
+                )
+        except (typst.TypstError, Failed) as error:
+            raise _unset(error) from error
+
+
+def _unset(error: Exception) -> PackError:
+    """Return the error for rules that typst cannot set."""
+    return PackError([Problem(None, f"the rules cannot be set: {getattr(error, 'message', error)}")])
 
 
 def _sources(main: str) -> Any:
