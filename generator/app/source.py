@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from statistics import median
+from statistics import fmean
 from typing import Any
 
 from generator.core.files import display
@@ -86,8 +86,11 @@ def upright(pairs: Sequence[SourcePair]) -> Iterator[SourcePair]:
 
 
 def common_size(sizes: Sequence[Size]) -> Size:
-    """The size of pieces that are alike: one that has a name, where it is as near as drawing programs are exact."""
-    mean = Size(median(size.w for size in sizes), median(size.h for size in sizes))
+    """Return the size of pieces that are alike: a named size if it is as near as drawing programs are exact.
+
+    Otherwise it is the mean: browsers round each side to a pixel of CSS (0.26 mm), some up and some down.
+    """
+    mean = Size(fmean(size.w for size in sizes), fmean(size.h for size in sizes))
     rows = [row.size for row in named_sizes().values()]
     return next((one for size in rows for one in (size, size.turned(90)) if alike(one, mean, NAMED)), mean)
 

@@ -65,7 +65,8 @@ class CountedGrid(click.ParamType["GridSaid"]):
     default="auto",
     show_default=True,
     metavar="WAY",
-    help="Where the backs are: alternate, halves, last, fold, none; found by how pages look unless said.",
+    help="Where the backs are: alternate, halves, last, before, backs-half, first, fold, none; "
+    "found by how pages look unless said.",
 )
 @click.option("--over", is_flag=True, help="The pages were made to be turned over their upper edge.")
 @click.option("--show", is_flag=True, help="Only show what is found.")

@@ -55,6 +55,19 @@ def _last(pages: Sequence[FoundPieces]) -> list[PagePair]:
     return [(page, pages[-1]) for page in pages[:-1]]
 
 
+def _before(pages: Sequence[FoundPieces]) -> list[PagePair]:
+    return [(front, back) for back, front in zip(pages[::2], pages[1::2], strict=False)]
+
+
+def _backs_half(pages: Sequence[FoundPieces]) -> list[PagePair]:
+    half = len(pages) // 2
+    return list(zip(pages[half:], pages[:half], strict=False))
+
+
+def _first(pages: Sequence[FoundPieces]) -> list[PagePair]:
+    return [(page, pages[0]) for page in pages[1:]]
+
+
 def _none(pages: Sequence[FoundPieces]) -> list[PagePair]:
     return [(page, None) for page in pages]
 
@@ -68,12 +81,15 @@ WAYS: Mapping[str, BacksWay] = MappingProxyType(
         "alternate": BacksWay("each second page has the backs of the page before", _alternating),
         "halves": BacksWay("fronts first, then as many pages of backs", _halves),
         "last": BacksWay("the last page has the backs of all", _last),
+        "before": BacksWay("each second page has the fronts of the backs before", _before),
+        "backs-half": BacksWay("backs first, then as many pages of fronts", _backs_half),
+        "first": BacksWay("the first page has the backs of all", _first),
         FOLD: BacksWay("fronts and backs on one page, folded between them"),
     }
 )
 """How a file has its backs, by the names of `--backs`."""
 
-TRIED = ("alternate", "halves", "last")
+TRIED = ("alternate", "halves", "before", "backs-half", "last", "first")
 
 
 def behind(place: Rect, page: Rect, *, over: bool) -> Rect:
@@ -133,19 +149,31 @@ class Matcher:
     def _fits(self, pairs: Sequence[PagePair]) -> bool:
         """Whether the backs of such pairs all look alike and the fronts do not; or lie as only backs would lie."""
         fronts, backs, is_told = list[SizedLook](), list[SizedLook](), False
+        seen_backs = dict[tuple[int, int], int]()
         for front, back in pairs:
             if back is None or not front.places:
                 return False
+            seen_backs[back.page.file, back.page.number] = len(back.places)
             seen, behind_it = self.look(front, front.places), self.look(back, backs_on(front, back, over=self.over))
             if [one.blank for one in seen] != [one.blank for one in behind_it]:
+                return False
+            inked = [place for place, one in zip(front.places, seen, strict=True) if not one.blank]
+            if back.places and any(self._is_astray(place, back) for place in inked):
                 return False
             is_told |= self._is_lopsided(front, seen) and self._are_all(back, behind_it)
             sizes = [(round(place.w), round(place.h)) for place in front.places]
             fronts += [pair for pair in zip(sizes, seen, strict=True) if not pair[1].blank]
             backs += [pair for pair in zip(sizes, behind_it, strict=True) if not pair[1].blank]
-        if not fronts:
+        # A page of even a single piece is alike to itself: that says nothing, and the page may well be one more front.
+        if not fronts or (len(pairs) > 1 and sum(seen_backs.values()) < 2):
             return False
         return is_told or (_are_alike(backs) and not _are_alike(fronts) and not is_alike(fronts[0][1], backs[0][1]))
+
+    def _is_astray(self, place: Rect, back: FoundPieces) -> bool:
+        """Return True if no piece that is found on the other page lies behind a place, or near enough to that."""
+        wanted = behind(place, back.page.box, over=self.over)
+        astray = min((one.centre - wanted.centre).length() for one in back.places)
+        return astray > ASTRAY * min(place.size)
 
     def _are_all(self, back: FoundPieces, behind_it: Sequence[PlaceSeen]) -> bool:
         """Whether a page has these backs and nothing else."""

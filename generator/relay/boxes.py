@@ -1,7 +1,8 @@
 """Boxes of one size that lie beside each other: the frames or pictures of pieces."""
 
-from collections.abc import Iterable, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, pairwise
+from statistics import median
 
 from generator.core.geometry import Rect, Size
 from generator.relay.lattice import LEAST, NEAR
@@ -25,6 +26,12 @@ SLIM = 2.6
 FILLED = 0.7
 """Of a strip; so much of it those boxes cover."""
 
+BORDER_MM = 0.6
+"""A box that lies inside another on all sides by at most this is part of its border."""
+
+OFF_CENTRE_MM = 0.15
+"""Half a pixel of CSS, to which browsers round the sides of boxes: box and border may differ by so much."""
+
 
 def clusters(boxes: Iterable[Rect], page: Rect, known: Sequence[Size] = ()) -> list[tuple[Rect, ...]]:
     """Pieces by size, those first that cover most of the page; one alone only where its size is `known`."""
@@ -39,6 +46,52 @@ def clusters(boxes: Iterable[Rect], page: Rect, known: Sequence[Size] = ()) -> l
         found.append(tuple(sorted(best, key=lambda box: (round(box.y, 1), box.x))))
         groups = [group for group in groups if not any(one.overlaps(other) for one in group for other in best)]
     return found
+
+
+def outermost(boxes: Sequence[Rect]) -> list[Rect]:
+    """Return the boxes without those that are borders or grounds just inside another box.
+
+    Browsers paint the ground of a card over all of it, and the border as a line half its width further in. Both are
+    one card, and the larger box is its edge.
+    """
+    found: dict[tuple[int, int], list[Rect]] = {}
+    kept: list[Rect] = []
+    for box in sorted(boxes, key=lambda one: -one.w * one.h):
+        column, row = round(box.centre.x / BORDER_MM), round(box.centre.y / BORDER_MM)
+        cells = ((column + across, row + down) for across in (-1, 0, 1) for down in (-1, 0, 1))
+        if any(_is_border(box, outer) for cell in cells for outer in found.get(cell, ())):
+            continue
+        found.setdefault((column, row), []).append(box)
+        kept.append(box)
+    return kept
+
+
+def _is_border(box: Rect, outer: Rect) -> bool:
+    off = box.centre - outer.centre
+    inset_x, inset_y = (outer.w - box.w) / 2, (outer.h - box.h) / 2
+    is_inside = all(0 <= inset <= BORDER_MM for inset in (inset_x, inset_y)) and inset_x + inset_y > 0
+    return is_inside and max(abs(off.x), abs(off.y)) <= OFF_CENTRE_MM
+
+
+def with_borders(boxes: Sequence[Rect], widths: Mapping[Rect, float]) -> tuple[Rect, ...]:
+    """Return boxes grown by half of the line along them, if neighbours' lines then touch.
+
+    A line along a cut has its middle there. But a border that lies inside a card (CSS) leaves a gap between the
+    middles of neighbours' lines, as wide as one line. Nobody leaves such a gap between pieces on purpose.
+    """
+    width = median(widths.get(box, 0.0) for box in boxes)
+    if not 0 < width <= 2 * BORDER_MM or len(boxes) < 2:
+        return tuple(boxes)
+    gaps = [*_gaps([(box.x, box.right) for box in boxes]), *_gaps([(box.y, box.bottom) for box in boxes])]
+    if not gaps or any(abs(gap - width) > OFF_CENTRE_MM for gap in gaps) or min(gaps) < width / 2:
+        return tuple(boxes)
+    return tuple(box.grown(median(gaps) / 2) for box in boxes)
+
+
+def _gaps(spans: Iterable[tuple[float, float]]) -> list[float]:
+    """Return the gaps between the rows of boxes along an axis."""
+    ends = sorted({(round(start, 2), round(end, 2)) for start, end in spans})
+    return [after[0] - before[1] for before, after in pairwise(ends) if after[0] > before[0] + LEAST / 2]
 
 
 def _apart(boxes: Iterable[Rect]) -> list[Rect]:

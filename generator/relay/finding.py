@@ -7,7 +7,7 @@ from statistics import median
 from generator.core.geometry import Point, Rect, Size
 from generator.core.problems import Wrong
 from generator.core.units import number
-from generator.relay.boxes import alike, clusters, trimmed
+from generator.relay.boxes import alike, clusters, outermost, trimmed, with_borders
 from generator.relay.lattice import Comb, Step, comb, grid, steps_of
 from generator.relay.page import PageSeen, PixelsSeen, Ruling
 
@@ -79,7 +79,8 @@ def _drawn(page: PageSeen, known: Sequence[Size]) -> FoundPieces:
 
 
 def _in_boxes(page: PageSeen, known: Sequence[Size]) -> FoundPieces:
-    groups = clusters(page.boxes, page.box, known)
+    widths = dict(zip(page.boxes, page.widths, strict=False))
+    groups = [with_borders(group, widths) for group in clusters(outermost(page.boxes), page.box, known)]
     marks = [line for line in page.rulings if not _is_within(line, groups)]
     cut = [trimmed(group, marks) for group in groups]
     boxes = tuple(place for places, _ in cut for place in places)
@@ -131,15 +132,19 @@ def _in_pixels(page: PageSeen, seen: PixelsSeen, known: Sequence[Size], sizes: S
     """The pieces that pixels tell: blocks of one size, or a grid of long edges."""
     groups = clusters(seen.blocks, page.box, known)
     blocks = _evened(groups[0], [*known, *sizes]) if groups else ()
-    edges = _gridded(comb(_steps(seen.across)), comb(_steps(seen.down)), MOST_OF)
+    edges = _gridded(_pixel_row(seen.across), _pixel_row(seen.down), MOST_OF)
     edges = _evened(edges, sizes)
     best = max((edges, blocks), key=_area)
     is_enough = _area(best) >= LEAST_OF_PIXELS * page.size.w * page.size.h or (known and blocks)
     return FoundPieces(page, best, "pixels") if best and is_enough else FoundPieces(page)
 
 
-def _steps(edges: Sequence[tuple[float, float]]) -> list[Step]:
-    return [Step(*edge) for edge in edges]
+def _pixel_row(edges: Sequence[tuple[float, float]], count: int | None = None) -> Comb | None:
+    """Return the row of pieces that long edges of pixels tell.
+
+    Frames of neighbours are one line, twice as wide as those at the ends: their middles are off by half a line.
+    """
+    return comb([Step(*edge) for edge in edges], count, SNAP)
 
 
 def _evened(places: Sequence[Rect], sizes: Sequence[Size]) -> tuple[Rect, ...]:
@@ -179,7 +184,7 @@ def _as_said(page: PageSeen, said: GridSaid, eyes: Eyes, sizes: Sequence[Size]) 
 def _on_ink(page: PageSeen, said: GridSaid, eyes: Eyes) -> tuple[Rect, ...]:
     """So many places in the middle of a page, or of its ink, where they would not hold that."""
     seen = eyes(page)
-    across, down = comb(_steps(seen.across), said.columns), comb(_steps(seen.down), said.rows)
+    across, down = _pixel_row(seen.across, said.columns), _pixel_row(seen.down, said.rows)
     if across and down and min(across.explained, down.explained) >= MOST_OF and not said.size:
         return grid(across, down)
     ink, gap = seen.ink, said.gap

@@ -25,7 +25,8 @@ class Ruling(NamedTuple):
 class PageSeen:
     """A page of a file, by their numbers (the page's from 1 on), with the boxes and lines that are drawn on it.
 
-    `trim` is the box to which the file says that the page is cut, where that is not all of it.
+    `trim` is the box to which the file says that the page is cut, where that is not all of it. `widths` has for each
+    of `boxes` the width in mm of the line along it, 0 for none.
     """
 
     file: int
@@ -34,6 +35,7 @@ class PageSeen:
     trim: Rect | None = None
     boxes: tuple[Rect, ...] = ()
     rulings: tuple[Ruling, ...] = ()
+    widths: tuple[float, ...] = ()
 
     @property
     def box(self) -> Rect:

@@ -86,7 +86,11 @@ def test_a_fold_is_laid_out_as_a_fold_again(tmp_path, pnp):
         ("--grid", "three", "'three' is no grid; expected 3x3, 3x3 of poker"),
         ("--grid", "3x3 at 1mm 2mm", "says where pieces begin, and not how large they are"),
         ("--page", "0-3", "'0-3' names no pages; expected numbers from 1 on"),
-        ("--backs", "alternat", "no way of backs 'alternat'; expected auto, none, alternate, halves, last, fold."),
+        (
+            "--backs",
+            "alternat",
+            "no way of backs 'alternat'; expected auto, none, alternate, halves, last, before, backs-half, first,",
+        ),
         ("--page", "9", "has 4 pages, and --page names none of them"),
         ("--grid", "5x5 of poker", "--grid: 5 x 5 pieces lie partly outside page 1"),
     ],

@@ -27,6 +27,10 @@ MOST_SHAPES = 20_000
 """Boxes and lines of a page that are looked at."""
 
 
+StrokedBox = tuple[Rect, float]
+"""A box, and the width (mm) of the line that is stroked along it, or 0."""
+
+
 def see(path: str, number: int) -> bytes:
     """What is seen of a page of a file; or what is wrong with it."""
     pdf = opened(path)
@@ -35,18 +39,20 @@ def see(path: str, number: int) -> bytes:
     if not all(isfinite(side) and 0 < side <= LONGEST_SIDE for side in size):
         return json.dumps({"wrong": f"is larger than {LONGEST_SIDE / 1000:.0f} m"}).encode()
     walk = Walk(page.resources, Graphics(move, Rect(0, 0, *size)), hidden_layers(pdf))
-    boxes, rulings = dict[Rect, None](), dict[Ruling, None]()
+    boxes, rulings = dict[Rect, float](), dict[Ruling, None]()
     try:
         for shape in _shapes(walk, page, 0):
-            if isinstance(shape, Rect):
-                boxes[shape] = None
-            else:
+            if isinstance(shape, Ruling):
                 rulings[shape] = None
+            else:
+                box, width = shape
+                boxes[box] = max(width, boxes.get(box, 0.0))
             if len(boxes) + len(rulings) >= MOST_SHAPES:
                 break
     except TooManySteps:
         return json.dumps({"wrong": "has more in it than can be read"}).encode()
-    return json.dumps({"size": size, "trim": trim, "boxes": list(boxes), "rulings": list(rulings)}).encode()
+    seen = {"size": size, "trim": trim, "boxes": list(boxes), "rulings": list(rulings), "widths": list(boxes.values())}
+    return json.dumps(seen).encode()
 
 
 def page_of(file: int, number: int, told: dict[str, Any]) -> PageSeen:
@@ -55,10 +61,11 @@ def page_of(file: int, number: int, told: dict[str, Any]) -> PageSeen:
 
     trim = Rect(*told["trim"]) if told["trim"] else None
     boxes = tuple(Rect(*box) for box in told["boxes"])
-    return PageSeen(file, number, Size(*told["size"]), trim, boxes, tuple(Ruling(*each) for each in told["rulings"]))
+    rulings = tuple(Ruling(*each) for each in told["rulings"])
+    return PageSeen(file, number, Size(*told["size"]), trim, boxes, rulings, tuple(told["widths"]))
 
 
-def _shapes(walk: Walk, holder: Any, depth: int) -> Iterator[Rect | Ruling]:
+def _shapes(walk: Walk, holder: Any, depth: int) -> Iterator[StrokedBox | Ruling]:
     for step in walk.through(holder):
         if (paints := step.paints) is None:
             continue
@@ -73,7 +80,7 @@ def _shapes(walk: Walk, holder: Any, depth: int) -> Iterator[Rect | Ruling]:
                 yield from _of_trail(trail, paints)
 
 
-def _of_trail(trail: Trail, paints: Painted) -> Iterator[Rect | Ruling]:
+def _of_trail(trail: Trail, paints: Painted) -> Iterator[StrokedBox | Ruling]:
     if paints.box is None or not all(isfinite(at) for corner in trail.corners for at in corner):
         return
     box = trail.box
@@ -84,15 +91,15 @@ def _of_trail(trail: Trail, paints: Painted) -> Iterator[Rect | Ruling]:
         if min(box.size) <= THIN and not paints.stroked:
             yield from _line(*_axis(box), dashed=False)
         else:
-            yield from _box(box.common(paints.box) if not paints.stroked else box)
+            yield from _box(box, paints.width) if paints.stroked else _box(box.common(paints.box))
     elif paints.stroked and not trail.curved:
         for a, b in pairwise(trail.corners):
             yield from _line(a, b, dashed=paints.dashed)
 
 
-def _box(box: Rect) -> Iterator[Rect]:
+def _box(box: Rect, width: float = 0.0) -> Iterator[StrokedBox]:
     if min(box.size) >= SMALLEST:
-        yield Rect(*(round(number, 4) for number in box))
+        yield Rect(*(round(number, 4) for number in box)), round(width, 4)
 
 
 def _axis(box: Rect) -> tuple[Point, Point]:

@@ -1,0 +1,138 @@
+"""Files of other programs: all pieces are found, as large as they are, and look as on their page."""
+
+import io
+import re
+from pathlib import Path
+
+import numpy as np
+import pikepdf
+import pypdfium2
+import pytest
+from reading import read
+from strangers import A4, MM, NAMES, POKER, Canvas, card
+
+DATA = Path(__file__).parent / "data"
+
+MAKERS = {
+    "chromium-border": (18, 0, (63, 88)),
+    "chromium-rounded": (18, 0, (63.5, 88.9)),
+    "chromium-grid": (18, 0, (63, 88)),
+    "protograf-gap": (12, 0, (63, 88)),
+    "pdfimpose-marks": (9, 9, (63, 88)),
+    "cairo-pattern": (18, 0, (63, 88)),
+    "weasyprint-gradient": (18, 0, (63, 88)),
+    "fpdf2-marks": (4, 4, (63.5, 88.9)),
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_all_pieces_are_found_in_their_size(name, tmp_path, pnp):
+    count, backs, size = MAKERS[name]
+    result = pnp("relay", DATA / f"{name}.pdf", "-o", tmp_path, "--paper", "a4")
+    said = re.search(r"pieces: (\d+) of .*?([\d.]+) x ([\d.]+) mm; (\d+) with backs", result.output)
+    assert said, result.output
+    assert (int(said[1]), int(said[4])) == (count, backs)
+    assert (float(said[2]), float(said[3])) == pytest.approx(size, abs=0.1)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_the_first_piece_looks_as_on_its_page(name, tmp_path, pnp):
+    """The first piece of the first sheet is the window of the first page that the file of finds shows."""
+    stranger = DATA / f"{name}.pdf"
+    pnp("relay", stranger, "-o", tmp_path, "--paper", "a4")
+    (found,) = tmp_path.rglob("*-found.pdf")
+    (sheets,) = tmp_path.rglob("*-sheets-*.pdf")
+    lines = [one for one in read(found)[0].strokes if one.dashed]
+    left, top = min(one.x1 for one in lines), min(one.y1 for one in lines)
+    w, h = MAKERS[name][2]
+    seen = min(read(sheets)[0].forms, key=lambda one: (round(one.y), one.x))
+    before = window(stranger, left, top, w, h)
+    quarters = round(seen.turn / 90)
+    across, along = (h, w) if quarters % 2 else (w, h)
+    after = window(sheets, seen.x - across / 2, seen.y - along / 2, across, along)
+    after = np.rot90(after, quarters)
+    rows, columns = (min(sides) for sides in zip(before.shape[:2], after.shape[:2], strict=True))
+    # What lies along the cut is left out, since our marks take its place.
+    inner = np.s_[10 : rows - 10, 10 : columns - 10]
+    assert (np.abs(before[inner] - after[inner]).max(axis=2) > 60).mean() < 0.005
+
+
+def window(path, x, y, w, h):
+    """Return the pixels of a part of a file's first page, whose corner falls on a pixel's corner."""
+    with pikepdf.open(path) as pdf:
+        page = pdf.pages[0]
+        left, top = float(page.MediaBox[0]) + x * MM, float(page.MediaBox[3]) - y * MM
+        page.CropBox = page.MediaBox = pikepdf.Array([left, top - h * MM, left + w * MM, top])
+        out = io.BytesIO()
+        pdf.save(out)
+    document = pypdfium2.PdfDocument(out.getvalue())
+    image = document[0].render(scale=150 / 72).to_pil().convert("RGB")
+    document.close()
+    return np.asarray(image).astype(np.int16)
+
+
+PAGE = (69.85, 95.25)
+"""A poker card with an eighth of an inch of bleed."""
+
+
+def single_pages(path, words, size=PAGE):
+    bleed = (size[0] - POKER[0]) / 2 * MM
+    canvas = Canvas(str(path), pagesize=(size[0] * MM, size[1] * MM))
+    for word in words:
+        card(canvas, bleed, bleed, POKER[0] * MM, POKER[1] * MM, word, bleed, frame=False)
+        canvas.showPage()
+    canvas.save()
+
+
+BACKS_FIRST = {
+    "in turn": ([word for name in NAMES for word in ("Back", name)], "has the fronts of the backs before"),
+    "halves": (["Back"] * len(NAMES) + NAMES, "backs first, then as many pages of fronts"),
+}
+
+
+@pytest.mark.parametrize("order", BACKS_FIRST)
+def test_backs_may_come_first(order, tmp_path, pnp):
+    words, said = BACKS_FIRST[order]
+    single_pages(tmp_path / "shop.pdf", words)
+    result = pnp("relay", tmp_path / "shop.pdf", "-o", tmp_path, "--paper", "a4")
+    assert f"pieces: {len(NAMES)} of " in result.output
+    assert f"{len(NAMES)} with backs" in result.output
+    assert said in result.output
+
+
+def test_the_last_of_some_fronts_is_no_back_of_the_others(tmp_path, pnp):
+    single_pages(tmp_path / "fronts.pdf", NAMES[:5])
+    result = pnp("relay", tmp_path / "fronts.pdf", "-o", tmp_path, "--paper", "a4")
+    assert "pieces: 5 of " in result.output
+    assert "no backs are found, so all pages are taken for fronts" in re.sub(r"\s+", " ", result.output)
+
+
+def test_frames_in_pixels_are_cells_of_a_grid(tmp_path, pnp):
+    """The line between two frames is twice as wide as the outer line, so the edges are not equally far apart."""
+    from PIL import Image, ImageDraw
+
+    dots = 300 / 25.4
+    image = Image.new("RGB", (2480, 3508), "white")
+    draw = ImageDraw.Draw(image)
+    for row in range(3):
+        for column in range(3):
+            x, y = (10.5 + 63 * column) * dots, (16.5 + 88 * row) * dots
+            draw.rectangle((x, y, x + 63 * dots - 1, y + 88 * dots - 1), outline="black", width=5)
+            draw.ellipse((x + 150, y + 300, x + 450, y + 600 + 30 * column), fill=(90 * row, 60, 90 * column))
+    image.save(tmp_path / "frames.pdf", resolution=300)
+    for more in ([], ["--grid", "3x3"]):
+        result = pnp("relay", tmp_path / "frames.pdf", "-o", tmp_path / "out", "--paper", "a4", *more)
+        assert "pieces: 9 of magic, 63 x 88 mm" in result.output
+
+
+def test_both_gaps_of_a_grid_are_taken(tmp_path, pnp):
+    canvas = Canvas(str(tmp_path / "page.pdf"), pagesize=A4)
+    canvas.drawString(200, 400, "Words")
+    canvas.save()
+    grid = "3x3 of 60 x 85 mm at 11mm 17mm gap 3.5mm 3.9mm"
+    pnp("relay", tmp_path / "page.pdf", "-o", tmp_path, "--paper", "a4", "--grid", grid, "--show")
+    (found,) = tmp_path.rglob("*-found.pdf")
+    lines = [one for one in read(found)[0].strokes if one.dashed]
+    ends = {round(one.x1, 1) for one in lines}, {round(one.y1, 1) for one in lines}
+    assert ends[0] <= {11, 71, 74.5, 134.5, 138, 198}
+    assert ends[1] <= {17, 102, 105.9, 190.9, 194.8, 279.8}
