@@ -41,8 +41,8 @@ FARTHEST = 4.0
 
 Pixel = float | tuple[int, ...] | None
 
-TINY = (54, 72)
-"""Pixels that are compared of a place: about 1.2 mm of a card each, so that other letters show."""
+TINY = (36, 48)
+"""Pixels of what is kept of a place."""
 
 DEEP = 4
 """Times that a page is parted."""

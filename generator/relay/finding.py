@@ -26,6 +26,9 @@ LEAST_SHARE, LEAST_OF_PIXELS = 0.05, 0.25
 SNAP = 0.45
 """mm; pixels that are off by no more are taken for a size that has a name."""
 
+SHOP_BLEEDS_MM = (3.175, 3.0)
+"""Bleed on all sides that print shops ask for: an eighth of an inch, or 3 mm."""
+
 Eyes = Callable[[PageSeen], PixelsSeen]
 
 
@@ -59,23 +62,37 @@ def find_all(
     sizes = [*named.values(), *(size.turned(90) for size in named.values())]
     if said:
         return [_as_said(page, said, eyes, sizes) for page in pages]
-    first = [_drawn(page, ()) for page in pages]
+    first = [_drawn(page, (), sizes) for page in pages]
     known = [size for found in first for place in found.places[:1] for size in (place.size, place.size.turned(90))]
     return [_found(found, eyes, known, sizes) for found in first]
 
 
 def _found(found: FoundPieces, eyes: Eyes, known: Sequence[Size], sizes: Sequence[Size]) -> FoundPieces:
-    again = _drawn(found.page, known)
+    again = _drawn(found.page, known, sizes)
     found = max((found, again), key=lambda one: len(one.places))
     return found if found.places else _in_pixels(found.page, eyes(found.page), known, sizes)
 
 
-def _drawn(page: PageSeen, known: Sequence[Size]) -> FoundPieces:
-    """The pieces that boxes and lines tell; or the page, where it is no larger than one."""
+def _drawn(page: PageSeen, known: Sequence[Size], sizes: Sequence[Size]) -> FoundPieces:
+    """Return the pieces that boxes and lines tell; or the page itself if it is no larger than a piece."""
     found, whole = _in_boxes(page, known), page.size.w * page.size.h
     if whole > SMALL_PAGE or (not page.trim and len(found.places) > 1 and _area(found.places) > whole / 2):
         return found
+    if page.trim is None and (inside := _without_bleed(page, sizes)):
+        return FoundPieces(page, (inside,), "the page itself, without the bleed round a size that has a name")
     return FoundPieces(page, (page.trim or page.box,), "the page itself")
+
+
+def _without_bleed(page: PageSeen, sizes: Sequence[Size]) -> Rect | None:
+    """Return the trim of a page that is a named size with the bleed that shops ask for; None for any other page."""
+    if any(alike(page.size, size) for size in sizes):
+        return None
+    for bleed in SHOP_BLEEDS_MM:
+        trim = page.box.grown(-bleed)
+        named = [size for size in sizes if alike(size, trim.size)]
+        if named:
+            return _centred(trim.centre, min(named, key=lambda size: abs(size.w - trim.w) + abs(size.h - trim.h)))
+    return None
 
 
 def _in_boxes(page: PageSeen, known: Sequence[Size]) -> FoundPieces:
@@ -167,7 +184,7 @@ def _as_said(page: PageSeen, said: GridSaid, eyes: Eyes, sizes: Sequence[Size]) 
     if said.at and said.size:
         places = _grid(said, Rect(*said.at, 0, 0), said.size)
     else:
-        found = _found(_drawn(page, ()), eyes, (), sizes)
+        found = _found(_drawn(page, (), sizes), eyes, (), sizes)
         if len(found.places) == said.columns * said.rows:
             places, how = found.places, f"--grid, and {found.how}"
         else:

@@ -136,3 +136,11 @@ def test_both_gaps_of_a_grid_are_taken(tmp_path, pnp):
     ends = {round(one.x1, 1) for one in lines}, {round(one.y1, 1) for one in lines}
     assert ends[0] <= {11, 71, 74.5, 134.5, 138, 198}
     assert ends[1] <= {17, 102, 105.9, 190.9, 194.8, 279.8}
+
+
+@pytest.mark.parametrize("size", [PAGE, (69.5, 94.9)])
+def test_a_page_with_bleed_and_no_box_for_the_trim_is_cut_to_the_named_size(size, tmp_path, pnp):
+    single_pages(tmp_path / "shop.pdf", NAMES[:3], size)
+    result = pnp("relay", tmp_path / "shop.pdf", "-o", tmp_path, "--paper", "a4")
+    assert "pieces: 3 of poker, 63.5 x 88.9 mm; 0 with backs; 3 mm of bleed" in result.output
+    assert "the page itself, without the bleed round a size that has a name" in result.output
