@@ -18,7 +18,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
-from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path, PosixPath, WindowsPath
 from secrets import token_bytes
@@ -27,6 +26,7 @@ from typing import Any, Protocol, Self
 
 from generator.core.problems import Wrong
 from generator.core.settings import no_home, settings_folder
+from generator.core.versions import engine_versions
 
 VARIABLE = "PNP_CACHE"
 """The environment variable that names another folder."""
@@ -351,7 +351,7 @@ def key_of(*told: object) -> str:
 
 @cache
 def program() -> str:
-    """The digest of the program itself: all of its own files, and which engines it works with."""
+    """Return a digest of the program: its own files, the versions of its engines, and Python's."""
     root = Path(__file__).parents[1]
     told = sha256()
     for folder, inner, names in os.walk(root):
@@ -359,11 +359,7 @@ def program() -> str:
         for name in sorted(names):
             with open(os.path.join(folder, name), "rb", buffering=0) as file:  # noqa: PTH118, PTH123 - hundreds of them
                 told.update(f"{folder[len(str(root)) :]}/{name}\0".encode() + sha256(file.read()).digest())
-    for name in ("typst", "resvg"):
-        found = find_spec(name)
-        places = list(found.submodule_search_locations or ()) if found else []
-        beside = (path.name for place in places for path in Path(place).parent.glob("*.dist-info"))
-        told.update("\n".join(sorted(beside)).encode())
+    told.update(repr(sorted(engine_versions().items())).encode())
     told.update(sys.version.encode())
     return told.hexdigest()[:40]
 
