@@ -81,6 +81,52 @@ def lost(page: Page, kinds: list[Kind]) -> Iterator[str]:
                     yield f"edge from {a[0]:.1f}, {a[1]:.1f} to {b[0]:.1f}, {b[1]:.1f}"
 
 
+ROWS_APART = 10.0
+"""mm; nearer, a ruler may be laid from a mark of one row of pieces to one of another."""
+
+
+TICK, RULER = 3.2, 50.0
+"""mm; the longest tick of a ruler, and what no mark is as long as."""
+
+
+def confused(page: Page) -> Iterator[str]:
+    """Yield the marks that lie near, but not in line with, a parallel mark of pieces of another size."""
+    marks = [(one, _row(one, page)) for one in page.strokes if _is_mark(one)]
+    for one, row in marks:
+        for other, another in marks:
+            if (
+                row < another
+                and _parallel(one, other)
+                and _off((one.x1, one.y1), other) > OFF
+                and _gap(one, other) < ROWS_APART
+            ):
+                yield f"marks at {one.x1:.1f}, {one.y1:.1f} and {other.x1:.1f}, {other.y1:.1f}"
+
+
+def _is_mark(one: Stroke) -> bool:
+    """Return whether a stroke is an upright or level cut mark: longer than the ticks of a ruler."""
+    level = min(abs(one.x1 - one.x2), abs(one.y1 - one.y2)) < 0.01
+    long = math.hypot(one.x1 - one.x2, one.y1 - one.y2)
+    return level and not one.dashed and abs(one.width - 0.15) < 0.01 and TICK < long < RULER
+
+
+def _row(one: Stroke, page: Page) -> tuple[float, float]:
+    """Return the size of the piece beside which a mark stands."""
+    x, y = (one.x1 + one.x2) / 2, (one.y1 + one.y2) / 2
+    near = min(page.forms, key=lambda seen: max(abs(seen.x - x) - seen.w / 2, abs(seen.y - y) - seen.h / 2))
+    return min(near.w, near.h), max(near.w, near.h)
+
+
+def _parallel(one: Stroke, other: Stroke) -> bool:
+    return (abs(one.x1 - one.x2) < 0.01) == (abs(other.x1 - other.x2) < 0.01)
+
+
+def _gap(one: Stroke, other: Stroke) -> float:
+    across = max(min(one.x1, one.x2) - max(other.x1, other.x2), min(other.x1, other.x2) - max(one.x1, one.x2), 0)
+    down = max(min(one.y1, one.y2) - max(other.y1, other.y2), min(other.y1, other.y2) - max(one.y1, one.y2), 0)
+    return math.hypot(across, down)
+
+
 def fronts(page: Page) -> list[Seen]:
     """The pieces before a fold through the middle of the page, or all: what lies beyond it is cut with them."""
     middle = (page.width / 2, page.height / 2)

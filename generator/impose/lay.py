@@ -53,7 +53,13 @@ def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
     rests = [run.pieces[many:] for run, many in zip(runs, full, strict=True) if len(run.pieces) > many]
     folded = [rest for rest in rests if mode.glued and _folded(rest[0])]
     flat = [rest for rest in rests if rest not in folded]
-    return _job(plain + _shared(flat, setup, mode) + _shared(folded, setup, mode), setup, mode, len(pieces))
+    # Nobody finds the straight cuts of a grid between outlines that are cut with scissors: two kinds of sheet.
+    straight = [rest for rest in flat if _has_straight_cuts(rest[0])]
+    outlined = [rest for rest in flat if not _has_straight_cuts(rest[0])]
+    separate = _shared(straight, setup, mode) + _shared(outlined, setup, mode)
+    mixed = _shared(flat, setup, mode, tight=False)  # on one sheet only far apart, and only where that saves one
+    saves = sum(run.sheets for run in mixed) < sum(run.sheets for run in separate)
+    return _job(plain + (mixed if saves else separate) + _shared(folded, setup, mode), setup, mode, len(pieces))
 
 
 def impose_fewest(pieces: Sequence[Piece], setup: Setup) -> Job:
@@ -64,13 +70,21 @@ def impose_fewest(pieces: Sequence[Piece], setup: Setup) -> Job:
     return min(job, impose_packed(pieces, setup), key=lambda each: len(each.sheets))
 
 
-def _shared(rests: Sequence[tuple[Piece, ...]], setup: Setup, mode: Mode) -> list[SheetRun]:
-    """Sheets that some pieces share, where that saves any; else each sort has its own."""
+def _shared(rests: Sequence[tuple[Piece, ...]], setup: Setup, mode: Mode, *, tight: bool = True) -> list[SheetRun]:
+    """Return shared sheets for some kinds of pieces where that saves any; else each kind has its own.
+
+    `tight` lets rows that are cut along other lines lie near each other.
+    """
     left = [_run(rest, setup, mode, 0) for rest in rests]
     together = [piece for rest in rests for piece in rest]
     mode = _bare(together, mode)
-    shared = [SheetRun(group, layout, setup, mode) for group, layout in packed(together, setup, mode)]
+    shared = [SheetRun(group, layout, setup, mode) for group, layout in packed(together, setup, mode, tight=tight)]
     return shared if shared and sum(run.sheets for run in shared) < len(left) else left
+
+
+def _has_straight_cuts(piece: Piece) -> bool:
+    """Return whether a ruler along marks cuts the piece out: a box that is not folded of a net."""
+    return piece.outline.is_box and not piece.outline.is_circle and piece.net is None
 
 
 def _folded(piece: Piece) -> bool:

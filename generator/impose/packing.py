@@ -15,6 +15,7 @@ from generator.core.words import SheetWords
 from generator.impose.duplex import SINGLE, DuplexSpot, Mode
 from generator.impose.layout import Layout, layout_for
 from generator.impose.marks import fold
+from generator.impose.marks.styles import CLEAR
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 from generator.impose.slots import Slot, inks, shaped
@@ -48,17 +49,25 @@ def capacity(piece: Piece, setup: Setup, mode: Mode) -> int:
     return len(layout_for(piece, replace(setup, gutter=gutter, grid=piece.grid or setup.grid), mode).slots)
 
 
+ROW_CLEARANCE_MM = 10.0
+"""Least distance between marks of rows that are cut along other lines: a ruler laid to the wrong mark is seen to be."""
+
 TRIED = 6
 """With so many sorts of pieces, each is tried both ways up; beyond it they stand as they fit best alone."""
 
 
 @dataclass(frozen=True)
 class TurnedPiece:
-    """A piece as it will lie: turned, and how far it wants to be from one of its like (mm)."""
+    """A turned piece on a shared sheet.
+
+    `gutter` is its distance from its like in mm; `clearance` is the distance of its ink from the ink of a piece that
+    is cut along other lines.
+    """
 
     piece: Piece
     turn: int
     gutter: float
+    clearance: float = 0.0
 
     @property
     def size(self) -> Size:
@@ -69,7 +78,8 @@ class TurnedPiece:
         """How far the two must be from each other: pieces that are not alike share no cut, and folds need a mark."""
         if (self.piece.component, self.size) == (other.piece.component, other.size):
             return self.gutter
-        room = fold.ROOM if self.folded or other.folded else 0.0
+        folded = fold.ROOM if self.folded or other.folded else 0.0
+        room = folded if self.size == other.size else max(folded, self.clearance)
         return max((self.gutter + other.gutter) / 2, self.piece.bleed + other.piece.bleed + room)
 
     @property
@@ -154,16 +164,27 @@ class PackedSheet:
         return found
 
 
-def packed(pieces: Sequence[Piece], setup: Setup, mode: Mode) -> Iterator[tuple[tuple[Piece, ...], Layout]]:
-    """Pieces with the layout of the sheets that they share; sheets that are laid out alike come together.
+def packed(
+    pieces: Sequence[Piece], setup: Setup, mode: Mode, *, tight: bool = True
+) -> Iterator[tuple[tuple[Piece, ...], Layout]]:
+    """Yield groups of pieces with the layout of the sheets that they share; equal sheets come together.
 
-    Nothing comes where no part of the paper takes every one of them.
+    Marks of rows that are cut along other lines are `ROW_CLEARANCE_MM` apart; `tight` lets them lie closer where that
+    saves a sheet. Yield nothing if no part of the paper takes every one of the pieces.
     """
     if not pieces:
         return
     bleed = max(piece.bleed for piece in pieces)
     spots = mode.spots(setup.area_for(bleed), setup.paper.size, bleed)
-    tried = [(spot, found) for spot in spots if (found := _fewest(pieces, setup, mode, spot.field))]
+    # Marks of two rows stand out towards each other. Rows lie closer together where that saves a sheet.
+    wide = ROW_CLEARANCE_MM + 2 * (setup.marks.reach + CLEAR) if setup.marks.reach else 0.0
+    clearances = (wide, 0.0) if tight and wide else (wide,)
+    tried = [
+        (spot, found)
+        for clearance in clearances
+        for spot in spots
+        if (found := _fewest(pieces, setup, mode, spot.field, clearance))
+    ]
     if not tried:
         return
     spot, sheets = min(tried, key=lambda pair: len(pair[1]))
@@ -193,7 +214,7 @@ ORDERS: tuple[Callable[[TurnedPiece], tuple[float, ...]], ...] = (
 """In which order pieces are put on shelves."""
 
 
-def _fewest(pieces: Sequence[Piece], setup: Setup, mode: Mode, field: Rect) -> list[Placed]:
+def _fewest(pieces: Sequence[Piece], setup: Setup, mode: Mode, field: Rect, clearance: float) -> list[Placed]:
     """The sheets of the best way to turn each sort, on level shelves or upright ones; none where one is too large."""
     sorts = list(dict.fromkeys((piece.component, piece.size) for piece in pieces))
     if len(sorts) <= TRIED:
@@ -204,7 +225,7 @@ def _fewest(pieces: Sequence[Piece], setup: Setup, mode: Mode, field: Rect) -> l
     least = max(1, ceil(sum(piece.size.w * piece.size.h for piece in pieces) / (field.w * field.h) - EPSILON))
     for upright, way, order in product((False, True), ways, ORDERS):
         turned, seen = (_swapped(way), _swap(field)) if upright else (way, field)
-        boards = _boards(pieces, setup, turned, (seen.size, order))
+        boards = _boards(pieces, setup, turned, (seen.size, order), clearance)
         if boards and (not best or len(boards) < len(best)):
             placed = [board.cells(seen) for board in boards]
             best = [_upright(cells) for cells in placed] if upright else placed
@@ -231,9 +252,10 @@ def _boards(
     setup: Setup,
     way: dict[tuple[str, Size], int],
     how: tuple[Size, Callable[[TurnedPiece], tuple[float, ...]]],
+    clearance: float,
 ) -> list[PackedSheet] | None:
     area, order = how
-    cells = [TurnedPiece(piece, way[piece.component, piece.size], _gutter(piece, setup)) for piece in pieces]
+    cells = [TurnedPiece(piece, way[piece.component, piece.size], _gutter(piece, setup), clearance) for piece in pieces]
     if any(cell.size.w > area.w + EPSILON or cell.size.h > area.h + EPSILON for cell in cells):
         return None
     shelves: list[PackingShelf] = []

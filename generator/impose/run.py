@@ -167,6 +167,7 @@ class _Cuts:
     bare: tuple[Outline, ...]
     lined: tuple[Outline, ...]
     missed: int
+    circles: tuple[Outline, ...] = ()
 
     @classmethod
     def of(cls, run: SheetRun, front: Template, used: range) -> "_Cuts":
@@ -179,11 +180,15 @@ class _Cuts:
         bare = tuple(bare_edges(cuts, marks))
         lined = tuple(cut for cut in bare if fold.has_room(cut, cuts, run.setup.printable))
         left = [cut for cut in bare if cut not in lined]
-        return cls(run, cuts, bare, lined, unfound(left, marks))
+        inked = [at for at in used if run.piece(at).net is None and run.piece(at).bleed]
+        circles = tuple(cut for at in inked if (cut := front.slots[at].cut) and cut.is_circle)
+        return cls(run, cuts, bare, lined, unfound(left, marks), circles)
 
     @property
     def lines(self) -> Iterator[Line]:
-        """The lines round what marks do not show."""
+        """Yield the lines round pieces that marks do not show, and on the trim of round pieces with bleed."""
+        for cut in self.circles:
+            yield from fold.circle_lines(cut)
         for cut in self.lined:
             yield from fold.cut_lines(cut)
 

@@ -80,8 +80,8 @@ def test_how_many_there_are(placed, component):
     assert [*times.values()] == PRINTED[component]
 
 
-def test_three_sheets_hold_it_all(pages):
-    assert [page.label for page in pages] == [f"{n} {side}" for n in (1, 2, 3) for side in ("front", "back")]
+def test_four_sheets_hold_it_all(pages):
+    assert [page.label for page in pages] == [f"{n} {side}" for n in (1, 2, 3, 4) for side in ("front", "back")]
 
 
 def test_the_numbers_are_those_of_the_original():

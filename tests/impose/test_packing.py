@@ -43,7 +43,7 @@ def test_three_components_on_one_sheet(pieces):
     assert len(job.sheets) == 1
     assert {placed.piece for placed in job.sheets[0].front.placed} == {piece.id for piece in mixed}
     footer = job.sheets[0].front.notes[-1].text
-    assert footer.startswith("cards, tiles, tokens, cut 0.8 mm inside the thin line · sheet 1 of 1")
+    assert footer.startswith("cards, tiles, tokens · sheet 1 of 1"), "apart, all have marks"
 
 
 @pytest.mark.parametrize("gutter", [None, 40.0])

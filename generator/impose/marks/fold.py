@@ -79,6 +79,17 @@ def has_room(cut: Outline, others: Sequence[Outline], within: Rect) -> bool:
     return within.holds(line.box) and not any(line.overlaps(other) for other in others if other is not cut)
 
 
+CIRCLE_WIDTHS = ((0.4, 1.0), (0.15, 0.0))
+"""Width in mm and grey of the lines of a cut circle: black in a white rim, to be seen on ink of any colour."""
+
+
+def circle_lines(cut: Outline) -> Iterator[Line]:
+    """Yield the thin line along the trim of a round piece, as chords."""
+    chords = [Line(a, b) for a, b in pairwise((*cut.flat, cut.flat[0])) if (b - a).length() > EPSILON]
+    for width, grey in CIRCLE_WIDTHS:
+        yield from (replace(chord, width=width, grey=grey) for chord in chords)
+
+
 def cut_lines(cut: Outline) -> Iterator[Line]:
     """The line round a piece."""
     flat = cut.grown(AWAY).flat
