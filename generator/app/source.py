@@ -23,11 +23,11 @@ from generator.pack.sizes import grid, named_sizes, parse_size
 from generator.pdf.foreign.cutting import cut_out
 from generator.pdf.foreign.opening import LOCKED, MAX_BYTES, MOST_PAGES, SEALED, about
 from generator.pdf.foreign.seeing import page_of, see
-from generator.preview.scan import look, scan
+from generator.preview.scan import inspect, look, scan
 from generator.relay.backs import SourcePair
 from generator.relay.boxes import alike
 from generator.relay.finding import GridSaid
-from generator.relay.page import PageSeen, PieceWindow, PixelsSeen, PlaceSeen
+from generator.relay.page import Doubts, PageSeen, PieceWindow, PixelsSeen, PlaceSeen
 
 HIGHEST = 100_000
 """Of pages."""
@@ -186,6 +186,12 @@ class SourceFile:
         """How places on a page look."""
         told = json.loads(self._asked(look, number, [tuple(place) for place in places]))
         return tuple(PlaceSeen(blank, bytes.fromhex(tiny), reach) for blank, tiny, reach in told)
+
+    @step
+    def doubts(self, number: int, places: tuple[Rect, ...]) -> Doubts:
+        """Return what speaks against some places of pieces on a page."""
+        told = json.loads(self._asked(inspect, number, [tuple(place) for place in places]))
+        return Doubts(tuple(Rect(*block) for block in told["loose"]), told["cut"], told["tilt"])
 
     def cut(self, windows: Iterable[PieceWindow]) -> bytes:
         """A file with a page for each window."""

@@ -11,6 +11,7 @@ from generator.core.fonts import NOTE_FONT
 from generator.core.geometry import Point, Rect, Size
 from generator.core.held import Held
 from generator.core.outline import Outline
+from generator.core.units import number
 from generator.core.worker import Worker
 from generator.export import Written, cuts, sheets
 from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, SheetSide
@@ -24,6 +25,12 @@ from generator.relay.page import PieceWindow
 WIDE, NARROW = 1.2, 0.5
 """mm; the line round what was found: white below, black dashes above, to be seen on everything."""
 
+CUT_MM, CELLS_OFF_MM, TILTED = 3.0, 0.3, 0.15
+"""From so much on pnp reports cuts through ink (mm), cells that differ (mm) and pages that lie askew (degrees)."""
+
+MOST_BLOCKS = 3
+"""Blocks of ink that a report names."""
+
 LABEL = 5.0
 """mm; the size of the numbers."""
 
@@ -36,7 +43,9 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         told = list(_told(relayed))
         name = relayed.game.stem("found")
         path = outbox.write(f"{name}.pdf", _shown(relayed))
-        yield Written(path, f"what is found: {len(pairs)} pieces", (*relayed.unread, *_lacking(relayed)))
+        yield Written(
+            path, f"what is found: {len(pairs)} pieces", (*relayed.unread, *_lacking(relayed), *_doubtful(relayed))
+        )
         yield from (Written(None, f"  {line}") for line in told)
         if not relayed.wish.show:
             yield from sheets.write(relayed, outbox)
@@ -90,6 +99,40 @@ def _lacking(relayed: Relayed) -> Iterator[str]:
     if relayed.wish.backs == AUTO and relayed.way == NONE and not relayed.wish.backs_file and count > 1:
         ways = ", ".join(name for name in WAYS if name not in {AUTO, NONE})
         yield f"no backs are found, so all pages are taken for fronts; --backs says where they are: {ways}"
+
+
+def _doubtful(relayed: Relayed) -> Iterator[str]:
+    """Yield what speaks against the pieces that were found, page by page."""
+    used = {(one.file, one.number) for pair in relayed.pairs for one in (pair.front, pair.back) if one}
+    for found in relayed.found:
+        page = found.page
+        if (page.file, page.number) not in used or not found.places:
+            continue
+        where = _pages([page.number], relayed, page.file)
+        doubts = relayed.sources[page.file].doubts(page.number, found.places)
+        blocks = [
+            f"{_mm(block.w)} x {_mm(block.h)} mm at {_mm(block.x)} mm {_mm(block.y)} mm" for block in doubts.loose
+        ]
+        if blocks:
+            more = f" and {len(blocks) - MOST_BLOCKS} more" if len(blocks) > MOST_BLOCKS else ""
+            yield f"{where}: ink where no piece is found: {', '.join(blocks[:MOST_BLOCKS])}{more}"
+        if found.how == "--grid" and doubts.cut >= CUT_MM:
+            yield f"{where}: the grid cuts through ink along {_mm(doubts.cut)} mm; see {relayed.game.stem('found')}.pdf"
+        widths, heights = [place.w for place in found.places], [place.h for place in found.places]
+        is_grid = found.how.startswith("--grid")
+        if is_grid and max(max(widths) - min(widths), max(heights) - min(heights)) >= CELLS_OFF_MM:
+            small, large = (f"{_mm(pick(widths))} x {_mm(pick(heights))} mm" for pick in (min, max))
+            yield f"{where}: the cells of the grid differ, from {small} to {large}"
+        if (is_grid or found.how == "pixels") and abs(doubts.tilt) >= TILTED:
+            side = "right" if doubts.tilt > 0 else "left"
+            yield (
+                f"{where} is turned {abs(doubts.tilt):.1f} degrees to the {side}, and its pieces are cut askew; "
+                "straighten the scan first"
+            )
+
+
+def _mm(value: float) -> str:
+    return number(round(value, 1))
 
 
 def _shown(relayed: Relayed) -> Held:

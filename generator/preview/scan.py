@@ -44,6 +44,18 @@ Pixel = float | tuple[int, ...] | None
 TINY = (36, 48)
 """Pixels of what is kept of a place."""
 
+LOOSE_MM, LOOSE_SHARE = 12.0, 0.1
+"""A block of ink outside the pieces with no shorter side may be a missed piece, if ink covers that share of it."""
+
+CROSSING_MM, CORNER_MM = 0.5, 2.0
+"""How far from a cut its two sides are compared, and how near to corners they are not."""
+
+CROSSED_SHARE = 0.9
+"""Of a side; where more is inked, it is a ground."""
+
+TILT_PIXELS = 1000
+"""Pixels of the longer side on which the tilt is measured: 0.1 degrees are about one of them along a side."""
+
 DEEP = 4
 """Times that a page is parted."""
 
@@ -82,6 +94,78 @@ def look(path: str, number: int, places: Sequence[Sequence[float]]) -> bytes:
         blank = mask.crop(inner).getbbox() is None
         found.append([blank, tiny.tobytes().hex(), _reach(mask, box, scale)])
     return json.dumps(found).encode()
+
+
+def inspect(path: str, number: int, places: Sequence[Sequence[float]]) -> bytes:
+    """Return as JSON what speaks against some places of pieces (x, y, w, h in mm) on a page, as `Doubts` has it."""
+    image, mask, dpi = _looked(path, number)
+    scale = dpi / MM_PER_INCH
+    boxes = [Rect(*place) for place in places]
+    rest = mask.copy()
+    for box in boxes:
+        rest.paste(0, _pixels(box.grown(FARTHEST), scale, rest.size))
+    whole = rest.getbbox()
+    blocks = [*_parted(rest, whole, 2 * DEEP)] if whole else []
+    loose = [block for block in blocks if _is_loose(rest.crop(block), scale)]
+    doubts = {
+        "loose": [_mm(block, 1 / scale) for block in loose],
+        "cut": sum(_crossed(image, mask, box, scale) for box in boxes),
+        "tilt": _tilt(image) if boxes else 0.0,
+    }
+    return json.dumps(doubts).encode()
+
+
+def _is_loose(block: Image.Image, scale: float) -> bool:
+    """Return True if a block of ink is as large as a piece, and more than cut marks with paper between them."""
+    return min(block.size) >= LOOSE_MM * scale and ImageStat.Stat(block).mean[0] >= LOOSE_SHARE * 255
+
+
+def _crossed(image: Image.Image, mask: Image.Image, box: Rect, scale: float) -> float:
+    """Return along how many mm of its edge a place cuts through ink that is alike on both sides.
+
+    A side that is inked from end to end is a ground that bleeds or that neighbours share, and does not count. Nor do
+    the corners, where frames of neighbours meet.
+    """
+    found = 0.0
+    for way in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        outer, inner = (_pixels(_strip(box, way, step), scale, image.size) for step in (CROSSING_MM, -CROSSING_MM))
+        strips = [image.crop(outer), image.crop(inner)]
+        if strips[0].size != strips[1].size:
+            continue
+        alike = _strongest(ImageChops.difference(*strips), EDGE).point(lambda value: 255 - value)
+        inked = ImageChops.darker(ImageChops.darker(mask.crop(outer), mask.crop(inner)), alike)
+        ends = round(CORNER_MM * scale)
+        sides = (0, ends, inked.width, inked.height - ends) if way[0] else (ends, 0, inked.width - ends, inked.height)
+        if min(sides[2] - sides[0], sides[3] - sides[1]) < 1:
+            continue
+        share = ImageStat.Stat(inked.crop(sides)).mean[0] / 255
+        if share < CROSSED_SHARE:
+            found += share * max(sides[2] - sides[0], sides[3] - sides[1]) / scale
+    return found
+
+
+def _tilt(image: Image.Image) -> float:
+    """Return by how many degrees clockwise the long edges of a page are turned, at most 3.
+
+    Edges along rows or columns of pixels make the steepest profiles of the mean brightness. The angle with the
+    steepest is sought in steps of 0.5 degrees, then of 0.1 about the best.
+    """
+    small = image.convert("L")
+    small.thumbnail((TILT_PIXELS, TILT_PIXELS), Image.Resampling.BOX)
+
+    def steepness(angle: float) -> float:
+        turned = small.rotate(angle, Image.Resampling.BILINEAR, fillcolor=255) if angle else small
+        inner = turned.crop(
+            (turned.width // 20, turned.height // 20, turned.width * 19 // 20, turned.height * 19 // 20)
+        )
+        profiles = [
+            inner.convert("F").resize(size, Image.Resampling.BOX) for size in ((inner.width, 1), (1, inner.height))
+        ]
+        values = [array("f", profile.tobytes()) for profile in profiles]
+        return sum((b - a) ** 2 for line in values for a, b in pairwise(line))
+
+    coarse = max((step / 2 for step in range(-6, 7)), key=steepness)
+    return max((coarse + step / 10 for step in range(-5, 6)), key=steepness)
 
 
 @lru_cache(2)

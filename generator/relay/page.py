@@ -69,6 +69,19 @@ class PlaceSeen:
     reach: float
 
 
+@dataclass(frozen=True)
+class Doubts:
+    """What speaks against the places of pieces on a page.
+
+    `loose` are blocks of ink where no piece is, `cut` the mm of edges that go through ink, `tilt` the degrees by which
+    the page is turned clockwise.
+    """
+
+    loose: tuple[Rect, ...] = ()
+    cut: float = 0.0
+    tilt: float = 0.0
+
+
 class PieceWindow(NamedTuple):
     """A part of a page that becomes a face: its trim there, how much of what is round it is bleed, and its turn.
 

@@ -1,0 +1,73 @@
+"""What speaks against the pieces that were found is reported with its page and measure."""
+
+import re
+
+from PIL import Image, ImageDraw
+from strangers import A4, MM, NAMES, POKER, Canvas, card, places
+
+
+def framed_cards(path, rows=3, more=None):
+    canvas = Canvas(str(path), pagesize=A4)
+    for (x, y), name in zip(places(A4, POKER, 3, rows), NAMES, strict=False):
+        card(canvas, x, y, POKER[0] * MM, POKER[1] * MM, name)
+    if more:
+        more(canvas)
+    canvas.save()
+
+
+def relay(pnp, path, folder, *more):
+    result = pnp("relay", path, "-o", folder, "--paper", "a4", *more)
+    assert result.exit_code == 0, result.output
+    return re.sub(r"\s+", " ", result.output)
+
+
+def test_ink_where_no_piece_is(tmp_path, pnp):
+    def token(canvas):
+        canvas.setFillColorRGB(0.2, 0.5, 0.3)
+        canvas.rect(20 * MM, 20 * MM, 70 * MM, 30 * MM, stroke=0, fill=1)
+
+    framed_cards(tmp_path / "cards.pdf", 2, token)
+    said = relay(pnp, tmp_path / "cards.pdf", tmp_path)
+    found = re.search(r"page 1: ink where no piece is found: ([\d.]+) x ([\d.]+) mm at ([\d.]+) mm ([\d.]+) mm", said)
+    assert found, said
+    assert all(abs(float(one) - other) < 0.4 for one, other in zip(found.groups(), (70, 30, 20, 247), strict=True))
+
+
+def test_a_grid_that_cuts_through_ink(tmp_path, pnp):
+    framed_cards(tmp_path / "cards.pdf")
+    grid = "3x3 of poker at 16mm 20mm"
+    said = relay(pnp, tmp_path / "cards.pdf", tmp_path / "out", "--grid", grid)
+    found = re.search(r"page 1: the grid cuts through ink along ([\d.]+) mm", said)
+    assert found, said
+    assert float(found[1]) > 20
+
+
+def test_a_grid_whose_cells_differ(tmp_path, pnp):
+    canvas = Canvas(str(tmp_path / "boxes.pdf"), pagesize=A4)
+    for row in range(3):
+        for column, name in enumerate(NAMES[3 * row : 3 * row + 3]):
+            width = 61.5 if column == 2 else 60
+            card(canvas, (12 + 62 * column) * MM, (20 + 88 * row) * MM, width * MM, 80 * MM, name)
+    canvas.save()
+    said = relay(pnp, tmp_path / "boxes.pdf", tmp_path, "--grid", "3x3")
+    assert "page 1: the cells of the grid differ, from 60 x 80 mm to 61.5 x 80 mm" in said
+
+
+def test_a_scan_that_lies_askew(tmp_path, pnp):
+    image = Image.new("RGB", (1240, 1754), "white")
+    draw = ImageDraw.Draw(image)
+    for row in range(3):
+        for column in range(3):
+            x, y = 62 + 372 * column, 97 + 520 * row
+            draw.rectangle(
+                (x, y, x + 371, y + 519), outline="black", width=3, fill=(255, 200 + 5 * row, 90 + 60 * column)
+            )
+    image.rotate(-1, Image.Resampling.BICUBIC, fillcolor="white").save(tmp_path / "scan.pdf", resolution=150)
+    said = relay(pnp, tmp_path / "scan.pdf", tmp_path, "--grid", "3x3")
+    assert "page 1 is turned 1.0 degrees to the right, and its pieces are cut askew; straighten the scan first" in said
+
+
+def test_nothing_is_said_of_pages_that_are_well(tmp_path, pnp):
+    framed_cards(tmp_path / "cards.pdf")
+    said = relay(pnp, tmp_path / "cards.pdf", tmp_path, "--grid", "3x3")
+    assert not re.search("ink where|cuts through|cells of|turned", said)
