@@ -1,11 +1,12 @@
 """One small output of each engine, and the record of their digests.
 
-`PYTHONPATH=tests:. python -m tests.core.engine_samples` records them again, on Linux on x86-64 with the versions of
-`constraints.txt`: wheels for other systems may compress pictures in another way.
+`python tests/core/engine_samples.py` prints the digests, and `--record` records them. Record on Linux on x86-64 with
+the versions of `constraints.txt`: wheels for other systems may compress pictures in another way.
 """
 
 import io
 import json
+import sys
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -200,17 +201,19 @@ SAMPLES: dict[str, Callable[[], bytes]] = {
 }
 
 
-def digest(name: str) -> str:
-    return sha256(SAMPLES[name]()).hexdigest()[:20]
+def digests() -> dict[str, str]:
+    return {name: sha256(sample()).hexdigest()[:20] for name, sample in SAMPLES.items()}
 
 
 def record() -> None:
     from generator.core.versions import engine_versions
 
-    found = {name: [engine_versions()[name], digest(name)] for name in SAMPLES}
-    lines = (f"  {json.dumps(name)}: {json.dumps(each)}" for name, each in found.items())
+    lines = (f"  {json.dumps(name)}: {json.dumps([engine_versions()[name], each])}" for name, each in digests().items())
     RECORD.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
 
 
 if __name__ == "__main__":
-    record()
+    if sys.argv[1:] == ["--record"]:
+        record()
+    else:
+        sys.stdout.write(json.dumps(digests()))
