@@ -23,7 +23,7 @@ from pathlib import Path
 import pikepdf
 import pypdfium2
 from PIL import Image, ImageChops, ImageFilter
-from reading import Page, whole
+from reading import Page, Seen, Stroke, whole
 
 ROOT = Path(__file__).resolve().parents[1]
 PRINTS = ROOT / "output" / "prints"
@@ -161,16 +161,22 @@ def _moved(old: Path, new: Path) -> Iterator[str]:
             if [*map(len, lists)] != [len(lists[0])] * 2:
                 yield f"page {number}: {len(lists[0])} {kind} were, {len(lists[1])} are"
                 continue
-            most = max((_apart(*pair) for pair in zip(*lists, strict=True)), default=0.0)
+            most = max((_distance(*pair) for pair in zip(*lists, strict=True)), default=0.0)
             if most > NEAR_MM:
                 yield f"page {number}: {kind} lie up to {most:.4f} mm elsewhere"
 
 
-def _places(page: Page, kind: str) -> Iterable[tuple[float, ...]]:
-    """The numbers that say where the faces or marks of a page lie, in the order in which they are drawn."""
-    if kind == "faces":
-        return [(*_corners(form.matrix, form.box), *form.window) for form in page.forms]
-    return [(line.x1, line.y1, line.x2, line.y2, line.width, *line.dash) for line in page.strokes]
+def _places(page: Page, kind: str) -> Iterable[Seen | Stroke]:
+    return page.forms if kind == "faces" else page.strokes
+
+
+def _distance(old: Seen | Stroke, new: Seen | Stroke) -> float:
+    """How far apart two faces or two marks lie at most, in mm."""
+    if isinstance(old, Stroke):
+        return _apart(*((line.x1, line.y1, line.x2, line.y2, line.width, *line.dash) for line in (old, new)))
+    places = _apart(*(tuple(_corners(form.matrix, form.box)) for form in (old, new)))
+    # A face that is not cut is shown as far as its own box goes.
+    return max(places, _apart(old.window, new.window)) if old.window and new.window else places
 
 
 def _corners(matrix: tuple[float, ...], box: tuple[float, ...]) -> Iterator[float]:
@@ -182,11 +188,13 @@ def _corners(matrix: tuple[float, ...], box: tuple[float, ...]) -> Iterator[floa
 
 
 def _apart(old: tuple[float, ...], new: tuple[float, ...]) -> float:
-    return max(map(abs, (a - b for a, b in zip_longest(old, new, fillvalue=float("inf")))), default=0.0)
+    if len(old) != len(new):
+        return float("inf")
+    return max((abs(a - b) for a, b in zip(old, new, strict=True)), default=0.0)
 
 
 def _off_edges(old: Image.Image, new: Image.Image) -> Iterator[str]:
-    """Say how many pixels differ by more than an edge that moved within a pixel: from all that is beside them."""
+    """Say how many of the pixels that differ touch no edge, be it in the old picture or in the new one."""
     if old.size != new.size:
         yield f"was {old.size[0]} × {old.size[1]} pixels, is {new.size[0]} × {new.size[1]}"
         return
@@ -196,17 +204,15 @@ def _off_edges(old: Image.Image, new: Image.Image) -> Iterator[str]:
     if not box:
         return
     box = (max(0, box[0] - 2), max(0, box[1] - 2), box[2] + 2, box[3] + 2)
-    apart, old, new = apart.crop(box), old.crop(box), new.crop(box)
-    off = ImageChops.lighter(_beyond(old, new), _beyond(new, old))
-    found = ImageChops.darker(apart, off.convert("L").point(lambda by: 255 * (by > NOISE)))
+    edges = ImageChops.darker(_edges(old.crop(box)), _edges(new.crop(box)))
+    found = ImageChops.subtract(apart.crop(box), edges)
     if found.getbbox():
         yield f"{found.histogram()[255]} pixels off any edge differ, in the box {box} at {DPI} dpi"
 
 
-def _beyond(one: Image.Image, other: Image.Image) -> Image.Image:
-    """How far each pixel is from the colours that the other picture has there and right beside it."""
-    least, most = other.filter(ImageFilter.MinFilter(3)), other.filter(ImageFilter.MaxFilter(3))
-    return ImageChops.lighter(ImageChops.subtract(one, most), ImageChops.subtract(least, one))
+def _edges(picture: Image.Image) -> Image.Image:
+    """White where a pixel and those beside it are not of one colour."""
+    return _differing(picture.filter(ImageFilter.MinFilter(3)), picture.filter(ImageFilter.MaxFilter(3)))
 
 
 def _differing(old: Image.Image, new: Image.Image) -> Image.Image:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from generator.impose.setup import Setup
     from generator.impose.sheet import FilePart, Job, Piece
     from generator.pdf.faces import FacePages
-    from generator.pdf.graft import About
+    from generator.pdf.finish import About
     from generator.pdf.sheets import Boxed
     from generator.release.record import KeptFont
     from generator.rules.model import Rules
@@ -269,19 +269,18 @@ class Project:
 
     def sheets_pdf(self, job: Job, part: FilePart, opening: bytes = b"") -> Held:
         """One of the files of a job; what opens it stands before its sheets, on sheets of paper of its own."""
-        from generator.pdf.sheets import LaidPages
-        from generator.pdf.stack import stacked
+        from generator.pdf.sheets import LaidPages, write_sheets
 
         game = self.game
         title = f"{game.name} {game.edition()} – {words_for(game.language).sheet.sheets}"
         about = self.about(title, job.duplex, tuple(page.side.label for page in part.pages))
         faces, pages = self.boxed, self.face_pages
         with self.watch.stage("pdf"):
-            return stacked(LaidPages(part.pages, faces, game.fonts.find(NOTE_FONT)), pages, about, opening, self.kept)
+            return write_sheets(LaidPages(part.pages, faces, game.fonts.find(NOTE_FONT)), pages, about, opening)
 
     def about(self, title: str, duplex: str, labels: tuple[str, ...]) -> About:
         """What a file of this game says of itself, and how it asks to be printed."""
-        from generator.pdf.graft import About
+        from generator.pdf.finish import About
 
         return About(title, self.game.language, ", ".join(self.game.credits), duplex, labels)
 

@@ -9,8 +9,9 @@ from generator.core.paper import paper
 from generator.export import Written
 from generator.export.rules import counted, set_rules, title
 from generator.impose.signature import signature
-from generator.pdf.graft import folded
-from generator.pdf.typeset.made import TO_FOLD, stitch
+from generator.pdf.finish import FiledPages, write_file
+from generator.pdf.sheets import draw_sheets
+from generator.pdf.typeset.made import TO_FOLD, fold_pages
 
 PAPERS = ("a4", "letter")
 DUPLEX = "DuplexFlipShortEdge"
@@ -29,7 +30,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         about = project.about(title(project, rules), DUPLEX, labels)
         for name in PAPERS:
             size = paper(name).size
-            laid, pages = stitch(made.pdf, sheets, Size(max(size), min(size)), rules.look.heading)
-            data = folded(laid, pages, about)
+            laid, pages = fold_pages(made.pdf, sheets, Size(max(size), min(size)), rules.look.heading)
+            data = write_file([FiledPages(draw_sheets(laid), (pages,))], about, tagged=pages)
             path = outbox.write(f"{project.game.stem('rules')}-booklet-{name}.pdf", data)
             yield Written(path, f"{counted(len(sheets), 'sheet')} to print on both sides and fold", made.book.faults)

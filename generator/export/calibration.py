@@ -9,9 +9,8 @@ from generator.core.fonts import NOTE_FONT, font_set
 from generator.core.paper import Orientation, paper
 from generator.core.problems import placed
 from generator.export import Written
-from generator.pdf.graft import About
-from generator.pdf.sheets import LaidPages
-from generator.pdf.stack import stacked
+from generator.pdf.finish import About
+from generator.pdf.sheets import LaidPages, write_sheets
 from generator.printer.sheet import calibration
 
 
@@ -36,4 +35,4 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             about = About(f"Calibration – {lying.title}", "en", "", job.duplex, labels)
             stem = "-".join(word for word in ("calibration", lying.name, part.name) if word)
             laid = LaidPages(part.pages, {}, font_set().find(NOTE_FONT))
-            yield Written(outbox.write(f"{stem}.pdf", stacked(laid, (), about)))
+            yield Written(outbox.write(f"{stem}.pdf", write_sheets(laid, (), about)))

@@ -15,8 +15,7 @@ from generator.impose.cutfile import dxf, svg
 from generator.impose.cutpicture import cut_pages
 from generator.impose.cutplan import cut_plan
 from generator.impose.sheet import Bed
-from generator.pdf.sheets import LaidPages
-from generator.pdf.stack import stacked
+from generator.pdf.sheets import LaidPages, write_sheets
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -46,7 +45,7 @@ def _pictures(project: Project, laid: LaidSheets, title: str) -> Held:
     pages = cut_pages(title, laid.job.beds, laid.setup.paper.page, words)
     made = LaidPages(pages, {}, game.fonts.find(NOTE_FONT))
     labels = tuple(page.side.label for page in pages)
-    return stacked(made, (), project.about(title, "Simplex", labels))
+    return write_sheets(made, (), project.about(title, "Simplex", labels))
 
 
 def _cut_files(beds: Iterable[Bed], outbox: Outbox, stem: str, worker: Worker) -> Iterator[Written]:

@@ -16,7 +16,7 @@ from generator.draw.face import Face
 from generator.export import Written
 from generator.export.sheets import is_led_in, is_room_for_words, readable
 from generator.pdf.faces import compile_faces
-from generator.pdf.graft import About, count_pages, finish
+from generator.pdf.finish import About, FiledPages, count_pages, write_file
 from generator.rules.model import Rules
 
 KEPT = "making"
@@ -69,4 +69,5 @@ def _set(project: Project, rules: Rules, size: Size | None, about: About) -> byt
     with placed():
         pages = compile_faces(tuple({face.name: face for face in rules.faces}.values()), fonts, kept=project.kept)
         made = typeset(replace(rules, look=look), fonts, pages, beside_sheets(size))
-    return finish(made.pdf, (), replace(about, labels=tuple("i" * nth for nth in range(1, made.book.count + 1))))
+    labels = tuple("i" * number for number in range(1, made.book.count + 1))
+    return write_file([FiledPages(made.pdf)], replace(about, labels=labels)).read()

@@ -10,6 +10,7 @@ from generator.app.project import LaidSheets, Project
 from generator.core.files import Outbox
 from generator.core.fonts import NOTE_FONT
 from generator.core.geometry import Point, Size
+from generator.core.held import Held
 from generator.core.paper import PaperWish, check_unshared
 from generator.core.problems import fail, placed
 from generator.core.steps import step
@@ -24,10 +25,9 @@ from generator.impose.setup import Caption, Setup
 from generator.impose.sheet import Job, Note, Piece, SheetPage, SheetSide
 from generator.pack.game import Game
 from generator.pdf.faces import FacePages, compile_faces
-from generator.pdf.graft import UNSAID, About, FiledPages, bind, count_pages
+from generator.pdf.finish import About, FiledPages, count_pages, write_file
 from generator.pdf.leaflet import lay_leaflet
-from generator.pdf.sheets import LaidPages
-from generator.pdf.stack import stacked
+from generator.pdf.sheets import LaidPages, draw_sheets
 from generator.release.compare import Severity
 from generator.release.file import SUFFIX, file_name
 from generator.release.leaflet import Contents, PageSpan, Pieces, leaflet
@@ -142,7 +142,7 @@ class _Press:
             wanted, how = pieces(self.patch.prints), replace(self.project.setup(paper), caption=caption)
             return LaidSheets(how, impose_fewest(gathered(wanted, how), how))
 
-    def pdf(self, laid: LaidSheets) -> bytes:
+    def pdf(self, laid: LaidSheets) -> Held:
         """The file for one paper."""
         size, job = laid.setup.paper.page, laid.job
         rules, own, contents = self._to_read(laid, size)
@@ -156,7 +156,7 @@ class _Press:
                 leaves += blank
             for part in job.parts:
                 leaves += self._sheets(part.pages, new)
-            return bind(leaves, about)
+            return write_file(leaves, about)
 
     def _to_read(self, laid: LaidSheets, size: Size) -> tuple[bytes | None, bytes, Contents]:
         """The rules, which are numbered from the leaflet on, and that leaflet, which names their pages."""
@@ -181,7 +181,7 @@ class _Press:
 
     def _sheets(self, pages: Sequence[SheetPage], chunks: tuple[FacePages, ...]) -> list[FiledPages]:
         laid = LaidPages(pages, self.new, self.game.fonts.find(NOTE_FONT))
-        return [FiledPages(stacked(laid, chunks, UNSAID))] if pages else []
+        return [FiledPages(draw_sheets(laid), chunks)] if pages else []
 
     def _blank(self, laid_out: Setup) -> SheetPage:
         w, h = laid_out.paper.size

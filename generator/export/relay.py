@@ -15,8 +15,7 @@ from generator.core.units import number
 from generator.core.worker import Worker
 from generator.export import Written, cuts, sheets
 from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, SheetSide
-from generator.pdf.sheets import LaidPages
-from generator.pdf.stack import stacked
+from generator.pdf.sheets import LaidPages, write_sheets
 from generator.relay.backs import AUTO, NONE, WAYS
 from generator.relay.boxes import alike
 from generator.relay.finding import FoundPieces
@@ -152,7 +151,7 @@ def _shown(relayed: Relayed) -> Held:
         sides.append(SheetPage(page.size, SheetSide(f"{page.number}", (placed,), marks=lines, notes=notes)))
     laid = LaidPages(sides, whole, relayed.game.fonts.find(NOTE_FONT))
     about = relayed.about(f"{relayed.game.name} – found", "Simplex", tuple(one.side.label for one in sides))
-    return stacked(laid, relayed.cut(whole), about)
+    return write_sheets(laid, relayed.cut(whole), about)
 
 
 def _outlined(trim: Rect) -> Iterator[Line]:

@@ -8,7 +8,7 @@ from generator.core.geometry import Size
 from generator.core.problems import placed
 from generator.export import Written
 from generator.pack.folder import PackFolder
-from generator.pdf.graft import About
+from generator.pdf.finish import About
 from generator.pdf.typeset.made import ON_SHEETS, TO_READ, BookKind, TypesetRules, typeset
 from generator.rules.model import Rules
 

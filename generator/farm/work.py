@@ -24,7 +24,7 @@ from generator.impose.packing import stacked
 from generator.pack.load import PackForm
 from generator.pack.orders import CopyWish
 from generator.pdf.faces import InCommon
-from generator.pdf.graft import count_pages
+from generator.pdf.finish import count_pages
 
 ROOM = 100_000_000
 """Bytes of what was made for copies, in which the next ones look for what they have in common with them."""

@@ -131,7 +131,7 @@ class Note:
 class SheetSide:
     """One side of a piece of paper; `label` names its page: the sheet's number and which side (`2 back`).
 
-    `cuts` are lines round pieces whose cuts no mark shows, and lie on their bleed.
+    `cuts` are lines round pieces whose cuts no mark shows, and lie on their bleed. `below` are lines under the faces.
     `undo` moves everything on it so that what a printer does to it is undone.
     """
 
@@ -142,6 +142,7 @@ class SheetSide:
     notes: tuple[Note, ...] = ()
     undo: Affine = IDENTITY
     cuts: tuple[Line, ...] = ()
+    below: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

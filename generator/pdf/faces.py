@@ -13,7 +13,7 @@ from generator.core.problems import PackError, Problem, error_of
 from generator.core.worker import Failed, TooMuch, too_much
 from generator.draw.face import Face
 from generator.pdf.art import DPI, ArtEye, Leaf, art_in, bare, marked
-from generator.pdf.imagefile import image_file
+from generator.pdf.imagefile import image_files
 from generator.pdf.pixels import (
     NONE_SMALLER,
     MadeSmaller,
@@ -160,23 +160,21 @@ def _art_pages(art: Sequence[Leaf], fonts: FontSet, room: Room, kept: Kept) -> t
 
 def _picture_pages(shown: Mapping[str, PixelsShown], fonts: FontSet, room: Room, kept: Kept) -> tuple[FacePages, ...]:
     """A page for each picture of pixels: those that need not be drawn in one file, of the others a few at a time."""
-    names, drawn, chunks = list[str](), dict[str, PixelsShown](), list[FacePages]()
+    drawn: dict[str, PixelsShown] = {}
+    chunks: list[FacePages] = []
 
-    def images() -> Iterator[PackedImage]:
+    def images() -> Iterator[tuple[str, PackedImage]]:
         for key, picture in shown.items():
             if image := packed_image(*picture.wanted, kept):
-                names.append(key)
-                yield image
+                yield key, image
             else:
                 drawn[key] = picture
 
     if shown:
-        pdf = image_file(images(), _compile(colour_samples(), room))
-        pages, smaller = (
-            {bare(key): page for page, key in enumerate(names)},
-            MadeSmaller.of(shown[key] for key in names),
-        )
-        chunks += [FacePages(pdf, pages, is_pixels=True, smaller=smaller)] if names else []
+        for pdf, numbers in image_files(images(), _compile(colour_samples(), room)):
+            pages = {bare(key): page for key, page in numbers.items()}
+            smaller = MadeSmaller.of(shown[key] for key in numbers)
+            chunks.append(FacePages(pdf, pages, is_pixels=True, smaller=smaller))
     for part in _few_pixels(drawn):
         made, is_new = _kept_chunks([picture.leaf(key) for key, picture in part.items()], fonts, room, kept)
         chunks += [FacePages(pdf, _numbered(drawn), is_pixels=True) for drawn, pdf in made]

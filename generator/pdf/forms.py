@@ -1,30 +1,33 @@
-"""Pictures as forms of a file: the writer of PDF among the three of a picture, and the places that wait for it.
+"""Forms are filled: each empty form XObject of a laid-out file gets what typst made of the face of its name.
 
-ReportLab lays out pages on which every picture is an empty form by its name (`define`, `show`). `Forms` fills those:
-what is drawn comes from typst's pages, and a picture that is put together of others refers to theirs, so that each is
-in the file once, however often it is shown. A form begins at the lower left of its picture's bleed, in points.
+A picture that is put together of others shows their forms, so that each is in the file once, however often it is shown.
+A form begins at the lower left of its picture's bleed, in points. Pictures of pixels come in files of their own, which
+qpdf joins with the laid-out file on disk: what pikepdf copies from another file it holds in memory.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+import shutil
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pikepdf
 
-from generator.core.geometry import Affine, Point, Size
-from generator.core.held import stream
-from generator.core.outline import Outline
+from generator.core.geometry import Affine, Point
+from generator.core.held import Data, stream
 from generator.core.paths import curve_data
 from generator.core.units import fine, number, points
 from generator.pdf.art import MARKER, name_in
 from generator.pdf.faces import FacePages
+from generator.pdf.imagefile import image_in
 from generator.picture.model import Picture, PlacedPicture
 
-ORIGIN = Point(0, 0)
 PREFIX = "/FormXob."
-"""How ReportLab names the forms of `beginForm` in a page's resources."""
+"""What ReportLab puts before the names of forms in a page's resources; a test holds it to that."""
 
 FINE = 9
 """Digits of a share of a form's points."""
@@ -33,95 +36,113 @@ _STEP = re.compile(r"([MLCZ])([^MLCZ]*)")
 _OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
 
-def define(canvas: Any, pictures: Iterable[Picture]) -> None:
-    """An empty form for each of some pictures on a ReportLab canvas."""
-    for name, picture in sorted({picture.name: picture for picture in pictures}.items()):
-        canvas.beginForm(name, 0, 0, points(picture.full.w), points(picture.full.h))
-        canvas.endForm()
-
-
-def show(canvas: Any, picture: Picture, size: Size, at: Point = ORIGIN) -> None:
-    """A picture on a ReportLab canvas, cut to its trim, so large (in points) from its lower left on."""
-    canvas.saveState()
-    window = canvas.beginPath()
-    window.rect(at.x, at.y, *size)
-    canvas.clipPath(window, stroke=0, fill=0)
-    canvas.translate(*at)
-    canvas.scale(size.w / points(picture.size.w), size.h / points(picture.size.h))
-    canvas.translate(-points(picture.bleed), -points(picture.bleed))
-    canvas.doForm(picture.name)
-    canvas.restoreState()
-
-
-def trace(path: Any, outline: Outline, to_page: Affine) -> None:
-    """Follow an outline with a ReportLab path; `to_page` takes its mm to the canvas's points."""
-    edges = outline.edges
-    path.moveTo(*to_page.apply(edges[0].a))
-    for edge in edges:
-        if edge.straight:
-            path.lineTo(*to_page.apply(edge.b))
-        for part in edge.bezier():
-            path.curveTo(*(number for place in part for number in to_page.apply(place)))
-    path.close()
-
-
 def upwards(height: float, unit: float = points(1)) -> Affine:
     """From mm, downwards on what is so high, to points upwards from its lower left; a mm may be another `unit` long."""
     return Affine(unit, 0, 0, -unit, 0, unit * height)
 
 
-class Forms:
-    """The forms of one file. What is not asked for is not in it.
+Images = Mapping[str, pikepdf.Object]
+"""Pictures of pixels by name, as images of a file."""
 
-    Contents are taken as they are packed: `Page.as_form_xobject` and `copy_foreign` of a
-    page would unpack them, and hold on to the whole file that they come from.
+
+@contextmanager
+def join_files(files: Sequence[Data], chunks: Iterable[FacePages]) -> Iterator[tuple[pikepdf.Pdf, Images]]:
+    """Open the pages of some files as one file, and the pictures of pixels among the chunks as images of that file.
+
+    The first file keeps its tags, its links and its outline. Nothing is read into memory but what is looked at.
     """
+    pixels = [chunk for chunk in chunks if chunk.is_pixels]
+    with ExitStack() as stack:
+        joined = [*files, *(chunk.pdf for chunk in pixels)]
+        if len(joined) == 1:
+            pdf = stack.enter_context(pikepdf.open(stream(joined[0])))
+        else:
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="pnp-")))
+            path = _join_on_disk(joined, folder)
+            pdf = stack.enter_context(pikepdf.open(path, access_mode=pikepdf.AccessMode.stream))
+        yield pdf, _take_images(pdf, pixels)
 
-    def __init__(self, pdf: pikepdf.Pdf, chunks: Iterable[FacePages], stack: ExitStack) -> None:
-        self._pdf, self._stack = pdf, stack
+
+def _join_on_disk(files: Sequence[Data], folder: Path) -> Path:
+    paths = [folder / f"{number}.pdf" for number in range(len(files))]
+    for path, data in zip(paths, files, strict=True):
+        with stream(data) as source, path.open("wb") as target:
+            shutil.copyfileobj(source, target)
+    whole = folder / "whole.pdf"
+    pages = [{"file": str(path)} for path in paths]
+    pikepdf.Job({"inputFile": str(paths[0]), "pages": pages, "outputFile": str(whole)}).run()
+    return whole
+
+
+def _take_images(pdf: pikepdf.Pdf, chunks: Sequence[FacePages]) -> Images:
+    """Take the pages with pictures from the end of a file, and return the pictures."""
+    images: dict[str, pikepdf.Object] = {}
+    for chunk in reversed(chunks):
+        first = len(pdf.pages) - len(chunk.pages)
+        images |= {name: image_in(pdf.pages[first + page].Resources) for name, page in chunk.pages.items()}
+        del pdf.pages[first:]
+    return images
+
+
+class Forms:
+    """The forms of one file, by the names of their pictures."""
+
+    def __init__(
+        self, pdf: pikepdf.Pdf, chunks: Iterable[FacePages], stack: ExitStack, images: Images | None = None
+    ) -> None:
+        self._pdf = pdf
+        self._stack = stack
+        self._images = images or {}
+        self._empty: dict[str, pikepdf.Object] = {}
         self._made: dict[str, pikepdf.Object] = {}
         self._where: dict[str, tuple[FacePages, int]] = {}
         self._opened: dict[int, pikepdf.Pdf] = {}
         self._composed: dict[str, Picture] = {}
         self._blended: frozenset[str] = frozenset()
-        self._pixels: set[str] = set()
         for chunk in chunks:
-            self._where |= {name: (chunk, number) for name, number in chunk.pages.items()}
             self._composed |= chunk.composed
             self._blended |= chunk.blended
-            self._pixels |= chunk.pages.keys() if chunk.is_pixels else set()
+            if not chunk.is_pixels:
+                self._where |= {name: (chunk, number) for name, number in chunk.pages.items()}
 
     def fill(self, pages: Iterable[pikepdf.Page]) -> None:
-        """Put the pictures into the empty forms of the file's own pages, once where several share what they show."""
-        filled: set[tuple[int, int]] = set()
-        for page in pages:
-            shared = page.obj.get("/Resources", pikepdf.Dictionary())
-            if shared.is_indirect and shared.objgen in filled:
-                continue
-            filled.add(shared.objgen)
-            for key in _keys(page):
-                shared.XObject[key] = self.form(key.removeprefix(PREFIX))
+        """Fill the empty forms that some pages show, in the order in which they are shown."""
+        self._empty = self._empty_forms(page.obj for page in pages)
+        for name in self._empty:
+            self.form(name)
         self.complete()
 
+    def _empty_forms(self, holders: Iterable[pikepdf.Object]) -> dict[str, pikepdf.Object]:
+        """Return the empty forms that pages show, also within forms of a whole side, by the names of their pictures."""
+        found: dict[str, pikepdf.Object] = {}
+        seen: set[str] = set()
+        waiting = deque(holders)
+        while waiting:
+            shown = waiting.popleft().get("/Resources", pikepdf.Dictionary()).get("/XObject", pikepdf.Dictionary())
+            # pikepdf's keys are a set, whose order changes from run to run.
+            for key in sorted(shown.keys() - seen):
+                seen.add(key)
+                name = key.removeprefix(PREFIX)
+                if name in self._where or name in self._composed:
+                    found[name] = shown[key]
+                else:
+                    waiting.append(shown[key])
+        return found
+
     def complete(self) -> None:
-        """Put art into its places, and have every picture of pixels once."""
-        if len(self._opened) > 1:
-            share_images(self._pdf)
-        known: dict[str, pikepdf.Object | None] = {}
+        """Put art and pictures of pixels where their markers are."""
+        known: dict[str, pikepdf.Object] = {}
         for shown in filter(None, map(_shown, list(self._pdf.objects))):
             for key, image in list(shown.items()):
-                name = art_name(image)
-                if name in self._where:
+                name = art_name(image) or ""
+                if name in self._images:
+                    shown[key] = self._images[name]
+                elif name in self._where:
                     if name not in known:
-                        known[name] = self._image(name) if name in self._pixels else self._as_image(self.form(name))
+                        known[name] = self._as_image(self.form(name))
                         if name in self._blended:
                             self.form(name).Group = pikepdf.Dictionary(S=pikepdf.Name.Transparency, I=True)
                     shown[key] = known[name]
-
-    def _image(self, name: str) -> pikepdf.Object:
-        """The picture of pixels of that name."""
-        source, page = self._page(name)
-        return self._foreign(source, image_in(page.Resources))
 
     def _as_image(self, form: pikepdf.Object) -> pikepdf.Object:
         """A form as large as an image is, one by one, that shows a form of art.
@@ -137,24 +158,31 @@ class Forms:
         return self._pdf.make_indirect(made)
 
     def form(self, name: str, picture: Picture | None = None) -> pikepdf.Object:
-        """The form of that name, made when it is first asked for; `picture` is what is known of it."""
+        """Return the form of a name, filled when it is first asked for; `picture` is what is known of it."""
         if name not in self._made:
+            form = self._made[name] = self._empty.get(name) or self._new_form()
             found = self._composed.get(name, picture)
-            whole = found if found and found.placed else None
-            self._made[name] = self._assembled(whole) if whole else self._drawn(*self._page(name))
+            if found and found.placed:
+                self._assemble(form, found)
+            else:
+                self._draw(form, name)
         return self._made[name]
 
-    def _assembled(self, picture: Picture) -> pikepdf.Object:
-        """A form that shows the forms of its parts."""
+    def _new_form(self) -> pikepdf.Object:
+        form = self._pdf.make_stream(b"")
+        form.Type = pikepdf.Name.XObject
+        form.Subtype = pikepdf.Name.Form
+        return form
+
+    def _assemble(self, form: pikepdf.Object, picture: Picture) -> None:
+        """Make a form show the forms of its picture's parts."""
         layers = picture.layers
         names = {name: f"/F{nth}" for nth, name in enumerate(dict.fromkeys(one.picture.name for one in layers))}
         used = {names[one.picture.name]: self.form(one.picture.name, one.picture) for one in layers}
         lines = [f"q {_placing(one, picture)}{names[one.picture.name]} Do Q" for one in layers]
-        made = self._pdf.make_stream("\n".join(lines).encode())
-        made.Type, made.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
-        made.BBox = pikepdf.Array([0, 0, *(round(points(side), 6) for side in picture.full.size)])
-        made.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(used))
-        return self._pdf.make_indirect(made)
+        form.write("\n".join(lines).encode())
+        form.BBox = pikepdf.Array([0, 0, *(round(points(side), 6) for side in picture.full.size)])
+        form.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(used))
 
     def _page(self, name: str) -> tuple[pikepdf.Pdf, pikepdf.Page]:
         """The page of that name, and the file that it is in, which is opened when it is first asked for."""
@@ -164,42 +192,39 @@ class Forms:
         source = self._opened[id(chunk)]
         return source, source.pages[index]
 
-    def _drawn(self, source: pikepdf.Pdf, page: pikepdf.Page) -> pikepdf.Object:
-        form = self._content(page)
-        form.Type, form.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
+    def _draw(self, form: pikepdf.Object, name: str) -> None:
+        """Make a form show what typst drew on a page."""
+        source, page = self._page(name)
+        page.contents_coalesce()
+        packed = page.Contents.get("/Filter")
+        # A name of another file is no name of ours, so it is written and parsed.
+        ours: Any = pikepdf.Object.parse(packed.unparse()) if packed is not None else None
+        form.write(page.Contents.read_raw_bytes(), filter=ours)
         form.BBox = pikepdf.Array([*page.MediaBox])
         form.Resources = self._foreign(source, page.Resources)
-        return form
-
-    def _content(self, page: pikepdf.Page) -> pikepdf.Stream:
-        page.contents_coalesce()
-        content = pikepdf.Stream(self._pdf, page.Contents.read_raw_bytes())
-        packed = page.Contents.get("/Filter")
-        if packed is not None:
-            content.Filter = pikepdf.Array([*packed]) if isinstance(packed, pikepdf.Array) else packed
-        return content
 
     def _foreign(self, source: pikepdf.Pdf, thing: pikepdf.Object) -> pikepdf.Object:
         return self._pdf.copy_foreign(thing if thing.is_indirect else source.make_indirect(thing))
 
 
 def share_images(pdf: pikepdf.Pdf) -> None:
-    """Every picture of pixels once: pages that were made in several runs bring each of theirs again."""
-    once: dict[bytes, pikepdf.Object] = {}
-    same: dict[tuple[int, int], pikepdf.Object] = {}
+    """Have equal pictures of pixels in a file once: typst writes a picture again in each of its runs."""
+    alike: dict[tuple[int, ...], list[pikepdf.Object]] = defaultdict(list)
     for item in pdf.objects:
         if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image":
-            same[item.objgen] = once.setdefault(_told(item), item)
-    for shown in filter(None, map(_shown, pdf.objects)):
+            alike[int(item.Width), int(item.Height), int(item.Length)].append(item)
+    same: dict[tuple[int, int], pikepdf.Object] = {}
+    for images in alike.values():
+        once: dict[bytes, pikepdf.Object] = {}
+        # Only what may be equal is read: photographs lie on the disk.
+        for image in images if len(images) > 1 else ():
+            first = once.setdefault(_digest(image), image)
+            if first is not image:
+                same[image.objgen] = first
+    for shown in filter(None, map(_shown, pdf.objects)) if same else ():
         for key, image in list(shown.items()):
             if image.objgen in same:
                 shown[key] = same[image.objgen]
-
-
-def image_in(resources: pikepdf.Object) -> pikepdf.Object:
-    """The one image that something shows, itself or in its forms."""
-    (shown,) = resources.XObject.values()
-    return shown if shown.Subtype == "/Image" else image_in(shown.Resources)
 
 
 def art_name(image: pikepdf.Object) -> str | None:
@@ -209,26 +234,22 @@ def art_name(image: pikepdf.Object) -> str | None:
     return name_in(image.read_bytes())
 
 
-def _told(value: Any) -> bytes:
-    """All that an object is, whatever numbers the objects have that it refers to."""
+def _digest(value: Any) -> bytes:
+    """Return a digest of an object and all that it refers to, whatever their numbers."""
     if isinstance(value, pikepdf.Stream):
-        told = b"".join(key.encode() + _told(each) for key, each in sorted(value.items()))
-        return sha256(told + value.read_raw_bytes()).digest()
+        digest = sha256(b"".join(key.encode() + _digest(each) for key, each in sorted(value.items())))
+        digest.update(value.read_raw_bytes())
+        return digest.digest()
     if isinstance(value, pikepdf.Array):
-        return b"[" + b" ".join(map(_told, value)) + b"]"
+        return b"[" + b" ".join(map(_digest, value)) + b"]"
     return value.unparse(resolved=True) if isinstance(value, pikepdf.Object) else repr(value).encode()
 
 
 def _shown(item: Any) -> pikepdf.Object | None:
-    """The pictures that resources name, of a form or for themselves."""
+    """Return the forms and images that resources name, of a page or form or by themselves."""
     held = item.get("/Resources", item) if isinstance(item, pikepdf.Dictionary | pikepdf.Stream) else None
     shown = held.get("/XObject") if isinstance(held, pikepdf.Dictionary | pikepdf.Stream) else None
     return shown if isinstance(shown, pikepdf.Dictionary) else None
-
-
-def _keys(page: pikepdf.Page) -> list[str]:
-    forms = page.obj.get("/Resources", pikepdf.Dictionary()).get("/XObject", pikepdf.Dictionary())
-    return sorted(key for key, _ in forms.items() if key.startswith(PREFIX))
 
 
 def _placing(one: PlacedPicture, outer: Picture) -> str:

@@ -1,56 +1,78 @@
-"""A file of PDF with a page for each of many pictures, written as they come: none is held, and none is copied.
+"""Files of PDF with a page for each of some pictures of pixels, which qpdf joins with a file of sheets on disk.
 
-What pikepdf takes over from another file it holds, so what shows them is written from this one, picture by picture
-(`stack.py`). What typst takes their colours for stands before them.
+What pikepdf copies from another file it holds in memory, so pictures do not go that way (`forms.py`).
 """
 
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import pikepdf
 
 from generator.core.held import Aside, Held
-from generator.pdf.growing import Copied, Growing, reference
 from generator.pdf.pixels import PICTURE_SIDE, PackedImage
 
-
-def image_file(images: Iterable[PackedImage], spaces: bytes) -> Held:
-    """The pages of some pictures in their order; `spaces` is a file by typst, of one in colours and one in grey."""
-    return Aside().made(lambda file: _write(Growing(file), images, spaces))
+MAX_FILE_BYTES = 8_000_000
+"""How much of pictures is held in memory at once; a larger picture has a file of its own."""
 
 
-def _write(into: Growing, images: Iterable[PackedImage], spaces: bytes) -> None:
-    with pikepdf.open(io.BytesIO(spaces)) as source:
-        copied = Copied(source, into, {})
-        shown = (_image_on(page.Resources).ColorSpace for page in source.pages)
-        known = {channels: copied.told(space) for channels, space in zip((3, 1), shown, strict=True)}
-    parent = into.reserved()
-    box = b"/MediaBox[0 0 %d %d]" % (PICTURE_SIDE, PICTURE_SIDE)
-    kids = [
-        into.add(
-            b"<</Type/Page/Parent %b%b/Resources<</XObject<</I %b>>>>>>"
-            % (reference(parent), box, _image(into, image, known))
-        )
-        for image in images
-    ]
-    into.add(b"<</Type/Pages/Count %d/Kids[%b]>>" % (len(kids), b" ".join(kids)), number=parent)
-    into.close(into.add(b"<</Type/Catalog/Pages %b>>" % reference(parent)), into.add(b"<<>>"))
+def image_files(images: Iterable[tuple[str, PackedImage]], spaces: bytes) -> Iterator[tuple[Held, dict[str, int]]]:
+    """Yield files with some pictures each, and the number of each picture's page by its name.
+
+    `spaces` is a file by typst, of a picture in colours and one in grey: it says which colours red, green and blue are.
+    """
+    part: list[tuple[str, PackedImage]] = []
+    size = 0
+    for name, image in images:
+        if part and size + image.packed_size > MAX_FILE_BYTES:
+            yield _write(part, spaces)
+            part = []
+            size = 0
+        part.append((name, image))
+        size += image.packed_size
+    if part:
+        yield _write(part, spaces)
 
 
-def _image(into: Growing, image: PackedImage, spaces: Mapping[int, bytes]) -> bytes:
+def _write(images: Iterable[tuple[str, PackedImage]], spaces: bytes) -> tuple[Held, dict[str, int]]:
+    with pikepdf.new() as pdf, pikepdf.open(io.BytesIO(spaces)) as source:
+        known = _colour_spaces(pdf, source)
+        pages: dict[str, int] = {}
+        for name, image in images:
+            pages[name] = len(pages)
+            page = pdf.add_blank_page(page_size=(PICTURE_SIDE, PICTURE_SIDE))
+            page.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(I=_image(pdf, image, known)))
+        return Aside().made(lambda file: pdf.save(file, deterministic_id=True)), pages
+
+
+def _colour_spaces(pdf: pikepdf.Pdf, source: pikepdf.Pdf) -> Mapping[int, pikepdf.Object]:
+    """Return typst's colour spaces for three channels and for one."""
+    shown = (image_in(page.Resources).ColorSpace for page in source.pages)
+    spaces = (space if space.is_indirect else source.make_indirect(space) for space in shown)
+    return dict(zip((3, 1), map(pdf.copy_foreign, spaces), strict=True))
+
+
+def _image(pdf: pikepdf.Pdf, image: PackedImage, spaces: Mapping[int, pikepdf.Object]) -> pikepdf.Object:
+    """Return an image whose bytes are those of the picture's file."""
     width, height = image.size
-    parts = [b"/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent 8" % (width, height)]
-    parts += [b"/ColorSpace %b" % spaces[image.channels]]
+    entries = pikepdf.Dictionary(
+        Type=pikepdf.Name.XObject,
+        Subtype=pikepdf.Name.Image,
+        Width=width,
+        Height=height,
+        BitsPerComponent=8,
+        ColorSpace=spaces[image.channels],
+    )
     if image.is_jpeg:
-        parts += [b"/Filter/DCTDecode"]
+        entries.Filter = pikepdf.Name.DCTDecode
     else:
-        told = b"/Predictor 15/Colors %d/BitsPerComponent 8/Columns %d" % (image.channels, width)
-        parts += [b"/Filter/FlateDecode/DecodeParms<<%b>>" % told]
+        entries.Filter = pikepdf.Name.FlateDecode
+        entries.DecodeParms = pikepdf.Dictionary(Predictor=15, Colors=image.channels, BitsPerComponent=8, Columns=width)
     if image.alpha:
-        parts += [b"/SMask %b" % _image(into, image.alpha, {1: b"/DeviceGray"})]
-    return into.add(b"<<%b>>" % b"".join(parts), image.data)
+        entries.SMask = _image(pdf, image.alpha, {1: pikepdf.Name.DeviceGray})
+    return pdf.make_indirect(pikepdf.Stream(pdf, image.data, entries))
 
 
-def _image_on(resources: pikepdf.Object) -> pikepdf.Object:
+def image_in(resources: pikepdf.Object) -> pikepdf.Object:
+    """Return the one image that resources name, themselves or in their forms."""
     (shown,) = resources.XObject.values()
-    return shown if shown.Subtype == "/Image" else _image_on(shown.Resources)
+    return shown if shown.Subtype == "/Image" else image_in(shown.Resources)

@@ -26,8 +26,8 @@ from generator.core.fonts import FontSet
 from generator.core.geometry import Size
 from generator.core.units import points
 from generator.draw.face import Face
-from generator.pdf.forms import define, show, trace, upwards
-from generator.pdf.sheets import register
+from generator.pdf.forms import upwards
+from generator.pdf.sheets import define_pictures, draw_picture, register, trace
 from generator.release.leaflet import Block, LeafletHeading, LeafletWords, Rows, Thumb, Thumbs
 
 MARGIN = 18.0
@@ -76,7 +76,7 @@ def _fonts(fonts: FontSet) -> Faces:
 def _define(faces: Sequence[Face], canvas: Any, _document: object) -> None:
     """The forms, empty, on the first page that needs any: all of them."""
     if canvas.getPageNumber() == 1:
-        define(canvas, faces)
+        define_pictures(canvas, faces)
 
 
 def _story(blocks: Sequence[Block], fonts: Faces) -> Iterator[Any]:
@@ -139,7 +139,7 @@ class Thumbnail(Flowable):  # type: ignore[misc]  # ReportLab has no types
     def draw(self) -> None:
         """The form of its face, with the bleed clipped off, and a line where it is cut."""
         canvas = self.canv
-        show(canvas, self.face, Size(self.width, self.height))
+        draw_picture(canvas, self.face, Size(self.width, self.height))
         canvas.setStrokeColor(PALE)
         canvas.setLineWidth(points(0.15))
         edge = canvas.beginPath()

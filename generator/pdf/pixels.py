@@ -55,6 +55,11 @@ class PackedImage:
     is_jpeg: bool = False
     alpha: "PackedImage | None" = None
 
+    @property
+    def packed_size(self) -> int:
+        """Bytes that it takes in a file."""
+        return len(self.data) + (len(self.alpha.data) if self.alpha else 0)
+
 
 PICTURE_SIDE = 100.0
 """mm; how wide a picture's page is, of which the picture alone is used."""

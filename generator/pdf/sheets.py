@@ -1,43 +1,45 @@
-"""Sheets become pages: their content is written as it lies, and each face is a form that is filled later.
+"""Sheets become pages: ReportLab draws faces, marks and footers where the imposition put them.
 
-ReportLab has the font of the notes, and packs of it the glyphs that they show.
+Each face is an empty form XObject of its name, placed wherever a sheet shows the face. `forms.py` fills the forms
+afterwards with what typst made of the faces. What several pages have alike, their marks and whole sides, is a form
+too, drawn once.
+
+Here, and in `forms.py`, millimetres from the top left become points from the lower left.
 """
 
 import io
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
-from operator import itemgetter
 from typing import Any, Protocol
 
-import pikepdf
 from reportlab import rl_config
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
-from reportlab.pdfgen.canvas import Canvas
+from reportlab.pdfgen.canvas import FILL_NON_ZERO, Canvas
 
 from generator.core.files import bundled
 from generator.core.fonts import FontFile
 from generator.core.geometry import EPSILON, IDENTITY, Affine, Point, Rect, Size
+from generator.core.held import Held
 from generator.core.outline import Outline
-from generator.core.paths import curve_data
 from generator.core.problems import Wrong
-from generator.core.units import fine, points
-from generator.impose.sheet import Anchor, Line, Note, SheetPage, SheetSide
-from generator.pdf.forms import PREFIX, operators, upwards
-from generator.pdf.growing import Copied, Growing, reference
+from generator.core.units import points
+from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, SheetSide
+from generator.pdf.faces import FacePages
+from generator.pdf.finish import About, FiledPages, paper_sizes, write_file
+from generator.pdf.forms import upwards
+from generator.picture.model import Picture
 
-INK = 0.0
+INK_GREY = 0.0
 """The grey of marks and notes: black."""
 
-START = f"{fine(INK)} g {fine(INK)} G"
+LAP_MM = 0.2
+"""How far a face goes on under a later one that touches it: else a white hair may show between the two."""
 
-NOTES = 100
-"""As many are remembered as they are written: those that other pages have too."""
-
-rl_config.useA85 = 0  # bytes stay bytes: as text they take a quarter more time and memory
+rl_config.useA85 = 0  # ReportLab would write compressed bytes as text, which takes a quarter more time and space
 
 
 class Boxed(Protocol):
@@ -63,127 +65,189 @@ class LaidPages:
         return tuple(dict.fromkeys(placed.face for page in self.pages for placed in page.side.placed))
 
 
-@dataclass(frozen=True)
-class FaceForm:
-    """What stands for a face in the file, and whether it shows what lies below it."""
+def write_sheets(laid: LaidPages, chunks: Iterable[FacePages], about: About, opening: bytes = b"") -> Held:
+    """Return the finished file of some sheets, whose faces are pages of the chunks.
 
-    reference: bytes
-    blends: bool
+    `opening` is a file whose pages stand before the sheets and are numbered i, ii, iii. Where both sides are printed, a
+    blank page is added to it if need be, so that the first sheet begins a piece of paper.
+    """
+    if not opening:
+        return write_file([FiledPages(draw_sheets(laid), tuple(chunks))], about)
+    papers = paper_sizes(opening)
+    if len(papers) % 2 and about.duplex != "Simplex":
+        papers.append(papers[-1])
+        laid = replace(laid, pages=(SheetPage(papers[-1], SheetSide("")), *laid.pages))
+    numbers = tuple("i" * number for number in range(1, len(papers) + 1))
+    parts = [FiledPages(opening), FiledPages(draw_sheets(laid), tuple(chunks))]
+    return write_file(parts, replace(about, labels=(*numbers, *about.labels)))
 
 
-def write_pages(laid: LaidPages, forms: Mapping[str, FaceForm], into: Growing, parent: int) -> Iterator[bytes]:
-    """Write the pages; gives what stands for each."""
+def draw_sheets(laid: LaidPages) -> bytes:
+    """Return a PDF of the sheets, in which each face is an empty form of its name."""
     register(laid.font)
-    layout, fonts = _Layout(laid.faces, laid.font), into.reserved()
+    file = io.BytesIO()
+    # The initial font is ours, or ReportLab would name Helvetica on each page, which is not embedded.
+    canvas: Any = Canvas(file, invariant=1, pageCompression=1, initialFontName=laid.font.key)
+    for name in laid.names:
+        define_form(canvas, name, laid.faces[name].full.size)
+    drawer = _PageDrawer(canvas, laid)
     for page in laid.pages:
-        *parts, notes = layout.content(page)
-        written = [into.packed(part.encode()) for part in filter(None, parts)]
-        written += [into.packed(notes.encode(), once=False)] if notes else []
-        shown = {placed.face: forms[placed.face] for placed in page.side.placed}
-        named = b"".join(b"%b %b" % (f"{PREFIX}{name}".encode(), shown[name].reference) for name in sorted(shown))
-        box = b"[0 0 %b]" % b" ".join(fine(points(side)).encode() for side in page.paper)
-        told = [
-            b"/Type/Page/Parent %b/MediaBox%b/TrimBox%b" % (reference(parent), box, box),
-            b"/Contents[%b]" % b" ".join(written),
-            b"/Resources %b" % into.once(b"<</Font %b/XObject<<%b>>>>" % (reference(fonts), named)),
-            BLENDING if any(form.blends for form in shown.values()) else b"",
-        ]
-        yield into.add(b"<<%b>>" % b"".join(told))
-    _write_fonts(layout.fonts(), into, fonts)
+        drawer.draw_page(page)
+    canvas.save()
+    return file.getvalue()
 
 
-BLENDING = b"/Group<</S/Transparency/CS/DeviceRGB>>"
-"""The colours in which a page blends."""
+class _PageDrawer:
+    """Draws the pages of a job on a canvas."""
+
+    def __init__(self, canvas: Any, laid: LaidPages) -> None:
+        self._canvas = canvas
+        self._laid = laid
+        self._form_names: dict[object, str] = {}
+        self._side_counts = Counter(map(_side_key, laid.pages))
+
+    def draw_page(self, page: SheetPage) -> None:
+        """Draw a side of a sheet: its faces, the lines over them, and the notes in its margins."""
+        canvas, side, height = self._canvas, page.side, page.paper.h
+        canvas.setPageSize(_size_in_points(page.paper))
+        canvas.setFillGray(INK_GREY)
+        canvas.setStrokeGray(INK_GREY)
+        if side.undo != IDENTITY:
+            canvas.transform(*_in_points(side.undo, height))
+        self._place_lines(side.below, page.paper)
+        self._place_faces(page)
+        for lines in (side.cuts, side.marks, side.ruler):
+            self._place_lines(lines, page.paper)
+        for note in side.notes:
+            draw_note(canvas, note, self._laid.font, height)
+        canvas.showPage()
+
+    def _place_faces(self, page: SheetPage) -> None:
+        key = _side_key(page)
+        if len(page.side.placed) > 1 and self._side_counts[key] > 1:
+            self._place_form("side", key, page.paper, lambda: self._draw_faces(page))
+        else:
+            self._draw_faces(page)
+
+    def _draw_faces(self, page: SheetPage) -> None:
+        placed = page.side.placed
+        inks = lap_inks([at.ink for at in placed])
+        for at, ink in zip(placed, inks, strict=True):
+            draw_face(self._canvas, at, ink, self._laid.faces[at.face].full.size, page.paper.h)
+
+    def _place_lines(self, lines: tuple[Line, ...], paper: Size) -> None:
+        if lines:
+            # Sheets that are marked alike have one tuple of lines. To compare hundreds of lines for each page would
+            # cost more than to draw them. The pages hold the tuples, so no identity is used twice.
+            self._place_form("lines", (id(lines), paper), paper, lambda: draw_lines(self._canvas, lines, paper.h))
+
+    def _place_form(self, kind: str, key: object, paper: Size, draw: Callable[[], None]) -> None:
+        """Place what many pages have alike; the first time, draw it as a form."""
+        name = self._form_names.get(key)
+        if name is None:
+            name = self._form_names[key] = f"{kind}-{len(self._form_names)}"
+            self._canvas.beginForm(name, 0, 0, *_size_in_points(paper))
+            draw()
+            self._canvas.endForm()
+        self._canvas.doForm(name)
 
 
-def _write_fonts(data: bytes, into: Growing, number: int) -> None:
-    """Write the fonts of a file of one page, which are known when all is written."""
-    with pikepdf.open(io.BytesIO(data)) as source:
-        copied, fonts = Copied(source, into, {}), sorted(source.pages[0].Resources.Font.items())
-        into.add(b"<<%b>>" % b"".join(b"%b %b" % (n.encode(), copied.reference(f)) for n, f in fonts), number=number)
+def _side_key(page: SheetPage) -> object:
+    """All that the drawn faces of a page depend on."""
+    return page.paper, tuple((at.face, at.trim, at.ink, at.turn, at.clip) for at in page.side.placed)
 
 
-class _Layout:
-    """Content of pages; stretches that many of them have alike are written once."""
-
-    def __init__(self, faces: Mapping[str, Boxed], font: FontFile) -> None:
-        self._faces = faces
-        self._font: Any = pdfmetrics.getFont(font.key)
-        self._buffer = io.BytesIO()
-        self._canvas: Any = Canvas(self._buffer, invariant=1, initialFontName=font.key)
-        self._opening, self._shown, self._lapped = cache(_opening), lru_cache(NOTES)(self._text), cache(lapped)
-        self._full = cache(lambda name: faces[name].full.size)
-        self._width, self._codes = cache(self._width_of), cache(self._codes_of)
-        self._lines: dict[tuple[int, float], tuple[tuple[Line, ...], str]] = {}
-
-    def content(self, page: SheetPage) -> list[str]:
-        """The operators of a page, in stretches that others may have too: faces, marks, the ruler; then its notes."""
-        side, height = page.side, page.paper.h
-        undo = [f"{_matrix(_upwards(side.undo, points(height)))} cm"] if side.undo != IDENTITY else []
-        lines = [self._drawn(lines, height) for lines in (side.cuts, side.marks, side.ruler)]
-        notes = "\n".join(self._shown(note, height) for note in side.notes)
-        return ["\n".join([START, *undo, *self._faces_of(side, height)]), *lines, notes]
-
-    def _faces_of(self, side: SheetSide, height: float) -> Iterator[str]:
-        inks = self._lapped(tuple(at.ink for at in side.placed))
-        for at, ink in zip(side.placed, inks, strict=True):
-            full = self._full(at.face)
-            opening = self._opening(ink, at.clip, at.trim.centre, at.turn, full, height)
-            yield f"{opening} {PREFIX}{at.face} Do Q"
-
-    def fonts(self) -> bytes:
-        """A file of one page, which has the fonts that are named in what was written."""
-        self._canvas.showPage()
-        self._canvas.save()
-        return self._buffer.getvalue()
-
-    def _drawn(self, lines: tuple[Line, ...], height: float) -> str:
-        key = id(lines), height
-        if key not in self._lines:
-            self._lines[key] = lines, "\n".join(_strokes(lines, height))
-        return self._lines[key][1]
-
-    def _text(self, note: Note, height: float) -> str:
-        size, document = points(note.size), self._canvas._doc  # noqa: SLF001 - a font numbers its glyphs for each file
-        width = size * sum(map(self._width, note.text)) / 1000
-        before = {Anchor.START: 0.0, Anchor.MIDDLE: width / 2, Anchor.END: width}[note.anchor]
-        laid = Affine.laying(Point(before, 0), upwards(height).apply(note.at), -note.turn)
-        runs = (
-            f"{self._font.getSubsetInternalName(subset, document)} {fine(size)} Tf <{''.join(codes)}> Tj"
-            for subset, group in groupby(map(self._codes, note.text), key=itemgetter(0))
-            for codes in [[code for _, code in group]]
-        )
-        return f"BT {_matrix(laid)} Tm {' '.join(runs)} ET"
-
-    def _width_of(self, letter: str) -> float:
-        width: float = self._font.stringWidth(letter, 1000)
-        return width
-
-    def _codes_of(self, letter: str) -> tuple[int, str]:
-        """Which part of the font a letter is in, and what it is called there."""
-        ((subset, code),) = self._font.splitString(letter, self._canvas._doc)  # noqa: SLF001
-        return subset, code.hex()
+def define_form(canvas: Any, name: str, size: Size) -> None:
+    """Define an empty form of a size in mm, which is filled when the whole file is laid out."""
+    canvas.beginForm(name, 0, 0, *_size_in_points(size))
+    canvas.endForm()
 
 
-LAP = 0.2
-"""mm; so far ink goes on under what touches it and is drawn later: else a white hair may show between the two."""
+def draw_face(canvas: Any, placed: PlacedFace, ink: Rect, full: Size, height: float) -> None:
+    """Place the form of a face, cut to its ink, with its middle on the middle of the trim and turned as it lies."""
+    to_page = upwards(height)
+    window = canvas.beginPath()
+    if placed.clip:
+        trace(window, placed.clip, to_page)
+    else:
+        corner = to_page.apply(Point(ink.x, ink.bottom))
+        window.rect(*corner, *_size_in_points(ink.size))
+    middle = Point(points(full.w / 2), points(full.h / 2))
+    canvas.saveState()
+    canvas.clipPath(window, stroke=0, fill=0, fillMode=FILL_NON_ZERO)
+    canvas.transform(*Affine.laying(middle, to_page.apply(placed.trim.centre), -placed.turn))
+    canvas.doForm(placed.face)
+    canvas.restoreState()
 
 
-def lapped(inks: tuple[Rect, ...]) -> tuple[Rect, ...]:
-    """The inks of a side in the order in which they are drawn, those that touch lapping."""
-    return tuple(_under(ink, inks[nth + 1 :]) for nth, ink in enumerate(inks))
+def draw_lines(canvas: Any, lines: Iterable[Line], height: float) -> None:
+    """Draw lines; those that follow on each other and look alike are one path, so that dashes run on round corners.
+
+    They are marked as an artifact: in a tagged file, nothing that a reader's program should say.
+    """
+    to_page = upwards(height)
+    canvas.addLiteral("/Artifact BMC")
+    for (width, dash, grey), alike in groupby(lines, lambda line: (line.width, line.dash, line.grey)):
+        canvas.setStrokeGray(grey)
+        canvas.setLineWidth(points(width))
+        canvas.setDash([points(mm) for mm in dash])
+        path = canvas.beginPath()
+        end = None
+        for line in alike:
+            if line.a != end:
+                path.moveTo(*to_page.apply(line.a))
+            path.lineTo(*to_page.apply(line.b))
+            end = line.b
+        canvas.drawPath(path)
+    canvas.addLiteral("EMC")
 
 
-def _under(ink: Rect, later: tuple[Rect, ...]) -> Rect:
-    left, top, right, bottom = ink.x, ink.y, ink.right, ink.bottom
-    for other in later:
-        beside = min(ink.bottom, other.bottom) - max(ink.y, other.y) > EPSILON
-        stacked = min(ink.right, other.right) - max(ink.x, other.x) > EPSILON
-        right += LAP if beside and abs(other.x - right) < EPSILON else 0.0
-        left -= LAP if beside and abs(other.right - left) < EPSILON else 0.0
-        bottom += LAP if stacked and abs(other.y - bottom) < EPSILON else 0.0
-        top -= LAP if stacked and abs(other.bottom - top) < EPSILON else 0.0
-    return Rect.between(left, top, right, bottom)
+def draw_note(canvas: Any, note: Note, font: FontFile, height: float) -> None:
+    """Draw a line of text in the margin."""
+    draw = {
+        Anchor.START: canvas.drawString,
+        Anchor.MIDDLE: canvas.drawCentredString,
+        Anchor.END: canvas.drawRightString,
+    }[note.anchor]
+    at = upwards(height).apply(note.at)
+    canvas.setFont(font.key, points(note.size))
+    if note.turn:
+        canvas.saveState()
+        canvas.transform(*Affine.laying(Point(0, 0), at, -note.turn))
+        draw(0, 0, note.text)
+        canvas.restoreState()
+    else:
+        draw(*at, note.text)
+
+
+def define_pictures(canvas: Any, pictures: Iterable[Picture]) -> None:
+    """Define an empty form for each of some pictures, once each."""
+    for name, picture in sorted({picture.name: picture for picture in pictures}.items()):
+        define_form(canvas, name, picture.full.size)
+
+
+def draw_picture(canvas: Any, picture: Picture, size: Size) -> None:
+    """Place the form of a picture at the origin, cut to its trim, which becomes as large as `size` (in points)."""
+    window = canvas.beginPath()
+    window.rect(0, 0, *size)
+    canvas.saveState()
+    canvas.clipPath(window, stroke=0, fill=0)
+    canvas.scale(size.w / points(picture.size.w), size.h / points(picture.size.h))
+    canvas.translate(-points(picture.bleed), -points(picture.bleed))
+    canvas.doForm(picture.name)
+    canvas.restoreState()
+
+
+def trace(path: Any, outline: Outline, to_page: Affine) -> None:
+    """Follow an outline with a ReportLab path; `to_page` takes its mm to the canvas's points."""
+    edges = outline.edges
+    path.moveTo(*to_page.apply(edges[0].a))
+    for edge in edges:
+        if edge.straight:
+            path.lineTo(*to_page.apply(edge.b))
+        for part in edge.bezier():
+            path.curveTo(*(number for place in part for number in to_page.apply(place)))
+    path.close()
 
 
 def register(font: FontFile) -> None:
@@ -199,38 +263,28 @@ def register(font: FontFile) -> None:
         raise Wrong(f"the font {font.key} is damaged: {error}", "a whole TrueType font (.ttf)") from error
 
 
-def _upwards(move: Affine, height: float) -> Affine:
-    """The same move in points, with y upwards on a page so high (in points)."""
-    a, b, c, d = move.a, -move.b, -move.c, move.d
-    return Affine(a, b, c, d, points(move.e) + move.c * height, height - move.d * height - points(move.f))
+def lap_inks(inks: Sequence[Rect]) -> list[Rect]:
+    """Return the inks of a side in drawing order, each grown under the later ones that touch it."""
+    return [_grow_under(ink, inks[number + 1 :]) for number, ink in enumerate(inks)]
 
 
-def _opening(ink: Rect, clip: Outline | None, centre: Point, turn: int, full: Size, height: float) -> str:
-    """What stands before a face: its middle on the trim's middle, turned, cut to the ink that it is allowed."""
-    page = upwards(height)
-    window = operators(curve_data(clip.edges), page) if clip else _box(ink, page)
-    laid = Affine.laying(Point(points(full.w / 2), points(full.h / 2)), page.apply(centre), -turn)
-    return f"q {window} W n {_matrix(laid)} cm"
+def _grow_under(ink: Rect, later: Iterable[Rect]) -> Rect:
+    left, top, right, bottom = ink.x, ink.y, ink.right, ink.bottom
+    for other in later:
+        is_beside = min(ink.bottom, other.bottom) - max(ink.y, other.y) > EPSILON
+        is_stacked = min(ink.right, other.right) - max(ink.x, other.x) > EPSILON
+        right += LAP_MM if is_beside and abs(other.x - right) < EPSILON else 0.0
+        left -= LAP_MM if is_beside and abs(other.right - left) < EPSILON else 0.0
+        bottom += LAP_MM if is_stacked and abs(other.y - bottom) < EPSILON else 0.0
+        top -= LAP_MM if is_stacked and abs(other.bottom - top) < EPSILON else 0.0
+    return Rect.between(left, top, right, bottom)
 
 
-def _matrix(move: Affine) -> str:
-    return " ".join(map(fine, move))
+def _size_in_points(size: Size) -> Size:
+    return Size(points(size.w), points(size.h))
 
 
-def _box(box: Rect, page: Affine) -> str:
-    corner = page.apply(Point(box.x, box.bottom))
-    return f"{fine(corner.x)} {fine(corner.y)} {fine(points(box.w))} {fine(points(box.h))} re"
-
-
-def _strokes(lines: Iterable[Line], height: float) -> Iterator[str]:
-    """Lines that follow each other and look alike are one path."""
-    page = upwards(height)
-    for (width, dash, grey), alike in groupby(lines, lambda line: (line.width, line.dash, line.grey)):
-        yield f"{fine(grey)} G {fine(points(width))} w [{' '.join(fine(points(mm)) for mm in dash)}] 0 d"
-        end = None
-        for line in alike:
-            a, b = page.apply(line.a), page.apply(line.b)
-            start = "" if line.a == end else f"{fine(a.x)} {fine(a.y)} m "
-            yield f"{start}{fine(b.x)} {fine(b.y)} l"
-            end = line.b
-        yield "S"
+def _in_points(move: Affine, height: float) -> Affine:
+    """Return a move of a page `height` mm high, in points and with y upwards."""
+    to_page = upwards(height)
+    return to_page @ move @ to_page.inverse()

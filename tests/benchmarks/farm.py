@@ -128,7 +128,7 @@ class Clock:
 def share(many: int) -> None:
     from generator.app import project
     from generator.draw.layers import text
-    from generator.pdf import room, stack
+    from generator.pdf import room, sheets
 
     clock = Clock()
     given: list[tuple] = []
@@ -145,7 +145,7 @@ def share(many: int) -> None:
                 clock.watch("draw", project, "draw_game")
                 clock.watch("  of which setting texts", text, "set_text")
                 clock.watch("typst", room, "typeset")
-                clock.watch("write the file of sheets", stack, "stacked")
+                clock.watch("write the file of sheets", sheets, "write_sheets")
             else:
                 room.typeset = lambda *args: given.append(args) or typeset(*args)
             start = time.process_time()

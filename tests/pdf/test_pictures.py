@@ -20,7 +20,7 @@ from generator.draw.face import Face
 from generator.figure.drawing import LaidPiece, compose
 from generator.figure.pen import Pen
 from generator.pdf.faces import compile_faces
-from generator.pdf.graft import About, finish
+from generator.pdf.finish import About, FiledPages, write_file
 from generator.picture.html import sprite
 
 DPI = 200
@@ -69,7 +69,8 @@ def filed(made):
     canvas.endForm()
     canvas.doForm(made.name)
     canvas.save()
-    return finish(buffer.getvalue(), compile_faces([made], font_set()), About("T", "en", "", "Simplex", ("1",)))
+    laid = FiledPages(buffer.getvalue(), compile_faces([made], font_set()))
+    return write_file([laid], About("T", "en", "", "Simplex", ("1",))).read()
 
 
 def rendered(data):

@@ -13,13 +13,12 @@ import pypdfium2
 import pytest
 from making import loaded, make
 from PIL import Image, ImageChops, ImageStat, PngImagePlugin
+from reading import picture, read
 
 from generator.core.raster import Rasteriser
 from generator.draw.draw import draw_game
 
 SIZE = (120, 90)
-FORM = 5
-"""Pdfium's number for a form."""
 
 
 def clouds(mode):
@@ -107,15 +106,11 @@ def test_each_looks_as_it_does_for_the_eye(printed):
     dpi = 200
     game = loaded(pack)
     raster = Rasteriser(game.fonts)
-    document = pypdfium2.PdfDocument(path)
     seen = []
-    for page in document:
-        picture = page.render(scale=dpi / 72).to_pil().convert("RGB")
-        for form in page.get_objects(filter=[FORM], max_depth=1):
-            left, bottom, right, top = form.get_bounds()
-            box = [left, page.get_height() - top, right, page.get_height() - bottom]
-            seen.append(picture.crop([round(edge * dpi / 72) for edge in box]))
-    document.close()
+    for number, page in enumerate(read(path)):
+        whole = picture(path, number, dpi)
+        for x, y, w, h in (form.clip for form in page.forms):
+            seen.append(whole.crop([round(edge * dpi / 25.4) for edge in (x, y, x + w, y + h)]))
     for name, design, print_ in zip(FILES, draw_game(game)[0].designs, seen, strict=True):
         shown = raster.face(design.front, dpi).convert("RGB").resize(print_.size)
         mean = max(ImageStat.Stat(ImageChops.difference(shown, print_)).mean)

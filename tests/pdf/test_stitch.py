@@ -1,19 +1,19 @@
 """The folded file, read back: which page lies on which half, at which size."""
 
 import io
-import re
 
 import pikepdf
 import pypdfium2
 import pytest
+from reading import whole
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
 from generator.impose.signature import signature
-from generator.pdf import graft
-from generator.pdf.graft import About
-from generator.pdf.typeset.made import stitch
+from generator.pdf.finish import About, FiledPages, write_file
+from generator.pdf.sheets import draw_sheets
+from generator.pdf.typeset.made import fold_pages
 
 A4, LETTER = Size(297, 210), Size(279.4, 215.9)
 MM = 72 / 25.4
@@ -32,8 +32,9 @@ def book(count):
 
 def folded(count, paper):
     """The finished file of a book with so many pages."""
-    laid, pages = stitch(book(count), signature(count), paper, font_set().find("Alegreya"))
-    return graft.folded(laid, pages, About("T", "en", "", "DuplexFlipShortEdge", ()))
+    laid, pages = fold_pages(book(count), signature(count), paper, font_set().find("Alegreya"))
+    about = About("T", "en", "", "DuplexFlipShortEdge", ())
+    return write_file([FiledPages(draw_sheets(laid), (pages,))], about, tagged=pages).read()
 
 
 def halves(page):
@@ -64,18 +65,18 @@ def test_fold_and_leaf_through(count, paper):
     document.close()
 
 
-def test_pages_are_not_scaled_and_creep_towards_the_fold():
+def test_pages_are_not_scaled_and_creep_towards_the_fold(tmp_path):
     data = folded(16, A4)
     with pikepdf.open(io.BytesIO(data)) as pdf:
         assert [round(float(side), 1) for side in pdf.pages[0].MediaBox] == [0, 0, 841.9, 595.3]
-        moves = [
-            re.findall(rb"1 0 0 1 (\S+) \S+ cm\s+/FormXob\.\S+ Do", page.Contents.read_bytes()) for page in pdf.pages
-        ]
-    from_fold = [(float(found[1]) + PAGE[0] / 2) / MM - 297 / 2 for found in moves[0::2]]
+    path = tmp_path / "folded.pdf"
+    path.write_bytes(data)
+    from_fold = [page.forms[1].x - 297 / 2 for page in whole(path)[0::2]]
     assert from_fold == pytest.approx([74.25, 74.15, 74.05, 73.95], abs=0.001)
 
 
 def test_a_page_is_stored_once():
     with pikepdf.open(io.BytesIO(folded(8, A4))) as pdf:
-        forms = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"]
-        assert len(forms) == 8
+        shown = [pair for page in pdf.pages for pair in page.Resources.XObject.items()]
+        assert len({form.objgen for name, form in shown if "page-" in name}) == 8
+        assert len({form.objgen for name, form in shown if "lines-" in name}) == 1

@@ -7,7 +7,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.core.units import points
-from generator.pdf.graft import About, finish
+from generator.pdf.finish import About, FiledPages, write_file
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ def test_a_tray_is_picked_for_papers_alone(sizes, picked):
         canvas.setPageSize((points(w), points(h)))
         canvas.showPage()
     canvas.save()
-    made = finish(buffer.getvalue(), (), About("Title", "en", "", "Simplex", ()))
+    made = write_file([FiledPages(buffer.getvalue())], About("Title", "en", "", "Simplex", ())).read()
     with pikepdf.open(io.BytesIO(made)) as pdf:
         wishes = pdf.Root.ViewerPreferences
         assert bool(wishes.get("/PickTrayByPDFSize")) == bool(picked)

@@ -19,8 +19,8 @@ from generator.core.raster import Rasteriser
 from generator.core.units import points
 from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
-from generator.pdf.forms import define
-from generator.pdf.graft import About, finish
+from generator.pdf.finish import About, FiledPages, write_file
+from generator.pdf.sheets import define_pictures
 from generator.picture.contract import faults
 from generator.picture.html import sprite
 from generator.picture.model import MediaKind, Picture, PlacedArt, PlacedPicture, PlacedWords
@@ -73,10 +73,11 @@ def circle(rect):
 def printed(face):
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=tuple(map(points, face.size)), invariant=1)
-    define(canvas, [face])
+    define_pictures(canvas, [face])
     canvas.doForm(face.name)
     canvas.save()
-    return finish(buffer.getvalue(), compile_faces([face], font_set()), About("T", "en", "", "Simplex", ("1",)))
+    laid = FiledPages(buffer.getvalue(), compile_faces([face], font_set()))
+    return write_file([laid], About("T", "en", "", "Simplex", ("1",))).read()
 
 
 def on_white(image):

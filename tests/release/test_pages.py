@@ -11,7 +11,7 @@ import pytest
 from reading import clean_save, fonts, read, render
 
 from generator.impose.duplex import MODES
-from generator.pdf.graft import count_pages
+from generator.pdf.finish import count_pages
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 LETTER = (215.9, 279.4)

@@ -12,8 +12,7 @@ from generator.export import Written
 from generator.export.targets import TargetWish
 from generator.impose.precut import BIGGEST, ENDING, PrecutSheet, precut, precut_from, precut_of
 from generator.pack.folder import PackFolder
-from generator.pdf.sheets import LaidPages
-from generator.pdf.stack import stacked
+from generator.pdf.sheets import LaidPages, write_sheets
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -26,7 +25,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     duplex = "DuplexFlipLongEdge" if any(page.side.label.endswith("back") for page in pages) else "Simplex"
     about = project.about(f"{game.name} {game.edition()} – {sheet.title}", duplex, tuple(p.side.label for p in pages))
     with project.watch.stage("pdf"):
-        data = stacked(LaidPages(pages, project.faces, game.fonts.find(NOTE_FONT)), project.face_pages, about)
+        data = write_sheets(LaidPages(pages, project.faces, game.fonts.find(NOTE_FONT)), project.face_pages, about)
     path = outbox.write(f"{game.stem('labels')}-{sheet.name}.pdf", data)
     yield Written(path, f"{len(wanted)} pieces on {sheet.title}")
 

@@ -21,8 +21,7 @@ from generator.pack.game import Game
 from generator.pdf.faces import compile_faces
 from generator.pdf.press.inks import KEY, PROFILES, RICH, PressInks, own_profile
 from generator.pdf.press.standard import STANDARDS, Pressed, PressStandard, press
-from generator.pdf.sheets import LaidPages
-from generator.pdf.stack import stacked
+from generator.pdf.sheets import LaidPages, write_sheets
 from generator.picture.model import PlacedPicture
 
 BLEED, DPI = 3.0, 600
@@ -78,7 +77,7 @@ def pressed(project: Project, pages: PressPages, standard: PressStandard) -> Pre
     compiled = compile_faces(tuple(by_name.values()), game.fonts)
     title = f"{game.name} {game.edition()} – {pages.component.spec.title}"
     about = project.about(title, "Simplex", tuple(page.side.label for page in laid))
-    plain = stacked(LaidPages(laid, by_name, game.fonts.find(NOTE_FONT)), compiled, about).read()
+    plain = write_sheets(LaidPages(laid, by_name, game.fonts.find(NOTE_FONT)), compiled, about).read()
     return press(
         plain, standard, inks(project, standard), pages.bleed, lambda name: project.raster.face(by_name[name], DPI)
     )

@@ -80,7 +80,10 @@ def in_inks(data: bytes, inks: PressInks) -> bytes:
 
 
 def _flattened(pdf: pikepdf.Pdf, picture: Picture) -> tuple[str, ...]:
-    """Put pixels into the place of each face that is transparent; the same face is one form on all its pages."""
+    """Put pixels into the place of each face that is transparent; the same face is one form on all its pages.
+
+    A press's page shows one face and no marks, so each form on it is a face.
+    """
     made: dict[str, Any] = {}
     for page in pdf.pages:
         forms = page.obj.Resources.get("/XObject", Dictionary())

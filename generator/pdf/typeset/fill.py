@@ -16,7 +16,7 @@ from generator.core.paths import curve_data
 from generator.core.units import fine, number, points
 from generator.draw.face import Face
 from generator.pdf.faces import FacePages
-from generator.pdf.forms import FINE, Forms, operators, upwards
+from generator.pdf.forms import FINE, Forms, join_files, operators, share_images, upwards
 from generator.pdf.structure import lists_joined
 
 LINED = 1 << 20
@@ -29,8 +29,9 @@ LINE = "0.54 0.51 0.47 RG 3 w"
 def filled(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePages]) -> bytes:
     """The file with its faces; each is one form however often it is shown."""
     with ExitStack() as stack:
-        pdf = stack.enter_context(pikepdf.open(io.BytesIO(laid)))
-        forms = Forms(pdf, chunks, stack)
+        chunks = tuple(chunks)
+        pdf, images = stack.enter_context(join_files([laid], chunks))
+        forms = Forms(pdf, chunks, stack, images)
         made: dict[int, pikepdf.Object] = {}
         for page in pdf.pages:
             used = page.obj.get("/Resources", pikepdf.Dictionary()).get("/XObject", pikepdf.Dictionary())
@@ -43,6 +44,7 @@ def filled(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePages]) 
                     made[index] = _window(pdf, face, forms.form(face.name, face), LINE if index >= LINED else "")
                 used[key] = made[index]
         forms.complete()
+        share_images(pdf)
         thickened(pdf)
         lists_joined(pdf)
         out = io.BytesIO()

@@ -1,24 +1,20 @@
 """Rules become a file: to read, for both sides of sheets, and to fold. The only way in from outside this folder.
 
-To fold, two pages lie beside each other, at their own size, on landscape paper. ReportLab lays the sheets, as it lays
-all sheets; each page is a form, and keeps the marks of its structure.
+To fold, two pages lie beside each other, at their own size, on landscape paper. These are sheets as any other, whose
+faces are the book's pages; each keeps its tags.
 """
 
-import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-
-import pikepdf
-from reportlab.pdfgen.canvas import Canvas
 
 from generator.core.fonts import FontFile, FontSet
-from generator.core.geometry import Size
-from generator.core.units import points
+from generator.core.geometry import Point, Rect, Size
+from generator.core.units import MM_PER_PT
+from generator.impose.sheet import Line, PlacedFace, SheetPage, SheetSide
 from generator.impose.signature import FoldedSheet, Pair
 from generator.pdf.faces import FacePages
-from generator.pdf.graft import About, finish
-from generator.pdf.sheets import register
+from generator.pdf.finish import About, FiledPages, paper_sizes, write_file
+from generator.pdf.sheets import LaidPages
 from generator.pdf.typeset.book import (
     ANY,
     EVEN,
@@ -92,7 +88,7 @@ class TypesetRules:
     def finished(self, about: About) -> bytes:
         """The file to read, its pages called by their numbers."""
         labels = tuple(str(number) for number in range(1, self.book.count + 1))
-        return finish(self.pdf, (), replace(about, labels=labels))
+        return write_file([FiledPages(self.pdf)], replace(about, labels=labels)).read()
 
 
 def typeset(rules: Rules, fonts: FontSet, pages: Sequence[FacePages], way: BookKind) -> TypesetRules:
@@ -105,60 +101,47 @@ def typeset(rules: Rules, fonts: FontSet, pages: Sequence[FacePages], way: BookK
         return TypesetRules(book, filled(write_book(book, setter), numbered, pages))
 
 
-MARK = 4.0
-"""mm; the length of the marks that show the fold, at the sheet's edges."""
+FOLD_MARK_MM = 4.0
+"""The length of the marks that show the fold, at the sheet's edges."""
+FOLD_LINE_MM = 0.15
+FOLD_DASH_MM = (3 * MM_PER_PT, 2 * MM_PER_PT)
 
-LINE = 0.15
+
+@dataclass(frozen=True)
+class BookFace:
+    """A page of a book as something that a sheet shows; it has no bleed."""
+
+    full: Rect
 
 
-def stitch(book: bytes, sheets: Sequence[FoldedSheet], paper: Size, font: FontFile) -> tuple[bytes, FacePages]:
-    """The sheets' sides, in which every page is an empty form, and the pages by name; `paper` as it lies, in mm.
+def fold_pages(book: bytes, sheets: Sequence[FoldedSheet], paper: Size, font: FontFile) -> tuple[LaidPages, FacePages]:
+    """Return the sides of folded sheets, on which each page of a book is a face, and the book's pages by face.
 
-    Nothing is set in the font; but ReportLab names one on each page, and it must be one of ours.
+    Two pages lie beside each other, at their own size, on `paper` as it lies, in mm.
     """
-    sizes = _sizes(book)
-    buffer = io.BytesIO()
-    register(font)
-    size = points(paper.w), points(paper.h)
-    canvas: Any = Canvas(buffer, pagesize=size, invariant=1, pageCompression=1, initialFontName=font.key)
-    for number, (width, height) in enumerate(sizes):
-        canvas.beginForm(f"page-{number}", 0, 0, width, height)
-        canvas.endForm()
-    for sheet in sheets:
-        for pair in (sheet.front, sheet.back):
-            _side(canvas, pair, sheet.shift, paper, sizes)
-            canvas.showPage()
-    canvas.save()
-    return buffer.getvalue(), FacePages(book, {f"page-{number}": number for number in range(len(sizes))})
+    faces = {f"page-{number}": BookFace(Rect(0, 0, *size)) for number, size in enumerate(paper_sizes(book))}
+    sides = [(pair, sheet.shift) for sheet in sheets for pair in (sheet.front, sheet.back)]
+    marks = _fold_marks(paper)
+    pages = [
+        SheetPage(paper, SheetSide("", tuple(_place_halves(pair, shift, paper, faces)), below=marks))
+        for pair, shift in sides
+    ]
+    return LaidPages(pages, faces, font), FacePages(book, {name: number for number, name in enumerate(faces)})
 
 
-def _sizes(book: bytes) -> list[tuple[float, float]]:
-    """The pages' widths and heights in points."""
-    with pikepdf.open(io.BytesIO(book)) as pdf:
-        return [(float(page.MediaBox[2]), float(page.MediaBox[3])) for page in pdf.pages]
-
-
-def _side(canvas: Any, pair: Pair, shift: float, paper: Size, sizes: Sequence[tuple[float, float]]) -> None:
-    _fold_marks(canvas, paper)
+def _place_halves(pair: Pair, shift: float, paper: Size, faces: Mapping[str, BookFace]) -> Iterator[PlacedFace]:
+    """Place the pages of a side in the middle of their halves, moved towards the fold or away from it."""
     for half, index in enumerate(pair):
-        if index is None:
-            continue
-        width, height = sizes[index]
-        middle = points(paper.w) * (0.25 + 0.5 * half) + points(shift if half == 0 else -shift)
-        canvas.saveState()
-        canvas.translate(middle - width / 2, (points(paper.h) - height) / 2)
-        canvas.doForm(f"page-{index}")
-        canvas.restoreState()
+        if index is not None:
+            name = f"page-{index}"
+            width, height = faces[name].full.size
+            middle = paper.w * (0.25 + 0.5 * half) + (shift if half == 0 else -shift)
+            trim = Rect(middle - width / 2, (paper.h - height) / 2, width, height)
+            yield PlacedFace(name, name, trim, trim)
 
 
-def _fold_marks(canvas: Any, paper: Size) -> None:
-    """A short dashed line at either end of the fold; the dashes are none of the pages', nor words to be read."""
-    canvas.saveState()
-    canvas.addLiteral("/Artifact BMC")
-    x, high = points(paper.w / 2), points(paper.h)
-    canvas.setLineWidth(points(LINE))
-    canvas.setDash([3, 2])
-    for low, top in ((0.0, points(MARK)), (high - points(MARK), high)):
-        canvas.line(x, low, x, top)
-    canvas.addLiteral("EMC")
-    canvas.restoreState()
+def _fold_marks(paper: Size) -> tuple[Line, ...]:
+    """Return a short dashed line at either end of the fold."""
+    x = paper.w / 2
+    ends = ((paper.h, paper.h - FOLD_MARK_MM), (FOLD_MARK_MM, 0.0))
+    return tuple(Line(Point(x, a), Point(x, b), FOLD_LINE_MM, FOLD_DASH_MM) for a, b in ends)

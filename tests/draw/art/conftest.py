@@ -26,8 +26,8 @@ from generator.pack.icons import Icons
 from generator.pack.links import NO_LINKS
 from generator.pack.sizes import parse_size
 from generator.pdf.faces import FacePages, compile_faces
-from generator.pdf.forms import define
-from generator.pdf.graft import About, finish
+from generator.pdf.finish import About, FiledPages, write_file
+from generator.pdf.sheets import define_pictures
 
 DPI = 254 * 2
 """Twenty pixels to the millimetre, so that boxes in whole millimetres are whole pixels."""
@@ -90,11 +90,11 @@ def printed(faces: list[Face], pages: tuple[FacePages, ...]) -> bytes:
     canvas = PageCanvas(buffer, invariant=1)
     for face in faces:
         canvas.setPageSize(tuple(map(points, face.size)))
-        define(canvas, [face])
+        define_pictures(canvas, [face])
         canvas.doForm(face.name)
         canvas.showPage()
     canvas.save()
-    return finish(buffer.getvalue(), pages, About("T", "en", "", "Simplex", ("1",)))
+    return write_file([FiledPages(buffer.getvalue(), pages)], About("T", "en", "", "Simplex", ("1",))).read()
 
 
 def face_of(path: Path, fonts: FontSet, **fields: object) -> Face:

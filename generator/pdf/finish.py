@@ -1,0 +1,215 @@
+"""Finished files: parts are joined, their forms filled, and the whole says what it is and how it asks to be printed.
+
+All files go this way: sheets, rules, folded booklets, calibration sheets, patches.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+from zlib import compress
+
+import pikepdf
+
+from generator import __version__
+from generator.core.geometry import Size
+from generator.core.held import Aside, Data, Held, stream
+from generator.core.paper import papers
+from generator.core.units import MM_PER_PT, points
+from generator.pdf.faces import FacePages
+from generator.pdf.forms import PREFIX, Forms, join_files, share_images
+from generator.pdf.structure import carry
+
+VERSION = "1.7"
+"""Of PDF: the first that knows colour profiles of version 4, as typst's faces bring them."""
+
+
+@dataclass(frozen=True)
+class About:
+    """What a file says of itself, and what it asks of whoever prints it."""
+
+    title: str
+    language: str
+    credits: str
+    duplex: str
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FiledPages:
+    """The pages of a file, and the faces that stand in their empty forms; there may be none."""
+
+    laid: Data
+    chunks: tuple[FacePages, ...] = ()
+
+
+def write_file(parts: Sequence[FiledPages], about: About, tagged: FacePages | None = None) -> Held:
+    """Return one finished file of several parts; each part's faces may have the names of another's.
+
+    The first part keeps its tags and links. Links of the others would lead nowhere in the whole, so they go. `tagged`
+    are pages that are placed as forms and keep their tags.
+    """
+    with ExitStack() as stack:
+        chunks = [chunk for part in parts for chunk in part.chunks]
+        pdf, images = stack.enter_context(join_files([part.laid for part in parts], chunks))
+        all_pages = list(pdf.pages)  # a slice of pikepdf's own list takes a time that grows with the square
+        first = 0
+        for part, count in zip(parts, _page_counts(parts, len(all_pages)), strict=True):
+            pages = all_pages[first : first + count]
+            if part.chunks:
+                Forms(pdf, part.chunks, stack, images).fill(pages)
+            if first:
+                _drop_links(pages)
+            first += count
+        share_images(pdf)
+        if tagged:
+            source = stack.enter_context(pikepdf.open(stream(tagged.pdf)))
+            carry(pdf, source, tagged.pages, PREFIX)
+        finish(pdf, about)
+        return Aside().made(lambda file: save(pdf, file))
+
+
+def finish(pdf: pikepdf.Pdf, about: About) -> None:
+    """Set what a file says of itself: boxes, document information, language, labels and preferences."""
+    drop_stray_tags(pdf)
+    group_blending_pages(pdf)
+    for page in pdf.pages:
+        page.TrimBox = page.MediaBox
+    _set_document_info(pdf, about)
+    _set_language(pdf, about)
+    _set_preferences(pdf, about)
+    _set_page_labels(pdf, about)
+
+
+def save(pdf: pikepdf.Pdf, file: BinaryIO) -> None:
+    """Write a file, small and with the same bytes each time."""
+    pdf.save(
+        file,
+        min_version=VERSION,
+        deterministic_id=True,
+        object_stream_mode=pikepdf.ObjectStreamMode.generate,
+        compress_streams=True,
+    )
+
+
+def _page_counts(parts: Sequence[FiledPages], total: int) -> list[int]:
+    if len(parts) == 1:
+        return [total]
+    return [count_pages(part.laid) for part in parts]
+
+
+def _drop_links(pages: Iterable[pikepdf.Page]) -> None:
+    for page in pages:
+        if "/Annots" in page:
+            del page["/Annots"]
+
+
+def _set_document_info(pdf: pikepdf.Pdf, about: About) -> None:
+    del pdf.docinfo
+    pdf.docinfo["/Title"] = about.title
+    pdf.docinfo["/Producer"] = pdf.docinfo["/Creator"] = f"pnp {__version__}"
+    if about.credits:
+        pdf.docinfo["/Author"] = about.credits
+
+
+def _set_language(pdf: pikepdf.Pdf, about: About) -> None:
+    pdf.Root.Lang = about.language
+    if "/MarkInfo" in pdf.Root:  # typst also writes `/Suspects false`, the default; poppler stumbles over it
+        pdf.Root.MarkInfo = pikepdf.Dictionary(Marked=pdf.Root.MarkInfo.get("/Marked", False))
+
+
+def _set_preferences(pdf: pikepdf.Pdf, about: About) -> None:
+    """Ask a printer for the size as it is, for both sides as they lie, and for the tray of the page's paper."""
+    pdf.Root.ViewerPreferences = pikepdf.Dictionary(
+        PrintScaling=pikepdf.Name("/None"),
+        Duplex=pikepdf.Name(f"/{about.duplex}"),
+        DisplayDocTitle=True,
+    )
+    if all(map(_is_paper, set(page_sizes(pdf)))):
+        pdf.Root.ViewerPreferences.PickTrayByPDFSize = True
+
+
+def _set_page_labels(pdf: pikepdf.Pdf, about: About) -> None:
+    labels = pikepdf.Array()
+    for number, label in enumerate(about.labels):
+        labels.append(number)
+        labels.append(pikepdf.Dictionary(P=pikepdf.String(label)))
+    pdf.Root.PageLabels = pikepdf.Dictionary(Nums=labels)
+
+
+def page_sizes(pdf: pikepdf.Pdf) -> Iterator[Size]:
+    """Yield the size of each page in points."""
+    for page in pdf.pages:
+        left, bottom, right, top = (float(number) for number in page.mediabox)
+        yield Size(right - left, top - bottom)
+
+
+def _is_paper(size: Size) -> bool:
+    """Return True if a page is as large as a paper that a printer may have in a tray."""
+    known = [sorted(map(points, row.size)) for row in papers()]
+    return any(max(abs(a - b) for a, b in zip(sorted(size), one, strict=True)) < 1 for one in known)
+
+
+def count_pages(data: Data) -> int:
+    """Return how many pages a file has."""
+    return len(paper_sizes(data))
+
+
+def paper_sizes(data: Data) -> list[Size]:
+    """Return the sizes of a file's pages, in mm."""
+    with pikepdf.open(stream(data)) as pdf:
+        return [Size(size.w * MM_PER_PT, size.h * MM_PER_PT) for size in page_sizes(pdf)]
+
+
+_NUMBERED = re.compile(rb"(/[A-Za-z]\w*)\s*<<\s*/MCID\s+\d+\s*>>\s*BDC\b")
+"""Content that says which part of a structure it is."""
+
+
+def drop_stray_tags(pdf: pikepdf.Pdf) -> None:
+    """Drop the numbers of tags from forms that belong to no structure; what is marked stays marked."""
+    for item in pdf.objects:
+        if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form" and "/StructParents" not in item:
+            data = item.read_bytes()
+            plain = _NUMBERED.sub(lambda match: match[1] + b" BMC", data)
+            if plain != data:
+                # What is not compressed now would stay in memory as it is until the file is saved.
+                item.write(compress(plain), filter=pikepdf.Name.FlateDecode)
+
+
+def group_blending_pages(pdf: pikepdf.Pdf) -> None:
+    """Give pages on which something is transparent a colour space to blend in."""
+    known: dict[tuple[int, int], bool] = {}
+    for page in pdf.pages:
+        if "/Group" not in page and _blends(page.obj, known):
+            page.Group = pikepdf.Dictionary(S=pikepdf.Name.Transparency, CS=pikepdf.Name.DeviceRGB)
+
+
+def _blends(holder: Any, known: dict[tuple[int, int], bool]) -> bool:
+    """Return True if something on a page or in a form lets show what is below it."""
+    resources = holder.get("/Resources", pikepdf.Dictionary())
+    if resources.objgen not in known or resources.objgen == (0, 0):
+        known[resources.objgen] = False
+        known[resources.objgen] = any(_is_transparent(thing, known) for thing in _things(resources))
+    return known[resources.objgen]
+
+
+def _things(resources: Any) -> Iterator[Any]:
+    for kind in ("/ExtGState", "/XObject", "/Pattern"):
+        yield from (thing for _, thing in resources.get(kind, pikepdf.Dictionary()).items())
+
+
+def _is_transparent(thing: Any, known: dict[tuple[int, int], bool]) -> bool:
+    key = thing.objgen
+    if key not in known or key == (0, 0):
+        known[key] = _shows_below(thing, known)
+    return known[key]
+
+
+def _shows_below(thing: Any, known: dict[tuple[int, int], bool]) -> bool:
+    if any(float(thing.get(key, 1)) < 1 for key in ("/ca", "/CA")):
+        return True
+    if thing.get("/SMask", pikepdf.Name("/None")) != pikepdf.Name("/None") or "/Group" in thing:
+        return True
+    blend = thing.get("/BM", pikepdf.Name.Normal)
+    return blend != pikepdf.Name.Normal or ("/Resources" in thing and _blends(thing, known))

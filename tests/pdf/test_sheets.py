@@ -1,0 +1,179 @@
+"""Sheets on ReportLab's canvas: what its forms are called, what is drawn once, and what a file of many parts keeps."""
+
+import io
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pikepdf
+import pytest
+from PIL import Image
+from reading import whole
+from reportlab.pdfgen.canvas import Canvas
+
+from generator.core.fonts import font_set
+from generator.core.geometry import Affine, Point, Rect, Size
+from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, SheetSide
+from generator.pdf.finish import About, FiledPages, write_file
+from generator.pdf.forms import PREFIX
+from generator.pdf.sheets import LaidPages, draw_sheets, write_sheets
+
+ROOT = Path(__file__).parents[2]
+PAPER = Size(210, 297)
+ABOUT = About("Title", "en", "", "DuplexFlipLongEdge", ())
+
+
+@dataclass(frozen=True)
+class Box:
+    full: Rect
+
+
+def placed(name, x, y, turn=0):
+    trim = Rect(x, y, 60, 90)
+    return PlacedFace(name, f"piece of {name}", trim, trim.grown(2), turn)
+
+
+def laid(*sides):
+    pages = [SheetPage(PAPER, side) for side in sides]
+    faces = {at.face: Box(Rect(-3, -3, 66, 96)) for side in sides for at in side.placed}
+    return LaidPages(pages, faces, font_set().find("Alegreya"))
+
+
+@pytest.fixture
+def pages(tmp_path):
+    """Read the pages of some sides back."""
+
+    def draw(*sides):
+        path = tmp_path / "sheets.pdf"
+        path.write_bytes(draw_sheets(laid(*sides)))
+        return whole(path)
+
+    return draw
+
+
+def test_forms_have_the_names_by_which_they_are_found_again():
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer)
+    canvas.beginForm("some-face", 0, 0, 9, 9)
+    canvas.endForm()
+    canvas.doForm("some-face")
+    canvas.save()
+    with pikepdf.open(buffer) as pdf:
+        assert list(pdf.pages[0].Resources.XObject.keys()) == [f"{PREFIX}some-face"]
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+def test_a_face_lies_with_its_middle_on_its_trim_turned_and_cut_to_its_ink(pages, turn):
+    (page,) = pages(SheetSide("1", (placed("one", 20, 30, turn),)))
+    (form,) = page.forms
+    assert (form.x, form.y) == pytest.approx((50, 75), abs=1e-3)
+    assert form.turn == pytest.approx(turn, abs=1e-3)
+    assert form.clip == pytest.approx((18, 28, 64, 94), abs=1e-3)
+    assert (form.w, form.h) == pytest.approx((66, 96), abs=1e-3)
+
+
+def test_a_printers_move_is_undone_for_faces_and_marks_alike(pages):
+    line = Line(Point(10, 20), Point(30, 20), 0.15)
+    move = Affine(1.001, 0.002, -0.002, 0.999, 0.7, -0.4)
+    (page,) = pages(SheetSide("1", (placed("one", 20, 30),), marks=(line,), undo=move))
+    (form,), (stroke,) = page.forms, page.strokes
+    assert (form.x, form.y) == pytest.approx(move.apply(Point(50, 75)), abs=1e-3)
+    assert (stroke.x1, stroke.y1) == pytest.approx(move.apply(line.a), abs=1e-3)
+    assert (stroke.x2, stroke.y2) == pytest.approx(move.apply(line.b), abs=1e-3)
+
+
+def test_sides_and_marks_that_pages_have_alike_are_drawn_once(pages):
+    back = (placed("back", 20, 30), placed("back", 90, 30))
+    marks = (Line(Point(10, 20), Point(30, 20), 0.15),)
+    fronts = [SheetSide(f"{n}", (placed(f"a{n}", 20, 30), placed(f"b{n}", 90, 30)), marks) for n in range(3)]
+    sides = [side for front in fronts for side in (front, SheetSide("back", back, marks))]
+    seen = pages(*sides)
+    assert [len(page.forms) for page in seen] == [2] * 6
+    assert [len(page.strokes) for page in seen] == [1] * 6
+    assert len({page.forms[0].form for page in seen}) == 4, "three fronts and a back"
+    with pikepdf.open(io.BytesIO(draw_sheets(laid(*sides)))) as pdf:
+        names = {name for page in pdf.pages for name in page.Resources.XObject.keys()}  # noqa: SIM118 - pikepdf's own
+    parts = sorted(name.removeprefix(PREFIX) for name in names if "-" in name)
+    assert [name.partition("-")[0] for name in parts] == ["lines", "side"]
+
+
+def test_notes_stand_at_their_end_of_the_place_and_turned(tmp_path):
+    from pypdfium2 import PdfDocument
+
+    notes = [Note("Begin", Point(50, 40), 4), Note("Middle", Point(100, 60), 4, Anchor.MIDDLE)]
+    notes += [Note("End", Point(150, 80), 4, Anchor.END), Note("Down", Point(100, 150), 4, turn=90)]
+    document = PdfDocument(draw_sheets(laid(SheetSide("1", notes=tuple(notes)))))
+    text = document[0].get_textpage()
+    boxes = {}
+    for index in range(text.count_rects()):
+        left, bottom, right, top = (edge * 25.4 / 72 for edge in text.get_rect(index))
+        boxes[text.get_text_bounded(*text.get_rect(index)).strip()] = (left, 297 - top, right, 297 - bottom)
+    document.close()
+    assert boxes["Begin"][0] == pytest.approx(50, abs=0.5)
+    assert (boxes["Middle"][0] + boxes["Middle"][2]) / 2 == pytest.approx(100, abs=0.5)
+    assert boxes["End"][2] == pytest.approx(150, abs=0.5)
+    left, top, right, bottom = boxes["Down"]
+    assert top == pytest.approx(150, abs=0.5), "it reads downwards from its place"
+    assert bottom - top > right - left
+
+
+def sized(*sizes, link=False):
+    """A file with pages of some sizes, in points."""
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, invariant=1)
+    for size in sizes:
+        canvas.setPageSize(size)
+        if link:
+            canvas.linkURL("https://example.org", (0, 0, 9, 9))
+        canvas.showPage()
+    canvas.save()
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(("duplex", "before"), [("DuplexFlipLongEdge", 4), ("Simplex", 3)])
+def test_pages_before_the_sheets_end_a_piece_of_paper(duplex, before):
+    about = About("Title", "en", "", duplex, ("1 front", "1 back"))
+    sheets = laid(SheetSide("1 front", (placed("one", 20, 30),)), SheetSide("1 back"))
+    data = write_sheets(sheets, (), about, sized(*[(595, 842)] * 3)).read()
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        labels = [page.label for page in pdf.pages]
+        shown = ["/XObject" in page.Resources for page in pdf.pages]
+    assert labels == [*("i" * number for number in range(1, before + 1)), "1 front", "1 back"]
+    assert shown == [False] * before + [True, False]
+
+
+def test_links_stay_in_the_first_part_alone():
+    part = sized((595, 842), link=True)
+    with pikepdf.open(io.BytesIO(write_file([FiledPages(part), FiledPages(part)], ABOUT).read())) as pdf:
+        assert ["/Annots" in page for page in pdf.pages] == [True, False]
+
+
+def test_a_file_is_the_same_whatever_the_order_of_pythons_sets(tmp_path):
+    pack = shutil.copytree(ROOT / "tests/packs/flip", tmp_path / "flip")
+    for number in range(3):
+        Image.effect_noise((300, 200), 60 + number).convert("RGB").save(pack / f"p{number}.png")
+    layout = "".join(f"- image: p{n}.png\n  box: [{5 + 9 * n}, 5, 9, 9]\n" for n in range(3))
+    front = pack / "layouts" / "front.yaml"
+    front.write_text(front.read_text("utf-8") + layout, "utf-8")
+    files = []
+    for seed in "123":
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed}
+        call = [
+            "-m",
+            "generator",
+            "build",
+            pack,
+            "--what",
+            "sheets",
+            "--paper",
+            "a4",
+            "--no-cache",
+            "-o",
+            tmp_path / seed,
+        ]
+        subprocess.run([sys.executable, *call], env=environment, check=True, capture_output=True)
+        files.append(next((tmp_path / seed).rglob("*.pdf")).read_bytes())
+    assert len(set(files)) == 1
