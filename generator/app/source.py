@@ -5,7 +5,7 @@ What a person says of it helps: which pages, how pieces lie on them; and pieces 
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -144,20 +144,31 @@ class SourceFile:
 
     @property
     @step
-    def pages(self) -> int:
-        """How many pages it has; raises what is wrong with it."""
+    def _about(self) -> Mapping[str, Any]:
+        """What the file says of itself; raises if it cannot be read."""
         if not self.path.is_file():
             raise error_of([Wrong("there is no such file", "a PDF", "", Kind.MISSING).at(self.where)])
         if self.path.stat().st_size > MAX_BYTES:
             raise self._wrong(f"has more than {MAX_BYTES // 1_000_000} MB", "a smaller file")
-        told = json.loads(self._asked(about))
+        told: dict[str, Any] = json.loads(self._asked(about))
         if why := told.get("wrong"):
             raise self._wrong(*_WRONG.get(why, (f"cannot be read: {told.get('why')}", "a PDF", _OPEN)))
-        return int(told["pages"])
+        return told
+
+    @property
+    def pages(self) -> int:
+        """The number of pages; raises if the file cannot be read."""
+        return int(self._about["pages"])
+
+    @property
+    def opening(self) -> Sequence[int]:
+        """The numbers of the pages of a file of pnp that say how the game is made, and have no pieces."""
+        return tuple(self._about["opening"])
 
     def chosen(self, wanted: Sequence[int]) -> Sequence[int]:
-        """The pages that are wanted, or all."""
-        numbers = [number for number in wanted if number <= self.pages] or range(1, self.pages + 1)
+        """Return the pages that are wanted, or all but those that say how a game of ours is made."""
+        every = [number for number in range(1, self.pages + 1) if number not in self.opening]
+        numbers = [number for number in wanted if number <= self.pages] or every
         if wanted and not [number for number in wanted if number <= self.pages]:
             raise self._wrong(f"has {self.pages} pages, and --page names none of them", f"1 to {self.pages}")
         if len(numbers) > MOST_PAGES:
@@ -188,9 +199,9 @@ class SourceFile:
         return tuple(PlaceSeen(blank, bytes.fromhex(tiny), reach) for blank, tiny, reach in told)
 
     @step
-    def doubts(self, number: int, places: tuple[Rect, ...]) -> Doubts:
-        """Return what speaks against some places of pieces on a page."""
-        told = json.loads(self._asked(inspect, number, [tuple(place) for place in places]))
+    def doubts(self, number: int, places: tuple[Rect, ...], with_tilt: int) -> Doubts:
+        """Return what speaks against some places of pieces on a page; `with_tilt` 0 leaves the tilt unmeasured."""
+        told = json.loads(self._asked(inspect, number, [tuple(place) for place in places], with_tilt))
         return Doubts(tuple(Rect(*block) for block in told["loose"]), told["cut"], told["tilt"])
 
     def cut(self, windows: Iterable[PieceWindow]) -> bytes:

@@ -85,7 +85,11 @@ def _pages(numbers: Sequence[int], relayed: Relayed, file: int) -> str:
 
 
 def _lacking(relayed: Relayed) -> Iterator[str]:
-    """What was not found, and what helps."""
+    """Yield what was not found, and what helps."""
+    for source in relayed.sources:
+        if source.opening and not relayed.wish.pages:
+            numbers = ", ".join(map(str, source.opening))
+            yield f"{source.where}: page {numbers} says how the game is made, and is left out; --page takes it"
     used = {(one.file, one.number) for pair in relayed.pairs for one in (pair.front, pair.back) if one}
     bare = [found.page for found in relayed.found if (found.page.file, found.page.number) not in used]
     if bare:
@@ -108,7 +112,10 @@ def _doubtful(relayed: Relayed) -> Iterator[str]:
         if (page.file, page.number) not in used or not found.places:
             continue
         where = _pages([page.number], relayed, page.file)
-        doubts = relayed.sources[page.file].doubts(page.number, found.places)
+        is_grid = found.how.startswith("--grid")
+        # The tilt takes 0.15 s a page, and boxes and lines of a drawing are straight when they are found.
+        with_tilt = int(is_grid or found.how == "pixels")
+        doubts = relayed.sources[page.file].doubts(page.number, found.places, with_tilt)
         blocks = [
             f"{_mm(block.w)} x {_mm(block.h)} mm at {_mm(block.x)} mm {_mm(block.y)} mm" for block in doubts.loose
         ]
@@ -118,11 +125,10 @@ def _doubtful(relayed: Relayed) -> Iterator[str]:
         if found.how == "--grid" and doubts.cut >= CUT_MM:
             yield f"{where}: the grid cuts through ink along {_mm(doubts.cut)} mm; see {relayed.game.stem('found')}.pdf"
         widths, heights = [place.w for place in found.places], [place.h for place in found.places]
-        is_grid = found.how.startswith("--grid")
         if is_grid and max(max(widths) - min(widths), max(heights) - min(heights)) >= CELLS_OFF_MM:
             small, large = (f"{_mm(pick(widths))} x {_mm(pick(heights))} mm" for pick in (min, max))
             yield f"{where}: the cells of the grid differ, from {small} to {large}"
-        if (is_grid or found.how == "pixels") and abs(doubts.tilt) >= TILTED:
+        if abs(doubts.tilt) >= TILTED:
             side = "right" if doubts.tilt > 0 else "left"
             yield (
                 f"{where} is turned {abs(doubts.tilt):.1f} degrees to the {side}, and its pieces are cut askew; "

@@ -96,7 +96,7 @@ def look(path: str, number: int, places: Sequence[Sequence[float]]) -> bytes:
     return json.dumps(found).encode()
 
 
-def inspect(path: str, number: int, places: Sequence[Sequence[float]]) -> bytes:
+def inspect(path: str, number: int, places: Sequence[Sequence[float]], with_tilt: int) -> bytes:
     """Return as JSON what speaks against some places of pieces (x, y, w, h in mm) on a page, as `Doubts` has it."""
     image, mask, dpi = _looked(path, number)
     scale = dpi / MM_PER_INCH
@@ -110,7 +110,7 @@ def inspect(path: str, number: int, places: Sequence[Sequence[float]]) -> bytes:
     doubts = {
         "loose": [_mm(block, 1 / scale) for block in loose],
         "cut": sum(_crossed(image, mask, box, scale) for box in boxes),
-        "tilt": _tilt(image) if boxes else 0.0,
+        "tilt": _tilt(image) if with_tilt else 0.0,
     }
     return json.dumps(doubts).encode()
 

@@ -78,11 +78,23 @@ def about(path: str) -> bytes:
             allowed = pdf.allow
             if not (allowed.print_lowres or allowed.print_highres):
                 return json.dumps({"wrong": SEALED}).encode()
-            return json.dumps({"pages": len(pdf.pages), "title": _title(pdf)}).encode()
+            told = {"pages": len(pdf.pages), "title": _title(pdf), "opening": _opening_pages(pdf)}
+            return json.dumps(told).encode()
     except pikepdf.PasswordError:
         return json.dumps({"wrong": LOCKED}).encode()
     except pikepdf.PdfError as error:
         return json.dumps({"wrong": BROKEN, "why": str(error).rpartition(": ")[2]}).encode()
+
+
+def _opening_pages(pdf: pikepdf.Pdf) -> list[int]:
+    """Return the numbers of the pages before the sheets of a file of ours: how the game is made.
+
+    `pdf/stack.py` labels them i, ii, iii. Their boxes and pictures look like pieces.
+    """
+    producer = str(pdf.docinfo.get("/Producer", "")) if "/Info" in pdf.trailer else ""
+    if not producer.startswith("pnp ") or "/PageLabels" not in pdf.Root:
+        return []
+    return [number for number, page in enumerate(pdf.pages, 1) if set(str(page.label)) == {"i"}]
 
 
 def _title(pdf: pikepdf.Pdf) -> str:
