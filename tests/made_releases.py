@@ -1,14 +1,20 @@
-"""Releases out of nothing: a face is a coloured square, and looks like another when it has its name."""
+"""Releases out of nothing: a face is a square whose colour depends on its name."""
+
+import json
+import lzma
+from hashlib import sha256
+
+from drawn_faces import rect
 
 from generator.core.geometry import Size
-from generator.core.held import Drawing
-from generator.draw.face import Face
+from generator.picture.face import Face
+from generator.release import file
 from generator.release.record import KeptComponent, KeptDesign, Release
 
 
 def face(look: str, size: float = 20.0, bleed: float = 2.0) -> Face:
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg"><title>{look}</title></svg>'
-    return Face((Drawing(svg),), Size(size, size), bleed, look)
+    colour = "#" + sha256(look.encode()).hexdigest()[:6]
+    return Face((rect(0, 0, size, size, colour),), Size(size, size), bleed, look)
 
 
 def design(name: str, count: int = 1, front: str = "", back: str | None = None, size: float = 20.0) -> KeptDesign:
@@ -18,6 +24,14 @@ def design(name: str, count: int = 1, front: str = "", back: str | None = None, 
 def release(version: str, *components: tuple[str, list[KeptDesign]]) -> Release:
     made = tuple(KeptComponent(name, name.title(), tuple(designs)) for name, designs in components)
     return Release("game", "Game", version, "en", (), "0", made)
+
+
+def with_stored_face(svg: str) -> bytes:
+    """The file of a release whose only face was replaced by an SVG, as a stranger may send it."""
+    plain = lzma.decompress(file.to_bytes(release("1", ("cards", [design("fox")]))).removeprefix(file.HEADER))
+    stored = json.loads(plain)
+    stored["faces"][0]["svg"] = svg
+    return file.HEADER + lzma.compress(json.dumps(stored).encode())
 
 
 class ByName:

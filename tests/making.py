@@ -3,16 +3,18 @@
 import io
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 from fontTools.ttLib import TTFont
 from PIL import Image
 
 from generator.app.packs import vocabulary
+from generator.core.geometry import Rect
 from generator.core.problems import PnpError
-from generator.core.raster import Rasteriser
 from generator.draw.draw import draw_game
-from generator.pack.game import Game
+from generator.pack.game import Asset, Game
 from generator.pack.load import PackForm, load
+from generator.picture.raster import Rasteriser
 
 FONTS = Path(__file__).parents[1] / "fonts"
 GAME = """\
@@ -32,6 +34,11 @@ components:
 """
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{view}">{body}</svg>'
+
+
+def no_art(asset: Asset, _box: Rect) -> NoReturn:
+    """Fail, for links that are drawn without picture files."""
+    raise AssertionError(f"{asset.name} is drawn")
 
 
 def svg(body: str, view: str = "0 0 10 10") -> str:

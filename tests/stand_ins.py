@@ -3,16 +3,17 @@
 from dataclasses import replace
 from pathlib import Path
 
+from drawn_faces import rect, text_run
+
 from generator.app.project import Order, Project
 from generator.core.files import Outbox
 from generator.core.geometry import Size
-from generator.core.held import Drawing
 from generator.core.problems import Where
-from generator.draw.face import Face
 from generator.export import write
 from generator.figure.build import CheckedFigure
 from generator.pack.game import RulesSettings
 from generator.pack.rules import PLAIN
+from generator.picture.face import Face
 from generator.rules.model import Figure
 
 ROOT = Path(__file__).parents[1]
@@ -46,11 +47,7 @@ PLAIN_RULES = RulesSettings("rules.md", PLAIN, "#a3301f", 2)
 
 def picture(name: str, w: float = 60, h: float = 60) -> Face:
     """A green box with its name in it."""
-    box = f'<rect width="{w}" height="{h}" fill="#00c000"/>'
-    text = f'<text x="4" y="{h / 2}" font-family="\'Alegreya Sans\'" font-size="5">{name}</text>'
-    size = f'width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}"'
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{box}{text}</svg>'
-    return Face((Drawing(svg),), Size(w, h), 0, name)
+    return Face((rect(0, 0, w, h, "#00c000"), text_run(name, 4, h / 2)), Size(w, h), 0, name)
 
 
 def figure(name: str, w: float = 60, h: float = 60, *, wide: bool = False) -> Figure:

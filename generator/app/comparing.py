@@ -11,13 +11,13 @@ from generator.app.printing import named
 from generator.app.project import Project
 from generator.core.fonts import FontSet
 from generator.core.problems import Kind, Problem, error_of, placed
-from generator.core.raster import Rasteriser
 from generator.core.rooms import temporary_room
 from generator.core.steps import Watch
 from generator.pack.folder import PackFolder
 from generator.pack.game import FIGURES, Game
 from generator.pack.rules import translated as translated_file
 from generator.pack.source import Node, parse, translated
+from generator.picture.raster import Rasteriser
 from generator.release.compare import Difference, aligned, compare
 from generator.release.file import find, folder_of
 from generator.release.look import Eye

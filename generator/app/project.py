@@ -24,20 +24,20 @@ from generator.core.steps import Watch, step
 from generator.core.words import words_for
 from generator.core.worker import Crew
 from generator.draw.draw import DrawnComponent, draw_game
-from generator.draw.face import Face
 from generator.draw.findings import Finding, component_findings
 from generator.pack.game import Game
 from generator.pack.load import PackForm, load
+from generator.picture.face import Face
 
 if TYPE_CHECKING:
     from generator.core.held import Held
-    from generator.core.raster import Rasteriser
     from generator.figure.build import CheckedFigure
     from generator.impose.setup import Setup
     from generator.impose.sheet import FilePart, Job, Piece
     from generator.pdf.faces import FacePages
     from generator.pdf.finish import About
     from generator.pdf.sheets import Boxed
+    from generator.picture.raster import Rasteriser
     from generator.release.record import KeptFont
     from generator.rules.model import Rules
 
@@ -198,7 +198,7 @@ class Project:
     @step
     def raster(self) -> Rasteriser:
         """Who makes pixels of the faces."""
-        from generator.core.raster import Rasteriser
+        from generator.picture.raster import Rasteriser
 
         return Rasteriser(self.game.fonts, self.kept, crew=self.crew)
 

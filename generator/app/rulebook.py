@@ -12,13 +12,13 @@ from generator.board.words import unknown_words
 from generator.core.problems import Reporter, Wrong, error_of, placed, unknown
 from generator.core.words import words_for
 from generator.draw.draw import DrawnComponent, face_of_art
-from generator.draw.face import Face
 from generator.draw.findings import Finding
 from generator.figure.build import CheckedFigure, figures
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset, Game, RulesSettings
 from generator.pack.load import MAIN
 from generator.pack.source import parse
+from generator.picture.face import Face
 from generator.rules.directives import Material
 from generator.rules.look import INK, Dress, Look, Theme
 from generator.rules.markdown import filled

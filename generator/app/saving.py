@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from PIL import Image, ImageChops, ImageFilter
 
-from generator.core.raster import Rasteriser
 from generator.draw.draw import DrawnComponent, DrawnDesign
-from generator.draw.face import Face
-from generator.draw.thrift import DrawnLines, Tints, thrifty
+from generator.picture.face import Face
+from generator.picture.low_ink import Tints, save_ink
+from generator.picture.raster import Rasteriser
 
 SHARES = (0.35, 0.5, 0.65, 0.8, 1.0)
 """Of a colour, what may be left of it: the least with which nothing is lost."""
@@ -35,15 +35,15 @@ def _component(component: DrawnComponent, raster: Rasteriser) -> DrawnComponent:
 
 
 def _design(design: DrawnDesign, way: Tints) -> DrawnDesign:
-    back = design.back and thrifty(design.back, DrawnLines(SHARES[0]))
-    more = tuple(thrifty(face, way) for face in design.more)
-    return replace(design, front=thrifty(design.front, way), more=more, back=back)
+    back = design.back and save_ink(design.back, Tints(SHARES[0], outlines=True))
+    more = tuple(save_ink(face, way) for face in design.more)
+    return replace(design, front=save_ink(design.front, way), more=more, back=back)
 
 
 def _share(face: Face, raster: Rasteriser) -> float:
     before = raster.face(face, DPI)
     return next(
-        share for share in SHARES if share == 1 or _legible(before, raster.face(thrifty(face, Tints(share)), DPI))
+        share for share in SHARES if share == 1 or _legible(before, raster.face(save_ink(face, Tints(share)), DPI))
     )
 
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from generator.board.beside import holes
 from generator.board.circuits import longest_way, loops_of
-from generator.board.groups import Group, Thing, firsts, held, things
+from generator.board.groups import Thing, TileGroup, firsts, held, things
 from generator.board.lattice import Place
 from generator.board.network import RunAt
 from generator.board.scene import Scene
@@ -26,10 +26,10 @@ class CountKind:
     """A way to count: what it says in the documentation, and the things that it finds."""
 
     meaning: str
-    find: Callable[[Scene, Group], Found]
+    find: Callable[[Scene, TileGroup], Found]
 
 
-def _tiles(scene: Scene, group: Group) -> Found:
+def _tiles(scene: Scene, group: TileGroup) -> Found:
     return _pieces(scene, group.places)
 
 
@@ -38,104 +38,104 @@ def _pieces(scene: Scene, places: Iterable[Place]) -> Found:
     return frozenset(Thing(scene.first(place)) for place in places)
 
 
-def _places(_: Scene, group: Group) -> Found:
+def _places(_: Scene, group: TileGroup) -> Found:
     return frozenset(Thing(place) for place in group.places)
 
 
-def _runs(scene: Scene, group: Group) -> Found:
+def _runs(scene: Scene, group: TileGroup) -> Found:
     return frozenset(Thing(*run) for run in firsts(scene, group.runs))
 
 
-def _links(scene: Scene, group: Group) -> Found:
+def _links(scene: Scene, group: TileGroup) -> Found:
     sides = ((run, port) for s in scene.seams for run, port in ((s.a, s.port), (s.b, s.facing)))
     return frozenset(Thing(run.place, (run.nth, port)) for run, port in sides if run in group.runs)
 
 
-def _joins(scene: Scene, group: Group) -> Found:
+def _joins(scene: Scene, group: TileGroup) -> Found:
     return frozenset(Thing(s.a.place, s) for s in scene.seams if s.a in group.runs and s.b in group.runs)
 
 
-def _ends(_: Scene, group: Group) -> Found:
+def _ends(_: Scene, group: TileGroup) -> Found:
     return frozenset(Thing(end.run.place, end) for n in group.networks for end in n.ends if end.run in group.runs)
 
 
-def _open_ends(_: Scene, group: Group) -> Found:
+def _open_ends(_: Scene, group: TileGroup) -> Found:
     ends = (end for network in group.networks for end in network.open_ends)
     return frozenset(Thing(end.run.place, end) for end in ends if end.run in group.runs)
 
 
-def _networks(_: Scene, group: Group) -> Found:
+def _networks(_: Scene, group: TileGroup) -> Found:
     return frozenset(Thing(None, network.runs) for network in group.networks)
 
 
-def _rows(_: Scene, group: Group) -> Found:
+def _rows(_: Scene, group: TileGroup) -> Found:
     return frozenset(Thing(None, place.row) for place in group.places)
 
 
-def _columns(_: Scene, group: Group) -> Found:
+def _columns(_: Scene, group: TileGroup) -> Found:
     return frozenset(Thing(None, place.column) for place in group.places)
 
 
-def _tracks(scene: Scene, group: Group) -> frozenset[RunAt]:
+def _tracks(scene: Scene, group: TileGroup) -> frozenset[RunAt]:
     return frozenset(run for run in group.runs if not scene.is_area(run))
 
 
-def _longest(scene: Scene, group: Group) -> Found:
+def _longest(scene: Scene, group: TileGroup) -> Found:
     return _pieces(scene, longest_way(_tracks(scene, group), scene.near))
 
 
-def _loops(scene: Scene, group: Group) -> Found:
+def _loops(scene: Scene, group: TileGroup) -> Found:
     seams = (*scene.seams, *scene.bridges)
     return frozenset(Thing(None, loop) for loop in loops_of(_tracks(scene, group), seams, scene.lattice))
 
 
-def _holes(scene: Scene, group: Group) -> Found:
+def _holes(scene: Scene, group: TileGroup) -> Found:
     beside = (place for place in holes(scene) if {tile.place for tile in scene.beside(place)} <= group.places)
     return frozenset(Thing(place) for place in beside)
 
 
-def _others(scene: Scene, group: Group, places: Iterable[Place]) -> Found:
+def _others(scene: Scene, group: TileGroup, places: Iterable[Place]) -> Found:
     """Tiles at some places that are not of the group."""
     return _pieces(scene, places) - _pieces(scene, group.places)
 
 
-def _neighbours(scene: Scene, group: Group) -> Found:
+def _neighbours(scene: Scene, group: TileGroup) -> Found:
     own = frozenset(part for place in group.places for part in scene.whole(place))
     return _others(scene, group, (tile.place for place in own for tile in scene.neighbours(place)))
 
 
-def _joined(scene: Scene, group: Group) -> Found:
+def _joined(scene: Scene, group: TileGroup) -> Found:
     return _others(scene, group, (run.place for mine in group.runs for run in scene.near.get(mine, ())))
 
 
-def _diagonal(scene: Scene, group: Group) -> Found:
+def _diagonal(scene: Scene, group: TileGroup) -> Found:
     own = frozenset(part for place in group.places for part in scene.whole(place))
     beside = (tile.place for place in own for tile in scene.by_corner(place))
     return _others(scene, group, beside) - _neighbours(scene, group)
 
 
-def _around(scene: Scene, group: Group) -> Found:
+def _around(scene: Scene, group: TileGroup) -> Found:
     return _neighbours(scene, group) | _diagonal(scene, group)
 
 
-def _tokens(scene: Scene, group: Group) -> Found:
+def _tokens(scene: Scene, group: TileGroup) -> Found:
     return frozenset(Thing(place, key, token.number) for place, key, token in held(scene, group))
 
 
-def _owners(scene: Scene, group: Group) -> Found:
+def _owners(scene: Scene, group: TileGroup) -> Found:
     return frozenset(Thing(None, token.owner) for _, _, token in held(scene, group) if token.owner)
 
 
-def _slots(scene: Scene, group: Group) -> Found:
+def _slots(scene: Scene, group: TileGroup) -> Found:
     stands = ((run, scene.runs[run]) for run in group.runs if scene.runs[run].feature)
     return frozenset(Thing(*run, link.stand.slots) for run, link in stands)
 
 
-def _value(scene: Scene, group: Group) -> Found:
+def _value(scene: Scene, group: TileGroup) -> Found:
     return frozenset(Thing(*run, scene.runs[run].stand.value) for run in group.runs if scene.runs[run].stand.value)
 
 
-def _bordering(scene: Scene, group: Group) -> Found:
+def _bordering(scene: Scene, group: TileGroup) -> Found:
     """The networks of areas that lie beside areas of the group round the edge of a tile, and are of another kind."""
     mine = {run for run in group.runs if scene.is_area(run)}
     kinds = {scene.runs[run].kind for run in mine}
@@ -143,12 +143,12 @@ def _bordering(scene: Scene, group: Group) -> Found:
     return frozenset(Thing(None, network.runs) for network in scene.networks if network.runs & near)
 
 
-def _bordering_closed(scene: Scene, group: Group) -> Found:
+def _bordering_closed(scene: Scene, group: TileGroup) -> Found:
     closed = {network.runs for network in scene.networks if network.closed}
     return frozenset(thing for thing in _bordering(scene, group) if thing.key in closed)
 
 
-def _unused(scene: Scene, _: Group) -> Found:
+def _unused(scene: Scene, _: TileGroup) -> Found:
     laid = [one.design for one in scene.board.placements]
     left = {name: stock.count - laid.count(name) for name, stock in scene.kit.designs.items() if not stock.token}
     for name, count in left.items():
@@ -197,6 +197,6 @@ def check_countable(name: str, words: frozenset[str]) -> None:
         raise unknown("count", name, {*COUNTS, *words})
 
 
-def find(scene: Scene, group: Group, name: str) -> Found:
+def find(scene: Scene, group: TileGroup, name: str) -> Found:
     """The things of one kind or one word in a group."""
     return COUNTS[name].find(scene, group) if name in COUNTS else things(scene, group, name)

@@ -57,7 +57,7 @@ def parse_span(text: str) -> NumberRange:
 
 
 @dataclass(frozen=True)
-class Group:
+class TileGroup:
     """Some tiles with some of their links, and the networks that these belong to; of the board also its bare places."""
 
     places: frozenset[Place]
@@ -95,24 +95,24 @@ FORMS: Mapping[str, Callable[[Link], bool]] = MappingProxyType(
 """The forms of links, by how many sides of their tile they reach."""
 
 
-def of_board(scene: Scene) -> Group:
+def of_board(scene: Scene) -> TileGroup:
     """All that lies on the board."""
-    return Group(frozenset(scene.tiles), frozenset(scene.runs), scene.networks, frozenset(scene.bare))
+    return TileGroup(frozenset(scene.tiles), frozenset(scene.runs), scene.networks, frozenset(scene.bare))
 
 
-def of_network(network: Network) -> Group:
+def of_network(network: Network) -> TileGroup:
     """A network's own tiles and links."""
-    return Group(network.places, network.runs, (network,))
+    return TileGroup(network.places, network.runs, (network,))
 
 
-def of_places(scene: Scene, places: Iterable[Place]) -> Group:
+def of_places(scene: Scene, places: Iterable[Place]) -> TileGroup:
     """Some tiles with all their links."""
     here = frozenset(places) & frozenset(scene.tiles)
     runs = frozenset(run for run in scene.runs if run.place in here)
-    return Group(here, runs, tuple(network for network in scene.networks if network.runs & runs))
+    return TileGroup(here, runs, tuple(network for network in scene.networks if network.runs & runs))
 
 
-def narrowed(scene: Scene, group: Group, by: Filter) -> Group:
+def narrowed(scene: Scene, group: TileGroup, by: Filter) -> TileGroup:
     """The part of a group that passes a filter."""
     if by == Filter():
         return group
@@ -122,7 +122,7 @@ def narrowed(scene: Scene, group: Group, by: Filter) -> Group:
     if links:
         places &= {run.place for run in runs}
     networks = tuple(network for network in group.networks if network.runs & runs) if links else group.networks
-    return Group(places, runs, networks)
+    return TileGroup(places, runs, networks)
 
 
 def _passes(scene: Scene, place: Place, by: Filter) -> bool:
@@ -134,29 +134,29 @@ def _counts(link: Link, by: Filter) -> bool:
     return (not by.of or link.kind in by.of) and (not by.forms or any(FORMS[form](link) for form in by.forms))
 
 
-def _board(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[Group, ...]:
+def _board(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[TileGroup, ...]:
     return (of_board(scene),)
 
 
-def _networks(scene: Scene, kinds: tuple[str, ...], _: str | None) -> tuple[Group, ...]:
+def _networks(scene: Scene, kinds: tuple[str, ...], _: str | None) -> tuple[TileGroup, ...]:
     return tuple(of_network(network) for network in scene.networks_of(kinds))
 
 
-def _tiles(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[Group, ...]:
+def _tiles(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[TileGroup, ...]:
     return tuple(of_places(scene, scene.whole(place)) for place in sorted(scene.tiles) if place == scene.first(place))
 
 
-def _rows(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[Group, ...]:
+def _rows(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[TileGroup, ...]:
     rows = sorted({place.row for place in scene.tiles})
     return tuple(of_places(scene, [place for place in scene.tiles if place.row == row]) for row in rows)
 
 
-def _columns(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[Group, ...]:
+def _columns(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[TileGroup, ...]:
     columns = sorted({place.column for place in scene.tiles})
     return tuple(of_places(scene, [place for place in scene.tiles if place.column == column]) for column in columns)
 
 
-def _limbs(scene: Scene, kinds: tuple[str, ...], root: str | None) -> tuple[Group, ...]:
+def _limbs(scene: Scene, kinds: tuple[str, ...], root: str | None) -> tuple[TileGroup, ...]:
     """What the root's links lead to: the joined parts that are left when the root is taken away."""
     roots = {place for place, tile in scene.tiles.items() if root is None or tile.carries(root)}
     runs = {run for run, link in scene.runs.items() if run.place not in roots and (not kinds or link.kind in kinds)}
@@ -164,12 +164,12 @@ def _limbs(scene: Scene, kinds: tuple[str, ...], root: str | None) -> tuple[Grou
     touching = {other for run, others in scene.near.items() if run.place in roots for other in others}
     limbs = (limb for limb in parts(runs, near) if limb & touching)
     return tuple(
-        Group(frozenset(run.place for run in limb), limb, tuple(n for n in scene.networks if n.runs & limb))
+        TileGroup(frozenset(run.place for run in limb), limb, tuple(n for n in scene.networks if n.runs & limb))
         for limb in limbs
     )
 
 
-Grouping = Callable[[Scene, tuple[str, ...], str | None], tuple[Group, ...]]
+Grouping = Callable[[Scene, tuple[str, ...], str | None], tuple[TileGroup, ...]]
 
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
     {"board": _board, "network": _networks, "tile": _tiles, "row": _rows, "column": _columns, "limb": _limbs}
@@ -185,7 +185,7 @@ class Thing(NamedTuple):
     value: float = 1.0
 
 
-def things(scene: Scene, group: Group, word: str) -> frozenset[Thing]:
+def things(scene: Scene, group: TileGroup, word: str) -> frozenset[Thing]:
     """What a word means in a group.
 
     The first of these that the pack knows it as: a kind of link (each link of it), a feature (each that stands on one
@@ -221,7 +221,7 @@ def firsts(scene: Scene, runs: frozenset[RunAt]) -> frozenset[RunAt]:
     return frozenset(run for run in runs if run == min(parts.get(run, {run}) & runs))
 
 
-def held(scene: Scene, group: Group) -> Iterator[tuple[Place, Hashable, Token]]:
+def held(scene: Scene, group: TileGroup) -> Iterator[tuple[Place, Hashable, Token]]:
     """The tokens of a group, each with its place and what tells it from others there.
 
     One that stands on a link, a feature or an area belongs to the groups that hold that; one that does not say where it

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from generator.board.counts import find
-from generator.board.groups import GROUPINGS, Filter, Group, NumberRange, held, narrowed, weight
+from generator.board.groups import GROUPINGS, Filter, NumberRange, TileGroup, held, narrowed, weight
 from generator.board.scene import Scene
 from generator.core.problems import Wrong
 
@@ -60,7 +60,7 @@ def points_of(name: str, scores: Mapping[str, Score], scene: Scene, owner: str =
     return TAKES[score.take](scene, score, groups)
 
 
-def holders(scene: Scene, group: Group, by: tuple[str, ...]) -> Mapping[str, float]:
+def holders(scene: Scene, group: TileGroup, by: tuple[str, ...]) -> Mapping[str, float]:
     """How many tokens each owner has in a group; only those of the designs `by`, where it names some."""
     found: dict[str, float] = {}
     for _, _, token in held(scene, group):
@@ -87,25 +87,25 @@ MAJORITIES: Mapping[str, Majority] = MappingProxyType({"shared": _most_of, "alon
 """Who scores a group: all who have the most tokens in it, the one who has more than all others, or all who have any."""
 
 
-def groups_of(scene: Scene, score: Score) -> tuple[Group, ...]:
+def groups_of(scene: Scene, score: Score) -> tuple[TileGroup, ...]:
     """The parts of the board that a score counts."""
     groups = GROUPINGS[score.each](scene, score.filter.of, score.root)
     return tuple(group for group in groups if _meets(scene, group, score))
 
 
-def _meets(scene: Scene, group: Group, score: Score) -> bool:
+def _meets(scene: Scene, group: TileGroup, score: Score) -> bool:
     if score.closed is not None and group.closed is not score.closed:
         return False
     return all(span.holds(weight(find(scene, group, name))) for name, span in score.where.items())
 
 
-def counted(scene: Scene, group: Group, weights: Mapping[str, float], by: Filter) -> float:
+def counted(scene: Scene, group: TileGroup, weights: Mapping[str, float], by: Filter) -> float:
     """How much a group counts."""
     part = narrowed(scene, group, by)
     return sum(factor * weight(find(scene, part, name)) for name, factor in weights.items())
 
 
-def worth(scene: Scene, group: Group, score: Score) -> float:
+def worth(scene: Scene, group: TileGroup, score: Score) -> float:
     """The points of one group."""
     amount = counted(scene, group, score.count, score.filter)
     if not amount:
@@ -116,23 +116,23 @@ def worth(scene: Scene, group: Group, score: Score) -> float:
     return score.points.base + rate * max(0.0, amount - score.points.beyond)
 
 
-def _sum(scene: Scene, score: Score, groups: tuple[Group, ...]) -> float:
+def _sum(scene: Scene, score: Score, groups: tuple[TileGroup, ...]) -> float:
     return sum(worth(scene, group, score) for group in groups)
 
 
-def _most(scene: Scene, score: Score, groups: tuple[Group, ...]) -> float:
+def _most(scene: Scene, score: Score, groups: tuple[TileGroup, ...]) -> float:
     return max((worth(scene, group, score) for group in groups), default=0.0)
 
 
-def _least(scene: Scene, score: Score, groups: tuple[Group, ...]) -> float:
+def _least(scene: Scene, score: Score, groups: tuple[TileGroup, ...]) -> float:
     return min((worth(scene, group, score) for group in groups), default=0.0)
 
 
-def _groups(_: Scene, score: Score, groups: tuple[Group, ...]) -> float:
+def _groups(_: Scene, score: Score, groups: tuple[TileGroup, ...]) -> float:
     return score.points.worth * len(groups)
 
 
-def _distinct(scene: Scene, score: Score, groups: tuple[Group, ...]) -> float:
+def _distinct(scene: Scene, score: Score, groups: tuple[TileGroup, ...]) -> float:
     parts = [narrowed(scene, group, score.filter) for group in groups]
     total = 0.0
     for name, factor in score.count.items():
@@ -141,7 +141,7 @@ def _distinct(scene: Scene, score: Score, groups: tuple[Group, ...]) -> float:
     return score.points.worth * total
 
 
-Take = Callable[[Scene, Score, tuple[Group, ...]], float]
+Take = Callable[[Scene, Score, tuple[TileGroup, ...]], float]
 
 TAKES: Mapping[str, Take] = MappingProxyType(
     {"sum": _sum, "most": _most, "least": _least, "groups": _groups, "distinct": _distinct}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from generator.board.beside import MatchingVerdict
 from generator.board.counts import check_countable, find
-from generator.board.groups import ANY, FORMS, Filter, Group, narrowed, of_board, of_places, parse_span, weight
+from generator.board.groups import ANY, FORMS, Filter, TileGroup, narrowed, of_board, of_places, parse_span, weight
 from generator.board.kit import Placement
 from generator.board.lattice import Place
 from generator.board.matching import CODES, Fills
@@ -111,7 +111,7 @@ def count(case: Case, said: ClaimSaid) -> Outcome:
     return said.outcome(number(value), ok=parse_span(said.text).holds(value))
 
 
-def _where(case: Case, places: tuple[str, ...]) -> Group:
+def _where(case: Case, places: tuple[str, ...]) -> TileGroup:
     there = [part for word in places for part in case.scene.whole(case.tile_place(word))]
     return of_places(case.scene, there) if places else of_board(case.scene)
 

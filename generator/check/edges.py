@@ -23,13 +23,14 @@ from generator.core.cache import key_of
 from generator.core.geometry import Point
 from generator.core.outline import Outline
 from generator.core.paths import curve_data
-from generator.core.raster import Rasteriser
 from generator.core.units import MM_PER_INCH, number
-from generator.draw.face import Face, Ink
 from generator.draw.findings import box_gap
-from generator.pack.game import Asset, Component
+from generator.pack.game import Component
+from generator.picture.face import Face, KeepInside
+from generator.picture.items import Art
+from generator.picture.raster import Rasteriser
 
-Rims = Callable[[Asset], tuple[tuple[float, float], ...]]
+Rims = Callable[[Art], tuple[tuple[float, float], ...]]
 """Where pictures end, in parts of their boxes."""
 
 OPAQUE_FROM = 127
@@ -38,7 +39,7 @@ RIM_PIXELS = 192
 """Width and height in pixels of the rendering in which the rim of a picture is found."""
 
 
-def picture_gap(ink: Ink, outline: Outline, rims: Rims) -> float:
+def picture_gap(ink: KeepInside, outline: Outline, rims: Rims) -> float:
     """Return how far inside an outline the painted part of a picture lies, in mm; negative if the outline cuts it."""
     gap = box_gap(ink.box, outline)
     start, right, _, below = ink.corners
@@ -48,15 +49,9 @@ def picture_gap(ink: Ink, outline: Outline, rims: Rims) -> float:
     return max(gap, min((outline.depth(place) for place in places), default=gap))
 
 
-def picture_rim(raster: Rasteriser, art: Asset) -> tuple[tuple[float, float], ...]:
-    """Return the rim of a picture, in parts of its box: the ends of each row of pixels.
-
-    The rim is the whole box for a picture of pixels, and for an SVG without a viewBox.
-    """
-    svg = art.svg or (art.path.read_text("utf-8", errors="replace") if art.path.suffix.lower() == ".svg" else "")
-    if "viewBox" not in svg:
-        return (0, 0), (1, 0), (1, 1), (0, 1)
-    alpha = raster.svg(svg, RIM_PIXELS, RIM_PIXELS).getchannel("A")
+def picture_rim(raster: Rasteriser, art: Art) -> tuple[tuple[float, float], ...]:
+    """Return the rim of art, in parts of its box: the ends of each row of pixels."""
+    alpha = raster.svg(art.svg, RIM_PIXELS, RIM_PIXELS).getchannel("A")
     painted = alpha.point(lambda level: 255 * (level > OPAQUE_FROM))
     rows = ((y, painted.crop((0, y, RIM_PIXELS, y + 1)).getbbox()) for y in range(RIM_PIXELS))
     ends = ((y, at) for y, box in rows if box for at in (box[0], box[2]))
@@ -222,9 +217,9 @@ DEEP_MM = 2.0
 
 def _without_deep_words(face: Face, outline: Outline) -> Face:
     """Return the face without its texts if all of them lie deep inside: its edges are the same."""
-    if any(box_gap(ink.box, outline) < DEEP_MM for ink in face.facts.inks):
+    if any(box_gap(ink.box, outline) < DEEP_MM for ink in face.keep_inside if not ink.is_from_author):
         return face
-    return face.without_words()
+    return face.without_text()
 
 
 def _edge_fault(picture: Image.Image, cut: CutEdges) -> str:

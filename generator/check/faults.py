@@ -44,7 +44,7 @@ def findings(component: DrawnComponent, inspector: FaceInspector) -> Iterator[Fi
 
 def _pictures_near_cut(cut_face: CutFace, rims: Rims) -> Iterator[Finding]:
     face, outline, safe = cut_face.face, cut_face.outline, cut_face.spec.safe
-    for ink in face.facts.inks:
+    for ink in (box for box in face.keep_inside if not box.is_from_author):
         if box_gap(ink.box, outline) < safe and needs_pixels(ink, outline):
             yield from near_cut(face, ink, picture_gap(ink, outline, rims), safe)
 

@@ -1,23 +1,16 @@
 """Bytes that are too many to be held at once: beyond some room they lie in a file without a name until they are read.
 
 A drawing's pictures, a file of many of them and a release are such bytes: memory need not grow with how many there are.
-A `Drawing` is here with what it has aside.
 """
 
 import io
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 from hashlib import sha256
 from tempfile import SpooledTemporaryFile
 from threading import RLock
 from typing import Any, BinaryIO
-from xml.etree import ElementTree as ET
-
-from generator.core.geometry import Rect
-from generator.core.svg import PICTURE_KEY, SVG, XLINK
-from generator.core.units import number
 
 ROOM = 8_000_000
 """Bytes that one place holds in memory, before it holds none."""
@@ -158,63 +151,9 @@ class _Window(io.RawIOBase):
         return len(data)
 
 
-@dataclass(frozen=True)
-class Drawing:
-    """What we drew ourselves: an SVG that keeps the contract, whose viewBox is laid on all of its picture.
-
-    In what is `written`, each larger picture of pixels is a key; `pictures` are their addresses by key, laid aside once
-    however many drawings show them. It can be made of an SVG that is complete in itself, too.
-    """
-
-    __match_args__ = ("svg",)
-
-    written: str
-    pictures: tuple[tuple[str, Held], ...] = field(default=(), compare=False)
-
-    def __post_init__(self) -> None:
-        if not self.pictures and any(kind in self.written for kind in _KINDS):
-            found = {picture_key(each): held(each.encode()) for each in dict.fromkeys(_SHOWN.findall(self.written))}
-            object.__setattr__(self, "written", _SHOWN.sub(lambda match: picture_key(match[0]), self.written))
-            object.__setattr__(self, "pictures", tuple(found.items()))
-
-    @property
-    def svg(self) -> str:
-        """The whole SVG."""
-        return self.whole()
-
-    def whole(self) -> str:
-        """It, complete in itself."""
-        if not self.pictures:
-            return self.written
-        known = {key: picture.text for key, picture in self.pictures}
-        return PICTURE_KEY.sub(lambda match: known.get(match[0], match[0]), self.written)
-
-    @cached_property
-    def digest(self) -> str:
-        """Of all that is drawn."""
-        return sha256(self.written.encode()).hexdigest()[:20]
-
-
-_KINDS = "data:image/png;", "data:image/jpeg;"
 _PICTURE = re.compile(r"data:image/(?:png|jpeg);base64,[A-Za-z0-9+/]{1000,}=*")
-_SHOWN = re.compile(rf'(?<=\bhref="){_PICTURE.pattern}(?=")')
 
 
 def picture_key(address: str) -> str:
     """What stands for a picture in what is written: a small one for itself."""
     return f"pnp-picture:{sha256(address.encode()).hexdigest()[:40]}" if _PICTURE.fullmatch(address) else address
-
-
-def svg_root(view: Rect) -> ET.Element:
-    """The root of a file that shows a box, in mm."""
-    size = {"width": f"{number(view.w)}mm", "height": f"{number(view.h)}mm"}
-    return ET.Element(
-        "svg", {"xmlns": SVG, "xmlns:xlink": XLINK, **size, "viewBox": " ".join(number(edge) for edge in view)}
-    )
-
-
-def drawing(view: Rect, elements: list[ET.Element]) -> Drawing:
-    """Elements, in the coordinates of a view, as a part of a picture."""
-    root = svg_root(view)
-    root.extend(elements)
-    return Drawing(ET.tostring(root, encoding="unicode"))

@@ -6,7 +6,7 @@ import warnings
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -45,7 +45,7 @@ class Pixels:
     """
 
     name: str
-    held: Held
+    held: Held = field(compare=False)  # `key` is a digest of it
     key: str
     width: int
     height: int

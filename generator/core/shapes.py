@@ -31,7 +31,7 @@ _OCTAGON = 1 / (2 + sqrt(2))
 
 
 @dataclass(frozen=True)
-class Shape:
+class ShapeRow:
     """A row: `corners` in parts of the box from its top left, `tall` its height in widths, `measured` which is said."""
 
     what: str
@@ -64,16 +64,20 @@ _EIGHT = (
     *((1 - _OCTAGON, 1.0), (_OCTAGON, 1.0), (0.0, 1 - _OCTAGON), (0.0, _OCTAGON)),
 )
 
-SHAPES: Mapping[str, Shape] = MappingProxyType(
+SHAPES: Mapping[str, ShapeRow] = MappingProxyType(
     {
-        "rect": Shape("a rectangle, by its width and height, or a square", _SQUARE),
-        "circle": Shape("a circle, by its diameter", _SQUARE, round=True),
-        "hex": Shape("a hexagon on a flat side, from flat to flat", _FLAT, sqrt(3) / 2, "h"),
-        "hex pointed": Shape("a hexagon on a corner, from flat to flat", _POINTED, 2 / sqrt(3)),
-        "triangle": Shape("a triangle of three equal sides, by one of them", ((0.5, 0), (1, 1), (0, 1)), sqrt(3) / 2),
-        "triangle down": Shape("the same on a corner", ((0, 0), (1, 0), (0.5, 1)), sqrt(3) / 2),
-        "pentagon": Shape("a pentagon on a flat side, by its width", _FIVE, (1 + cos(pi / 5)) / (2 * sin(2 * pi / 5))),
-        "octagon": Shape("an octagon, from flat to flat", _EIGHT),
+        "rect": ShapeRow("a rectangle, by its width and height, or a square", _SQUARE),
+        "circle": ShapeRow("a circle, by its diameter", _SQUARE, round=True),
+        "hex": ShapeRow("a hexagon on a flat side, from flat to flat", _FLAT, sqrt(3) / 2, "h"),
+        "hex pointed": ShapeRow("a hexagon on a corner, from flat to flat", _POINTED, 2 / sqrt(3)),
+        "triangle": ShapeRow(
+            "a triangle of three equal sides, by one of them", ((0.5, 0), (1, 1), (0, 1)), sqrt(3) / 2
+        ),
+        "triangle down": ShapeRow("the same on a corner", ((0, 0), (1, 0), (0.5, 1)), sqrt(3) / 2),
+        "pentagon": ShapeRow(
+            "a pentagon on a flat side, by its width", _FIVE, (1 + cos(pi / 5)) / (2 * sin(2 * pi / 5))
+        ),
+        "octagon": ShapeRow("an octagon, from flat to flat", _EIGHT),
     }
 )
 """Every shape; a size names it before or after its length: `hex 40mm pointed`. Rectangles need no name."""

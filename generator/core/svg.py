@@ -6,7 +6,7 @@ from this table (`written`).
 """
 
 import re
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from html import escape, unescape
@@ -146,33 +146,6 @@ def title_of(svg: str) -> str:
     """What a picture calls itself: of art that is placed, the name of its file."""
     found = _TITLE.search(svg)
     return unescape(found[1]) if found else ""
-
-
-def with_pictures(svg: str, change: Callable[[str], str]) -> str:
-    """A picture in which those that its images show are changed."""
-
-    def changed(match: re.Match[str]) -> str:
-        inner = change(b64decode(match[1]).decode(errors="replace"))
-        return f'href="{SVG_KIND}{b64encode(inner.encode()).decode()}"'
-
-    return ART.sub(changed, svg) if SVG_KIND in svg else svg
-
-
-def unfolded(svg: str) -> str:
-    """A picture with the pictures that its images show behind it, as text."""
-    return "".join(unfolded_parts(svg, {}))
-
-
-def unfolded_parts(svg: str, known: dict[str, str]) -> tuple[str, ...]:
-    """The same in parts: the picture, then those that it shows; `known` has those that other pictures showed before."""
-    if SVG_KIND not in svg:
-        return (svg,)
-    shown = []
-    for address in addresses(svg):
-        if address not in known:
-            known[address] = unfolded(opened(address))
-        shown.append(known[address])
-    return ART.sub("", svg), *shown
 
 
 def pictures_in(svg: str) -> Iterator[str]:

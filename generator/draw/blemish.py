@@ -6,9 +6,9 @@ from types import MappingProxyType
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.problems import Kind
 from generator.draw.canvas import Canvas
-from generator.pack.colours import Stroke
 from generator.pack.game import GroupMove
 from generator.pack.style import Style
+from generator.picture.items import Stroke
 from generator.text import Block, Overflow, set_text
 
 BLEMISHES: Mapping[Kind, str] = MappingProxyType(
@@ -47,7 +47,7 @@ def overflow(canvas: Canvas, box: Rect, moves: Sequence[GroupMove]) -> None:
     """Show in red what reaches out of a box, and the box."""
     with canvas.moved(moves):
         canvas.rect(box, "none", Stroke(LINE, RED))
-    around, noted = moved_box(box, moves), canvas.face(mirrored=False).facts.inks
+    around, noted = moved_box(box, moves), canvas.keep_boxes()
     for ink in [ink.box for ink in noted if ink.box.overlaps(around) and not around.holds(ink.box)]:
         with canvas.faded(TINT):
             for part in _outside(ink, around):

@@ -1,36 +1,41 @@
-"""What layers draw on: SVG behind a few words of our own."""
+"""The canvas on which layers draw: it records the items of one face."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from hashlib import sha256
-from types import MappingProxyType
 
 from generator.core.fonts import FontSet
-from generator.core.geometry import Point, Rect
+from generator.core.geometry import IDENTITY, Affine, Point, Rect
 from generator.core.outline import Outline
 from generator.core.pixels import Pixels
 from generator.core.polygon import round_all
-from generator.core.units import number
 from generator.draw.art.shelf import ArtShelf, Changes, ShownArt, Widths
-from generator.draw.drawings import LayerDrawing, face_of, in_tags, tag
-from generator.draw.face import Face, Ink, Resolution
-from generator.pack.colours import Gradient, Stroke
 from generator.pack.game import Asset, Feature, GroupMove, LinkStyle
 from generator.pack.links import Tile
-from generator.text import Block, TextRun
-
-FITS = {"contain": "xMidYMid meet", "cover": "xMidYMid slice", "stretch": "none"}
-"""How a picture fills its box."""
-
-ALIGNS = {"center": "xMidYMid", "top": "xMidYMin", "bottom": "xMidYMax", "left": "xMinYMid", "right": "xMaxYMid"}
-"""Which part of a picture stays when its box has another shape."""
+from generator.picture.face import Face, KeepInside
+from generator.picture.items import (
+    Box,
+    Circle,
+    Fit,
+    Geometry,
+    Group,
+    Item,
+    Paint,
+    Path,
+    PlacedArt,
+    PlacedImage,
+    Polygon,
+    Position,
+    Shape,
+    Stroke,
+)
+from generator.text import Block
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What is being drawn: the shape, its bleed, what runs across it, and the game's ways of drawing."""
+    """The side to draw: its outline and bleed, the links across it, and the game's styles, fonts and icons."""
 
     outline: Outline
     bleed: float
@@ -47,235 +52,224 @@ class Subject:
         return Rect(0, 0, *self.outline.size).grown(self.bleed)
 
 
+@dataclass(frozen=True)
+class LayerDrawing:
+    """The items of one layer, and what of them a cut must not reach."""
+
+    items: tuple[Item, ...]
+    keep_inside: tuple[KeepInside, ...]
+
+
 @dataclass
 class Canvas:
-    """One face in the making."""
+    """Records what is drawn on one side."""
 
     subject: Subject
     shelf: ArtShelf
-    _done: list[LayerDrawing] = field(default_factory=list)
-    _new: LayerDrawing = field(default_factory=LayerDrawing)
+    _items: list[Item] = field(default_factory=list)
+    _keep_inside: list[KeepInside] = field(default_factory=list)
     _moves: tuple[GroupMove, ...] = ()
 
-    def __post_init__(self) -> None:
-        self._group = self._new.drawn
+    def rect(self, box: Rect, fill: Paint, stroke: Stroke | None = None, radius: float = 0.0) -> None:
+        """Draw a rectangle, with rounded corners if `radius` is above 0."""
+        self.shape(Box(box, radius), fill, stroke)
 
-    def rect(self, box: Rect, fill: str | Gradient, stroke: Stroke | None = None, radius: float = 0.0) -> None:
-        """A rectangle, perhaps with rounded corners."""
-        corner = {"rx": number(radius)} if radius else {}
-        box_values = {"x": number(box.x), "y": number(box.y), "width": number(box.w), "height": number(box.h)}
-        self._add("rect", {**box_values, **corner, **self._paint(fill, stroke)})
+    def circle(self, centre: Point, radius: float, fill: Paint, stroke: Stroke | None = None) -> None:
+        """Draw a circle."""
+        self.shape(Circle(centre, radius), fill, stroke)
 
-    def circle(self, centre: Point, radius: float, fill: str | Gradient, stroke: Stroke | None = None) -> None:
-        """A circle."""
-        place = {"cx": number(centre.x), "cy": number(centre.y), "r": number(radius)}
-        self._add("circle", {**place, **self._paint(fill, stroke)})
+    def polygon(self, points: tuple[Point, ...], fill: Paint, stroke: Stroke | None = None) -> None:
+        """Draw a closed outline of straight lines."""
+        self.shape(Polygon(points), fill, stroke)
 
-    def polygon(self, points: tuple[Point, ...], fill: str | Gradient, stroke: Stroke | None = None) -> None:
-        """A closed outline of straight lines."""
-        corners = " ".join(f"{number(point.x)},{number(point.y)}" for point in points)
-        self._add("polygon", {"points": corners, **self._paint(fill, stroke)})
+    def path(self, data: str, fill: Paint, stroke: Stroke | None = None) -> None:
+        """Draw a path, given as SVG path data."""
+        self.shape(Path(data), fill, stroke)
 
-    def outlined(self, outline: Outline, fill: str | Gradient, stroke: Stroke | None = None) -> None:
-        """The shape of what is cut, or of what lies in it."""
+    def outline(self, outline: Outline, fill: Paint, stroke: Stroke | None = None) -> None:
+        """Draw the outline of a piece, or one inside it."""
         if outline.is_circle:
             self.circle(outline.centre, outline.size.w / 2, fill, stroke)
         elif outline.curve or outline.radius:
-            self.painted_path(outline.d, fill, stroke)
+            self.path(outline.d, fill, stroke)
         else:
             self.polygon(outline.corners, fill, stroke)
 
-    def path(self, data: str, attributes: Mapping[str, str]) -> None:
-        """A path with its paint as SVG has it."""
-        if attributes.get("stroke", "none") != "none":
-            self._new.lines.append(float(attributes["stroke-width"]))
-        self._add("path", {"d": data, **attributes})
-
-    def painted_path(self, data: str, fill: str | Gradient, stroke: Stroke | None = None) -> None:
-        """A path, filled and perhaps with a line round it."""
-        self._add("path", {"d": data, **self._paint(fill, stroke)})
+    def shape(self, geometry: Geometry, fill: Paint, stroke: Stroke | None = None) -> None:
+        """Draw a geometry, filled and perhaps with a line around it."""
+        self._items.append(Shape(geometry, fill, stroke))
 
     @contextmanager
     def moved(self, moves: Sequence[GroupMove]) -> Iterator[None]:
-        """Whatever is drawn meanwhile is shifted and turned, by the last movement first."""
+        """Shift and turn all that is drawn meanwhile, by the last move first."""
         if not moves:
             yield
             return
-        steps = (f"translate({number(m.at.x)} {number(m.at.y)}) rotate({number(m.turn)})" for m in moves)
-        outer, self._moves = self._moves, (*self._moves, *moves)
+        outer = self._moves
+        self._moves = (*outer, *moves)
         try:
-            with self._in_group({"transform": " ".join(steps)}):
+            with self._group(at=transform_of(moves)):
                 yield
         finally:
             self._moves = outer
 
     @contextmanager
     def clipped(self, data: str) -> Iterator[None]:
-        """Whatever is drawn meanwhile shows only inside a path (even-odd)."""
-        name = "c" + sha256(data.encode()).hexdigest()[:8]
-        self._new.defined[name] = tag("clipPath", {"id": name}, tag("path", {"d": data, "clip-rule": "evenodd"}))
-        with self._in_group({"clip-path": f"url(#{name})"}):
+        """Show all that is drawn meanwhile only inside a path (even-odd rule)."""
+        with self._group(clip=data):
             yield
 
     @contextmanager
     def turned(self, centre: Point, turn: float) -> Iterator[None]:
-        """Whatever is drawn meanwhile is turned about a place, clockwise."""
+        """Turn all that is drawn meanwhile about a point, in degrees clockwise."""
         with self.moved((GroupMove(centre, turn), GroupMove(centre.scaled(-1), 0.0)) if turn else ()):
             yield
 
+    @contextmanager
+    def faded(self, opacity: float) -> Iterator[None]:
+        """Fade all that is drawn meanwhile, as one."""
+        if opacity == 1.0:
+            yield
+            return
+        with self._group(opacity=opacity):
+            yield
+
     def block(self, block: Block, outline: Stroke | None = None, shadow: Stroke | None = None) -> None:
-        """A text that is set: its runs and its icons, perhaps with a line round each letter and a shadow below it."""
+        """Draw a set text with its icons, perhaps with a line around each letter and a shadow below it."""
         if shadow:
-            for run in block.runs:
-                self._run(replace(run, x=run.x + shadow.width, y=run.y + shadow.width, colour=shadow.colour))
+            self._items += (
+                replace(run, x=run.x + shadow.width, y=run.y + shadow.width, colour=shadow.colour) for run in block.runs
+            )
         if outline:
-            line = {"stroke": outline.colour, "stroke-width": number(2 * outline.width), "stroke-linejoin": "round"}
-            for run in block.runs:
-                self._run(replace(run, colour=outline.colour), line)
-        for run in block.runs:
-            self._run(run)
+            # Half of a line lies inside the letters, which are drawn over it.
+            line = Stroke(2 * outline.width, outline.colour, join="round")
+            self._items += (replace(run, colour=outline.colour, stroke=line) for run in block.runs)
+        self._items += block.runs
         for icon in block.icons:
             self.art(self.subject.icons[icon.name], icon.box, colour=icon.colour)
 
     def icon_widths(self) -> Mapping[str, float]:
-        """How wide each icon of the pack is, as a multiple of its height."""
+        """Return the width of each icon of the pack as a multiple of its height."""
         return Widths(self.subject.icons, self.shelf)
 
     def art(
         self,
         asset: Asset,
         box: Rect,
-        fit: str = "contain",
+        fit: Fit = "contain",
         colour: str | None = None,
         turn: float = 0.0,
         *,
         changes: Changes = (),
     ) -> None:
-        """A picture from the pack in a box; `colour` is what it takes for currentColor, `turn` is clockwise."""
+        """Draw a picture file in a box; `colour` replaces `currentColor`, `turn` is in degrees clockwise."""
         if not asset.is_svg:
             with self.moved((GroupMove(box.centre, turn),)):
                 around = Rect(-box.w / 2, -box.h / 2, box.w, box.h)
-                self.pixels(self.shelf.pixels(asset), around, fit, "center")
+                self.image(self.shelf.pixels(asset), around, fit, "center")
             return
-        shown = self.shelf.shown(asset, FITS[fit], self.subject.fonts, changes, colour)
-        name, self._new.symbols[shown.name] = shown.name, shown.written
-        self._new.lines.extend(shown.thinnest(box))
-        whole = fitted(shown.art.view, box, fit)
-        self._note(shown, whole, box, turn)
-        place = dict(zip(("x", "y", "width", "height"), map(number, whole if fit == "contain" else box), strict=True))
-        attributes = {"xlink:href": f"#{name}", **place}
-        if turn:
-            attributes["transform"] = f"rotate({number(turn)} {number(box.centre.x)} {number(box.centre.y)})"
-        self._add("use", attributes)
+        shown = self.shelf.shown(asset, self.subject.fonts, changes, colour)
+        with self.turned(box.centre, turn):
+            placed = PlacedArt(shown.item, box, fit)
+            self._items.append(placed)
+            self._keep_texts(shown, placed.view_box)
 
-    def _note(self, shown: ShownArt, into: Rect, box: Rect, turn: float) -> None:
-        """Keep where the texts of a picture stand, and how many dots its images have; `into` is where its view goes."""
-        view = shown.art.view
-        across, down = into.w / view.w, into.h / view.h
+    def placed(self, asset: Asset, box: Rect, fit: Fit) -> Item:
+        """Return a picture file placed in a box, and note the texts inside it."""
+        if not asset.is_svg:
+            return PlacedImage(self.shelf.pixels(asset), box, fit)
+        shown = self.shelf.shown(asset, self.subject.fonts, (), None)
+        item = PlacedArt(shown.item, box, fit)
+        self._keep_texts(shown, item.view_box)
+        return item
+
+    def _keep_texts(self, shown: ShownArt, whole: Rect) -> None:
+        """Note where the texts inside art stand; `whole` is where the art's view lies."""
+        view = shown.item.view
+        across = whole.w / view.w
+        down = whole.h / view.h
         for text in shown.texts:
-            places = [Point(into.x + (at.x - view.x) * across, into.y + (at.y - view.y) * down) for at in text.corners]
-            turned = [(place - box.centre).turned(turn) + box.centre for place in places]
-            moved, letters = tuple(_moved(turned, self._moves)), len(text.text)
-            if text.is_filled:
-                self._new.inks.append(Ink("text", round_all(moved), moved, letters=letters))
-            else:
-                self._new.texts.append(Ink(f"text {text.text!r}", round_all(moved), moved, letters=letters))
-        for raster in shown.rasters:
-            size = self.shelf.size(raster, shown.art.name)
-            self.note_picture(shown.called(raster), raster.dpi(size, across, down))
+            places = [
+                Point(whole.x + (at.x - view.x) * across, whole.y + (at.y - view.y) * down) for at in text.corners
+            ]
+            corners = tuple(_moved(places, self._moves))
+            label = "text" if text.is_filled else f"text {text.text!r}"
+            self._keep_inside.append(
+                KeepInside(
+                    label,
+                    round_all(corners),
+                    corners,
+                    letters=len(text.text),
+                    is_from_author=not text.is_filled,
+                )
+            )
 
-    def pixels(self, picture: Pixels, box: Rect, fit: str, position: str) -> None:
-        """A picture of pixels in a box; `position` is the part of it that counts where it is cut."""
-        place = {"x": number(box.x), "y": number(box.y), "width": number(box.w), "height": number(box.h)}
-        ratio = FITS[fit] if fit == "stretch" else f"{ALIGNS[position]} {FITS[fit].split()[1]}"
-        self._add("image", {**place, "preserveAspectRatio": ratio, "xlink:href": picture.key})
-        self._new.shown.update({picture.key: picture.held} if picture.is_apart else {})
+    def image(self, image: Pixels, box: Rect, fit: Fit, position: Position) -> None:
+        """Draw an image of pixels in a box; `position` is the part that stays if the box cuts some off."""
+        self._items.append(PlacedImage(image, box, fit, position))
 
-    def keep_safe(self, what: str, box: Rect, turn: float = 0, art: Asset | None = None, letters: int = 0) -> None:
-        """Note that something important stands here, which a cut must not reach; `art` or `letters` fill its box."""
-        self._new.inks.append(Ink(what, *_ends(box, turn, self._moves), art, letters))
+    def keep_safe(self, label: str, box: Rect, turn: float = 0, art: Asset | None = None, letters: int = 0) -> None:
+        """Note that a cut must not reach a box, which `art` or `letters` fill; `turn` is in degrees clockwise."""
+        item = self.shelf.shown(art, self.subject.fonts, (), None).item if art and art.is_svg else None
+        self._keep_inside.append(KeepInside(label, *_ends(box, turn, self._moves), item, letters))
 
-    def note_picture(self, name: str, dpi: float) -> None:
-        """Note a pixel image's resolution on paper."""
-        self._new.pictures.append(Resolution(name, dpi))
+    def add(self, items: Iterable[Item]) -> None:
+        """Draw finished items."""
+        self._items += items
+
+    def keep_boxes(self) -> tuple[KeepInside, ...]:
+        """Return what has been noted so far."""
+        return tuple(self._keep_inside)
 
     def drawing(self) -> LayerDrawing:
-        """What was drawn since this was last asked."""
-        made, self._new = self._new, LayerDrawing()
-        self._group = self._new.drawn
-        self._done += (made,) if made else ()
-        return made
+        """Return what was drawn as one group, which faces can share."""
+        items = tuple(self._items)
+        shared = items if len(items) == 1 and isinstance(items[0], Group) else (Group(items),) if items else ()
+        return LayerDrawing(shared, tuple(self._keep_inside))
 
     def put(self, drawing: LayerDrawing) -> None:
-        """What was drawn on another canvas of the same subject."""
-        if self._new:
-            self.drawing()
-        self._done.append(drawing)
+        """Add what was drawn on another canvas of the same subject."""
+        self._items += drawing.items
+        self._keep_inside += drawing.keep_inside
 
     def face(self, label: str = "", *, mirrored: bool) -> Face:
-        """The finished face."""
-        self.drawing()
-        return face_of(self._done, self.subject.outline.size, self.subject.bleed, label, mirrored=mirrored)
-
-    def _paint(self, fill: str | Gradient, stroke: Stroke | None) -> dict[str, str]:
-        shown = self._gradient(fill) if isinstance(fill, Gradient) else fill
-        if stroke is None:
-            return {"fill": shown}
-        self._new.lines.append(stroke.width)
-        return {"fill": shown, "stroke": stroke.colour, "stroke-width": number(stroke.width)}
-
-    def _gradient(self, gradient: Gradient) -> str:
-        """Define a gradient over the box of what it fills; gives what refers to it."""
-        name = "g" + sha256(repr(gradient).encode()).hexdigest()[:8]
-        across, down = gradient.across / 2, gradient.down / 2
-        ends = {"x1": 0.5 - across, "y1": 0.5 - down, "x2": 0.5 + across, "y2": 0.5 + down}
-        stops = (tag("stop", {"offset": number(place), "stop-color": colour}) for place, colour in gradient.stops)
-        kind, said = "linearGradient", {key: number(value) for key, value in ends.items()}
-        if not across and not down:
-            kind, said = "radialGradient", {"cx": "0.5", "cy": "0.5", "r": "0.5"}
-        self._new.defined[name] = tag(kind, {"id": name, **said}, "".join(stops))
-        return f"url(#{name})"
+        """Return the finished face."""
+        width = self.subject.outline.size.w
+        items = tuple(self._items)
+        keep_inside = tuple(self._keep_inside)
+        if mirrored:
+            items = (Group(items, Affine(a=-1.0, e=width)),)
+            keep_inside = tuple(box.mirrored(width) for box in keep_inside)
+        return Face(items, self.subject.outline.size, self.subject.bleed, label, keep_inside)
 
     @contextmanager
-    def faded(self, opacity: float) -> Iterator[None]:
-        """Whatever is drawn meanwhile is seen through, as one."""
-        if opacity == 1.0:
-            yield
-            return
-        with self._in_group({"opacity": number(opacity)}):
-            yield
-
-    @contextmanager
-    def _in_group(self, said: Mapping[str, str]) -> Iterator[None]:
-        outer, self._group = self._group, []
+    def _group(self, at: Affine = IDENTITY, clip: str = "", opacity: float = 1.0) -> Iterator[None]:
+        outer = self._items
+        self._items = []
         try:
             yield
         finally:
-            outer.append(tag("g", said, "".join(self._group)))
-            self._group = outer
-
-    def _run(self, run: TextRun, more: Mapping[str, str] = MappingProxyType({})) -> None:
-        self._group.append(tag("text", {**run.said, **more}, in_tags(run.text)))
-
-    def _add(self, name: str, said: Mapping[str, str]) -> None:
-        self._group.append(tag(name, said))
+            outer.append(Group(tuple(self._items), at, clip, opacity))
+            self._items = outer
 
 
-def fitted(view: Rect, box: Rect, fit: str) -> Rect:
-    """Where the whole of a view lies when it fills a box in one of the ways of `FITS`."""
-    if fit == "stretch":
-        return box
-    shares = box.w / view.w, box.h / view.h
-    scale = min(shares) if fit == "contain" else max(shares)
-    w, h = view.w * scale, view.h * scale
-    return Rect(box.centre.x - w / 2, box.centre.y - h / 2, w, h)
+def transform_of(moves: Sequence[GroupMove]) -> Affine:
+    """Return the transform of some moves, the last first."""
+    at = IDENTITY
+    for move in moves:
+        at = at @ Affine.laying(Point(0, 0), move.at, move.turn)
+    return at
 
 
 @lru_cache(1000)
 def _ends(box: Rect, turn: float, moves: tuple[GroupMove, ...]) -> tuple[Rect, tuple[Point, ...]]:
-    """The upright box round one that is turned and moved, and its corners; many faces have theirs in the same place."""
-    x, y, right, bottom = box.x, box.y, box.right, box.bottom
-    corners: Sequence[Point] = (Point(x, y), Point(right, y), Point(right, bottom), Point(x, bottom))
+    """Return the upright box around a box that is turned and moved, and its corners; many faces share them."""
+    corners: Sequence[Point] = (
+        Point(box.x, box.y),
+        Point(box.right, box.y),
+        Point(box.right, box.bottom),
+        Point(box.x, box.bottom),
+    )
     if turn:
         corners = [(corner - box.centre).turned(turn) + box.centre for corner in corners]
     moved = tuple(_moved(corners, moves))
@@ -283,7 +277,7 @@ def _ends(box: Rect, turn: float, moves: tuple[GroupMove, ...]) -> tuple[Rect, t
 
 
 def _moved(corners: Sequence[Point], moves: Sequence[GroupMove]) -> Sequence[Point]:
-    """Places as their groups move them."""
+    """Return points moved by their groups."""
     for move in reversed(moves):
         corners = [corner.turned(move.turn) + move.at for corner in corners]
     return corners

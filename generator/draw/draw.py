@@ -4,25 +4,22 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from generator.core.cache import NOTHING_KEPT, Kept, packed, unpacked
+from generator.core.cache import NOTHING_KEPT, Kept
 from generator.core.geometry import Rect, Size
-from generator.core.held import Drawing
 from generator.core.problems import Problem, Where, Wrong, raise_any
 from generator.core.shapes import shaped
 from generator.draw.art.shelf import ArtShelf
 from generator.draw.blemish import BLEMISHES, mark
-from generator.draw.canvas import Canvas, Subject
-from generator.draw.drawings import KnownDrawings
-from generator.draw.face import Face
+from generator.draw.canvas import Canvas, LayerDrawing, Subject
+from generator.draw.face_cache import FaceCache
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.sides import DesignSide, FaceKeys, first_of, sides_of
 from generator.pack.game import Asset, Component, Design, Game, LayerAt
 from generator.pack.links import NO_LINKS
+from generator.picture.face import Face
 
-KEPT = "face"
-"""What drawn faces are called in the cache."""
-LARGEST = 250_000
-"""Bytes of one that is kept: with more it holds pictures, which take longer to read than to place."""
+MAX_SHARED_LAYERS = 500
+"""Layers remembered at a time. Most never come again, so a full table is simply emptied."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,8 @@ def draw_game(
     kept: Kept = NOTHING_KEPT,
 ) -> tuple[DrawnComponent, ...]:
     """Draw all components; `wrong` takes all that cannot be drawn, and raises it unless a draft is made."""
-    artist = _Artist(SideArtist(game, ArtShelf(game.language), blemished), FaceKeys(game), {}, tick, kept)
+    sides = SideArtist(game, ArtShelf(game.language), blemished)
+    artist = _Artist(sides, FaceKeys(game), {}, tick, FaceCache(kept, game.fonts))
     drawn = tuple(artist.component(component) for component in game.components)
     wrong([found.problem() for found in artist.found.values()])
     return drawn
@@ -81,7 +79,7 @@ class SideArtist:
     game: Game
     shelf: ArtShelf
     blame: Blame
-    known: KnownDrawings = field(default_factory=KnownDrawings)
+    _shared: dict[tuple[object, ...], tuple[LayerDrawing, object]] = field(default_factory=dict)
 
     def draw(self, side: DesignSide) -> tuple[Face, tuple[Fault, ...]]:
         """The side with all its layers, and those of them that could not be drawn as they should."""
@@ -110,18 +108,28 @@ class SideArtist:
         return Canvas(subject, self.shelf)
 
     def _put(self, canvas: Canvas, at: LayerAt) -> None:
-        """Draw a layer, or put what the same one drew on a face before this."""
+        """Draw a layer, or add what the same layer drew on an earlier face.
+
+        A layer without names of columns is one object for all designs. Objects are compared by identity, since
+        comparing their fields takes longer than drawing them; the table holds them so that no id is used twice.
+        """
         subject = canvas.subject
-        key = (at.layer, subject.outline, subject.tile), subject.bleed, at.moves
-        if known := self.known.get(*key):
-            canvas.put(known)
-            return
-        if not isinstance(at.layer, DrawnLayer):
-            raise TypeError(f"{type(at.layer).__name__} cannot draw itself")
-        canvas.drawing()
-        with canvas.moved(at.moves), canvas.faded(at.layer.opacity):
-            at.layer.draw(canvas)
-        self.known.keep(canvas.drawing(), *key)
+        objects = (at.layer, subject.outline, subject.tile)
+        key = (*map(id, objects), subject.bleed, at.moves)
+        if key not in self._shared:
+            if not isinstance(at.layer, DrawnLayer):
+                raise TypeError(f"{type(at.layer).__name__} cannot draw itself")
+            own = Canvas(subject, self.shelf)
+            try:
+                with own.moved(at.moves), own.faded(at.layer.opacity):
+                    at.layer.draw(own)
+            except Wrong:
+                canvas.put(own.drawing())  # a draft shows what was drawn before the fault
+                raise
+            if len(self._shared) >= MAX_SHARED_LAYERS:
+                self._shared.clear()
+            self._shared[key] = own.drawing(), objects
+        canvas.put(self._shared[key][0])
 
     def _face(self, canvas: Canvas, side: DesignSide) -> Face:
         return canvas.face(side.label, mirrored=side.spec.mirrored)
@@ -156,7 +164,7 @@ class _Artist:
     keys: FaceKeys
     found: dict[tuple[Where, str], _Found]
     tick: Callable[[int], object]
-    kept: Kept
+    cache: FaceCache
     faces: dict[str, Face] = field(default_factory=dict)
     done: int = 0
 
@@ -173,13 +181,11 @@ class _Artist:
     def _face(self, side: DesignSide) -> Face:
         """The side as it was drawn before, or drawn now; a draft is never kept, and nothing that has a fault."""
         key = "" if self.sides.game.draft else self.keys.key(side)
-        return replace(self._known(key) or self._drawn(side, key), label=side.label, drawn_from=key)
+        return replace(self._known(key) or self._drawn(side, key), label=side.label, source_key=key)
 
     def _known(self, key: str) -> Face | None:
-        if key and key not in self.faces and (kept := self.kept.get(KEPT, key)):
-            face = unpacked(kept)
-            if isinstance(face, Face):
-                self.faces[key] = face
+        if key and key not in self.faces and (stored := self.cache.get(key)):
+            self.faces[key] = stored
         return self.faces.get(key)
 
     def _drawn(self, side: DesignSide, key: str) -> Face:
@@ -190,14 +196,8 @@ class _Artist:
             found.designs.add(first)
         if key and not faults:
             self.faces[key] = face
-            if self.kept is not NOTHING_KEPT:
-                self._keep(key, face)
+            self.cache.put(key, face)
         return face
-
-    def _keep(self, key: str, face: Face) -> None:
-        pictures = sum(len(held) for part in face.parts if isinstance(part, Drawing) for _, held in part.pictures)
-        if pictures <= LARGEST and len(data := packed(face)) <= LARGEST:
-            self.kept.put(KEPT, key, data)
 
 
 def face_of_art(game: Game, asset: Asset, height: float, colour: str) -> Face:

@@ -11,8 +11,8 @@ from generator.core.outline import Outline
 from generator.core.problems import Where
 from generator.core.units import number
 from generator.draw.draw import DrawnComponent
-from generator.draw.face import Face, Ink
 from generator.pack.game import Component
+from generator.picture.face import Face, KeepInside, resolutions, thinnest_line
 
 MIN_LINE_MM = 0.1
 """Printers lose thinner lines."""
@@ -80,14 +80,16 @@ def component_findings(component: DrawnComponent) -> Iterator[Finding]:
 def face_findings(cut_face: CutFace) -> Iterator[Finding]:
     """Yield the faults of a face in the order in which `pnp check` lists them."""
     face, outline, safe = cut_face.face, cut_face.outline, cut_face.spec.safe
-    found = [finding for ink in face.facts.inks for finding in _near_cut(face, ink, outline, safe)]
-    for picture in face.facts.pictures:
+    found = [
+        finding for ink in face.keep_inside if not ink.is_from_author for finding in _near_cut(face, ink, outline, safe)
+    ]
+    for picture in resolutions(face):
         if picture.dpi < MIN_DPI:
             text = f"{picture.name} has {picture.dpi:.0f} dpi at its printed size"
             hint = f"use a picture of at least {MIN_DPI} dpi, or a smaller box"
             what = f"{picture.name} has too few dots"
             found.append(Finding(face.label, text, hint, what=what, weight=-picture.dpi))
-    thinnest = face.facts.thinnest
+    thinnest = thinnest_line(face)
     if thinnest is not None and thinnest < MIN_LINE_MM - EPSILON:
         text = f"its thinnest line is {number(thinnest)} mm"
         hint = f"lines under {number(MIN_LINE_MM)} mm may not print"
@@ -95,7 +97,7 @@ def face_findings(cut_face: CutFace) -> Iterator[Finding]:
     yield from (replace(finding, where=cut_face.where) for finding in found)
 
 
-def _near_cut(face: Face, ink: Ink, outline: Outline, safe: float) -> Iterator[Finding]:
+def _near_cut(face: Face, ink: KeepInside, outline: Outline, safe: float) -> Iterator[Finding]:
     gap = box_gap(ink.box, outline)
     if gap >= safe or needs_pixels(ink, outline):
         return
@@ -104,7 +106,7 @@ def _near_cut(face: Face, ink: Ink, outline: Outline, safe: float) -> Iterator[F
     yield from near_cut(face, ink, gap, safe)
 
 
-def needs_pixels(ink: Ink, outline: Outline) -> bool:
+def needs_pixels(ink: KeepInside, outline: Outline) -> bool:
     """Return whether only the pixels of a picture tell how near to the cut it comes.
 
     The box of a picture may be empty at its corners. A picture whose box lies wholly outside the cut is cut off
@@ -113,12 +115,12 @@ def needs_pixels(ink: Ink, outline: Outline) -> bool:
     return ink.art is not None and bool(ink.corners) and ink.box.overlaps(outline.box)
 
 
-def near_cut(face: Face, ink: Ink, gap: float, safe: float) -> Iterator[Finding]:
+def near_cut(face: Face, ink: KeepInside, gap: float, safe: float) -> Iterator[Finding]:
     """Yield the fault of something `gap` mm inside the cut (negative outside), if that is less than `safe`."""
     if gap < safe - CUT_TOLERANCE_MM:
-        text = f"{ink.what} is {number(max(gap, 0))} mm from the cut" if gap >= 0 else f"{ink.what} is cut off"
+        text = f"{ink.label} is {number(max(gap, 0))} mm from the cut" if gap >= 0 else f"{ink.label} is cut off"
         hint = f"keep it {number(safe)} mm inside"
-        what = f"{ink.what} is too near to the cut"
+        what = f"{ink.label} is too near to the cut"
         yield Finding(face.label, text, hint, unsafe=True, what=what, weight=-gap)
 
 

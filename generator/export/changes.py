@@ -10,9 +10,9 @@ from generator.app.comparing import Compared, between
 from generator.app.project import Project
 from generator.core.files import Outbox
 from generator.core.geometry import Rect
-from generator.core.raster import Rasteriser
-from generator.draw.face import Face
 from generator.export import Written
+from generator.picture.face import Face
+from generator.picture.raster import Rasteriser
 from generator.release.compare import DesignChange
 from generator.release.look import Eye, same_size
 from generator.release.report import Plate, page

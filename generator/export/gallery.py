@@ -17,16 +17,16 @@ from generator.core.problems import Wrong
 from generator.core.units import number, pixels
 from generator.core.web import BESIDE, font_face
 from generator.core.words import words_for
-from generator.draw.face import Face
 from generator.draw.sides import DesignSide, sides_of
 from generator.export import Written
 from generator.live.session import Card, CardSide
 from generator.live.telling import told_gallery
 from generator.live.whole import Page, whole
 from generator.pack.folder import PackFolder
-from generator.picture.html import Plates, is_quick, plates
+from generator.picture.face import Face
+from generator.picture.html import Plates, draws_alike, plates
 from generator.preview.gallery import Shot, face_names, figures
-from generator.preview.screen import DPI, Screen
+from generator.preview.screen import DPI, Screen, ScreenWriter
 
 INSIDE = "data:"
 YAML = (".yaml", ".yml")
@@ -79,10 +79,10 @@ def _sides(project: Project) -> Iterator[_Shown]:
 
 def _drawn(pictures: Mapping[str, _Shown], screen: Screen) -> Plates:
     """Those that the browser draws."""
-    quick = {name: each for name, each in pictures.items() if is_quick(each.face.drawn.written)}
-    screen.expect(each.face.drawn for each in quick.values())
+    quick = {name: each for name, each in pictures.items() if draws_alike(each.face)}
+    screen.expect(each.face for each in quick.values())
     cuts = {name: (each.face, each.side.outline) for name, each in quick.items()}
-    return plates(cuts, screen.text, screen.files, min(MOST, LETTERS // max(1, len(pictures))))
+    return plates(cuts, ScreenWriter(screen), min(MOST, LETTERS // max(1, len(pictures))))
 
 
 def _pixels(project: Project, pictures: Mapping[str, _Shown], screen: Screen) -> Iterator[tuple[str, str]]:

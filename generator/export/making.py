@@ -12,11 +12,11 @@ from generator.core.fonts import FontFile
 from generator.core.geometry import Size
 from generator.core.problems import placed
 from generator.core.values import Digester
-from generator.draw.face import Face
 from generator.export import Written
 from generator.export.sheets import is_led_in, is_room_for_words, readable
 from generator.pdf.faces import compile_faces
 from generator.pdf.finish import About, FiledPages, count_pages, write_file
+from generator.picture.face import Face
 from generator.rules.model import Rules
 
 KEPT = "making"

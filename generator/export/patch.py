@@ -15,7 +15,6 @@ from generator.core.paper import PaperWish, check_unshared
 from generator.core.problems import fail, placed
 from generator.core.steps import step
 from generator.core.words import SheetWords, Words, words_for
-from generator.draw.face import Face
 from generator.export import Written
 from generator.export.cuts import write_cuts
 from generator.export.rules import on_paper
@@ -28,6 +27,7 @@ from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.finish import About, FiledPages, count_pages, write_file
 from generator.pdf.leaflet import lay_leaflet
 from generator.pdf.sheets import LaidPages, draw_sheets
+from generator.picture.face import Face
 from generator.release.compare import Severity
 from generator.release.file import SUFFIX, file_name
 from generator.release.leaflet import Contents, PageSpan, Pieces, leaflet

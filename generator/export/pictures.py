@@ -13,12 +13,13 @@ from generator.core.geometry import Rect
 from generator.core.outline import Outline
 from generator.core.paper import Paper
 from generator.core.problems import raise_any, unknown
-from generator.core.raster import Rasteriser, windowed
 from generator.core.words import Words, words_for
 from generator.draw.draw import DrawnComponent, DrawnDesign
-from generator.draw.face import Face
 from generator.export import Written
 from generator.pack.game import Component
+from generator.picture.face import Face
+from generator.picture.raster import Rasteriser
+from generator.picture.svg import SvgWriter
 from generator.preview.contact import contact_sheet
 from generator.preview.finished import mark, page_pictures
 from generator.preview.gallery import BACK, FRONT, SIDES, Shot, beside, contact_name, face_names, face_side, gallery
@@ -165,7 +166,7 @@ class Show:
     def _drawn(self, plates: "Sequence[_Plate]") -> Iterator[bytes]:
         """The files of some plates, in their order."""
         if self.look.kind == "svg":
-            yield from (windowed(plate.face.svg, plate.window).encode() for plate in plates)
+            yield from (SvgWriter().write(plate.face, plate.window).encode() for plate in plates)
             return
         pngs = self._raster.pngs([(plate.face, plate.window) for plate in plates], self.look.dpi)
         for plate, png in zip(plates, pngs, strict=True):

@@ -17,7 +17,6 @@ from generator.core import units
 from generator.core.geometry import Point, Size
 from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.draw.draw import DrawnComponent
-from generator.draw.face import Face
 from generator.figure.covering import hidden
 from generator.figure.drawing import Album, DesignFaces, draw_figure
 from generator.figure.gestures import gesture_faults
@@ -28,6 +27,7 @@ from generator.pack.folder import PackFolder
 from generator.pack.game import FIGURES, Game
 from generator.pack.source import Node, misplaced, parse, translated
 from generator.pack.validation import read_mended
+from generator.picture.face import Face
 
 _LIKE = re.compile(r"\s*like\s+(\S+)\s*")
 """`board: like city`: the board of another figure, for other overlays and claims."""

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from generator.board.lattice import Place
 from generator.core.geometry import Affine, Point, Rect
 from generator.core.polygon import round_all
-from generator.draw.face import Ink
 from generator.figure.drawing import Album, bottom_up, laid_out
 from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec
 from generator.figure.spots import FigureGround
+from generator.picture.face import KeepInside
 
 FEATURE, TEXT = "feature ", "text"
 """How the faces call what stands on links, and what is read."""
@@ -53,14 +53,15 @@ def hidden(spec: FigureSpec, ground: FigureGround, album: Album, sizes: Mapping[
 
 
 def _signs(spec: FigureSpec, ground: FigureGround, album: Album, sizes: Mapping[str, float]) -> Iterator[Sign]:
-    """What stands on faces; features of one that is a picture as a whole, in the middle of what runs through."""
+    """Yield what faces show; on a face that is one picture, features stand in the middle of the links through it."""
     shown = bottom_up(spec, ground)
     for one, piece in zip(shown, laid_out(shown, spec, ground, album), strict=True):
-        facts = piece.face.facts
-        drawn = any(ink.what.startswith(FEATURE) for ink in facts.inks)
-        for ink in (*facts.inks, *facts.drawn):
-            if ink.box.w and ink.box.h:
-                yield _sign(ink, one.place, piece.at)
+        # Text that art itself contains comes last.
+        boxes = sorted(piece.face.keep_inside, key=lambda kept: kept.is_from_author)
+        drawn = any(kept.label.startswith(FEATURE) for kept in boxes if not kept.is_from_author)
+        for kept in boxes:
+            if kept.box.w and kept.box.h:
+                yield _sign(kept, one.place, piece.at)
         tile = ground.scene.tiles.get(one.place)
         for link in tile.links if tile and tile.design == one.design and not drawn else ():
             if link.feature in sizes and len(link.ports) > 1:
@@ -69,14 +70,15 @@ def _signs(spec: FigureSpec, ground: FigureGround, album: Album, sizes: Mapping[
                 yield Sign(f"the {link.feature}", one.place, box, (tuple(_round(box)),))
 
 
-def _sign(ink: Ink, place: Place, at: Affine) -> Sign:
-    """What a face has, where that lies in the figure."""
-    corners = [at.apply(corner) for corner in ink.corners]
+def _sign(kept: KeepInside, place: Place, at: Affine) -> Sign:
+    """Return a box of a face as a sign at its place in the figure."""
+    label = kept.label
+    corners = [at.apply(corner) for corner in kept.corners]
     box = round_all(tuple(corners))
-    if ink.letters:
-        return Sign(f"a letter of the {ink.what}", place, box, tuple(_letters(corners, ink.letters)), HIDDEN_LETTER)
-    name = ink.what.removeprefix(FEATURE).strip("'") if ink.what.startswith(FEATURE) else ink.what
-    spots = _even(corners, GRAIN) if ink.what == TEXT else [at.apply(spot) for spot in _round(ink.box)]
+    if kept.letters:
+        return Sign(f"a letter of the {label}", place, box, tuple(_letters(corners, kept.letters)), HIDDEN_LETTER)
+    name = label.removeprefix(FEATURE).strip("'") if label.startswith(FEATURE) else label
+    spots = _even(corners, GRAIN) if label == TEXT else [at.apply(spot) for spot in _round(kept.box)]
     return Sign(f"the {name}", place, box, (tuple(spots),))
 
 

@@ -2,22 +2,20 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from xml.etree import ElementTree as ET
 
 from generator.board.kit import FaceUp, Kit, Placement
 from generator.board.lattice import Place
 from generator.board.writing import parse_cell
 from generator.core.geometry import Affine, Point, Rect, Size
-from generator.core.held import drawing
 from generator.core.outline import Outline
 from generator.core.paths import curve_data
 from generator.core.problems import Wrong
 from generator.core.units import number
-from generator.draw.face import Face
 from generator.figure.pen import Pen
 from generator.figure.spec import FigureSpec, HeldSpec, PieceSpec
 from generator.figure.spots import FigureGround
-from generator.picture.model import Part, Picture, PlacedPicture
+from generator.picture.face import Face
+from generator.picture.items import Item, Path, Picture, PlacedPicture, Shape, Stroke
 
 MARGIN = 0.4
 """mm of paper round everything, so that no line is cut."""
@@ -25,12 +23,14 @@ MARGIN = 0.4
 EDGE_WIDTH = 0.25
 """mm; the line round a piece, so that two that touch are seen to be two."""
 
-EDGE = {"fill": "none", "stroke": "#000000", "stroke-opacity": "0.4"}
+EDGE_COLOUR = "#00000066"
+"""Black at 40 %."""
 
 SHADOW = Point(1.1, 1.5)
 """mm; how far the shadow of a piece lies from it that is held above the board."""
 
-SHADED = {"fill": "#000000", "fill-opacity": "0.28"}
+SHADOW_COLOUR = "#00000047"
+"""Black at 28 %."""
 
 LIFT = 1.08
 """How much larger such a piece looks."""
@@ -88,40 +88,35 @@ class LaidPiece:
         return Rect.between(min(xs), min(ys), max(xs), max(ys))
 
     def placed(self, box: Rect) -> Iterator[PlacedPicture]:
-        """The piece cut to its outline, and its edge, in a picture of a box of the figure."""
+        """Yield the piece cut to its outline, and its edge, moved into a picture of a box of the figure."""
         at = Affine(e=-box.x, f=-box.y) @ self.at
         yield PlacedPicture(self.face, at, self.outline)
         yield PlacedPicture(self._edge(), at)
 
-    def outlined(self, box: Rect, pen: Pen) -> Iterator[Part]:
-        """Yield the parts of a piece that is being played: the piece and the outline that singles it out."""
+    def outlined(self, box: Rect, pen: Pen) -> Iterator[Item]:
+        """Yield the items of a piece that is being played: the piece and the outline that singles it out."""
         yield from self.placed(box)
         pen.frame(self.outline.mapped(self.at).flat)
-        yield from pen.parts(box)
+        yield from pen.items(box)
 
     def _edge(self) -> Picture:
-        """The line round a piece, a picture of its own; as wide at any scale."""
+        """Return the line around the piece as a picture that pieces share; the line is as wide at any scale."""
         width = EDGE_WIDTH / self.scale
-        line = ET.Element("path", {"d": curve_data(self.outline.edges), **EDGE, "stroke-width": number(width)})
-        view = Rect(0, 0, *self.outline.size).grown(width)
-        return Picture((drawing(view, [line]),), self.outline.size, width)
+        line = Shape(Path(curve_data(self.outline.edges)), stroke=Stroke(width, EDGE_COLOUR))
+        return Picture((line,), self.outline.size, width)
 
-    def shadow(self) -> ET.Element:
-        """What the piece darkens below it: its outline, a little lower and to the right."""
+    def shadow(self) -> Shape:
+        """Return the shadow of the piece: its outline, a little lower and to the right."""
         lower = LaidPiece(self.face, self.outline, self.centre + SHADOW, self.turn, self.scale)
-        return ET.Element("path", {"d": curve_data(self.outline.mapped(lower.at).edges), **SHADED})
+        return Shape(Path(curve_data(self.outline.mapped(lower.at).edges)), SHADOW_COLOUR)
 
 
 def compose(laid: Sequence[LaidPiece], over: Pen, box: Rect, above: Sequence[LaidPiece], label: str) -> Face:
     """Return a box of the figure (mm): pieces, overlays, and held pieces with their shadows and outlines."""
-    pieces = [part for one in laid for part in one.placed(box)]
-    held = [part for one in above for part in one.outlined(box, over.another())]
-    drawn = over.parts(box, [one.shadow() for one in above])
-    return Face((*pieces, *drawn, *held), Size(box.w, box.h), 0.0, label)
-
-
-def _written(point: Point) -> str:
-    return f"{number(point.x)} {number(point.y)}"
+    pieces = [item for one in laid for item in one.placed(box)]
+    held = [item for one in above for item in one.outlined(box, over.another())]
+    overlays = over.items(box, [one.shadow() for one in above])
+    return Face((*pieces, *overlays, *held), Size(box.w, box.h), 0.0, label)
 
 
 def draw_figure(spec: FigureSpec, ground: FigureGround, album: Album, pen: Pen, label: str) -> Face:

@@ -10,7 +10,7 @@ from generator.core.geometry import Point, Rect
 from generator.core.outline import Outline
 from generator.core.polygon import round_all
 from generator.figure.drawing import Album, LaidPiece, bottom_up, held_piece, laid_out
-from generator.figure.overlays import Arrow, Path, Ring
+from generator.figure.overlays import Arrow, PathOverlay, Ring
 from generator.figure.spec import FigureSpec, HeldSpec
 from generator.figure.spots import FigureGround
 
@@ -105,7 +105,7 @@ def _without_ring(index: int, words: Sequence[str], spec: FigureSpec, ground: Fi
 def _without_arrow(index: int, words: Sequence[str], spec: FigureSpec) -> Iterator[GestureFault]:
     """Yield a fault for a move along several places that is drawn by no arrow."""
     name, *places = words[: words.index("rolling")] if "rolling" in words else words
-    if len(places) > 1 and not any(isinstance(one, Arrow | Path) for one in spec.overlays):
+    if len(places) > 1 and not any(isinstance(one, Arrow | PathOverlay) for one in spec.overlays):
         yield GestureFault(
             "claims",
             index,

@@ -64,7 +64,7 @@ class Arrow(Overlay):
         pen.way([ground.spot(text) for text in self.arrow], self.colour, self.width)
 
 
-class Path(Overlay):
+class PathOverlay(Overlay):
     """A way over the board, its steps numbered from 1 unless it says otherwise.
 
     It goes straight from spot to spot, or keeps to the links whose kinds it is to `follow`; `round` is how far from
@@ -215,7 +215,7 @@ OVERLAYS: dict[str, type[Overlay]] = {
     "cross": Cross,
     "label": Label,
     "number": Number,
-    "path": Path,
+    "path": PathOverlay,
     "played": Played,
     "ring": Ring,
     "shade": Shade,

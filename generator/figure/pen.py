@@ -1,21 +1,22 @@
 """What overlays draw with: shapes and words over a figure, in mm."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby, pairwise
+from itertools import pairwise
 from math import atan2, pi, tan
-from xml.etree import ElementTree as ET
 
 from generator.core.fonts import FontSet
 from generator.core.geometry import EPSILON, Affine, Point, Rect
-from generator.core.held import drawing
 from generator.core.units import MM_PER_PT, number
 from generator.pack.style import Align, Style, VAlign
-from generator.picture.model import Part, PlacedWords
-from generator.text import Block, TextRun, set_text
+from generator.picture.items import Box, Circle, Group, Item, Path, Polygon, Shape, Stroke
+from generator.text import Block, set_text
 
 INK, PAPER = "#1d2730", "#ffffff"
 GOOD, BAD, MARK = "#1f8a4c", "#c8322b", "#f0b429"
+
+RIM_OPACITY = 0.85
+SLIP_OPACITY = 0.92
 
 WORDS = Style(
     font="Alegreya Sans", weight=700, size=11 * MM_PER_PT, colour=INK, align=Align.CENTER, valign=VAlign.MIDDLE
@@ -47,17 +48,12 @@ class Pen:
     reach: list[Rect] = field(default_factory=list)
     solid: list[tuple[Sequence[Point], float]] = field(default_factory=list)
     slips: list[Rect] = field(default_factory=list)
-    _marks: list[ET.Element | TextRun] = field(default_factory=list)
+    _items: list[Item] = field(default_factory=list)
 
-    def parts(self, view: Rect, under: Sequence[ET.Element] = ()) -> Iterator[Part]:
-        """What was drawn, over some elements, as it lies in a picture of a view of the figure."""
-        here = Affine(e=-view.x, f=-view.y)
-        for words, run in groupby([*under, *self._marks], lambda mark: isinstance(mark, TextRun)):
-            marks = list(run)
-            if words:
-                yield PlacedWords(tuple(mark for mark in marks if isinstance(mark, TextRun)), here)
-            else:
-                yield drawing(view, [mark for mark in marks if isinstance(mark, ET.Element)])
+    def items(self, view: Rect, under: Sequence[Item] = ()) -> tuple[Item, ...]:
+        """Return what was drawn, over the items in `under`, moved into a picture of a view of the figure."""
+        items = (*under, *self._items)
+        return (Group(items, Affine(e=-view.x, f=-view.y)),) if items else ()
 
     def another(self) -> "Pen":
         """One that has drawn nothing."""
@@ -69,46 +65,36 @@ class Pen:
         return any(slip.holds(Rect(spot.x, spot.y, 0, 0)) for slip in self.slips) or any(lines)
 
     def circle(self, centre: Point, radius: float, fill: str, line: str = "none", width: float = 0.0) -> None:
-        """A disc or a ring."""
-        paint = {"fill": fill, "stroke": line, "stroke-width": number(width)}
+        """Draw a disc or a ring."""
+        stroke = Stroke(width, line) if line != "none" else None
         self.solid += [((centre,), radius)] if fill != "none" else []
-        self._add("circle", {"cx": number(centre.x), "cy": number(centre.y), "r": number(radius), **paint})
+        self._items.append(Shape(Circle(centre, radius), fill, stroke))
         self._reached(Rect(centre.x, centre.y, 0, 0).grown(radius + width / 2))
 
     def polygon(self, corners: Sequence[Point], fill: str, opacity: float = 1.0) -> None:
-        """A filled outline."""
-        points = " ".join(f"{number(p.x)},{number(p.y)}" for p in corners)
-        self._add("polygon", {"points": points, "fill": fill, "fill-opacity": number(opacity)})
+        """Draw a filled outline."""
+        self._items.append(Shape(Polygon(tuple(corners)), with_opacity(fill, opacity)))
         self._reached(_round(corners))
 
     def frame(self, corners: Sequence[Point], width: float = FRAME_MM) -> None:
         """Draw a closed outline in the colour of marks, with a dark rim so that it shows on any ground."""
         self._edge(corners, INK, width * 1.8)
-        self._add(
-            "path",
-            {
-                "d": line_data(corners) + "Z",
-                "fill": "none",
-                "stroke": MARK,
-                "stroke-width": number(width),
-                "stroke-linejoin": "round",
-            },
-        )
+        outline = Path(line_data(corners) + "Z")
+        self._items.append(Shape(outline, "none", Stroke(width, MARK, join="round")))
         self._reached(_round(corners).grown(width))
 
-    def line(self, points: Sequence[Point], colour: str, width: float, dash: str = "") -> None:
-        """A line through some points, with a white rim so that it shows on any ground."""
-        self._line(line_data(points), colour, PAPER, width, dash)
+    def line(self, points: Sequence[Point], colour: str, width: float) -> None:
+        """Draw a line through some points, with a white rim so that it is visible on any background."""
+        self._line(line_data(points), colour, PAPER, width)
         self._reached(_round(points).grown(width))
 
-    def _line(self, data: str, colour: str, rim: str, width: float, dash: str = "") -> None:
-        look = {"d": data, "fill": "none", "stroke-linecap": "round", "stroke-linejoin": "round"}
-        self._add("path", {**look, "stroke": rim, "stroke-width": number(width * 1.9), "stroke-opacity": "0.85"})
-        dashes = {"stroke-dasharray": dash} if dash else {}
-        self._add("path", {**look, "stroke": colour, "stroke-width": number(width), **dashes})
+    def _line(self, data: str, colour: str, rim: str, width: float) -> None:
+        for stroke_width, stroke_colour in ((width * 1.9, with_opacity(rim, RIM_OPACITY)), (width, colour)):
+            stroke = Stroke(stroke_width, stroke_colour, cap="round", join="round")
+            self._items.append(Shape(Path(data), stroke=stroke))
 
     def way(self, points: Sequence[Point], colour: str, width: float, rounding: float = 0.0) -> None:
-        """A line with a head at its end; its rim is dark where it is light itself."""
+        """Draw an arrow through some points; its rim is dark if its colour is light."""
         end = points[-1]
         along = (end - points[-2]).unit()
         head = 3.2 * width
@@ -122,39 +108,35 @@ class Pen:
         self.polygon(tip, colour)
 
     def _edge(self, corners: Sequence[Point], colour: str, width: float) -> None:
-        look = {"stroke": colour, "stroke-width": number(width), "stroke-opacity": "0.85", "stroke-linejoin": "round"}
-        self._add("path", {"d": line_data(corners) + "Z", "fill": "none", **look})
+        stroke = Stroke(width, with_opacity(colour, RIM_OPACITY), join="round")
+        self._items.append(Shape(Path(line_data(corners) + "Z"), stroke=stroke))
 
     def words(self, text: str, at: Point, style: Style = WORDS) -> Rect:
-        """A text with its middle at a place, on a slip of paper; gives the box of the slip."""
+        """Draw a text with its middle at a place, on a slip of paper; return the box of the slip."""
         block = self._set(text, at, style)
-        ink = block.box.grown(1.0)
-        slip = {"x": number(ink.x), "y": number(ink.y), "width": number(ink.w), "height": number(ink.h), "rx": "1"}
-        self._add("rect", {**slip, "fill": PAPER, "fill-opacity": "0.92"})
-        self._marks.extend(block.runs)
-        self.slips.append(ink)
-        self._reached(ink)
-        return ink
+        slip = block.box.grown(1.0)
+        self._items.append(Shape(Box(slip, 1.0), with_opacity(PAPER, SLIP_OPACITY)))
+        self._items.extend(block.runs)
+        self.slips.append(slip)
+        self._reached(slip)
+        return slip
 
     def name(self, text: str, at: Point) -> Rect:
-        """A few letters with their middle at a place, on nothing; gives the box round them."""
+        """Draw a few letters with their middle at a place, without a slip; return the box around them."""
         block = self._set(text, at, WORDS)
-        self._marks.extend(block.runs)
+        self._items.extend(block.runs)
         self._reached(block.box)
         return block.box
 
     def numeral(self, text: str, at: Point, fill: str = INK) -> None:
-        """A number in a disc."""
+        """Draw a number in a disc."""
         self.circle(at, 2.9, PAPER)
         self.circle(at, 2.5, fill)
-        self._marks.extend(self._set(text, at, replace(WORDS, colour=PAPER)).runs)
+        self._items.extend(self._set(text, at, replace(WORDS, colour=PAPER)).runs)
 
     def _set(self, text: str, at: Point, style: Style) -> Block:
         box = Rect(at.x - ROOM / 2, at.y - ROOM / 2, ROOM, ROOM)
         return set_text(text, style, box, self.fonts, icons={}, lang=self.language, minimum=None)
-
-    def _add(self, tag: str, attributes: dict[str, str]) -> None:
-        self._marks.append(ET.Element(tag, attributes))
 
     def _reached(self, box: Rect) -> None:
         self.reach.append(box)
@@ -171,6 +153,11 @@ def _rim(colour: str) -> str:
         return PAPER
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return INK if 0.2126 * red + 0.7152 * green + 0.0722 * blue > LIGHT else PAPER
+
+
+def with_opacity(colour: str, opacity: float) -> str:
+    """Return an opaque colour, `#rrggbb`, as a translucent one; 1 leaves any colour as it is."""
+    return colour if opacity == 1.0 else f"{colour}{round(255 * opacity):02x}"
 
 
 def line_data(points: Sequence[Point], rounding: float = 0.0) -> str:

@@ -17,15 +17,15 @@ from PIL import Image
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.core.problems import Kind, PnpError, Problem, Wrong
-from generator.core.raster import Rasteriser
 from generator.core.units import MM_PER_INCH
 from generator.draw.art.shelf import ArtShelf
 from generator.draw.blemish import moved_box, overflow
 from generator.draw.canvas import Canvas
 from generator.draw.draw import Fault, SideArtist
-from generator.draw.face import Face
 from generator.draw.sides import DesignSide, FaceKeys, first_of
 from generator.pack.game import Game, LayerAt
+from generator.picture.face import Face
+from generator.picture.raster import Rasteriser
 
 SCALES = (2, 4, 8, 16)
 """Pixels a millimetre in which pictures are made."""

@@ -11,17 +11,16 @@ from typing import Any
 from generator.app.comparing import Compared, CompareWish, between
 from generator.app.project import LaidSheets, Order, Project
 from generator.core.geometry import Rect
-from generator.core.held import Drawing
 from generator.core.paper import PaperWish
 from generator.core.paper import paper as paper_of
 from generator.core.problems import Wrong, placed, unknown
 from generator.core.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
-from generator.draw.face import Face
 from generator.impose.sheet import Line, Note, PlacedFace, SheetSide
 from generator.live.session import Session, Shown
 from generator.live.telling import Told, told_box, told_outline
 from generator.pack.game import Game
+from generator.picture.face import Face
 from generator.release.compare import DesignChange
 from generator.release.file import folder_of, versions
 from generator.rules.html import html
@@ -49,13 +48,12 @@ class Views:
         """The sheets on a paper: where each picture lies, by its key, and all that is printed round them."""
         shown = self.session.shown
         game = _game(shown)
-        names: dict[str, str] = {}
-        drawn = tuple(_stand_ins(shown, game, names))
+        drawn = tuple(_undrawn_components(shown, game))
         project = Project(Order(str(game.folder)), known={("game",): game, ("drawn",): drawn})
         with placed():
             wanted = PaperWish(paper_of(paper) if paper else game.print.papers[0])
             laid = project.laid(wanted)
-        return _told_sheets(wanted.paper.name, laid, names)
+        return _told_sheets(wanted.paper.name, laid)
 
     def rules(self) -> bytes:
         """The rules' page; raises what is wrong with them, their figures and their claims."""
@@ -153,16 +151,25 @@ def _game(shown: Shown) -> Game:
     return shown.game
 
 
-def _stand_ins(shown: Shown, game: Game, names: dict[str, str]) -> Iterator[DrawnComponent]:
-    """The designs with faces that nobody has drawn: imposition asks for no more than their names and sizes."""
+@dataclass(frozen=True)
+class UndrawnFace(Face):
+    """A face that has only a name and a size, which is all that imposition needs; its name is its source key."""
+
+    @property
+    def name(self) -> str:
+        """The key of the side."""
+        return self.source_key
+
+
+def _undrawn_components(shown: Shown, game: Game) -> Iterator[DrawnComponent]:
+    """Yield the components with faces that nobody has drawn yet."""
     for part in game.components:
         designs = []
         for design in part.designs:
             card = shown.cards[f"{part.id}:{design.id}"]
             faces = []
             for each in card.sides:
-                face = Face((Drawing(each.key),), each.side.outline.size, part.bleed)
-                names[face.name] = each.key
+                face = UndrawnFace((), each.side.outline.size, part.bleed, source_key=each.key)
                 faces.append((each.side.name, face))
             sides = dict(faces)
             front, back = sides.pop("front"), sides.pop("back", None)
@@ -170,13 +177,13 @@ def _stand_ins(shown: Shown, game: Game, names: dict[str, str]) -> Iterator[Draw
         yield DrawnComponent(part, tuple(designs))
 
 
-def _told_sheets(paper: str, laid: LaidSheets, names: dict[str, str]) -> Told:
+def _told_sheets(paper: str, laid: LaidSheets) -> Told:
     job = laid.job
     sheets = [
         {
             "size": list(sheet.paper),
-            "front": _told_side(sheet.front, names),
-            "back": _told_side(sheet.back, names) if sheet.back else None,
+            "front": _told_side(sheet.front),
+            "back": _told_side(sheet.back) if sheet.back else None,
         }
         for sheet in job.sheets
     ]
@@ -184,18 +191,18 @@ def _told_sheets(paper: str, laid: LaidSheets, names: dict[str, str]) -> Told:
     return {**told, "notices": list(job.notices), "sheets": sheets}
 
 
-def _told_side(side: SheetSide, names: dict[str, str]) -> Told:
+def _told_side(side: SheetSide) -> Told:
     return {
         "label": side.label,
-        "faces": [_told_face(each, names) for each in side.placed],
+        "faces": [_told_face(each) for each in side.placed],
         "lines": [_told_line(line) for line in (*side.marks, *side.ruler)],
         "notes": [_told_note(note) for note in side.notes],
     }
 
 
-def _told_face(face: PlacedFace, names: dict[str, str]) -> Told:
+def _told_face(face: PlacedFace) -> Told:
     return {
-        "key": names.get(face.face, ""),
+        "key": face.face,
         "piece": face.piece,
         "trim": told_box(face.trim),
         "ink": told_box(face.ink),

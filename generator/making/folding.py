@@ -10,17 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import cos, radians, sin
-from xml.etree import ElementTree as ET
 
 from generator.core import polygon
-from generator.core.geometry import Affine, Point, Rect, Size
-from generator.core.held import drawing
+from generator.core.geometry import Affine, Point, Size
 from generator.core.outline import Outline
 from generator.core.paths import curve_data
 from generator.core.units import number
-from generator.draw.face import Face
 from generator.impose.nets import Corners, FlatNet, NetPanel, NetPlan, Vector, side_of_panel
-from generator.picture.model import Picture, PlacedPicture
+from generator.picture.face import Face
+from generator.picture.items import Item, Path, PlacedPicture, Shape, Stroke
 
 STAGES = (0.0, 0.55, 1.0)
 """How far it is folded in each picture, as a part of all of it."""
@@ -35,7 +33,7 @@ MARGIN = 0.6
 """mm round it, so that no line is cut."""
 
 LINE = 0.3
-DOTS, DASHES = "0.2 0.9", "1.4 1.1"
+DOTS, DASHES = (0.2, 0.9), (1.4, 1.1)
 """How folds look on the net that go back, away from the print, and those that come forwards."""
 
 INK, PAPER, FLAP = "#1f1b18", "#f4f1ea", "#dcd6c8"
@@ -150,54 +148,41 @@ class FoldedView:
 
     @property
     def picture(self) -> Face:
-        """All of it, as large as there is room for."""
+        """The folded net as a picture, as large as `LARGEST` allows."""
         box = polygon.round_all([at for side in self._sides for at in side.corners])
         scale = min((LARGEST.w - 2 * MARGIN) / box.w, (LARGEST.h - 2 * MARGIN) / box.h)
         size = Size(scale * box.w + 2 * MARGIN, scale * box.h + 2 * MARGIN)
         to_picture = Affine(scale, 0, 0, scale, MARGIN - scale * box.x, MARGIN - scale * box.y)
-        parts = [part for side in self._sides for part in self._drawn(side, to_picture, size)]
-        return Face(tuple(parts), size, 0.0, "")
+        items = [item for side in self._sides for item in self._items(side, to_picture)]
+        return Face(tuple(items), size)
 
-    def _drawn(self, side: _Side, to_picture: Affine, size: Size) -> Iterator[PlacedPicture]:
-        """A panel: its face, its shade, its edges; its bare back where that is seen."""
+    def _items(self, side: _Side, to_picture: Affine) -> Iterator[Item]:
+        """Yield the items of a panel: its face, or its unprinted back if that is visible, its shade and its edges."""
         corners = tuple(to_picture.apply(at) for at in side.corners)
         face = self.faces.get(side.panel) if side.outside else None
-        fill = PAPER if self.plan.panels[side.panel].face else FLAP
-        yield _shape(corners, size, {"fill": fill})
+        edges = Path(curve_data(Outline(corners).edges))
+        yield Shape(edges, PAPER if self.plan.panels[side.panel].face else FLAP)
         if face:
             own = self.plan.panels[side.panel].corners
             box = polygon.round_all(own)
             local = tuple(at - (box.x, box.y) for at in own)
             yield PlacedPicture(face, _onto(local[:3], corners[:3]), Outline(local))
         if side.dark:
-            yield _shape(corners, size, {"fill": "#000000", "fill-opacity": number(side.dark)})
-        line = {"fill": "none", "stroke": INK, "stroke-width": number(LINE), "stroke-linejoin": "round"}
-        yield _shape(corners, size, line)
+            yield Shape(edges, f"#000000{round(255 * side.dark):02x}")
+        yield Shape(edges, stroke=Stroke(LINE, INK, join="round"))
         if self.share == 0:
-            yield from self._folds(side, to_picture, size)
+            yield from self._folds(side, to_picture)
 
-    def _folds(self, side: _Side, to_picture: Affine, size: Size) -> Iterator[PlacedPicture]:
-        """Where it is folded, on the net."""
+    def _folds(self, side: _Side, to_picture: Affine) -> Iterator[Shape]:
+        """Yield the fold that joins a panel to its parent on the flat net: a dashed or dotted line with a white rim."""
         row = self.plan.panels[side.panel]
         bend = self.bends[side.panel]
         if row.parent < 0 or not bend:
             return
         a, b = (to_picture.apply(at) for at in side_of_panel(side.corners, row.own))
-        data = f"M{number(a.x)} {number(a.y)}L{number(b.x)} {number(b.y)}"
-        white = {"d": data, "stroke": "#ffffff", "stroke-width": number(2 * LINE)}
-        dots = {
-            "d": data,
-            "stroke": INK,
-            "stroke-width": number(1.6 * LINE),
-            "stroke-dasharray": DOTS if bend > 0 else DASHES,
-        }
-        elements = [ET.Element("path", {**each, "stroke-linecap": "round"}) for each in (white, dots)]
-        yield PlacedPicture(Picture((drawing(Rect(0, 0, *size), elements),), size))
-
-
-def _shape(corners: Corners, size: Size, looks: Mapping[str, str]) -> PlacedPicture:
-    element = ET.Element("path", {"d": curve_data(Outline(corners).edges), **looks})
-    return PlacedPicture(Picture((drawing(Rect(0, 0, *size), [element]),), size))
+        fold = Path(f"M{number(a.x)} {number(a.y)}L{number(b.x)} {number(b.y)}")
+        yield Shape(fold, stroke=Stroke(2 * LINE, "#ffffff", cap="round"))
+        yield Shape(fold, stroke=Stroke(1.6 * LINE, INK, cap="round", dash=DOTS if bend > 0 else DASHES))
 
 
 def _onto(own: Corners, seen: Corners) -> Affine:

@@ -9,7 +9,6 @@ from functools import cached_property
 from generator.core.units import number
 from generator.core.words import MakingWords, Words
 from generator.draw.draw import DrawnComponent
-from generator.draw.face import Face
 from generator.impose.folded import net_plan
 from generator.impose.net import standee_plan
 from generator.impose.nets import FlatNet, NetPlan
@@ -19,6 +18,7 @@ from generator.making.folding import stages
 from generator.making.pages import Counted, pages_of, sheets_of
 from generator.pack.decks import sleeve_for
 from generator.pack.game import Component, Game
+from generator.picture.face import Face
 from generator.rules.model import (
     Block,
     ComponentEntry,

@@ -2,30 +2,12 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
 from generator.core import units
 from generator.core.problems import Wrong, unknown
-
-
-@dataclass(frozen=True)
-class Stroke:
-    """A line's width in mm and its colour."""
-
-    width: float
-    colour: str
-
-
-@dataclass(frozen=True)
-class Gradient:
-    """Colours that run into each other, each with its share of the way; across and down a box, or else outwards."""
-
-    stops: tuple[tuple[float, str], ...]
-    across: float
-    down: float
-
+from generator.picture.items import Gradient, Stroke
 
 _HEX = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{4}|[0-9a-f]{6}|[0-9a-f]{8})", re.IGNORECASE)
 

@@ -18,13 +18,14 @@ from generator.core.fonts import WEIGHTS, FontSet
 from generator.core.geometry import Point, Rect, Size
 from generator.core.outline import Outline
 from generator.core.problems import Wrong, unknown
-from generator.pack.colours import Gradient, Stroke, colour, paint, stroke
+from generator.pack.colours import colour, paint, stroke
 from generator.pack.decks import thickness
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset, LinkStyle
 from generator.pack.icons import Icons
 from generator.pack.sizes import read_size
 from generator.pack.style import Style
+from generator.picture.items import Gradient, Stroke
 
 
 @dataclass(frozen=True)

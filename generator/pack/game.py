@@ -17,9 +17,9 @@ from generator.core.problems import Where, Wrong
 from generator.core.shapes import behind
 from generator.core.values import Frozen
 from generator.core.words import without_words
-from generator.pack.colours import Stroke
 from generator.pack.links import NO_LINKS, Tile
 from generator.pack.style import Style
+from generator.picture.items import Stroke
 
 if TYPE_CHECKING:
     from generator.pack.orders import LotSettings

@@ -12,24 +12,7 @@ from generator.core.problems import Wrong, unknown
 from generator.core.values import Frozen
 from generator.pack.colours import colour, colour_names
 from generator.pack.fields import Names, names_of, real
-from generator.pack.style import Align, Caps, InlineLook, Style
-
-WORDS: Frozen[str, InlineLook] = Frozen(
-    {
-        "big": InlineLook(scale=1.25),
-        "small": InlineLook(scale=0.8),
-        "bold": InlineLook(weight=700),
-        "italic": InlineLook(italic=True),
-        "upright": InlineLook(italic=False),
-        "underline": InlineLook(underline=True),
-        "caps": InlineLook(caps=Caps.UPPER),
-        "small-caps": InlineLook(caps=Caps.SMALL),
-        "left": InlineLook(align=Align.LEFT),
-        "center": InlineLook(align=Align.CENTER),
-        "right": InlineLook(align=Align.RIGHT),
-    }
-)
-"""The words that every pack has; its styles and its colours come beside them."""
+from generator.pack.style import INLINE_WORDS, Align, Caps, InlineLook, Style
 
 _MARK = re.compile(r"(?<!\\)\[([^\[\]\n/][^\[\]\n]{0,39})\]")
 _END = "[/]"
@@ -40,7 +23,7 @@ def with_looks(style: Style, text: str, names: Names) -> Style:
     """The style with what the brackets of a text stand for; raises `Wrong` for words that stand for nothing."""
     if _END not in text:
         for match in _MARK.finditer(text):
-            if all(word in names.styles or word in WORDS or word in names.palette for word in match[1].split()):
+            if all(word in names.styles or word in INLINE_WORDS or word in names.palette for word in match[1].split()):
                 raise Wrong(f"{match[0]} is not ended", "[/] where its look ends", f"to print it: \\{match[0]}")
         return style
     marks = dict.fromkeys(match[1] for match in _MARK.finditer(text[: text.rindex(_END)]))
@@ -64,30 +47,14 @@ def _look(mark: str, names: Names) -> InlineLook:
     if parted := _PARTED.search(mark):
         meant = _PARTED.sub(r"\1\2", mark)
         raise Wrong(f"[{mark}]: a blank before {parted[2]!r}", f"[{meant}]")
-    return reduce(merged, (_word(word, names) for word in mark.split()), InlineLook())
-
-
-def merged(under: InlineLook, over: InlineLook) -> InlineLook:
-    """A look within another."""
-    return InlineLook(
-        font=over.font or under.font,
-        weight=over.weight or under.weight,
-        italic=under.italic if over.italic is None else over.italic,
-        size=over.size or (0.0 if over.scale != 1.0 and not under.size else under.size * over.scale),
-        scale=under.scale * over.scale,
-        colour=over.colour or under.colour,
-        caps=over.caps or under.caps,
-        align=over.align or under.align,
-        underline=over.underline or under.underline,
-        rise=over.rise or under.rise,
-    )
+    return reduce(InlineLook.with_inner, (_word(word, names) for word in mark.split()), InlineLook())
 
 
 def _word(word: str, names: Names) -> InlineLook:
     if word in names.styles:
         return _of_style(names.styles[word])
-    if word in WORDS:
-        return WORDS[word]
+    if word in INLINE_WORDS:
+        return INLINE_WORDS[word]
     if word.startswith(("$", "#")) or word in names.palette or word in colour_names():
         return InlineLook(colour=colour(names.palette.get(word) or names.of_palette(word)))
     if match := re.fullmatch(r"(\d{1,3})%", word):
@@ -96,7 +63,7 @@ def _word(word: str, names: Names) -> InlineLook:
         return InlineLook(rise=units.length(word))
     if re.fullmatch(r"[\d.]+(?:mm|pt|in)", word):
         return InlineLook(size=units.length(word))
-    wrong = unknown("look", word, [*names.styles, *WORDS, *names.palette])
+    wrong = unknown("look", word, [*names.styles, *INLINE_WORDS, *names.palette])
     expected = "a style, a colour, big, small, bold, italic, underline, caps, small-caps, 12pt, 120%, +0.5mm, center"
     hint = f"did you mean [#{word}]?" if re.fullmatch(r"[0-9a-fA-F]{6}", word) else wrong.hint
     raise Wrong(f"[{word}]: {wrong.found}", expected, hint or f"to print the brackets: \\[{word}]")

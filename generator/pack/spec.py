@@ -11,13 +11,13 @@ from generator.core.outline import Outline
 from generator.core.paper import Orientation, Paper
 from generator.core.problems import Wrong
 from generator.pack import fields
-from generator.pack.colours import Stroke
 from generator.pack.game import LinkStyle, PrintSettings
 from generator.pack.orders import CopiesSpec
 from generator.pack.press import PressSpec
 from generator.pack.rules import RulesSpec
 from generator.pack.sizes import MadeInto, grid, places_covered
 from generator.pack.style import Align, Caps, Style, VAlign
+from generator.picture.items import Stroke
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.-]*")
 

@@ -59,6 +59,39 @@ class InlineLook:
     underline: bool = False
     rise: float = 0.0
 
+    def with_inner(self, inner: "InlineLook") -> "InlineLook":
+        """Return the look of a mark inside a text that has this look."""
+        scaled = 0.0 if inner.scale != 1.0 and not self.size else self.size * inner.scale
+        return InlineLook(
+            font=inner.font or self.font,
+            weight=inner.weight or self.weight,
+            italic=self.italic if inner.italic is None else inner.italic,
+            size=inner.size or scaled,
+            scale=self.scale * inner.scale,
+            colour=inner.colour or self.colour,
+            caps=inner.caps or self.caps,
+            align=inner.align or self.align,
+            underline=inner.underline or self.underline,
+            rise=inner.rise or self.rise,
+        )
+
+
+INLINE_WORDS: Frozen[str, InlineLook] = Frozen(
+    {
+        "big": InlineLook(scale=1.25),
+        "small": InlineLook(scale=0.8),
+        "bold": InlineLook(weight=700),
+        "italic": InlineLook(italic=True),
+        "upright": InlineLook(italic=False),
+        "underline": InlineLook(underline=True),
+        "caps": InlineLook(caps=Caps.UPPER),
+        "small-caps": InlineLook(caps=Caps.SMALL),
+        "left": InlineLook(align=Align.LEFT),
+        "center": InlineLook(align=Align.CENTER),
+        "right": InlineLook(align=Align.RIGHT),
+    }
+)
+"""The words between brackets that every pack has, besides its styles and colours."""
 
 NO_LOOKS: Frozen[str, InlineLook] = Frozen({})
 

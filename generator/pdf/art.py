@@ -7,13 +7,13 @@ looked at: where pdfium shows it otherwise than resvg does, resvg's picture is p
 
 import io
 import re
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
+from xml.etree import ElementTree as ET
 
 from PIL import Image, ImageChops, ImageFilter
 
@@ -21,14 +21,16 @@ from generator.core.cache import Kept, key_of
 from generator.core.fonts import FontSet
 from generator.core.geometry import EPSILON, Size
 from generator.core.problems import Problem, error_of
-from generator.core.runs import Ground, apart
-from generator.core.svg import PICTURE_KEY, SVG, SVG_KIND, title_of
+from generator.core.svg import SVG
 from generator.core.units import MM_PER_INCH, number, pixels
 from generator.core.worker import Failed, TooMuch, Worker, too_much
-from generator.draw.face import Face
+from generator.pdf.room import PageSource
+from generator.picture.face import Face
+from generator.picture.items import Art, PlacedArt, PlacedImage, walk
+from generator.picture.svg import Element, SvgWriter, Tree, aspect_ratio, box_attributes
 
 if TYPE_CHECKING:
-    from generator.core.raster import Rasteriser
+    from generator.picture.raster import Rasteriser
 
 DPI = 600
 """Of a picture that stands in for art."""
@@ -60,49 +62,43 @@ _MAGIC = b"placed art: \0\1"
 _LENGTH = 10
 MARKER, MARKERS = (8, 1), 1000
 """Pixels of the image that stands for art, and how many such images are remembered."""
-_SHOWN = re.compile(rf'(<image\b[^<>]*?\bhref=")({re.escape(SVG_KIND)}[^"]*)"')
-_IMAGE = re.compile(rf'(?:<symbol\b([^<>]*)>)?<image\b([^<>]*?)\bhref="({re.escape(SVG_KIND)}[^"]*)"([^<>]*)>')
-_PIXELS = re.compile(rf'<image\b([^<>]*?)\b(?:xlink:)?href="({PICTURE_KEY.pattern})"([^<>]*?)/>')
-_PLACED = {"x", "y", "width", "height", "preserveAspectRatio"}
 _WORDS, _COLOUR = re.compile(r">[^<]*<"), re.compile(r"(?<!url\()(?<!href=\")#[0-9a-fA-F]{3,8}\b")
-_USE = re.compile(r"<use\b([^<>]*)>")
-_VALUE = re.compile(r'([\w:-]+)="([^"]*)"')
 
 
-@dataclass(frozen=True)
-class Leaf:
-    """What typst draws a page of: an SVG, as large as it is shown, in mm; `label` is what to call it."""
+@lru_cache(MARKERS)
+def _kin_of(svg: str) -> str:
+    """Return a digest that is equal for pictures that differ in words and colours alone.
 
-    name: str
-    label: str
-    svg: str
-    size: Size
-
-    @cached_property
-    def kin(self) -> str:
-        """The same for pictures that differ in words and colours alone: the engines draw all of them alike, or none."""
-        return sha256(_COLOUR.sub("#", _WORDS.sub("><", self.svg)).encode()).hexdigest()
+    The engines draw all of them alike, or none.
+    """
+    return sha256(_COLOUR.sub("#", _WORDS.sub("><", svg)).encode()).hexdigest()
 
 
-def marked(face: Face, sizes: Mapping[str, Size]) -> str:
-    """A face's SVG with a pixel image in the place of each piece of art and of each larger picture, of such sizes."""
-    drawn = face.drawn
-    if drawn.pictures:
-        text = _PIXELS.sub(lambda match: _stretched(match, sizes), drawn.written)
-        drawn = replace(drawn, written=text)
-    text = drawn.svg
-    return _SHOWN.sub(lambda match: f'{match[1]}{_marker(_name(match[2]))}"', text) if SVG_KIND in text else text
+class MarkerWriter(SvgWriter):
+    """Writes faces for print: a marker stands for each piece of art and each large image until its form replaces it.
+
+    `sizes` are the sizes of the large images, by key.
+    """
+
+    def __init__(self, sizes: Mapping[str, Size]) -> None:
+        super().__init__(art_address=lambda art: _marker(marker_name(art)))
+        self._sizes = sizes
+
+    def image(self, item: PlacedImage) -> Element:
+        """Return a large image as a marker, stretched over what the image would take, whatever shape markers have."""
+        if not item.image.is_apart:
+            return super().image(item)
+        w, h = map(number, self._sizes[item.image.key])
+        outer = ET.Element("svg", {**box_attributes(item.box), "preserveAspectRatio": aspect_ratio(item)})
+        outer.set("viewBox", f"0 0 {w} {h}")
+        image = {"width": w, "height": h, "preserveAspectRatio": "none", "href": _marker(bare(item.image.key))}
+        ET.SubElement(outer, "image", image)
+        return Tree(outer)
 
 
-def _stretched(match: re.Match[str], sizes: Mapping[str, Size]) -> str:
-    """A picture as a marker that is stretched over what the picture would take, whatever shape markers have."""
-    before, key, behind = match.groups()
-    around = before + behind
-    if {name for name, _ in _VALUE.findall(around)} - _PLACED:
-        return match[0]
-    w, h = map(number, sizes[key])
-    image = f'<image width="{w}" height="{h}" preserveAspectRatio="none" href="{_marker(bare(key))}"/>'
-    return f'<svg {around} viewBox="0 0 {w} {h}">{image}</svg>'
+def marker_name(art: Art) -> str:
+    """Return the name that a marker carries for a piece of art."""
+    return art.fingerprint[: 2 * _LENGTH]
 
 
 def bare(key: str) -> str:
@@ -115,53 +111,29 @@ def name_in(pixels: bytes) -> str | None:
     return pixels[len(_MAGIC) :][:_LENGTH].hex() if pixels.startswith(_MAGIC) else None
 
 
-def art_in(faces: Iterable[Face]) -> tuple[Leaf, ...]:
-    """All art that faces show, each once, at the largest size at which it is shown."""
-    found, looked = dict[str, Leaf](), WeakSet[Ground]()
+def art_in(faces: Iterable[Face]) -> tuple[PageSource, ...]:
+    """Return all art on some faces, each piece once, at the largest size at which it stands on one."""
+    found: dict[str, PageSource] = {}
     for face in faces:
-        ground, _ = apart(face.drawn.written) if SVG_KIND in face.drawn.written else (None, ())
-        if ground is None or ground in looked:
-            continue
-        looked.add(ground)
-        for address, size in _placed(ground.filled({})):
-            name = _name(address)
-            if name not in found:
-                svg = b64decode(address[len(SVG_KIND) :]).decode(errors="replace")
-                found[name] = Leaf(name, title_of(svg) or face.label, svg, size)
-            elif size.w > found[name].size.w:
-                found[name] = replace(found[name], size=size)
+        for item, _ in walk(face.items):
+            if isinstance(item, PlacedArt):
+                name = marker_name(item.art)
+                size = _page_size(item)
+                if name not in found:
+                    found[name] = PageSource(name, item.art.name or face.label, item.art.svg, size)
+                elif size.w > found[name].size.w:
+                    found[name] = replace(found[name], size=size)
     return tuple(found.values())
 
 
-def _placed(svg: str) -> Iterator[tuple[str, Size]]:
-    """The addresses of art in a face, each with the size that it has there."""
-    uses = [dict(_VALUE.findall(match[1])) for match in _USE.finditer(svg)]
-    for head, before, address, behind in _IMAGE.findall(svg):
-        image, symbol = dict(_VALUE.findall(before + behind)), dict(_VALUE.findall(head))
-        whole = _size(image)
-        shares = [_share(whole, symbol, _size(use)) for use in uses if symbol and _target(use) == symbol.get("id")]
-        share = min(max(*shares, TINY / min(whole)) if shares else 1.0, HUGE / max(whole))
-        yield address, Size(whole.w * share, whole.h * share)
-
-
-def _size(values: Mapping[str, str]) -> Size:
-    """The size of an element that we wrote; of one that somebody else did, some size."""
-    found = [re.fullmatch(r"\d{1,9}(?:\.\d{1,9})?", values.get(side, "")) for side in ("width", "height")]
-    return Size(*(max(float(match[0]) if match else 1.0, EPSILON) for match in found))
-
-
-def _target(use: Mapping[str, str]) -> str:
-    return use.get("xlink:href", use.get("href", ""))[1:]
-
-
-def _share(whole: Size, symbol: Mapping[str, str], box: Size) -> float:
-    """How much larger than in its own units a picture is in a box."""
-    sides = box.w / whole.w, box.h / whole.h
-    return min(sides) if symbol.get("preserveAspectRatio", "meet").endswith("meet") else max(sides)
-
-
-def _name(address: str) -> str:
-    return sha256(address.encode()).hexdigest()[: 2 * _LENGTH]
+def _page_size(item: PlacedArt) -> Size:
+    """Return how large the page of placed art is: its size on the face, unless that is tiny or huge."""
+    view = Size(*(max(side, EPSILON) for side in item.art.view.size))
+    scale = max(item.view_box.w / view.w, TINY / min(view))
+    if item.fit == "stretch":
+        scale = max(item.box.w / view.w, item.box.h / view.h, TINY / min(view))
+    scale = min(scale, HUGE / max(view))
+    return Size(view.w * scale, view.h * scale)
 
 
 @lru_cache(MARKERS)
@@ -188,27 +160,27 @@ class ArtEye:
 
     @cached_property
     def _raster(self) -> "Rasteriser":
-        from generator.core.raster import Rasteriser  # with resvg and all fonts: what was seen before needs neither
+        from generator.picture.raster import Rasteriser  # with resvg and all fonts: what was seen before needs neither
 
         return Rasteriser(self.fonts, worker=self.worker)
 
-    def unlike(self, leaves: Sequence[Leaf], pdf: bytes) -> list[Leaf]:
+    def unlike(self, leaves: Sequence[PageSource], pdf: bytes) -> list[PageSource]:
         """Those whose pages pdfium shows otherwise than resvg does, beyond how they smooth edges."""
         first: dict[str, int] = {}
         for nth, leaf in enumerate(leaves):
-            first.setdefault(leaf.kin, nth)
+            first.setdefault(_kin_of(leaf.svg), nth)
         for kin in first:
             self.seen[kin] = self.seen.get(kin) or self.kept.get(KEPT, self._key(kin)) or b""
         new = {nth: leaves[nth] for kin, nth in first.items() if not self.seen[kin]}
         for leaf, differs in self._looked(new, pdf):
-            self.seen[leaf.kin] = b"apart" if differs else b"alike"
-            self.kept.put(KEPT, self._key(leaf.kin), self.seen[leaf.kin])
-        return [leaf for leaf in leaves if self.seen[leaf.kin] != b"alike"]
+            self.seen[_kin_of(leaf.svg)] = b"apart" if differs else b"alike"
+            self.kept.put(KEPT, self._key(_kin_of(leaf.svg)), self.seen[_kin_of(leaf.svg)])
+        return [leaf for leaf in leaves if self.seen[_kin_of(leaf.svg)] != b"alike"]
 
     def _key(self, kin: str) -> str:
         return key_of(self.fonts.digest, kin, SIDES, TILED_SIDES, NOISE, SPECKS, NEAR, TILED, SQUARES, TONE, FEW)
 
-    def _looked(self, leaves: Mapping[int, Leaf], pdf: bytes) -> Iterator[tuple[Leaf, bool]]:
+    def _looked(self, leaves: Mapping[int, PageSource], pdf: bytes) -> Iterator[tuple[PageSource, bool]]:
         if not leaves:
             return
         import pypdfium2  # it is slow to load
@@ -223,7 +195,7 @@ class ArtEye:
         finally:
             document.close()
 
-    def _differs(self, leaf: Leaf, printed: Image.Image) -> bool:
+    def _differs(self, leaf: PageSource, printed: Image.Image) -> bool:
         seen = Image.new("RGB", printed.size, GROUND)
         drawn = self._drawn(leaf, *printed.size)
         seen.paste(drawn, mask=drawn.getchannel("A"))
@@ -232,7 +204,7 @@ class ArtEye:
             _apart(_beyond(one, other, near)) for one, other in ((seen, printed), (printed, seen))
         )
 
-    def _drawn(self, leaf: Leaf, width: int, height: int) -> Image.Image:
+    def _drawn(self, leaf: PageSource, width: int, height: int) -> Image.Image:
         try:
             return self._raster.svg(leaf.svg, width, height)
         except TooMuch as error:
@@ -241,7 +213,7 @@ class ArtEye:
             said = f"{leaf.label}: it cannot be drawn: {error}"
             raise error_of([Problem(None, said, "an SVG that resvg can read")]) from error
 
-    def stand_in(self, leaf: Leaf) -> Leaf:
+    def stand_in(self, leaf: PageSource) -> PageSource:
         """The same as a picture of resvg's."""
         dpi = min(DPI, MAX_SIDE / max(leaf.size) * MM_PER_INCH)
         picture = io.BytesIO()
@@ -250,7 +222,7 @@ class ArtEye:
         address = f"data:image/png;base64,{b64encode(picture.getvalue()).decode()}"
         image = f'<image width="{w}" height="{h}" preserveAspectRatio="none" href="{address}"/>'
         head = f'<svg xmlns="{SVG}" width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}">'
-        return replace(leaf, svg=f"{head}{image}</svg>")
+        return replace(leaf, content=f"{head}{image}</svg>")
 
 
 def _page(page: Any, side: int) -> Image.Image:

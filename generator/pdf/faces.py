@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 import typst
 
 from generator.core.cache import NOTHING_KEPT, Kept, key_of
 from generator.core.fonts import FontSet
-from generator.core.heavy import may_be_heavy
+from generator.core.geometry import Size
 from generator.core.held import Data
 from generator.core.problems import PackError, Problem, error_of
 from generator.core.worker import Failed, TooMuch, too_much
-from generator.draw.face import Face
-from generator.pdf.art import DPI, ArtEye, Leaf, art_in, bare, marked
+from generator.pdf.art import DPI, ArtEye, MarkerWriter, art_in, bare
 from generator.pdf.imagefile import image_files
 from generator.pdf.pixels import (
     NONE_SMALLER,
@@ -24,9 +24,11 @@ from generator.pdf.pixels import (
     pictures_in,
     told_of_pictures,
 )
-from generator.pdf.room import Room, engine_room, forget
-from generator.pdf.words import written_pages
-from generator.picture.model import Picture
+from generator.pdf.room import PageSource, Room, engine_room, forget
+from generator.pdf.words import write_pages
+from generator.picture.face import Face
+from generator.picture.items import Picture
+from generator.picture.workload import needs_worker
 
 BLENDS = "mix-blend-mode"
 CHUNK = 100
@@ -67,11 +69,12 @@ class InCommon:
     def parted(self, faces: Sequence[Face]) -> Iterator[Sequence[Face]]:
         """The faces that others show, and those that they do not."""
         for common in (True, False):
-            if part := [face for face in faces if (face.drawn_from in self.keys) == common]:
+            if part := [face for face in faces if (face.source_key in self.keys) == common]:
                 yield part
 
 
 NOTHING_SHARED = InCommon()
+NO_SIZES: Mapping[str, Size] = MappingProxyType({})
 
 
 def compile_faces(
@@ -91,8 +94,8 @@ def compile_faces(
             others += _art_pages(art_in(single), fonts, room, kept)
             others += _picture_pages(shown, fonts, room, kept)
             sizes = {key: picture.size for key, picture in shown.items()}
-            drawn = [Leaf(face.name, face.label, marked(face, sizes), face.full.size) for face in single]
-            for pages in _in_chunks(drawn, fonts, room, kept):
+            drawn = [PageSource(face.name, face.label, face, face.full.size) for face in single]
+            for pages in _in_chunks(drawn, sizes, fonts, room, kept):
                 chunks.append(pages)
                 seen |= pages.pages.keys()
                 tick(len(seen))
@@ -101,9 +104,11 @@ def compile_faces(
     return *chunks, *others
 
 
-def _in_chunks(drawn: Sequence[Leaf], fonts: FontSet, room: "Room", kept: Kept) -> Iterator[FacePages]:
+def _in_chunks(
+    drawn: Sequence[PageSource], sizes: Mapping[str, Size], fonts: FontSet, room: "Room", kept: Kept
+) -> Iterator[FacePages]:
     for start in range(0, len(drawn), CHUNK):
-        made, is_new = _kept_chunks(drawn[start : start + CHUNK], fonts, room, kept)
+        made, is_new = _kept_chunks(drawn[start : start + CHUNK], fonts, room, kept, sizes)
         yield from (FacePages(pdf, _numbered(leaves)) for leaves, pdf in made)
         if is_new and start + CHUNK < len(drawn):
             forget()
@@ -129,7 +134,7 @@ def told_of(pages: Iterable[FacePages]) -> tuple[str, ...]:
     return f"{why}: {', '.join(names[:MOST_NAMES])}{more}", *smaller
 
 
-def _numbered(drawn: Sequence[Leaf]) -> dict[str, int]:
+def _numbered(drawn: Sequence[PageSource]) -> dict[str, int]:
     return {leaf.name: page for page, leaf in enumerate(drawn)}
 
 
@@ -138,19 +143,19 @@ def _drawn_singly(faces: Sequence[Face]) -> tuple[Face, ...]:
     found: dict[str, Face] = {}
     for face in faces:
         for leaf in face.leaves:
-            named = leaf if isinstance(leaf, Face) else Face(leaf.parts, leaf.size, leaf.bleed, face.label)
+            named = leaf if isinstance(leaf, Face) else Face(leaf.items, leaf.size, leaf.bleed, face.label)
             found.setdefault(leaf.name, named)
     return tuple(found.values())
 
 
-def _art_pages(art: Sequence[Leaf], fonts: FontSet, room: Room, kept: Kept) -> tuple[FacePages, ...]:
+def _art_pages(art: Sequence[PageSource], fonts: FontSet, room: Room, kept: Kept) -> tuple[FacePages, ...]:
     """A page for each piece of art; as pixels, where resvg draws another picture."""
-    chunks, apart = list[FacePages](), list[Leaf]()
+    chunks, apart = list[FacePages](), list[PageSource]()
     eye = ArtEye(fonts, room.worker, kept)
     for start in range(0, len(art), CHUNK):
         for part, pdf in _kept_chunks(art[start : start + CHUNK], fonts, room, kept)[0]:
             apart += eye.unlike(part, pdf)
-            blended = frozenset(leaf.name for leaf in part if BLENDS in leaf.svg)
+            blended = frozenset(leaf.name for leaf in part if isinstance(leaf.content, str) and BLENDS in leaf.content)
             chunks.append(FacePages(pdf, _numbered(part), blended=blended))
     for leaf in apart:
         made = _chunks([eye.stand_in(leaf)], room)
@@ -195,58 +200,63 @@ def _few_pixels(shown: Mapping[str, PixelsShown]) -> Iterator[dict[str, PixelsSh
         yield part
 
 
-Chunks = list[tuple[Sequence[Leaf], bytes]]
+Chunks = list[tuple[Sequence[PageSource], bytes]]
 
 
-def _kept_chunks(drawn: Sequence[Leaf], fonts: FontSet, room: Room, kept: Kept) -> tuple[Chunks, bool]:
+def _kept_chunks(
+    drawn: Sequence[PageSource], fonts: FontSet, room: Room, kept: Kept, sizes: Mapping[str, Size] = NO_SIZES
+) -> tuple[Chunks, bool]:
     """What is drawn as documents, and whether they were made now."""
     key = key_of(fonts.digest, [(leaf.name, leaf.size) for leaf in drawn])
     known = kept.get(KEPT, key)
     if known is not None:
         return [(drawn, known)], False
-    made = list(_chunks(drawn, room))
+    made = list(_chunks(drawn, room, sizes))
     if len(made) == 1:
         kept.put(KEPT, key, made[0][1])
     return made, True
 
 
-def _chunks(faces: Sequence[Leaf], room: Room) -> Iterator[tuple[Sequence[Leaf], bytes]]:
+def _chunks(
+    faces: Sequence[PageSource], room: Room, sizes: Mapping[str, Size] = NO_SIZES
+) -> Iterator[tuple[Sequence[PageSource], bytes]]:
     """The faces as documents: one of all, or more where they are too much together."""
     try:
-        yield faces, _compile(faces, room)
+        yield faces, _compile(faces, room, sizes)
     except TooMuch as error:
         for face in faces if len(faces) > 1 else ():
-            _compile_alone(face, room)
+            _compile_alone(face, room, sizes)
         if len(faces) == 1:
             raise error_of([too_much(faces[0].label, error.why)]) from error
         middle = len(faces) // 2
-        yield from _chunks(faces[:middle], room)
-        yield from _chunks(faces[middle:], room)
+        yield from _chunks(faces[:middle], room, sizes)
+        yield from _chunks(faces[middle:], room, sizes)
 
 
-def _compile_alone(face: Leaf, room: Room) -> None:
+def _compile_alone(face: PageSource, room: Room, sizes: Mapping[str, Size]) -> None:
     """Raise if a face is too much by itself."""
     try:
-        _compile([face], room)
+        _compile([face], room, sizes)
     except TooMuch as error:
         raise error_of([too_much(face.label, error.why)]) from error
 
 
-def _compile(faces: Sequence[Leaf], room: Room) -> bytes:
-    files = written_pages((face.svg, face.size) for face in faces)
+def _compile(faces: Sequence[PageSource], room: Room, sizes: Mapping[str, Size] = NO_SIZES) -> bytes:
+    # A writer remembers the groups that it wrote: one for each document keeps memory flat.
+    files = write_pages(faces, MarkerWriter(sizes))
     try:
-        return room.typeset(files, heavy=any(may_be_heavy(face.svg) for face in faces))
+        return room.typeset(files, heavy=any(needs_worker(face.content) for face in faces))
     except (typst.TypstError, Failed) as error:
-        raise PackError([_blame(faces, room, str(getattr(error, "message", error)))]) from error
+        raise PackError([_blame(faces, room, sizes, str(getattr(error, "message", error)))]) from error
 
 
-def _blame(faces: Sequence[Leaf], room: Room, said: str) -> Problem:
+def _blame(faces: Sequence[PageSource], room: Room, sizes: Mapping[str, Size], said: str) -> Problem:
     """Which face stops the document: found by compiling them singly."""
     if len(faces) == 1:
         return Problem(None, f"{faces[0].label}: its picture cannot be printed: {said}", "an SVG that typst can read")
     for face in faces:
         try:
-            _compile([face], room)
+            _compile([face], room, sizes)
         except PackError as single:
             return single.problems[0]
     return Problem(None, f"the faces cannot be printed together: {said}")

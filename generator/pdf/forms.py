@@ -24,7 +24,7 @@ from generator.core.units import fine, number, points
 from generator.pdf.art import MARKER, name_in
 from generator.pdf.faces import FacePages
 from generator.pdf.imagefile import image_in
-from generator.picture.model import Picture, PlacedPicture
+from generator.picture.items import Picture, PlacedPicture
 
 PREFIX = "/FormXob."
 """What ReportLab puts before the names of forms in a page's resources; a test holds it to that."""

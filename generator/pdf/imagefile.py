@@ -20,21 +20,20 @@ def image_files(images: Iterable[tuple[str, PackedImage]], spaces: bytes) -> Ite
 
     `spaces` is a file by typst, of a picture in colours and one in grey: it says which colours red, green and blue are.
     """
-    place = Aside()  # one for all: each place holds as much as one of these files before it lies on disk
     part: list[tuple[str, PackedImage]] = []
     size = 0
     for name, image in images:
         if part and size + image.packed_size > MAX_FILE_BYTES:
-            yield _write(part, spaces, place)
+            yield _write(part, spaces)
             part = []
             size = 0
         part.append((name, image))
         size += image.packed_size
     if part:
-        yield _write(part, spaces, place)
+        yield _write(part, spaces)
 
 
-def _write(images: Iterable[tuple[str, PackedImage]], spaces: bytes, place: Aside) -> tuple[Held, dict[str, int]]:
+def _write(images: Iterable[tuple[str, PackedImage]], spaces: bytes) -> tuple[Held, dict[str, int]]:
     with pikepdf.new() as pdf, pikepdf.open(io.BytesIO(spaces)) as source:
         known = _colour_spaces(pdf, source)
         pages: dict[str, int] = {}
@@ -42,7 +41,7 @@ def _write(images: Iterable[tuple[str, PackedImage]], spaces: bytes, place: Asid
             pages[name] = len(pages)
             page = pdf.add_blank_page(page_size=(PICTURE_SIDE, PICTURE_SIDE))
             page.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(I=_image(pdf, image, known)))
-        return place.made(lambda file: pdf.save(file, deterministic_id=True)), pages
+        return Aside().made(lambda file: pdf.save(file, deterministic_id=True)), pages
 
 
 def _colour_spaces(pdf: pikepdf.Pdf, source: pikepdf.Pdf) -> Mapping[int, pikepdf.Object]:

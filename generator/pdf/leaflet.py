@@ -25,9 +25,9 @@ from reportlab.platypus import (
 from generator.core.fonts import FontSet
 from generator.core.geometry import Size
 from generator.core.units import points
-from generator.draw.face import Face
 from generator.pdf.forms import upwards
 from generator.pdf.sheets import define_pictures, draw_picture, register, trace
+from generator.picture.face import Face
 from generator.release.leaflet import Block, LeafletHeading, LeafletWords, Rows, Thumb, Thumbs
 
 MARGIN = 18.0

@@ -19,11 +19,13 @@ from PIL import Image
 from generator.core.cache import Kept, key_of
 from generator.core.geometry import Size
 from generator.core.held import Held, held
-from generator.core.raster import boxes, size_of
 from generator.core.svg import SVG
 from generator.core.units import MM_PER_INCH, number
-from generator.draw.face import Face
-from generator.pdf.art import MARKER, Leaf, bare, png_address
+from generator.pdf.art import MARKER, bare, png_address
+from generator.pdf.room import PageSource
+from generator.picture.face import Face
+from generator.picture.items import PlacedImage, walk
+from generator.picture.raster import size_of
 
 KEPT = "image"
 """What pictures that were packed anew are called in the cache."""
@@ -110,15 +112,15 @@ class PixelsShown:
             size = ceil(picture.width * share), ceil(picture.height * share)
             return _scaled(picture, size), f"{self.key} {size[0]} {size[1]}"
 
-    def leaf(self, key: str) -> Leaf:
+    def leaf(self, key: str) -> PageSource:
         """A page of it."""
         w, h = map(number, self.size)
         image = f'<image width="{w}" height="{h}" preserveAspectRatio="none" href="{self.address}"/>'
         svg = f'<svg xmlns="{SVG}" width="{w}" height="{h}" viewBox="0 0 {w} {h}">{image}</svg>'
-        return Leaf(bare(key), self.label, svg, Size(PICTURE_SIDE, PICTURE_SIDE * self.size.h / self.size.w))
+        return PageSource(bare(key), self.label, svg, Size(PICTURE_SIDE, PICTURE_SIDE * self.size.h / self.size.w))
 
 
-def colour_samples() -> list[Leaf]:
+def colour_samples() -> list[PageSource]:
     """A picture in colours and one in grey, of which only matters what typst takes their colours for."""
     samples = {"colours": Image.new("RGB", MARKER, "#204060"), "grey": Image.new("L", MARKER, 96)}
     return [
@@ -166,13 +168,16 @@ def pictures_in(faces: Iterable[Face], dpi: int | None = None) -> Mapping[str, P
     """All larger pictures of pixels that faces show, each once, by its key."""
     found: dict[str, PixelsShown] = {}
     for face in faces:
-        shown = boxes(face.drawn.written) if dpi and face.drawn.pictures else {}
-        for key, picture in face.drawn.pictures:
-            known, box = found.get(key), shown.get(key)
+        for item, _ in walk(face.items):
+            if not (isinstance(item, PlacedImage) and item.image.is_apart):
+                continue
+            key = item.image.key
+            box = item.box.size
+            known = found.get(key)
             if known is None:
-                found[key] = PixelsShown(face.label, picture, key, box, dpi)
+                found[key] = PixelsShown(face.label, item.image.held, key, box if dpi else None, dpi)
             elif known.box and known.box != box:
-                found[key] = replace(known, box=box and Size(*map(max, box, known.box)))
+                found[key] = replace(known, box=Size(*map(max, box, known.box)))
     return found
 
 

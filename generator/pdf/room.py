@@ -10,10 +10,29 @@ from typing import Any
 import typst
 
 from generator.core.fonts import FontSet, files_in
+from generator.core.geometry import Size
 from generator.core.rooms import temporary_room
 from generator.core.worker import Failed, Worker
+from generator.picture.items import Picture
 
 REMEMBERED = 11
+
+
+@dataclass(frozen=True)
+class PageSource:
+    """What typst compiles to one page, `size` mm large: a picture without pictures in it, or a complete SVG."""
+
+    name: str
+    label: str
+    content: Picture | str
+    size: Size
+
+    @property
+    def svg(self) -> str:
+        """The complete SVG of a source that is one."""
+        if isinstance(self.content, Picture):
+            raise TypeError(f"{self.label} is a picture")
+        return self.content
 
 
 @dataclass(frozen=True)

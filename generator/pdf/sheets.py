@@ -31,7 +31,7 @@ from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, Sh
 from generator.pdf.faces import FacePages
 from generator.pdf.finish import About, FiledPages, paper_sizes, write_file
 from generator.pdf.forms import upwards
-from generator.picture.model import Picture
+from generator.picture.items import Picture
 
 INK_GREY = 0.0
 """The grey of marks and notes: black."""

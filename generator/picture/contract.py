@@ -17,16 +17,16 @@ The SVG of a drawing, and that which is written of a whole picture, is one that 
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from math import isfinite
 from xml.etree import ElementTree as ET
 
 from generator.core.geometry import Affine, Rect
-from generator.core.held import Drawing
 from generator.core.svg import ELEMENTS, is_inside, is_known, is_plain, key_of, tag_of
 from generator.core.units import number
-from generator.picture.model import MediaKind, Part, Picture, PlacedArt, PlacedPicture, PlacedWords
+from generator.picture.items import Group, Item, Picture, PlacedArt, PlacedImage, PlacedPicture, TextRun
+from generator.picture.svg import SvgWriter
 
 SLACK = 0.002
 """mm; twice what is lost where a length is written."""
@@ -37,7 +37,6 @@ LENGTHS = frozenset(
     | {"font-size", "stroke-width", "letter-spacing", "fill-opacity", "stroke-opacity", "opacity"}
 )
 NOT_NEGATIVE = frozenset({"width", "height", "r", "rx", "ry", "font-size", "stroke-width"})
-BEGINS: Mapping[MediaKind, bytes] = {MediaKind.PNG: b"\x89PNG\r\n\x1a\n", MediaKind.JPEG: b"\xff\xd8\xff"}
 
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _WORDS = re.compile(r"matrix|translate|scale|rotate|skewX|skewY|none|[MmLlHhVvCcSsQqTtAaZz]")
@@ -48,15 +47,12 @@ _ART = re.compile(r"data:image/[\w.+-]+;base64,[A-Za-z0-9+/=]*")
 
 
 def faults(pictures: Iterable[Picture], families: Collection[str]) -> tuple[str, ...]:
-    """All that breaks the contract in some pictures and in those that they show, each once."""
-    shown = {one.name: one for picture in pictures for one in _all(picture)}
-    wholes = [one for one in shown.values() if one.placed]
+    """Return all that breaks the contract in some pictures and in those placed in them, each fault once."""
+    known = {one.name: one for picture in pictures for one in _all(picture)}
     found: dict[str, None] = {}
-    for one in shown.values():
-        found |= dict.fromkeys(_of_parts(one, families))
-    drawn = {leaf.name: leaf for one in shown.values() for leaf in one.leaves}
-    for one in (*drawn.values(), *wholes):
-        found |= dict.fromkeys(svg_faults(one.svg, one.full, families))
+    for one in known.values():
+        found |= dict.fromkeys(_of_items(one, families))
+        found |= dict.fromkeys(svg_faults(SvgWriter().write(one), one.full, families))
     return tuple(found)
 
 
@@ -77,30 +73,37 @@ def _all(picture: Picture) -> Iterator[Picture]:
         yield from _all(placed.picture)
 
 
-def _of_parts(picture: Picture, families: Collection[str]) -> Iterator[str]:
+def _of_items(picture: Picture, families: Collection[str]) -> Iterator[str]:
     sides = (*picture.size, picture.bleed)
     if not all(map(isfinite, sides)) or min(picture.size) <= 0 or picture.bleed < 0:
         yield f"a picture of {' x '.join(map(str, picture.size))} mm with a bleed of {picture.bleed} mm"
-    for part in picture.parts:
-        yield from _of_part(part, families)
+    for item in picture.items:
+        yield from _of_item(item, families)
 
 
-def _of_part(part: Part, families: Collection[str]) -> Iterator[str]:
-    if not isinstance(part, Drawing) and not _can_be_undone(part.at):
-        yield f"a part is moved by {tuple(part.at)}, which cannot be undone"
-    match part:
-        case PlacedWords(runs):
-            yield from (
-                f"{run.font.family!r} is not among the fonts" for run in runs if run.font.family not in families
-            )
-            yield from (f"{run.text!r} is {run.size} mm high" for run in runs if not 0 < run.size < float("inf"))
-        case PlacedArt(name, kind, data, box):
-            if not data.startswith(BEGINS.get(kind, b"")) or (kind is MediaKind.SVG and b"<svg" not in data):
-                yield f"{name} is no {kind}"
-            if not all(map(isfinite, box)) or min(box.size) <= 0:
-                yield f"{name} fills a box of {' x '.join(map(str, box.size))} mm"
-        case PlacedPicture() | Drawing():
-            pass
+def _of_item(item: Item, families: Collection[str]) -> Iterator[str]:
+    if isinstance(item, Group | PlacedPicture) and not _can_be_undone(item.at):
+        yield f"an item is moved by {tuple(item.at)}, which cannot be undone"
+    match item:
+        case Group(items):
+            for inner in items:
+                yield from _of_item(inner, families)
+        case TextRun():
+            if item.font.family not in families:
+                yield f"{item.font.family!r} is not among the fonts"
+            if not 0 < item.size < float("inf"):
+                yield f"{item.text!r} is {item.size} mm high"
+        case PlacedArt(art, box):
+            if "<svg" not in art.svg:
+                yield f"{art.name} is no SVG"
+            yield from _of_box(art.name, box)
+        case PlacedImage(image, box):
+            yield from _of_box(image.name, box)
+
+
+def _of_box(name: str, box: Rect) -> Iterator[str]:
+    if not all(map(isfinite, box)) or min(box.size) <= 0:
+        yield f"{name} fills a box of {' x '.join(map(str, box.size))} mm"
 
 
 def _can_be_undone(at: Affine) -> bool:

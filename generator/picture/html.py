@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
+from xml.etree import ElementTree as ET
 
-from generator.core.held import Drawing
+from generator.core.geometry import Rect
 from generator.core.outline import Outline
+from generator.core.pixels import Pixels
 from generator.core.svg import pictures_in, written
 from generator.core.units import MM_PER_INCH, number
-from generator.picture.model import Definitions, Picture
+from generator.picture.items import Art, Picture, art_of
+from generator.picture.svg import SvgWriter, art_data_address, image_data_address
 
 CSS_DPI = 96
 LARGER = 1.5
@@ -31,11 +34,10 @@ ALL = Share(1.0, 1.0)
 
 @dataclass(frozen=True)
 class Sprite:
-    """The pictures of a page: what stands there unseen, the ids in it by the pictures' names, what each tells."""
+    """The pictures of a page: hidden symbols, and their ids by the pictures' names."""
 
     symbols: str
     ids: Mapping[str, str]
-    told: tuple[str, ...]
 
     def use(self, picture: Picture, alt: str, kind: str = "face", share: Share = ALL) -> str:
         """A picture in its place, cut to its trim; `alt` is what a reader hears who does not see it."""
@@ -50,13 +52,37 @@ class Sprite:
         return f'<svg class="{kind}" {size}viewBox="0 0 {w} {h}" {label}>{shown}</svg>'
 
 
-def sprite(pictures: Iterable[Picture]) -> Sprite:
-    """Some pictures, and what they are put together of, written as browsers read SVG."""
-    known, shown = Definitions(), tuple(pictures)
-    ids = {picture.name: known.symbol(picture) for picture in shown}
-    told = tuple(picture.told for picture in shown)
-    symbols = "".join(written(element, known.art) for element in known.elements)
-    return Sprite(f'<svg class="sprite" aria-hidden="true">{symbols}</svg>', ids, told)
+class PageWriter(SvgWriter):
+    """Writes pictures as parts of a web page; `addresses` are those of all images and art that the page may show."""
+
+    def __init__(
+        self,
+        image_address: Callable[[Pixels, Rect], str] = image_data_address,
+        art_address: Callable[[Art], str] = art_data_address,
+    ) -> None:
+        super().__init__(image_address, lambda art: self._noted(art_address(art)))
+        self.addresses: set[str] = set()
+
+    def _noted(self, address: str) -> str:
+        self.addresses.add(address)
+        return address
+
+    def html(self, elements: Iterable[ET.Element]) -> str:
+        """Return elements as text for a page: what the table of SVG allows, and nothing else."""
+        return "".join(written(element, self.addresses) for element in elements)
+
+    @property
+    def definitions_html(self) -> dict[str, str]:
+        """The text of each definition, by id and in order."""
+        return {name: self.html([self.definitions[name].get_xml()]) for name in sorted(self.definitions)}
+
+
+def sprite(pictures: Iterable[Picture], art_address: Callable[[Art], str] = art_data_address) -> Sprite:
+    """Return the symbols of some pictures and of what they consist of, each once."""
+    writer = PageWriter(art_address=art_address)
+    ids = {picture.name: writer.define_picture(picture) for picture in pictures}
+    symbols = "".join(writer.definitions_html.values())
+    return Sprite(f'<svg class="sprite" aria-hidden="true">{symbols}</svg>', ids)
 
 
 @dataclass(frozen=True)
@@ -81,40 +107,28 @@ _LEAST = 1.0
 """Units that art is wide and high at least; of what is less than half a pixel, Chromium draws nothing at any size."""
 
 
-def is_quick(svg: str) -> bool:
-    """Whether a browser draws a picture at once, as it prints: without effects, and without texts in what it shows."""
-    return not any(effect in svg for effect in _EFFECTS) and all(map(_art_is_quick, pictures_in(svg)))
+def draws_alike(picture: Picture) -> bool:
+    """Return True if a browser draws a picture quickly and as it prints: its art has no effects and no texts."""
+    return all(_art_draws_alike(art.svg) for art in art_of(picture))
 
 
-@lru_cache(maxsize=1024)
-def _art_is_quick(art: str) -> bool:
-    """The same picture stands on many faces."""
-    page = _PAGE.match(art)
+@lru_cache(maxsize=1024)  # the same art stands on many faces
+def _art_draws_alike(svg: str) -> bool:
+    page = _PAGE.match(svg)
     is_large = page is not None and min(map(float, page.groups())) >= _LEAST
-    return is_large and not _OTHERWISE.search(_BYTES.sub("", art)) and is_quick(art)
+    is_plain = not any(effect in svg for effect in _EFFECTS) and not _OTHERWISE.search(_BYTES.sub("", svg))
+    return is_large and is_plain and all(map(_art_draws_alike, pictures_in(svg)))
 
 
-def plates(
-    cuts: Mapping[str, tuple[Picture, Outline]],
-    text_of: Callable[[Drawing], str],
-    files: set[str],
-    most: int,
-) -> Plates:
-    """Pictures as they are cut out, but for those of which more letters than `most` are their own.
-
-    `text_of` writes a drawing with its pictures of pixels, whose addresses it adds to `files`.
-    """
-    known = Definitions(files, text_of)
-    bodies = {
-        name: "".join(written(element, known.art) for element in known.cut(picture, outline))
-        for name, (picture, outline) in cuts.items()
-    }
-    common = {element.get("id", ""): written(element, known.art) for element in known.elements}
+def plates(cuts: Mapping[str, tuple[Picture, Outline]], writer: PageWriter, max_letters: int) -> Plates:
+    """Return pictures as they are cut out, except those of which more than `max_letters` letters are their own."""
+    bodies = {name: writer.html(writer.cut_elements(picture, outline)) for name, (picture, outline) in cuts.items()}
+    common = writer.definitions_html
     leads = {name: _NAMED.findall(text) for name, text in common.items()}
     needs = {name: _needed(_NAMED.findall(body), leads) for name, body in bodies.items()}
     times = Counter(part for parts in needs.values() for part in parts)
     own = {name: len(bodies[name]) + sum(len(common[part]) / times[part] for part in needs[name]) for name in bodies}
-    shown = {name: body for name, body in bodies.items() if own[name] <= most}
+    shown = {name: body for name, body in bodies.items() if own[name] <= max_letters}
     used = {part for name in shown for part in needs[name]}
     return Plates(shown, "".join(text for part, text in common.items() if part in used))
 

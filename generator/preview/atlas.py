@@ -8,10 +8,10 @@ from PIL import Image
 
 from generator.core.geometry import Size
 from generator.core.outline import Outline
-from generator.core.raster import Rasteriser
 from generator.core.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
-from generator.draw.face import Face
+from generator.picture.face import Face
+from generator.picture.raster import Rasteriser
 from generator.preview.finished import WHITE, Pixels, tiled, trimmed
 
 DPI = 300

@@ -8,10 +8,10 @@ from PIL import Image, ImageDraw, ImageFont
 
 from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
-from generator.core.raster import Rasteriser
 from generator.core.units import MM_PER_INCH, pixels
 from generator.draw.draw import DrawnComponent, DrawnDesign
-from generator.draw.face import Face
+from generator.picture.face import Face
+from generator.picture.raster import Rasteriser
 
 PAPER, INK, PALE = "#ffffff", "#202428", "#6a737b"
 GAP = 4.0

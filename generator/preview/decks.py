@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from PIL import Image
 
 from generator.core.problems import Reporter
-from generator.core.raster import Rasteriser
 from generator.core.units import MM_PER_INCH, number
 from generator.draw.draw import DrawnComponent
-from generator.draw.face import Face
+from generator.picture.face import Face
+from generator.picture.raster import Rasteriser
 from generator.preview.finished import WHITE, bled, png
 from generator.preview.gallery import BACK, FRONT
 from generator.preview.shops import PrintShop, ShopSize

@@ -9,9 +9,9 @@ from PIL.PngImagePlugin import PngInfo
 
 from generator.core.geometry import Rect, Size
 from generator.core.outline import Outline
-from generator.core.raster import Rasteriser
 from generator.core.units import MM_PER_INCH, PT_PER_INCH
-from generator.draw.face import Face
+from generator.picture.face import Face
+from generator.picture.raster import Rasteriser
 
 WHITE = (255, 255, 255)
 _PERCEPTUAL = b"\0"

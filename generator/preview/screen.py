@@ -1,7 +1,6 @@
 """The pictures of pixels that a page's faces show, no finer than a screen shows them."""
 
 import io
-import re
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -11,11 +10,13 @@ from urllib.parse import quote
 from PIL import Image
 
 from generator.core.geometry import Size
-from generator.core.held import Drawing, Held
-from generator.core.pixels import PLAIN, QUALITY, TYPES, data_address, jpeg, opened, opened_address, reduced
-from generator.core.raster import boxes, larger, size_of
-from generator.core.svg import PICTURE_KEY
+from generator.core.held import Held
+from generator.core.pixels import PLAIN, QUALITY, TYPES, Pixels, data_address, jpeg, opened, opened_address, reduced
 from generator.core.units import MM_PER_INCH
+from generator.picture.html import PageWriter
+from generator.picture.items import Picture, PlacedImage
+from generator.picture.raster import image_boxes, larger, size_of
+from generator.picture.svg import Element, aspect_ratio
 
 DPI = 120
 """Enough for a screen; what is made smaller by whole steps is finer."""
@@ -23,9 +24,6 @@ HARD, FEW = 6, 1024
 """How hard PNGs are packed, and how many colours they have."""
 KINDS = {"png": TYPES["PNG"], "jpg": TYPES["JPEG"], "webp": "image/webp"}
 """What files are, by how their names end."""
-
-_SHOWN = re.compile(rf'<image\b([^<>]*?)((?:xlink:)?href)="({PICTURE_KEY.pattern})"([^<>]*?)/?>')
-_RATIO = re.compile(r'\bpreserveAspectRatio="([^"]*)"')
 
 
 @dataclass
@@ -37,49 +35,26 @@ class Screen:
     _boxes: dict[str, Size] = field(default_factory=dict)
     _times: Counter[str] = field(default_factory=Counter)
     _known: dict[str, str] = field(default_factory=dict)
-    _defined: set[str] = field(default_factory=set)
 
-    def expect(self, drawings: Iterable[Drawing]) -> None:
-        """All that will be shown: how large, and how often."""
-        for drawing in drawings:
-            for key, box in boxes(drawing.written).items():
+    def expect(self, pictures: Iterable[Picture]) -> None:
+        """Note all pictures that will be shown: how large their images are, and how often each is shown."""
+        for picture in pictures:
+            for key, box in image_boxes(picture).items():
                 self._boxes[key] = larger(box, self._boxes.get(key))
                 self._times[key] += 1
 
-    def text(self, drawing: Drawing) -> str:
-        """A drawing with the addresses of its pictures."""
-        if not drawing.pictures:
-            return drawing.written
-        held, defined = dict(drawing.pictures), []
+    def is_shared(self, image: Pixels) -> bool:
+        """Return True if an image stands in the page itself and several pictures show it."""
+        return self.keep is None and self._times[image.key] > 1
 
-        def shown(match: re.Match[str]) -> str:
-            before, href, key, behind = match.groups()
-            address = self._address(key, held[key])
-            if self.keep or self._times[key] == 1:
-                return f'<image{before}{href}="{address}"{behind}/>'
-            ratio = (_RATIO.search(before + behind) or ["", ""])[1]
-            name = f"p{key[-12:]}-{ratio[:4]}{ratio[-5:].strip()}"
-            defined.append(self._definition(name, ratio, address))
-            return f'<use{before}{href}="#{name}"{behind}/>'
-
-        written = _SHOWN.sub(shown, drawing.written)
-        head, end, tail = written.partition(">")
-        return f"{head}{end}<defs>{''.join(defined)}</defs>{tail}"
-
-    def _definition(self, name: str, ratio: str, address: str) -> str:
-        """A picture that many faces show, where the first of them shows it."""
-        if name in self._defined:
-            return ""
-        self._defined.add(name)
-        with opened_address(address) as picture:
-            box = f'width="{picture.width}" height="{picture.height}"'
-            view = f'viewBox="0 0 {picture.width} {picture.height}" preserveAspectRatio="{ratio}"'
-        return f'<symbol id="{name}" {view}><image {box} href="{address}"/></symbol>'
-
-    def _address(self, key: str, picture: Held) -> str:
-        if key not in self._known:
-            self._known[key] = self.place(f"picture-{key[-12:]}", *for_screen(picture, self._boxes.get(key)))
-        return self._known[key]
+    def address(self, image: Pixels) -> str:
+        """Return the address of an image as a screen shows it; a large one is made once."""
+        if not image.is_apart:
+            return image.address
+        if image.key not in self._known:
+            stem = f"picture-{image.key[-12:]}"
+            self._known[image.key] = self.place(stem, *for_screen(image.held, self._boxes.get(image.key)))
+        return self._known[image.key]
 
     def place(self, stem: str, kind: str, data: bytes) -> str:
         """The address of a file."""
@@ -89,6 +64,27 @@ class Screen:
             self.keep(f"{stem}.{kind}", data)
         self.files.add(address)
         return address
+
+
+class ScreenWriter(PageWriter):
+    """Writes pictures with images no finer than a screen shows; an image that several pictures show is a symbol."""
+
+    def __init__(self, screen: Screen) -> None:
+        super().__init__(image_address=lambda image, _box: screen.address(image))
+        self._screen = screen
+
+    def image(self, item: PlacedImage) -> Element:
+        """Return an image element, or a reference to the image's symbol."""
+        address = self._screen.address(item.image)
+        self.addresses |= self._screen.files
+        if not self._screen.is_shared(item.image):
+            return self.image_element(address, item)
+        ratio = aspect_ratio(item)
+        symbol = f"p{item.image.key[-12:]}-{item.fit}-{item.position}"
+        if symbol not in self.definitions:
+            with opened_address(address) as picture:
+                self.define_image(symbol, address, Size(*picture.size), ratio)
+        return self.reference(symbol, item.box)
 
 
 def for_screen(picture: Held, box: Size | None) -> tuple[str, bytes]:

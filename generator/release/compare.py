@@ -1,15 +1,14 @@
 """What happened to each design between two releases; a component that was renamed is found by its pictures."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
-from html import unescape
 from itertools import zip_longest
 from typing import Protocol
 
-from generator.draw.face import Face
-from generator.release.record import KeptComponent, KeptDesign, KeptRules, Release
+from generator.picture.face import Face
+from generator.picture.items import art_of, words_of
+from generator.release.record import KeptComponent, KeptDesign, KeptRules, Release, face_digest
 
 Looks = set[tuple[str, ...]]
 
@@ -37,7 +36,7 @@ def _by_id(components: Iterable[KeptComponent]) -> dict[str, KeptComponent]:
 
 
 def _looks(component: KeptComponent) -> Looks:
-    return {tuple(face.name for face in design.faces) for design in component.designs}
+    return {tuple(face_digest(face) for face in design.faces) for design in component.designs}
 
 
 FRONT, BACK = "front", "back"
@@ -200,19 +199,12 @@ def _look(old: KeptDesign, new: KeptDesign) -> Severity:
     return Severity.LOOK if sense(old) == sense(new) else Severity.RULES
 
 
-_WORDS = re.compile(r"<text\b[^>]*>(.*?)</text>", re.DOTALL)
-_SHOWN = re.compile(r"<use\b[^>]*?href=\"#([^\"-]+)")
-_TAGS = re.compile(r"<[^>]*>")
-
-
 def sense(design: KeptDesign) -> tuple[object, ...]:
-    """What a design says, apart from how it looks: its words, the names of its pictures, its links."""
-    return design.links, *((_words(face.told), tuple(sorted(_SHOWN.findall(face.svg)))) for face in design.faces)
+    """Return what a design says, apart from its looks: its words, the names of its art, its links.
 
-
-def _words(svg: str) -> tuple[str, ...]:
-    """Word by word, since another size breaks lines elsewhere."""
-    return tuple(word for text in _WORDS.findall(svg) for word in unescape(_TAGS.sub("", text)).split())
+    Words are compared one by one, since another size of type breaks lines elsewhere.
+    """
+    return design.links, *((words_of(face), tuple(sorted(art.name for art in art_of(face)))) for face in design.faces)
 
 
 def _rules(old: Iterable[KeptRules], new: Iterable[KeptRules]) -> Iterator[RulesChange]:

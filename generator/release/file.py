@@ -13,9 +13,9 @@ little more room than one.
 
 import lzma
 import re
-from base64 import b64decode, b64encode
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from base64 import b64decode
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from shutil import copyfileobj
 from typing import Annotated, BinaryIO
@@ -23,13 +23,18 @@ from typing import Annotated, BinaryIO
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
 from generator.core.files import bounded, display
-from generator.core.geometry import Size
-from generator.core.held import BLOCK, Aside, Drawing, Held, picture_key
+from generator.core.geometry import Rect, Size
+from generator.core.held import BLOCK, Aside, Held, picture_key
+from generator.core.pixels import Pixels, data_address, read_pixels
 from generator.core.problems import Kind, MissingError, Problem, Where, Wrong, error_of, fail, placed, unknown
 from generator.core.shapes import SHAPES, restored
 from generator.core.svg import PICTURE_KEY
 from generator.draw.art.read import check_face
-from generator.draw.face import Face
+from generator.draw.art.shelf import art_from_svg
+from generator.picture.face import Face
+from generator.picture.items import Art, images_of
+from generator.picture.read_svg import read_items
+from generator.picture.svg import SvgWriter
 from generator.release.record import Form, KeptComponent, KeptDesign, KeptFont, KeptRules, Release
 
 SUFFIX = ".pnprelease"
@@ -48,7 +53,10 @@ _FILTER = {"id": lzma.FILTER_LZMA2, "preset": 6, "mf": lzma.MF_HC4, "nice_len": 
 _MIN_WINDOW, _MAX_WINDOW = 1 << 16, 1 << 24
 
 _EXPECTED = "a file made by `pnp release`"
-_DATA_URI = re.compile(r"data:(image/(?:png|jpeg));base64,([A-Za-z0-9+/]+=*)")
+# A PNG of one pixel.
+_TINY_IMAGE = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
+)
 _DIGITS = re.compile(r"(\d+)")
 
 
@@ -166,12 +174,9 @@ def to_bytes(release: Release) -> bytes:
 
 def to_file(release: Release) -> Held:
     """Return the file of a release, spilled to disk if its pictures are large."""
-    drawings = [face.drawn for face in release.faces.values()]
-    addresses = {key: address for drawing in drawings for key, address in drawing.pictures}
-    pictures, files = _spill_pictures(addresses)
-    outside = {picture.key for picture in pictures}
-    inline = {key: address for key, address in addresses.items() if key not in outside}
-    svgs = [_restore(drawing.written, inline) for drawing in drawings]
+    images = {image.key: image for face in release.faces.values() for image in images_of(face) if image.is_apart}
+    pictures, files = _spill_pictures(images.values())
+    svgs = [_svg_of(face) for face in release.faces.values()]
     plain = _store(release, svgs, pictures).model_dump_json().encode()
     window = min(_MAX_WINDOW, max(_MIN_WINDOW, 1 << len(plain).bit_length()))
     filters = [{**_FILTER, "dict_size": window}]
@@ -186,30 +191,25 @@ def to_file(release: Release) -> Held:
     return Aside().made(write)
 
 
-def _spill_pictures(addresses: Mapping[str, Held]) -> tuple[tuple[_StoredPicture, ...], Held]:
-    """Return the entries of the pictures that can stand outside the JSON, and their files."""
+def _svg_of(face: Face) -> str:
+    """Return the SVG of a face, in which keys stand for large images."""
+    writer = SvgWriter(image_address=lambda image, _box: image.key if image.is_apart else image.address)
+    return writer.write(face)
+
+
+def _spill_pictures(images: Iterable[Pixels]) -> tuple[tuple[_StoredPicture, ...], Held]:
+    """Return the entries of the large images, and their files one after the other."""
     pictures = []
 
     def write(file: BinaryIO) -> None:
-        for key, address in addresses.items():
-            found = _DATA_URI.fullmatch(address.text)
-            data = b64decode(found[2] + "=" * (-len(found[2]) % 4)) if found else b""
-            # An address in another spelling of base64 stays in the SVG: the file alone would not give it back.
-            if found and _data_uri(found[1], data) == found[0]:
-                pictures.append(_StoredPicture(key=key, type=found[1], size=len(data)))
-                file.write(data)
+        for image in images:
+            head, _, coded = image.address.partition(";base64,")
+            data = b64decode(coded)
+            pictures.append(_StoredPicture(key=image.key, type=head.removeprefix("data:"), size=len(data)))
+            file.write(data)
 
     files = Aside().made(write)
     return tuple(pictures), files
-
-
-def _data_uri(kind: str, data: bytes) -> str:
-    return f"data:{kind};base64,{b64encode(data).decode()}"
-
-
-def _restore(svg: str, addresses: Mapping[str, Held]) -> str:
-    """Return the SVG with these pictures in the places of their keys."""
-    return PICTURE_KEY.sub(lambda key: addresses[key[0]].text if key[0] in addresses else key[0], svg)
 
 
 def _store(release: Release, svgs: Sequence[str], pictures: tuple[_StoredPicture, ...]) -> _StoredRelease:
@@ -329,7 +329,7 @@ def _read_pictures(pictures: Sequence[_StoredPicture], files: bytes) -> dict[str
     spilled = Aside()
     start = 0
     for picture in pictures:
-        address = _data_uri(picture.type, files[start : start + picture.size])
+        address = data_address(picture.type, files[start : start + picture.size])
         # The key is a digest of the address.
         if picture_key(address) != picture.key:
             raise _damaged("a picture in it is not what it was")
@@ -339,16 +339,47 @@ def _read_pictures(pictures: Sequence[_StoredPicture], files: bytes) -> dict[str
 
 
 def _read_faces(stored: Sequence[_StoredFace], addresses: Mapping[str, Held]) -> list[Face]:
-    """Return the faces in order; raise `Wrong` for one that refers to anything outside itself."""
+    """Return the faces in order; raise `Wrong` for one that pnp did not draw or that refers to anything outside."""
     seen = set[int]()
+    reader = _FaceReader(addresses)
     faces = []
     for number, face in enumerate(stored):
-        svg = _restore(face.svg, addresses)
         size = Size(face.width, face.height)
         label = f"picture {number}"
-        check_face(svg, size, label, seen)
-        faces.append(Face((Drawing(svg),), size, face.bleed, label))
+        # The gate checks images of pixels where they stand in the SVG. Large ones are checked by `_FaceReader`.
+        check_face(PICTURE_KEY.sub(_TINY_IMAGE, face.svg), size, label, seen)
+        items = read_items(face.svg, reader.art, reader.image, label)
+        faces.append(Face(items, size, face.bleed, label))
     return faces
+
+
+@dataclass
+class _FaceReader:
+    """Reads the art and the images of a release's faces, each once; `addresses` are those of the large images."""
+
+    addresses: Mapping[str, Held]
+    _art: dict[tuple[str, Rect], Art] = field(default_factory=dict)
+    _images: dict[str, Pixels] = field(default_factory=dict)
+    _spilled: Aside = field(default_factory=Aside)
+
+    def art(self, svg: str, view: Rect) -> Art:
+        """Return art; raise `Wrong` if the gate rejects it."""
+        if (svg, view) not in self._art:
+            self._art[svg, view] = art_from_svg(svg, view)
+        return self._art[svg, view]
+
+    def image(self, address: str) -> Pixels:
+        """Return the image of a data address or of a key; raise `Wrong` if it cannot be read."""
+        if address not in self._images:
+            if PICTURE_KEY.fullmatch(address):
+                if address not in self.addresses:
+                    raise _damaged("a face shows a picture that is not there")
+                address_of = self.addresses[address].text
+            else:
+                address_of = address
+            data = b64decode(address_of.partition(",")[2])
+            self._images[address] = read_pixels("an image", data, self._spilled)
+        return self._images[address]
 
 
 def _read_release(stored: _StoredRelease, faces: Sequence[Face]) -> Release:

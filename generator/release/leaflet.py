@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from generator.core.words import PatchWords
-from generator.draw.face import Face
+from generator.picture.face import Face
 from generator.release.compare import ChangeKind
 from generator.release.plan import Lot, Patch, Why
 

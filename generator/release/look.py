@@ -17,10 +17,11 @@ from dataclasses import dataclass, field
 from PIL import Image, ImageChops, ImageFilter
 
 from generator.core.geometry import Rect
-from generator.core.raster import Rasteriser
 from generator.core.units import MM_PER_INCH
-from generator.draw.face import Face
-from generator.release.record import KeptFont, may_use
+from generator.picture.face import Face
+from generator.picture.items import fonts_of
+from generator.picture.raster import Rasteriser
+from generator.release.record import KeptFont, face_digest
 
 COARSE, FINE = 10, 20
 """Pixels a millimetre: for a first look, and where that sees a difference."""
@@ -67,7 +68,7 @@ class Eye:
     def identical(self, old: Face, new: Face) -> bool:
         """Whether the two are the same file set in the same fonts, bleed and all."""
         return (
-            old.name == new.name
+            (old.name == new.name or face_digest(old) == face_digest(new))
             and same_size(old, new)
             and abs(old.bleed - new.bleed) < HAIR
             and _set_in(old, self.old_fonts) == _set_in(new, self.new_fonts)
@@ -103,7 +104,10 @@ def same_size(one: Face, other: Face) -> bool:
 
 
 def _set_in(face: Face, fonts: tuple[KeptFont, ...]) -> set[tuple[str, int, bool, str]]:
-    return {(font.family, font.weight, font.italic, font.digest) for font in fonts if may_use((face.told,), font)}
+    """Return the fonts that set a face, with the digests of their files."""
+    used = {(font.family, font.weight, font.italic) for font in fonts_of(face)}
+    found = ((font.family, font.weight, font.italic, font.digest) for font in fonts)
+    return {key for key in found if key[:3] in used}
 
 
 def _on_white(picture: Image.Image) -> Image.Image:

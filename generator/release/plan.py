@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from generator.draw.face import Face
+from generator.picture.face import Face
 from generator.release.compare import BACK, ChangeKind, DesignChange, Difference, Severity, Sight, drawn_alike
 from generator.release.record import KeptComponent, KeptDesign, Release
 

@@ -3,11 +3,10 @@
 It is made of a drawn game; fonts are kept with the glyphs that were used, and found again for an old face.
 """
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import sha256
-from html import escape, unescape
 from pathlib import Path
 
 import uharfbuzz as hb
@@ -17,10 +16,12 @@ from generator.core.fonts import FontFile, FontSet, read_font, take_glyphs
 from generator.core.geometry import Size
 from generator.core.outline import Outline
 from generator.core.shapes import restored
-from generator.core.svg import unfolded_parts
 from generator.draw.draw import DrawnComponent
-from generator.draw.face import Face
 from generator.pack.game import Component, Design, Game
+from generator.picture.face import Face
+from generator.picture.items import fonts_of as picture_fonts
+from generator.picture.items import words_of
+from generator.picture.svg import SvgWriter
 
 
 @dataclass(frozen=True)
@@ -210,34 +211,29 @@ def _links(_spec: Component, design: Design) -> str:
     return " | ".join(texts) if any(texts) else ""
 
 
-_MARKUP = re.compile(r"<style.*?</style>|<[^>]*>", re.DOTALL)
-_ALWAYS = "".join(map(chr, range(0x20, 0x7F)))
-"""Plain letters and digits cost little, and make a font that can be looked at."""
+@lru_cache(4096)  # each face is compared with several others
+def face_digest(face: Face) -> str:
+    """Return a digest of a face as a release writes it.
+
+    A release rounds numbers to 0.001 mm, so a face that was read from one differs from the face that was written.
+    """
+    writer = SvgWriter(image_address=lambda image, _box: image.key)
+    return sha256(writer.write(face).encode(errors="replace")).hexdigest()
+
+
+# Plain letters and digits cost little, and make a font that can be looked at. Spaces of all widths are kept because
+# the words of a face, from which the other letters come, are split at spaces.
+_ALWAYS = "".join(map(chr, range(0x20, 0x7F))) + "".join(
+    char for char in map(chr, range(0x80, 0x3001)) if char.isspace()
+)
 
 
 def kept_fonts(fonts: FontSet, faces: Sequence[Face]) -> tuple[KeptFont, ...]:
-    """The fonts that the faces are set in."""
-    known: dict[str, str] = {}
-    told = [unfolded_parts(face.drawn.written, known) for face in {face.name: face for face in faces}.values()]
-    texts = dict.fromkeys(part for parts in told for part in parts)
-    letters, all_told = _letters(texts), "\n".join(texts)
-    named = (file for file in fonts.files if escape(file.family, quote=False) in all_told)
-    return tuple(_kept(file, letters) for file in named if any(may_use(parts, file) for parts in told))
-
-
-def may_use(told: Sequence[str], font: FontFile | KeptFont) -> bool:
-    """Whether what a face tells names a font's family, weight and slant; it may also stand there for another reason."""
-
-    def says(word: str) -> bool:
-        return any(word in part for part in told)
-
-    return says(escape(font.family, quote=False)) and (
-        (font.weight == 400 or says(str(font.weight)) or says("bold")) and (not font.italic or says("italic"))
-    )
-
-
-def _letters(texts: Iterable[str]) -> str:
-    return "".join(sorted(set(_ALWAYS).union(*(unescape(_MARKUP.sub("", text)) for text in texts))))
+    """Return the fonts that set the faces, each with all letters on them."""
+    distinct = {face.name: face for face in faces}.values()
+    used = {font.key for face in distinct for font in picture_fonts(face)}
+    letters = sorted(set(_ALWAYS).union(*(word for face in distinct for word in words_of(face))))
+    return tuple(_kept(file, "".join(letters)) for file in fonts.files if file.key in used)
 
 
 def _kept(file: FontFile, letters: str) -> KeptFont:

@@ -8,7 +8,7 @@ from typing import Protocol
 from generator.core.problems import Guard, Wrong, unknown
 from generator.core.words import RuleWords
 from generator.draw.draw import DrawnComponent
-from generator.draw.face import Face
+from generator.picture.face import Face
 from generator.rules.look import Look
 from generator.rules.markdown import Source, split_items
 from generator.rules.model import (

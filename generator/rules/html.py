@@ -1,19 +1,20 @@
 """Rules as one web page that needs nothing else: pictures inline, fonts inside."""
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from html import escape, unescape
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from html import escape
 from importlib.resources import files
 from typing import Any
 
 import uharfbuzz as hb
 
 from generator.core.fonts import FontFile, FontSet, take_glyphs
-from generator.core.svg import with_pictures
 from generator.core.web import css_text, font_face, policy
-from generator.draw.face import Face
+from generator.picture.face import Face
 from generator.picture.html import Share, Sprite, sprite
+from generator.picture.items import Art, Picture, fonts_of, words_of
+from generator.picture.svg import art_data_address
 from generator.rules.look import Theme
 from generator.rules.model import (
     Block,
@@ -46,26 +47,25 @@ _TAG = re.compile(r"<style.*?</style>|<[^>]*>", re.DOTALL)
 _ENTITIES = "<>&'\""
 
 
-def font_rules(fonts: FontSet, heading: FontFile, text: str, pictures: tuple[str, ...]) -> Iterator[str]:
-    """An `@font-face` for every font that the page's text and its pictures are set in."""
-    named = {name.strip("'\" ") for svg in pictures for names in _FAMILIES.findall(svg) for name in names.split(",")}
-    drawn = {letter for svg in pictures for letter in _TAG.sub("", svg)} | set(_ENTITIES)
+def font_rules(fonts: FontSet, heading: FontFile, text: str, pictures: Iterable[Picture]) -> Iterator[str]:
+    """Yield an `@font-face` rule for every font that sets the page's text or its pictures."""
+    used = {font.key for picture in pictures for font in fonts_of(picture)}
+    drawn = {letter for picture in pictures for word in words_of(picture) for letter in word} | set(_ENTITIES) | {" "}
     for font in fonts.files:
         letters = set(text) if font == heading or (font.family == BODY and font.weight in {400, 700}) else set()
-        letters |= drawn if font.family in named else set()
+        letters |= drawn if font.key in used else set()
         if letters:
             yield _rule(font, letters)
 
 
-def _with_fonts(art: str, fonts: FontSet) -> str:
-    """A picture with the fonts of its texts in it: a browser gives none of the page's to what an image shows."""
-    if "<text" not in art:
-        return art
-    named = {name.strip("'\" ") for names in _FAMILIES.findall(unescape(art)) for name in names.split(",")}
-    letters = set(unescape(_TAG.sub("", art)))
-    rules = "".join(_rule(font, letters) for font in fonts.files if font.family in named)
-    head, end, tail = art.partition("</title>")
-    return f"{head}{end}<style>{rules}</style>{tail}"
+def _art_with_fonts(art: Art) -> str:
+    """Return the address of art that carries the fonts of its texts: a browser gives an image none of the page's."""
+    if not art.fonts:
+        return art_data_address(art)
+    letters = {letter for word in art.words for letter in word} | {" "}
+    rules = "".join(_rule(font, letters) for font in art.fonts)
+    head, end, tail = art.svg.partition("</title>")
+    return art_data_address(replace(art, svg=f"{head}{end}<style>{rules}</style>{tail}"))
 
 
 def _rule(font: FontFile, letters: set[str]) -> str:
@@ -254,21 +254,20 @@ def _themed(theme: Theme) -> str:
 def html(rules: Rules, fonts: FontSet) -> str:
     """The page."""
     faces = tuple({face.name: face for face in rules.pictures}.values())
-    shown = sprite(faces)
+    shown = sprite(faces, _art_with_fonts)
     body = _Page(rules, faces, Writer(rules, shown)).body()
-    pictures = with_pictures(shown.symbols, lambda art: _with_fonts(art, fonts))
     look = rules.look
     colours = (
         f":root{{--heading:{css_text(look.heading.family)};--weight:{look.heading.weight};"
         f"--colour:{look.colour};--accent:{look.accent};{_themed(look.theme)}}}"
     )
     css = (files(__package__) / "page.css").read_text(encoding="utf-8")
-    style = "\n".join((*font_rules(fonts, look.heading, body, shown.told), colours, css))
+    style = "\n".join((*font_rules(fonts, look.heading, body, faces), colours, css))
     direction = ' dir="rtl"' if is_rtl_language(rules.language) else ""
     return (
         f'<!doctype html>\n<html lang="{escape(rules.language)}"{direction}>\n<head>\n'
         f'<meta charset="utf-8">\n{policy()}\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(rules.title)}</title>\n<style>\n{style}</style>\n</head>\n"
-        f"<body>\n{pictures}\n{body}\n</body>\n</html>\n"
+        f"<body>\n{shown.symbols}\n{body}\n</body>\n</html>\n"
     )

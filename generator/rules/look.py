@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from generator.core.fonts import FontFile
-from generator.draw.face import Face
+from generator.picture.face import Face
 
 INK, WHITE = "#1f1b18", "#ffffff"
 LIGHTEST = 0.45

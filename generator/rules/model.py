@@ -6,7 +6,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from generator.core.words import RuleWords
-from generator.draw.face import Face
+from generator.picture.face import Face
 from generator.rules.look import Look
 
 

@@ -8,7 +8,7 @@ so that a text is shaped once however often it is tried at a smaller size.
 
 from generator.text.bidi import has_rtl, is_rtl_language
 from generator.text.fit import Overflow, set_text
-from generator.text.placing import Block, InlineIcon, TextRun, letters
+from generator.text.placing import Block, InlineIcon, letters
 from generator.text.room import TextRoom
 from generator.text.shape import measure
 
@@ -17,7 +17,6 @@ __all__ = [
     "InlineIcon",
     "Overflow",
     "TextRoom",
-    "TextRun",
     "has_rtl",
     "is_rtl_language",
     "letters",

@@ -15,8 +15,7 @@ from itertools import accumulate, groupby, pairwise
 from typing import Any, NamedTuple
 
 from generator.core.problems import Wrong, unknown
-from generator.pack.looks import WORDS
-from generator.pack.style import Align
+from generator.pack.style import INLINE_WORDS, Align
 from generator.text import bidi
 from generator.text.markup import StyledText
 from generator.text.setting import ICON_SIDE, Setting
@@ -255,7 +254,7 @@ def _alignment(spans: Sequence[StyledText], setting: Setting) -> Align | None:
     if len(found) == 1 and all(span.marks for span in spans):
         return found.pop()
     for mark in (mark for span in spans for mark in span.marks):
-        if any(WORDS[word].align for word in mark.split() if word in WORDS):
+        if any(INLINE_WORDS[word].align for word in mark.split() if word in INLINE_WORDS):
             raise Wrong(f"[{mark}] aligns a part of a line", "all of a line: \\n before it, and after its [/]")
     return None
 

@@ -3,54 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
-from xml.etree import ElementTree as ET
 
-from generator.core.fonts import FontFile
 from generator.core.geometry import Rect
-from generator.core.runs import look_of
-from generator.core.units import number
 from generator.pack.style import Align, VAlign
+from generator.picture.items import TextRun
 from generator.text.lines import TextLine
 from generator.text.setting import Setting
 from generator.text.shape import SMALL_CAPS, LetterLook, shape
-
-
-@dataclass(frozen=True)
-class TextRun:
-    """A piece of text in one font and one direction, to be drawn as one SVG `<text>` without an anchor.
-
-    `x` is the left edge in either direction, `y` the baseline. A run carries the invisible codes of direction
-    that it needs for any engine to order it right from the left edge on.
-    `width` is the advance, without the letter spacing after the last letter. Spaces count: `xml:space="preserve"`.
-    `small_caps` asks for `font-variant="small-caps"`; the font has them.
-    """
-
-    text: str
-    font: FontFile
-    size: float
-    x: float
-    y: float
-    colour: str
-    spacing: float
-    width: float
-    small_caps: bool = False
-    underline: bool = False
-
-    @property
-    def said(self) -> dict[str, str]:
-        """What the run says of itself in an SVG; whatever sets text writes it so."""
-        place = {"x": number(self.x), "y": number(self.y), "fill": self.colour, "xml:space": "preserve"}
-        return {
-            **place,
-            **look_of(self.font, self.size, self.spacing, small_caps=self.small_caps, underline=self.underline),
-        }
-
-    @property
-    def element(self) -> ET.Element:
-        """The run in an SVG."""
-        element = ET.Element("text", self.said)
-        element.text = self.text
-        return element
 
 
 @dataclass(frozen=True)

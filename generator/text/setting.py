@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property, reduce
 
 from generator.core.fonts import FontSet
-from generator.pack.looks import merged
 from generator.pack.style import Caps, InlineLook, Style
 from generator.text import bidi
 from generator.text.lacking import check_characters, check_feature
@@ -69,7 +68,7 @@ class Setting:
     def inline(self, span: StyledText) -> InlineLook:
         """What the brackets round a stretch of text change."""
         looks = (self.style.inline.get(mark, InlineLook()) for mark in span.marks)
-        return reduce(merged, looks, InlineLook()) if span.marks else PLAIN
+        return reduce(InlineLook.with_inner, looks, InlineLook()) if span.marks else PLAIN
 
     def check(self, text: str, look: LetterLook) -> None:
         """Raise when a look's font cannot draw a text."""

@@ -50,7 +50,7 @@ import json, sys
 from generator.app.project import Order
 from generator.app.project import Project
 project = Project(Order(sys.argv[1]))
-print(json.dumps({face.label: (face.drawn_from, face.name) for face in project.faces.values()}))
+print(json.dumps({face.label: (face.source_key, face.name) for face in project.faces.values()}))
 """
 
 
@@ -87,7 +87,7 @@ def pack(tmp_path):
 
 def keys(folder, variant=""):
     faces = [design.front for design in Project(Order(str(folder), PackForm(variant))).drawn[0].designs]
-    return {face.label.split()[0].partition(":")[2]: face.drawn_from for face in faces}
+    return {face.label.split()[0].partition(":")[2]: face.source_key for face in faces}
 
 
 def changed(before, after):

@@ -9,8 +9,8 @@ from PIL import Image
 
 from generator.check.edges import FaceInspector
 from generator.check.faults import findings
-from generator.core.raster import Rasteriser
 from generator.draw.draw import draw_game
+from generator.picture.raster import Rasteriser
 
 SIZES = ["40mm", "40 x 60 mm", "hex 40mm", "circle 40mm"]
 

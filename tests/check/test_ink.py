@@ -8,7 +8,7 @@ from PIL import Image
 from reading import render
 
 from generator.check.ink import inked_share
-from generator.core.raster import Rasteriser
+from generator.picture.raster import Rasteriser
 
 
 def test_a_picture_takes_as_much_ink_as_it_covers():

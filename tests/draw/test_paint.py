@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from making import drawn, make, problems
 
 from generator.core.problems import Wrong
-from generator.pack.colours import WAYS, Gradient, paint
+from generator.pack.colours import WAYS, paint
+from generator.picture.items import Gradient
 
 
 def near(colour, wanted):

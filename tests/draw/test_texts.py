@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from drawn_faces import svg_of
 from making import drawn, loaded, make, problems, svg
 
 from generator.core.units import MM_PER_PT
@@ -20,7 +21,7 @@ def runs(folder, layout, **more):
     """The texts of a face as they are set: the words with their sizes in pt, colours and the like."""
 
     face = draw_game(loaded(pack(folder, layout, **more)))[0].designs[0].front
-    found = re.findall(r"<text ([^>]*)>([^<]*)", face.svg)
+    found = re.findall(r"<text ([^>]*)>([^<]*)", svg_of(face))
     return [(words.strip(), dict(re.findall(r'([\w:-]+)="([^"]*)"', attributes))) for attributes, words in found]
 
 

@@ -1,11 +1,11 @@
 """Names of columns and rows round a board, and figures with the board of another."""
 
-import re
 from itertools import pairwise
 
 import pytest
 
 from generator.app.project import Order, Project
+from generator.picture.items import Polygon, Shape, text_runs, walk
 
 FIGURES = """
 plain: {board: "[A1 bend, C2 bend, B2 mill]", scale: 0.5}
@@ -23,7 +23,7 @@ def found(folder, figures):
 
 
 def letters(face):
-    return re.findall(r"<text[^>]*>([^<]+)</text>", face.svg)
+    return [run.text for run in text_runs(face)]
 
 
 @pytest.fixture
@@ -34,9 +34,7 @@ def figures(starter):
 def test_columns_and_rows_are_named_as_claims_call_them(figures):
     assert letters(figures["plain"].face) == []
     assert letters(figures["named"].face) == ["A", "B", "C", "1", "2"]
-    places = [
-        tuple(map(float, at)) for at in re.findall(r'<text x="([\d.-]+)" y="([\d.-]+)"', figures["named"].face.svg)
-    ]
+    places = [(run.x, run.y) for run in text_runs(figures["named"].face)]
     across, down = [x for x, _ in places[:3]], [y for _, y in places[3:]]
     tile = 45 * 0.5
     assert [b - a for a, b in pairwise(across)] == pytest.approx([tile, tile], abs=1)
@@ -53,7 +51,7 @@ def test_there_is_room_for_them(figures):
 
 def test_a_part_of_a_board_is_named_as_in_the_whole(figures):
     assert letters(figures["cut"].face) == ["B", "C", "2"]
-    assert len(figures["cut"].face.parts) < len(figures["named"].face.parts)
+    assert len(figures["cut"].face.items) < len(figures["named"].face.items)
     assert figures["cut"].alt == figures["plain"].alt
 
 
@@ -62,8 +60,7 @@ def test_hexagons(starter):
     game = (folder / "game.yaml").read_text("utf-8").replace("size: 45mm", "size: hex 45mm").replace("back: mirror", "")
     (folder / "game.yaml").write_text(game, "utf-8")
     (folder / "tiles.csv").write_text("id,title,count,links\nbend,Bend,4,n-se:road\nmill,Mill,1,s:road@mill\n", "utf-8")
-    named = found(folder, FIGURES)["named"].face.svg
-    places = [tuple(map(float, at)) for at in re.findall(r'<text x="([\d.-]+)" y="([\d.-]+)"', named)]
+    places = [(run.x, run.y) for run in text_runs(found(folder, FIGURES)["named"].face)]
     assert places[1][1] - places[0][1] == pytest.approx(45 * 0.5 / 2, abs=0.1), "column B hangs lower"
     assert places[3][0] < -45 * 0.5 / 3**0.5
 
@@ -99,7 +96,8 @@ def test_a_shaded_hexagon_is_all_of_its_tile(starter):
     (folder / "game.yaml").write_text(game, "utf-8")
     (folder / "tiles.csv").write_text("id,title,count,links\nbend,Bend,4,n-se:road\n", "utf-8")
     face = found(folder, "one: {board: bend, scale: 0.5, overlays: [{shade: A1}]}\n")["one"].face
-    points = re.search(r'<polygon points="([^"]+)" fill="#1d2730"', face.svg)[1]
-    xs, ys = zip(*(map(float, point.split(",")) for point in points.split()), strict=True)
+    shapes = [item for item, _ in walk(face.items) if isinstance(item, Shape) and item.fill.startswith("#1d2730")]
+    (shade,) = [shape.geometry for shape in shapes if isinstance(shape.geometry, Polygon)]
+    xs, ys = zip(*shade.corners, strict=True)
     assert max(xs) - min(xs) == pytest.approx(45 * 0.5 * 2 / 3**0.5, abs=0.01)
     assert max(ys) - min(ys) == pytest.approx(45 * 0.5, abs=0.01)

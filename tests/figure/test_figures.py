@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from generator.app.project import Order, Project
-from generator.core.raster import Rasteriser
-from generator.draw.face import Face
-from generator.picture.model import PlacedWords
+from generator.picture.face import Face
+from generator.picture.items import Circle, Shape, text_runs, walk
+from generator.picture.raster import Rasteriser
+from generator.picture.svg import SvgWriter
 
 PACK = """
 one:
@@ -63,8 +64,9 @@ def test_a_face_is_in_the_figure_once(figure):
     made, _ = drawn(figure(board='"bend bend> bend<"'))
     pieces = [part.picture for part in made.face.placed if isinstance(part.picture, Face)]
     assert len(pieces) == 3
-    assert made.face.svg.count(f'<symbol id="face-{pieces[0].name}"') == 1
-    assert made.face.svg.count(f'href="#face-{pieces[0].name}"') == 3
+    svg = SvgWriter().write(made.face)
+    assert len(re.findall(rf'<symbol [^>]*id="face-{pieces[0].name}"', svg)) == 1
+    assert svg.count(f'href="#face-{pieces[0].name}"') == 3
 
 
 def test_what_it_shows_is_told_in_words(figure):
@@ -144,7 +146,7 @@ def test_slips(figure, slip, pnp):
 def test_a_piece_is_held_as_it_is_turned(figure):
     """Tilted a little on top of its own turn, larger, and with its back up where the back is asked for."""
     made, _ = drawn(figure("  held: [{piece: bend>, at: A1 0.2 0.3, tilt: 8}, {piece: ~bend, at: B1, tilt: 0}]"))
-    *_, held, _, _, back, _, _ = made.face.parts  # each with the edge and the outline that follow it
+    *_, held, _, _, back, _, _ = made.face.items  # each with the edge and the outline that follow it
     lying, _ = (part for part in made.face.placed if part.at.turn == pytest.approx(90))
     assert held.at.turn == pytest.approx(98)
     assert held.picture == lying.picture != back.picture
@@ -157,10 +159,11 @@ def test_a_corner_is_where_it_is_called(figure):
     names = ["ne", "se", "sw", "nw", "n", "e", "s", "w"]
     marks = ", ".join(f'{{number: "{number}", at: A1.{name}}}' for number, name in enumerate(names))
     made, _ = drawn(figure(f"  overlays: [{marks}]"))
-    circles = re.findall(r'<circle cx="([\d.-]+)" cy="([\d.-]+)" r="2.5"', made.face.svg)
+    shapes = [item.geometry for item, _ in walk(made.face.items) if isinstance(item, Shape)]
+    circles = [shape.centre for shape in shapes if isinstance(shape, Circle) and shape.radius == 2.5]
     half = 45 * 0.5 / 2
     wanted = [(1, -1), (1, 1), (-1, 1), (-1, -1), (0, -1), (1, 0), (0, 1), (-1, 0)]
-    assert [(float(x) / half, float(y) / half) for x, y in circles] == [pytest.approx(at, abs=0.01) for at in wanted]
+    assert [(x / half, y / half) for x, y in circles] == [pytest.approx(at, abs=0.01) for at in wanted]
 
 
 def test_a_held_piece_may_have_the_figures_own_name(figure):
@@ -196,7 +199,7 @@ def test_a_scale_that_shows_nothing(figure, pnp, scale):
 def test_a_label_is_set_with_its_markup(figure):
     """`*fox*` leans and `**den**` is bold, as in any text: the words as they are set, with their fonts."""
     made, _ = drawn(figure('  overlays: [{label: "a *fox* home", at: A1}]'))
-    runs = [run for part in made.face.parts if isinstance(part, PlacedWords) for run in part.runs]
+    runs = list(text_runs(made.face))
     assert [run.text.strip() for run in runs if run.font.italic] == ["fox"]
     assert {run.text.strip() for run in runs if not run.font.italic} == {"a", "home"}
-    assert re.search(r'<text [^>]*font-style="italic"[^>]*>fox', made.face.svg)
+    assert re.search(r'<text [^>]*font-style="italic"[^>]*>fox', SvgWriter().write(made.face))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from drawn_faces import svg_of
 
 from generator.app.packs import packs
 from generator.app.project import Order, Project
@@ -77,12 +78,12 @@ def test_a_move_that_is_not_allowed_needs_no_arrow(figure):
 def test_the_outline_reaches_past_the_piece_just_played(figure):
     plain, outlined = figure("  scale: 0.3\n"), figure("  scale: 0.3\n  overlays: [{played: B1}]\n")
     assert outlined.face.size.h > plain.face.size.h
-    assert "#f0b429" in outlined.face.svg
-    assert "#f0b429" not in plain.face.svg
+    assert "#f0b429" in svg_of(outlined.face)
+    assert "#f0b429" not in svg_of(plain.face)
 
 
 def test_held_pieces_are_outlined(figure):
-    assert "#f0b429" in figure("  held: [{piece: bend, at: B1}]\n").face.svg
+    assert "#f0b429" in svg_of(figure("  held: [{piece: bend, at: B1}]\n").face)
 
 
 @pytest.mark.parametrize("name", GAMES)

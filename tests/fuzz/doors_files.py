@@ -3,6 +3,7 @@
 import lzma
 from pathlib import Path
 
+from drawn_faces import face_of_svg
 from hostile_corpus import ART
 from made_releases import design, release
 from making import make, svg
@@ -12,13 +13,11 @@ from generator.core.cache import FILE, Cache
 from generator.core.files import bundled
 from generator.core.fonts import font_set, read_font
 from generator.core.geometry import Size
-from generator.core.held import Drawing
-from generator.core.raster import Rasteriser
 from generator.draw.art.read import read_art
-from generator.draw.face import Face
 from generator.impose.precut import precut
 from generator.pdf.faces import compile_faces
 from generator.pdf.press.inks import PressInks, own_profile
+from generator.picture.raster import Rasteriser
 from generator.release import file
 
 ROOT = Path(__file__).parents[2]
@@ -66,7 +65,7 @@ class Faces:
         self.fonts = font_set()
 
     def run(self, data: bytes) -> None:
-        face = Face((Drawing(svg(data.decode(errors="replace"))),), Size(9, 9), 0.0, "a face")
+        face = face_of_svg(svg(data.decode(errors="replace")), Size(9, 9))
         Rasteriser(self.fonts).face(face, 72)
         compile_faces([face], self.fonts)
 

@@ -15,8 +15,8 @@ from generator.app.rulebook import board_rules
 from generator.board.claims import check_claim
 from generator.board.writing import parse_grid
 from generator.core.geometry import Rect
-from generator.core.raster import Rasteriser
 from generator.pack.load import PackForm, load
+from generator.picture.raster import Rasteriser
 
 GAME = "urban-insanity-fire-engines"
 PACK = Path(__file__).parents[2] / "templates" / GAME

@@ -12,7 +12,7 @@ import pytest
 from reading import read
 
 from generator.core.geometry import Rect
-from generator.core.raster import Rasteriser
+from generator.picture.raster import Rasteriser
 
 GAME = "urban-insanity-fire-engines"
 ART = Path(__file__).parents[2] / "templates" / GAME / "art"

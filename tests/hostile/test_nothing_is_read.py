@@ -6,20 +6,23 @@ from base64 import b64encode
 from dataclasses import replace
 
 import pytest
-from made_releases import design, release
+from drawn_faces import face_of_svg, svg_of
+from made_releases import design, release, with_stored_face
 from making import make, svg
 from PIL import Image
 
 from generator.core.fonts import font_set
-from generator.core.geometry import Size
-from generator.core.held import Drawing
+from generator.core.geometry import Point, Rect, Size
+from generator.core.held import Aside
+from generator.core.pixels import read_pixels
 from generator.core.problems import PackError, Wrong
-from generator.core.raster import Rasteriser
 from generator.core.svg import reaches_out
+from generator.core.worker import Failed
 from generator.draw.art import gate
 from generator.draw.art.gate import MAX_BYTES, MAX_LIST, MAX_WORD, admit
-from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
+from generator.picture.items import Circle, PlacedImage, Shape
+from generator.picture.raster import Rasteriser
 from generator.release import file
 
 ADDRESSES = ["#x/../private/photo.png", "#../private/photo.png", "private/photo.png", "./private/photo.png"]
@@ -52,14 +55,13 @@ def test_a_build_refuses_it(private, pnp, shape, address):
 @pytest.mark.parametrize("key", ["href", "xlink:href"])
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_the_engines_find_nothing(private, shape, key, address):
-    face = Face((Drawing(svg(shape.format(key, address), "0 0 9 9")),), Size(9, 9), 0.0, "a face")
-    with pytest.raises(PackError, match="a face: its picture cannot be printed"):
+    face = face_of_svg(svg(shape.format(key, address), "0 0 9 9"), Size(9, 9))
+    with pytest.raises(PackError, match=r"drawing\.svg: its picture cannot be printed"):
         compile_faces([face], font_set())
-    if address.startswith("#"):  # resvg takes it for a name of something that is not there
-        assert Rasteriser(font_set()).face(face, 72).getextrema()[3] == (0, 0)
-        return
-    with pytest.raises(PackError, match="a face: its picture cannot be drawn: it refers to something"):
-        Rasteriser(font_set()).face(face, 72)
+    assert Rasteriser(font_set()).face(face, 72).getextrema()[3] == (0, 0), "nothing is shown in its place"
+    if not address.startswith("#"):  # resvg takes that for a name of something that is not there
+        with pytest.raises(Failed, match="it refers to something that it does not hold"):
+            Rasteriser(font_set()).svg(svg(shape.format(key, address), "0 0 9 9"), 9, 9)
 
 
 SPELT = ["'{}'", '"&#x2f;{}"', '" {}"', '"file://{}"', '"DATA{}"']
@@ -70,8 +72,10 @@ def test_resvg_is_not_shown_a_path_however_it_is_spelt(private, spelt):
     """By its whole path it would read a file, whatever folder it is given."""
     body = f'<image width="9" height="9" href ={spelt.format(private)}/>'
     entity = f'<!DOCTYPE svg [<!ENTITY a "<image h&#114;ef={spelt.format(private)}/>">]>'
-    with pytest.raises(PackError, match="it refers to something that it does not hold"):
-        Rasteriser(font_set()).face(Face((Drawing(svg(body, "0 0 9 9")),), Size(9, 9), 0.0, "a face"), 72)
+    with pytest.raises(Failed, match="it refers to something that it does not hold"):
+        Rasteriser(font_set()).svg(svg(body, "0 0 9 9"), 9, 9)
+    face = face_of_svg(svg(body, "0 0 9 9"), Size(9, 9))
+    assert Rasteriser(font_set()).face(face, 72).getextrema()[3] == (0, 0), "as art it shows nothing either"
     assert reaches_out(entity + svg("&a;"))
     assert not reaches_out(svg('<use href="#a"/><image xlink:href="data:image/png;base64,AA"/><text>src: a</text>'))
     shown = f'<image href="data:image/png;base64,{"src" * 999}"/>'
@@ -95,10 +99,8 @@ def held(body):
 
 def refused(svg):
     """What is said of a release whose only face is this."""
-    made = design("fox", 1)
-    made = replace(made, front=replace(made.front, parts=(Drawing(svg),)))
     with pytest.raises(Wrong) as caught:
-        file.from_bytes(file.to_bytes(release("1", ("cards", [made]))))
+        file.from_bytes(with_stored_face(svg))
     return caught.value.found
 
 
@@ -150,16 +152,15 @@ def test_a_face_may_be_larger_than_any_art():
     """It holds its images; each is looked at once, however many faces show it."""
     png = io.BytesIO()
     Image.new("RGB", (1800, 1800), "red").save(png, "PNG", compress_level=0)
-    image = f"data:image/png;base64,{b64encode(png.getvalue()).decode()}"
-    assert len(image) > MAX_BYTES
+    image = PlacedImage(read_pixels("a.png", png.getvalue(), Aside()), Rect(0, 0, 9, 9))
+    assert len(image.image.address) > MAX_BYTES
     made = [design(f"fox{n}", 1) for n in range(3)]
-    body = f'<image width="9" height="9" href="{image}"/>'
     made = [
-        replace(each, front=replace(each.front, parts=(Drawing(svg(f'{body}<circle r="{n}"/>')),)))
+        replace(each, front=replace(each.front, items=(image, Shape(Circle(Point(0, 0), n), "#000000"))))
         for n, each in enumerate(made)
     ]
     back = file.from_bytes(file.to_bytes(release("1", ("cards", made))))
-    assert [each.front.svg for _, each in back.designs] == [each.front.svg for each in made]
+    assert [svg_of(each.front) for _, each in back.designs] == [svg_of(each.front) for each in made]
 
 
 def admitted(body):

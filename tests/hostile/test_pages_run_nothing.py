@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 from xml.etree import ElementTree as ET
 
 import pytest
+from drawn_faces import with_art
 from fontTools.ttLib import TTFont
 from hostile_corpus import DRAWN, FETCHING
 from making import make, svg
@@ -12,7 +13,7 @@ from making import make, svg
 from generator.core.files import bundled
 from generator.core.fonts import read_font
 from generator.core.problems import Wrong
-from generator.core.svg import unfolded, written
+from generator.core.svg import written
 from generator.core.web import BESIDE, css_text, policy
 from generator.draw.art.read import read_art
 
@@ -62,8 +63,8 @@ def test_rules_show_the_picture_alone(body, tmp_path, pnp):
     assert result.exit_code == 0, result.output
     (page,) = (tmp_path / "out").rglob("*.html")
     text = page.read_text("utf-8")
-    assert "<circle" in unfolded(text)
-    check(unfolded(text))
+    assert "<circle" in with_art(text)
+    check(with_art(text))
 
 
 @pytest.mark.parametrize("body", FETCHING)

@@ -9,16 +9,15 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from drawn_faces import face_of_svg
 from making import make, svg
 
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
-from generator.core.held import Drawing
 from generator.core.problems import PnpError
-from generator.core.raster import Rasteriser
 from generator.core.rooms import BEGUN, KIND
-from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
+from generator.picture.raster import Rasteriser
 
 ROOT = Path(__file__).parents[2]
 HEARD = """
@@ -67,7 +66,12 @@ def test_a_build_opens_nothing_that_is_not_its_own(tmp_path):
     (tmp_path / "private" / "photo.png").write_bytes(b"x")
     (pack / "photo.png").symlink_to(tmp_path / "private" / "photo.png")
     home, told = tmp_path / "home", tmp_path / "told"
-    places = {"HOME": str(home), "PNP_CACHE": str(tmp_path / "cache"), "TMPDIR": str(tmp_path / "temporary")}
+    places = {
+        "HOME": str(home),
+        "PNP_CACHE": str(tmp_path / "cache"),
+        "PNP_CONFIG": str(tmp_path / "settings"),
+        "TMPDIR": str(tmp_path / "temporary"),
+    }
     for folder in ("home", "temporary"):
         (tmp_path / folder).mkdir()
     result = subprocess.run(
@@ -81,7 +85,7 @@ def test_a_build_opens_nothing_that_is_not_its_own(tmp_path):
     assert result.returncode == 0, result.stderr
     opened = set(told.read_text("utf-8").splitlines())
     assert str(pack / "a.svg") in opened, "it hears"
-    made = [tmp_path / name for name in ("out", "cache", "temporary", "told")]
+    made = [tmp_path / name for name in ("out", "cache", "settings", "temporary", "told")]
     found = outside(opened, [pack, *made, ROOT / "generator", ROOT / "fonts", *libraries(), *SYSTEM])
     assert {path for path in found if "/" in path} == set(), "a bare name is that of a folder that is emptied"
     assert str(pack / "photo.png") not in opened, "a link that leads out of the pack"
@@ -106,7 +110,7 @@ BEGIN, END = "/the-engines-begin", "/the-engines-end"
 def draw_all(bodies):
     """Have both engines draw what no gate would pass."""
     for body in bodies:
-        face = Face((Drawing(svg(body, "0 0 9 9")),), Size(9, 9), 0.0, "a face")
+        face = face_of_svg(svg(body, "0 0 9 9"), Size(9, 9))
         for draw in (compile_faces, lambda faces, fonts: Rasteriser(fonts).face(faces[0], 72)):
             with suppress(PnpError):
                 draw([face], font_set())

@@ -23,6 +23,7 @@ from generator.impose.lay import impose, impose_packed
 from generator.impose.marks.styles import STYLES
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
+from generator.picture.items import words_of
 
 FOLDING = "tests/packs/folding"
 SIX = tuple("123456")
@@ -285,7 +286,7 @@ def test_faces_speak_the_language_that_is_asked_for(tmp_path):
     pack = make(tmp_path, layout, table, component="make: die\nfaces: words", files={"rules.md": "# A\n"})
     (component,) = draw_game(loaded(pack, language="nl"))
     (design,) = component.designs
-    assert [word for face in design.faces for word in ("een", "two", "zes") if word in face.svg] == ["een", "zes"]
+    assert [word for face in design.faces for word in ("een", "two", "zes") if word in words_of(face)] == ["een", "zes"]
 
 
 def test_a_patch_prints_the_whole_die_of_which_a_face_changed(pnp, tmp_path):

@@ -8,25 +8,22 @@ from pathlib import Path
 import numpy as np
 import pypdfium2
 import pytest
+from drawn_faces import text_run
 from fontTools.ttLib import TTFont
 from making import make
 
 from generator.core.files import bundled
 from generator.core.fonts import FontSet, font_set, read_font
 from generator.core.geometry import Size
-from generator.core.held import Drawing
-from generator.core.raster import Rasteriser
-from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
+from generator.picture.face import Face
+from generator.picture.items import Group
+from generator.picture.raster import Rasteriser
 from generator.release.file import read
 
 ROOT = Path(__file__).parents[2]
-PLAIN = 'x="2" y="15" fill="#000000" xml:space="preserve" font-family="\'Alegreya\'" font-size="10" font-weight="400"'
-SVG = (
-    '<svg xmlns="http://www.w3.org/2000/svg" width="60mm" height="20mm" viewBox="0 0 60 20">'
-    f"<g><text {PLAIN}>HAMburg</text></g></svg>"
-)
-FADED = SVG.replace("<g>", '<g opacity="0.9">')
+RUN = text_run("HAMburg", 2, 15, 10, family="Alegreya")
+TEXTS = {"text": RUN, "picture": Group((RUN,), opacity=0.9)}
 
 
 def disguised(folder, name="Alegreya"):
@@ -53,13 +50,13 @@ def shown(face, fonts):
     return 255 - np.asarray(picture)[:, :, 3].astype(int)
 
 
-@pytest.mark.parametrize("svg", [SVG, FADED], ids=["text", "picture"])
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 @pytest.mark.parametrize("order", [1, -1])
-def test_the_packs_font_goes_before_ours_in_print_too(tmp_path, monkeypatch, order, svg):
+def test_the_packs_font_goes_before_ours_in_print_too(tmp_path, monkeypatch, order, text):
     """Wherever the pack's folder comes among the others, for plain text and for text that is drawn."""
     folders = FontSet.folders.fget
     monkeypatch.setattr(FontSet, "folders", property(lambda fonts: folders(fonts)[::order]))
-    face = Face((Drawing(svg),), Size(60, 20), 0.0)
+    face = Face((text,), Size(60, 20), 0.0)
     ours, own = font_set(), font_set([disguised(tmp_path)])
     print_, right, wrong = printed(face, own), shown(face, own), shown(face, ours)
     assert apart(print_, right) < 0.2 * apart(print_, wrong)
@@ -79,11 +76,13 @@ def test_a_font_of_the_machine_never_prints(tmp_path):
 def compiled_at(home):
     """What typst makes of the picture for somebody who lives there; it looks for fonts once in a process."""
     code = (
-        "import hashlib; from generator.draw.face import Face; from generator.core.held import Drawing\n"
-        "from generator.core.fonts import font_set\n"
+        "import hashlib; from generator.picture.face import Face\n"
+        "from pathlib import Path; from generator.picture.items import TextRun\n"
+        "from generator.core.fonts import FontFile, font_set\n"
         "from generator.core.geometry import Size; from generator.pdf.faces import compile_faces\n"
-        f"svgs = {SVG!r}, {SVG.replace('Alegreya', 'Nowhere')!r}\n"
-        "faces = [Face((Drawing(svg),), Size(60, 20), 0.0) for svg in svgs]\n"
+        "fonts = [FontFile(name, 400, False, Path()) for name in ('Alegreya', 'Nowhere')]\n"
+        "runs = [TextRun('HAMburg', font, 10.0, 2.0, 15.0, '#000000', 0.0, 0.0) for font in fonts]\n"
+        "faces = [Face((run,), Size(60, 20), 0.0) for run in runs]\n"
         "print(hashlib.sha256(compile_faces(faces, font_set())[0].pdf).hexdigest())"
     )
     env = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home / ".local" / "share"), "PYTHONPATH": str(ROOT)}

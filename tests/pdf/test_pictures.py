@@ -7,21 +7,22 @@ import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
+from drawn_faces import rect
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.app.project import Order, Project
 from generator.core.fonts import font_set
 from generator.core.geometry import Point, Rect, Size
-from generator.core.held import Drawing
-from generator.core.raster import Rasteriser
 from generator.core.shapes import shaped
 from generator.core.units import points
-from generator.draw.face import Face
 from generator.figure.drawing import LaidPiece, compose
 from generator.figure.pen import Pen
 from generator.pdf.faces import compile_faces
 from generator.pdf.finish import About, FiledPages, write_file
+from generator.picture.face import Face
 from generator.picture.html import sprite
+from generator.picture.items import Path, Shape
+from generator.picture.raster import Rasteriser
 
 DPI = 200
 BLEED = 2.0
@@ -35,13 +36,8 @@ RECT, HEX, CIRCLE = (
 def face(outline, colour):
     """A ground that bleeds, and an F in it, so that neither a turn nor a mirror goes unseen."""
     w, h = outline.size
-    box = f"{-BLEED} {-BLEED} {w + 2 * BLEED} {h + 2 * BLEED}"
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{w + 2 * BLEED}mm" height="{h + 2 * BLEED}mm" viewBox="{box}">'
-        f'<rect x="-2" y="-2" width="{w + 4}" height="{h + 4}" fill="{colour}"/>'
-        f'<path d="M{w / 2 - 3} {h / 2 + 5}v-10h6v2h-4v2h3v2h-3v4z" fill="#101010"/></svg>'
-    )
-    return Face((Drawing(svg),), outline.size, BLEED)
+    letter = Path(f"M{w / 2 - 3} {h / 2 + 5}v-10h6v2h-4v2h3v2h-3v4z")
+    return Face((rect(-2, -2, w + 4, h + 4, colour), Shape(letter, "#101010")), outline.size, BLEED)
 
 
 def composed():
@@ -104,9 +100,9 @@ def test_a_page_shows_what_the_svg_shows():
         f'width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}">{inside}'
         f'<use href="#face-{made.name}"/></svg>'
     )
-    page, seen = (
-        on_white(Rasteriser(font_set()).face(face, DPI)) for face in (Face((Drawing(svg),), made.size, 0.0), made)
-    )
+    raster = Rasteriser(font_set())
+    seen = on_white(raster.face(made, DPI))
+    page = on_white(raster.svg(svg, seen.shape[1], seen.shape[0]))
     differs = np.abs(page - seen).max(axis=2)
     assert seen.std() > 40
     assert (differs > 90).mean() < 0.002

@@ -1,34 +1,29 @@
 """Words on faces: print has them as words, where they are drawn, above what lies below and below what lies above."""
 
-from xml.etree import ElementTree as ET
-
 import numpy as np
 import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
+from drawn_faces import rect, text_run
 
 from generator.core.fonts import font_set
-from generator.core.geometry import Size
-from generator.core.held import Drawing
-from generator.draw.face import Face
+from generator.core.geometry import Size, read_transform
 from generator.pdf.faces import compile_faces
-from generator.text.placing import TextRun
+from generator.picture.face import Face
+from generator.picture.items import Group, Path, Shape
 
 DPI = 300
 FONTS = font_set()
 W, H = 66, 14
-GROUND = f'<rect x="-2" y="-2" width="{W}" height="{H}" fill="#f4e8d0"/>'
+GROUND = rect(-2, -2, W, H, "#f4e8d0")
 
 
-def run(text, family="Alegreya", weight=400, **more):
-    said = {"x": 1.0, "y": 7.5, "size": 5.0, "colour": "#203040", "spacing": 0.0, "width": 0.0} | more
-    font = FONTS.find(family, weight, italic=bool(said.pop("italic", False)))
-    return ET.tostring(TextRun(text, font, **said).element, encoding="unicode")
+def run(text, family="Alegreya", x=1.0, y=7.5, size=5.0, colour="#203040", **more):
+    return text_run(text, x, y, size, family=family, colour=colour, **more)
 
 
-def face(*elements, head="<defs/>"):
-    root = f'<svg xmlns="http://www.w3.org/2000/svg" width="{W}mm" height="{H}mm" viewBox="-2 -2 {W} {H}">'
-    return Face((Drawing(f"{root}{head}<g>{''.join(elements)}</g></svg>"),), Size(W - 4, H - 4), 2.0)
+def face(*items):
+    return Face(items, Size(W - 4, H - 4), 2.0)
 
 
 def printed(*faces):
@@ -45,9 +40,9 @@ def apart(one, other):
     return (abs(seen(printed(one)) - seen(printed(other))) > 64).mean()
 
 
-def drawn(*elements, head="<defs/>"):
-    """The same face, drawn as a picture: what is in a group that says anything is none of typst's words."""
-    return face('<g opacity="1">', *elements, "</g>", head=head)
+def as_picture(*items):
+    """The same face as one picture: text in a group that is clipped is not typst's own text."""
+    return face(Group(items, clip=f"M-99 -99H{2 * W}V{2 * H}H-99Z"))
 
 
 def objects(page, kind):
@@ -74,34 +69,34 @@ WORDS = {
 
 @pytest.mark.parametrize("words", WORDS.values(), ids=WORDS)
 def test_words_stand_where_they_are_drawn(words):
-    assert apart(face(GROUND, words), drawn(GROUND, words)) < 2e-4
+    assert apart(face(GROUND, words), as_picture(GROUND, words)) < 2e-4
 
 
 HIDING = {
-    "turned": 'transform="rotate(4 20 5)"',
-    "mirrored": 'transform="matrix(-1 0 0 1 60 0)"',
-    "faded": 'opacity="0.4"',
-    "cut": 'clip-path="url(#c)"',
+    "turned": {"at": read_transform("rotate(4 20 5)")},
+    "mirrored": {"at": read_transform("matrix(-1 0 0 1 60 0)")},
+    "faded": {"opacity": 0.4},
+    "cut": {"clip": "M0 0h20v20h-20z"},
 }
 
 
-@pytest.mark.parametrize("said", HIDING.values(), ids=HIDING)
-def test_what_moves_or_hides_words_does_so_in_print(said):
-    clip = '<defs><clipPath id="c"><path d="M0 0h20v20h-20z"/></clipPath></defs>'
-    words, plain = (face(f"<g {what}>", run("Hamburgefonts"), "</g>", head=clip) for what in (said, ""))
-    root = words.svg.replace("<g>", f"<g {said}>", 1).replace(f"<g {said}><g {said}>", f"<g {said}><g>")
-    assert apart(words, plain) > 0.01
-    assert apart(words, Face((Drawing(root),), words.size, words.bleed)) < 2e-4
+@pytest.mark.parametrize("group", HIDING.values(), ids=HIDING)
+def test_what_moves_or_hides_words_does_so_in_print(group):
+    moved = face(Group((run("Hamburgefonts"),), **group))
+    assert apart(moved, face(run("Hamburgefonts"))) > 0.01
+    assert apart(moved, as_picture(Group((run("Hamburgefonts"),), **group))) < 2e-4
 
 
 def test_words_stay_between_what_is_drawn_before_and_after_them():
-    """A star below the first line and above the second, which art defines for both."""
-    star = '<defs><symbol id="s" viewBox="0 0 10 10"><path d="M5 0l5 10h-10z" fill="#40a060"/></symbol></defs>'
-    use = '<use href="#s" x="{}" y="0" width="9" height="9"/>'
-    mixed = [use.format(2), run("Below and above"), use.format(14), run("third", x=40.0), use.format(48)]
-    assert apart(face(*mixed, head=star), drawn(*mixed, head=star)) < 2e-4
+    """A star below the first line and above the second."""
+
+    def star(x):
+        return Shape(Path(f"M{x + 4.5} 0l4.5 9h-9z"), "#40a060")
+
+    mixed = [star(2), run("Below and above"), star(14), run("third", x=40.0), star(48)]
+    assert apart(face(*mixed), as_picture(*mixed)) < 2e-4
     first, last = [*mixed[1:], mixed[0]], [mixed[4], *mixed[:4]]
-    assert min(apart(face(*mixed, head=star), face(*other, head=star)) for other in (first, last)) > 5e-4
+    assert min(apart(face(*mixed), face(*other)) for other in (first, last)) > 5e-4
 
 
 def test_a_line_is_one_object_and_not_one_for_each_letter():

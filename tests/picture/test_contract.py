@@ -3,20 +3,18 @@
 from pathlib import Path
 
 import pytest
+from drawn_faces import rect, text_run
 
 from generator.app.project import Order, Project
 from generator.core.fonts import font_set
 from generator.core.geometry import Affine, Rect, Size
-from generator.core.held import Drawing
 from generator.picture.contract import faults, svg_faults
-from generator.picture.model import MediaKind, Picture, PlacedArt, PlacedPicture, PlacedWords
-from generator.text import TextRun
+from generator.picture.items import Art, Group, Picture, PlacedArt, PlacedPicture
 
 PACKS = sorted(path.parent for path in (Path(__file__).parents[1] / "packs").glob("*/game.yaml"))
 ROOT = '<svg xmlns="http://www.w3.org/2000/svg" width="9mm" height="9mm" viewBox="0 0 9 9">'
 FULL = Rect(0, 0, 9, 9)
 FAMILIES = font_set().families
-PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def kept(project):
@@ -96,25 +94,24 @@ def test_a_root_is_as_large_as_its_picture(root, said):
     assert [found for found in svg_faults(f"{root}</svg>", FULL, FAMILIES) if found.startswith(said)]
 
 
-def test_parts_keep_it_too():
-    """A part that is pressed flat, art that is none, letters without a font: each is said of a picture in a picture."""
-    font = font_set().find("Alegreya")
-    lost = TextRun("a", font, 3.0, 1.0, 2.0, "#000000", 0.0, 1.0)
+def test_items_keep_it_too():
+    """A group that is pressed flat, art that is none, text without a font: each is reported, also in a picture."""
     inner = Picture(
         (
-            Drawing(f"{ROOT}</svg>"),
-            PlacedArt("a.png", MediaKind.PNG, b"GIF89a", Rect(0, 0, 3, 3)),
-            PlacedArt("flat.png", MediaKind.PNG, PNG, Rect(0, 0, 3, 0)),
-            PlacedArt("far.png", MediaKind.PNG, PNG, Rect(float("nan"), 0, 3, 3)),
-            PlacedWords((lost,)),
+            Group((rect(0, 0, 3, 3, "#000000"),), Affine(0, 0, 0, 1, 0, 0)),
+            PlacedArt(Art("a.svg", "GIF89a", FULL), Rect(0, 0, 3, 3)),
+            PlacedArt(Art("flat.svg", f"{ROOT}</svg>", FULL), Rect(0, 0, 3, 0)),
+            PlacedArt(Art("far.svg", f"{ROOT}</svg>", FULL), Rect(float("nan"), 0, 3, 3)),
+            text_run("a", 1.0, 2.0, family="Alegreya"),
         ),
         Size(9, 9),
     )
     outer = Picture((PlacedPicture(inner, Affine(1, 0, 2, 0, 0, 0)),), Size(20, 20), -1.0)
     found = faults([outer], ["Alegreya SC"])
-    assert "a part is moved by (1, 0, 2, 0, 0, 0), which cannot be undone" in found
-    assert "a.png is no image/png" in found
-    assert {"flat.png fills a box of 3 x 0 mm", "far.png fills a box of 3 x 3 mm"} <= set(found)
+    assert "an item is moved by (1, 0, 2, 0, 0, 0), which cannot be undone" in found
+    assert "an item is moved by (0, 0, 0, 1, 0, 0), which cannot be undone" in found
+    assert "a.svg is no SVG" in found
+    assert {"flat.svg fills a box of 3 x 0 mm", "far.svg fills a box of 3 x 3 mm"} <= set(found)
     assert "'Alegreya' is not among the fonts" in found
     assert "a picture of 20 x 20 mm with a bleed of -1.0 mm" in found
 

@@ -8,53 +8,49 @@ import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
+from drawn_faces import rect, text_run
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.core.fonts import font_set
 from generator.core.geometry import Affine, Point, Rect, Size
-from generator.core.held import Drawing
+from generator.core.held import Aside
 from generator.core.outline import Outline
-from generator.core.raster import Rasteriser
+from generator.core.paths import curve_data
+from generator.core.pixels import read_pixels
 from generator.core.units import points
-from generator.draw.face import Face
 from generator.pdf.faces import compile_faces
 from generator.pdf.finish import About, FiledPages, write_file
 from generator.pdf.sheets import define_pictures
 from generator.picture.contract import faults
+from generator.picture.face import Face
 from generator.picture.html import sprite
-from generator.picture.model import MediaKind, Picture, PlacedArt, PlacedPicture, PlacedWords
-from generator.text import TextRun
+from generator.picture.items import Art, Group, Picture, PlacedArt, PlacedImage, PlacedPicture
+from generator.picture.raster import Rasteriser
 
 DPI = 254
 """Ten pixels a millimetre."""
 
 HALVES = (
-    b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100">'
-    b'<rect width="100" height="100" fill="#ff0000"/><rect x="100" width="100" height="100" fill="#0000ff"/></svg>'
+    '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100" viewBox="0 0 200 100">'
+    '<rect width="100" height="100" fill="#ff0000"/><rect x="100" width="100" height="100" fill="#0000ff"/></svg>'
 )
 
 
-def pixels():
+def green_square():
     buffer = io.BytesIO()
     Image.new("RGB", (4, 4), "#00a000").save(buffer, "PNG")
-    return buffer.getvalue()
+    return read_pixels("green.png", buffer.getvalue(), Aside())
 
 
 def composed():
     """Art in two halves, turned by a quarter and cut to a circle; a green square of pixels; words; a picture twice."""
-    art = PlacedArt(
-        "halves.svg", MediaKind.SVG, HALVES, Rect(0, 0, 20, 10), Affine(0, 1, -1, 0, 12, 2), circle(Rect(5, 0, 10, 10))
-    )
-    square = PlacedArt("green.png", MediaKind.PNG, pixels(), Rect(0, 0, 4, 4), Affine(e=16, f=2))
-    font = font_set().find("Alegreya", 700, italic=True)
-    words = PlacedWords((TextRun("Bold", font, 5.0, 0.0, 0.0, "#000000", 0.0, 10.0),), Affine(e=14, f=14))
-    view = 'width="6mm" height="6mm" viewBox="-1 -1 6 6"'
-    small = Picture(
-        (Drawing(f'<svg xmlns="http://www.w3.org/2000/svg" {view}><rect x="-1" y="-1" width="6" height="6"/></svg>'),),
-        Size(4, 4),
-        1.0,
-    )
+    halves = PlacedArt(Art("halves.svg", HALVES, Rect(0, 0, 200, 100)), Rect(0, 0, 20, 10))
+    disc = curve_data(circle(Rect(5, 0, 10, 10)).edges)
+    art = Group((halves,), Affine(0, 1, -1, 0, 12, 2), disc)
+    square = Group((PlacedImage(green_square(), Rect(0, 0, 4, 4)),), Affine(e=16, f=2))
+    words = text_run("Bold", 14.0, 14.0, family="Alegreya", weight=700, italic=True, width=10.0)
+    small = Picture((rect(-1, -1, 6, 6, "#000000"),), Size(4, 4), 1.0)
     twice = (
         PlacedPicture(small, Affine(e=24, f=2), box(4)),
         PlacedPicture(small, Affine(0.5, 0, 0, 0.5, 24, 8), box(4)),
@@ -139,7 +135,7 @@ def test_a_page_holds_each_picture_once_and_art_as_it_was():
     small = composed().placed[0].picture
     assert text.count(f'<symbol id="face-{small.name}"') == 1
     assert text.count(f'<use href="#face-{small.name}"') == 2
-    assert text.count(b64encode(HALVES).decode()) == 1
+    assert text.count(b64encode(HALVES.encode()).decode()) == 1
 
 
 def test_it_keeps_the_contract():
@@ -156,8 +152,8 @@ def test_it_travels():
 
 def test_a_name_says_all_that_is_shown():
     whole = composed()
-    fewer = [Picture(whole.parts[:n] + whole.parts[n + 1 :], whole.size) for n in range(len(whole.parts))]
-    moved = Picture((*whole.parts[:-1], PlacedPicture(whole.placed[0].picture, Affine(e=1))), whole.size)
+    fewer = [Picture(whole.items[:n] + whole.items[n + 1 :], whole.size) for n in range(len(whole.items))]
+    moved = Picture((*whole.items[:-1], PlacedPicture(whole.placed[0].picture, Affine(e=1))), whole.size)
     names = [picture.name for picture in (whole, moved, *fewer)]
     assert len(set(names)) == len(names)
     laid = Affine.laying(Point(2, 2), Point(10, 5), 90, 2)

@@ -10,9 +10,9 @@ import pytest
 from making import loaded, make
 from PIL import Image
 
-from generator.core import raster
-from generator.core.raster import Rasteriser
 from generator.draw.draw import draw_game
+from generator.picture import raster
+from generator.picture.raster import Rasteriser
 from generator.preview import contact
 
 

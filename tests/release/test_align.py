@@ -7,7 +7,7 @@ from made_releases import ByName, design, face, release
 
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
-from generator.core.raster import Rasteriser
+from generator.picture.raster import Rasteriser
 from generator.release.compare import aligned, compare
 from generator.release.look import Eye
 from generator.release.plan import plan

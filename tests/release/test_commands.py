@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from reading import fonts, read
 
-from generator.core.held import Drawing
+from generator.core.geometry import Affine
 from generator.draw.canvas import Canvas
+from generator.picture.items import Box, Group, PlacedArt, Shape, TextRun
+from generator.picture.items import Path as PathData
 
 
 def edit(path, pattern, text):
@@ -170,33 +172,73 @@ def test_designs_that_changed_came_and_went_are_told_apart(cards, pnp):
 
 
 def redrawn(monkeypatch, change):
-    """The drawing code of another version of the program: every SVG goes through `change`."""
+    """Have every face drawn as another version of the program might: `change` gets its items and gives new ones."""
     drawn = Canvas.face
 
     def face(self, *said, mirrored):
         made = drawn(self, *said, mirrored=mirrored)
-        return replace(made, parts=(Drawing(change(made.svg)),))
+        return replace(made, items=change(made.items))
 
     monkeypatch.setattr(Canvas, "face", face)
     monkeypatch.setenv("PNP_CACHE", "cache-of-another-version")
 
 
+def changed_items(items, change):
+    """Return the items with `change` applied to each, also inside groups."""
+    return tuple(
+        replace(item, items=changed_items(item.items, change)) if isinstance(item, Group) else change(item)
+        for item in items
+    )
+
+
+def in_another_group(items):
+    return (Group(items, Affine(e=1e-6)),)
+
+
+def with_coarser_numbers(items):
+    def coarse(item):
+        if isinstance(item, TextRun):
+            return replace(item, x=round(item.x, 1) + 0.05, y=round(item.y, 1) + 0.05)
+        if isinstance(item, PlacedArt):
+            place = {"x": round(item.box.x, 1) + 0.05, "y": round(item.box.y, 1) + 0.05}
+            return replace(item, box=item.box._replace(**place))
+        return item
+
+    return changed_items(items, coarse)
+
+
+def with_boxes_as_paths(items):
+    def as_path(item):
+        if isinstance(item, Shape) and isinstance(item.geometry, Box) and not item.geometry.radius:
+            box = item.geometry.rect
+            return replace(item, geometry=PathData(f"M{box.x} {box.y} h{box.w} v{box.h} h{-box.w} z"))
+        return item
+
+    return changed_items(items, as_path)
+
+
 def shifted(mm, times):
-    def change(svg):
-        return re.sub(r'(<text x=")([\d.]+)', lambda m: f"{m[1]}{float(m[2]) + mm:.4f}", svg, count=times)
+    """Shift the first `times` text runs of each face; 0 shifts all."""
+
+    def change(items):
+        left = times or 1000
+
+        def shift(item):
+            nonlocal left
+            if isinstance(item, TextRun) and left:
+                left -= 1
+                return replace(item, x=item.x + mm)
+            return item
+
+        return changed_items(items, shift)
 
     return change
 
 
 @pytest.mark.parametrize(
     "change",
-    [
-        lambda svg: svg.replace("</defs>", '</defs><g transform="rotate(0)">').replace("</svg>", "</g></svg>"),
-        lambda svg: re.sub(r'( [xy]="-?\d+\.\d)\d+', r"\g<1>5", svg),
-        lambda svg: svg.replace("<svg ", "<svg data-by='pnp 9' "),
-        shifted(0.02, 0),
-    ],
-    ids=["other groups", "coarser numbers", "another mark", "by two hundredths"],
+    [in_another_group, with_coarser_numbers, with_boxes_as_paths, shifted(0.02, 0)],
+    ids=["other groups", "coarser numbers", "other shapes", "by two hundredths"],
 )
 def test_a_new_drawing_code_that_shifts_no_visible_pixel_prints_nothing(cards, pnp, monkeypatch, change):
     redrawn(monkeypatch, change)

@@ -11,19 +11,24 @@ from pathlib import Path
 
 import pytest
 import uharfbuzz
+from drawn_faces import svg_of, text_run
+from fontTools.ttLib import TTFont
 from made_releases import design, release
 from PIL import Image, ImageChops
 
 from generator.app.project import Order, Project
 from generator.core.fonts import FontSet, font_set
-from generator.core.geometry import Size
-from generator.core.held import Drawing
+from generator.core.geometry import Rect, Size
+from generator.core.held import Aside
+from generator.core.pixels import read_pixels
 from generator.core.problems import Kind, PackError, PnpError, Wrong
-from generator.core.raster import Rasteriser
 from generator.pdf.faces import compile_faces
+from generator.picture.face import Face
+from generator.picture.items import Art, PlacedArt, PlacedImage, images_of
+from generator.picture.raster import Rasteriser
 from generator.release import file
 from generator.release.file import file_name, last_before, versions
-from generator.release.record import Form, KeptRules, fonts_of, record, subset
+from generator.release.record import Form, KeptRules, fonts_of, kept_fonts, record, subset
 
 ROOT = Path(__file__).parents[2]
 BUNDLED = json.loads((Path(__file__).parent / "bundled_releases.json").read_text("utf-8"))
@@ -39,9 +44,10 @@ def cards(starter):
     return recorded(starter("cards"))
 
 
-def drawn(name, svg):
+def design_of(name, *items):
+    """A design whose front shows these items."""
     made = design(name)
-    return replace(made, front=replace(made.front, parts=(Drawing(svg),)))
+    return replace(made, front=replace(made.front, items=items))
 
 
 def test_it_comes_back_as_it_was(cards):
@@ -51,7 +57,7 @@ def test_it_comes_back_as_it_was(cards):
     for (part, there), (_, here) in zip(back.designs, cards.designs, strict=True):
         assert part.id == "cards"
         assert (there.id, there.title, there.count, there.links) == (here.id, here.title, here.count, here.links)
-        assert [(f.svg, f.size, f.bleed) for f in there.faces] == [(f.svg, f.size, f.bleed) for f in here.faces]
+        assert [(svg_of(f), f.size, f.bleed) for f in there.faces] == [(svg_of(f), f.size, f.bleed) for f in here.faces]
 
 
 def test_the_same_game_is_the_same_file(starter):
@@ -114,29 +120,25 @@ def test_rounded_corners_are_kept(starter):
 
 
 def test_hundreds_of_faces_that_share_their_art_are_small():
-    art = "".join(f'<path d="M{n * 37 % 101} {n * 53 % 97} h{n % 7}"/>' for n in range(2000))
-
-    def shown(number):
-        svg = f'<svg xmlns="http://www.w3.org/2000/svg"><symbol id="a">{art}</symbol><text>{number}</text></svg>'
-        return drawn(f"d{number}", svg)
-
-    game = release("1", ("cards", [shown(number) for number in range(400)]))
-    plain = sum(len(face.svg) for face in game.faces.values())
+    paths = "".join(f'<path d="M{n * 37 % 101} {n * 53 % 97} h{n % 7}"/>' for n in range(2000))
+    art = Art("a.svg", f'<svg xmlns="http://www.w3.org/2000/svg">{paths}</svg>', Rect(0, 0, 100, 100))
+    placed = PlacedArt(art, Rect(0, 0, 20, 20))
+    designs = [design_of(f"d{number}", placed, text_run(str(number), 2, 10)) for number in range(400)]
+    game = release("1", ("cards", designs))
+    plain = sum(len(svg_of(face)) for face in game.faces.values())
     assert plain > 15_000_000
     assert len(file.to_bytes(game)) < plain / 400
 
 
 def test_an_image_is_kept_once():
     png = noise_png()
-    image = "data:image/png;base64," + b64encode(png).decode()
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg"><image href="{image}"/><title>%s</title></svg>'
-    made = [drawn(name, svg % name) for name in "ab"]
+    made = [design_of(name, placed_image(png), text_run(name, 2, 10)) for name in "ab"]
     data = file.to_bytes(release("1", ("cards", made)))
     assert data.count(png) == 1
     assert data.endswith(png)
     assert b64encode(png) not in unpacked(data)
-    back = file.from_bytes(file.to_bytes(release("1", ("cards", made))))
-    assert [each.front.svg for _, each in back.designs] == [each.front.svg for each in made]
+    back = file.from_bytes(data)
+    assert [svg_of(each.front) for _, each in back.designs] == [svg_of(each.front) for each in made]
 
 
 def unpacked(data):
@@ -150,20 +152,28 @@ def noise_png():
     return png.getvalue()
 
 
-def with_picture(address):
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg"><image href="{address}"/></svg>'
-    return file.to_bytes(release("1", ("cards", [drawn("a", svg)])))
+def placed_image(png):
+    return PlacedImage(read_pixels("a.png", png, Aside()), Rect(0, 0, 20, 20))
 
 
-def test_an_image_that_is_written_in_another_way_comes_back_as_it_was():
-    written = b64encode(noise_png()).decode()
-    address = f"data:image/png;base64,{written[:300]}\n{written[300:]}"
-    back = file.from_bytes(with_picture(address))
-    assert address in next(iter(back.faces.values())).svg
+def test_an_image_whose_base64_is_in_two_lines_is_read():
+    """Other versions of the program may write a small image into the face in another way."""
+    png = noise_png()
+    coded = b64encode(png).decode()
+
+    def in_two_lines(data):
+        address = f"data:image/png;base64,{coded[:300]}&#10;{coded[300:]}"
+        data["faces"][0]["svg"] = svg_with(
+            f'<image href="{address}" x="0" y="0" width="9" height="9" preserveAspectRatio="none"/>'
+        )
+
+    (face,) = file.from_bytes(packed(in_two_lines)).faces.values()
+    (image,) = images_of(face)
+    assert image.address == f"data:image/png;base64,{coded}"
 
 
 def test_an_image_that_was_changed_in_the_file_is_told():
-    data = bytearray(with_picture("data:image/png;base64," + b64encode(noise_png()).decode()))
+    data = bytearray(file.to_bytes(release("1", ("cards", [design_of("a", placed_image(noise_png()))]))))
     data[-90] ^= 1
     with pytest.raises(Wrong, match="a picture in it is not what it was"):
         file.from_bytes(bytes(data))
@@ -185,6 +195,12 @@ def test_fonts_at_hand_are_not_written_again(cards, tmp_path):
     assert not list(tmp_path.glob("*.ttf"))
 
 
+def test_spaces_of_all_widths_are_kept_in_its_fonts():
+    face = Face((text_run("a\u00a0b\u2009c", 2, 10),), Size(20, 20))
+    (font,) = kept_fonts(font_set(), [face])
+    assert {0xA0, 0x2009} <= set(TTFont(io.BytesIO(font.data)).getBestCmap())
+
+
 def good():
     return file.to_bytes(release("1", ("cards", [design("fox", 2)])))
 
@@ -202,13 +218,48 @@ def flipped(at):
     return bytes(data)
 
 
+def svg_with(body):
+    """A face's SVG that holds this."""
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{body}</svg>'
+
+
 def reaching_out(data):
-    data["faces"][0]["svg"] = '<svg xmlns="http://www.w3.org/2000/svg"><image href="/etc/passwd"/></svg>'
+    data["faces"][0]["svg"] = svg_with('<image href="/etc/passwd"/>')
 
 
 def with_missing_picture(data):
     key = "pnp-picture:" + 40 * "0"
-    data["faces"][0]["svg"] = f'<svg xmlns="http://www.w3.org/2000/svg"><image href="{key}"/></svg>'
+    data["faces"][0]["svg"] = svg_with(f'<image href="{key}" x="0" y="0" width="9" height="9"/>')
+
+
+def with_body(body):
+    """A release whose face is an SVG that holds this."""
+    return packed(lambda data: data["faces"][0].update(svg=svg_with(body)))
+
+
+FOREIGN = {
+    "an element that pnp does not draw": '<ellipse rx="1" ry="2"/>',
+    "a link": '<a href="#b"><rect x="0" y="0" width="1" height="1"/></a>',
+    "an attribute that pnp does not write": '<rect x="0" y="0" width="1" height="1" filter="none"/>',
+    "a style": '<rect x="0" y="0" width="1" height="1" style="fill:red"/>',
+    "an element in a text": (
+        '<text x="1" y="1" fill="#000000" font-family="\'Alegreya\'" font-size="3" font-weight="400">'
+        '<tspan x="5">a</tspan></text>'
+    ),
+    "an element in a shape": '<circle cx="1" cy="1" r="1"><circle cx="1" cy="1" r="1"/></circle>',
+    "text between elements": "words",
+    "a number that is none": '<circle cx="one" cy="1" r="1"/>',
+    "a number without end": '<circle cx="nan" cy="1" r="1"/>',
+    "a place that is missing": '<circle cx="1" cy="1"/>',
+    "a name that nothing has": '<use href="#a" x="0" y="0" width="1" height="1"/>',
+    "a gradient that is not there": '<rect x="0" y="0" width="1" height="1" fill="url(#g)"/>',
+}
+
+
+@pytest.mark.parametrize("body", FOREIGN.values(), ids=FOREIGN)
+def test_a_face_that_pnp_would_not_write_is_refused_in_words(body):
+    with pytest.raises(Wrong, match=r"picture 0 (is not a picture that pnp drew|refers to)"):
+        file.from_bytes(with_body(body))
 
 
 def with_entity(data):
@@ -250,7 +301,7 @@ def told(text):
         (packed(lambda data: data["components"][0]["designs"].append(data["components"][0]["designs"][0])), "one id"),
         (packed(lambda data: data["faces"][0].update(width=float("nan"))), "width"),
         (packed(lambda data: data["faces"][0].update(svg=[3])), "svg"),
-        (packed(with_missing_picture), "refers to 'pnp-picture:"),
+        (packed(with_missing_picture), "this release is damaged: a face shows a picture that is not there"),
         (packed(lambda data: data["components"][0].update(shape="blob")), "shape"),
         (packed(reaching_out), "refers to '/etc/passwd'"),
         (packed(with_entity), "declares XML entities"),
@@ -290,7 +341,7 @@ def test_versions_are_counted_as_people_do(tmp_path):
 
 def look(design):
     """A digest of all that is seen of a design."""
-    seen = [f"{face.size.w} {face.size.h} {face.bleed} {face.label}\n{face.svg}" for face in design.faces]
+    seen = [f"{face.size.w} {face.size.h} {face.bleed} {face.label}\n{svg_of(face)}" for face in design.faces]
     return sha256("\n".join(seen).encode()).hexdigest()[:12]
 
 

@@ -4,11 +4,11 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from drawn_faces import text_run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_releases import ByName, design, release
 
-from generator.core.held import Drawing
 from generator.release.compare import ChangeKind, Severity, aligned, compare
 from generator.release.plan import Why, check, dressed, plan
 from generator.release.record import KeptRules
@@ -174,7 +174,7 @@ def test_each_kind_of_change_by_its_name(new, kinds, severity, sight):
 def test_other_words_matter_and_the_same_in_another_place_do_not(sight):
     def worded(text, x):
         front = design("fox").front
-        return replace(front, parts=(Drawing(f'<svg><text x="{x}">{text}</text></svg>'),), label=f"{text} {x}")
+        return replace(front, items=(text_run(text, x, 10),), label=f"{text} {x}")
 
     fox = replace(design("fox"), front=worded("Draw a card, then play.", 3))
     moved = replace(design("fox"), front=worded("Draw a card, then play.", 4))

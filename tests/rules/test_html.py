@@ -1,14 +1,16 @@
-"""The page's source: pictures whose own coordinates begin elsewhere, icons before a comma."""
+"""The source of the page: where pictures lie, and icons before a comma."""
 
 import re
 
 import pytest
+from drawn_faces import rect
+from making import svg
 from stand_ins import picture
 
 from generator.core.fonts import font_set
-from generator.core.geometry import Size
-from generator.core.held import Drawing
-from generator.draw.face import Face
+from generator.core.geometry import Rect, Size
+from generator.picture.face import Face
+from generator.picture.items import Art, PlacedArt
 from generator.rules.html import html
 from generator.rules.model import Figure
 
@@ -17,25 +19,47 @@ def written(read, text, **changes):
     return html(read(f"# T\n\n{text}", **changes), font_set())
 
 
-def shown(read, size, bleed, view, corner):
-    """Where a corner of a picture's trim, in the picture's own units, comes to lie on the page's picture, in mm."""
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}"><g/></svg>'
-    face = Face((Drawing(svg),), size, bleed, "x")
+def figure_on_page(read, face):
+    """Return the view box of a figure's picture on the page, and all that its symbol holds."""
     page = written(read, "::: figure x :::\n", figures={"x": Figure("x", face, "an x")})
     seen, name = re.search(r'<svg class="face" [^>]*viewBox="([^"]+)"[^>]*><use href="#(face-\w+)"', page).groups()
-    assert seen == f"0 0 {size.w:g} {size.h:g}"
-    symbol = re.search(rf'<symbol id="{name}"[^>]*>(?:<g transform="matrix\(([^)]+)\)">)?', page)
-    a, b, c, d, e, f = (float(value) for value in (symbol[1] or "1 0 0 1 0 0").split())
-    x, y = corner
-    return a * x + c * y + e, b * x + d * y + f
+    return seen, re.search(rf'<symbol id="{name}"[^>]*>(.*?)</symbol>', page)[1], page
 
 
-def test_a_picture_is_cut_to_its_trim_wherever_its_coordinates_begin(read):
-    assert shown(read, Size(60, 40), 0, "-12.5 -7 60 40", (-12.5, -7)) == pytest.approx((0, 0))
-    assert shown(read, Size(60, 40), 0, "-12.5 -7 60 40", (47.5, 33)) == pytest.approx((60, 40))
-    assert shown(read, Size(60, 40), 3, "-3 -3 66 46", (0, 0)) == pytest.approx((0, 0))
-    assert shown(read, Size(60, 40), 0, "10 20 600 400", (10, 20)) == pytest.approx((0, 0))
-    assert shown(read, Size(60, 40), 0, "10 20 600 400", (610, 420)) == pytest.approx((60, 40))
+@pytest.mark.parametrize("bleed", [0, 3])
+def test_a_picture_is_cut_to_its_trim_whatever_its_bleed(read, bleed):
+    items = (rect(-bleed, -bleed, 60 + 2 * bleed, 40 + 2 * bleed, "#ff0000"), rect(1, 2, 3, 4, "#0000ff"))
+    seen, symbol, _ = figure_on_page(read, Face(items, Size(60, 40), bleed, "x"))
+    assert seen == "0 0 60 40"
+    drawn = [
+        {key: float(value) for key, value in re.findall(r' (x|y|width|height)="([^"]+)"', part)}
+        for part in re.findall("<rect[^>]*>", symbol)
+    ]
+    assert "transform" not in symbol
+    assert drawn == [
+        {"x": -bleed, "y": -bleed, "width": 60 + 2 * bleed, "height": 40 + 2 * bleed},
+        {"x": 1, "y": 2, "width": 3, "height": 4},
+    ]
+
+
+def test_art_fills_its_box_wherever_its_own_coordinates_begin(read):
+    art = Art("a.svg", svg("<g/>", "10 20 600 400"), Rect(10, 20, 600, 400))
+    placed = PlacedArt(art, Rect(5, 5, 30, 20))
+    _, symbol, page = figure_on_page(read, Face((placed,), Size(60, 40), 0, "x"))
+    name = re.search(r'<use href="#([^"]+)" x="5" y="5" width="30" height="20"', ordered(symbol))[1]
+    assert re.search(rf'<symbol id="{name}"[^>]* viewBox="10 20 600 400"', ordered(page))
+
+
+def ordered(page):
+    """Return a page with the attributes of each element in one order: references and ids, places, sizes, the rest."""
+    order = ["id", "href", "x", "y", "width", "height"]
+
+    def sort(match):
+        pairs = re.findall(r' ([\w:-]+)="([^"]*)"', match[2])
+        pairs.sort(key=lambda pair: order.index(pair[0]) if pair[0] in order else len(order))
+        return f"<{match[1]}" + "".join(f' {key}="{value}"' for key, value in pairs) + match[3]
+
+    return re.sub(r"<(use|symbol)((?: [\w:-]+=\"[^\"]*\")*)( ?/?>)", sort, page)
 
 
 def test_an_icon_keeps_its_comma(read):

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from drawn_faces import with_art
 from reading import read
 
-from generator.core.svg import unfolded
 from generator.pack.translations import missing_translations
 
 ENGLISH = "# How to play\n\nDraw a card; see [](#scoring).\n\n## Scoring\n\nA point a card.\n"
@@ -68,7 +68,7 @@ def test_a_cover_speaks_the_language_of_its_rules(pack, pnp):
     game.write_text(game.read_text("utf-8").replace("file: rules.md", "file: rules.md, cover: art/cover.svg"), "utf-8")
     for more, tail, said in (([], "", "The well"), (["--lang", "nl"], "-nl", "De put")):
         assert pnp("rules", pack, *more).exit_code == 0
-        text = unfolded(Path(f"output/pack/pack-1-rules{tail}.html").read_text("utf-8"))
+        text = with_art(Path(f"output/pack/pack-1-rules{tail}.html").read_text("utf-8"))
         assert [word for word in ("The well", "De put") if word in text] == [said]
 
 

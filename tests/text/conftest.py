@@ -16,7 +16,8 @@ from resvg import render, usvg
 from generator.core.fonts import FontSet, font_set, read_font
 from generator.core.geometry import Rect
 from generator.pack.style import Style
-from generator.text import Block, TextRun, set_text
+from generator.picture.items import TextRun
+from generator.text import Block, set_text
 
 HERE = Path(__file__).parent
 DPI = 300

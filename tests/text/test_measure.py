@@ -2,7 +2,8 @@
 
 import pytest
 
-from generator.text import TextRun, measure
+from generator.picture.items import TextRun
+from generator.text import measure
 from generator.text.shape import LetterLook, shape
 
 SIZE, X, Y = 8.0, 10.0, 15.0

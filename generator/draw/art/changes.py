@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from generator.core.pixels import Pixels
 from generator.core.problems import Wrong, unknown
-from generator.draw.art.model import HREF, LABEL, Art, by_id, declarations, property_of, styled, written
+from generator.draw.art.model import HREF, LABEL, ArtTree, by_id, declarations, property_of, styled, written
 from generator.draw.art.texts import fill_text
 from generator.pack.colours import colour
 from generator.pack.game import Asset
@@ -123,7 +123,7 @@ STYLES = {"opacity", "display", "visibility", "text-anchor", "stroke-width"}
 _TARGET = re.compile(r"url\(\s*#([^)\s]+)\s*\)")
 
 
-def changed(art: Art, changes: Mapping[str, ArtChange], picture: Callable[[Asset], Art | Pixels]) -> Art:
+def changed(art: ArtTree, changes: Mapping[str, ArtChange], picture: Callable[[Asset], ArtTree | Pixels]) -> ArtTree:
     """The picture with its changes made; `picture` reads another one of the pack."""
     if not changes:
         return art
@@ -142,8 +142,8 @@ def changed(art: Art, changes: Mapping[str, ArtChange], picture: Callable[[Asset
         if change.picture is not None:
             shown = picture(change.picture)
             _replace(element, shown, key, art.name)
-            inner |= {element.attrib[HREF]: shown} if isinstance(shown, Art) else {}
-    return Art(art.name, root, art.view, inner)
+            inner |= {element.attrib[HREF]: shown} if isinstance(shown, ArtTree) else {}
+    return ArtTree(art.name, root, art.view, inner)
 
 
 def _find(root: ET.Element, ids: Mapping[str, ET.Element], key: str, name: str) -> ET.Element:
@@ -191,7 +191,7 @@ def _unstyle(element: ET.Element, name: str) -> None:
         element.set("style", written(kept))
 
 
-def _replace(element: ET.Element, picture: Art | Pixels, key: str, name: str) -> None:
+def _replace(element: ET.Element, picture: ArtTree | Pixels, key: str, name: str) -> None:
     if element.tag != "image":
         raise Wrong(f"{name}: {key!r} is a <{element.tag}>, which shows no picture", "the id of an <image>")
     element.set(HREF, picture.address if isinstance(picture, Pixels) else f"data:{picture.name}")

@@ -9,16 +9,26 @@ import io
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from math import hypot, inf
+from functools import lru_cache
+from types import MappingProxyType
 from xml.etree import ElementTree as ET
 
 from PIL import Image
 
 from generator.core.geometry import IDENTITY, Affine, Rect, Size, read_transform
-from generator.core.pixels import INKS, UNREADABLE, check_end, dots, in_light, is_too_large, opened, too_large
+from generator.core.pixels import (
+    INKS,
+    UNREADABLE,
+    check_end,
+    in_light,
+    is_too_large,
+    opened,
+    too_large,
+)
 from generator.core.problems import Wrong
 from generator.core.svg import SVG_KIND
-from generator.draw.art.model import HREF, Art, by_id, length, property_of
+from generator.draw.art.model import HREF, ArtTree, by_id, length, property_of
+from generator.picture.items import EmbeddedImage
 
 EMBEDDED = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "WEBP": "webp"}
 LOADS = {"image", "feImage"}
@@ -48,10 +58,10 @@ def check_images(root: ET.Element, name: str, seen: set[int] | None = None) -> N
 
 
 def inner_pictures(
-    root: ET.Element, name: str, read: Callable[[bytes], Art], seen: set[int] | None = None
-) -> dict[str, Art]:
+    root: ET.Element, name: str, read: Callable[[bytes], ArtTree], seen: set[int] | None = None
+) -> dict[str, ArtTree]:
     """The pictures that images show, by their addresses, each read once."""
-    found: dict[str, Art] = {}
+    found: dict[str, ArtTree] = {}
     for _, address in _embedded(root):
         if address.startswith(SVG_KIND) and address not in found and hash(address) not in (seen or ()):
             found[address] = read(data_of(address, name))
@@ -119,33 +129,18 @@ _NUMBER = re.compile(r"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?")
 _PAINT = re.compile(r"url\(\s*['\"]?#([^)'\"\s]+)")
 
 
-@dataclass(frozen=True)
-class Raster:
-    """An image: its address, its size in the units of its own place, how it fits there, and where that lies."""
+def embedded_images(art: ArtTree, names: Mapping[str, str] = MappingProxyType({})) -> tuple[EmbeddedImage, ...]:
+    """Return every image of pixels that a picture draws, also those in the pictures that it shows.
 
-    address: str
-    width: float | None
-    height: float | None
-    fit: str
-    matrix: Affine
-
-    def dpi(self, pixels: tuple[int, int], across: float, down: float) -> float:
-        """Its dots an inch, where a unit of the picture is so many mm."""
-        m = self.matrix
-        wide, high = hypot(m.a * across, m.b * down), hypot(m.c * across, m.d * down)
-        ratio = pixels[0] / pixels[1]
-        width = self.width or (self.height * ratio if self.height else pixels[0])
-        size = width * wide, (self.height or width / ratio) * high
-        return dots(pixels, size, self.fit) if min(size) > 0 else inf
+    `names` are the files that images were taken from, by the images' addresses.
+    """
+    finder = _Finder(by_id(art.root), art.inner, art.view.size, art.name, names)
+    return tuple(finder.all_under(art.root, _Place()))
 
 
-def rasters(art: Art) -> tuple[Raster, ...]:
-    """Every image of pixels that a picture draws, also in the pictures that it shows."""
-    return tuple(_Finder(by_id(art.root), art.inner, art.view.size).all_under(art.root, _Place()))
-
-
-def pixels_of(address: str, name: str) -> tuple[int, int]:
-    """The size of an embedded image."""
+@lru_cache(1024)
+def _pixels_of(address: str, name: str) -> tuple[int, int]:
+    """Return the size of an embedded image in pixels; the same image may stand on many cards."""
     with Image.open(io.BytesIO(data_of(address, name))) as image:
         return image.size
 
@@ -168,11 +163,13 @@ class _Finder:
     """Follows what a picture draws, through uses and patterns."""
 
     ids: Mapping[str, ET.Element]
-    inner: Mapping[str, Art]
+    inner: Mapping[str, ArtTree]
     whole: Size
     """What percentages are of."""
+    name: str
+    names: Mapping[str, str]
 
-    def under(self, element: ET.Element, place: _Place) -> Iterator[Raster]:
+    def under(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
         """The images of an element and all in it."""
         if element.tag in ASIDE or property_of(element, "display") == "none" or place.depth > MAX_USES:
             return
@@ -187,24 +184,26 @@ class _Finder:
             inner = here.inside(self._viewport(element)) if element.tag == "svg" else here
             yield from self.all_under(element, inner)
 
-    def _image(self, element: ET.Element, place: _Place) -> Iterator[Raster]:
+    def _image(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
         address, shown = element.get(HREF, "").strip(), self.inner.get(element.get(HREF, "").strip())
         size = self._side(element, "width"), self._side(element, "height")
         if shown is not None:
             whole = {"width": str(size[0] or shown.view.w), "height": str(size[1] or shown.view.h)}
             port = ET.Element("svg", {**element.attrib, **whole, "viewBox": " ".join(map(str, shown.view))})
-            finder = _Finder(by_id(shown.root), shown.inner, shown.view.size)
+            finder = _Finder(by_id(shown.root), shown.inner, shown.view.size, self.name, self.names)
             yield from finder.all_under(shown.root, place.inside(self._viewport(port), deeper=1))
         elif address.startswith("data:") and 0 not in size:
             at = Affine(e=self._side(element, "x") or 0, f=self._side(element, "y") or 0)
-            yield Raster(address, *size, _fit(element), place.matrix @ at)
+            name = self.names.get(address, f"an image in {self.name}")
+            pixels = _pixels_of(address, self.name)
+            yield EmbeddedImage(name, pixels, *size, _fit(element), place.matrix @ at)
 
-    def all_under(self, element: ET.Element, place: _Place) -> Iterator[Raster]:
+    def all_under(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
         """The images of all in an element."""
         for child in element:
             yield from self.under(child, place)
 
-    def _used(self, element: ET.Element, place: _Place) -> Iterator[Raster]:
+    def _used(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
         target = self.ids.get(element.get(HREF, "").strip()[1:])
         if target is None:
             return
@@ -215,7 +214,7 @@ class _Finder:
         else:
             yield from self.under(target, at)
 
-    def _painted(self, element: ET.Element, place: _Place) -> Iterator[Raster]:
+    def _painted(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
         """The images of the pattern that a shape is filled with."""
         match = _PAINT.match(place.fill)
         pattern = self.ids.get(match[1]) if match else None

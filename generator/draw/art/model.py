@@ -22,13 +22,13 @@ _DECLARATION = re.compile(r"\s*([-\w]+)\s*:\s*((?:[^;\"'(]|\"[^\"]*\"|'[^']*'|\(
 
 
 @dataclass(frozen=True)
-class Art:
+class ArtTree:
     """A picture's elements, in its own coordinates; their names and attributes have no namespaces any more."""
 
     name: str
     root: ET.Element
     view: Rect
-    inner: Mapping[str, "Art"] = field(default_factory=dict)
+    inner: Mapping[str, "ArtTree"] = field(default_factory=dict)
     """The pictures that its images show, by their addresses."""
 
     @property
@@ -213,7 +213,7 @@ def _visit(element: ET.Element, matrix: Affine, width: float, stroke: str, found
         _visit(child, matrix, width, stroke, found)
 
 
-def fix_widths(art: Art) -> None:
+def fix_widths(art: ArtTree) -> None:
     """Give lines of a fixed width that width, as it is at the picture's own size: no engine knows them."""
     if any("vector-effect" in key + value for one in art.root.iter() for key, value in one.attrib.items()):
         for at in walk(art.root):

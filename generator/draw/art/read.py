@@ -14,7 +14,7 @@ from generator.core.geometry import Rect, Size
 from generator.core.problems import Wrong
 from generator.draw.art.gate import admit
 from generator.draw.art.images import check_images, inner_pictures, is_svg
-from generator.draw.art.model import HREF, LABEL, PX, Art, by_id, property_of, references, walk
+from generator.draw.art.model import HREF, LABEL, PX, ArtTree, by_id, property_of, references, walk
 from generator.draw.art.plain import modernise, plain
 
 MAX_ELEMENTS = 200_000
@@ -158,7 +158,7 @@ _OURS = re.compile(r"(?:<\?xml version=\"1.0\" encoding=\"utf-8\" *\?>\s*)?<svg[
 
 def read_art(
     data: bytes, name: str, language: str = "en", replaced: frozenset[str] = frozenset(), depth: int = 0
-) -> Art:
+) -> ArtTree:
     """Read and check an SVG; `language` decides between texts that the picture has in several.
 
     `replaced` are the images, by id or label, that will show something else: what they link to is forgotten.
@@ -175,7 +175,7 @@ def read_art(
         raise Wrong(f"{name}: pictures lie in pictures more than {MAX_NESTED} deep", "a simpler SVG")
     inner = inner_pictures(root, name, lambda found: read_art(found, name, language, depth=depth + 1))
     check_limits(root, view, name)
-    return Art(name, root, view, inner)
+    return ArtTree(name, root, view, inner)
 
 
 def _work_out_css(root: ET.Element, name: str) -> None:

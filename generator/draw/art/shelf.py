@@ -8,7 +8,6 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
-from functools import cached_property
 from hashlib import sha256
 from html import escape
 from xml.etree import ElementTree as ET
@@ -17,14 +16,15 @@ from generator.core.fonts import FontSet
 from generator.core.geometry import Rect
 from generator.core.held import Aside
 from generator.core.pixels import Pixels, read_pixels
-from generator.core.svg import SVG, SVG_KIND, written
+from generator.core.svg import SVG, SVG_KIND, title_of, written
 from generator.draw.art.changes import ArtChange, changed
-from generator.draw.art.images import Raster, pixels_of, rasters
-from generator.draw.art.model import HREF, Art, declarations, fix_widths, property_of, thinnest_line
+from generator.draw.art.images import embedded_images
+from generator.draw.art.model import HREF, ArtTree, declarations, fix_widths, property_of, thinnest_line
 from generator.draw.art.model import written as style_of
-from generator.draw.art.texts import ArtText, check_texts, set_fonts
-from generator.draw.drawings import written_whole
+from generator.draw.art.read import read_art
+from generator.draw.art.texts import ArtText, check_texts, fonts_of, named_fonts, set_fonts, words_of
 from generator.pack.game import Asset
+from generator.picture.items import Art
 
 PAGE = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "baseProfile")
 """What an outermost `<svg>` says of its page."""
@@ -32,25 +32,25 @@ PAGE = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version"
 _COLOURED = re.compile("currentcolor", re.IGNORECASE)
 
 
-def takes_colour(art: Art) -> bool:
+def takes_colour(art: ArtTree) -> bool:
     """Whether anything in it has the colour of what stands round it."""
     values = (value for element in art.root.iter() for value in element.attrib.values())
     return any(map(_COLOURED.search, values)) or any(map(takes_colour, art.inner.values()))
 
 
-def finished(art: Art, fonts: FontSet) -> Art:
+def finished(art: ArtTree, fonts: FontSet) -> ArtTree:
     """A copy in which every text names the file that sets it, also in the pictures that it shows."""
     inner = {address: finished(one, fonts) for address, one in art.inner.items()}
-    copy = Art(art.name, deepcopy(art.root), art.view, inner)
+    copy = ArtTree(art.name, deepcopy(art.root), art.view, inner)
     if next(copy.root.iter("text"), None) is not None:
         set_fonts(copy, fonts)
     fix_widths(copy)
     return copy
 
 
-def address_of(art: Art, colour: str | None) -> str:
-    """A finished picture as the address of an image; `colour` is what it takes for currentColor."""
-    inner = {address: address_of(one, colour) for address, one in art.inner.items()}
+def svg_of(art: ArtTree, colour: str | None) -> str:
+    """Return a finished picture as a complete SVG; `colour` replaces `currentColor`."""
+    inner = {address: _address(one, colour) for address, one in art.inner.items()}
     root = art.root
     if inner:
         root = deepcopy(root)
@@ -58,13 +58,17 @@ def address_of(art: Art, colour: str | None) -> str:
             if element.get(HREF, "").strip() in inner:
                 element.set(HREF, inner[element.attrib[HREF].strip()])
     text = written(_page(root, art, colour), set(inner.values()))
-    named = f"<title>{escape(art.name, quote=False)}</title>"
+    title = f"<title>{escape(art.name, quote=False)}</title>"
     head, tail = text.replace("<svg", f'<svg xmlns="{SVG}"', 1).split(">", 1)
-    whole = f"{head[:-1]}>{named}</svg>" if head.endswith("/") else f"{head}>{named}{tail}"
-    return SVG_KIND + b64encode(whole.encode(errors="replace")).decode()
+    return f"{head[:-1]}>{title}</svg>" if head.endswith("/") else f"{head}>{title}{tail}"
 
 
-def _page(root: ET.Element, art: Art, colour: str | None) -> ET.Element:
+def _address(art: ArtTree, colour: str | None) -> str:
+    """Return a finished picture as the address of an image inside another picture."""
+    return SVG_KIND + b64encode(svg_of(art, colour).encode(errors="replace")).decode()
+
+
+def _page(root: ET.Element, art: ArtTree, colour: str | None) -> ET.Element:
     """The root with a page of just what the picture shows."""
     page = ET.Element("svg")
     x, y, w, h = (f"{value:.9g}" for value in art.view)
@@ -79,47 +83,28 @@ def _page(root: ET.Element, art: Art, colour: str | None) -> ET.Element:
     return page
 
 
-def symbol(art: Art, name: str, fit: str, colour: str | None) -> ET.Element:
-    """A finished picture as `<symbol id=name>`; `fit` is SVG's preserveAspectRatio. What lies past its view is cut."""
-    x, y, w, h = (f"{value:.9g}" for value in art.view)
-    outer = ET.Element("symbol", {"id": name, "viewBox": f"{x} {y} {w} {h}", "preserveAspectRatio": fit})
-    box = {"x": x, "y": y, "width": w, "height": h, "preserveAspectRatio": "none"}
-    ET.SubElement(outer, "image", {**box, HREF: address_of(art, colour)})
-    return outer
-
-
 Changes = tuple[tuple[str, ArtChange], ...]
+
+
+def art_from_svg(svg: str, view: Rect) -> Art:
+    """Return art whose SVG this program finished before, such as art in a release; raise `Wrong` if it is unsafe."""
+    tree = read_art(svg.encode(errors="replace"), title_of(svg) or "art")
+    return Art(
+        name=tree.name,
+        svg=svg,
+        view=view,
+        fonts=named_fonts(tree),
+        words=words_of(tree),
+        thinnest_line=thinnest_line(tree.root),
+    )
 
 
 @dataclass(frozen=True)
 class ShownArt:
-    """A picture made ready: its symbol, its texts, and its pixel images."""
+    """A picture ready to be placed: the item, and where the texts inside it stand."""
 
-    art: Art
-    symbol: ET.Element
+    item: Art
     texts: tuple[ArtText, ...]
-    rasters: tuple[Raster, ...]
-    names: Mapping[str, str]
-    line: float | None
-
-    @property
-    def name(self) -> str:
-        """What a face calls it."""
-        return self.symbol.get("id", "")
-
-    @cached_property
-    def written(self) -> str:
-        """Its symbol."""
-        return written_whole(self.symbol)
-
-    def called(self, raster: Raster) -> str:
-        """What the check calls an image: by its file where it has one."""
-        return self.names.get(raster.address, f"an image in {self.art.name}")
-
-    def thinnest(self, box: Rect) -> Iterator[float]:
-        """Its thinnest line at the size of its box, in mm, if it draws any."""
-        if self.line is not None:
-            yield self.line * min(box.w / self.art.view.w, box.h / self.art.view.h)
 
 
 @dataclass
@@ -130,48 +115,45 @@ class ArtShelf:
     """
 
     language: str = "en"
-    _arts: dict[tuple[Asset, frozenset[str]], Art] = field(default_factory=dict)
-    _shown: dict[tuple[Asset, str, str | None], ShownArt] = field(default_factory=dict)
-    _sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _arts: dict[tuple[Asset, frozenset[str]], ArtTree] = field(default_factory=dict)
+    _shown: dict[tuple[Asset, str | None], ShownArt] = field(default_factory=dict)
     _pixels: dict[str, Pixels] = field(default_factory=dict)
     _aside: Aside = field(default_factory=Aside)
 
-    def art(self, asset: Asset, replaced: frozenset[str] = frozenset()) -> Art:
+    def art(self, asset: Asset, replaced: frozenset[str] = frozenset()) -> ArtTree:
         """A picture, read and checked; what its images show that are `replaced` does not matter."""
         key = (asset, replaced)
         if key not in self._arts:
-            from generator.draw.art.read import read_art
-
             self._arts[key] = read_art(asset.read(), asset.name, self.language, replaced)
         return self._arts[key]
 
-    def shown(self, asset: Asset, fit: str, fonts: FontSet, changes: Changes, colour: str | None) -> ShownArt:
-        """A picture with its `<symbol>`, whose id is the same in every face that shows it in the same way."""
-        key = (asset, fit, colour)
+    def shown(self, asset: Asset, fonts: FontSet, changes: Changes, colour: str | None) -> ShownArt:
+        """Return a picture ready to be placed, with changes to its elements; `colour` replaces `currentColor`."""
         if changes:
-            return self._made(asset, fit, fonts, changes, colour)
+            return self._finish(asset, fonts, changes, colour)
+        key = (asset, colour)
         if key not in self._shown:
-            self._shown[key] = self._made(asset, fit, fonts, (), colour)
+            self._shown[key] = self._finish(asset, fonts, (), colour)
         return self._shown[key]
 
-    def size(self, raster: Raster, name: str) -> tuple[int, int]:
-        """The pixels of an image in a picture of that name."""
-        if raster.address not in self._sizes:
-            self._sizes[raster.address] = pixels_of(raster.address, name)
-        return self._sizes[raster.address]
-
-    def _made(self, asset: Asset, fit: str, fonts: FontSet, changes: Changes, colour: str | None) -> ShownArt:
+    def _finish(self, asset: Asset, fonts: FontSet, changes: Changes, colour: str | None) -> ShownArt:
         replaced = frozenset(key for key, change in changes if change.picture or change.href)
         plain = self.art(asset, replaced)
-        art = finished(changed(plain, dict(changes), self._picture) if changes else plain, fonts)
-        colour = colour if takes_colour(art) else None
-        name = f"a{_short(f'{asset.name} {fit} {changes or str()}', 8)}{f'-{_short(colour, 6)}' if colour else ''}"
+        tree = finished(changed(plain, dict(changes), self._picture) if changes else plain, fonts)
         files = [change.picture for _, change in changes if change.picture and not change.picture.is_svg]
         names = {self.pixels(file).address: file.name for file in files}
-        drawn = symbol(art, name, fit, colour)
-        return ShownArt(art, drawn, check_texts(art, fonts), rasters(art), names, thinnest_line(art.root))
+        art = Art(
+            name=asset.name,
+            svg=svg_of(tree, colour if takes_colour(tree) else None),
+            view=tree.view,
+            fonts=fonts_of(tree, fonts),
+            images=embedded_images(tree, names),
+            words=words_of(tree),
+            thinnest_line=thinnest_line(tree.root),
+        )
+        return ShownArt(art, check_texts(tree, fonts))
 
-    def _picture(self, asset: Asset) -> Art | Pixels:
+    def _picture(self, asset: Asset) -> ArtTree | Pixels:
         return self.art(asset) if asset.is_svg else self.pixels(asset)
 
     def pixels(self, asset: Asset) -> Pixels:

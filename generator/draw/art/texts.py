@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
@@ -17,7 +18,7 @@ from generator.core.fonts import FontFile, FontSet
 from generator.core.geometry import Point, Rect
 from generator.core.problems import Kind, Wrong, nearest
 from generator.core.units import number
-from generator.draw.art.model import LABEL, UNSEEN, Art, Computed, length, styled, walk
+from generator.draw.art.model import LABEL, UNSEEN, ArtTree, Computed, length, styled, walk
 from generator.text.lacking import check_characters
 from generator.text.shape import measure, measure_ink
 
@@ -29,7 +30,7 @@ _NAME = re.compile(r"\s*(?:\"([^\"]*)\"|'([^']*)'|([^,]+))")
 TEXT = {"text", "tspan", "textPath"}
 
 
-def set_fonts(art: Art, fonts: FontSet) -> None:
+def set_fonts(art: ArtTree, fonts: FontSet) -> None:
     """Name the font file's own family, weight and slope on every text, or say which cannot be."""
     for at in walk(art.root):
         text = own_text(at)
@@ -37,6 +38,33 @@ def set_fonts(art: Art, fonts: FontSet) -> None:
             font = font_of(at, art.name, fonts)
             _check_letters(text, font, art.name, fonts)
             _write(at.element, font)
+
+
+def fonts_of(art: ArtTree, fonts: FontSet) -> tuple[FontFile, ...]:
+    """Return the font files that set the texts of a picture, also those of the pictures inside it."""
+    found = {font_of(at, art.name, fonts): None for at in walk(art.root) if own_text(at).strip()}
+    for inner in art.inner.values():
+        found |= dict.fromkeys(fonts_of(inner, fonts))
+    return tuple(sorted(found))
+
+
+def named_fonts(art: ArtTree) -> tuple[FontFile, ...]:
+    """Return the fonts that the texts of a finished picture name; their files are not known."""
+    found: dict[FontFile, None] = {}
+    for at in walk(art.root):
+        if own_text(at).strip():
+            family = next(filter(None, _NAME.findall(at.value("font-family", "sans-serif"))[0]), "").strip()
+            italic = at.value("font-style", "normal") != "normal"
+            found[FontFile(family, int(at.value("font-weight", "400")), italic, Path())] = None
+    for inner in art.inner.values():
+        found |= dict.fromkeys(named_fonts(inner))
+    return tuple(sorted(found))
+
+
+def words_of(art: ArtTree) -> tuple[str, ...]:
+    """Return the words of a picture's texts, in order, also those of the pictures inside it."""
+    own = [word for at in walk(art.root) for word in own_text(at).split()]
+    return (*own, *(word for inner in art.inner.values() for word in words_of(inner)))
 
 
 def own_text(at: Computed) -> str:
@@ -187,7 +215,7 @@ class ArtText(NamedTuple):
     is_filled: bool
 
 
-def check_texts(art: Art, fonts: FontSet) -> tuple[ArtText, ...]:
+def check_texts(art: ArtTree, fonts: FontSet) -> tuple[ArtText, ...]:
     """Where the texts stand; raises when one that was filled in leaves its box, or the picture."""
     if next(art.root.iter("text"), None) is None:
         return ()
@@ -225,7 +253,7 @@ def _chunks(pieces: Iterable[_Piece]) -> list[list[_Piece]]:
     return chunks
 
 
-def _line(chunk: list[_Piece], art: Art, fonts: FontSet) -> _Line | None:
+def _line(chunk: list[_Piece], art: ArtTree, fonts: FontSet) -> _Line | None:
     """The line of a chunk; nothing for what does not show, or runs downwards."""
     key = next((key for piece in chunk if (key := piece.at.element.get(CHANGED))), "")
     shown = [piece for piece in chunk if piece.text.strip() and piece.at.size > 0]
@@ -239,7 +267,7 @@ def _line(chunk: list[_Piece], art: Art, fonts: FontSet) -> _Line | None:
     return _Line(key, shown, Point(x - sum(widths) * share, y), widths)
 
 
-def _check(line: _Line, art: Art, computed: dict[ET.Element, Computed]) -> None:
+def _check(line: _Line, art: ArtTree, computed: dict[ET.Element, Computed]) -> None:
     limit, of = _limit(art, line.key, computed)
     over = max(max(limit.x - at.x, at.x - limit.right, limit.y - at.y, at.y - limit.bottom) for at in line.ends)
     if over > art.view.w * TOLERANCE:
@@ -250,7 +278,7 @@ def _check(line: _Line, art: Art, computed: dict[ET.Element, Computed]) -> None:
         )
 
 
-def _corners(line: _Line, art: Art, fonts: FontSet) -> tuple[Point, ...]:
+def _corners(line: _Line, art: ArtTree, fonts: FontSet) -> tuple[Point, ...]:
     """The corners of the ink of its letters, all together."""
     boxes, x = [], line.start.x
     for piece, width in zip(line.shown, line.widths, strict=True):
@@ -265,11 +293,11 @@ def _corners(line: _Line, art: Art, fonts: FontSet) -> tuple[Point, ...]:
     return tuple(matrix.apply(Point(x, y)) for x, y in ring)
 
 
-def _width(piece: _Piece, art: Art, fonts: FontSet) -> float:
+def _width(piece: _Piece, art: ArtTree, fonts: FontSet) -> float:
     return measure(*_set(piece, art, fonts))
 
 
-def _set(piece: _Piece, art: Art, fonts: FontSet) -> tuple[str, FontFile, float, float, tuple[str, ...]]:
+def _set(piece: _Piece, art: ArtTree, fonts: FontSet) -> tuple[str, FontFile, float, float, tuple[str, ...]]:
     """Its letters, and what they are set in."""
     text = re.sub(r"\s+", " ", piece.text)
     text = text.strip() if piece.at.element.get(CHANGED) else text
@@ -278,7 +306,7 @@ def _set(piece: _Piece, art: Art, fonts: FontSet) -> tuple[str, FontFile, float,
     return text, font, piece.at.size, piece.at.length("letter-spacing"), features
 
 
-def _limit(art: Art, key: str, computed: dict[ET.Element, Computed]) -> tuple[Rect, str]:
+def _limit(art: ArtTree, key: str, computed: dict[ET.Element, Computed]) -> tuple[Rect, str]:
     for at in computed.values():
         if f"{key}{BOX}" in {at.element.get("id"), at.element.get(LABEL)} and at.element.tag == "rect":
             sides = (length(at.element.get(side, "0"), at.size) or 0.0 for side in ("x", "y", "width", "height"))

@@ -112,5 +112,5 @@ class BlocksLayer(DrawnLayer):
                 canvas.keep_safe("text", made.box, letters=made.letters)
             elif block.rule:
                 y = number(top + block.rule.width / 2)
-                canvas.painted_path(f"M{number(self.box.x)} {y}H{number(self.box.right)}", "none", block.rule)
+                canvas.path(f"M{number(self.box.x)} {y}H{number(self.box.right)}", "none", block.rule)
             top += height + between

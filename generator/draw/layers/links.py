@@ -7,7 +7,9 @@ from generator.core.problems import Kind, Wrong, unknown
 from generator.core.units import number
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.draw.links import Clipped, FeatureAt, FilledArea, PaintedArt, Primitive, draw_links, plot_of
+from generator.draw.links import FeatureAt, draw_links, plot_of
+from generator.pack.game import Asset
+from generator.picture.items import Item
 
 CLEAR = 0.6
 """mm between a feature that had to shrink and what it would touch."""
@@ -24,27 +26,14 @@ class Links(DrawnLayer):
         subject = canvas.subject
         plot = plot_of(subject.outline)
         sizes = {name: feature.size for name, feature in subject.features.items()}
-        drawing = draw_links(subject.tile, plot, subject.bleed, subject.links, sizes)
-        for part in drawing.parts:
-            _put(canvas, part)
+
+        def place_art(asset: Asset, box: Rect) -> Item:
+            return canvas.placed(asset, box, "cover")
+
+        drawing = draw_links(subject.tile, plot, subject.bleed, subject.links, place_art, sizes)
+        canvas.add(drawing.items)
         for feature in drawing.features:
             _stand(canvas, feature)
-
-
-def _put(canvas: Canvas, part: Primitive) -> None:
-    if isinstance(part, FilledArea):
-        canvas.path(part.d, {"fill": part.colour})
-    elif isinstance(part, PaintedArt):
-        canvas.art(part.art, part.box, fit="cover")
-    elif isinstance(part, Clipped):
-        with canvas.clipped(part.d):
-            for inner in part.parts:
-                _put(canvas, inner)
-    else:
-        dash = {"stroke-dasharray": " ".join(number(n) for n in part.dash)} if part.dash else {}
-        dash |= {"stroke-dashoffset": number(part.dash_offset)} if part.dash_offset else {}
-        line = {"stroke": part.colour, "stroke-width": number(part.width), "stroke-linecap": part.cap}
-        canvas.path(part.d, {"fill": "none", **line, "stroke-linejoin": part.join, **dash})
 
 
 def _stand(canvas: Canvas, at: FeatureAt) -> None:

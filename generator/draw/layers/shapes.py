@@ -21,13 +21,12 @@ from pydantic import (
 from generator.core.geometry import Point, Rect
 from generator.core.outline import Outline
 from generator.core.paths import read_path
-from generator.core.pixels import Pixels, dots, grown_parts, seen_part
+from generator.core.pixels import Pixels, grown_parts, seen_part
 from generator.core.problems import Wrong
 from generator.core.units import length, number
 from generator.draw.art.changes import PROPERTIES, ArtChange, read_change
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.pack.colours import Gradient, Stroke
 from generator.pack.fields import (
     Above,
     AssetField,
@@ -45,6 +44,7 @@ from generator.pack.fields import (
     names_of,
 )
 from generator.pack.validation import only_one, some_of, together
+from generator.picture.items import Gradient, Stroke
 
 
 class Fill(DrawnLayer):
@@ -76,7 +76,7 @@ class FrameLayer(DrawnLayer):
         if inner.is_box and not inner.is_circle:
             canvas.rect(inner.box, self.fill, self.stroke, self.radius)
         else:
-            canvas.outlined(inner, self.fill, self.stroke)
+            canvas.outline(inner, self.fill, self.stroke)
 
 
 SHAPES = ("rect", "circle", "polygon", "path", "inset")
@@ -132,7 +132,7 @@ class AnyShape(BaseModel):
         elif self.polygon is not None:
             canvas.polygon(self.polygon, fill, stroke)
         elif self.path is not None:
-            canvas.painted_path(self.path, fill, stroke)
+            canvas.path(self.path, fill, stroke)
 
     def ring(self) -> tuple[Point, ...]:
         """Its corners, with enough of them on a curve."""
@@ -242,10 +242,9 @@ class ImageLayer(DrawnLayer):
         """Put the picture into its box, and what it grows by round it."""
         picture = canvas.shelf.pixels(self.image)
         box = self.box or self._default_box(canvas)
-        canvas.pixels(picture, box, self.fit, self.position)
+        canvas.image(picture, box, self.fit, self.position)
         if self.extend != "none" and canvas.subject.bleed:
             self._extend(canvas, picture, box)
-        canvas.note_picture(self.image.name, dots((picture.width, picture.height), box.size, self.fit))
 
     def _extend(self, canvas: Canvas, picture: Pixels, box: Rect) -> None:
         if self.fit == "contain":
@@ -253,7 +252,7 @@ class ImageLayer(DrawnLayer):
         image = picture.open()
         seen = seen_part(image, box, self.position) if self.fit == "cover" else image
         for part, place in grown_parts(picture, seen, box, canvas.subject.bleed, self.extend):
-            canvas.pixels(part, place, "stretch", "center")
+            canvas.image(part, place, "stretch", "center")
 
     def _default_box(self, canvas: Canvas) -> Rect:
         return Rect(0, 0, *canvas.subject.outline.size) if self.extend != "none" else canvas.subject.full

@@ -19,10 +19,10 @@ from generator.core.units import number, points
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.layers.text import DEEP, set_on, shared
-from generator.pack.colours import Gradient, Stroke
 from generator.pack.fields import Box, Line, NotNegative, Paint, StyleField, TextSize
 from generator.pack.looks import Aligns, Rows, Shares, looks_of_cells, readable_cells
 from generator.pack.style import Style, VAlign
+from generator.picture.items import Gradient, Stroke
 
 LEFT, ABOVE = "<", "^"
 
@@ -167,7 +167,7 @@ class _TableOnCanvas:
             self.canvas.rect(layer.box, "none", layer.border)
 
     def _draw(self, path: str, line: Stroke | None) -> None:
-        self.canvas.painted_path(path, "none", line)
+        self.canvas.path(path, "none", line)
 
     def _fill(self, row: int) -> str | Gradient:
         """What lies behind cells that begin in a row: the head's, and in every second of the others the stripe."""

@@ -1,11 +1,10 @@
 """Links: roads, hoses, pipes and necks, as smooth shapes between the sides of a tile.
 
-    Tile ─ plan ─▶ StyledLink (link, body, style), features ─ compose ─▶ shapes, bottom first
+    Tile ─ plan ─▶ StyledLink (link, body, style), features ─ compose ─▶ items, lowest first
 
 `plan` decides how far links with one port go and where features stand, and asks `route` for each link's body.
 `compose` lays casings, fills and `patterns` over each other, with a clear gap where a link crosses over another. `line`
-is the geometry of lines, `caps` how one ends. The result is plain shapes in mm (`motifs`); who writes them as SVG is
-not this folder's business.
+is the geometry of lines, `caps` how one ends. The result is a picture's items, in mm.
 """
 
 from __future__ import annotations
@@ -17,38 +16,36 @@ from types import MappingProxyType
 
 from generator.core.geometry import Rect
 from generator.core.units import number
-from generator.draw.links.areas import draw_areas
+from generator.draw.links.areas import PlaceArt, draw_areas
 from generator.draw.links.body import StyledLink, outline
-from generator.draw.links.motifs import Clipped, FeatureAt, FilledArea, LinkDrawing, PaintedArt, Primitive, Stroked
+from generator.draw.links.motifs import FeatureAt, LinkDrawing
 from generator.draw.links.patterns import pattern_of
 from generator.draw.links.plan import Planner
 from generator.draw.links.route import Entry, Plot, plot_of
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Plane, Tile
+from generator.picture.items import Group, Item, Path, Shape
 
-__all__ = [
-    "Clipped",
-    "Entry",
-    "FeatureAt",
-    "FilledArea",
-    "LinkDrawing",
-    "PaintedArt",
-    "Plot",
-    "Primitive",
-    "Stroked",
-    "draw_links",
-    "plot_of",
-]
+__all__ = ["Entry", "FeatureAt", "LinkDrawing", "PlaceArt", "Plot", "draw_links", "plot_of"]
 
 UNSAID: Mapping[str, float] = MappingProxyType({})
 
 
 def draw_links(
-    tile: Tile, plot: Plot, bleed: float, styles: Mapping[str, LinkStyle], sizes: Mapping[str, float] = UNSAID
+    tile: Tile,
+    plot: Plot,
+    bleed: float,
+    styles: Mapping[str, LinkStyle],
+    place_art: PlaceArt,
+    sizes: Mapping[str, float] = UNSAID,
 ) -> LinkDrawing:
-    """All links of a tile's side, over its areas; `bleed` in mm, `styles` by kind of link, `sizes` by feature in mm."""
+    """Return all links of a tile's side, over its areas.
+
+    `bleed` is in mm, `styles` are by kind of link or area, and `sizes` are those of features, in mm. `place_art` makes
+    the items for areas that are filled with a picture file.
+    """
     planned = Planner(plot.with_points(tile.points), bleed, styles, sizes).plan(tile)
-    ground, standing = draw_areas(tile.areas, plot, bleed, styles)
+    ground, standing = draw_areas(tile.areas, plot, bleed, styles, place_art)
     return LinkDrawing((*ground, *compose(planned.links, plot.box.grown(bleed))), (*standing, *planned.features))
 
 
@@ -56,18 +53,18 @@ SAME = 0.01
 """mm; ends of links that are no further apart are in one place."""
 
 
-def compose(drawn: Iterable[StyledLink], sheet: Rect) -> tuple[Primitive, ...]:
-    """All links, the later over the earlier; `sheet` is the tile with its bleed."""
+def compose(drawn: Iterable[StyledLink], sheet: Rect) -> tuple[Item, ...]:
+    """Return the items of all links, later links over earlier ones; `sheet` is the tile with its bleed."""
     layers = _layers(list(drawn))
-    shapes: list[Primitive] = []
+    composed: list[Item] = []
     for i, layer in enumerate(layers):
         above = [upper for later in layers[i + 1 :] for upper in later]
-        parts = _shapes(layer, sheet)
+        items = _items_of(layer, sheet)
         for upper in above:
             if any(_passes(upper, lower) for lower in layer):
-                parts = (Clipped(_all_but(upper, sheet), parts),)
-        shapes.extend(parts)
-    return tuple(shapes)
+                items = (Group(items, clip=_all_but(upper, sheet)),)
+        composed.extend(items)
+    return tuple(composed)
 
 
 def _layers(drawn: list[StyledLink]) -> list[list[StyledLink]]:
@@ -106,24 +103,27 @@ def _passes(upper: StyledLink, lower: StyledLink) -> bool:
     return Plane.JOINS not in {upper.link.course.plane, lower.link.course.plane} and _touch(upper, lower)
 
 
-def _shapes(layer: list[StyledLink], sheet: Rect) -> tuple[Primitive, ...]:
-    """Every casing first, then every fill, then the patterns: so nothing shows a seam where links join.
+def _items_of(layer: list[StyledLink], sheet: Rect) -> tuple[Item, ...]:
+    """Return all casings, then all fills, then the patterns, so that no seam is visible where links join.
 
     Links of one plane that have no port in common still pass over each other.
     """
-    casings, fills, patterns = list[Primitive](), list[Primitive](), list[Primitive]()
+    casings: list[Item] = []
+    fills: list[Item] = []
+    patterns: list[Item] = []
     for i, one in enumerate(layer):
         above = [other for other in layer[i + 1 :] if not _merged(one, other) and _passes(other, one)]
 
-        def shown(part: Primitive, above: list[StyledLink] = above) -> Primitive:
+        def visible(item: Item, above: list[StyledLink] = above) -> Item:
             for upper in above:
-                part = Clipped(_all_but(upper, sheet), (part,))
-            return part
+                item = Group((item,), clip=_all_but(upper, sheet))
+            return item
 
-        if one.style.casing:
-            casings.append(shown(FilledArea(outline(one.body, one.style.casing.width), one.style.casing.colour)))
-        fills.append(shown(FilledArea(outline(one.body, 0), one.style.fill)))
-        patterns += map(shown, pattern_of(one.style).draw(one.body, one.style))
+        casing = one.style.casing
+        if casing:
+            casings.append(visible(Shape(Path(outline(one.body, casing.width)), casing.colour)))
+        fills.append(visible(Shape(Path(outline(one.body, 0)), one.style.fill)))
+        patterns += map(visible, pattern_of(one.style).draw(one.body, one.style))
     return (*casings, *fills, *patterns)
 
 

@@ -16,15 +16,19 @@ from types import MappingProxyType
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.problems import unknown
 from generator.draw.links.line import Chain, LinePoint, bend, closed_path, line, open_path
-from generator.draw.links.motifs import Clipped, FeatureAt, FilledArea, PaintedArt, Primitive, Stroked, disc
+from generator.draw.links.motifs import FeatureAt, disc
 from generator.draw.links.route import Plot
-from generator.pack.game import LinkStyle
+from generator.pack.game import Asset, LinkStyle
 from generator.pack.tile import Area
+from generator.picture.items import Group, Item, Path, Shape, Stroke
 
 PERIOD = 2.4
 """mm from one line or dot of an area's pattern to the next."""
 
 STEPS = 12
+
+PlaceArt = Callable[[Asset, Rect], Item]
+"""Returns a picture file as an item that covers a box."""
 
 
 @dataclass(frozen=True)
@@ -47,15 +51,16 @@ class Region:
 
 
 def draw_areas(
-    areas: Iterable[Area], plot: Plot, bleed: float, styles: Mapping[str, LinkStyle]
-) -> tuple[tuple[Primitive, ...], tuple[FeatureAt, ...]]:
-    """All areas of a tile, the later over the earlier, and what stands in them."""
+    areas: Iterable[Area], plot: Plot, bleed: float, styles: Mapping[str, LinkStyle], place_art: PlaceArt
+) -> tuple[tuple[Item, ...], tuple[FeatureAt, ...]]:
+    """Return the items of all areas of a tile, later areas over earlier ones, and the features in the areas."""
     regions = [region_of(area, plot, bleed) for area in areas]
     for region in regions:
         if region.area.kind not in styles:
             raise unknown("kind of area", region.area.kind, styles)
-    painted = (part for region in regions for part in _painted(region, styles[region.area.kind], plot.box.grown(bleed)))
-    edged = (part for region in regions for part in _edged(region, styles[region.area.kind]))
+    box = plot.box.grown(bleed)
+    painted = (item for region in regions for item in _painted(region, styles[region.area.kind], box, place_art))
+    edged = (item for region in regions for item in _edged(region, styles[region.area.kind]))
     features = (_feature(region, plot) for region in regions if region.area.feature)
     return (*painted, *edged), tuple(features)
 
@@ -132,43 +137,43 @@ def _inwards(plot: Plot, along: float) -> Point:
     return (inward + plot.sides[nth - 1].inward).unit() if corner else inward
 
 
-def _painted(region: Region, style: LinkStyle, box: Rect) -> Iterator[Primitive]:
-    yield FilledArea(region.d, style.fill)
+def _painted(region: Region, style: LinkStyle, box: Rect, place_art: PlaceArt) -> Iterator[Item]:
+    yield Shape(Path(region.d), style.fill)
     if style.art is not None:
-        yield Clipped(region.d, (PaintedArt(style.art, box),))
+        yield Group((place_art(style.art, box),), clip=region.d)
     if marks := _marks(style, box):
-        yield Clipped(region.d, marks)
+        yield Group(marks, clip=region.d)
 
 
-def _edged(region: Region, style: LinkStyle) -> Iterator[Primitive]:
-    """The line where an area ends inside the tile, over the areas beside it."""
-    edge = style.casing
-    if edge is not None:
-        yield from (Stroked(open_path(chain), edge.width, edge.colour) for chain in region.bends if chain)
+def _edged(region: Region, style: LinkStyle) -> Iterator[Item]:
+    """Yield the lines where an area ends inside the tile; they lie over the adjacent areas."""
+    if style.casing is not None:
+        yield from (Shape(Path(open_path(chain)), stroke=style.casing) for chain in region.bends if chain)
 
 
 @dataclass(frozen=True)
 class AreaPattern:
     """What lies all over an area: how it is drawn in a box, its marks so many mm apart, and what it looks like."""
 
-    draw: Callable[[Rect, float, str], tuple[Primitive, ...]]
+    draw: Callable[[Rect, float, str], tuple[Item, ...]]
     looks: str
 
 
-def _none(_box: Rect, _step: float, _ink: str) -> tuple[Primitive, ...]:
+def _none(_box: Rect, _step: float, _ink: str) -> tuple[Item, ...]:
     return ()
 
 
-def _stripes(box: Rect, step: float, ink: str) -> tuple[Primitive, ...]:
+def _stripes(box: Rect, step: float, ink: str) -> tuple[Item, ...]:
+    stroke = Stroke(0.15 * step, ink)
     count = int((box.w + box.h) / step) + 1
     ends = ((Point(box.x + n * step, box.y), Point(box.x + n * step - box.h, box.bottom)) for n in range(count))
-    return tuple(Stroked(open_path((line(a, b),)), 0.15 * step, ink) for a, b in ends)
+    return tuple(Shape(Path(open_path((line(a, b),))), stroke=stroke) for a, b in ends)
 
 
-def _dots(box: Rect, step: float, ink: str) -> tuple[Primitive, ...]:
+def _dots(box: Rect, step: float, ink: str) -> tuple[Item, ...]:
     rows, columns = range(int(box.h / step) + 1), range(int(box.w / step) + 1)
     places = (Point(box.x + (c + r % 2 / 2) * step, box.y + r * step) for r in rows for c in columns)
-    return (FilledArea("".join(disc(place, 0.14 * step) for place in places), ink),)
+    return (Shape(Path("".join(disc(place, 0.14 * step) for place in places)), ink),)
 
 
 AREA_PATTERNS: Mapping[str, AreaPattern] = MappingProxyType(
@@ -180,8 +185,8 @@ AREA_PATTERNS: Mapping[str, AreaPattern] = MappingProxyType(
 )
 
 
-def _marks(style: LinkStyle, box: Rect) -> tuple[Primitive, ...]:
-    """An area's pattern all over the tile, which is a row of that table; a plain fill where it has none."""
+def _marks(style: LinkStyle, box: Rect) -> tuple[Item, ...]:
+    """Return the marks of an area's pattern all over the tile; none if the style has no pattern."""
     match style.pattern:
         case AreaPattern():
             return style.pattern.draw(box, style.period or PERIOD, style.ink)

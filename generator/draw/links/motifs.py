@@ -11,52 +11,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import ceil, floor
 
-from generator.core.geometry import EPSILON, Point, Rect
+from generator.core.geometry import EPSILON, Point
 from generator.core.units import number
 from generator.draw.links.body import Body, Lane, outline
 from generator.draw.links.line import Cubic, LinkWay, closed_path
-from generator.pack.game import Asset, LinkStyle
+from generator.pack.game import LinkStyle
 from generator.pack.tile import PLAIN, Stand
-
-
-@dataclass(frozen=True)
-class FilledArea:
-    """An area in one colour (fill rule nonzero), without a line round it."""
-
-    d: str
-    colour: str
-
-
-@dataclass(frozen=True)
-class Stroked:
-    """A line `width` mm thick and no fill; `dash` and `dash_offset` in mm as SVG means them."""
-
-    d: str
-    width: float
-    colour: str
-    cap: str = "butt"
-    join: str = "miter"
-    dash: tuple[float, ...] | None = None
-    dash_offset: float = 0.0
-
-
-@dataclass(frozen=True)
-class Clipped:
-    """Shapes shown only inside `d`, which is read with the even-odd rule so that it can have holes."""
-
-    d: str
-    parts: tuple[Primitive, ...]
-
-
-@dataclass(frozen=True)
-class PaintedArt:
-    """A picture of the pack that covers a box."""
-
-    art: Asset
-    box: Rect
-
-
-Primitive = FilledArea | Stroked | Clipped | PaintedArt
+from generator.picture.items import Group, Item, Path, Shape
 
 
 @dataclass(frozen=True)
@@ -77,13 +38,13 @@ class FeatureAt:
 
 @dataclass(frozen=True)
 class LinkDrawing:
-    """All links of a tile's side as shapes, bottom first, and the features to be set upon them, in the links' order."""
+    """The areas and links of a tile's side as items, lowest first, and the features on them, in the links' order."""
 
-    parts: tuple[Primitive, ...]
+    items: tuple[Item, ...]
     features: tuple[FeatureAt, ...]
 
 
-Draw = Callable[[Body, LinkStyle], tuple[Primitive, ...]]
+Draw = Callable[[Body, LinkStyle], tuple[Item, ...]]
 
 
 @dataclass(frozen=True)
@@ -105,9 +66,9 @@ def middles(lane: Lane, period: float) -> list[float]:
     return [(k + 0.5) * period for k in range(first, ceil(lane.far / period))]
 
 
-def inked(area_of: str, d: str, colour: str) -> tuple[Primitive, ...]:
-    """Shapes in one colour, shown only inside an area: those that begin in the bleed would leave it."""
-    return (Clipped(area_of, (FilledArea(d, colour),)),) if d else ()
+def inked(area_of: str, d: str, colour: str) -> tuple[Item, ...]:
+    """Return shapes in one colour, clipped to an area, because shapes that begin in the bleed would leave the area."""
+    return (Group((Shape(Path(d), colour),), clip=area_of),) if d else ()
 
 
 def polygon(places: Iterable[Point]) -> str:
@@ -136,14 +97,14 @@ SCALE = 0.66
 """The share of its cell that a scale fills, each way."""
 
 
-def dots(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
-    """Discs down the middle; the edge lies halfway between two, and one stands where lanes meet."""
+def dots(body: Body, style: LinkStyle) -> tuple[Item, ...]:
+    """Return discs down the middle; the edge lies halfway between two discs, and one stands where lanes meet."""
     places = (lane.way.at(s, 0) for lane, s, _ in _row(body, style.beat(DOT_PERIOD)))
     return inked(outline(body, 0), "".join(disc(place, DOT * style.across / 2) for place in places), style.ink)
 
 
-def diamonds(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
-    """A chain of solid diamonds that touch tip to tip, at the edge too; where lanes meet they make a star."""
+def diamonds(body: Body, style: LinkStyle) -> tuple[Item, ...]:
+    """Return a chain of solid diamonds that touch tip to tip, also at the edge; where lanes meet, they form a star."""
     wide = DIAMOND * style.across / 2
     shapes = (
         polygon(lane.way.at(s + ahead, right) for ahead, right in _tips(period / 2, wide))
@@ -152,8 +113,8 @@ def diamonds(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
     return inked(outline(body, 0), "".join(shapes), style.ink)
 
 
-def scales(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
-    """A snake's skin: staggered rows of pointed scales, the outer ones cut by the rim."""
+def scales(body: Body, style: LinkStyle) -> tuple[Item, ...]:
+    """Return a snake's skin: staggered rows of pointed scales, the outer ones cut by the rim."""
     return tuple(part for lane in body.lanes for part in inked(lane.area, _skin(lane, style), style.ink))
 
 

@@ -8,25 +8,15 @@ continue it in any turn and either face up. `zigzag`, which by nature is not, fo
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import ceil
 
 from generator.core.geometry import EPSILON
 from generator.draw.links.body import Body, Lane, outline
 from generator.draw.links.line import LinkWay, open_path, polyline
-from generator.draw.links.motifs import (
-    Clipped,
-    FilledArea,
-    Pattern,
-    Primitive,
-    Stroked,
-    beat,
-    diamonds,
-    disc,
-    dots,
-    scales,
-)
-from generator.pack.colours import Stroke
+from generator.draw.links.motifs import Pattern, beat, diamonds, disc, dots, scales
 from generator.pack.game import LinkStyle
+from generator.picture.items import Group, Item, Path, Shape, Stroke
 
 DASH_PERIOD = 1.05
 DASH = 0.62
@@ -39,24 +29,25 @@ RAIL_INSET = 0.24
 CORE = 0.34
 
 
-def dashes(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
-    """A broken line down the middle; the edge lies in the middle of a gap."""
+def dashes(body: Body, style: LinkStyle) -> tuple[Item, ...]:
+    """Return a dashed line down the middle; the edge lies in the middle of a gap."""
     stroke = Stroke(DASH_WIDTH * style.across, style.ink)
     return tuple(dashed(lane, lane.way.stop, style.beat(DASH_PERIOD), DASH, stroke) for lane in body.lanes)
 
 
-def line(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
-    """A broad line down the middle, through junctions, rounded where it ends inside the tile."""
+def line(body: Body, style: LinkStyle) -> tuple[Item, ...]:
+    """Return a broad line down the middle, through junctions, rounded where it ends inside the tile."""
     width = CORE * style.across
-    lines = (Stroked(open_path(way.whole(0)), width, style.ink) for way in body.spine)
-    ends = (FilledArea(disc(way.at(way.length, 0), width / 2), style.ink) for way in body.spine if way.after is None)
+    stroke = Stroke(width, style.ink)
+    lines = (Shape(Path(open_path(way.whole(0))), stroke=stroke) for way in body.spine)
+    ends = (Shape(Path(disc(way.at(way.length, 0), width / 2)), style.ink) for way in body.spine if way.after is None)
     return (*lines, *dict.fromkeys(ends))
 
 
-def double(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
-    """Two rails that keep their distance from the rims, round corners and caps too."""
-    rims = body.chains(-RAIL_INSET * style.width)
-    return tuple(Stroked(open_path(rim), RAIL * style.across, style.ink, join="round") for rim in rims)
+def double(body: Body, style: LinkStyle) -> tuple[Item, ...]:
+    """Return two rails that keep their distance from the rims, also around corners and caps."""
+    stroke = Stroke(RAIL * style.across, style.ink, join="round")
+    return tuple(Shape(Path(open_path(rim)), stroke=stroke) for rim in body.chains(-RAIL_INSET * style.width))
 
 
 PERIOD = 0.62
@@ -64,23 +55,26 @@ BAR = 0.46
 """The share of the period that is ink; the edge lies in the middle of the ground between two bars."""
 
 
-def stripes(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
-    """Bars that reach the rim also where a junction widens; a cap past the last of them stays plain."""
-    return tuple(Clipped(lane.area, (_bars(lane, style),)) for lane in body.lanes)
+def stripes(body: Body, style: LinkStyle) -> tuple[Item, ...]:
+    """Return bars that reach the rim, also where a junction widens; a cap behind the last bar stays plain."""
+    return tuple(Group((_bars(lane, style),), clip=lane.area) for lane in body.lanes)
 
 
-def _bars(lane: Lane, style: LinkStyle) -> Stroked:
+def _bars(lane: Lane, style: LinkStyle) -> Shape:
     stop = lane.far if lane.meets else lane.way.stop
     return dashed(lane, stop, style.beat(PERIOD), BAR, Stroke(2 * lane.spread, style.ink))
 
 
-def dashed(lane: Lane, stop: float, wanted: float, share: float, stroke: Stroke) -> Stroked:
-    """A dashed line from the bleed's edge to a station, the middle of a gap at each port; `share` of it is dash."""
+def dashed(lane: Lane, stop: float, wanted: float, share: float, stroke: Stroke) -> Shape:
+    """Return a dashed line from the bleed's edge to a station, with the middle of a gap at each port.
+
+    `wanted` is the wanted period in mm; `share` is the part of the period that is dash.
+    """
     period = beat(lane.way, wanted)
     dash = period * share
     offset = ((period + dash) / 2 + lane.way.start) % period
     path = open_path(lane.way.rim(0, lane.way.start, stop))
-    return Stroked(path, stroke.width, stroke.colour, dash=(dash, period - dash), dash_offset=offset)
+    return Shape(Path(path), stroke=replace(stroke, dash=(dash, period - dash), dash_offset=offset))
 
 
 STEP = 0.45
@@ -92,14 +86,14 @@ KNOT = 0.36
 """A knot's diameter."""
 
 
-def zigzag(body: Body, style: LinkStyle) -> tuple[Primitive, ...]:
-    """One line that swings from side to side, forked at the ports; where it ends inside the tile, a knot."""
+def zigzag(body: Body, style: LinkStyle) -> tuple[Item, ...]:
+    """Return a line that swings from side to side, forked at the ports, with a knot where it ends inside the tile."""
     ways = [lane.way for lane in body.lanes]
-    lines = (Stroked(path, WIDTH * style.across, style.ink) for way in ways for path in _paths(way, style))
-    knots = (
-        FilledArea(disc(way.at(way.length, 0), KNOT * style.across / 2), style.ink) for way in ways if way.after is None
-    )
-    return (Clipped(outline(body, 0), (*lines, *dict.fromkeys(knots))),)
+    stroke = Stroke(WIDTH * style.across, style.ink)
+    radius = KNOT * style.across / 2
+    lines = (Shape(Path(path), stroke=stroke) for way in ways for path in _paths(way, style))
+    knots = (Shape(Path(disc(way.at(way.length, 0), radius)), style.ink) for way in ways if way.after is None)
+    return (Group((*lines, *dict.fromkeys(knots)), clip=outline(body, 0)),)
 
 
 def _paths(way: LinkWay, style: LinkStyle) -> tuple[str, ...]:
@@ -127,8 +121,8 @@ def _side(turn: int) -> int:
     return -1 if turn % 2 else 1
 
 
-def solid(_body: Body, _style: LinkStyle) -> tuple[Primitive, ...]:
-    """No shapes."""
+def solid(_body: Body, _style: LinkStyle) -> tuple[Item, ...]:
+    """Return no shapes."""
     return ()
 
 

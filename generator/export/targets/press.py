@@ -12,7 +12,6 @@ from generator.core.fonts import NOTE_FONT
 from generator.core.geometry import Affine, Rect, Size
 from generator.core.problems import Kind, placed, unknown
 from generator.draw.draw import DrawnComponent, DrawnDesign
-from generator.draw.face import Face
 from generator.export import Written
 from generator.export.targets import TargetWish, each_piece, wanted
 from generator.impose.sheet import PlacedFace, SheetPage, SheetSide
@@ -22,7 +21,8 @@ from generator.pdf.faces import compile_faces
 from generator.pdf.press.inks import KEY, PROFILES, RICH, PressInks, own_profile
 from generator.pdf.press.standard import STANDARDS, Pressed, PressStandard, press
 from generator.pdf.sheets import LaidPages, write_sheets
-from generator.picture.model import PlacedPicture
+from generator.picture.face import Face
+from generator.picture.items import PlacedPicture
 
 BLEED, DPI = 3.0, 600
 """mm of bleed on a press's pages; the pixels an inch of what must become pixels."""

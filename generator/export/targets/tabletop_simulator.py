@@ -20,7 +20,6 @@ from generator.core.outline import Outline
 from generator.core.problems import Kind, placed, unknown
 from generator.core.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
-from generator.draw.face import Face
 from generator.export import Written
 from generator.export.rules import set_rules
 from generator.export.targets import TargetWish, wanted
@@ -29,6 +28,7 @@ from generator.impose.folded import DICE as DICE_NETS
 from generator.impose.folded import net_plan
 from generator.impose.mesh import FoldedMesh
 from generator.pdf.typeset.made import TO_READ
+from generator.picture.face import Face
 from generator.preview.atlas import cell, face_grid, face_sheets
 from generator.preview.finished import on_white, tiled
 

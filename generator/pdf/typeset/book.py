@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from generator.core.fonts import FontSet
 from generator.core.problems import Kind, Wrong
 from generator.impose.signature import PER_SHEET
-from generator.pdf.typeset.boxes import Box, FlowItem, Heights
+from generator.pdf.typeset.boxes import FlowBox, FlowItem, Heights
 from generator.pdf.typeset.code import HeadingPages, RuleCoder
 from generator.pdf.typeset.composing import Composer
 from generator.pdf.typeset.engine import Engine
@@ -32,7 +32,7 @@ SMALLER, LARGER = 260.0, 110.0
 class LaidPage:
     """A page: its boxes at their places in mm from its top left, its notes, and what it could not keep."""
 
-    boxes: tuple[tuple[float, float, Box, FlowItem], ...]
+    boxes: tuple[tuple[float, float, FlowBox, FlowItem], ...]
     number: int
     back: bool = False
     faults: tuple[str, ...] = ()

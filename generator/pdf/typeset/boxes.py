@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from generator.core.geometry import Rect
 from generator.core.units import MM_PER_PT
-from generator.draw.face import Face
 from generator.pdf.typeset.pages import NO_TIE, BookPage, Tie
+from generator.picture.face import Face
 from generator.rules.look import Look, Theme
 from generator.text.shape import measure, metrics
 
@@ -62,7 +62,7 @@ Thing = SetText | SetPicture | SetGround
 
 
 @dataclass(frozen=True)
-class Box:
+class FlowBox:
     """Things from the top left of a box of a size."""
 
     width: float
@@ -98,26 +98,26 @@ class Heights:
         return self.lines.get(key, ())
 
 
-Maker = Callable[[float], Box]
+Maker = Callable[[float], FlowBox]
 """A box as soon as its width is known."""
 
 
 def words(heights: Heights, code: str) -> Maker:
     """A text as wide as there is room."""
-    return lambda width: Box(width, heights.of(code, width), (SetText(0, 0, width, code),))
+    return lambda width: FlowBox(width, heights.of(code, width), (SetText(0, 0, width, code),))
 
 
-def picture(face: Face, width: float, height: float, alt: str = "") -> Box:
+def picture(face: Face, width: float, height: float, alt: str = "") -> FlowBox:
     """A face at a size."""
-    return Box(width, height, (SetPicture(0, 0, width, height, face, alt),))
+    return FlowBox(width, height, (SetPicture(0, 0, width, height, face, alt),))
 
 
-def thumbnail(face: Face, width: float, height: float) -> Box:
+def thumbnail(face: Face, width: float, height: float) -> FlowBox:
     """A face in small that says nothing of its own, with a line round it."""
-    return Box(width, height, (SetPicture(0, 0, width, height, face, "", lined=True),))
+    return FlowBox(width, height, (SetPicture(0, 0, width, height, face, "", lined=True),))
 
 
-def stack(boxes: Iterable[Box], width: float, gap: float, *, middle: bool = False) -> Box:
+def stack(boxes: Iterable[FlowBox], width: float, gap: float, *, middle: bool = False) -> FlowBox:
     """Boxes under each other."""
     things: list[Thing] = []
     y = 0.0
@@ -125,10 +125,10 @@ def stack(boxes: Iterable[Box], width: float, gap: float, *, middle: bool = Fals
         y += gap if number else 0.0
         things += box.at((width - box.width) / 2 if middle else 0.0, y)
         y += box.height
-    return Box(width, y, tuple(things))
+    return FlowBox(width, y, tuple(things))
 
 
-def row(boxes: Sequence[Box], gap: float, *, middle: bool = False) -> Box:
+def row(boxes: Sequence[FlowBox], gap: float, *, middle: bool = False) -> FlowBox:
     """Boxes beside each other, their tops level, or their middles."""
     things: list[Thing] = []
     height = max(box.height for box in boxes)
@@ -136,21 +136,21 @@ def row(boxes: Sequence[Box], gap: float, *, middle: bool = False) -> Box:
     for box in boxes:
         things += box.at(x, (height - box.height) / 2 if middle else 0.0)
         x += box.width + gap
-    return Box(x - gap, height, tuple(things))
+    return FlowBox(x - gap, height, tuple(things))
 
 
-def framed(box: Box, width: float, room: float, ground: SetGround, bar: str = "") -> Box:
+def framed(box: FlowBox, width: float, room: float, ground: SetGround, bar: str = "") -> FlowBox:
     """A box on a ground, with room round it and a bar at its left."""
     height = box.height + 2 * room
     edge = (SetGround(0, 0, 0.8, height, fill=bar),) if bar else ()
-    return Box(width, height, (replace(ground, width=width, height=height), *edge, *box.at(room, room)))
+    return FlowBox(width, height, (replace(ground, width=width, height=height), *edge, *box.at(room, room)))
 
 
 @dataclass(frozen=True)
 class FlowItem:
     """A thing in the flow, as it is at a width and a share of its pictures; `rank` is a heading's level."""
 
-    box: Callable[[float, float], Box] | None
+    box: Callable[[float, float], FlowBox] | None
     before: float = 0.0
     after: float = 0.0
     tie: Tie = NO_TIE
@@ -223,11 +223,11 @@ def headed(look: Look, words: Maker, size: float) -> Maker:
     theme, dress = look.theme, look.theme.dress
     lower = (metrics(look.heading).cap / 2 - LINE_MIDDLE) * size * MM_PER_PT if theme.band else 0.0
 
-    def box(width: float) -> Box:
+    def box(width: float) -> FlowBox:
         side = SIDE if theme.band else 0.0
         pad = 0.9 if theme.band else 0.0
         high = MARKED * size * MM_PER_PT
-        mark = Box(high * dress.mark.size.w / dress.mark.size.h, high) if dress.mark else None
+        mark = FlowBox(high * dress.mark.size.w / dress.mark.size.h, high) if dress.mark else None
         left = side + (mark.width + PAST if mark else 0.0)
         said = words(width - left - side)
         tall = max(said.height, mark.height if mark else 0.0) + 2 * pad
@@ -238,11 +238,11 @@ def headed(look: Look, words: Maker, size: float) -> Maker:
         if dress.rule:
             gap = 0.0 if theme.band else 0.9
             things += strip(dress.rule, 0, tall + gap, width, RULE)
-            return Box(width, tall + gap + RULE, tuple(things))
+            return FlowBox(width, tall + gap + RULE, tuple(things))
         if theme.band:
-            return Box(width, tall, tuple(things))
+            return FlowBox(width, tall, tuple(things))
         things.append(SetGround(0, tall + 1.2, width, 0.3, fill=look.accent))
-        return Box(width, tall + 1.5, tuple(things))
+        return FlowBox(width, tall + 1.5, tuple(things))
 
     return box
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from generator.core.fonts import FontFile, FontSet
 from generator.core.problems import Wrong
 from generator.core.units import MM_PER_PT, number, points
-from generator.draw.face import Face
 from generator.pdf.typeset.boxes import fitting
 from generator.pdf.typeset.pages import LEADING, SMALLEST, BookPage
 from generator.pdf.words import quoted
+from generator.picture.face import Face
 from generator.rules.model import Line, PageRef, Rules, Span
 from generator.text.shape import draws
 

@@ -19,7 +19,7 @@ from generator.core.worker import Failed
 from generator.pdf.room import Room, engine_room, panics_as_failures
 from generator.pdf.typeset.boxes import Heights, SetGround, SetPicture, SetText, Thing
 from generator.pdf.typeset.code import RuleCoder
-from generator.pdf.typeset.fill import LINED
+from generator.pdf.typeset.pages import LINED
 from generator.pdf.words import quoted
 from generator.text.bidi import LTR, RTL, is_rtl_language
 

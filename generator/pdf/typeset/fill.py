@@ -14,13 +14,11 @@ import pikepdf
 
 from generator.core.paths import curve_data
 from generator.core.units import fine, number, points
-from generator.draw.face import Face
 from generator.pdf.faces import FacePages
 from generator.pdf.forms import FINE, Forms, join_files, operators, share_images, upwards
 from generator.pdf.structure import lists_joined
-
-LINED = 1 << 20
-"""What the number of a pixel is larger by, when a thin line is to be drawn round its face."""
+from generator.pdf.typeset.pages import LINED
+from generator.picture.face import Face
 
 LINE = "0.54 0.51 0.47 RG 3 w"
 """The line in the face's own size, which is shown at a quarter or so."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from generator.core.units import MM_PER_PT, number
-from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, headed, picture, stack, words
+from generator.pdf.typeset.boxes import FlowBox, FlowItem, Heights, SetGround, framed, headed, picture, stack, words
 from generator.pdf.typeset.code import GROWN, RuleCoder, Voice, marked
 from generator.pdf.typeset.initials import Initials
 from generator.pdf.typeset.pages import FIRM, HELD, LOOSE, NO_TIE, Tie
@@ -86,8 +86,8 @@ class RuleFlow:
         )
         accent = self.coder.rules.look.accent
 
-        def box(width: float, _share: float) -> Box:
-            rule = Box(width * 0.3, 0.8, (SetGround(0, 0, width * 0.3, 0.8, fill=accent),))
+        def box(width: float, _share: float) -> FlowBox:
+            rule = FlowBox(width * 0.3, 0.8, (SetGround(0, 0, width * 0.3, 0.8, fill=accent),))
             return stack([words(self.heights, code)(width), rule], width, 2.6)
 
         return FlowItem(box, after=4, across=True, tie=Tie(HELD))
@@ -232,7 +232,7 @@ class RuleFlow:
         head = words(self.heights, "{ " + self.coder.plain(block.label, voice) + " }")
         inside = list(self.items(block.blocks, inside=True))
 
-        def box(width: float, share: float) -> Box:
+        def box(width: float, share: float) -> FlowBox:
             room = 2.8
             parts = [head(width - 2 * room), *(item.box(width - 2 * room, share) for item in inside if item.box)]
             made = stack(parts, width - 2 * room, 1.5)

@@ -12,6 +12,9 @@ HOPELESS = 1e9
 HELD, FIRM, LOOSE = 4000.0, 420.0, 90.0
 """What it costs to part two items: never, hardly ever, sooner not."""
 
+LINED = 1 << 20
+"""Added to the number of a pixel that stands for a face with a thin line around it."""
+
 
 @dataclass(frozen=True)
 class Tie:

@@ -4,11 +4,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
-from generator.draw.face import Face
-from generator.pdf.typeset.boxes import Box, FlowItem, Heights, SetGround, framed, picture, row, stack, thumbnail, words
+from generator.pdf.typeset.boxes import (
+    FlowBox,
+    FlowItem,
+    Heights,
+    SetGround,
+    framed,
+    picture,
+    row,
+    stack,
+    thumbnail,
+    words,
+)
 from generator.pdf.typeset.code import RuleCoder
 from generator.pdf.typeset.pages import HELD, LOOSE, Tie
 from generator.pdf.words import quoted
+from generator.picture.face import Face
 from generator.rules.model import ComponentEntry, Figure, FigureBlock, GalleryItem, Line, Panel, Span, YesNo, plain
 
 YES, NO = "#2c7a3f", "#b3261e"
@@ -49,7 +60,7 @@ def _abreast(count: int, width: float) -> int:
     return ceil(count / rows)
 
 
-def _thumbnails(part: ComponentEntry, width: float) -> Box:
+def _thumbnails(part: ComponentEntry, width: float) -> FlowBox:
     """A part's pieces side by side."""
     room = (0.46 * width - 1.0 * (len(part.faces) - 1)) / len(part.faces)
     fits = [(min(1.0, room / face.size.w, THUMBNAIL / face.size.h), face) for face in part.faces]
@@ -68,7 +79,7 @@ class Shelf:
         figures = [block.figure] if isinstance(block, FigureBlock) else [panel.figure for panel in block.panels]
         captions = [block.caption] if isinstance(block, FigureBlock) else [panel.caption for panel in block.panels]
 
-        def box(width: float, share: float) -> Box:
+        def box(width: float, share: float) -> FlowBox:
             if isinstance(block, FigureBlock):
                 return self._figure(block, width, share)
             return self._panels(block, width, share)
@@ -89,7 +100,7 @@ class Shelf:
         own = min(share * self.coder.form.pictures * more, room / face.size.w, tall / face.size.h)
         return own * face.size.w, own * face.size.h
 
-    def _figure(self, block: FigureBlock, width: float, share: float) -> Box:
+    def _figure(self, block: FigureBlock, width: float, share: float) -> FlowBox:
         face = block.figure.face
         room = width - 2 * self._frame_room
         size = self._size(face, room, share, _raised([block.figure]))
@@ -113,7 +124,7 @@ class Shelf:
         shares = (min(PIECE / figure.piece, room / figure.face.size.w) for figure in figures if figure.piece)
         return min((share / raised for share in shares), default=0.0)
 
-    def _framed(self, shown: Box) -> Box:
+    def _framed(self, shown: FlowBox) -> FlowBox:
         frame = self.coder.rules.look.theme.frame
         if not frame:
             return shown
@@ -126,7 +137,7 @@ class Shelf:
         voice = replace(self.coder.small, italic=True, align=align)
         return f"align({align}, level({{ {self.coder.paragraph(line, voice)} }}))"
 
-    def _panels(self, block: YesNo, width: float, share: float) -> Box:
+    def _panels(self, block: YesNo, width: float, share: float) -> FlowBox:
         """The panels in rows, as many beside each other as have a readable width."""
         abreast = _abreast(len(block.panels), width)
         each = (width + BETWEEN) / abreast - BETWEEN
@@ -148,7 +159,7 @@ class Shelf:
         fits = min([share * self.coder.form.pictures * more, *(each / w for w, _ in own), *(tall / h for _, h in own)])
         return [(fits * w, fits * h) for w, h in own]
 
-    def _panel(self, panel: Panel, size: tuple[float, float], width: float) -> Box:
+    def _panel(self, panel: Panel, size: tuple[float, float], width: float) -> FlowBox:
         said = self.coder.rules.words
         shown = self._framed(picture(panel.figure.face, *size, alt=panel.figure.alt or panel.figure.name))
         parts = [shown]
@@ -180,11 +191,13 @@ class Shelf:
         if part.line:
             code += f"; v(0.35em, weak: true); {coder.paragraph(part.line, coder.small)}"
 
-        def box(width: float, _share: float) -> Box:
+        def box(width: float, _share: float) -> FlowBox:
             if not part.faces:
                 return words(self.heights, f"{{ {code} }}")(width)
             faces = _thumbnails(part, width)
-            left = Box(max(_thumbnails(one, width).width for one in beside if one.faces), faces.height, faces.things)
+            left = FlowBox(
+                max(_thumbnails(one, width).width for one in beside if one.faces), faces.height, faces.things
+            )
             text = words(self.heights, f"{{ {code} }}")(width - left.width - 3)
             return row([left, text], 3.0)
 
@@ -196,7 +209,7 @@ class Shelf:
         Pictures may become smaller, so that a page holds some more of them, or larger.
         """
 
-        def box(width: float, share: float) -> Box:
+        def box(width: float, share: float) -> FlowBox:
             if self.coder.form.columns == 1:
                 return self._beside(items[0], width, min(LARGER_SHOWN, share))
             each = self.coder.form.column
@@ -205,13 +218,13 @@ class Shelf:
         notes = self.coder.notes(*(line for item in items for line in (item.title, item.line)))
         return FlowItem(box, before=1.8, after=1.8, across=True, notes=notes)
 
-    def _beside(self, item: GalleryItem, width: float, share: float) -> Box:
+    def _beside(self, item: GalleryItem, width: float, share: float) -> FlowBox:
         wide = SHOWN * max(1.0, share) * width
         w, h = self._size(item.face, SHOWN * width * share, LARGER_SHOWN)
-        left = Box(wide, h, picture(item.face, w, h, alt=plain(item.title)).at((wide - w) / 2, 0))
+        left = FlowBox(wide, h, picture(item.face, w, h, alt=plain(item.title)).at((wide - w) / 2, 0))
         return row([left, words(self.heights, self._gallery_words(item))(width - wide - 4)], 4.0, middle=True)
 
-    def _below(self, item: GalleryItem, width: float, share: float) -> Box:
+    def _below(self, item: GalleryItem, width: float, share: float) -> FlowBox:
         shown = picture(item.face, *self._size(item.face, width * share, 1.0), alt=plain(item.title))
         return stack([shown, words(self.heights, self._gallery_words(item))(width)], width, 2.2)
 

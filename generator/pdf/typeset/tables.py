@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from generator.core.units import MM_PER_PT, number
-from generator.pdf.typeset.boxes import Box, FlowItem, Heights, words
+from generator.pdf.typeset.boxes import FlowBox, FlowItem, Heights, words
 from generator.pdf.typeset.code import BODY, RuleCoder
 from generator.pdf.typeset.pages import LOOSE, Tie
 from generator.rules.model import Line, Table, plain
@@ -35,7 +35,7 @@ class Tables:
         notes = self.coder.notes(*block.head, *(cell for row in block.rows for cell in row))
         if len(block.rows) <= LONG_TABLE:
 
-            def box(width: float, _share: float) -> Box:
+            def box(width: float, _share: float) -> FlowBox:
                 return words(self.heights, self._table(block, block.rows, self._columns(block, width)))(width)
 
             yield FlowItem(box, before=1.6, after=3.2, notes=notes)

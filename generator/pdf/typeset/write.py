@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from generator.core.geometry import Rect
 from generator.core.units import points
-from generator.draw.face import Face
 from generator.pdf.typeset.book import Book, LaidPage, Setter
 from generator.pdf.typeset.boxes import STRIP, SetGround, SetPicture, SetText, Thing, edges, grounds
 from generator.pdf.typeset.code import GROWN, QUIET, Voice
 from generator.pdf.typeset.engine import SetPage
 from generator.pdf.typeset.pages import SMALLEST
 from generator.pdf.words import quoted
+from generator.picture.face import Face
 from generator.rules.look import WHITE
 
 FOOTER = 12.0

@@ -15,11 +15,9 @@ from resvg import render, usvg
 
 from generator.core.fonts import FontSet, font_set
 from generator.core.geometry import Rect
-from generator.core.raster import Rasteriser
 from generator.core.units import points
 from generator.draw.art.shelf import ArtShelf
 from generator.draw.canvas import Canvas, Subject
-from generator.draw.face import Face
 from generator.draw.layers.shapes import Svg
 from generator.pack.game import Asset
 from generator.pack.icons import Icons
@@ -28,6 +26,8 @@ from generator.pack.sizes import parse_size
 from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.finish import About, FiledPages, write_file
 from generator.pdf.sheets import define_pictures
+from generator.picture.face import Face
+from generator.picture.raster import Rasteriser
 
 DPI = 254 * 2
 """Twenty pixels to the millimetre, so that boxes in whole millimetres are whole pixels."""

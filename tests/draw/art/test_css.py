@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from drawn_faces import art_svg
 
 from generator.core.problems import Wrong
 from generator.draw.art import css
@@ -93,7 +94,7 @@ def test_a_variable_that_is_itself_is_an_error():
 def test_no_style_reaches_another_picture(face_of, tmp_path):
     path = tmp_path / "a.svg"
     path.write_text(f'{HEAD}<style>rect{{fill:red}}</style><rect id="r" width="5" height="5"/></svg>')
-    assert "<style" not in face_of(path).told
+    assert "<style" not in art_svg(face_of(path))
 
 
 @pytest.mark.parametrize(

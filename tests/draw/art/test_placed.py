@@ -10,11 +10,11 @@ from making import drawn, loaded, make, problems, svg
 
 from generator.core.fonts import font_set
 from generator.core.problems import PackError
-from generator.core.raster import Rasteriser
-from generator.core.svg import pictures_in
 from generator.draw.draw import draw_game
 from generator.pdf.art import ArtEye
 from generator.pdf.faces import compile_faces
+from generator.picture.items import art_of
+from generator.picture.raster import Rasteriser
 
 ART = "- svg: art/a.svg\n  box: [5, 5, 30, 30]\n"
 DOT = "<path d='M5 5h0' stroke='#026' stroke-width='6' stroke-linecap='round'/>"
@@ -26,8 +26,8 @@ def front(pack):
 
 
 def held(pack):
-    (art,) = pictures_in(front(pack).svg)
-    return art
+    (art,) = art_of(front(pack))
+    return art.svg
 
 
 def test_art_is_in_a_file_once_however_often_it_is_shown(pnp, tmp_path):

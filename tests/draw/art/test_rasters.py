@@ -6,7 +6,7 @@ import io
 import pytest
 from PIL import Image
 
-from generator.draw.art.images import rasters
+from generator.draw.art.images import embedded_images
 from generator.draw.art.read import read_art
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">'
@@ -19,8 +19,8 @@ def found(body):
     Image.new("L", PIXELS).save(png, "PNG")
     address = base64.b64encode(png.getvalue()).decode()
     body = body.replace("<image", f'<image href="data:image/png;base64,{address}"')
-    every = rasters(read_art(f"{HEAD}{body}</svg>".encode(), "a.svg"))
-    return [((one.matrix.e, one.matrix.f), one.dpi(PIXELS, 1, 1)) for one in every]
+    every = embedded_images(read_art(f"{HEAD}{body}</svg>".encode(), "a.svg"))
+    return [((one.matrix.e, one.matrix.f), one.dpi(1, 1)) for one in every]
 
 
 TILE = """<pattern id="p" patternContentUnits="objectBoundingBox" width="1" height="1">

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from drawn_faces import art_svg
 from PIL import Image
 
 from generator.core.problems import Kind, Wrong
@@ -36,7 +37,7 @@ def texts(svg: str) -> list[str]:
 
 
 def test_a_text_takes_the_place_of_the_one_that_is_drawn(made):
-    svg = unescape(made(title="Dragon").told)
+    svg = unescape(art_svg(made(title="Dragon")))
     assert "Dragon" in texts(svg)
     assert not {"Two lines", "of text"} & set(texts(svg))
     tspan = re.search(r"<tspan([^>]*)>Dragon<", svg)[1]
@@ -45,15 +46,15 @@ def test_a_text_takes_the_place_of_the_one_that_is_drawn(made):
 
 
 def test_a_part_of_a_line_leaves_the_rest(made):
-    assert texts(made(hp="12").told)[-3:] == ["HP ", "12", "!"]
+    assert texts(art_svg(made(hp="12")))[-3:] == ["HP ", "12", "!"]
 
 
 def test_an_empty_text_is_none(made):
-    assert "Ann" not in texts(made(name="").told)
+    assert "Ann" not in texts(art_svg(made(name="")))
 
 
 def test_markup_is_only_letters(made):
-    assert "a &lt; b &amp; c" in made(title="a < b & c").told
+    assert "a &lt; b &amp; c" in art_svg(made(title="a < b & c"))
 
 
 def test_colours(made, shown):
@@ -65,7 +66,7 @@ def test_colours(made, shown):
 
 
 def test_by_the_label_that_inkscape_shows(made):
-    assert "fill:#ff0000" in made(jewel={"fill": "red"}).told
+    assert "fill:#ff0000" in art_svg(made(jewel={"fill": "red"}))
 
 
 def test_what_is_not_displayed_is_not_there(made, shown):
@@ -86,7 +87,7 @@ def test_places(made, shown):
 def test_pictures(made, shown):
     jpeg = shown(made(portrait={"href": "image-jpeg.svg"}))
     assert not np.array_equal(jpeg, shown(made()))
-    assert "e0" not in texts(made(portrait={"href": "image-svg.svg"}).told)
+    assert "e0" not in texts(art_svg(made(portrait={"href": "image-svg.svg"})))
 
 
 @pytest.mark.parametrize(
@@ -168,7 +169,7 @@ def test_it_measures_what_is_drawn(made, shown):
 def test_the_check_knows_where_the_ink_of_its_letters_is(title, made, shown):
     """In mm from the trim; the picture lies at 6, 5, and a pixel is a twentieth of a mm."""
     face = made(title=title)
-    (ink,) = (found.box for found in face.facts.inks if found.what == "text")
+    (ink,) = (found.box for found in face.keep_inside if found.label == "text")
     there = np.any(shown(face) != shown(made(title="")), axis=2)
     ys, xs = np.where(there)
     seen = [xs.min() / 20 + 6, ys.min() / 20 + 5, (xs.max() + 1) / 20 + 6, (ys.max() + 1) / 20 + 5]

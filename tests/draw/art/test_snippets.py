@@ -15,7 +15,6 @@ from PIL import Image
 from resvg import render, usvg
 
 from generator.core.geometry import Rect
-from generator.core.raster import Rasteriser
 from generator.draw.art.shelf import ArtShelf
 from generator.draw.canvas import Canvas, Subject
 from generator.pack.game import Asset
@@ -23,6 +22,7 @@ from generator.pack.icons import Icons
 from generator.pack.links import NO_LINKS
 from generator.pack.sizes import parse_size
 from generator.pdf.faces import compile_faces
+from generator.picture.raster import Rasteriser
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 40 40"'
 UNITS = 40

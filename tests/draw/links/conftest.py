@@ -1,4 +1,4 @@
-"""Rendering for the tests of links: primitives written as SVG in the plainest way, and resvg's pixels as arrays."""
+"""Rendering for the tests of links: items written as SVG in the plainest way, and resvg's pixels as arrays."""
 
 from io import BytesIO
 from itertools import count
@@ -6,48 +6,50 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from making import no_art
 from PIL import Image
 from resvg import render, usvg
 
 from generator.core.geometry import Size
 from generator.core.shapes import shaped
 from generator.core.units import number
-from generator.draw.links import Clipped, FilledArea, draw_links, plot_of
+from generator.draw.links import draw_links, plot_of
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
-from generator.pack.colours import Stroke
 from generator.pack.game import LinkStyle
 from generator.pack.links import parse_tile
+from generator.picture.items import Group, Stroke
 
 SIDE = 30.48
 """A square of exactly 720 pixels at 600 dpi, so that a tile's edge is a pixel's edge."""
 
 
-def write(parts, ids):
-    return "".join(element(part, ids) for part in parts)
+def write(items, ids):
+    return "".join(element(item, ids) for item in items)
 
 
-def element(part, ids):
-    if isinstance(part, Clipped):
+def element(item, ids):
+    if isinstance(item, Group):
         name = f"c{next(ids)}"
-        clip = f'<clipPath id="{name}"><path d="{part.d}" clip-rule="evenodd"/></clipPath>'
-        return f'{clip}<g clip-path="url(#{name})">{write(part.parts, ids)}</g>'
-    if isinstance(part, FilledArea):
-        return f'<path d="{part.d}" fill="{part.colour}"/>'
-    dash = f'stroke-dasharray="{" ".join(map(number, part.dash))}"' if part.dash else ""
+        clip = f'<clipPath id="{name}"><path d="{item.clip}" clip-rule="evenodd"/></clipPath>'
+        return f'{clip}<g clip-path="url(#{name})">{write(item.items, ids)}</g>'
+    line = item.stroke
+    if line is None:
+        return f'<path d="{item.geometry.d}" fill="{item.fill}"/>'
+    dash = f'stroke-dasharray="{" ".join(map(number, line.dash))}"' if line.dash else ""
     return (
-        f'<path d="{part.d}" fill="none" stroke="{part.colour}" stroke-width="{number(part.width)}" '
-        f'stroke-linecap="{part.cap}" stroke-linejoin="{part.join}" {dash} '
-        f'stroke-dashoffset="{number(part.dash_offset)}"/>'
+        f'<path d="{item.geometry.d}" fill="{item.fill}" stroke="{line.colour}" stroke-width="{number(line.width)}" '
+        f'stroke-linecap="{line.cap}" stroke-linejoin="{line.join}" {dash} '
+        f'stroke-dashoffset="{number(line.dash_offset)}"/>'
     )
 
 
-def picture(parts, box, dpi, transform="", ground=""):
-    """RGBA pixels of a box (x, y, w, h in mm); `transform` acts on the links."""
+def picture(items, box, dpi, transform="", ground=""):
+    """Return the RGBA pixels of a box (x, y, w, h in mm); `transform` acts on the links."""
     w, h = round(box[2] / 25.4 * dpi), round(box[3] / 25.4 * dpi)
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="{" ".join(map(str, box))}" '
-        f'preserveAspectRatio="none">{ground}<g transform="{transform}">{write(parts, count())}</g></svg>'
+        f'preserveAspectRatio="none">{ground}<g transform="{transform}">{write(items, count())}</g></svg>'
     )
     png = bytes(render(usvg.Tree.from_str(svg, usvg.Options.default()), (1, 0, 0, 0, 1, 0)))
     return np.asarray(Image.open(BytesIO(png)).convert("RGBA")).astype(int)
@@ -86,7 +88,7 @@ def drawn():
 
     def make(text, outline, styles, bleed=3.0):
         ports = tuple(side.port for side in outline.sides)
-        return draw_links(parse_tile(text, ports, "a"), outline, bleed, styles)
+        return draw_links(parse_tile(text, ports, "a"), outline, bleed, styles, no_art)
 
     return make
 
@@ -131,6 +133,6 @@ def studio(shapes, styled, drawn, shoot):
 
     def take(shape, text, box=None, dpi=150, bleed=3.0, **style):
         outline = shapes[shape]
-        return shoot(drawn(text, outline, {"a": styled(**style)}, bleed).parts, tuple(box or outline.box), dpi)
+        return shoot(drawn(text, outline, {"a": styled(**style)}, bleed).items, tuple(box or outline.box), dpi)
 
     return take

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from making import no_art
 
 from generator.core.geometry import Point, Size
 from generator.core.ports import CORNERS, across, mirrored, turned
@@ -14,9 +15,9 @@ from generator.draw.links import draw_links, plot_of
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.route import route
-from generator.pack.colours import Stroke
 from generator.pack.game import LinkStyle
 from generator.pack.links import parse_tile
+from generator.picture.items import Stroke
 
 STYLE = LinkStyle(2, "#e0a040", Stroke(0.2, "#203040"))
 ROWS = {"square": "rect", "pointed": "hex pointed"}
@@ -104,7 +105,7 @@ def test_touching_tiles_meet_port_to_port(kind, data):
 def drawing(text, kind="square", width=5.0, sizes=None):
     styles = {name: LinkStyle(width, "#e0a040", Stroke(0.5, "#203040")) for name in ("road", "rail")}
     plot = PLOTS[kind]
-    return draw_links(parse_tile(text, sides(plot)), plot, 2, styles, sizes or {})
+    return draw_links(parse_tile(text, sides(plot)), plot, 2, styles, no_art, sizes or {})
 
 
 def colour_at(shoot, parts, *place):
@@ -122,7 +123,7 @@ def test_two_features_on_crossing_links_both_have_their_room():
 
 def test_a_third_link_does_not_sever_a_junction(shoot):
     """The bend reaches its side, and the straight link still passes under the other."""
-    parts = drawing("n-s:road e-w:road n-e:road").parts
+    parts = drawing("n-s:road e-w:road n-e:road").items
     for place in ((18, 1), (18, 35), (1, 18), (35, 18), (18, 18), (25, 14.5)):
         assert colour_at(shoot, parts, *place) == FILL, place
     assert colour_at(shoot, parts, 18, 21.25)[3] == 0, "the gap beside the upper link"
@@ -134,14 +135,14 @@ def test_links_with_one_port_that_end_at_one_village_meet_there(shoot):
     assert dist(feature.place, (18, 18)) < 0.01
     assert feature.room > 8
     for place in ((18, 12), (24, 18), (18, 24), (18, 18)):
-        assert colour_at(shoot, made.parts, *place) == FILL
+        assert colour_at(shoot, made.items, *place) == FILL
 
 
 @pytest.mark.parametrize("text", ["n-ne-se-s-sw-nw:road", "n,ne,se,s,sw,nw:road"])
 def test_six_legs_are_seen_as_six(text, shoot, pieces):
     """Along a ring at a third of the way out there are six stretches of ground."""
     plot = PLOTS["hex"]
-    pixels = shoot(drawing(text, "hex", 4.0).parts, tuple(plot.box), 150)[..., 3] > 128
+    pixels = shoot(drawing(text, "hex", 4.0).items, tuple(plot.box), 150)[..., 3] > 128
     ring = [plot.centre + Point(0, -7.5).turned(turn) for turn in range(360)]
     inked = np.array([pixels[int(p.y / 25.4 * 150), int(p.x / 25.4 * 150)] for p in ring])
     assert (inked != np.roll(inked, 1)).sum() == 12
@@ -152,11 +153,11 @@ def test_six_legs_are_seen_as_six(text, shoot, pieces):
     ("text", "gap"), [("n-s:road e-w:road(under)", (21.25, 18)), ("n-s:road e-w:road", (18, 21.25))]
 )
 def test_over_and_under_are_as_said(text, gap, shoot):
-    assert colour_at(shoot, drawing(text).parts, *gap)[3] == 0
+    assert colour_at(shoot, drawing(text).items, *gap)[3] == 0
 
 
 def test_links_that_join_have_no_gap(shoot):
-    parts = drawing("n-s:road e-w:road(joins)").parts
+    parts = drawing("n-s:road e-w:road(joins)").items
     for place in ((18, 21.25), (21.25, 18), (18, 18)):
         assert colour_at(shoot, parts, *place)[3] == 255
 
@@ -183,9 +184,8 @@ def test_points_inside_are_where_they_are_said_to_be():
 def test_a_pattern_takes_the_width_and_the_period_of_its_kind():
     style = LinkStyle(6, "#fff", pattern=PATTERNS["dashes"], motif=3, period=4)
     plot = PLOTS["square"]
-    (stroke,) = [
-        p for p in draw_links(parse_tile("n-s:a", sides(plot)), plot, 0, {"a": style}).parts if hasattr(p, "dash")
-    ]
+    drawing = draw_links(parse_tile("n-s:a", sides(plot)), plot, 0, {"a": style}, no_art)
+    (stroke,) = [item.stroke for item in drawing.items if item.stroke]
     assert sum(stroke.dash) == pytest.approx(4)
     assert stroke.width == pytest.approx(0.54)
 

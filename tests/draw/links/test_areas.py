@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from making import no_art
 
 from generator.core.geometry import Size
 from generator.core.ports import part_of, side_of
 from generator.core.shapes import SHAPES, shaped
 from generator.draw.links import draw_links, plot_of
-from generator.pack.colours import Stroke
 from generator.pack.game import LinkStyle
 from generator.pack.links import parse_tile
+from generator.picture.items import Stroke
 
 SIZES = {
     "rect": Size(30, 30),
@@ -46,7 +47,7 @@ def test_an_area_reaches_its_parts_of_sides_and_no_others(shoot, kind, data):
     plot = PLOTS[kind]
     halves = [f"{name}{nth}" for name in names(plot) for nth in (1, 2)]
     mine = data.draw(st.sets(st.sampled_from(halves), min_size=1, max_size=len(halves) - 1))
-    parts = draw_links(parse_tile(f"area {' '.join(sorted(mine))}: farm", names(plot)), plot, 1, STYLES).parts
+    parts = draw_links(parse_tile(f"area {' '.join(sorted(mine))}: farm", names(plot)), plot, 1, STYLES, no_art).items
     pixels = shoot(parts, tuple(plot.box), 100)[..., 3] > 128
     for half in halves:
         nth, of = part_of(half)
@@ -59,20 +60,21 @@ def test_areas_that_meet_leave_no_gap(shoot):
     """Corners, the middles of sides where a road runs: city and farm share one edge."""
     plot = PLOTS["rect"]
     text = "area n: city area e1 w2: farm area e2 s w1: farm e-w:road"
-    pixels = shoot(draw_links(parse_tile(text, names(plot)), plot, 1, STYLES).parts, tuple(plot.box), 100)
+    pixels = shoot(draw_links(parse_tile(text, names(plot)), plot, 1, STYLES, no_art).items, tuple(plot.box), 100)
     assert (pixels[2:-2, 2:-2, 3] > 200).all()
 
 
 def test_the_rim_is_without_a_line_so_that_two_tiles_show_one_area(shoot):
     plot = PLOTS["rect"]
-    pixels = shoot(draw_links(parse_tile("area n: city", names(plot)), plot, 1, STYLES).parts, tuple(plot.box), 200)
+    items = draw_links(parse_tile("area n: city", names(plot)), plot, 1, STYLES, no_art).items
+    pixels = shoot(items, tuple(plot.box), 200)
     top = pixels[0, 20:-20, :3]
     assert (np.abs(top - np.array([0xC0, 0x80, 0x40])).max(axis=1) < 8).all()
 
 
 def test_what_stands_in_an_area_lies_inside_it_with_room():
     plot = PLOTS["rect"]
-    (feature,) = draw_links(parse_tile("area n w: city@shield", names(plot)), plot, 1, STYLES).features
+    (feature,) = draw_links(parse_tile("area n w: city@shield", names(plot)), plot, 1, STYLES, no_art).features
     assert feature.place.x + feature.place.y < 30 - 2**0.5 * feature.room + 0.5
     assert feature.room > 3
 
@@ -81,6 +83,6 @@ def test_what_stands_in_an_area_lies_inside_it_with_room():
 def test_an_area_of_all_sides_is_the_tile(kind, shoot):
     outline = shaped(kind, SHAPES[kind].sized(40))
     plot = plot_of(outline)
-    parts = draw_links(parse_tile(f"area {' '.join(names(plot))}: farm", names(plot)), plot, 0, STYLES).parts
+    parts = draw_links(parse_tile(f"area {' '.join(names(plot))}: farm", names(plot)), plot, 0, STYLES, no_art).items
     share = (shoot(parts, tuple(plot.box), 60)[..., 3] > 128).mean()
     assert share == pytest.approx(outline.area / (plot.box.w * plot.box.h), abs=0.02)

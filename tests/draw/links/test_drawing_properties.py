@@ -6,20 +6,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from making import loaded, make, svg
+from making import loaded, make, no_art, svg
 
 from generator.board.lattice import LATTICES, Place
 from generator.core.geometry import Point, Size
 from generator.core.ports import CORNERS, turned
 from generator.core.problems import PnpError
-from generator.core.raster import Rasteriser
 from generator.core.shapes import shaped
 from generator.draw.draw import draw_game
 from generator.draw.links import draw_links, plot_of
 from generator.draw.links.caps import CAPS
-from generator.pack.colours import Stroke
 from generator.pack.game import LinkStyle
 from generator.pack.links import parse_tile
+from generator.picture.items import Stroke
+from generator.picture.raster import Rasteriser
 
 SIZES = {
     "square": ("rect", Size(36, 36)),
@@ -46,7 +46,7 @@ def ports(plot):
 
 def drawing(text, kind="square", width=5.0):
     styles = {"road": LinkStyle(width, "#e0a040", Stroke(0.5, "#203040"))}
-    return draw_links(parse_tile(text, sides(PLOTS[kind])), PLOTS[kind], 2, styles)
+    return draw_links(parse_tile(text, sides(PLOTS[kind])), PLOTS[kind], 2, styles, no_art)
 
 
 BARE = LinkStyle(2.4, "#000000", cap=CAPS["butt"])
@@ -72,7 +72,7 @@ def test_links_have_their_full_width_in_the_middle_of_their_ports(shoot, kind, d
     joint = data.draw(st.sampled_from("-,")) if len(found) > 1 else "-"
     course = data.draw(st.sampled_from(["", "(sharp)", "(straight)"])) if len(found) > 1 else ""
     tile = parse_tile(f"{joint.join(found)}:a{course}", sides(plot))
-    parts = draw_links(tile, plot, 2, {"a": BARE}).parts
+    parts = draw_links(tile, plot, 2, {"a": BARE}, no_art).items
     for port in found:
         place = plot.side(port)
         others = [plot.side(other).middle for other in found if other != port]
@@ -167,7 +167,8 @@ def said(do):
 def test_the_corners_of_a_junction_are_as_round_as_its_kind_says(shoot):
     def ink(fillet):
         style = LinkStyle(4, "#000000", fillet=fillet)
-        parts = draw_links(parse_tile("n-e-s-w:a", sides(PLOTS["square"])), PLOTS["square"], 2, {"a": style}).parts
+        tile = parse_tile("n-e-s-w:a", sides(PLOTS["square"]))
+        parts = draw_links(tile, PLOTS["square"], 2, {"a": style}, no_art).items
         return [
             tuple(shoot(parts, (18 + off - 0.05, 18 - off - 0.05, 0.1, 0.1), 254)[0, 0])[3] > 128 for off in (2.5, 3.5)
         ]
@@ -177,7 +178,7 @@ def test_the_corners_of_a_junction_are_as_round_as_its_kind_says(shoot):
 
 def test_links_said_apart_are_seen_apart(shoot):
     """They share a side; with `apart` the casing of the upper runs between them, without there is none."""
-    joined, apart = (drawing(f"n-s:road n-e:road{how}", width=4.0).parts for how in ("", "(apart)"))
+    joined, apart = (drawing(f"n-s:road n-e:road{how}", width=4.0).items for how in ("", "(apart)"))
     place = PLOTS["square"].side("n")
     dark = []
     for parts in (joined, apart):
@@ -189,7 +190,7 @@ def test_links_said_apart_are_seen_apart(shoot):
 @pytest.mark.parametrize("angles", [(0, 90, 180), (10, 130, 250), (0, 60, 200, 300), (15, 75, 135, 195, 255, 315)])
 def test_hubs_on_circles_have_a_leg_at_every_angle(angles, shoot, pieces):
     plot = PLOTS["circle"]
-    parts = drawing(",".join(map(str, angles)) + ":road", "circle", 3.0).parts
+    parts = drawing(",".join(map(str, angles)) + ":road", "circle", 3.0).items
     pixels = shoot(parts, tuple(plot.box), 150)[..., 3] > 128
     assert pieces(pixels) == 1
     ring = [plot.centre + Point(0, -14).turned(turn) for turn in range(360)]
@@ -231,9 +232,8 @@ def test_what_is_written_over_lies_over(shoot, kind, data):
         name: LinkStyle(3, colour, Stroke(0.4, "#ffffff")) for name, colour in (("x", "#ff0000"), ("y", "#0000ff"))
     }
     tile = parse_tile(f"{'-'.join(a)}:x{plane} {'-'.join(b)}:y", names)
-    pixel = shoot(draw_links(tile, plot, 2, styles).parts, (plot.centre.x - 0.1, plot.centre.y - 0.1, 0.2, 0.2), 254)[
-        0, 0
-    ]
+    items = draw_links(tile, plot, 2, styles, no_art).items
+    pixel = shoot(items, (plot.centre.x - 0.1, plot.centre.y - 0.1, 0.2, 0.2), 254)[0, 0]
     assert tuple(pixel[:3]) == ((255, 0, 0), (0, 0, 255))[above]
 
 
@@ -249,8 +249,8 @@ def test_a_bridge_stays_one_among_links_that_share_ports(text, gap, shoot):
     """The later link passes over with its casing dark to either side, although others join those that it crosses."""
     plot = PLOTS["hex"]
     at = plot.centre + Point(*gap)
-    pixels = shoot(drawing(text, "hex", 3.0).parts, (at.x - 0.05, at.y - 1.6, 0.1, 3.2), 508)[:, 0]
+    pixels = shoot(drawing(text, "hex", 3.0).items, (at.x - 0.05, at.y - 1.6, 0.1, 3.2), 508)[:, 0]
     dark = (pixels[:, :3].sum(axis=1) < 250) | (pixels[:, 3] < 128)
     assert dark.any()
-    middle = shoot(drawing(text, "hex", 3.0).parts, (plot.centre.x - 0.1, plot.centre.y - 0.1, 0.2, 0.2), 254)[0, 0]
+    middle = shoot(drawing(text, "hex", 3.0).items, (plot.centre.x - 0.1, plot.centre.y - 0.1, 0.2, 0.2), 254)[0, 0]
     assert tuple(middle[:3]) == (0xE0, 0xA0, 0x40)

@@ -10,19 +10,20 @@ from PIL import Image
 
 from generator.core.geometry import Size
 from generator.core.shapes import shaped
-from generator.draw.links import Clipped, Stroked, plot_of
+from generator.draw.links import plot_of
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.route import route
 from generator.pack.game import LinkStyle
 from generator.pack.links import Link
+from generator.picture.items import Group
 
 
-def strokes(parts):
-    for part in parts:
-        if isinstance(part, Clipped):
-            yield from strokes(part.parts)
-        elif isinstance(part, Stroked):
-            yield part
+def strokes(items):
+    for item in items:
+        if isinstance(item, Group):
+            yield from strokes(item.items)
+        elif item.stroke:
+            yield item.stroke
 
 
 @settings(deadline=None)
@@ -39,7 +40,7 @@ def test_dashes_fit_a_whole_number_of_times_with_a_gap_at_each_edge(pattern, por
     dashed = list(strokes(PATTERNS[pattern].draw(body, style)))
     assert len(dashed) == len(body.lanes)
     for stroke, lane in zip(dashed, body.lanes, strict=True):
-        assert stroke.dash is not None
+        assert stroke.dash
         dash, gap = stroke.dash
         times = lane.way.length / (dash + gap)
         assert times == pytest.approx(round(times), abs=1e-6)
@@ -60,7 +61,7 @@ def test_no_two_look_alike_in_grey_from_a_distance(width, square, drawn, shoot):
     for name, pattern in PATTERNS.items():
         style = LinkStyle(width, "#ffffff", pattern=pattern, ink="#000000")
         box = (15.24 - width / 2, 0, width, square.box.h)
-        grey = shoot(drawn("n-s", square, {"a": style}).parts, box, 300)[..., 0].astype("uint8")
+        grey = shoot(drawn("n-s", square, {"a": style}).items, box, 300)[..., 0].astype("uint8")
         small = Image.fromarray(grey).resize((max(4, round(width / 25.4 * 60)), 72), Image.Resampling.BOX)
         pictures[name] = np.asarray(small).astype(int)
     for a, b in combinations(pictures, 2):
@@ -73,7 +74,7 @@ def test_no_two_look_alike_in_grey_from_a_distance(width, square, drawn, shoot):
 def test_a_pattern_stays_on_its_link(pattern, text, square, styled, drawn, shoot):
     """Casing and ground look the same with a pattern as without."""
     box = tuple(square.box.grown(3))
-    plain = shoot(drawn(text, square, {"a": styled("solid")}).parts, box, 200)
-    with_ink = shoot(drawn(text, square, {"a": styled(pattern)}).parts, box, 200)
+    plain = shoot(drawn(text, square, {"a": styled("solid")}).items, box, 200)
+    with_ink = shoot(drawn(text, square, {"a": styled(pattern)}).items, box, 200)
     fill = np.abs(plain - np.array([0xE0, 0xA0, 0x40, 255])).max(axis=-1) < 150
     assert np.abs(plain - with_ink)[~fill].max() < 40

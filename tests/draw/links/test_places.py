@@ -5,14 +5,15 @@ from math import dist, sqrt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from making import no_art
 
 from generator.core.geometry import Point, Size
 from generator.core.shapes import shaped
 from generator.draw.links import draw_links, plot_of
 from generator.draw.links.caps import CAPS
-from generator.pack.colours import Stroke
 from generator.pack.game import LinkStyle
 from generator.pack.links import Link, Tile
+from generator.picture.items import Stroke
 
 STYLES = {"a": LinkStyle(6, "#fff", Stroke(0.5, "#000")), "b": LinkStyle(4, "#fff", cap=CAPS["flare"])}
 OUTLINES = {"square": plot_of(shaped("rect", Size(33, 33))), "hex": plot_of(shaped("hex", Size(40, 20 * sqrt(3))))}
@@ -36,7 +37,7 @@ def tiles(draw):
 @given(tiles())
 def test_features_never_overlap_within_their_room(case):
     outline, tile = case
-    features = draw_links(tile, outline, 3, STYLES).features
+    features = draw_links(tile, outline, 3, STYLES, no_art).features
     assert [feature.name for feature in features] == [link.feature for link in tile.links if link.feature]
     for i, one in enumerate(features):
         assert one.room > 0.4
@@ -50,7 +51,7 @@ def test_features_never_overlap_within_their_room(case):
 @given(tiles())
 def test_a_feature_looks_along_its_link_to_the_first_port(case):
     outline, tile = case
-    drawing = draw_links(tile, outline, 3, STYLES)
+    drawing = draw_links(tile, outline, 3, STYLES, no_art)
     for feature, link in zip(drawing.features, [link for link in tile.links if link.feature], strict=True):
         side = outline.side(link.ports[0])
         way = side.middle - feature.place
@@ -92,5 +93,5 @@ def test_a_feature_beside_a_link_stops_before_it(drawn):
 def test_a_bare_end_is_a_dead_end(text, drawn, shoot, pieces):
     """No two links touch: as many pieces of ink as links."""
     outline = OUTLINES["square"]
-    pixels = shoot(drawn(text, outline, STYLES, 0).parts, tuple(outline.box), 100)[..., 3] > 128
+    pixels = shoot(drawn(text, outline, STYLES, 0).items, tuple(outline.box), 100)[..., 3] > 128
     assert pieces(pixels) == len(text.split())

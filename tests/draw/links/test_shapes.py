@@ -9,14 +9,14 @@ from making import loaded, make
 from generator.core.geometry import Point, Size
 from generator.core.problems import Kind, PnpError, Wrong
 from generator.core.shapes import shaped
-from generator.draw.links import Clipped, FilledArea, Stroked, plot_of
+from generator.draw.links import plot_of
 from generator.draw.links.areas import AREA_PATTERNS
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.route import route
-from generator.pack.colours import Stroke
 from generator.pack.game import LinkStyle
 from generator.pack.links import Link
+from generator.picture.items import Group, Path, Shape, Stroke
 
 SQUARES = ["n-s", "n-e", "n-e-s", "n-e-s-w", "n-s e-w", "n", "n-e s-w", "n s e", "n@x s@y"]
 HEXES = ["n-s", "n-ne", "n-se", "n-ne-se", "n-ne-se-s-sw-nw", "n-s ne-sw", "s nw", "n-se-sw@x"]
@@ -143,9 +143,9 @@ def test_two_bends_side_by_side_do_not_touch(side, share, of):
 
 
 def test_one_kind_that_shares_a_port_is_one_shape(square, styled, drawn):
-    parts = drawn("n-e n-w", square, {"a": styled()}).parts
-    assert [type(part) for part in parts] == [FilledArea, FilledArea, FilledArea, FilledArea]
-    assert [part.colour for part in parts] == ["#203040", "#203040", "#e0a040", "#e0a040"]
+    items = drawn("n-e n-w", square, {"a": styled()}).items
+    assert [(type(item), item.stroke) for item in items] == 4 * [(Shape, None)]
+    assert [item.fill for item in items] == ["#203040", "#203040", "#e0a040", "#e0a040"]
 
 
 @settings(deadline=None)
@@ -187,12 +187,14 @@ def test_what_a_style_may_not_say(square, styled, drawn):
     assert wide.value.kind is Kind.FIT
 
 
-def test_parts_are_plain_and_numbers_short(square, styled, drawn):
+def test_items_are_plain_and_numbers_short(square, styled, drawn):
     for pattern in PATTERNS:
-        for part in drawn("n-e-s w", square, {"a": styled(pattern)}).parts:
-            assert isinstance(part, (FilledArea, Stroked, Clipped))
+        for item in drawn("n-e-s w", square, {"a": styled(pattern)}).items:
+            assert isinstance(item, Group) or (isinstance(item, Shape) and isinstance(item.geometry, Path))
+            data = item.clip if isinstance(item, Group) else item.geometry.d
+            assert data
             assert all(
                 len(piece.split(".")[1]) <= 3
-                for piece in part.d.replace("-", " ").split()
+                for piece in data.replace("-", " ").split()
                 if "." in piece[1:] and piece.replace(".", "").isdigit()
             )

@@ -7,14 +7,15 @@ with its legs, `town` a stop, `junction` legs that meet. What is one kind turned
 from itertools import combinations
 
 import pytest
+from making import no_art
 
 from generator.core.shapes import named_shape
 from generator.draw.layers.links import CLEAR, SHRINKS
 from generator.draw.links import draw_links, plot_of
 from generator.draw.links.patterns import PATTERNS
-from generator.pack.colours import Stroke
 from generator.pack.game import LinkStyle
 from generator.pack.links import HEX_PORTS, parse_tile
+from generator.picture.items import Stroke
 
 SIDES = ["s", "sw", "nw", "n", "ne", "se"]
 SIZES = {"city": 9.0, "town": 4.5, "double": 15.0, "triple": 16.0, "quad": 16.0}
@@ -110,7 +111,7 @@ def fault(items):
     """Why a kind cannot be said or drawn in one line, if so."""
     try:
         tile = parse_tile(line(items), HEX_PORTS)
-        made = draw_links(tile, PLOT, 2, STYLES, SIZES)
+        made = draw_links(tile, PLOT, 2, STYLES, no_art, SIZES)
     except ValueError as error:
         return str(error)
     for feature in made.features:
@@ -152,7 +153,7 @@ def test_a_line_says_what_is_meant(family):
 def test_every_leg_is_seen_at_its_side_and_no_other(family, shoot):
     """1 mm inside of the edge, in the middle of each side, there is track or ground."""
     for items in KINDS[family][::3]:
-        parts = draw_links(parse_tile(line(items), HEX_PORTS), PLOT, 2, STYLES, SIZES).parts
+        parts = draw_links(parse_tile(line(items), HEX_PORTS), PLOT, 2, STYLES, no_art, SIZES).items
         pixels = shoot(parts, tuple(PLOT.box), 100)[..., 3] > 128
         for nth, side in enumerate(SIDES):
             place = PLOT.side(side).middle + PLOT.side(side).inward
@@ -163,6 +164,6 @@ def test_every_leg_is_seen_at_its_side_and_no_other(family, shoot):
 def test_a_city_stands_where_its_legs_meet():
     """Also where track that passes leaves more room elsewhere."""
     for items in KINDS["a city of three legs and track past it"]:
-        made = draw_links(parse_tile(line(items), HEX_PORTS), PLOT, 2, STYLES, SIZES)
+        made = draw_links(parse_tile(line(items), HEX_PORTS), PLOT, 2, STYLES, no_art, SIZES)
         (city,) = made.features
         assert (city.place - PLOT.centre).length() < 0.01, line(items)

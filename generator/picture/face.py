@@ -1,0 +1,100 @@
+"""A drawn side of a design: a picture with what a cut must not reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from generator.core.geometry import IDENTITY, Point, Rect
+from generator.core.outline import Outline
+from generator.core.pixels import dots
+from generator.picture.items import (
+    Art,
+    Picture,
+    PlacedArt,
+    PlacedImage,
+    PlacedPicture,
+    Shape,
+    walk,
+    without_text,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KeepInside:
+    """The box of a text, icon or feature that no cut may reach, in mm from the trim's top left.
+
+    `box` is the upright box; `corners` are those of the box as it is turned, clockwise from its own top left. `art`
+    fills the box, so only its ink counts. `letters` is the number of letters in a single line of text, otherwise 0.
+    `is_from_author` marks text that the art itself contains: its place is its author's affair.
+    """
+
+    label: str
+    box: Rect
+    corners: tuple[Point, ...] = ()
+    art: Art | None = None
+    letters: int = 0
+    is_from_author: bool = False
+
+    def mirrored(self, width: float) -> KeepInside:
+        """Return the same box on a face of some width that is mirrored left to right."""
+        return replace(
+            self,
+            box=Rect(width - self.box.right, self.box.y, self.box.w, self.box.h),
+            corners=tuple(Point(width - corner.x, corner.y) for corner in self.corners),
+        )
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """An image of pixels at its size on paper."""
+
+    name: str
+    dpi: float
+
+
+@dataclass(frozen=True)
+class Face(Picture):
+    """One side of a design, or another picture that is shown whole; `label` names it in messages.
+
+    `source_key` identifies all inputs of the face before it is drawn; it is empty for other pictures.
+    """
+
+    label: str = ""
+    keep_inside: tuple[KeepInside, ...] = ()
+    source_key: str = field(default="", compare=False)
+
+    def cut(self, outline: Outline) -> Face:
+        """Return the face cut to an outline, without bleed; a box with sharp corners needs no cut."""
+        if outline.is_box and not outline.radius:
+            return self
+        return Face((PlacedPicture(self, IDENTITY, outline),), self.size, 0.0, self.label, self.keep_inside)
+
+    def without_text(self) -> Face:
+        """Return the face without the text runs; text inside art stays."""
+        return replace(self, items=without_text(self.items))
+
+
+def resolutions(face: Face) -> Iterator[Resolution]:
+    """Yield the images of pixels on a face, also those inside art, at their size on paper."""
+    for item, at in walk(face.items):
+        if isinstance(item, PlacedImage):
+            size = (item.box.w * at.scale, item.box.h * at.scale)
+            yield Resolution(item.image.name, dots((item.image.width, item.image.height), size, item.fit))
+        elif isinstance(item, PlacedArt):
+            whole = item.view_box
+            view = item.art.view
+            for image in item.art.images:
+                yield Resolution(image.name, image.dpi(at.scale * whole.w / view.w, at.scale * whole.h / view.h))
+
+
+def thinnest_line(face: Face) -> float | None:
+    """Return the width in mm of the thinnest line on a face, or None if it has no lines."""
+    widths: list[float] = []
+    for item, at in walk(face.items):
+        if isinstance(item, Shape) and item.stroke:
+            widths.append(item.stroke.width * at.scale)
+        elif isinstance(item, PlacedArt) and item.art.thinnest_line is not None:
+            view = item.art.view
+            widths.append(item.art.thinnest_line * at.scale * min(item.box.w / view.w, item.box.h / view.h))
+    return min(widths, default=None)

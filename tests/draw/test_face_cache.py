@@ -1,0 +1,217 @@
+"""Drawn faces in the disk cache: drawn once, equal when read, and drawn again if an entry cannot be read."""
+
+import io
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+from drawn_faces import rect, svg_of, text_run
+from making import loaded, make, svg
+from PIL import Image
+
+from generator.core.fonts import font_set
+from generator.core.geometry import Rect, Size
+from generator.core.held import Aside
+from generator.core.pixels import read_pixels
+from generator.draw.draw import SideArtist, draw_game
+from generator.draw.face_cache import ART, FACES, MAX_BYTES, FaceCache
+from generator.picture.face import Face
+from generator.picture.items import PlacedImage, words_of
+
+LAYOUT = """\
+- fill: $hue
+- svg: art/tree.svg
+  box: [20, 20, 12, 12]
+- group:
+  - text: "**$title** and :star:"
+    box: [2, 2, 36, 12]
+    style: body
+  at: [0, 2]
+  turn: 5
+"""
+TREE = '<path d="M1 1h8v8z"/><text x="1" y="5" font-size="3" font-family="Alegreya">Oak</text>'
+
+
+class Memory:
+    """A cache in memory."""
+
+    def __init__(self):
+        self.entries = {}
+
+    def get(self, kind, key):
+        return self.entries.get((kind, key))
+
+    def put(self, kind, key, data):
+        self.entries[kind, key] = data
+
+    def of_kind(self, kind):
+        return [key for key in self.entries if key[0] == kind]
+
+
+@pytest.fixture
+def pack(tmp_path):
+    files = {"art/tree.svg": svg(TREE), "art/icons/star.svg": svg('<path d="M0 0h10v10z"/>')}
+    return make(tmp_path / "pack", LAYOUT, "id,hue,title\nfox,red,Fox\nowl,blue,Owl\n", files=files)
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The sides that are drawn, not read."""
+    sides = []
+    draw = SideArtist.draw
+
+    def counted(self, side):
+        sides.append(side.label)
+        return draw(self, side)
+
+    monkeypatch.setattr(SideArtist, "draw", counted)
+    return sides
+
+
+def faces(pack, kept):
+    (component,) = draw_game(loaded(pack), kept=kept)
+    return component.faces
+
+
+def test_the_second_time_nothing_is_drawn_and_the_faces_are_equal(pack, drawn):
+    kept = Memory()
+    first = faces(pack, kept)
+    assert len(drawn) == 2
+    second = faces(pack, kept)
+    assert len(drawn) == 2
+    assert second == first
+    assert [svg_of(face) for face in second] == [svg_of(face) for face in first]
+    assert [words_of(face) for face in second] == [words_of(face) for face in first]
+    assert [face.keep_inside for face in second] == [face.keep_inside for face in first]
+
+
+def test_art_is_stored_once_however_many_faces_show_it(pack):
+    kept = Memory()
+    faces(pack, kept)
+    assert len(kept.of_kind(FACES)) == 2
+    assert len(kept.of_kind(ART)) == 2, "the tree and the star"
+
+
+def test_a_second_build_draws_nothing_and_writes_the_same_bytes(pack, pnp, drawn):
+    made = []
+    for name in ("first", "second"):
+        drawn.clear()
+        out = pack.parent / name
+        assert pnp("build", pack, "-o", out, "--paper", "a4").exit_code == 0
+        made.append({path.relative_to(out): path.read_bytes() for path in out.rglob("*") if path.is_file()})
+        assert bool(drawn) == (name == "first")
+    assert made[0] == made[1]
+
+
+def test_an_edit_draws_only_the_face_that_it_touches(pack, drawn):
+    kept = Memory()
+    faces(pack, kept)
+    drawn.clear()
+    (pack / "cards.csv").write_text("id,hue,title\nfox,red,Vixen\nowl,blue,Owl\n", "utf-8")
+    faces(pack, kept)
+    assert len(drawn) == 1
+    assert "fox" in drawn[0]
+
+
+class Evil:
+    """Makes a file when it is unpickled."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return Path.touch, (self.path,)
+
+
+DAMAGED = {
+    "nothing": b"",
+    "half of it": b'{"Face":[[',
+    "no text": b"\xff\xfe\x00",
+    "a number": b"7",
+    "a list": b"[1,2]",
+    "an object without a type": b"{}",
+    "an object of two types": b'{"Point":[1,2],"Size":[1,2]}',
+    "another type of ours": b'{"Point":[1,2]}',
+    "a type that faces do not hold": b'{"Popen":["true"]}',
+    "an attribute of a module": b'{"__class__":[]}',
+    "too few values": b'{"Face":[[]]}',
+    "too many values": b'{"Face":[1,2,3,4,5,6,7,8,9]}',
+    "values that are no list": b'{"Face":7}',
+    "a font that is not there": b'{"Font":["Nobody Has It",400,false]}',
+    "art that is not there": b'{"Face":[[{"PlacedArt":[{"Placed":["'
+    + b"0" * 64
+    + b'"]},{"Rect":[0,0,1,1]},"contain"]}]]}',
+    "too deep": b"[" * 100_000 + b"]" * 100_000,
+}
+
+
+@pytest.mark.parametrize("data", DAMAGED.values(), ids=DAMAGED)
+def test_an_entry_that_cannot_be_read_is_drawn_again(pack, drawn, data):
+    kept = Memory()
+    before = faces(pack, kept)
+    for entry in kept.of_kind(FACES):
+        kept.entries[entry] = data
+    drawn.clear()
+    assert faces(pack, kept) == before
+    assert len(drawn) == 2
+
+
+@pytest.mark.parametrize("data", [None, b"", b"[]", b'{"Art":[]}', b"[" * 100_000])
+def test_a_face_whose_art_is_missing_or_damaged_is_drawn_again(pack, drawn, data):
+    kept = Memory()
+    before = faces(pack, kept)
+    for entry in kept.of_kind(ART):
+        if data is None:
+            del kept.entries[entry]
+        else:
+            kept.entries[entry] = data
+    drawn.clear()
+    assert faces(pack, kept) == before
+    assert drawn, "and its art is stored again"
+
+
+def test_no_entry_is_ever_unpickled(pack, drawn, tmp_path, monkeypatch):
+    kept = Memory()
+    before = faces(pack, kept)
+    trace = tmp_path / "unpickled"
+    evil = pickle.dumps(Evil(trace))
+    drawn.clear()
+    for name in ("load", "loads", "Unpickler"):
+        monkeypatch.setattr(pickle, name, lambda *_args, **_more: pytest.fail("an entry was unpickled"))
+    assert faces(pack, kept) == before
+    assert not drawn
+    kept.entries = dict.fromkeys(kept.entries, evil)
+    assert faces(pack, kept) == before
+    assert len(drawn) == 2
+    assert not trace.exists()
+
+
+@pytest.fixture
+def png():
+    out = io.BytesIO()
+    Image.new("RGB", (9, 9), "red").save(out, "PNG")
+    return out.getvalue()
+
+
+def stored(face):
+    """Return whether a face is stored at all."""
+    kept = Memory()
+    FaceCache(kept, font_set()).put("key", face)
+    return bool(kept.of_kind(FACES))
+
+
+def test_faces_that_are_quicker_to_draw_than_to_read_are_not_stored(png):
+    run = text_run("Fox", 2, 10)
+    image = PlacedImage(read_pixels("a.png", png, Aside()), Rect(0, 0, 9, 9))
+    many = tuple(rect(n, n, 9, 9, "#ff0000") for n in range(MAX_BYTES // 50))
+    assert stored(Face((run,), Size(20, 20)))
+    assert not stored(Face((run, image), Size(20, 20)))
+    assert not stored(Face(many, Size(20, 20)))
+
+
+def test_entries_are_plain_json(pack):
+    kept = Memory()
+    faces(pack, kept)
+    for data in kept.entries.values():
+        json.loads(data)

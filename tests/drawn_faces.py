@@ -1,0 +1,41 @@
+"""Faces for tests, made of items or of an SVG as art."""
+
+from generator.core.fonts import font_set
+from generator.core.geometry import Rect, Size
+from generator.core.svg import pictures_in
+from generator.picture.face import Face
+from generator.picture.items import Art, Box, PlacedArt, Shape, TextRun, art_of
+from generator.picture.svg import SvgWriter
+
+
+def face_of_svg(svg: str, size: Size, bleed: float = 0.0, label: str = "a face", name: str = "drawing.svg") -> Face:
+    """A face that shows an SVG as art, stretched over the trim and its bleed."""
+    full = Rect(0, 0, *size).grown(bleed)
+    return Face((PlacedArt(Art(name, svg, full), full, "stretch"),), size, bleed, label)
+
+
+def text_run(text: str, x: float, y: float, size: float = 5.0, **more: object) -> TextRun:
+    """Text in Alegreya Sans, black, or as `more` says."""
+    values = {"colour": "#000000", "spacing": 0.0, "width": 0.0, "family": "Alegreya Sans", "weight": 400} | more
+    font = font_set().find(values.pop("family"), values.pop("weight"), italic=bool(values.pop("italic", False)))
+    return TextRun(text, font, size, x, y, **values)
+
+
+def rect(x: float, y: float, w: float, h: float, fill: str) -> Shape:
+    """A filled rectangle."""
+    return Shape(Box(Rect(x, y, w, h)), fill)
+
+
+def svg_of(face: Face) -> str:
+    """The SVG of a face, complete in itself."""
+    return SvgWriter().write(face)
+
+
+def art_svg(face: Face) -> str:
+    """The SVGs of all art on a face, one after the other."""
+    return "".join(art.svg for art in art_of(face))
+
+
+def with_art(text: str) -> str:
+    """A page or an SVG as text, followed by the SVGs of all art that its images show."""
+    return text + "".join(map(with_art, pictures_in(text)))

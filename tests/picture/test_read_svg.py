@@ -1,0 +1,77 @@
+"""A face that a release holds as SVG is read back with all that is on it."""
+
+from pathlib import Path
+
+import pytest
+from drawn_faces import svg_of
+
+from generator.app.project import Order, Project
+from generator.core.geometry import Affine, Point, Rect, Size
+from generator.picture.face import Face
+from generator.picture.items import (
+    Box,
+    Circle,
+    Gradient,
+    Group,
+    Polygon,
+    Shape,
+    Stroke,
+    fonts_of,
+    images_of,
+    text_runs,
+    words_of,
+)
+from generator.picture.items import Path as PathData
+from generator.picture.read_svg import read_items
+from generator.release.file import _FaceReader
+
+ROOT = Path(__file__).parents[2]
+PACKS = sorted(path.parent.name for path in (ROOT / "tests/packs").glob("*/game.yaml"))
+GAMES = sorted(path.parent.name for path in (ROOT / "templates").glob("*/game.yaml"))
+
+
+def read_back(face):
+    """Return the face as it is read from its own SVG."""
+    reader = _FaceReader({})
+    return Face(read_items(svg_of(face), reader.art, reader.image, face.label), face.size, face.bleed, face.label)
+
+
+def keys(face):
+    return sorted(font.key for font in fonts_of(face))
+
+
+def check(face):
+    """Assert that a face comes back with the same SVG, words, runs, fonts and images."""
+    back = read_back(face)
+    assert svg_of(back) == svg_of(face)
+    assert words_of(back) == words_of(face)
+    assert [run.text for run in text_runs(back)] == [run.text for run in text_runs(face)]
+    assert keys(back) == keys(face)
+    assert [image.key for image in images_of(back)] == [image.key for image in images_of(face)]
+
+
+@pytest.mark.parametrize("pack", [f"tests/packs/{name}" for name in PACKS] + [f"templates/{name}" for name in GAMES])
+def test_every_face_of_the_packs_comes_back_as_it_was(pack):
+    faces = Project(Order(str(ROOT / pack))).faces.values()
+    assert faces
+    for face in faces:
+        check(face)
+
+
+FADING = Gradient(((0.0, "#ff0000"), (1.0, "#0000ff80")), 0.6, 0.8)
+DASHED = Stroke(0.4, "#00ff00", "round", "bevel", (2.0, 1.0), 0.5)
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        Shape(Box(Rect(1, 2, 3, 4), 0.5), FADING),
+        Shape(Circle(Point(5, 5), 2), Gradient(((0.0, "#ffffff"), (1.0, "#000000")), 0, 0), DASHED),
+        Shape(Polygon((Point(0, 0), Point(9, 0), Point(0, 9))), "none", DASHED),
+        Shape(PathData("M0 0h9v9z"), "#12345678"),
+        Group((Shape(Box(Rect(0, 0, 9, 9)), "#ff0000"),), Affine(0, 1, -1, 0, 9, 0), "M0 0h5v5z", 0.5),
+    ],
+    ids=["a gradient across", "a gradient outwards", "a dashed line", "a path", "a group"],
+)
+def test_every_kind_of_item_comes_back(item):
+    check(Face((item,), Size(10, 10), 1.0, "a face"))
