@@ -88,7 +88,8 @@ def usual(order: "Order") -> tuple[str, ...]:
     from generator.app.printing import PrintWish
     from generator.app.project import Order
 
-    prints, plain = order.wish(PrintWish), order.form == Order("").form
+    prints = order.wish(PrintWish)
+    plain = order.form == Order("").form
     part = bool(prints.only or prints.skip or prints.low_ink or order.form.draft)
     return tuple(
         name for name, export in made_by("build").items() if (export.partly or not part) and (export.forms or plain)

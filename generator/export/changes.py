@@ -37,7 +37,8 @@ def write_page(project: Project, both: Compared, outbox: Outbox, name: str) -> W
 
 
 def _plates(both: Compared, change: DesignChange) -> Iterator[Plate]:
-    old, new = change.old, change.new
+    old = change.old
+    new = change.new
     for side in ("front", "back"):
         before = getattr(old, side, None)
         after = getattr(new, side, None)

@@ -26,7 +26,9 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 def write_cuts(project: Project, laid: LaidSheets, outbox: Outbox, stem: str) -> Iterator[Written]:
     """Those of any sheets; the names of the files begin with the stem."""
-    wish, how, game = project.order.wish(PrintWish), laid.setup, project.game
+    wish = project.order.wish(PrintWish)
+    how = laid.setup
+    game = project.game
     stem = f"{stem}-{how.paper.name}"
     if wish.cut_plan:
         title = f"{how.caption.game} {how.caption.version}"
@@ -41,7 +43,8 @@ def write_cuts(project: Project, laid: LaidSheets, outbox: Outbox, stem: str) ->
 
 def _pictures(project: Project, laid: LaidSheets, title: str) -> Held:
     """The plan as pages with pictures."""
-    game, words = project.game, words_for(project.game.language).cuts
+    game = project.game
+    words = words_for(project.game.language).cuts
     pages = cut_pages(title, laid.job.beds, laid.setup.paper.page, words)
     made = LaidPages(pages, {}, game.fonts.find(NOTE_FONT))
     labels = tuple(page.side.label for page in pages)

@@ -30,7 +30,8 @@ from generator.preview.screen import DPI, Screen, ScreenWriter
 
 INSIDE = "data:"
 YAML = (".yaml", ".yml")
-MOST, LETTERS = 60_000, 24_000_000
+MOST = 60_000
+LETTERS = 24_000_000
 """Letters of one face, and of all faces, that stand in the page; what is longer is a picture of pixels."""
 
 
@@ -52,7 +53,8 @@ class _Shown:
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """The page, with a picture that several designs have just once."""
-    stem, single = project.game.stem("gallery"), project.order.wish(GalleryWish).single
+    stem = project.game.stem("gallery")
+    single = project.order.wish(GalleryWish).single
     sides = list(_sides(project))
     pictures: dict[str, _Shown] = {}
     for each in sides:
@@ -106,7 +108,8 @@ def _page(project: Project, sides: Sequence[_Shown], bodies: Mapping[str, str], 
 
 def _read(project: Project) -> frozenset[str]:
     """Every word of the pack's own files but tables: a column that none of them names is nobody's business."""
-    folder, found = PackFolder(project.folder), {"id", "title"}
+    folder = PackFolder(project.folder)
+    found = {"id", "title"}
     for name in folder.names(".", YAML):
         with suppress(Wrong):
             found.update(re.findall(r"[\w-]+", folder.read(name).decode("utf-8", "replace")))

@@ -52,7 +52,8 @@ def opening(project: Project, laid: LaidSheets) -> bytes:
 def _pages(project: Project, laid: LaidSheets, before: int) -> bytes:
     """The pages as they were set before, where they say and show the same."""
     rules = making_rules(project, laid, before)
-    size, about = readable(laid.setup.paper.page), project.about(rules.title, laid.job.duplex, ())
+    size = readable(laid.setup.paper.page)
+    about = project.about(rules.title, laid.job.duplex, ())
     told = Digester({Face: attrgetter("name"), FontFile: attrgetter("key")}).digest(rules, size)
     key = key_of(project.game.fonts.digest, told, about)
     known = project.kept.get(KEPT, key)
@@ -65,7 +66,8 @@ def _pages(project: Project, laid: LaidSheets, before: int) -> bytes:
 def _set(project: Project, rules: Rules, size: Size | None, about: About) -> bytes:
     from generator.pdf.typeset.made import beside_sheets, columns_beside, typeset  # slow to load
 
-    fonts, look = project.game.fonts, replace(rules.look, columns=columns_beside(size))
+    fonts = project.game.fonts
+    look = replace(rules.look, columns=columns_beside(size))
     with placed():
         pages = compile_faces(tuple({face.name: face for face in rules.faces}.values()), fonts, kept=project.kept)
         made = typeset(replace(rules, look=look), fonts, pages, beside_sheets(size))

@@ -24,7 +24,9 @@ from generator.preview.contact import contact_sheet
 from generator.preview.finished import mark, page_pictures
 from generator.preview.gallery import BACK, FRONT, SIDES, Shot, beside, contact_name, face_names, face_side, gallery
 
-FACES, CONTACT, SHEETS = "faces", "contact", "sheets"
+FACES = "faces"
+CONTACT = "contact"
+SHEETS = "sheets"
 WHAT = (FACES, CONTACT, SHEETS)
 QUICK = 1
 """How hard PNGs are packed: with more they take three times as long, and a tenth less room."""
@@ -158,7 +160,8 @@ class Show:
         return f"{title} ×\N{NO-BREAK SPACE}{design.count}"
 
     def _plate(self, component: DrawnComponent, side: str, face: Face) -> "_Plate":
-        spec, look = component.spec, self.look
+        spec = component.spec
+        look = self.look
         outline = spec.behind if side == BACK else spec.outline
         window = face.full if look.bleed else Rect(0, 0, *face.size)
         return _Plate(face if look.bleed or look.overlay else face.cut(outline), window, outline, spec.safe)
@@ -174,7 +177,8 @@ class Show:
 
     def _contact(self, component: DrawnComponent, side: str) -> None:
         image = contact_sheet(component, self.project.game.fonts, self._raster, min(self.look.dpi, 150), side)
-        spec, words = component.spec, self._words.preview
+        spec = component.spec
+        words = self._words.preview
         said = words.fronts if side == FRONT else words.backs
         caption = said.format(title=spec.title, count=spec.count, designs=len(component.designs))
         self._write(f"{contact_name(spec.id, side)}.png", caption, words.contact, _png(image))

@@ -21,10 +21,13 @@ from generator.relay.boxes import alike
 from generator.relay.finding import FoundPieces
 from generator.relay.page import PieceWindow
 
-WIDE, NARROW = 1.2, 0.5
+WIDE = 1.2
+NARROW = 0.5
 """mm; the line round what was found: white below, black dashes above, to be seen on everything."""
 
-CUT_MM, CELLS_OFF_MM, TILTED = 3.0, 0.3, 0.15
+CUT_MM = 3.0
+CELLS_OFF_MM = 0.3
+TILTED = 0.15
 """From so much on pnp reports cuts through ink (mm), cells that differ (mm) and pages that lie askew (degrees)."""
 
 MOST_BLOCKS = 3
@@ -65,7 +68,8 @@ def _told(relayed: Relayed) -> Iterator[str]:
         said = "" if relayed.wish.backs != AUTO else ", by how they look and lie"
         yield f"backs: {WAYS[relayed.way].what}{said if relayed.way != NONE else ''}"
     size = ", ".join(dict.fromkeys(called(pair.front.size) for pair in relayed.pairs))
-    backs, bleed = sum(pair.back is not None for pair in relayed.pairs), max(pair.front.bleed for pair in relayed.pairs)
+    backs = sum(pair.back is not None for pair in relayed.pairs)
+    bleed = max(pair.front.bleed for pair in relayed.pairs)
     yield f"pieces: {len(relayed.pairs)} of {size}; {backs} with backs; " + (
         f"{bleed:g} mm of bleed" if bleed else "no bleed"
     )
@@ -124,7 +128,8 @@ def _doubtful(relayed: Relayed) -> Iterator[str]:
             yield f"{where}: ink where no piece is found: {', '.join(blocks[:MOST_BLOCKS])}{more}"
         if found.how == "--grid" and doubts.cut >= CUT_MM:
             yield f"{where}: the grid cuts through ink along {_mm(doubts.cut)} mm; see {relayed.game.stem('found')}.pdf"
-        widths, heights = [place.w for place in found.places], [place.h for place in found.places]
+        widths = [place.w for place in found.places]
+        heights = [place.h for place in found.places]
         if is_grid and max(max(widths) - min(widths), max(heights) - min(heights)) >= CELLS_OFF_MM:
             small, large = (f"{_mm(pick(widths))} x {_mm(pick(heights))} mm" for pick in (min, max))
             yield f"{where}: the cells of the grid differ, from {small} to {large}"

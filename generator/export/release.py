@@ -19,7 +19,8 @@ from generator.release.file import file_name, last_before, to_file
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """The release beside the sheets, in all forms that can be drawn; of the others, what is wrong."""
-    others, lacking = [], []
+    others = []
+    lacking = []
     for form in forms(project.folder):
         try:
             others.append(_in_form(project, form))
@@ -60,7 +61,8 @@ def keep(project: Project, outbox: Outbox) -> Released:
     """Keep the pack as it is now in all its forms; raises where there is another release of that version."""
     edition = present(project, tuple(_in_form(project, form) for form in forms(project.folder)))
     release = edition.release
-    name, path = file_name(release.version), outbox.folder / file_name(release.version)
+    name = file_name(release.version)
+    path = outbox.folder / file_name(release.version)
     before = last_before(outbox.folder, release.version)
     since = _since(project, before, edition, outbox.folder) if before else None
     called = tuple(map(release.called, release.forms))

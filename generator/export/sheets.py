@@ -9,7 +9,8 @@ from generator.core.geometry import Size
 from generator.core.problems import fail, placed
 from generator.export import OutputsAsked, Written
 
-WIDE, HIGH = (135.0, 330.0), (200.0, 500.0)
+WIDE = (135.0, 330.0)
+HIGH = (200.0, 500.0)
 """mm; a paper that is not so large, or larger, is none to read from: pages of words are for A4 and for Letter then."""
 
 
@@ -17,7 +18,8 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """The sheets on every paper that is wanted."""
     game = project.game
     wish = project.order.wish(PrintWish)
-    is_for_press, what = wish.colour == SheetColour.CMYK, "low-ink-sheets" if wish.low_ink else "sheets"
+    is_for_press = wish.colour == SheetColour.CMYK
+    what = "low-ink-sheets" if wish.low_ink else "sheets"
     led = is_led_in(project)
     for paper in project.papers:
         laid = project.laid(paper)

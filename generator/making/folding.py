@@ -23,7 +23,8 @@ from generator.picture.items import Item, Path, PlacedPicture, Shape, Stroke
 STAGES = (0.0, 0.55, 1.0)
 """How far it is folded in each picture, as a part of all of it."""
 
-ASIDE, ABOVE = 32.0, 24.0
+ASIDE = 32.0
+ABOVE = 24.0
 """Degrees by which what is folded is turned, so that three of its sides are seen."""
 
 LARGEST = Size(52.0, 36.0)
@@ -33,11 +34,15 @@ MARGIN = 0.6
 """mm round it, so that no line is cut."""
 
 LINE = 0.3
-DOTS, DASHES = (0.2, 0.9), (1.4, 1.1)
+DOTS = (0.2, 0.9)
+DASHES = (1.4, 1.1)
 """How folds look on the net that go back, away from the print, and those that come forwards."""
 
-INK, PAPER, FLAP = "#1f1b18", "#f4f1ea", "#dcd6c8"
-DARKEST, BRIGHT = 0.27, 0.75
+INK = "#1f1b18"
+PAPER = "#f4f1ea"
+FLAP = "#dcd6c8"
+DARKEST = 0.27
+BRIGHT = 0.75
 """How dark a side becomes that looks away from the light, as a part of black; and from where on it is bright."""
 
 HIDDEN = 0.6
@@ -63,7 +68,8 @@ def _with_tabs(plan: NetPlan) -> NetPlan:
 def _turned(at: Vector, aside: float, above: float) -> Vector:
     """Seen from the right and from above; what is farther away has the larger third part."""
     x, y, z = at
-    a, b = radians(aside), radians(above)
+    a = radians(aside)
+    b = radians(above)
     x, z = x * cos(a) + z * sin(a), z * cos(a) - x * sin(a)
     return x, y * cos(b) - z * sin(b), z * cos(b) + y * sin(b)
 
@@ -188,7 +194,10 @@ class FoldedView:
 def _onto(own: Corners, seen: Corners) -> Affine:
     """The move that takes three places to three others."""
     (a, b, c), (p, q, r) = own, seen
-    u, v, s, t = b - a, c - a, q - p, r - p
+    u = b - a
+    v = c - a
+    s = q - p
+    t = r - p
     area = polygon.cross(u, v)
     first = Point((s.x * v.y - t.x * u.y) / area, (s.y * v.y - t.y * u.y) / area)
     second = Point((t.x * u.x - s.x * v.x) / area, (t.y * u.x - s.y * v.x) / area)

@@ -32,11 +32,13 @@ from generator.rules.model import (
     YesNo,
 )
 
-BOARD, STANDEE = "board", "standee"
+BOARD = "board"
+STANDEE = "standee"
 FLAT = frozenset({"piece", BOARD})
 """What is made of a component without folding and glue."""
 
-GRAMS, THIN = 220, 160
+GRAMS = 220
+THIN = 160
 """g/m²: the least for what stays flat, and what is easily folded."""
 
 SHOWN = 3
@@ -173,7 +175,8 @@ class MakingPage:
 
     def _way(self, spec: Component) -> str:
         """How a component is cut."""
-        said, outline = self.said, spec.outline
+        said = self.said
+        outline = spec.outline
         if spec.make.name not in FLAT:
             return said.net
         if outline.is_circle:
@@ -184,7 +187,8 @@ class MakingPage:
 
     def _steps(self, component: DrawnComponent) -> Iterator[Block]:
         """Its pictures while it is folded, and what is done to get there."""
-        spec, said = component.spec, self.said
+        spec = component.spec
+        said = self.said
         plan, faces = _plan(component)
         both = any(FlatNet(plan, 0).bend(nth) < 0 for nth in range(1, len(plan.panels)))
         texts = (said.cut_out, said.score_both if both else said.score, said.done[spec.make.name])
@@ -199,7 +203,8 @@ class MakingPage:
 
 def _plan(component: DrawnComponent) -> tuple[NetPlan, dict[int, Face]]:
     """The net of a component, and the faces of its first design on their panels."""
-    spec, design = component.spec, component.designs[0]
+    spec = component.spec
+    design = component.designs[0]
     if spec.make.name == STANDEE:
         return standee_plan(spec.outline.size), {0: design.front, 1: design.back or design.front}
     found = net_plan(spec.make.name, spec.outline.size, spec.depth)

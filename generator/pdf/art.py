@@ -37,10 +37,12 @@ DPI = 600
 MAX_SIDE = 5000
 """Pixels, of such a picture."""
 
-TINY, HUGE = 0.5, 2000.0
+TINY = 0.5
+HUGE = 2000.0
 """mm; a page of art is no smaller and no wider."""
 
-SIDES, TILED_SIDES = (160, 480, 1440), (480, 960, 1920)
+SIDES = (160, 480, 1440)
+TILED_SIDES = (480, 960, 1920)
 """Pixels along the longer side of art when it is looked at, and again when it seems to differ; of art with patterns."""
 HAIR = 0.01
 """Of a pixel, by which a page is smaller than its picture: pdfium takes a pixel more for whatever is left."""
@@ -48,9 +50,12 @@ NOISE = 56
 """Levels of 255 between two engines' ways to smooth an edge."""
 SPECKS = 3e-4
 """The share of all pixels that may differ by more."""
-SQUARES, TONE, FEW = 20, 7, 4
+SQUARES = 20
+TONE = 7
+FEW = 4
 """Squares along the longer side, by how many levels the mean of one may differ, how many may by more."""
-NEAR, TILED = 3, 5
+NEAR = 3
+TILED = 5
 """Pixels across, in which a colour may have moved: pdfium puts the tiles of a pattern on whole pixels of its own."""
 GROUND = (96, 144, 192)
 """What art is laid on to be looked at: neither its black nor its white is lost on it."""
@@ -60,9 +65,11 @@ KEPT = "art"
 
 _MAGIC = b"placed art: \0\1"
 _LENGTH = 10
-MARKER, MARKERS = (8, 1), 1000
+MARKER = (8, 1)
+MARKERS = 1000
 """Pixels of the image that stands for art, and how many such images are remembered."""
-_WORDS, _COLOUR = re.compile(r">[^<]*<"), re.compile(r"(?<!url\()(?<!href=\")#[0-9a-fA-F]{3,8}\b")
+_WORDS = re.compile(r">[^<]*<")
+_COLOUR = re.compile(r"(?<!url\()(?<!href=\")#[0-9a-fA-F]{3,8}\b")
 
 
 @lru_cache(MARKERS)
@@ -243,7 +250,8 @@ def _apart(difference: Image.Image) -> bool:
 
 def _beyond(one: Image.Image, other: Image.Image, near: int) -> Image.Image:
     """How far each pixel of one is from all colours that the other has near it."""
-    least, most = other.filter(ImageFilter.MinFilter(near)), other.filter(ImageFilter.MaxFilter(near))
+    least = other.filter(ImageFilter.MinFilter(near))
+    most = other.filter(ImageFilter.MaxFilter(near))
     return ImageChops.lighter(ImageChops.subtract(one, most), ImageChops.subtract(least, one))
 
 

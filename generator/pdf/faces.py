@@ -86,7 +86,9 @@ def compile_faces(
     dpi: int | None = None,
 ) -> tuple[FacePages, ...]:
     """All faces, each once, in chunks; `tick` hears how many are done; pictures have at most `dpi` pixels an inch."""
-    chunks, others, seen = list[FacePages](), list[FacePages](), set[str]()
+    chunks = list[FacePages]()
+    others = list[FacePages]()
+    seen = set[str]()
     with engine_room(fonts) as room:
         for part in common.parted(faces):
             single = [face for face in _drawn_singly(part) if face.name not in seen]
@@ -150,7 +152,8 @@ def _drawn_singly(faces: Sequence[Face]) -> tuple[Face, ...]:
 
 def _art_pages(art: Sequence[PageSource], fonts: FontSet, room: Room, kept: Kept) -> tuple[FacePages, ...]:
     """A page for each piece of art; as pixels, where resvg draws another picture."""
-    chunks, apart = list[FacePages](), list[PageSource]()
+    chunks = list[FacePages]()
+    apart = list[PageSource]()
     eye = ArtEye(fonts, room.worker, kept)
     for start in range(0, len(art), CHUNK):
         for part, pdf in _kept_chunks(art[start : start + CHUNK], fonts, room, kept)[0]:
@@ -189,12 +192,14 @@ def _picture_pages(shown: Mapping[str, PixelsShown], fonts: FontSet, room: Room,
 
 
 def _few_pixels(shown: Mapping[str, PixelsShown]) -> Iterator[dict[str, PixelsShown]]:
-    part, room = dict[str, PixelsShown](), PIXELS
+    part = dict[str, PixelsShown]()
+    room = PIXELS
     for key, picture in shown.items():
         area = picture.size.w * picture.size.h
         if part and area > room:
             yield part
-            part, room = {}, PIXELS
+            part = {}
+            room = PIXELS
         part[key], room = picture, room - area
     if part:
         yield part

@@ -151,7 +151,8 @@ class Forms:
         """
         w, h = (float(side) for side in list(form.BBox)[2:])
         made = self._pdf.make_stream(b"/A Do")
-        made.Type, made.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
+        made.Type = pikepdf.Name.XObject
+        made.Subtype = pikepdf.Name.Form
         made.BBox = pikepdf.Array([0, 0, *form.BBox[2:]])
         made.Matrix = pikepdf.Array([round(1 / w, FINE), 0, 0, round(1 / h, FINE), 0, 0])
         made.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/A": form}))

@@ -33,13 +33,18 @@ QUALITY = 92
 """Of JPEGs that were made smaller."""
 SLACK = 1.05
 """How much finer than wanted a picture may be and stay as it is."""
-_SCALED, _OF_COLOURS = {"L", "LA", "RGB", "RGBA"}, {"icc_profile", "gamma", "chromaticity", "transparency"}
+_SCALED = {"L", "LA", "RGB", "RGBA"}
+_OF_COLOURS = {"icc_profile", "gamma", "chromaticity", "transparency"}
 EFFORT = 4
 """How hard they are packed: with more they take twice as long, and a twentieth less room."""
 
-_PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8"
+_PNG = b"\x89PNG\r\n\x1a\n"
+_JPEG = b"\xff\xd8"
 _OTHER_COLOURS = {b"iCCP", b"gAMA", b"cHRM", b"cICP", b"tRNS", b"PLTE"}
-_GREY, _RGB, _GREY_ALPHA, _RGBA = 0, 2, 4, 6
+_GREY = 0
+_RGB = 2
+_GREY_ALPHA = 4
+_RGBA = 6
 _CHANNELS = {_GREY: 1, _RGB: 3}
 _FRAMES = {0xC0, 0xC1, 0xC2}
 """The kinds of JPEG that PDF reads."""
@@ -103,7 +108,8 @@ class PixelsShown:
     @property
     def wanted(self) -> tuple[bytes, str]:
         """The file as it is to print, and its key; made smaller where it is too fine and tells pixels alone."""
-        data, share = self.data, self.share
+        data = self.data
+        share = self.share
         if share == 1.0:
             return data, self.key
         with Image.open(io.BytesIO(data)) as picture:
@@ -130,7 +136,8 @@ def colour_samples() -> list[PageSource]:
 
 def _scaled(picture: Image.Image, size: tuple[int, int]) -> bytes:
     """A picture as large as that, in a file of its kind; colours that nobody sees do not run into those beside them."""
-    buffer, mixed = io.BytesIO(), {"LA": "La", "RGBA": "RGBa"}.get(picture.mode, picture.mode)
+    buffer = io.BytesIO()
+    mixed = {"LA": "La", "RGBA": "RGBa"}.get(picture.mode, picture.mode)
     small = picture.convert(mixed).resize(size, Image.Resampling.LANCZOS).convert(picture.mode)
     if picture.format == "JPEG":
         small.save(buffer, "JPEG", quality=QUALITY, subsampling=0)
@@ -202,12 +209,14 @@ def _seen_through(data: bytes, key: str, kept: Kept) -> PackedImage:
     known = kept.get(KEPT, place)
     if known is None:
         with Image.open(io.BytesIO(data)) as picture:
-            alpha, plain = picture.getchannel("A"), picture.convert("L" if picture.mode == "LA" else "RGB")
+            alpha = picture.getchannel("A")
+            plain = picture.convert("L" if picture.mode == "LA" else "RGB")
         parts = [_png(plain)] if alpha.getextrema() == (255, 255) else [_png(plain), _png(alpha)]
         known = struct.pack(">I", len(parts[0])) + b"".join(parts)
         kept.put(KEPT, place, known)
     (length,) = struct.unpack(">I", known[:4])
-    colours, seen = known[4 : 4 + length], known[4 + length :]
+    colours = known[4 : 4 + length]
+    seen = known[4 + length :]
     return replace(_plain(colours), alpha=_plain(seen) if seen else None)
 
 
@@ -226,7 +235,8 @@ def _plain(data: bytes) -> PackedImage:
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     """The parts of a PNG by their names; its pixels as one."""
-    at, pixels = len(_PNG), []
+    at = len(_PNG)
+    pixels = []
     while at + 8 <= len(data):
         (length,), name = struct.unpack(">I", data[at : at + 4]), data[at + 4 : at + 8]
         part = data[at + 8 : at + 8 + length]

@@ -108,7 +108,9 @@ class _PageDrawer:
 
     def draw_page(self, page: SheetPage) -> None:
         """Draw a side of a sheet: its faces, the lines over them, and the notes in its margins."""
-        canvas, side, height = self._canvas, page.side, page.paper.h
+        canvas = self._canvas
+        side = page.side
+        height = page.paper.h
         canvas.setPageSize(_size_in_points(page.paper))
         canvas.setFillGray(INK_GREY)
         canvas.setStrokeGray(INK_GREY)
@@ -269,7 +271,10 @@ def lap_inks(inks: Sequence[Rect]) -> list[Rect]:
 
 
 def _grow_under(ink: Rect, later: Iterable[Rect]) -> Rect:
-    left, top, right, bottom = ink.x, ink.y, ink.right, ink.bottom
+    left = ink.x
+    top = ink.y
+    right = ink.right
+    bottom = ink.bottom
     for other in later:
         is_beside = min(ink.bottom, other.bottom) - max(ink.y, other.y) > EPSILON
         is_stacked = min(ink.right, other.right) - max(ink.x, other.x) > EPSILON

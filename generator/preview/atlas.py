@@ -55,7 +55,8 @@ class FaceSheet:
 
 def face_sheets(raster: Rasteriser, component: DrawnComponent, most: tuple[int, int], side: int) -> Iterator[FaceSheet]:
     """The sheets of a component, each design once; where nothing lies behind, its back is white."""
-    room, spec = most[0] * most[1], component.spec
+    room = most[0] * most[1]
+    spec = component.spec
     for at in range(0, len(component.designs), room):
         designs = component.designs[at : at + room]
         grid = face_grid(len(designs), spec.outline.size, most, side)

@@ -13,7 +13,9 @@ from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.picture.face import Face
 from generator.picture.raster import Rasteriser
 
-PAPER, INK, PALE = "#ffffff", "#202428", "#6a737b"
+PAPER = "#ffffff"
+INK = "#202428"
+PALE = "#6a737b"
 GAP = 4.0
 """mm between pictures."""
 

@@ -74,11 +74,13 @@ class ShopDeck:
         return tuple(self._notices())
 
     def _notices(self) -> Iterator[str]:
-        spec, wants = self.component.spec, self.size.bleed * MM_PER_INCH / self.size.dpi
+        spec = self.component.spec
+        wants = self.size.bleed * MM_PER_INCH / self.size.dpi
         if spec.bleed < wants - SHORT:
             short = f"a bleed of {number(spec.bleed)} mm where the shop wants {number(wants)} mm"
             yield f"{spec.title}: {short}; the outermost colours are carried outwards"
-        own, cut = spec.outline.size.turned(self.turn), self.size.trim
+        own = spec.outline.size.turned(self.turn)
+        cut = self.size.trim
         if max(abs(own.w - cut.w), abs(own.h - cut.h)) > SHORT:
             yield f"{spec.title}: drawn for {spec.outline}, cut as {self.size}"
         if self.turn:
@@ -87,7 +89,8 @@ class ShopDeck:
 
 def shop_decks(shop: PrintShop, components: tuple[DrawnComponent, ...]) -> tuple[ShopDeck, ...]:
     """All components as the shop makes them; raises for those that it does not."""
-    report, decks = Reporter(), []
+    report = Reporter()
+    decks = []
     for component in components:
         with report.at(None):
             decks.append(ShopDeck(component, *shop.size_for(component.spec)))

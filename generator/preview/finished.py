@@ -72,13 +72,15 @@ def tiled(images: Sequence[Image.Image], columns: int) -> Image.Image:
 
 def png(image: Image.Image, dpi: int) -> bytes:
     """As a PNG that says its colours and its resolution."""
-    buffer, info = io.BytesIO(), PngInfo()
+    buffer = io.BytesIO()
+    info = PngInfo()
     info.add(b"sRGB", _PERCEPTUAL)
     image.save(buffer, "PNG", dpi=(dpi, dpi), pnginfo=info)
     return buffer.getvalue()
 
 
-TRIM, SAFE = "#e6007e", "#00a0e0"
+TRIM = "#e6007e"
+SAFE = "#00a0e0"
 LINE = 0.25
 """mm."""
 

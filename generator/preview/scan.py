@@ -15,7 +15,8 @@ from PIL import Image, ImageChops, ImageStat
 from generator.core.geometry import Rect
 from generator.core.units import MM_PER_INCH, PT_PER_INCH
 
-FINE, COARSE = 300, 150
+FINE = 300
+COARSE = 150
 """Pixels an inch, to find edges and to see what is there."""
 
 MOST_PIXELS = 40e6
@@ -44,10 +45,12 @@ Pixel = float | tuple[int, ...] | None
 TINY = (36, 48)
 """Pixels of what is kept of a place."""
 
-LOOSE_MM, LOOSE_SHARE = 12.0, 0.1
+LOOSE_MM = 12.0
+LOOSE_SHARE = 0.1
 """A block of ink outside the pieces with no shorter side may be a missed piece, if ink covers that share of it."""
 
-CROSSING_MM, CORNER_MM = 0.5, 2.0
+CROSSING_MM = 0.5
+CORNER_MM = 2.0
 """How far from a cut its two sides are compared, and how near to corners they are not."""
 
 CROSSED_SHARE = 0.9
@@ -210,9 +213,11 @@ def _parted(mask: Image.Image, box: tuple[int, int, int, int], depth: int) -> It
     tight = part.getbbox()
     if tight is None:
         return
-    left, top = box[0] + tight[0], box[1] + tight[1]
+    left = box[0] + tight[0]
+    top = box[1] + tight[1]
     columns, rows = part.crop(tight).getprojection()
-    across, down = list(_runs(columns)), list(_runs(rows))
+    across = list(_runs(columns))
+    down = list(_runs(rows))
     if depth == 0 or len(across) * len(down) == 1:
         yield left, top, box[0] + tight[2], box[1] + tight[3]
         return
@@ -291,7 +296,8 @@ def _strip(box: Rect, way: tuple[int, int], step: float) -> Rect:
 def _pixels(box: Rect, scale: float, size: tuple[int, int]) -> tuple[int, int, int, int]:
     """The pixels of a box, at least one each way, inside the picture."""
     left, top = (min(most - 1, max(0, floor(at * scale))) for most, at in zip(size, box[:2], strict=True))
-    right, bottom = max(left + 1, floor(box.right * scale)), max(top + 1, floor(box.bottom * scale))
+    right = max(left + 1, floor(box.right * scale))
+    bottom = max(top + 1, floor(box.bottom * scale))
     return left, top, min(size[0], right), min(size[1], bottom)
 
 

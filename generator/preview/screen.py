@@ -20,7 +20,8 @@ from generator.picture.svg import Element, aspect_ratio
 
 DPI = 120
 """Enough for a screen; what is made smaller by whole steps is finer."""
-HARD, FEW = 6, 1024
+HARD = 6
+FEW = 1024
 """How hard PNGs are packed, and how many colours they have."""
 KINDS = {"png": TYPES["PNG"], "jpg": TYPES["JPEG"], "webp": "image/webp"}
 """What files are, by how their names end."""

@@ -105,7 +105,9 @@ def shops() -> dict[str, PrintShop]:
 
 
 def _sizes(shop: dict[str, object]) -> list[ShopSize]:
-    rows, bleed, dpi = shop["sizes"], float(str(shop["bleed"])), int(str(shop["dpi"]))
+    rows = shop["sizes"]
+    bleed = float(str(shop["bleed"]))
+    dpi = int(str(shop["dpi"]))
     if not isinstance(rows, dict):
         raise TypeError("sizes is a table")
     return [

@@ -19,10 +19,12 @@ SHADE = 90
 FINER = 2
 """How much larger slanted pictures are drawn before they are made small: their edges come out smooth."""
 
-FAN, SPREAD = 7, 60
+FAN = 7
+SPREAD = 60
 """Cards of a fan, and the degrees from the first to the last."""
 
-FRAMES, TICK = 24, 60
+FRAMES = 24
+TICK = 60
 """Pictures of a turn, and the milliseconds of each."""
 
 
@@ -30,13 +32,15 @@ def fan(cards: Sequence[Image.Image]) -> Image.Image:
     """Cards as a hand holds them."""
     shown = cards[:FAN]
     h = shown[0].height
-    side, pivot = int(h * 2.4), (h * 1.2, h * 1.75)
+    side = int(h * 2.4)
+    pivot = (h * 1.2, h * 1.75)
     ground = _ground((side, int(h * 1.75)))
     for nth, card in enumerate(shown):
         angle = SPREAD * (nth / (len(shown) - 1) - 0.5) if len(shown) > 1 else 0.0
         turned = card.convert("RGBA").rotate(-angle, Image.Resampling.BICUBIC, expand=True)
         away = h * 0.95
-        x, y = pivot[0] + away * sin(radians(angle)), pivot[1] - away * cos(radians(angle))
+        x = pivot[0] + away * sin(radians(angle))
+        y = pivot[1] - away * cos(radians(angle))
         _put(ground, turned, (round(x - turned.width / 2), round(y - turned.height / 2)))
     return ground
 
@@ -54,7 +58,8 @@ def stack(top: Image.Image, below: Image.Image, count: int) -> Image.Image:
 def table(cards: Sequence[Image.Image], columns: int) -> Image.Image:
     """Cards in rows on a table that one looks along."""
     w, h = cards[0].size
-    gap, rows = w // 10, ceil(len(cards) / columns)
+    gap = w // 10
+    rows = ceil(len(cards) / columns)
     flat = Image.new("RGBA", (columns * (w + gap) + gap, rows * (h + gap) + gap), (*GROUND, 0))
     for nth, card in enumerate(cards):
         flat.paste(card, (gap + nth % columns * (w + gap), gap + nth // columns * (h + gap)), card.convert("RGBA"))
@@ -72,8 +77,12 @@ def turning(front: Image.Image, back: Image.Image) -> Iterator[Image.Image]:
     for nth in range(FRAMES):
         angle = 2 * pi * nth / FRAMES
         face, wide = (front, cos(angle)) if cos(angle) >= 0 else (back, -cos(angle))
-        lean, half = sin(angle) * h * 0.05 * (1 if cos(angle) >= 0 else -1), max(1.0, w * wide / 2)
-        left, right, top, foot = w * 0.6 - half, w * 0.6 + half, h * 0.1, h * 1.1
+        lean = sin(angle) * h * 0.05 * (1 if cos(angle) >= 0 else -1)
+        half = max(1.0, w * wide / 2)
+        left = w * 0.6 - half
+        right = w * 0.6 + half
+        top = h * 0.1
+        foot = h * 1.1
         corners = ((left, top - lean), (right, top + lean), (right, foot - lean), (left, foot + lean))
         ground = _ground((int(w * 1.2), int(h * 1.2)))
         _put(ground, slanted(face, corners, ground.size), (0, 0))
@@ -83,8 +92,10 @@ def turning(front: Image.Image, back: Image.Image) -> Iterator[Image.Image]:
 def box(front: Image.Image, right: Image.Image, top: Image.Image) -> Image.Image:
     """A box from its three sides that one sees, in parallel perspective."""
     (w, h), deep = front.size, right.width
-    run, rise = deep * 0.75, deep * 0.4
-    x, y = w * 0.2, w * 0.2 + rise
+    run = deep * 0.75
+    rise = deep * 0.4
+    x = w * 0.2
+    y = w * 0.2 + rise
     size = (int(w * 1.4 + run), int(h + w * 0.4 + rise))
     sides: tuple[tuple[Image.Image, Quad, int], ...] = (
         (front, ((x, y), (x + w, y), (x + w, y + h), (x, y + h)), 0),
@@ -112,12 +123,21 @@ def slanted(image: Image.Image, quad: Quad, size: tuple[int, int]) -> Image.Imag
 def _back(quad: Sequence[Spot], size: tuple[int, int]) -> tuple[float, ...]:
     """From places in a slanted picture to those in the straight one, as Pillow's eight numbers (Heckbert's way)."""
     (x0, y0), (x1, y1), (x2, y2), (x3, y3) = quad
-    dx1, dx2, dx3 = x1 - x2, x3 - x2, x0 - x1 + x2 - x3
-    dy1, dy2, dy3 = y1 - y2, y3 - y2, y0 - y1 + y2 - y3
+    dx1 = x1 - x2
+    dx2 = x3 - x2
+    dx3 = x0 - x1 + x2 - x3
+    dy1 = y1 - y2
+    dy2 = y3 - y2
+    dy3 = y0 - y1 + y2 - y3
     under = dx1 * dy2 - dx2 * dy1
-    g, h = (dx3 * dy2 - dx2 * dy3) / under, (dx1 * dy3 - dx3 * dy1) / under
-    a, b, c = x1 - x0 + g * x1, x3 - x0 + h * x3, x0
-    d, e, f = y1 - y0 + g * y1, y3 - y0 + h * y3, y0
+    g = (dx3 * dy2 - dx2 * dy3) / under
+    h = (dx1 * dy3 - dx3 * dy1) / under
+    a = x1 - x0 + g * x1
+    b = x3 - x0 + h * x3
+    c = x0
+    d = y1 - y0 + g * y1
+    e = y3 - y0 + h * y3
+    f = y0
     last = a * e - b * d
     across = [(e - f * h) / last, (c * h - b) / last, (b * f - c * e) / last]
     down = [(f * g - d) / last, (a - c * g) / last, (c * d - a * f) / last]

@@ -9,7 +9,8 @@ from generator.core.geometry import Rect, Size
 from generator.relay.finding import FoundPieces
 from generator.relay.page import PieceWindow, PlaceSeen
 
-ALIKE, NOWHERE_MORE = 5.0, 36
+ALIKE = 5.0
+NOWHERE_MORE = 36
 """Of 255; two places look alike whose few pixels differ by less on the whole, and none by more."""
 
 OFF = 1.0
@@ -72,7 +73,9 @@ def _none(pages: Sequence[FoundPieces]) -> list[PagePair]:
     return [(page, None) for page in pages]
 
 
-AUTO, FOLD, NONE = "auto", "fold", "none"
+AUTO = "auto"
+FOLD = "fold"
+NONE = "none"
 
 WAYS: Mapping[str, BacksWay] = MappingProxyType(
     {
@@ -148,13 +151,16 @@ class Matcher:
 
     def _fits(self, pairs: Sequence[PagePair]) -> bool:
         """Whether the backs of such pairs all look alike and the fronts do not; or lie as only backs would lie."""
-        fronts, backs, is_told = list[SizedLook](), list[SizedLook](), False
+        fronts = list[SizedLook]()
+        backs = list[SizedLook]()
+        is_told = False
         seen_backs = dict[tuple[int, int], int]()
         for front, back in pairs:
             if back is None or not front.places:
                 return False
             seen_backs[back.page.file, back.page.number] = len(back.places)
-            seen, behind_it = self.look(front, front.places), self.look(back, backs_on(front, back, over=self.over))
+            seen = self.look(front, front.places)
+            behind_it = self.look(back, backs_on(front, back, over=self.over))
             if [one.blank for one in seen] != [one.blank for one in behind_it]:
                 return False
             inked = [place for place, one in zip(front.places, seen, strict=True) if not one.blank]
@@ -226,7 +232,8 @@ class Matcher:
         fronts = [place for place in found.places if fold.is_first(place) is not fold.backs_first]
         seen = self.look(found, fronts)
         backs = [_nearest(fold.mirrored(place), found.places) for place in fronts]
-        page, turn = found.page, 0 if fold.upright else 180
+        page = found.page
+        turn = 0 if fold.upright else 180
         for place, one, back, other in zip(fronts, seen, backs, self.look(found, backs), strict=True):
             if not (one.blank and other.blank):
                 behind_it = None if other.blank else PieceWindow(page.file, page.number, back, bleed, turn)

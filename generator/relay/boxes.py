@@ -57,7 +57,8 @@ def outermost(boxes: Sequence[Rect]) -> list[Rect]:
     found: dict[tuple[int, int], list[Rect]] = {}
     kept: list[Rect] = []
     for box in sorted(boxes, key=lambda one: -one.w * one.h):
-        column, row = round(box.centre.x / BORDER_MM), round(box.centre.y / BORDER_MM)
+        column = round(box.centre.x / BORDER_MM)
+        row = round(box.centre.y / BORDER_MM)
         cells = ((column + across, row + down) for across in (-1, 0, 1) for down in (-1, 0, 1))
         if any(_is_border(box, outer) for cell in cells for outer in found.get(cell, ())):
             continue
@@ -68,7 +69,8 @@ def outermost(boxes: Sequence[Rect]) -> list[Rect]:
 
 def _is_border(box: Rect, outer: Rect) -> bool:
     off = box.centre - outer.centre
-    inset_x, inset_y = (outer.w - box.w) / 2, (outer.h - box.h) / 2
+    inset_x = (outer.w - box.w) / 2
+    inset_y = (outer.h - box.h) / 2
     is_inside = all(0 <= inset <= BORDER_MM for inset in (inset_x, inset_y)) and inset_x + inset_y > 0
     return is_inside and max(abs(off.x), abs(off.y)) <= OFF_CENTRE_MM
 
@@ -159,7 +161,8 @@ def trimmed(boxes: Sequence[Rect], rulings: Iterable[Ruling]) -> tuple[tuple[Rec
 
 def _inset(spans: Sequence[tuple[float, float]], places: Sequence[float]) -> float:
     """How far inside all spans there are lines at both ends, below 0 for outside; 0 where there are none."""
-    first, last = min(spans)[0], max(end for _, end in spans)
+    first = min(spans)[0]
+    last = max(end for _, end in spans)
     tries = {round(place - first, 2) for place in places} | {round(last - place, 2) for place in places}
     near = sorted((one for one in tries if abs(one) <= WIDEST_BLEED), key=lambda one: (one < 0, abs(one)))
     for inset in [0.0, *(one for one in near if abs(one) > 2 * NEAR)]:

@@ -14,13 +14,16 @@ from generator.relay.page import PageSeen, PixelsSeen, Ruling
 SMALL_PAGE = 130 * 190
 """mm²; a page that is no larger is a piece itself, unless it is full of them."""
 
-MARK, LINE = 15.0, 30.0
+MARK = 15.0
+LINE = 30.0
 """mm; a mark is no longer, and a line between pieces no shorter."""
 
-ALL, MOST_OF = 0.8, 0.45
+ALL = 0.8
+MOST_OF = 0.45
 """So much of all marks, and of all lines, a grid must explain."""
 
-LEAST_SHARE, LEAST_OF_PIXELS = 0.05, 0.25
+LEAST_SHARE = 0.05
+LEAST_OF_PIXELS = 0.25
 """Of the page; pieces that cover less are none, and where pixels alone tell it takes more."""
 
 SNAP = 0.45
@@ -75,7 +78,8 @@ def _found(found: FoundPieces, eyes: Eyes, known: Sequence[Size], sizes: Sequenc
 
 def _drawn(page: PageSeen, known: Sequence[Size], sizes: Sequence[Size]) -> FoundPieces:
     """Return the pieces that boxes and lines tell; or the page itself if it is no larger than a piece."""
-    found, whole = _in_boxes(page, known), page.size.w * page.size.h
+    found = _in_boxes(page, known)
+    whole = page.size.w * page.size.h
     if whole > SMALL_PAGE or (not page.trim and len(found.places) > 1 and _area(found.places) > whole / 2):
         return found
     if page.trim is None and (inside := _without_bleed(page, sizes)):
@@ -186,7 +190,8 @@ def _as_said(page: PageSeen, said: GridSaid, eyes: Eyes, sizes: Sequence[Size]) 
     else:
         found = _found(_drawn(page, (), sizes), eyes, (), sizes)
         if len(found.places) == said.columns * said.rows:
-            places, how = found.places, f"--grid, and {found.how}"
+            places = found.places
+            how = f"--grid, and {found.how}"
         else:
             places = _on_ink(page, said, eyes)
         places = tuple(_centred(place.centre, said.size) for place in places) if said.size else places
@@ -201,10 +206,12 @@ def _as_said(page: PageSeen, said: GridSaid, eyes: Eyes, sizes: Sequence[Size]) 
 def _on_ink(page: PageSeen, said: GridSaid, eyes: Eyes) -> tuple[Rect, ...]:
     """So many places in the middle of a page, or of its ink, where they would not hold that."""
     seen = eyes(page)
-    across, down = _pixel_row(seen.across, said.columns), _pixel_row(seen.down, said.rows)
+    across = _pixel_row(seen.across, said.columns)
+    down = _pixel_row(seen.down, said.rows)
     if across and down and min(across.explained, down.explained) >= MOST_OF and not said.size:
         return grid(across, down)
-    ink, gap = seen.ink, said.gap
+    ink = seen.ink
+    gap = said.gap
     size = said.size or Size(
         (ink.w - gap.w * (said.columns - 1)) / said.columns, (ink.h - gap.h * (said.rows - 1)) / said.rows
     )

@@ -152,11 +152,13 @@ def _fitted(one: Comb, steps: Sequence[Step], whole: float, near: float) -> Comb
     ends = [at if at is not None else span[1] for (_, at), span in zip(found, one.spans, strict=True)]
     pitch = (_slope(starts) + _slope(ends)) / 2 if one.count > 1 else one.pitch
     middle = (one.count - 1) / 2
-    first, last = sum(starts) / one.count - middle * pitch, sum(ends) / one.count - middle * pitch
+    first = sum(starts) / one.count - middle * pitch
+    last = sum(ends) / one.count - middle * pitch
     return Comb(first, last - first, pitch, one.count, _matched(one, steps, near) / whole)
 
 
 def _slope(values: Sequence[float]) -> float:
-    middle, mean = (len(values) - 1) / 2, sum(values) / len(values)
+    middle = (len(values) - 1) / 2
+    mean = sum(values) / len(values)
     above = sum((nth - middle) * (value - mean) for nth, value in enumerate(values))
     return above / sum((nth - middle) ** 2 for nth in range(len(values)))

@@ -21,7 +21,8 @@ def aligned(old: Release, new: Release) -> Release:
 
 def _renamed(old: Iterable[KeptComponent], new: Iterable[KeptComponent]) -> Iterator[tuple[str, str]]:
     """Old ids and the new ones: of components that share half their designs, those first that share the most."""
-    before, after = _by_id(old), _by_id(new)
+    before = _by_id(old)
+    after = _by_id(new)
     gone = {name: _looks(part) for name, part in before.items() if name not in after}
     come = {name: _looks(part) for name, part in after.items() if name not in before}
     pairs = [(len(was & now), name, other) for name, was in gone.items() for other, now in come.items()]
@@ -39,7 +40,8 @@ def _looks(component: KeptComponent) -> Looks:
     return {tuple(face_digest(face) for face in design.faces) for design in component.designs}
 
 
-FRONT, BACK = "front", "back"
+FRONT = "front"
+BACK = "back"
 
 Pair = tuple[KeptDesign | None, KeptDesign | None]
 
@@ -210,6 +212,7 @@ def sense(design: KeptDesign) -> tuple[object, ...]:
 def _rules(old: Iterable[KeptRules], new: Iterable[KeptRules]) -> Iterator[RulesChange]:
     before, after = ({rules.language: rules for rules in each} for each in (old, new))
     for language in dict.fromkeys([*after, *before]):
-        was, now = before.get(language), after.get(language)
+        was = before.get(language)
+        now = after.get(language)
         if was is None or now is None or was.digest != now.digest:
             yield RulesChange(language, was, now)

@@ -50,7 +50,8 @@ MAX_UNPACK_MEMORY = 1 << 28
 # Searching with hash chains (HC4) instead of binary trees takes a third of the time; files grow by 1 %.
 _FILTER = {"id": lzma.FILTER_LZMA2, "preset": 6, "mf": lzma.MF_HC4, "nice_len": 32}
 # The compressor allocates about eight times its window at once, so a short text gets a small one.
-_MIN_WINDOW, _MAX_WINDOW = 1 << 16, 1 << 24
+_MIN_WINDOW = 1 << 16
+_MAX_WINDOW = 1 << 24
 
 _EXPECTED = "a file made by `pnp release`"
 # A PNG of one pixel.

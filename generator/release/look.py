@@ -23,10 +23,12 @@ from generator.picture.items import fonts_of
 from generator.picture.raster import Rasteriser
 from generator.release.record import KeptFont, face_digest
 
-COARSE, FINE = 10, 20
+COARSE = 10
+FINE = 20
 """Pixels a millimetre: for a first look, and where that sees a difference."""
 
-EDGE, TONE = 24, 6
+EDGE = 24
+TONE = 6
 SPECK = 0.02
 """mm²; a full stop in 7 pt has 0.1."""
 
@@ -36,7 +38,9 @@ HAIR = 0.0005
 SQUARE = 6
 """mm; the second look goes from square to square."""
 
-_NEAR, _WIDE, _RIM = 2, 3, 10
+_NEAR = 2
+_WIDE = 3
+_RIM = 10
 """Pixels of `FINE`: how far a colour may have moved, half the width of a patch that counts, and what of the
 neighbours a square must see for that."""
 
@@ -85,7 +89,8 @@ class Eye:
         seen = _above(ImageChops.difference(*first), TONE)
         if seen.getbbox() is None or _plain(first):
             return seen.getbbox() is not None
-        pair, area = self._pair(old, new, FINE), 0.0
+        pair = self._pair(old, new, FINE)
+        area = 0.0
         for square in _squares(seen):
             edges, tones = (mask.crop(_INSIDE) for mask in _found(_cropped(pair, square)))
             area += _area(edges)
@@ -94,7 +99,8 @@ class Eye:
         return False
 
     def _pair(self, old: Face, new: Face, fineness: int) -> tuple[Image.Image, Image.Image]:
-        dpi, window = fineness * MM_PER_INCH, Rect(0, 0, *old.size)
+        dpi = fineness * MM_PER_INCH
+        window = Rect(0, 0, *old.size)
         return _on_white(self.old.face(old, dpi, window)), _on_white(self.new.face(new, dpi, window))
 
 
@@ -117,7 +123,8 @@ def _on_white(picture: Image.Image) -> Image.Image:
 
 def _squares(seen: Image.Image) -> Iterator[tuple[int, int, int, int]]:
     """The squares of a first look in which it sees anything, in pixels of the second."""
-    step, zoom = SQUARE * COARSE, FINE // COARSE
+    step = SQUARE * COARSE
+    zoom = FINE // COARSE
     for top in range(0, seen.height, step):
         for left in range(0, seen.width, step):
             if seen.crop((left, top, left + step, top + step)).getbbox():
@@ -153,7 +160,8 @@ def _area(mask: Image.Image) -> float:
 
 def _unexplained(picture: Image.Image, by: Image.Image, near: int = _NEAR) -> Image.Image:
     """By how much each pixel lies outside what the other picture has near it."""
-    low, high = _spread(by, near, darkest=True), _spread(by, near, darkest=False)
+    low = _spread(by, near, darkest=True)
+    high = _spread(by, near, darkest=False)
     return ImageChops.lighter(ImageChops.subtract(picture, high), ImageChops.subtract(low, picture))
 
 

@@ -94,7 +94,9 @@ class Patch:
 
 def plan(difference: Difference, sight: Sight, least: Severity = Severity.LOOK) -> Patch:
     """The patch that carries out every change of at least that severity; what is milder stays as it was printed."""
-    prints, removes, stays = [], [], []
+    prints = []
+    removes = []
+    stays = []
     for pair in difference.pairs:
         printed, removed, stay = _steps(pair, _reprinted(pair, least))
         prints += printed
@@ -117,7 +119,9 @@ def _reprinted(pair: DesignChange, least: Severity) -> bool:
 
 def _steps(pair: DesignChange, reprinted: bool) -> tuple[list[Lot], list[Lot], list[Stay]]:  # noqa: FBT001 - one word says it
     """What is printed, what is removed and what stays of one design."""
-    component, old, new = pair.component, pair.old, pair.new
+    component = pair.component
+    old = pair.old
+    new = pair.new
     if new is None:
         return [], _lots(component, old, old.count if old else 0, Why.GONE), []
     if old is None:
@@ -125,7 +129,8 @@ def _steps(pair: DesignChange, reprinted: bool) -> tuple[list[Lot], list[Lot], l
     if reprinted:
         why = Why.BACK if pair.sides == (BACK,) else Why.CHANGED
         return _lots(component, new, new.count, why), _lots(component, old, old.count, Why.REPLACED), []
-    more, fewer = new.count - old.count, old.count - new.count
+    more = new.count - old.count
+    fewer = old.count - new.count
     stays = [Stay(component, old, new, min(old.count, new.count))]
     return _lots(component, new, more, Why.MORE), _lots(component, old, fewer, Why.FEWER), stays
 
@@ -136,7 +141,9 @@ def _lots(component: KeptComponent, design: KeptDesign | None, count: int, why: 
 
 def _swapped(prints: Sequence[Lot], removes: Sequence[Lot], sight: Sight) -> tuple[list[Lot], list[Lot], list[Stay]]:
     """Without what would be taken out and printed again just the same under another name."""
-    left, printed, stays = list(removes), [], []
+    left = list(removes)
+    printed = []
+    stays = []
     for lot in prints:
         for index, out in enumerate(left):
             count = min(lot.count, out.count)
@@ -151,7 +158,8 @@ def _swapped(prints: Sequence[Lot], removes: Sequence[Lot], sight: Sight) -> tup
 def _totals(difference: Difference, prints: Sequence[Lot], removes: Sequence[Lot]) -> Iterator[Total]:
     before = {component.id: component for component in difference.old.components}
     after = {component.id: component for component in difference.new.components}
-    printed, removed = _by_component(prints), _by_component(removes)
+    printed = _by_component(prints)
+    removed = _by_component(removes)
     for name, component in {**after, **{key: old for key, old in before.items() if key not in after}}.items():
         yield Total(component, before[name].count if name in before else 0, removed[name], printed[name])
 

@@ -14,7 +14,8 @@ from generator.release.record import Release
 
 def lines(difference: Difference) -> Iterator[str]:
     """A row a design that differs, then the rules, then the sum."""
-    old, new = difference.old, difference.new
+    old = difference.old
+    new = difference.new
     yield f"{new.name} {old.version} → {new.version}"
     rows = [row(change) for change in difference.changes]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
@@ -32,7 +33,8 @@ def row(change: DesignChange) -> tuple[str, str, str, str]:
 
 
 def _details(change: DesignChange) -> Iterator[str]:
-    old, new = change.old, change.new
+    old = change.old
+    new = change.new
     if old is None or new is None:
         yield f"{change.design.count} ×"
         return
@@ -70,7 +72,8 @@ def said_of(rules: RulesChange) -> str:
 
 def said(patch: Patch) -> str:
     """`1 → 2: take out 3, add 36; 43 - 3 + 36 = 76 pieces`."""
-    old, new = patch.difference.old, patch.difference.new
+    old = patch.difference.old
+    new = patch.difference.new
     before, out = (sum(getattr(total, what) for total in patch.totals) for what in ("old", "removed"))
     sums = f"{before} − {out} + {patch.printed} = {before - out + patch.printed} pieces"
     return f"{new.name} {old.version} → {new.version}: take out {out}, add {patch.printed}; {sums}"
@@ -86,7 +89,8 @@ def not_kept(old: Release, form: str) -> str:
 
 def unchanged(patch: Patch) -> str:
     """Why there is no patch."""
-    old, new = patch.difference.old, patch.difference.new
+    old = patch.difference.old
+    new = patch.difference.new
     rules = "; the rules differ" if patch.difference.rules else ""
     return f"{new.name}: nothing to print and nothing to take out from {old.version} to {new.version}{rules}"
 
@@ -149,7 +153,8 @@ class Plate:
 
 def page(difference: Difference, plates: Sequence[Sequence[Plate]]) -> str:
     """The page; the pictures belong to the changes in their order."""
-    old, new = difference.old, difference.new
+    old = difference.old
+    new = difference.new
     sections = [_section(change, shown) for change, shown in zip(difference.changes, plates, strict=True)]
     rules = [_rules(rules.language, said_of(rules)) for rules in difference.rules]
     return _PAGE.format(

@@ -185,7 +185,8 @@ def _components(reads: Reads, said: Directive) -> Block:
 
 def _faces(component: DrawnComponent, designs: str | None) -> Iterator[Face]:
     """The faces that stand for a component: those named (`~name` is the back), or a few fronts from all."""
-    known, spec = {design.id: design for design in component.designs}, component.spec
+    known = {design.id: design for design in component.designs}
+    spec = component.spec
     if designs is None:
         fronts = list(dict.fromkeys(design.front for design in component.designs if design.count))
         step = max(1, len(fronts) / THUMBNAILS)

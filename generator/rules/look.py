@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from generator.core.fonts import FontFile
 from generator.picture.face import Face
 
-INK, WHITE = "#1f1b18", "#ffffff"
+INK = "#1f1b18"
+WHITE = "#ffffff"
 LIGHTEST = 0.45
 """The luminance past which a colour is no longer read on white, and ink is read on it."""
 

@@ -18,7 +18,9 @@ _OPEN = re.compile(r"(?P<colons>:{3,})[ \t]*(?P<info>[^\s:].*?)??[ \t]*(?P<close
 _NOTE = re.compile(r"\[\^(?P<name>[\w-]+)\]:[ \t]+(?P<text>.+)")
 
 
-MAX_RULES, MAX_PARAGRAPH, MAX_WORD = 1_000_000, 20_000, 1_000
+MAX_RULES = 1_000_000
+MAX_PARAGRAPH = 20_000
+MAX_WORD = 1_000
 """Characters of the rules, between two empty lines, and of a word or an address: a page has some 3,000."""
 
 
@@ -28,7 +30,8 @@ def check_size(text: str, file: str) -> None:
         fail(Where(file), f"the rules have {len(text)} characters", f"at most {MAX_RULES}")
     length = 0
     for number, line in enumerate(text.split("\n"), 1):
-        where, length = Where(file, number), length + len(line) if line.strip() else 0
+        where = Where(file, number)
+        length = length + len(line) if line.strip() else 0
         if any(len(word) > MAX_WORD for word in line.split()):
             fail(where, f"a word has more than {MAX_WORD} characters", "words and addresses")
         if length > MAX_PARAGRAPH:
@@ -113,12 +116,14 @@ def _closing(state: StateBlock, start: int, end: int, colons: str) -> int:
 
 def split_items(text: str, line: int) -> Iterator[tuple[str, int]]:
     """The items of a plain list `- …`, each with its line; what goes on under it belongs to it."""
-    item, began = "", line
+    item = ""
+    began = line
     for number, row in enumerate(text.splitlines(), line):
         if row.startswith(("- ", "* ")):
             if item:
                 yield item, began
-            item, began = row[2:].strip(), number
+            item = row[2:].strip()
+            began = number
         elif row.strip():
             item = f"{item} {row.strip()}".strip()
             began = began if item != row.strip() else number
@@ -200,7 +205,9 @@ class Lines:
             yield replace(look, text=text[plain:])
 
     def _special(self, match: re.Match[str], look: Span, line: int) -> Span | None:
-        text, start, end = match.string, match.start(), match.end()
+        text = match.string
+        start = match.start()
+        end = match.end()
         with self.report.at(self.where(line)):
             if match["note"] is None:
                 around = text[start - 1 : start] or " ", text[end : end + 1] or " "

@@ -95,7 +95,8 @@ class Reader:
         return self.lines.read(token.children or (), base + line_of(token))
 
     def _heading(self, tokens: Sequence[Token], base: int, *, top: bool) -> Sequence[Block]:
-        level, line = int(tokens[0].tag[1:]), base + line_of(tokens[0])
+        level = int(tokens[0].tag[1:])
+        line = base + line_of(tokens[0])
         inline = tokens[1]
         match = _ID.search(inline.content)
         text = self.line(Source(_ID.sub("", inline.content), line))

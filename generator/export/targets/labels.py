@@ -17,7 +17,8 @@ from generator.pdf.sheets import LaidPages, write_sheets
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """One file for all that is wanted."""
-    wish, game = project.order.wish(TargetWish), project.game
+    wish = project.order.wish(TargetWish)
+    game = project.game
     with placed():
         sheet = _template(wish.template, PackFolder(game.folder))
         wanted = pieces(project.drawn, project.order.wish(PrintWish))

@@ -31,7 +31,8 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 def _deck(project: Project, deck: ShopDeck, outbox: Outbox) -> Iterator[Written]:
     for name, data in deck.files(project.raster):
         outbox.write(f"{deck.folder}/{name}", data)
-    designs, notices = deck.component.designs, deck.notices
+    designs = deck.component.designs
+    notices = deck.notices
     if not all(design.back for design in designs):
         outbox.write(f"{deck.folder}/{BLANK}", deck.blank())
         notices += (f"{deck.component.spec.title}: the shop prints both sides, so what has no back gets a white one",)

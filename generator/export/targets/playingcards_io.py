@@ -25,10 +25,14 @@ Widget = dict[str, object]
 SCHEMA = "8"
 """The version of these fields; the site called a holder otherwise before its sixth."""
 
-LONG, SHARPER, DPI = 160, 4, 300
+LONG = 160
+SHARPER = 4
+DPI = 300
 """The longer side of a card on the table, in its pixels; how many of a picture's make one of them."""
 
-PILES, STEP, EDGE = 7, (200, 260), (60, 80)
+PILES = 7
+STEP = (200, 260)
+EDGE = (60, 80)
 """Piles in a row; from one to the next; from the room's corner to the first."""
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -51,9 +55,11 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 def _deck(project: Project, component: DrawnComponent, nth: int, assets: dict[str, bytes]) -> Iterator[Widget]:
     spec, (w, h) = component.spec, table_size(component)
-    x, y = EDGE[0] + nth % PILES * STEP[0], EDGE[1] + nth // PILES * STEP[1]
+    x = EDGE[0] + nth % PILES * STEP[0]
+    y = EDGE[1] + nth // PILES * STEP[1]
     place: Widget = {"x": x, "y": y}
-    pile, deck = f"{spec.id}-pile", f"{spec.id}-deck"
+    pile = f"{spec.id}-pile"
+    deck = f"{spec.id}-deck"
     label = {"label": spec.title, "hasShuffleButton": True}
     yield {"id": pile, "type": "holder", **place, "z": 2, "width": w + 8, "height": h + 8, **label}
     pictures: dict[str, dict[str, str]] = {}

@@ -24,7 +24,8 @@ from generator.pdf.sheets import LaidPages, write_sheets
 from generator.picture.face import Face
 from generator.picture.items import PlacedPicture
 
-BLEED, DPI = 3.0, 600
+BLEED = 3.0
+DPI = 600
 """mm of bleed on a press's pages; the pixels an inch of what must become pixels."""
 
 
@@ -71,7 +72,8 @@ def write_pages(project: Project, outbox: Outbox, pages: PressPages, standard: P
 
 def pressed(project: Project, pages: PressPages, standard: PressStandard) -> Pressed:
     """The file: laid out as any sheet is, then told in inks."""
-    game, faces = project.game, _faces(pages)
+    game = project.game
+    faces = _faces(pages)
     laid = [_page(pages, side and faces[side.name], nth) for nth, side in enumerate(pages.sides, 1)]
     by_name = {face.name: face for face in faces.values()}
     compiled = compile_faces(tuple(by_name.values()), game.fonts)
@@ -85,7 +87,8 @@ def pressed(project: Project, pages: PressPages, standard: PressStandard) -> Pre
 
 def inks(project: Project, standard: PressStandard) -> PressInks:
     """What the command and the pack say of inks; spot colours go to presses that take what is transparent too."""
-    wish, told = project.order.wish(TargetWish), project.game
+    wish = project.order.wish(TargetWish)
+    told = project.game
     spots: dict[tuple[int, ...], str] = (
         {ImageColor.getrgb(colour)[:3]: ink for colour, ink in told.spots} if standard.modern else {}
     )
@@ -114,7 +117,8 @@ def _faces(pages: PressPages) -> dict[str, Face]:
 
 def _grown(face: Face, pages: PressPages) -> Face:
     """A face in the middle of a trim; where its own bleed is too small, a larger copy of it lies below."""
-    size, bleed = pages.trim, pages.bleed
+    size = pages.trim
+    bleed = pages.bleed
     full = Rect(0, 0, *size).grown(bleed)
     off = Affine(e=(size.w - face.size.w) / 2, f=(size.h - face.size.h) / 2)
     there = Rect(face.full.x + off.e, face.full.y + off.f, *face.full.size)
@@ -128,6 +132,7 @@ def _grown(face: Face, pages: PressPages) -> Face:
 
 def _page(pages: PressPages, face: Face | None, nth: int) -> SheetPage:
     paper = Size(pages.trim.w + 2 * pages.bleed, pages.trim.h + 2 * pages.bleed)
-    trim, ink = Rect(pages.bleed, pages.bleed, *pages.trim), Rect(0, 0, *paper)
+    trim = Rect(pages.bleed, pages.bleed, *pages.trim)
+    ink = Rect(0, 0, *paper)
     shown = (PlacedFace(face.name, face.label, trim, ink),) if face else ()
     return SheetPage(paper, SheetSide(str(nth), shown))

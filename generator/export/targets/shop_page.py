@@ -16,10 +16,12 @@ from generator.preview.atlas import cell, face_grid
 from generator.preview.finished import Pixels, png
 from generator.preview.staging import TICK, box, fan, stack, table, turning
 
-HIGH, DPI = 640, 96
+HIGH = 640
+DPI = 96
 """Pixels of a piece's longer side; what the files say of their resolution."""
 
-ON_TABLE, COLUMNS = 24, 6
+ON_TABLE = 24
+COLUMNS = 6
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -36,7 +38,8 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 
 def _pieces(project: Project, outbox: Outbox, component: DrawnComponent) -> Iterator[tuple[str, str]]:
-    spec, raster = component.spec, project.raster
+    spec = component.spec
+    raster = project.raster
     pixels = face_grid(1, spec.outline.size, (1, 1), HIGH).cell
     fronts = [_seen(project, component, design, pixels) for design in component.designs[:ON_TABLE]]
     behind = cell(raster, component.designs[0].back, spec.behind, pixels).convert("RGBA")

@@ -34,17 +34,22 @@ from generator.preview.finished import on_white, tiled
 
 State = dict[str, object]
 
-MOST, SIDE = (10, 7), 4096
+MOST = (10, 7)
+SIDE = 4096
 """Columns and rows of a sheet, and its pixels a side."""
 
 CARD_TYPES = {"hex": 3, "hex pointed": 3, "circle": 4}
-ROUNDED, SHARP = 0, 1
+ROUNDED = 0
+SHARP = 1
 TILE_TYPES = {"rect": 0, "hex": 1, "hex pointed": 1, "circle": 2}
 
-POKER_HEIGHT, INCH_TILE = 88.9, 50.8
+POKER_HEIGHT = 88.9
+INCH_TILE = 50.8
 """mm: how high a card, and how wide a tile, of scale 1 is taken to be."""
 
-CARDBOARD, GENERIC, ROLLED = 3, 0, 2
+CARDBOARD = 3
+GENERIC = 0
+ROLLED = 2
 """The game's numbers of a material and of two kinds of models."""
 
 APART = 4.0
@@ -116,7 +121,8 @@ class TtsTable:
 
     def _pieces(self, component: DrawnComponent) -> Iterator[tuple[DrawnDesign, State]]:
         """Every piece as an object."""
-        spec, make = component.spec, component.spec.make.name
+        spec = component.spec
+        make = component.spec.make.name
         if make == "piece" and spec.outline.is_box and not spec.outline.is_circle:
             yield from self._cards(component)
             return
@@ -145,7 +151,8 @@ class TtsTable:
         self._put(_state("Custom_PDF", rules.title) | {"CustomPDF": pages})
 
     def _put(self, state: State) -> None:
-        turned, lowest = state["Transform"], max((piece.at.y for piece in self.setup), default=-2 * APART * MM_PER_INCH)
+        turned = state["Transform"]
+        lowest = max((piece.at.y for piece in self.setup), default=-2 * APART * MM_PER_INCH)
         place = {"posX": APART * self.row, "posZ": round(-lowest / MM_PER_INCH - 2 * APART, 3)}
         placed = {**turned, **place} if isinstance(turned, dict) else {}
         self.row += 1
@@ -184,7 +191,8 @@ class TtsTable:
 
     def _tile(self, component: DrawnComponent, design: DrawnDesign) -> State:
         """A tile of a shape that the game has, or a token, which is cut where its picture has no ink."""
-        outline, title = component.spec.outline, design.title
+        outline = component.spec.outline
+        title = design.title
         scale = outline.size.w / INCH_TILE
         if outline.kind not in TILE_TYPES:
             token = {"Thickness": 0.1, "MergeDistancePixels": 5.0, "StandUp": False, "Stackable": True}
@@ -211,7 +219,8 @@ class TtsTable:
         largest = Size(max(face.size.w for face in faces), max(face.size.h for face in faces))
         pixels = face_grid(len(faces), largest, (columns, columns), SIDE).cell
         cells = [cell(self.project.raster, face, Outline.of_box(Rect(0, 0, *face.size)), pixels) for face in faces]
-        shape, name = self._file(f"{spec.id}-mesh", "obj", mesh.obj.encode()), f"{spec.id}-{design.id}"
+        shape = self._file(f"{spec.id}-mesh", "obj", mesh.obj.encode())
+        name = f"{spec.id}-{design.id}"
         custom: State = {"MeshURL": shape, "DiffuseURL": self._picture(name, tiled(cells, columns)), "NormalURL": ""}
         rolls = spec.make.name in DICE_NETS
         custom |= {

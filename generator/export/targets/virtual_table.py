@@ -10,7 +10,9 @@ from generator.preview.atlas import cell, face_grid, face_sheets
 from generator.preview.finished import png
 from generator.preview.gallery import BACK, FRONT
 
-MOST, SIDE, DPI = (10, 10), 4096, 300
+MOST = (10, 10)
+SIDE = 4096
+DPI = 300
 LARGEST = 2048
 """Pixels a side of a single picture."""
 

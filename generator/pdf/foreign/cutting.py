@@ -168,6 +168,7 @@ class _Knife:
                 made[key] = (
                     self._own(value) if isinstance(value, pikepdf.Dictionary) else pikepdf.Array([*map(float, value)])
                 )
-        made.Type, made.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
+        made.Type = pikepdf.Name.XObject
+        made.Subtype = pikepdf.Name.Form
         made.Resources = self._with(self._own(inner), sieve, inner)
         return self.made.make_indirect(made)

@@ -9,7 +9,8 @@ from reportlab.pdfbase import pdfmetrics
 
 from generator.core.geometry import IDENTITY, Affine, Point, Rect
 
-BELOW, ABOVE = -0.5, 1.3
+BELOW = -0.5
+ABOVE = 1.3
 """Of a font's size: so far its letters reach at most, from the baseline."""
 
 SIDES = 0.4
@@ -58,7 +59,8 @@ def _composite(font: Any) -> tuple[dict[int, float], float]:
     found: dict[int, float] = {}
     rows = list(below.get("/W", []))
     while rows:
-        first, then = int(rows.pop(0)), rows.pop(0)
+        first = int(rows.pop(0))
+        then = rows.pop(0)
         if isinstance(then, pikepdf.Array):
             found |= {first + nth: float(width) for nth, width in enumerate(then)}
         else:
@@ -139,12 +141,15 @@ class WordCursor:
             self.lost = self.lost or advance is None
             return None, None
         size = abs(state.size)
-        left, right = min(0.0, advance) - SIDES * size, max(0.0, advance) + SIDES * size
-        low, high = state.rise + BELOW * size, state.rise + ABOVE * size
+        left = min(0.0, advance) - SIDES * size
+        right = max(0.0, advance) + SIDES * size
+        low = state.rise + BELOW * size
+        high = state.rise + ABOVE * size
         place = ctm @ self.at
         corners = [place.apply(Point(x, y)) for x in (left, right) for y in (low, high)]
         self.at @= Affine(e=advance)
         scale = state.size * state.stretch
-        xs, ys = [corner.x for corner in corners], [corner.y for corner in corners]
+        xs = [corner.x for corner in corners]
+        ys = [corner.y for corner in corners]
         box = Rect.between(min(xs), min(ys), max(xs), max(ys))
         return box, -advance / scale * 1000 if scale else None

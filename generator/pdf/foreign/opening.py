@@ -28,7 +28,9 @@ MAX_NESTING = 100
 HOLDERS = (pikepdf.Dictionary, pikepdf.Stream)
 """What may have resources."""
 
-LOCKED, SEALED, BROKEN = "locked", "sealed", "broken"
+LOCKED = "locked"
+SEALED = "sealed"
+BROKEN = "broken"
 """A file that opens with a password only; one that its author lets nobody print; one that cannot be read."""
 
 

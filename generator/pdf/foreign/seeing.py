@@ -39,7 +39,8 @@ def see(path: str, number: int) -> bytes:
     if not all(isfinite(side) and 0 < side <= LONGEST_SIDE for side in size):
         return json.dumps({"wrong": f"is larger than {LONGEST_SIDE / 1000:.0f} m"}).encode()
     walk = Walk(page.resources, Graphics(move, Rect(0, 0, *size)), hidden_layers(pdf))
-    boxes, rulings = dict[Rect, float](), dict[Ruling, None]()
+    boxes = dict[Rect, float]()
+    rulings = dict[Ruling, None]()
     try:
         for shape in _shapes(walk, page, 0):
             if isinstance(shape, Ruling):

@@ -103,8 +103,10 @@ class Sieve:
         return min(paints.box.size) >= 0 and min(both.size) >= 0
 
     def _end(self, step: Instruction) -> None:
-        path, self._path = self._path, []
-        clips, self._clips = self._clips, False
+        path = self._path
+        self._path = []
+        clips = self._clips
+        self._clips = False
         paints = step.paints
         if paints is not None and self._needs(paints) and not self._is_cut_line(step, paints):
             self.out += path

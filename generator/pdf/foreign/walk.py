@@ -46,7 +46,8 @@ class Trail:
     @property
     def box(self) -> Rect:
         """The box round it."""
-        xs, ys = [at.x for at in self.corners], [at.y for at in self.corners]
+        xs = [at.x for at in self.corners]
+        ys = [at.y for at in self.corners]
         return Rect.between(min(xs), min(ys), max(xs), max(ys))
 
 
@@ -111,7 +112,8 @@ class Walk:
             self.steps[0] += 1
             if self.steps[0] > MOST_STEPS:
                 raise TooManySteps
-            name, operands = str(raw.operator), list(raw.operands)
+            name = str(raw.operator)
+            operands = list(raw.operands)
             try:
                 paints = self._take(name, operands)
             except (TypeError, ValueError, IndexError, KeyError, AttributeError, OverflowError):
@@ -228,7 +230,8 @@ class Walk:
             self._trails[-1].corners += pairs
 
     def _end(self, name: str) -> Painted | None:
-        trails, self._trails = tuple(self._trails), []
+        trails = tuple(self._trails)
+        self._trails = []
         box = Rect.round_all([trail.box for trail in trails]) if trails else NOWHERE
         is_stroked = name in STROKES
         if name in CLOSING and trails:

@@ -18,7 +18,8 @@ def value(function: pikepdf.Object, x: float) -> list[float]:
     if isinstance(function, pikepdf.Array):
         return [part for each in function for part in value(each, x)]
     low, high = (float(end) for end in function.Domain)
-    x, kind = min(high, max(low, x)), int(function.FunctionType)
+    x = min(high, max(low, x))
+    kind = int(function.FunctionType)
     if kind == 2:
         first = [float(part) for part in function.get("/C0", [0.0])]
         last = [float(part) for part in function.get("/C1", [1.0])]
@@ -39,16 +40,20 @@ def _stitched(function: pikepdf.Object, x: float, domain: tuple[float, float]) -
 
 
 def _sampled(function: pikepdf.Object, share: float) -> list[float]:
-    count, width = int(function.Size[0]), int(function.BitsPerSample) // 8
+    count = int(function.Size[0])
+    width = int(function.BitsPerSample) // 8
     ends = [float(end) for end in function.get("/Decode", function.Range)]
-    parts, data, at = len(ends) // 2, function.read_bytes(), share * (count - 1)
+    parts = len(ends) // 2
+    data = function.read_bytes()
+    at = share * (count - 1)
 
     def sample(nth: int, part: int) -> float:
         start = (nth * parts + part) * width
         return float(int.from_bytes(data[start : start + width], "big")) / float(256**width - 1)
 
     def between(part: int) -> float:
-        one, two = int(at), min(count - 1, int(at) + 1)
+        one = int(at)
+        two = min(count - 1, int(at) + 1)
         level = sample(one, part) + (at - one) * (sample(two, part) - sample(one, part))
         return ends[2 * part] + level * (ends[2 * part + 1] - ends[2 * part])
 
@@ -62,6 +67,9 @@ def inked(pdf: pikepdf.Pdf, function: pikepdf.Object, ends: Sequence[float], of:
     made = pikepdf.Stream(pdf, b"")
     data = bytes(round(255 * part) for inks in levels for part in inks)
     made.write(zlib.compress(data), filter=pikepdf.Name.FlateDecode)
-    made.FunctionType, made.Domain, made.Range = 0, pikepdf.Array([low, high]), pikepdf.Array([0, 1] * len(levels[0]))
-    made.Size, made.BitsPerSample = pikepdf.Array([SAMPLES]), 8
+    made.FunctionType = 0
+    made.Domain = pikepdf.Array([low, high])
+    made.Range = pikepdf.Array([0, 1] * len(levels[0]))
+    made.Size = pikepdf.Array([SAMPLES])
+    made.BitsPerSample = 8
     return pdf.make_indirect(made)

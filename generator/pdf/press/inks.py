@@ -69,7 +69,8 @@ class PressInks:
             kind = "unreadable"
         if kind != "CMYK":
             raise Wrong(f"a profile for {kind} colours cannot be printed by", "an ICC profile of a press, for CMYK")
-        intent, flags = ImageCms.Intent.RELATIVE_COLORIMETRIC, ImageCms.Flags.BLACKPOINTCOMPENSATION
+        intent = ImageCms.Intent.RELATIVE_COLORIMETRIC
+        flags = ImageCms.Flags.BLACKPOINTCOMPENSATION
         try:
             return ImageCms.buildTransform(ImageCms.createProfile("sRGB"), press, "RGB", "CMYK", intent, flags)
         except ImageCms.PyCMSError as error:

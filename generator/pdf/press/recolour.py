@@ -17,10 +17,13 @@ from generator.pdf.press.inks import Inks, MaskInks, PressInks
 
 Instruction = tuple[list[Any], Operator]
 
-GREY, RGB, OTHER = 1, 3, 0
+GREY = 1
+RGB = 3
+OTHER = 0
 """How many numbers a colour has that must be told as inks; another stays."""
 
-OVER, KNOCK = Name("/PnpOver"), Name("/PnpKnock")
+OVER = Name("/PnpOver")
+KNOCK = Name("/PnpKnock")
 _SETS = {"cs": "fill", "CS": "line", "g": "fill", "G": "line", "rg": "fill", "RG": "line", "sc": "fill", "scn": "fill"}
 _SETS |= {"SC": "line", "SCN": "line", "k": "fill", "K": "line"}
 _DEVICE = {"g": GREY, "G": GREY, "rg": RGB, "RG": RGB, "k": OTHER, "K": OTHER}
@@ -56,7 +59,8 @@ class Recolourer:
         """A page, and all that it shows."""
         page.contents_coalesce()
         content, resources = self._content(page.obj, page.obj.get("/Resources", Dictionary()))
-        page.obj.Contents, page.obj.Resources = self.pdf.make_stream(content), resources
+        page.obj.Contents = self.pdf.make_stream(content)
+        page.obj.Resources = resources
         self._deepen(page.obj)
 
     def _content(self, holder: Any, shared: Any) -> tuple[bytes, Any]:
@@ -75,7 +79,8 @@ class Recolourer:
         return pikepdf.unparse_content_stream(made), resources
 
     def _paint(self, instructions: Sequence[Instruction], resources: Any) -> Iterator[Instruction]:
-        state, kept = PaintState(), list[PaintState]()
+        state = PaintState()
+        kept = list[PaintState]()
         for operands, operator in instructions:
             name = str(operator)
             if name == "q":
@@ -187,7 +192,8 @@ class Recolourer:
             return
         plates = self.inks.image(pikepdf.PdfImage(image).as_pil_image().convert("RGB"))
         image.write(zlib.compress(plates.tobytes()), filter=Name.FlateDecode)
-        image.ColorSpace, image.BitsPerComponent = self._device, 8
+        image.ColorSpace = self._device
+        image.BitsPerComponent = 8
         for key in ("/Decode", "/Intent"):
             if key in image:
                 del image[key]
@@ -199,7 +205,8 @@ def _spot_key(ink: str) -> str:
 
 def _separation(ink: str, likeness: Inks) -> pikepdf.Array:
     """A spot ink, and what stands for it where there is none."""
-    none, full = pikepdf.Array([0, 0, 0, 0]), pikepdf.Array([*likeness])
+    none = pikepdf.Array([0, 0, 0, 0])
+    full = pikepdf.Array([*likeness])
     tint = Dictionary(FunctionType=2, Domain=pikepdf.Array([0, 1]), N=1, C0=none, C1=full)
     return pikepdf.Array([Name.Separation, Name(f"/{ink}"), Name.DeviceCMYK, tint])
 

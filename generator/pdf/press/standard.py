@@ -17,7 +17,8 @@ from generator.pdf.press.inks import PressInks
 from generator.pdf.press.recolour import Recolourer
 from generator.pdf.press.transparency import flatten, is_transparent
 
-DAY, DAY_XMP = "D:20000101000000Z", "2000-01-01T00:00:00Z"
+DAY = "D:20000101000000Z"
+DAY_XMP = "2000-01-01T00:00:00Z"
 """The date that every file bears: the same game gives the same bytes."""
 
 
@@ -150,7 +151,8 @@ def _described(pdf: pikepdf.Pdf, standard: PressStandard) -> None:
 
 def _saved(pdf: pikepdf.Pdf, standard: PressStandard) -> bytes:
     pdf.remove_unreferenced_resources()
-    out, mode = io.BytesIO(), pikepdf.ObjectStreamMode
+    out = io.BytesIO()
+    mode = pikepdf.ObjectStreamMode
     streams = mode.generate if standard.modern else mode.disable
     pdf.save(out, force_version=standard.version, object_stream_mode=streams, deterministic_id=True)
     return out.getvalue()

@@ -40,11 +40,15 @@ def _lets_through(thing: Any) -> bool:
 def flatten(pdf: pikepdf.Pdf, form: Any, picture: Image.Image) -> Any:
     """A form of the same box that shows a picture, in RGB as yet."""
     image = pdf.make_stream(picture.convert("RGB").tobytes())
-    image.Type, image.Subtype = Name.XObject, Name.Image
+    image.Type = Name.XObject
+    image.Subtype = Name.Image
     image.Width, image.Height = picture.size
-    image.ColorSpace, image.BitsPerComponent = Name.DeviceRGB, 8
+    image.ColorSpace = Name.DeviceRGB
+    image.BitsPerComponent = 8
     left, bottom, right, top = (float(edge) for edge in form.BBox)
     made = pdf.make_stream(f"q {right - left:f} 0 0 {top - bottom:f} {left:f} {bottom:f} cm /Face Do Q".encode())
-    made.Type, made.Subtype, made.BBox = Name.XObject, Name.Form, form.BBox
+    made.Type = Name.XObject
+    made.Subtype = Name.Form
+    made.BBox = form.BBox
     made.Resources = Dictionary(XObject=Dictionary(Face=image))
     return pdf.make_indirect(made)

@@ -24,7 +24,8 @@ FOLDED_SIZES = ((9.6, 1.0), (10.0, 1.1), (9.3, 0.9), (10.4, 1.25), (9.0, 0.8), (
 SHEET_SIZES = ((10.0, 1.0), (9.6, 0.9), (9.3, 0.8), (9.0, 0.7), (9.0, 0.55))
 READING_SIZES = ((10.0, 1.0), (10.4, 1.15), (9.7, 0.9), (9.4, 0.8))
 
-SMALLER, LARGER = 260.0, 110.0
+SMALLER = 260.0
+LARGER = 110.0
 """What a point of type away from the pleasantest costs."""
 
 
@@ -86,7 +87,10 @@ class Wanted:
         return self.each * (count + blank) + 5000.0 * blank
 
 
-ANY, EVEN, FOLDS, FEWEST = Wanted(1, 220.0), Wanted(2, 20_000.0), Wanted(PER_SHEET, 200.0), Wanted(1, 2000.0)
+ANY = Wanted(1, 220.0)
+EVEN = Wanted(2, 20_000.0)
+FOLDS = Wanted(PER_SHEET, 200.0)
+FEWEST = Wanted(1, 2000.0)
 OUTSIDE = Wanted(1, 500.0)
 
 
@@ -131,7 +135,8 @@ class Setter:
 
     def _settled(self, form: BookPage, wanted: Wanted) -> Book:
         covers = 1 if self.rules.look.cover else 0
-        places, listed = HeadingPages(), False
+        places = HeadingPages()
+        listed = False
         for _ in range(PASSES):
             book = self._pages(form, places, wanted, covers, listed=listed)
             found = _places(book.pages, self.rules)
@@ -196,10 +201,12 @@ def _unlike(form: BookPage, first: BookPage) -> float:
 def _opened(items: Iterable[FlowItem]) -> list[FlowItem]:
     """Breaks become a property of what follows them."""
     made: list[FlowItem] = []
-    opens, back = False, False
+    opens = False
+    back = False
     for item in items:
         if item.box is None:
-            opens, back = True, item.back
+            opens = True
+            back = item.back
             continue
         made.append(replace(item, opens=bool(made), back=back) if opens else item)
         opens = back = False

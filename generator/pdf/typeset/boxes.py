@@ -174,7 +174,9 @@ RULE = 1.5
 EDGE = 6.0
 """From the page's edge to a strip, past what most printers leave white."""
 
-SIDE, MARKED, PAST = 2.2, 0.985, 2.0
+SIDE = 2.2
+MARKED = 0.985
+PAST = 2.0
 """Room at the ends of a band; a mark's height as a share of its heading's size; and what lies between the two."""
 
 LINE_MIDDLE = 0.275
@@ -196,7 +198,8 @@ def strip(face: Face, x: float, y: float, width: float, height: float) -> Iterat
 
 def grounds(theme: Theme, form: BookPage) -> Iterator[Thing]:
     """What lies under the text of a page: its art, and the strips along its head and foot."""
-    dress, size = theme.dress, form.size
+    dress = theme.dress
+    size = form.size
     if dress.behind:
         yield SetPicture(0, 0, size.w, size.h, dress.behind, "", filling="horizon")
     if dress.head:
@@ -207,7 +210,8 @@ def grounds(theme: Theme, form: BookPage) -> Iterator[Thing]:
 
 def fitting(look: Look, headings: Iterable[str], size: float, width: float) -> float:
     """The size in points, no larger than one, at which headings of sections fit on a line each, if it is pleasant."""
-    dress, side = look.theme.dress, SIDE if look.theme.band else 0.0
+    dress = look.theme.dress
+    side = SIDE if look.theme.band else 0.0
     mark = MARKED * dress.mark.size.w / dress.mark.size.h if dress.mark else 0.0
     longest = max((measure(text, look.heading, 1.0) for text in headings), default=0.0)
     room = width - 2 * side - (PAST if dress.mark else 0.0)
@@ -220,7 +224,8 @@ def headed(look: Look, words: Maker, size: float) -> Maker:
 
     On a band its capitals stand in the middle.
     """
-    theme, dress = look.theme, look.theme.dress
+    theme = look.theme
+    dress = look.theme.dress
     lower = (metrics(look.heading).cap / 2 - LINE_MIDDLE) * size * MM_PER_PT if theme.band else 0.0
 
     def box(width: float) -> FlowBox:

@@ -15,7 +15,8 @@ from generator.rules.model import Line, PageRef, Rules, Span
 from generator.text.shape import draws
 
 BODY = "Alegreya"
-INK, QUIET = "#1f1b18", "#4a443e"
+INK = "#1f1b18"
+QUIET = "#4a443e"
 ICON = 1.05
 """An icon's height, as a share of the type's."""
 
@@ -25,10 +26,12 @@ GROWN = {1: 1.4, 2: 1.2}
 COSTS = {True: "(runt: 600%)", False: "(runt: 900%, hyphenation: 900%)"}
 """What typst should shun in justified lines and in others: a last line of one short word, and words that are broken."""
 
-SUM, SHORT_SUM = re.compile(r"\d+(?: [+−×=] \d+)+"), 24
+SUM = re.compile(r"\d+(?: [+−×=] \d+)+")
+SHORT_SUM = 24
 """`3 + 2 = 5`, and in how many letters it is not broken."""
 
-ONE_LINE, LEAST_TITLE = 26, 0.5
+ONE_LINE = 26
+LEAST_TITLE = 0.5
 """Letters of a title that stand in one line at its full size, and the least share of it that longer ones are set at."""
 
 
@@ -218,7 +221,8 @@ class RuleCoder:
     def _font(self, span: Span, voice: Voice) -> FontFile:
         if voice.heading:
             return self.rules.look.heading
-        bold, italic = span.bold or voice.bold, span.italic != voice.italic
+        bold = span.bold or voice.bold
+        italic = span.italic != voice.italic
         return self.fonts.find(BODY, 700 if bold else 400, italic=italic)
 
     def checked(self, text: str, font: FontFile) -> str:

@@ -14,7 +14,8 @@ from generator.pdf.typeset.paging import Pages
 SPREAD = 0.45
 """How much of a tie is kept by two pages that face each other."""
 
-TURNED, SCROLLED = 2.5, 1.5
+TURNED = 2.5
+SCROLLED = 1.5
 """By how much dearer a tie is to cut where a leaf is turned, and where a page follows on a screen."""
 
 MORE = 5

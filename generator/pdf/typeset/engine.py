@@ -111,7 +111,8 @@ class Engine:
             "#context [#metadata(query(<w>).map(m => (m.location().page(), m.location().position().y / 1mm)))<lines>]"
         )
         starts: list[list[int]] = [[] for _ in asked]
-        last, seen = (0, -1.0), 0
+        last = (0, -1.0)
+        seen = 0
         for page, y in json.loads(self._asked(_head(coder) + MEASURING + pages + told, "<lines>")):
             seen = 0 if page != last[0] else seen + 1
             if page != last[0] or y > last[1] + 0.5:

@@ -65,7 +65,8 @@ def _window(pdf: pikepdf.Pdf, face: Face, form: pikepdf.Object, line: str) -> pi
     edge = f"{operators(curve_data(face.edge.edges), upwards(face.size.h))} S" if line else ""
     code = f"q 1 0 0 1 {number(-bleed)} {number(-bleed)} cm /F Do Q {line} {edge}"
     made = pdf.make_stream(code.encode())
-    made.Type, made.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
+    made.Type = pikepdf.Name.XObject
+    made.Subtype = pikepdf.Name.Form
     made.BBox = pikepdf.Array([0, 0, round(w, 3), round(h, 3)])
     made.Matrix = pikepdf.Array([round(1 / w, FINE), 0, 0, round(1 / h, FINE), 0, 0])
     made.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/F": form}))
@@ -139,7 +140,8 @@ class _Lines:
         key = form.objgen, size
         if key not in self.made:
             self.made[key] = None
-            scale, resources = exp(size * STEP), form.get("/Resources", pikepdf.Dictionary())
+            scale = exp(size * STEP)
+            resources = form.get("/Resources", pikepdf.Dictionary())
             used = dict(self.shown(form, resources, scale))
             thin = any(operator == "w" and _thin(operands, now) for operator, operands, now in self._walk(form, scale))
             if used or thin:

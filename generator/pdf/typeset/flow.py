@@ -37,7 +37,8 @@ STRETCH = 3
 LONG_TEXT = 600
 """Letters; a paragraph with more of them may go on in the next column."""
 
-FAR, AWAY = 4.5 * FIRM, "a list stands away from the figure that it tells of"
+FAR = 4.5 * FIRM
+AWAY = "a list stands away from the figure that it tells of"
 """What it costs to part steps from the figure that shows them."""
 
 
@@ -207,7 +208,8 @@ class RuleFlow:
             sign = False
 
     def _list_text(self, line: Line, start: int, depth: int, *, sign: bool) -> FlowItem:
-        coder, accent = self.coder, self.coder.rules.look.accent
+        coder = self.coder
+        accent = self.coder.rules.look.accent
         body = coder.inline(line, coder.text)
         mark = self._mark(start) or f'text(weight: 700, fill: rgb("{accent}"))' + (f"[{start}.]" if start else "[•]")
         left = number(1.6 * (depth - 1))

@@ -81,7 +81,8 @@ class Initials:
             f"{LAST}#box(width: {number(aside)}pt){' '.join(words[second:third])}"
         )
         rest = tuple(words[third:])
-        style, head = self.coder.style(voice), f"#text(hyphenate: false)[{beside}{LAST if rest else ''}]"
+        style = self.coder.style(voice)
+        head = f"#text(hyphenate: false)[{beside}{LAST if rest else ''}]"
         return Begun(f"{{ {style} par[{head}{' '.join(rest)}] }}", f"{{ {style} par[{head}] }}", rest)
 
     def _parted(self, line: Line) -> tuple[str, Line]:

@@ -9,7 +9,9 @@ SHARES = (1.0, 1.12, 1.25, 1.4, 0.92, 0.85, 0.78, 0.7, 0.62)
 
 HOPELESS = 1e9
 
-HELD, FIRM, LOOSE = 4000.0, 420.0, 90.0
+HELD = 4000.0
+FIRM = 420.0
+LOOSE = 90.0
 """What it costs to part two items: never, hardly ever, sooner not."""
 
 LINED = 1 << 20

@@ -21,7 +21,8 @@ HOLE = 42.0
 TORN = 2600.0
 """The cost of a hole past that."""
 
-BARE, LINES = 1000.0, 10.0
+BARE = 1000.0
+LINES = 10.0
 """The cost of a column in which nothing stands beside one of some lines, and how high those are in mm."""
 
 GAP = 5.0
@@ -56,7 +57,10 @@ class _Columns:
     """The cheapest columns of some items, of all that there are: what cannot become cheaper is not gone into."""
 
     def __init__(self, pages: "Pages", start: int, end: int, share: int, room: float) -> None:
-        self._pages, self._start, self._end, self._room = pages, start, end, room + 1e-6
+        self._pages = pages
+        self._start = start
+        self._end = end
+        self._room = room + 1e-6
         self._sums, self._between = pages.sums[share]
         self.level = self._tall(start, end) / pages.columns
         self.best: tuple[float, tuple[int, ...], float] = (inf, (), 0.0)
@@ -83,8 +87,12 @@ class _Columns:
 
     def _grow(self, cuts: tuple[int, ...], tallest: float, spent: float) -> None:
         """Try all ends of the column that was begun last; those before it cost at least `spent`."""
-        at, left, sums, between = cuts[-1], self._pages.columns - len(cuts), self._sums, self._between
-        slack, bottom = (left - 1) * self._pages.gap, sums[self._end] - between[self._end - 1]
+        at = cuts[-1]
+        left = self._pages.columns - len(cuts)
+        sums = self._sums
+        between = self._between
+        slack = (left - 1) * self._pages.gap
+        bottom = sums[self._end] - between[self._end - 1]
         for cut in range(at + (len(cuts) == 1), self._end + 1):
             high = sums[cut] - sums[at] - between[cut - 1] if cut > at else 0.0
             if high > self._room:
@@ -170,7 +178,8 @@ class Pages:
 
     def finished(self, page: Composed, start: int, end: int) -> Composed:
         """The same page with everything at its place, and what it could not keep."""
-        share, last = page.share, end == len(self._items) or self._items[end].opens
+        share = page.share
+        last = end == len(self._items) or self._items[end].opens
         feet = sum(item.foot for item in self._items[start:end])
         height = self._area.height - (feet + GAP if feet else 0.0)
         bands = self._bands(start, end, share, height) or ()

@@ -22,7 +22,8 @@ from generator.pdf.words import quoted
 from generator.picture.face import Face
 from generator.rules.model import ComponentEntry, Figure, FigureBlock, GalleryItem, Line, Panel, Span, YesNo, plain
 
-YES, NO = "#2c7a3f", "#b3261e"
+YES = "#2c7a3f"
+NO = "#b3261e"
 TALLEST = 0.7
 """A figure takes at most this share of a page's height."""
 

@@ -63,7 +63,8 @@ class Tables:
         return 2 * CELL * MM_PER_PT + measure(plain(line), font, self.coder.form.text * MM_PER_PT)
 
     def _table(self, block: Table, lines: Sequence[tuple[Line, ...]], columns: str) -> str:
-        coder, look = self.coder, self.coder.rules.look
+        coder = self.coder
+        look = self.coder.rules.look
         aligns = ", ".join({"center": "center", "right": "right"}.get(align, "left") for align in block.aligns)
         cells = "".join(f"[#strong[{coder.inline(cell, coder.text)}]], " for cell in block.head)
         head = f"table.header({cells}), " if any(map(plain, block.head)) else ""

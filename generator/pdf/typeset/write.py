@@ -19,7 +19,9 @@ FOOTER = 12.0
 
 LARGEST_TITLE = 46.0
 
-LEAST_TAIL, TAIL, TAIL_GAP = 31.0, 38.0, 6.0
+LEAST_TAIL = 31.0
+TAIL = 38.0
+TAIL_GAP = 6.0
 """mm: a lower rest of a back cover shows no part of a picture, one of another page stays empty; and the room over."""
 
 MAT = 3.0
@@ -51,7 +53,9 @@ def _back(book: Book, page: LaidPage, art: Face) -> Iterator[Thing]:
 
     It takes the place that the cover's picture has on the other side, and keeps its foot.
     """
-    form, theme, inset = book.form, book.rules.look.theme, _inset(book)
+    form = book.form
+    theme = book.rules.look.theme
+    inset = _inset(book)
     room = _framed(book)
     words = max(y + box.height for _, y, box, _ in page.boxes) - form.top + 2 * MAT
     if room.h - words - inset < LEAST_TAIL or any(item.notes for *_, item in page.boxes):
@@ -83,7 +87,8 @@ def _tail(book: Book, page: LaidPage) -> Iterator[Thing]:
 
     The first has that art over its words.
     """
-    form, look = book.form, book.rules.look
+    form = book.form
+    look = book.rules.look
     notes = bool([note for *_, item in page.boxes for note in item.notes])
     end = max((y + box.height for _, y, box, _ in page.boxes), default=form.top)
     room = form.size.h - form.bottom - end - TAIL_GAP
@@ -109,7 +114,8 @@ def _notes(book: Book, page: LaidPage, setter: Setter) -> list[Thing]:
 
 def _footer(book: Book, page: int) -> list[Thing]:
     """The game's name, and the page's number at the outer edge."""
-    form, coder = book.form, book.coder
+    form = book.form
+    coder = book.coder
     left = form.mirrored and page % 2 == 0
     name = replace(coder.small, size=SMALLEST, align="right" if left else "left")
     digits = Voice(SMALLEST + 1, 1.2, QUIET, bold=True, align="left" if left else "right")
@@ -122,7 +128,9 @@ def _footer(book: Book, page: int) -> list[Thing]:
 
 def _cover(book: Book, setter: Setter) -> SetPage:
     """Title, picture, and what game and version it is."""
-    form, coder, look = book.form, book.coder, book.rules.look
+    form = book.form
+    coder = book.coder
+    look = book.rules.look
     title = _title(book, setter)
     y = form.top + 0.05 * form.height
     head = SetText(form.side, y, form.width, title)
@@ -137,7 +145,8 @@ def _cover(book: Book, setter: Setter) -> SetPage:
         return SetPage((head, foot), under, look.theme.page)
     left = foot.y - y - 12
     scale = min(form.width / look.cover.size.w, left / look.cover.size.h)
-    w, h = scale * look.cover.size.w, scale * look.cover.size.h
+    w = scale * look.cover.size.w
+    h = scale * look.cover.size.h
     shown = SetPicture((form.size.w - w) / 2, y + 6 + (left - h) / 2, w, h, look.cover, book.rules.title)
     return SetPage((head, shown, foot))
 
