@@ -1,4 +1,4 @@
-"""Every Python on this machine lays out the same sheets, to the last digit, and reads back what it keeps.
+"""Every Python on this machine lays out the same sheets, to the last digit.
 
 Only of what needs no library: others than the one that runs the tests rarely have any.
 """
@@ -17,9 +17,6 @@ OLDEST, NEWEST = 11, 19
 
 LAID = """
 import hashlib, re
-from pathlib import Path
-from generator.core.cache import packed, unpacked
-from generator.core.geometry import Size
 from generator.core.paper import paper
 from generator.core.shapes import named_shape
 from generator.impose.cutfile import svg
@@ -42,8 +39,6 @@ for way in ("long-edge", "gutterfold"):
     for job in (*(impose(each, setup) for each in decks), impose_packed(together, setup)):
         told = re.sub(r"-?[0-9.]+[0-9](?:e-?[0-9]+)?", micron, repr((job.sheets, job.notices)))
         print(way, len(job.sheets), *(hashlib.sha256(one.encode()).hexdigest() for one in (told, *map(svg, job.beds))))
-value = (Size(1.0, 2.0), Path("a", "b"))
-print(unpacked(packed(value)) == value)
 """
 
 
@@ -77,5 +72,4 @@ def told(python: str) -> list[str]:
 def test_it_says_what_ours_says(version):
     ours, theirs = told(sys.executable), told(PYTHONS[version])
     assert theirs == ours
-    assert len(ours) == 2 * 6 + 1
-    assert ours[-1] == "True"
+    assert len(ours) == 2 * 6

@@ -6,7 +6,6 @@ the cut a picture comes, which its box does not tell.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from types import MappingProxyType
 from PIL import Image
 
 from generator.check.ink import inked_share
-from generator.core.cache import key_of
+from generator.core.cache import get_json, key_of, put_json
 from generator.core.geometry import Point
 from generator.core.outline import Outline
 from generator.core.paths import curve_data
@@ -178,7 +177,7 @@ class FaceInspector:
         """Return the share of a face, with its bleed, that takes ink: from 0 to 1."""
         if face.name not in self._inks:
             key = self._ink_key(face)
-            cached = self.raster.kept.get(KEPT, key)
+            cached = get_json(self.raster.kept, KEPT, key)
             if cached is None:
                 self._measure(face, self.raster.seen(face, DPI))
             else:
@@ -186,10 +185,10 @@ class FaceInspector:
         return self._inks[face.name]
 
     def _cached_edges(self, key: str) -> EdgeReport | None:
-        cached = self.raster.kept.get(KEPT, key)
+        cached = get_json(self.raster.kept, KEPT, key)
         if cached is None:
             return None
-        fault, colours = json.loads(cached)
+        fault, colours = cached
         return EdgeReport(fault, tuple(map(tuple, colours)))
 
     def _rendered_edges(self, key: str, face: Face, cut: CutEdges) -> EdgeReport:
@@ -197,12 +196,12 @@ class FaceInspector:
         if self.measures_ink:
             self._measure(face, picture)
         report = EdgeReport(_edge_fault(picture, cut), tuple(_edge_colours(picture, cut)))
-        self.raster.kept.put(KEPT, key, json.dumps([report.fault, report.colours]).encode())
+        put_json(self.raster.kept, KEPT, key, [report.fault, report.colours])
         return report
 
     def _measure(self, face: Face, picture: Image.Image) -> None:
         share = self._inks[face.name] = inked_share(picture)
-        self.raster.kept.put(KEPT, self._ink_key(face), repr(share).encode())
+        put_json(self.raster.kept, KEPT, self._ink_key(face), share)
 
     def _ink_key(self, face: Face) -> str:
         return key_of("ink", self.raster.fonts.digest, face.name, face.full)

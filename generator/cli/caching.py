@@ -3,7 +3,6 @@
 What earlier builds left beside what was made now, and is not as the pack is any more, is said, and never removed.
 """
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -128,11 +127,12 @@ class Again:
 
     def told(self) -> bool:
         """Whether that is so; then it is said, with what was said when they were made."""
+        from generator.core.cache import get_json
+
         if not self._key:
             return False
         with kept() as what:
-            found = what.get(KIND, self._key)
-        before = json.loads(found) if found else {"files": {}}
+            before = get_json(what, KIND, self._key) or {"files": {}}
         if not before["files"] or not all(_digest(Path(name)) == was for name, was in before["files"].items()):
             return False
         for line in before["lines"]:
@@ -145,11 +145,13 @@ class Again:
 
     def keep(self, made: "Made", lines: Sequence[str], last: str = "") -> None:
         """Store the digests of the files and what was printed; `last` is the last line, if any."""
+        from generator.core.cache import put_json
+
         if self._key:
             files = {str(path): _digest(path) for path in (made.folder.resolve() / name for name in made.names)}
             told = {"files": files, "lines": list(lines), "notes": list(made.notes), "last": last}
             with kept() as what:
-                what.put(KIND, self._key, json.dumps(told).encode())
+                put_json(what, KIND, self._key, told)
 
 
 def _pack(game: str) -> Path | None:

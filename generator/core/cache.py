@@ -2,12 +2,13 @@
 
 One SQLite file in the user's cache folder, safe with several builds at once. Only its owner may write to the folder,
 and every entry carries an HMAC whose key lies elsewhere: an entry that this user's pnp did not write is not used.
+Entries are JSON or the bytes of files, such as PDF pages and PNGs; reading one runs no code.
 Nothing here is needed: without a cache, a build makes everything itself and says why.
 """
 
 import hmac
+import json
 import os
-import pickle
 import sqlite3
 import stat
 import sys
@@ -18,8 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
-from io import BytesIO
-from pathlib import Path, PosixPath, WindowsPath
+from pathlib import Path
 from secrets import token_bytes
 from types import TracebackType
 from typing import Any, Protocol, Self
@@ -344,6 +344,20 @@ def _row(file: sqlite3.Connection, kind: str, key: str) -> Row | None:
     return found
 
 
+def get_json(cache: Kept, kind: str, key: str) -> Any:
+    """Return the value of an entry that holds JSON; None if it is missing or holds anything else."""
+    data = cache.get(kind, key)
+    try:
+        return None if data is None else json.loads(data)
+    except (ValueError, RecursionError):  # a UnicodeDecodeError is a ValueError
+        return None
+
+
+def put_json(cache: Kept, kind: str, key: str, value: object) -> None:
+    """Store a value of lists, dicts, strings and numbers as JSON."""
+    cache.put(kind, key, json.dumps(value).encode())
+
+
 def key_of(*told: object) -> str:
     """The key of what is made of some plain values by this program."""
     return sha256(repr((program(), *told)).encode()).hexdigest()[:40]
@@ -362,29 +376,3 @@ def program() -> str:
     told.update(repr(sorted(engine_versions().items())).encode())
     told.update(sys.version.encode())
     return told.hexdigest()[:40]
-
-
-_PATHS = {(kind.__module__, kind.__name__) for kind in (PosixPath, WindowsPath)}
-"""Where they are defined is another module in Python 3.13."""
-
-
-class _Values(pickle.Unpickler):
-    """Reads values of the program's own types and paths, and nothing that could do anything else."""
-
-    def find_class(self, module: str, name: str) -> Any:
-        """One of our types."""
-        if "." not in name and (module.startswith("generator.") or (module, name) in _PATHS):
-            found = super().find_class(module, name)
-            if isinstance(found, type) and found.__module__ == module:
-                return found
-        raise pickle.UnpicklingError(f"{module}.{name} is no value of ours")
-
-
-def packed(value: object) -> bytes:
-    """A frozen value of ours as bytes."""
-    return pickle.dumps(value, protocol=5)
-
-
-def unpacked(data: bytes) -> Any:
-    """The value again; what is none of ours is not read."""
-    return _Values(BytesIO(data)).load()

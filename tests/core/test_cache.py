@@ -2,8 +2,10 @@
 
 import os
 import pickle
+import re
 import sqlite3
 import stat
+import subprocess
 import sys
 import tracemalloc
 from hashlib import sha256
@@ -15,9 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.core import cache as module
-from generator.core.cache import FILE, NOTHING_KEPT, Cache, clear, folder, key_of, packed, unpacked
-from generator.core.geometry import Size
-from generator.core.problems import Where
+from generator.core.cache import FILE, NOTHING_KEPT, Cache, clear, folder, get_json, key_of, put_json
 
 
 def put(place, **values):
@@ -289,15 +289,38 @@ def test_tables_that_are_not_ours_are_begun_anew(tmp_path, schema):
 
 
 class Evil:
+    """Makes a folder when it is unpickled."""
+
     def __reduce__(self):
         return os.mkdir, ("evil",)
 
 
-def test_values_come_back_as_they_were_and_nothing_else_is_read(tmp_path, monkeypatch):
+def test_json_comes_back_as_it_was_stored(tmp_path):
+    value = {"lines": ["Buizen – 3", 0.1, None, True], "files": {"a.pdf": "0f"}}
+    with Cache(tmp_path) as cache:
+        put_json(cache, "check", "one", value)
+        assert get_json(cache, "check", "one") == value
+        assert get_json(cache, "check", "two") is None
+
+
+@pytest.mark.parametrize("data", [pickle.dumps(Evil()), b"", b"[1,", b"\xff\xfe", b"[" * 100_000])
+def test_an_entry_that_is_not_json_is_a_miss(tmp_path, monkeypatch, data):
     monkeypatch.chdir(tmp_path)
-    value = (Size(1.0, 2.0), Where("a.csv", 3), tmp_path)
-    assert unpacked(packed(value)) == value
-    for data in (pickle.dumps(Evil()), b"cgenerator.core.worker\nsubprocess.Popen\n(S'true'\ntR.", pickle.dumps(print)):
-        with pytest.raises(pickle.UnpicklingError):
-            unpacked(data)
-    assert not (tmp_path / "evil").exists()
+    put(tmp_path / "cache", one=data)
+    with Cache(tmp_path / "cache") as cache:
+        assert get_json(cache, "face", "one") is None
+    assert not Path("evil").exists()
+
+
+BETWEEN_PROCESSES = {"worker.py", "away.py", "hands.py", "work.py"}
+"""These modules pickle calls and jobs for a process that they started, and no data from the disk."""
+
+
+def test_no_user_of_the_cache_pickles():
+    package = Path(module.__file__).parents[1]
+    sources = {path: path.read_text("utf-8") for path in package.rglob("*.py")}
+    importing = re.compile(r"^\s*(?:import|from) (?:pickle|marshal|shelve)\b", re.MULTILINE)
+    assert {path.name for path, text in sources.items() if importing.search(text)} == BETWEEN_PROCESSES
+    asked = "import sys, generator.core.cache, generator.draw.face_cache; print('pickle' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True, cwd=package.parent)
+    assert done.stdout.strip() == "False"
