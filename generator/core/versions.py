@@ -15,6 +15,7 @@ ENGINES = (
     "pydantic",
     "pypdfium2",
     "pyphen",
+    "python-calamine",
     "pyyaml",
     "reportlab",
     "resvg",

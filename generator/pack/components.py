@@ -13,11 +13,11 @@ from generator.pack.functions import as_text
 from generator.pack.game import Component, Design, FaceSpec, LayerAt, LayerKinds
 from generator.pack.layout import LayoutReader, RawLayout
 from generator.pack.links import NO_LINKS, Tile, parse_tile
-from generator.pack.lookups import with_computed, with_formats
+from generator.pack.lookups import with_computed
 from generator.pack.sizes import ManyFaces, check_radius
 from generator.pack.source import Node, in_language
 from generator.pack.spec import ComponentSpec, GameSpec, SidesSpec
-from generator.pack.tables import NO_TABLE, DataRow, DataTable, read_table
+from generator.pack.tables import NO_TABLE, DataRow, DataTable, read_table, with_formats
 from generator.pack.template import Scope
 
 NO_BACK, MIRROR = "none", "mirror"
@@ -231,8 +231,9 @@ class Builder:
         table = (
             read_table(self.names.folder, data, self.report) if data and not isinstance(data.value, dict) else NO_TABLE
         )
-        if spec.formatted:
-            table = with_formats(table, spec.formatted, self.place(name, "formatted"), self.report)
+        if spec.formatted and data:
+            place = self.place(name, "formatted")
+            table = with_formats(self.names.folder, data, table, spec.formatted, place, self.report)
         if columns := node.find("columns"):
             table = with_computed(table, columns, self.scope, self.report)
         names = replace(self.names, boxes=boxes(spec.size.size, spec.bleed, spec.safe))

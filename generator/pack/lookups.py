@@ -1,11 +1,11 @@
 """Values from values: tables in which rows look things up, and columns that are computed of others."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
-from generator.core.problems import Reporter, Where, Wrong, unknown
+from generator.core.problems import Reporter, Where, Wrong
 from generator.pack.evaluation import WrongCell, named_in
 from generator.pack.expression import parse
 from generator.pack.folder import PackFolder
@@ -76,28 +76,6 @@ def _by_key(name: str, table: DataTable, spec: LookupSpec, report: Reporter) -> 
             report.tell(row.where, f"{spec.by}: {key!r} stands twice", "each value once", hint)
         rows[key] = (*rows.get(key, ()), row.values)
     return Lookup(name, spec.source or (ID if spec.many else name), table.columns, rows, spec.many)
-
-
-def with_formats(table: DataTable, columns: Sequence[str], where: Where, report: Reporter) -> DataTable:
-    """The table with the look of whole cells as markup, in the columns that ask for it."""
-    if not columns or not table.columns:
-        return table
-    if table.marked is None:
-        report.tell(where, "formatted: this table has no looks", "a workbook, .ods or .xlsx; or markup in the cells")
-        return table
-    report.add(
-        *(
-            unknown("column", name, table.columns).at(where, "formatted")
-            for name in columns
-            if name not in table.columns
-        )
-    )
-    cells = {(line, name): cell for (line, name), cell in table.marked.items() if name.partition("@")[0] in columns}
-    rows = (
-        replace(row, values={name: cells.get((row.where.line, name), cell) for name, cell in row.values.items()})
-        for row in table.rows
-    )
-    return replace(table, rows=tuple(rows))
 
 
 def with_computed(table: DataTable, node: Node | None, scope: Scope, report: Reporter) -> DataTable:

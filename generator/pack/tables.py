@@ -8,16 +8,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from json import loads as parse_json
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.core.values import Frozen
 from generator.pack import fields
-from generator.pack.book_sheets import MOST_CELLS, shown
 from generator.pack.folder import PackFolder
 from generator.pack.functions import Value, ValueKind
 from generator.pack.source import Node
 from generator.pack.spec import IDENTIFIER
 from generator.pack.validation import check_head, slip_of
+
+if TYPE_CHECKING:
+    from generator.pack.workbooks import ValueRows
 
 
 @dataclass(frozen=True)
@@ -54,8 +57,6 @@ class DataTable:
     """What computed columns give."""
     head: Where | None = None
     """The row with the names of the columns, in a file."""
-    marked: Mapping[tuple[int, str], str] | None = None
-    """Of a workbook, the cells that look otherwise as a whole, with that as markup, by line and column."""
 
 
 NO_TABLE = DataTable()
@@ -67,10 +68,12 @@ HEADS = 5
 SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
 """A first line that tells Excel what parts the cells."""
 
-MOST_ROWS = 20_000
-"""Designs of a component."""
-MOST_PIECES = 100_000
-"""Of a component; five thousand sheets are enough for anybody."""
+MAX_ROWS = 20_000
+"""Number of designs of a component."""
+MAX_CELLS = 1_000_000
+"""Number of cells of a table; in a workbook, empty cells between others count too."""
+MAX_PIECES = 100_000
+"""Number of pieces of a component: some five thousand sheets."""
 
 Reader = Callable[[PackFolder, str, Reporter], DataTable]
 
@@ -78,10 +81,8 @@ Reader = Callable[[PackFolder, str, Reporter], DataTable]
 def read_table(folder: PackFolder, source: Node, report: Reporter) -> DataTable:
     """The rows of a component's `data:`, checked for what all of them must have."""
     table = _checked(read_rows_of(folder, source, report), source.where, report)
-    if (pieces := sum(row.count for row in table.rows)) > MOST_PIECES:
-        report.tell(
-            source.where, f"data: {pieces} pieces", f"at most {MOST_PIECES}", "more of them print with --copies"
-        )
+    if (pieces := sum(row.count for row in table.rows)) > MAX_PIECES:
+        report.tell(source.where, f"data: {pieces} pieces", f"at most {MAX_PIECES}", "more of them print with --copies")
     silent = [row for row in table.rows if "count" in table.columns and not row.values["count"].strip()]
     if silent and not isinstance(source.value, list):
         said = f"{len(silent)} rows have no count, and are" if len(silent) > 1 else "this row has no count, and is"
@@ -176,10 +177,10 @@ def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]]
 
 def _check_size(rows: int, columns: int) -> None:
     """Refuse a table that would fill the memory: every row has every column."""
-    if rows > MOST_ROWS:
-        raise Wrong(f"a table of {rows} rows", f"at most {MOST_ROWS}")
-    if rows * columns > MOST_CELLS:
-        raise Wrong(f"a table of {rows} rows and {columns} columns", f"at most {MOST_CELLS} cells")
+    if rows > MAX_ROWS:
+        raise Wrong(f"a table of {rows} rows", f"at most {MAX_ROWS}")
+    if rows * columns > MAX_CELLS:
+        raise Wrong(f"a table of {rows} rows and {columns} columns", f"at most {MAX_CELLS} cells")
 
 
 def _rows(
@@ -223,7 +224,7 @@ def _checked(table: DataTable, where: Where, report: Reporter) -> DataTable:
         return NO_TABLE
     seen: dict[str, Where] = {}
     good = [row for row in table.rows if _row_is_good(row, seen, report)]
-    return DataTable(table.columns, tuple(good), marked=table.marked)
+    return replace(table, rows=tuple(good))
 
 
 def _row_is_good(row: DataRow, seen: dict[str, Where], report: Reporter) -> bool:
@@ -244,28 +245,65 @@ def _row_is_good(row: DataRow, seen: dict[str, Where], report: Reporter) -> bool
 
 
 def _read_book(folder: PackFolder, name: str, report: Reporter) -> DataTable:
-    """A sheet of a workbook; the first, unless the name says which: `cards.xlsx#heroes`."""
-    from generator.pack.workbooks import sheets_of
+    """Return the table on a sheet of a workbook: the first, or the one that is named, as in `cards.xlsx#heroes`."""
+    from generator.pack.workbooks import read_sheets
 
     file, _, wanted = name.partition("#")
-    sheets = sheets_of(folder.read(file), file)
+    sheets = {sheet.title: sheet for sheet in read_sheets(folder.read(file), file, MAX_CELLS)}
     if wanted and wanted not in sheets:
         raise unknown("sheet", wanted, sheets)
     if not sheets:
         raise Wrong(f"{file} has no sheet", "a workbook with a table")
-    sheet = sheets[name := wanted or next(iter(sheets))]
-    others = [other for other in sheets if other != name and _has_ids(sheets[other].rows)]
+    sheet = sheets[wanted or next(iter(sheets))]
+    if sheet.problem:
+        raise sheet.problem
+    others = [other for other in sheets if other != sheet.title and _has_ids(sheets[other].rows)]
     if not wanted and others and not _has_ids(sheet.rows):
-        raise Wrong(f"the first sheet, {name!r}, has no column 'id'", f"the one with the table: {file}#{others[0]}")
-    table = _table(folder, file, sheet.rows, report)
-    head = next((cells for _, cells in sheet.rows if any(cells)), [])
-    marked = {(line, head[at].strip()): cell for (line, at), cell in sheet.marked.items() if at < len(head)}
-    return replace(table, marked=marked)
+        found = f"the first sheet, {sheet.title!r}, has no column 'id'"
+        raise Wrong(found, f"the one with the table: {file}#{others[0]}")
+    lines = [(line, [_cell_text(cell) for cell in cells]) for line, cells in sheet.rows]
+    return _table(folder, file, lines, report)
 
 
-def _has_ids(rows: Sequence[tuple[int, list[str]]]) -> bool:
-    head = next((cells for _, cells in rows if any(cells)), [])
-    return "id" in [cell.strip() for cell in head]
+def _has_ids(rows: "ValueRows") -> bool:
+    first = next((cells for _, cells in rows), ())
+    return "id" in [cell.strip() for cell in first if isinstance(cell, str)]
+
+
+FORMATTED = (".xlsx", ".xlsm")
+"""The endings of workbooks whose cell formats can be read."""
+
+
+def with_formats(
+    folder: PackFolder, source: Node, table: DataTable, columns: Sequence[str], where: Where, report: Reporter
+) -> DataTable:
+    """Return the table with the cells of some columns as their formats show them in the workbook.
+
+    A column also stands for its translations: `text` for `text@nl`. `where` is the place of `formatted:`.
+    """
+    if not columns or not table.rows:
+        return table
+    unknown_columns = [name for name in columns if name not in table.columns]
+    report.add(*(unknown("column", name, table.columns).at(where, "formatted") for name in unknown_columns))
+    with report.at(where, "formatted"):
+        return replace(table, rows=tuple(_formatted_rows(folder, source, table, columns)))
+    return table
+
+
+def _formatted_rows(folder: PackFolder, source: Node, table: DataTable, columns: Sequence[str]) -> Iterator[DataRow]:
+    name = "" if isinstance(source.value, list) else str(source.value)
+    file, _, sheet = name.partition("#")
+    if not file.lower().endswith(FORMATTED) or table.head is None:
+        found = f"{file} has no cell formats that can be read" if file else "rows in place have no cell formats"
+        raise Wrong(found, "a table in an .xlsx workbook; or markup in the cells, such as **bold**")
+    from generator.pack.workbooks import read_formats
+
+    asked = [column for column in table.columns if column.partition("@")[0] in columns]
+    lines = [row.where.line for row in table.rows]
+    cells = read_formats(folder.read(file), file, sheet or None, table.head.line, asked, lines)
+    for row in table.rows:
+        texts = {column: texts[row.where.line].strip() for column, texts in cells.items() if row.where.line in texts}
+        yield replace(row, values={**row.values, **texts})
 
 
 def _read_json(folder: PackFolder, name: str, report: Reporter) -> DataTable:
@@ -293,7 +331,16 @@ def _json_cell(value: object) -> str:
         return ", ".join(map(_json_cell, value))
     if isinstance(value, dict):
         raise Wrong("an object stands in a cell", "a text, a number, true, false, or a list of them")
-    return "" if value is None else shown(value)
+    return "" if value is None else _cell_text(value)
+
+
+def _cell_text(value: object) -> str:
+    """Return a plain value as a CSV file has it: 3 for 3.0, TRUE for truth."""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
 
 
 READERS: Frozen[str, Reader] = Frozen(

@@ -1,131 +1,536 @@
-"""Sheets of workbooks as rows of texts: Excel's (`excel.py`) and OpenDocument's.
+"""Read workbooks: plain values by python-calamine, cell formats by openpyxl.
 
-A cell is the text that the spreadsheet shows: dates in their format, 3 for 3.0, TRUE. Words in bold, in italics or in
-a colour of their own keep it as markup; what a whole cell looks like is kept beside it.
+A file of 7 kB may ask for thousands of millions of cells, and neither library can be interrupted.
+So both run in a worker with bounds on time and memory. The worker measures the archive, walks its
+XML, and gives python-calamine a new archive that holds only the parts that were measured: a second
+ZIP reader cannot find anything else in it.
+
+The walk also finds errors that python-calamine does not report: it returns an empty text for
+`#REF!`, and for a formula without a result.
 """
 
 import io
-from collections.abc import Iterator, Mapping
-from itertools import islice
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from functools import lru_cache
+from importlib.util import find_spec
+from typing import Any
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
 
 from generator.core.problems import Wrong
-from generator.pack.book_sheets import MOST_CELLS, PLAIN, BookSheet, CellLook, check_cells, marked, shown
-from generator.pack.excel import excel_sheets
+from generator.core.worker import Failed, TooMuch, Worker
 
-LARGEST = 40_000_000
-"""Bytes of a workbook's tables and styles once they are unpacked."""
-MOST_MARKS = 1_500_000
-"""Beginnings and ends of elements in them; a cell has four or more."""
-MOST_BLANKS = 50
-"""Blanks side by side in a cell."""
-WIDEST = 500
-"""Columns, and as many rows of one content, that a workbook may repeat."""
+MAX_UNPACKED_BYTES = 40_000_000
+"""Total size of the XML parts of a workbook."""
+MAX_BRACKETS = 1_500_000
+"""Number of `<` in these parts; a cell has four or more."""
+
+CellValue = str | float | bool
+ValueRows = tuple[tuple[int, tuple[CellValue, ...]], ...]
 
 
-def sheets_of(data: bytes, name: str) -> dict[str, BookSheet]:
-    """Every sheet, in order."""
+@dataclass(frozen=True)
+class WorkbookSheet:
+    """A sheet of a workbook: the rows that are not empty, each with its number, or the first problem in them."""
+
+    title: str
+    rows: ValueRows
+    problem: Wrong | None = None
+
+
+# The sheets of one workbook are often the tables of several components: `cards.xlsx#heroes`.
+@lru_cache(maxsize=1)
+def read_sheets(data: bytes, name: str, max_cells: int) -> tuple[WorkbookSheet, ...]:
+    """Return all sheets of an .xlsx or .ods file, in order.
+
+    Dates and times are ISO 8601 texts, with a blank instead of the T.
+
+    Raises:
+        Wrong: if the file is damaged, protected by a password, or too large.
+
+    """
+    sheets = []
+    for title, rows, problem in _run_in_worker(read_sheets_in_worker, name, data, max_cells):
+        cells = tuple((number, tuple(values)) for number, values in rows)
+        sheets.append(WorkbookSheet(title, cells, Wrong(*problem) if problem else None))
+    return tuple(sheets)
+
+
+def read_formats(
+    data: bytes, name: str, sheet: str | None, head: int, columns: Sequence[str], lines: Sequence[int]
+) -> Mapping[str, Mapping[int, str]]:
+    """Return the cells of some columns of an .xlsx file as their formats show them, by column and line.
+
+    Numbers, dates and times are in their number formats. Bold, italic and coloured words are markup.
+
+    Args:
+        data: the content of the file.
+        name: the file's name, for messages.
+        sheet: the sheet's title, or None for the first sheet.
+        head: the line that holds the names of the columns.
+        columns: the columns to read.
+        lines: the lines to read.
+
+    Raises:
+        Wrong: if openpyxl is not installed or cannot read the file.
+
+    """
+    if find_spec("openpyxl") is None:
+        raise Wrong("cell formats need the library openpyxl", "it installed", 'pip install "pnp-generator[xlsx]"')
+    cells = _run_in_worker(read_formats_in_worker, name, data, sheet, head, list(columns), list(lines))
+    return {column: dict(texts) for column, texts in cells}
+
+
+def _run_in_worker(function: Callable[..., bytes], name: str, *args: object) -> Any:
     try:
-        content, marks = _content(data, name)
-        return excel_sheets(data, name, marks) if content is None else dict(_open_document(content, name))
-    except (Wrong, MemoryError):
-        raise
-    except Exception as error:  # an archive can be damaged in as many ways as it has parts
-        said = f" ({error})" if str(error) else ""
-        raise Wrong(f"{name} cannot be read as a workbook{said}", "an .xlsx or .ods file, or a CSV") from error
+        with Worker() as worker:
+            answer = json.loads(worker.run(function, name, *args))
+    except TooMuch as error:
+        hint = "delete rows and columns that are not part of the table"
+        raise Wrong(
+            f"{name} takes {error.why} to read", "a smaller workbook, or the table saved as CSV", hint
+        ) from None
+    except Failed as error:
+        reason = f" ({error})" if str(error) else ""
+        expected = "an .xlsx or .ods file as a spreadsheet saves it, or a CSV"
+        raise Wrong(f"{name} cannot be read as a workbook{reason}", expected) from None
+    if "problem" in answer:
+        raise Wrong(*answer["problem"])
+    return answer["result"]
 
 
-def _content(data: bytes, name: str) -> tuple[bytes | None, int]:
-    """What an OpenDocument says (nothing of an Excel workbook), and how many marks there are in all of its parts."""
-    with ZipFile(io.BytesIO(data)) as whole:
-        texts = [part for part in whole.infolist() if part.filename.endswith((".xml", ".rels", ".vml"))]
-        if sum(part.file_size for part in texts) > LARGEST:
-            raise Wrong(f"{name} is too large once it is unpacked", f"at most {LARGEST // 1_000_000} MB")
-        marks = sum(whole.read(part).count(b"<") for part in texts)
-        if marks > MOST_MARKS:
-            raise Wrong(f"{name} has too many cells", f"at most {MOST_CELLS}, the empty ones counted too")
-        return (whole.read("content.xml") if "content.xml" in whole.namelist() else None), marks
+def _to_json(function: Callable[..., object], *args: object) -> bytes:
+    try:
+        return json.dumps({"result": function(*args)}).encode()
+    except Wrong as wrong:
+        return json.dumps({"problem": _problem_fields(wrong)}).encode()
 
 
-OFFICE, TABLE, TEXT, STYLE, FO = (
-    f"{{urn:oasis:names:tc:opendocument:xmlns:{part}:1.0}}"
-    for part in ("office", "table", "text", "style", "xsl-fo-compatible")
-)
+def _problem_fields(wrong: Wrong) -> tuple[str, str, str]:
+    return wrong.found, wrong.expected, wrong.hint
 
 
-def _open_document(content: bytes, name: str) -> Iterator[tuple[str, BookSheet]]:
-    if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
+# --- The rest of this module runs in the worker. ---
+
+
+def read_sheets_in_worker(name: str, data: bytes, max_cells: int) -> bytes:
+    """Return the sheets of a workbook, or its problem, as JSON."""
+    return _to_json(_read_sheets, name, data, max_cells)
+
+
+def read_formats_in_worker(
+    name: str, data: bytes, sheet: str | None, head: int, columns: Sequence[str], lines: Sequence[int]
+) -> bytes:
+    """Return formatted cells of a workbook, or its problem, as JSON."""
+    return _to_json(_read_formats, name, data, sheet, head, columns, lines)
+
+
+def _unpack(name: str, data: bytes) -> dict[str, bytes]:
+    """Return the XML parts of a workbook; raise Wrong if they are too large or encrypted."""
+    # The signature of OLE files (MS-CFB §2.2): workbooks of Excel 97 to 2003, and encrypted ones since.
+    if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+        found = f"{name} is protected by a password, or is an old .xls workbook"
+        raise Wrong(found, "an .xlsx or .ods file without a password, or a CSV")
+    with ZipFile(io.BytesIO(data)) as archive:
+        infos = [info for info in archive.infolist() if info.filename.endswith((".xml", ".rels", "mimetype"))]
+        if sum(info.file_size for info in infos) > MAX_UNPACKED_BYTES:
+            raise Wrong(f"{name} is too large once it is unpacked", f"at most {MAX_UNPACKED_BYTES // 1_000_000} MB")
+        # read() stops at the declared size, and checks the CRC.
+        parts = {info.filename: archive.read(info) for info in infos}
+    if sum(part.count(b"<") for part in parts.values()) > MAX_BRACKETS:
+        raise Wrong(f"{name} has too many cells", f"at most {MAX_BRACKETS} brackets `<` in its XML")
+    # python-calamine does not expand entities, and expat does: the walk would see other cells.
+    if any(b"<!DOCTYPE" in part for part in parts.values()):
         raise Wrong(f"{name} defines entities", "a workbook as a spreadsheet saves it")
-    root = ET.fromstring(content)
-    looks = {style.get(f"{STYLE}name", ""): _look(style) for style in root.iter(f"{STYLE}style")}
-    for table in root.iter(f"{TABLE}table"):
-        title = table.get(f"{TABLE}name", "")
-        yield title, _sheet(table, looks, f"{name}: the sheet {title!r}")
+    if b"encryption-data" in parts.get("META-INF/manifest.xml", b""):
+        raise Wrong(f"{name} is protected by a password", "a workbook that was saved without one")
+    return parts
 
 
-def _look(style: ET.Element) -> CellLook:
-    properties = style.find(f"{STYLE}text-properties")
-    found = {} if properties is None else {key.rpartition("}")[2]: value for key, value in properties.attrib.items()}
-    colour = found.get("color", "")
-    is_plain = colour == "#000000" or not colour.startswith("#")
-    return CellLook(found.get("font-weight") == "bold", found.get("font-style") == "italic", "" if is_plain else colour)
+def _pack(parts: Mapping[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with ZipFile(out, "w") as archive:
+        for name, part in parts.items():
+            archive.writestr(name, part)
+    return out.getvalue()
 
 
-def _sheet(table: ET.Element, looks: Mapping[str, CellLook], label: str) -> BookSheet:
-    made, number, count = BookSheet(), 1, 0
-    columns = [
-        column.get(f"{TABLE}default-cell-style-name", "")
-        for column in table.iter(f"{TABLE}table-column")
-        for _ in range(min(int(column.get(f"{TABLE}number-columns-repeated", "1")), WIDEST))
-    ]
-    for row in table.iter(f"{TABLE}table-row"):
-        cells = list(islice(_cells(row, looks), MOST_CELLS + 1))
-        texts = [text for text, _ in cells]
-        styles = [name or (columns[at] if at < len(columns) else "") for at, (_, name) in enumerate(cells)]
-        times = int(row.get(f"{TABLE}number-rows-repeated", "1"))
-        count += len(cells) * min(times, WIDEST)
-        check_cells(count, label)
-        for n in range(min(times, WIDEST) if any(texts) else 0):
-            made.add(number + n, texts, [looks.get(name, PLAIN) for name in styles])
-        number += times
-    return made
+# python-calamine leaves these two elements out, so that words grow together. It knows them by their usual prefix.
+_LINE_BREAK = re.compile(rb"<text:line-break\s*(?:/>|>\s*</text:line-break\s*>)")
+_TAB = re.compile(rb"<text:tab(?:\s[^<>]*)?(?:/>|>\s*</text:tab\s*>)")
 
 
-def _cells(row: ET.Element, looks: Mapping[str, CellLook]) -> Iterator[tuple[str, str]]:
-    """Each cell's text, and its style's name."""
-    waiting = 0
+def _read_sheets(name: str, data: bytes, max_cells: int) -> list[tuple[str, list[Any], tuple[str, str, str] | None]]:
+    parts = _unpack(name, data)
+    walk: Callable[[str], SheetErrors]
+    if "content.xml" in parts:
+        checked = _walk_open_document(name, parts["content.xml"], max_cells)
+        walk = checked.__getitem__
+        broken = _LINE_BREAK.sub(b"\n", parts["content.xml"])
+        parts = {**parts, "content.xml": _TAB.sub(b"\t", broken)}
+    else:
+        places = _worksheet_parts(parts)
+
+        def walk(title: str) -> SheetErrors:
+            return _walk_worksheet(name, title, parts[places[title]], max_cells)
+
+    from python_calamine import SheetTypeEnum, load_workbook
+
+    book = load_workbook(io.BytesIO(_pack(parts)))
+    sheets: list[tuple[str, list[Any], tuple[str, str, str] | None]] = []
+    for metadata in book.sheets_metadata:
+        title = metadata.name
+        if metadata.typ != SheetTypeEnum.WorkSheet:
+            continue
+        try:
+            errors = walk(title)
+            if errors.problem is not None:
+                raise errors.problem
+            sheets.append((title, _rows(book.get_sheet_by_name(title), errors), None))
+        except Wrong as wrong:
+            sheets.append((title, [], _problem_fields(wrong)))
+    return sheets
+
+
+@dataclass(frozen=True)
+class ErrorCells:
+    """A block of cells that show the same error, such as `#REF!`; rows and columns count from 0."""
+
+    rows: range
+    columns: range
+    text: str
+
+
+@dataclass
+class SheetErrors:
+    """The errors that a walk over a sheet finds; `problem` makes the sheet useless."""
+
+    cells: list[ErrorCells]
+    problem: Wrong | None = None
+
+
+def _rows(sheet: Any, errors: SheetErrors) -> list[tuple[int, list[CellValue]]]:
+    """Return the rows of a python-calamine sheet that are not empty, with their numbers from 1."""
+    if sheet.start is None:
+        return []
+    top, left = sheet.start
+    grid = [[""] * left + cells for cells in sheet.to_python()]
+    within = range(top, top + len(grid))
+    width = len(grid[0])
+    # Some programs leave values in cells that a merged cell covers. Spreadsheets show the first cell only.
+    for (first_row, first_column), (last_row, last_column) in sheet.merged_cell_ranges or ():
+        for row in _overlap(range(first_row, last_row + 1), within):
+            for column in range(first_column, min(last_column + 1, width)):
+                if (row, column) != (first_row, first_column):
+                    grid[row - top][column] = ""
+    for block in errors.cells:
+        for row in _overlap(block.rows, within):
+            for column in _overlap(block.columns, range(width)):
+                grid[row - top][column] = block.text
+    numbered = enumerate(grid, top + 1)
+    return [(number, [_plain_value(value) for value in cells]) for number, cells in numbered if any(map(_holds, cells))]
+
+
+def _overlap(one: range, other: range) -> range:
+    return range(max(one.start, other.start), min(one.stop, other.stop))
+
+
+def _holds(value: object) -> bool:
+    return value != ""  # 0 and False are values
+
+
+def _plain_value(value: object) -> CellValue:
+    """Return a value of python-calamine as text, number or truth."""
+    if isinstance(value, datetime):
+        midnight = value.time() == time()
+        return value.date().isoformat() if midnight else value.isoformat(" ")
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, timedelta):
+        minutes, seconds = divmod(round(value.total_seconds()), 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{hours}:{minutes:02}:{seconds:02}"
+    if isinstance(value, bool | float | int):
+        return value
+    return str(value).replace("\r\n", "\n")  # Excel may write a line's end as `_x000D_\n`
+
+
+def _check_extent(name: str, title: str, rows: int, columns: int, max_cells: int) -> None:
+    """Refuse a sheet whose cells, counted from A1, would fill the memory."""
+    if rows * columns > max_cells:
+        hint = "delete the rows below the table, and the columns beside it, of which a cell was once used"
+        raise Wrong(f"{name}: the sheet {title!r} reaches over {rows * columns} cells", f"at most {max_cells}", hint)
+
+
+def _never_calculated(name: str, title: str, row: int, column: int) -> Wrong:
+    found = f"{name}: the formula in {_cell_name(row, column)} of {title!r} was never worked out"
+    return Wrong(found, "a workbook that was opened and saved in a spreadsheet")
+
+
+def _cell_name(row: int, column: int) -> str:
+    """Return the name of a cell, such as B2, from its row and column, which count from 0."""
+    letters = ""
+    rest = column + 1
+    while rest:
+        rest, digit = divmod(rest - 1, 26)
+        letters = chr(ord("A") + digit) + letters
+    return f"{letters}{row + 1}"
+
+
+_CELL_NAME = re.compile(r"\$?([A-Za-z]{1,3})\$?(\d{1,7})")
+
+
+def _cell_position(name: str) -> tuple[int, int]:
+    """Return the row and column of a cell, from 0; raise ValueError for a name that is not a cell's."""
+    match = _CELL_NAME.fullmatch(name)
+    if match is None:
+        raise ValueError(f"a cell is called {name!r}")
+    column = 0
+    for letter in match[1].upper():
+        column = 26 * column + ord(letter) - ord("A") + 1
+    return int(match[2]) - 1, column - 1
+
+
+def _local(tag: str) -> str:
+    """Return a tag or attribute without its namespace."""
+    return tag.rpartition("}")[2]
+
+
+# --- Office Open XML (ECMA-376, part 1, §18) ---
+
+_CALAMINE_ERRORS = frozenset({"#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#GETTING_DATA"})
+"""The errors of §18.18.11. python-calamine refuses a sheet that holds another, such as `#SPILL!`."""
+
+
+def _worksheet_parts(parts: Mapping[str, bytes]) -> dict[str, str]:
+    """Return the name of each sheet's part by the sheet's title."""
+    relations = ET.fromstring(parts["xl/_rels/workbook.xml.rels"])
+    targets = {relation.get("Id", ""): relation.get("Target", "") for relation in relations}
+    found = {}
+    for element in ET.fromstring(parts["xl/workbook.xml"]).iter():
+        if _local(element.tag) != "sheet":
+            continue
+        relation = next((value for key, value in element.attrib.items() if key.endswith("}id")), "")
+        target = targets.get(relation, "").removeprefix("/")
+        found[element.get("name", "")] = target if target.startswith("xl/") else f"xl/{target}"
+    return found
+
+
+def _walk_worksheet(name: str, title: str, part: bytes, max_cells: int) -> SheetErrors:
+    """Return the cells of a worksheet that hold errors; raise Wrong for the first problem."""
+    errors: list[ErrorCells] = []
+    last_row = -1
+    last_column = -1
+    for row, column, cell in _worksheet_cells(part):
+        children = {_local(child.tag): child for child in cell}
+        value = (children["v"].text or "") if "v" in children else ""
+        # A formula whose result is the empty text is of the type `str`.
+        if "f" in children and not value and cell.get("t") != "str":
+            raise _never_calculated(name, title, row, column)
+        if cell.get("t") == "e":
+            if value not in _CALAMINE_ERRORS:
+                found = f"{name}: {_cell_name(row, column)} of {title!r} shows {value!r}"
+                raise Wrong(found, "what the formula should give")
+            errors.append(ErrorCells(range(row, row + 1), range(column, column + 1), value))
+        if value or "is" in children:
+            last_row = max(last_row, row)
+            last_column = max(last_column, column)
+            _check_extent(name, title, last_row + 1, last_column + 1, max_cells)
+    return SheetErrors(errors)
+
+
+def _worksheet_cells(part: bytes) -> Iterator[tuple[int, int, ET.Element]]:
+    """Yield the cells of a worksheet with their rows and columns, which count from 0."""
+    row = 0
+    column = 0
+    for event, element in ET.iterparse(io.BytesIO(part), ("start", "end")):
+        tag = _local(element.tag)
+        if event == "start":
+            if tag == "row" and "r" in element.attrib:
+                row = int(element.attrib["r"]) - 1
+        elif tag == "row":
+            row += 1
+            column = 0
+            element.clear()
+        elif tag == "c":
+            cell_row = row
+            if "r" in element.attrib:  # a cell without a name stands behind the one before
+                cell_row, column = _cell_position(element.attrib["r"])
+            yield cell_row, column, element
+            column += 1
+
+
+# --- OpenDocument (ODF 1.3, part 3, §9 and §19) ---
+
+_OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_PARAGRAPH = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}p"
+_CELLS = frozenset({f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"})
+
+
+def _walk_open_document(name: str, content: bytes, max_cells: int) -> dict[str, SheetErrors]:
+    """Return the errors of each sheet by its title; raise Wrong if a sheet is too large.
+
+    python-calamine reads all sheets of an OpenDocument at once, so one that is too large stops all.
+    """
+    sheets: dict[str, SheetErrors] = {}
+    title = ""
+    row = 0
+    width = 0
+    for event, element in ET.iterparse(io.BytesIO(content), ("start", "end")):
+        if event == "start":
+            if element.tag == f"{_TABLE}table":
+                title = element.get(f"{_TABLE}name", "")
+                sheets.setdefault(title, SheetErrors([]))
+                row = 0
+                width = 0
+            continue
+        if element.tag != f"{_TABLE}table-row":
+            continue
+        rows = range(row, row + int(element.get(f"{_TABLE}number-rows-repeated", "1")))
+        filled = [(columns, cell) for columns, cell in _placed_cells(element) if len(cell) or cell.attrib]
+        for columns, cell in filled:
+            errors = sheets[title]
+            errors.problem = errors.problem or _check_cell(name, title, rows, columns, cell, errors.cells)
+        typed = [columns.stop for columns, cell in filled if cell.get(f"{_OFFICE}value-type")]
+        if typed:
+            width = max(width, *typed)
+            _check_extent(name, title, rows.stop, width, max_cells)
+        row = rows.stop
+        element.clear()
+    return sheets
+
+
+def _placed_cells(row: ET.Element) -> Iterator[tuple[range, ET.Element]]:
+    """Yield the cells of a row with the columns that they stand in."""
+    column = 0
     for cell in row:
-        if cell.tag not in {f"{TABLE}table-cell", f"{TABLE}covered-table-cell"}:
-            continue
-        text = _open_cell(cell, looks)
-        times = int(cell.get(f"{TABLE}number-columns-repeated", "1"))
-        if not text:
-            waiting += times
-            continue
-        yield from [("", "")] * min(waiting, WIDEST)
-        yield from [(text, cell.get(f"{TABLE}style-name", ""))] * min(times, WIDEST)
-        waiting = 0
+        if cell.tag in _CELLS:
+            columns = range(column, column + int(cell.get(f"{_TABLE}number-columns-repeated", "1")))
+            yield columns, cell
+            column = columns.stop
 
 
-def _open_cell(cell: ET.Element, looks: Mapping[str, CellLook]) -> str:
-    kind, value = cell.get(f"{OFFICE}value-type", ""), cell.get(f"{OFFICE}value", "")
-    if kind == "float" and value:
-        return shown(float(value))
-    if kind == "boolean":
-        return cell.get(f"{OFFICE}boolean-value", "").upper()
-    return "\n".join("".join(_spans(paragraph, looks)) for paragraph in cell.findall(f"{TEXT}p"))
+def _check_cell(
+    name: str, title: str, rows: range, columns: range, cell: ET.Element, errors: list[ErrorCells]
+) -> Wrong | None:
+    """Return what makes a cell useless, if anything; add a formula's error to `errors`."""
+    displayed = "\n".join("".join(paragraph.itertext()) for paragraph in cell.findall(_PARAGRAPH))
+    has_formula = bool(cell.get(f"{_TABLE}formula"))
+    # LibreOffice gives an error's cell the empty text as its value, and Excel gives it the number 0.
+    if has_formula and displayed.startswith(("#", "Err:")):
+        errors.append(ErrorCells(rows, columns, displayed))
+    elif cell.get(f"{_OFFICE}value-type"):
+        return None
+    elif has_formula:
+        return _never_calculated(name, title, rows.start, columns.start)
+    elif displayed:
+        found = f"{name}: the text in {_cell_name(rows.start, columns.start)} of {title!r} has no type"
+        return Wrong(found, "a workbook as a spreadsheet saves it")
+    return None
 
 
-def _spans(node: ET.Element, looks: Mapping[str, CellLook]) -> Iterator[str]:
-    yield node.text or ""
-    for part in node:
-        tag = part.tag.rpartition("}")[2]
-        if tag == "span":
-            look = looks.get(part.get(f"{TEXT}style-name", ""), PLAIN)
-            yield marked("".join(_spans(part, looks)), bold=look.bold, italic=look.italic, colour=look.colour)
-        elif tag in {"s", "tab", "line-break"}:
-            yield {"s": " " * min(int(part.get(f"{TEXT}c", "1")), MOST_BLANKS), "tab": "\t"}.get(tag, "\n")
-        elif tag != "annotation":
-            yield from _spans(part, looks)
-        yield part.tail or ""
+# --- Cell formats, by openpyxl ---
+
+
+def _read_formats(
+    name: str, data: bytes, title: str | None, head: int, columns: Iterable[str], lines: Sequence[int]
+) -> list[tuple[str, list[tuple[int, str]]]]:
+    import openpyxl
+
+    _unpack(name, data)
+    book: Any = openpyxl.load_workbook(io.BytesIO(data), data_only=True, rich_text=True)
+    sheet = book.worksheets[0] if title is None else book[title]
+    heads: dict[str, int] = {}
+    for number in range(1, sheet.max_column + 1):
+        heads.setdefault(str(sheet.cell(head, number).value or "").strip(), number)
+    found = []
+    for column in columns:
+        cells = [(line, _formatted_text(sheet.cell(line, heads[column]))) for line in lines]
+        found.append((column, [(line, text) for line, text in cells if text is not None]))
+    return found
+
+
+def _formatted_text(cell: Any) -> str | None:
+    """Return the text of an openpyxl cell in its format; None if the cell is empty."""
+    value = cell.value
+    if value is None:
+        return None
+    if isinstance(value, list):  # rich text: a list of texts, some with a font
+        return "".join(part if isinstance(part, str) else _mark_up(part.text, part.font) for part in value)
+    if isinstance(value, datetime | date | time):
+        text = format_date(value, str(cell.number_format))
+    elif isinstance(value, bool):
+        text = str(value).upper()
+    elif isinstance(value, float | int):
+        text = format_number(value, str(cell.number_format))
+    else:
+        text = str(value)
+    return _mark_up(text, cell.font)
+
+
+def _mark_up(text: str, font: Any) -> str:
+    """Return a text with markup for a font that is bold, italic or coloured; blanks at its ends stay outside."""
+    inner = text.strip()
+    if not inner or font is None:
+        return text
+    stars = "*" * (2 * bool(font.b) + bool(font.i))
+    marked = f"{stars}{inner}{stars}"
+    rgb = font.color.rgb[-6:].lower() if font.color is not None and isinstance(font.color.rgb, str) else ""
+    if rgb not in {"", "000000"}:
+        marked = f"[#{rgb}]{marked}[/]"
+    start = text[: len(text) - len(text.lstrip())]
+    end = text[len(text.rstrip()) :]
+    return start + marked + end
+
+
+def format_number(value: float, code: str) -> str:
+    """Return a number in a format with fixed decimals or as a percentage; in other formats, plain."""
+    match = re.fullmatch(r"0(?:\.(0+))?(%?)", code)
+    if match is None or (code == "0" and value != int(value)):
+        return str(int(value)) if float(value).is_integer() else str(value)
+    return f"{value * (100 if match[2] else 1):.{len(match[1] or '')}f}{match[2]}"
+
+
+# The parts of a date format (ECMA-376, part 1, §18.8.31): [locale or colour], "text", \character, AM/PM, fields.
+_DATE_PART = re.compile(r"\[[^\]]*\]|\"([^\"]*)\"|\\(.)|(AM/PM)|([yY]+|[mM]+|[dD]+|[hH]+|[sS]+)|(.)", re.DOTALL)
+
+
+def format_date(value: datetime | date | time, code: str) -> str:
+    """Return a date or time in a spreadsheet's format, such as `d mmm yyyy`.
+
+    The letter m stands for minutes next to hours or seconds, and otherwise for the month.
+    """
+    if code == "General":
+        return value.isoformat(" ") if isinstance(value, datetime) else value.isoformat()
+    parts = list(_DATE_PART.finditer(code.split(";", maxsplit=1)[0]))
+    letters = [(match[4] or "")[:1].lower() for match in parts]
+    out = []
+    for index, match in enumerate(parts):
+        before = "".join(letters[:index])[-1:]
+        after = "".join(letters[index + 1 :])[:1]
+        is_minute = letters[index] == "m" and (before == "h" or after == "s") and len(match[4]) <= 2
+        out.append(_format_date_part(value, match, is_minute=is_minute, twelve_hours="AM/PM" in code))
+    return "".join(out)
+
+
+def _format_date_part(value: Any, match: re.Match[str], *, is_minute: bool, twelve_hours: bool) -> str:
+    if match[4] is None:
+        return value.strftime("%p") if match[3] else match[1] or match[2] or match[5] or ""
+    letter = match[4][0].lower()
+    count = len(match[4])
+    if letter == "y":
+        return str(value.year) if count > 2 else f"{value.year % 100:02}"
+    if letter == "m" and not is_minute:
+        return value.strftime({3: "%b", 4: "%B"}.get(count, "%m")) if count > 1 else str(value.month)
+    if letter == "d" and count > 2:
+        return str(value.strftime("%a" if count == 3 else "%A"))
+    field = {"m": "minute", "d": "day", "h": "hour", "s": "second"}[letter]
+    amount = getattr(value, field, 0)
+    if letter == "h" and twelve_hours:
+        amount = (amount - 1) % 12 + 1
+    return f"{amount:02}" if count > 1 else str(amount)

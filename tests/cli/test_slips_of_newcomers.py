@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from making import loaded, make, problems, svg
 from reading import read
+from spreadsheets import make_xlsx
 
 STAR = svg("<path d='M1 1h8v8z'/>")
+BOOK = make_xlsx(A=[["id", "text"], ["a", "fire"]])
 TEXT = "- text: $text\n  box: trim\n  style: body\n"
 
 
@@ -38,19 +40,17 @@ def test_what_is_typed(here, pnp, asked, code, said):
     assert "Traceback" not in result.stderr
 
 
-def test_a_workbook_without_the_library_to_read_it(tmp_path, monkeypatch):
+def test_cell_formats_without_the_library_to_read_them(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "openpyxl", None)
-    from zipfile import ZipFile
-
-    pack = make(tmp_path, TEXT)
-    with ZipFile(pack / "cards.xlsx", "w") as book:
-        book.writestr("xl/workbook.xml", "<x/>")
+    pack = make(tmp_path, TEXT, files={"cards.xlsx": BOOK})
     game = pack / "game.yaml"
-    game.write_text(game.read_text().replace("cards.csv", "cards.xlsx"))
+    plain = game.read_text().replace("cards.csv", "cards.xlsx")
+    game.write_text(plain)
+    assert problems(pack) == ""
+    game.write_text(plain.replace("    size:", "    formatted: [text]\n    size:", 1))
     said = problems(pack)
-    assert "cards.xlsx is an Excel workbook, which needs the library openpyxl" in said
-    assert "pip install openpyxl" in said
-    assert "saved as .ods or as CSV" in said
+    assert "game.yaml:10: formatted: cell formats need the library openpyxl" in said
+    assert 'pip install "pnp-generator[xlsx]"' in said
 
 
 @pytest.mark.parametrize("value", ["2", "2.0", " 2", "5", "5.00"])

@@ -114,6 +114,28 @@ def pyphen() -> bytes:
     return " ".join(pyphen.Pyphen(lang=language).inserted(word) for language, word in words).encode()
 
 
+def python_calamine() -> bytes:
+    from zipfile import ZipFile
+
+    import python_calamine
+
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    names = " ".join(f'xmlns:{x}="urn:oasis:names:tc:opendocument:xmlns:{x}:1.0"' for x in ("office", "table", "text"))
+    cells = (
+        '<table:table-cell office:value-type="string"><text:p>id<text:s/></text:p></table:table-cell>'
+        '<table:table-cell office:value-type="float" office:value="2.50"/>'
+        '<table:table-cell office:value-type="date" office:date-value="2026-01-02"/>'
+    )
+    table = f'<table:table table:name="a"><table:table-row>{cells}</table:table-row></table:table>'
+    book = io.BytesIO()
+    with ZipFile(book, "w") as archive:
+        archive.writestr("mimetype", kind)
+        archive.writestr("META-INF/manifest.xml", "<manifest:manifest/>")
+        archive.writestr("content.xml", f"<office:document-content {names}>{table}</office:document-content>")
+    book.seek(0)
+    return repr(python_calamine.load_workbook(book).get_sheet_by_index(0).to_python()).encode()
+
+
 def pyyaml() -> bytes:
     import yaml
 
@@ -191,6 +213,7 @@ SAMPLES: dict[str, Callable[[], bytes]] = {
     "pydantic": pydantic,
     "pypdfium2": pypdfium2,
     "pyphen": pyphen,
+    "python-calamine": python_calamine,
     "pyyaml": pyyaml,
     "reportlab": reportlab,
     "resvg": resvg,

@@ -8,37 +8,32 @@ from collections.abc import Callable
 from pathlib import Path
 
 from making import make
+from spreadsheets import MANIFEST, MIMETYPE, NAMESPACES, zip_parts
 
 from generator.app.beginning import pack_of
 from generator.app.packs import vocabulary
 from generator.app.pulling import _pulled
 from generator.core.problems import PnpError, Wrong
-from generator.farm.edition import EditionOptions, plan_edition
+from generator.farm.edition import EditionWish, edition
 from generator.farm.jobs import read_plan
-from generator.farm.store import check_name
+from generator.farm.store import plain
 from generator.pack.load import PackForm, load
 
-NAMES = " ".join(
-    f'xmlns:{short}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-    for short, name in (("office",) * 2, ("table",) * 2, ("text",) * 2, ("style",) * 2, ("fo", "xsl-fo-compatible"))
-)
-ODS = f"""<?xml version="1.0"?><office:document-content {NAMES}>
+ODS = f"""<?xml version="1.0"?><office:document-content {NAMESPACES}>
 <office:automatic-styles><style:style style:name="b">
 <style:text-properties fo:font-weight="bold" fo:color="#ff0000"/></style:style></office:automatic-styles><office:body>
 <office:spreadsheet><table:table table:name="one"><table:table-column table:number-columns-repeated="3"/>
-<table:table-row><table:table-cell><text:p>id</text:p></table:table-cell><table:table-cell><text:p>count</text:p>
-</table:table-cell></table:table-row><table:table-row table:number-rows-repeated="1"><table:table-cell>
-<text:p>fox<text:s text:c="1"/></text:p></table:table-cell><table:table-cell office:value-type="float" office:value="3"
+<table:table-row><table:table-cell office:value-type="string"><text:p>id</text:p></table:table-cell
+><table:table-cell office:value-type="string"><text:p>count</text:p></table:table-cell></table:table-row>
+<table:table-row table:number-rows-repeated="1"><table:table-cell office:value-type="string">
+<text:p>fox<text:s text:c="1"/><text:tab/>a<text:line-break/></text:p></table:table-cell
+><table:table-cell office:value-type="float" office:value="3" table:formula="of:=1+2"
  table:number-columns-repeated="1" table:style-name="b"><text:p><text:span text:style-name="b">3</text:span></text:p>
 </table:table-cell></table:table-row></table:table></office:spreadsheet></office:body></office:document-content>"""
 
 
-def zipped(parts: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as whole:
-        for name, data in parts.items():
-            whole.writestr(name, data)
-    return out.getvalue()
+def open_document(content: bytes) -> bytes:
+    return zip_parts({"mimetype": MIMETYPE, "META-INF/manifest.xml": MANIFEST, "content.xml": content})
 
 
 def workbook() -> dict[str, bytes]:
@@ -65,8 +60,8 @@ class Table:
             "tsv": b"id\tcount\nfox\t2\n",
             "json": json.dumps([{"id": "fox", "count": 2, "tags": ["a"], "n": 1.5, "t": True, "x": None}]).encode(),
             "ods": ODS.encode(),
-            "raw.ods": zipped({"content.xml": ODS.encode()}),
-            "raw.xlsx": zipped(self.parts),
+            "raw.ods": open_document(ODS.encode()),
+            "raw.xlsx": zip_parts(self.parts),
             **{f"{name}|xlsx": data for name, data in self.parts.items()},
         }
         self.seeds = [f"{name}\n".encode() + data for name, data in tables.items()]
@@ -77,9 +72,9 @@ class Table:
         part, _, excel = name.partition("|")
         kind = "xlsx" if excel or "xlsx" in name else next((each for each in KINDS_OF_TABLE if each in name), "csv")
         if kind == "ods" and "raw" not in name:
-            body = zipped({"content.xml": body})
+            body = open_document(body)
         elif kind == "xlsx" and "raw" not in name:
-            body = zipped({**self.parts, part: body} if part in self.parts else self.parts)
+            body = zip_parts({**self.parts, part: body} if part in self.parts else self.parts)
         (self.folder / f"cards.{kind}").write_bytes(body)
         (self.folder / "game.yaml").write_text(self.main.replace("cards.csv", f"cards.{kind}"))
         both(
@@ -131,11 +126,9 @@ class Orders:
         is_main = data[:2] != self.table[:2] and b"components" in data
         (self.folder / "game.yaml").write_bytes(data if is_main else self.main)
         self.orders.write_bytes(self.table if is_main else data)
-        jobs, picking = plan_edition(
-            str(self.folder), EditionOptions(self.orders, "a seed", groupings=("order", "sheet"))
-        )
+        jobs, picking = edition(str(self.folder), EditionWish(self.orders, "a seed", by=("order", "sheet")))
         for job in jobs:
-            check_name(f"{job.under or job.name}/x")
+            plain(f"{job.under or job.name}/x")
         assert picking
 
 
@@ -163,4 +156,4 @@ class Jobs:
     def run(self, data: bytes) -> None:
         self.path.write_bytes(data)
         for job in read_plan(self.path).jobs:
-            check_name(f"{job.under or job.name}/x")
+            plain(f"{job.under or job.name}/x")

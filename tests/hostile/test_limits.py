@@ -8,7 +8,7 @@ from generator.app import source as app_source
 from generator.core import files, pixels, units, values, worker
 from generator.draw.art import css, gate, read
 from generator.farm import jobs as farm_jobs
-from generator.pack import book_sheets, filling, folder, icons, layout, repetition, source, tables, workbooks
+from generator.pack import filling, folder, icons, layout, repetition, source, tables, workbooks
 from generator.pdf.foreign import cutting, opening, seeing, walk
 from generator.release import file
 from generator.rules import markdown
@@ -25,10 +25,10 @@ def test_every_bound_is_the_programs():
     mb = 1_000_000
     bounds = {
         "a text, table or layout of a pack": (folder.MAX_TEXT // mb, source.MAX_DEPTH, source.MAX_PARTS),
-        "a table": (tables.MOST_ROWS, book_sheets.MOST_CELLS),
-        "a workbook, unpacked": (
-            workbooks.LARGEST // mb,
-            workbooks.MOST_MARKS,
+        "a table": (tables.MAX_ROWS, tables.MAX_CELLS),
+        "a workbook": (
+            workbooks.MAX_UNPACKED_BYTES // mb,
+            workbooks.MAX_BRACKETS,
             worker.SECONDS,
             worker.MEMORY // 10**9,
         ),
@@ -47,7 +47,7 @@ def test_every_bound_is_the_programs():
         "one picture in typst or resvg": (worker.SECONDS, worker.MEMORY // 10**9),
         "a release": (file.MAX_FILE_BYTES // mb, file.MAX_JSON_BYTES // mb),
         "a download": (fetching.LARGEST // mb, int(fetching.WHOLE), fetching.REDIRECTS),
-        "pieces of a component": (tables.MOST_PIECES,),
+        "pieces of a component": (tables.MAX_PIECES,),
         "layouts that a layout includes": (layout.MOST_READ, layout.MOST_DEEP),
         "a font, a picture": (files.LARGEST // mb,),
         "a repetition in a layout": (repetition.MOST, filling.MOST_IN_ALL, filling.MOST_EVER),

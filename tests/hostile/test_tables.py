@@ -6,49 +6,45 @@ import zipfile
 
 import pytest
 from making import make
+from spreadsheets import make_xlsx, ods_of, xlsx_of, zip_parts
 
 from generator.core.problems import Wrong
 from generator.core.worker import TooMuch, Worker
 from generator.pack import workbooks
-from generator.pack.book_sheets import MOST_CELLS
-from generator.pack.workbooks import sheets_of
+from generator.pack.tables import MAX_CELLS
+from generator.pack.workbooks import read_sheets
 
 LAYOUT = "- fill: red\n"
-NAMES = " ".join(
-    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text")
-)
-CELL = "<table:table-cell{}><text:p>id</text:p></table:table-cell>"
+CELL = '<table:table-cell office:value-type="string"{}><text:p>id</text:p></table:table-cell>'
 ROW = f"<table:table-row{{}}>{CELL.format('')}</table:table-row>"
 WIDE = CELL.format(' table:number-columns-repeated="500"')
 
 
-def zipped(parts):
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as whole:
-        for name, data in parts.items():
-            whole.writestr(name, data)
-    return out.getvalue()
-
-
 def ods(rows):
-    """An OpenDocument of one sheet."""
-    return zipped({"content.xml": f'<x {NAMES}><table:table table:name="a">{rows}</table:table></x>'})
+    """Return an OpenDocument of one sheet."""
+    return ods_of(f'<table:table table:name="a">{rows}</table:table>')
 
 
-def xlsx(sheet):
-    """An Excel workbook with another sheet in the place of its own."""
-    from openpyxl import Workbook
-
-    out = io.BytesIO()
-    Workbook().save(out)
-    with zipfile.ZipFile(out) as whole:
-        parts = {name: whole.read(name) for name in whole.namelist()}
-    head = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
-    return zipped({**parts, "xl/worksheets/sheet1.xml": f"{head}{sheet}</worksheet>"})
-
-
-def text(place, value):
+def inline(place, value):
+    """Return a row of a worksheet with one text in it."""
     return f'<row r="{place[1:]}"><c r="{place}" t="inlineStr"><is><t>{value}</t></is></c></row>'
+
+
+def shared_strings(text):
+    """Return the part of an .xlsx file with one shared text."""
+    return f'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>{text}</t></si></sst>'
+
+
+def lying(data):
+    """Return an archive that declares its first part as shorter than it is."""
+    out = bytearray(data)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        sizes = archive.infolist()[0].file_size.to_bytes(4, "little")
+    first = out.index(sizes, 18)
+    out[first : first + 4] = (5).to_bytes(4, "little")
+    central = out.index(sizes, out.index(b"PK\x01\x02"))
+    out[central : central + 4] = (5).to_bytes(4, "little")
+    return bytes(out)
 
 
 TABLES = {
@@ -63,20 +59,46 @@ TABLES = {
     "many-objects.json": (f"[{'{},' * 30_000}{{}}]", "a table of 30001 rows"),
     "deep-lists.json": (f'[{{"id": "a", "x": {"[" * 900}{"]" * 900}}}]', "lists stand in lists"),
     "repeated.ods": (ods(f'<table:table-row table:number-rows-repeated="500">{WIDE * 5}</table:table-row>'), "reaches"),
-    "wide.ods": (ods(f"<table:table-row>{WIDE * 2_001}</table:table-row>"), "reaches over 1000001 cells"),
+    "wide.ods": (ods(f"<table:table-row>{WIDE * 2_001}</table:table-row>"), "reaches over 1000500 cells"),
     "no-number.ods": (ods(ROW.format(' table:number-rows-repeated="junk"')), "cannot be read as a workbook"),
     "long-number.ods": (ods(ROW.format(f' table:number-rows-repeated="{"9" * 5000}"')), "cannot be read as"),
     "deep.ods": (
         ods(f"<table:table-row>{CELL.format('').replace('id', '<a>' * 50_000 + '</a>' * 50_000)}</table:table-row>"),
-        "cannot be read as a workbook",
+        "the table is empty",
     ),
-    "marks.ods": (ods("<a/>" * (workbooks.MOST_MARKS + 1)), "has too many cells"),
-    "unpacked.ods": (ods(" " * (workbooks.LARGEST + 1)), "too large once it is unpacked"),
+    "marks.ods": (ods("<a/>" * (workbooks.MAX_BRACKETS + 1)), "has too many cells"),
+    "unpacked.ods": (ods(" " * (workbooks.MAX_UNPACKED_BYTES + 1)), "too large once it is unpacked"),
     "nothing.xlsx": (b"PK\x05\x06" + b"\0" * 18, "cannot be read as a workbook"),
-    "cut.xlsx": (zipped({"xl/workbook.xml": b"x" * 999})[:60], "cannot be read as a workbook"),
+    "cut.xlsx": (zip_parts({"xl/workbook.xml": b"x" * 999})[:60], "cannot be read as a workbook"),
     "far-away.xlsx": (
-        xlsx(f"<sheetData>{text('A1', 'id')}{text('C1048576', 'x')}</sheetData>"),
+        xlsx_of(f"<sheetData>{inline('A1', 'id')}{inline('C1048576', 'x')}</sheetData>"),
         "reaches over 3145728 cells",
+    ),
+    "no-cell.xlsx": (xlsx_of(f"<sheetData>{inline('A1', 'id')}{inline('?2', 'x')}</sheetData>"), "cannot be read as"),
+    "one-text-a-million-times.xlsx": (
+        xlsx_of(
+            "<sheetData><row>" + '<c t="s"><v>0</v></c>' * 300 + "</row></sheetData>",
+            **{"xl/sharedStrings.xml": shared_strings("x" * 30_000_000)},
+        ),
+        "takes more than 1 GB of memory to read",
+    ),
+    "one-text-a-million-times.ods": (
+        ods(f"<table:table-row>{WIDE.replace('id', 'x' * 30_000_000)}</table:table-row>"),
+        "takes more than 1 GB of memory to read",
+    ),
+    "blanks.ods": (
+        ods(ROW.format("").replace("id", '<text:s text:c="2000000000"/>')),
+        "takes more than",
+    ),
+    "lying.xlsx": (lying(make_xlsx(A=[["id"], ["a"]])), "cannot be read as a workbook (Bad CRC-32"),
+    "entities.xlsx": (
+        zip_parts({"xl/workbook.xml": "<!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>"}),
+        "entities.xlsx defines entities",
+    ),
+    "old.xlsx": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(999), "is protected by a password, or is an old .xls"),
+    "secret.ods": (
+        zip_parts({"META-INF/manifest.xml": "<manifest:encryption-data/>", "content.xml": b"\x03\x9f"}),
+        "secret.ods is protected by a password",
     ),
 }
 
@@ -105,18 +127,20 @@ def test_rows_that_are_written_in_place_too(tmp_path, pnp):
 ALL = '<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'
 
 
-def test_what_fills_every_cell_is_read_where_it_can_be_stopped(monkeypatch):
+def test_a_workbook_that_takes_too_long_is_told(monkeypatch):
     monkeypatch.setattr(Worker, "run", lambda *_: (_ for _ in ()).throw(TooMuch("more than 15 seconds")))
     with pytest.raises(Wrong, match="takes more than 15 seconds to read"):
-        sheets_of(xlsx(f"<sheetData>{text('A1', 'id')}</sheetData>{ALL}"), "a.xlsx")
+        read_sheets(make_xlsx(A=[["id"]]), "a.xlsx", MAX_CELLS)
 
 
-def test_what_a_worker_reads_is_what_we_read():
-    sheet = f"<sheetData>{text('A1', 'id')}{text('A2', 'fox')}</sheetData>"
-    small = ALL.replace("A1:XFD1048576", "B3:C4")
-    plain, merged = (sheets_of(xlsx(each), "a.xlsx")["Sheet"] for each in (sheet, sheet + small))
-    assert plain.rows == [(1, ["id"]), (2, ["fox"])]
-    assert [(line, [cell for cell in cells if cell]) for line, cells in merged.rows if any(cells)] == plain.rows
-    far = f"<sheetData>{text('A1', 'id')}{text(f'B{MOST_CELLS}', 'x')}</sheetData>{small}"
-    with pytest.raises(Wrong, match="reaches over 3000000 cells"):
-        sheets_of(xlsx(far), "a.xlsx")
+def test_a_merged_cell_may_cover_the_whole_sheet():
+    (sheet,) = read_sheets(xlsx_of(f"<sheetData>{inline('A1', 'id')}</sheetData>{ALL}"), "a.xlsx", MAX_CELLS)
+    assert sheet.rows == ((1, ("id",)),)
+
+
+def test_a_part_that_is_no_text_is_not_unpacked():
+    data = zip_parts({"xl/media/film.bin": bytes(workbooks.MAX_UNPACKED_BYTES + 1)})
+    with zipfile.ZipFile(io.BytesIO(make_xlsx(A=[["id"], ["a"]]))) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    (sheet,) = read_sheets(zip_parts({**parts, "xl/media/film.bin": data}), "a.xlsx", MAX_CELLS)
+    assert [cells for _, cells in sheet.rows] == [("id",), ("a",)]
