@@ -1,4 +1,4 @@
 """Imposition: pieces and a paper in, sheets out; pure geometry in millimetres.
 
-`lay.impose` is the way in, `setup.Setup` what it is told, `sheet.Job` what it gives.
+`lay.impose` is the entry point; it takes a `setup.Setup` and returns a `sheet.Job`.
 """

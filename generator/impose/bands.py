@@ -1,7 +1,7 @@
-"""The four strips between the printable edge and the ink: what fits in them, at which size, and where.
+"""The four margin strips between the printable edge and the ink, and the free space in each.
 
-How much room a line of text needs is estimated on the safe side: imposition knows no fonts. How much
-each thing is made smaller when room is short goes step by step.
+Imposition knows no fonts, so the width of a text is estimated on the safe side. Items in the margin
+shrink step by step when space is short.
 """
 
 from dataclasses import dataclass
@@ -11,41 +11,42 @@ from generator.core.geometry import Point, Rect, Size
 from generator.core.units import MM_PER_PT
 from generator.impose.sheet import Anchor
 
+# Width of a character in em. Text faces average 0.35 to 0.45; more is on the safe side.
 PER_CHARACTER = 0.5
-"""A character's width in parts of the font size; text faces average 0.35 to 0.45."""
 
+# Depth below the baseline in em.
 DESCENT = 0.25
-"""What hangs below the baseline, in parts of the font size."""
 
 
 def text_width(text: str, size: float) -> float:
-    """The length of a line in mm at a font size in mm."""
+    """Estimate the length of a line in mm for a font size in mm."""
     return PER_CHARACTER * size * len(text)
 
 
 def text_ascent(text: str) -> float:
-    """What stands above the baseline, in parts of the font size; accents on capitals stand higher."""
+    """Return the height above the baseline in em; accented capitals are higher."""
     return 0.92 if any(letter.isupper() and letter > "\x7f" for letter in text) else 0.725
 
 
 def text_height(text: str) -> float:
-    """From the foot of the line to its top, in parts of the font size."""
+    """Return the height of a line in em, from its descent to its ascent."""
     return text_ascent(text) + DESCENT
 
 
+# The smallest text, 5 pt, in mm.
 SMALLEST = 5 * MM_PER_PT
-"""No text is set smaller than 5 pt (in mm)."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """Lengths in mm: how far marks may still stand out, the depth of the ruler, the footer's font size."""
+    """One size of the margin items: mark length, ruler depth and footer font size, all in mm."""
 
     mark: float
     ruler: float
     text: float
 
 
+# From the best to the tightest.
 LEVELS = (
     Level(4.0, 3.0, 7 * MM_PER_PT),
     Level(1.5, 3.0, 7 * MM_PER_PT),
@@ -53,17 +54,17 @@ LEVELS = (
     Level(1.0, 2.0, SMALLEST),
     Level(0.5, 1.725, SMALLEST),
 )
-"""From the best to the tightest."""
 
 
+# Gap between two items that follow one another in a strip.
 APART = 4.0
-"""Between two things that stand one after the other in a strip, in mm."""
 
+# Distance of items from the printable edge where there is space: some printers leave a wider blank
+# edge than most.
 SPARE = 2.0
-"""How far things keep from the paper's edge where there is room, in mm: some printers leave more blank than most."""
 
+# Gap between two items one above the other in a strip.
 STACKED = 0.6
-"""Between two things that stand one above the other in a strip, in mm."""
 
 
 class PaperEdge(Enum):
@@ -77,7 +78,7 @@ class PaperEdge(Enum):
 
 @dataclass(frozen=True)
 class MarginFrame:
-    """A rectangle of the paper with a reading direction: x along the line, y down from its top, in mm."""
+    """A rectangle on the paper with a reading direction: x along the line, y down from its top, in mm."""
 
     origin: Point
     turn: int
@@ -85,25 +86,27 @@ class MarginFrame:
     depth: float
 
     def at(self, x: float, y: float) -> Point:
-        """The place on the paper."""
+        """Return the point on the paper for a point in this frame."""
         return self.origin + Point(x, y).turned(self.turn)
 
     def part(self, x: float, y: float, length: float, depth: float) -> "MarginFrame":
-        """A smaller rectangle of the same direction."""
+        """Return a smaller rectangle with this reading direction."""
         return MarginFrame(self.at(x, y), self.turn, length, depth)
 
     @property
     def box(self) -> Rect:
-        """The rectangle as it lies on the paper."""
-        a, b = self.at(0, 0), self.at(self.length, self.depth)
+        """The rectangle in paper coordinates."""
+        a = self.at(0, 0)
+        b = self.at(self.length, self.depth)
         return Rect.between(min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y))
 
 
 @dataclass(frozen=True)
 class Band:
-    """A strip; `outer` says where the paper's edge is, 0 at the top of the text or 1 at its foot.
+    """A margin strip.
 
-    Things in it line up with the ink, which goes from `start` to `end` along it.
+    `outer` is 0 if the paper's edge is at the top of the text and 1 if it is at its foot. Items line up
+    with the ink, which runs from `start` to `end` along the strip.
     """
 
     frame: MarginFrame
@@ -112,11 +115,15 @@ class Band:
     end: float
 
     def berth(self, size: Size, room: float, align: Anchor) -> tuple[MarginFrame, tuple["Band", ...]] | None:
-        """A place near the outer edge that leaves `room` mm towards the ink, and the strips that are left then."""
+        """Place an item near the outer edge, leaving `room` mm towards the ink.
+
+        Return its frame and the strips that stay free, or None if the item does not fit.
+        """
         free = self.frame.depth - size.h - room
         if size.w > self.frame.length or free < 0:
             return None
-        x, edge = self._along(size.w, align), min(SPARE, free)
+        x = self._along(size.w, align)
+        edge = min(SPARE, free)
         y = self.frame.depth - size.h - edge if self.outer else edge
         return self.frame.part(x, y, *size), (
             self._stretch(0, x - APART),
@@ -129,11 +136,11 @@ class Band:
         return max(0.0, min(x, self.frame.length - length))
 
     def _stretch(self, start: float, end: float) -> "Band":
-        """A part of the strip along it."""
+        """Return the part of the strip from `start` to `end` along it."""
         return Band(self.frame.part(start, 0, end - start, self.frame.depth), self.outer, 0, end - start)
 
     def _under(self, depth: float) -> "Band":
-        """The strip between so much of it and the ink."""
+        """Return the strip between `depth` mm below the outer edge and the ink."""
         frame = self.frame.part(0, 0 if self.outer else depth, self.frame.length, self.frame.depth - depth)
         return Band(frame, self.outer, self.start, self.end)
 
@@ -142,10 +149,13 @@ Bands = dict[PaperEdge, tuple[Band, ...]]
 
 
 def bands(printable: Rect, ink: Rect) -> Bands:
-    """The strips round the ink; text at the left reads upwards, at the right downwards."""
-    across, down = (ink.x - printable.x, ink.right - printable.x), (0, ink.h)
-    top, bottom = ink.y - printable.y, printable.bottom - ink.bottom
-    left, right = ink.x - printable.x, printable.right - ink.right
+    """Return the strips around the ink; text at the left reads upwards, at the right downwards."""
+    across = (ink.x - printable.x, ink.right - printable.x)
+    down = (0, ink.h)
+    top = ink.y - printable.y
+    bottom = printable.bottom - ink.bottom
+    left = ink.x - printable.x
+    right = printable.right - ink.right
     return {
         PaperEdge.TOP: (Band(MarginFrame(Point(printable.x, printable.y), 0, printable.w, top), 0, *across),),
         PaperEdge.BOTTOM: (Band(MarginFrame(Point(printable.x, ink.bottom), 0, printable.w, bottom), 1, *across),),

@@ -1,4 +1,8 @@
-"""Cutting machines: files of a bed's trim lines, SVG and DXF in mm, and the marks that cameras look for, a row each."""
+"""Files and registration marks for cutting machines.
+
+A file holds the trim lines of sheets that are cut alike, as SVG or DXF in mm. The table at the end
+has a row for each kind of registration marks.
+"""
 
 import io
 from collections.abc import Iterator, Mapping
@@ -15,13 +19,17 @@ from generator.core.worker import Worker
 from generator.impose.setup import PLAIN, Registration
 from generator.impose.sheet import Bed, Line
 
+# DXF's code for millimetres ($INSUNITS).
 MILLIMETRES = 4
-"""DXF's number of the unit."""
 
 
 def svg(bed: Bed) -> str:
-    """A path a piece, on the paper with the origin at its top left; the paper itself in a group of its own."""
-    w, h = number(bed.paper.w), number(bed.paper.h)
+    """Return the SVG cut file: the paper and one path for each piece.
+
+    The origin is the paper's top left corner. The paper is a group of its own.
+    """
+    w = number(bed.paper.w)
+    h = number(bed.paper.h)
     cuts = "\n".join(f'    <path d="{d}"/>' for outline, bridge in _with_bridges(bed) for d in _drawn(outline, bridge))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}">\n'
@@ -32,9 +40,11 @@ def svg(bed: Bed) -> str:
 
 
 def dxf(bed: Bed, worker: Worker) -> str:
-    """The same with the origin at the paper's bottom left, on the layers CUT and PAPER.
+    """Return the DXF cut file, with the layers CUT and PAPER.
 
-    ezdxf reads settings from where one stands and writes into one's home, so it is called where there is neither.
+    The origin is the paper's bottom left corner. ezdxf reads settings from the working directory and
+    writes to the home directory, so it runs in the worker, which has neither. Raise Wrong if ezdxf is
+    not installed.
     """
     if find_spec("ezdxf") is None:
         raise Wrong(
@@ -46,14 +56,15 @@ def dxf(bed: Bed, worker: Worker) -> str:
 
 
 def drawn(bed: Bed) -> bytes:
-    """The bytes of the DXF file, without the time and the random numbers that ezdxf writes into others."""
+    """Return the bytes of the DXF file, without the time stamps and random ids of ezdxf."""
     from ezdxf.filemanagement import new
 
     import_module("ezdxf").options.write_fixed_meta_data_for_testing = True
     drawing = new("R2000", units=MILLIMETRES)
     drawing.layers.add("CUT", color=1)
     drawing.layers.add("PAPER", color=5)
-    space, height = drawing.modelspace(), bed.paper.h
+    space = drawing.modelspace()
+    height = bed.paper.h
     sheet = [(0, 0), (bed.paper.w, 0), (bed.paper.w, height), (0, height)]
     space.add_lwpolyline(sheet, close=True, dxfattribs={"layer": "PAPER"})
     for outline, bridge in _with_bridges(bed):
@@ -67,33 +78,38 @@ def drawn(bed: Bed) -> bytes:
     return out.getvalue().encode()
 
 
+# Decimals of DXF coordinates: further digits differ between versions of Python.
 FINE = 6
-"""Decimals of what a DXF says: further ones are not the same with every version of Python."""
 
 
 def _upward(point: Point, height: float) -> tuple[float, float]:
-    """Where DXF has a point, whose y goes up."""
+    """Return the DXF coordinates of a point; the y axis of DXF points up."""
     return round(point.x, FINE), round(height - point.y, FINE)
 
 
 def _with_bridges(bed: Bed) -> Iterator[tuple[Outline, float]]:
+    """Yield each outline with the length of its bridges in mm; 0 for none."""
     yield from zip(bed.outlines, bed.bridges or (0.0,) * len(bed.outlines), strict=True)
 
 
 def _drawn(outline: Outline, bridge: float) -> Iterator[str]:
-    """The data of the paths of a piece: one that is closed, or what bridges leave of it."""
+    """Yield the path data of a piece: one closed path, or the stretches between bridges."""
     if not bridge:
         yield outline.d
     for way in held(outline, bridge) if bridge else ():
         yield "M" + "L".join(f"{number(point.x)} {number(point.y)}" for point in way)
 
 
+# Length of outline for each bridge; a piece has at least two bridges.
 HELD = 50.0
-"""mm of an outline for each of its bridges; it has two at least."""
 
 
 def held(outline: Outline, bridge: float) -> Iterator[list[Point]]:
-    """The line round a piece without its bridges, evenly spaced from the middle of its longest straight stretch on."""
+    """Yield the stretches of an outline between its evenly spaced bridges.
+
+    The first stretch starts half a bridge from the middle of the longest straight side. Raise Wrong if
+    the bridges take more than half of the outline.
+    """
     flat = list(outline.flat)
     longest = max(range(len(flat)), key=lambda nth: (flat[nth] - flat[nth - 1]).length())
     middle = (flat[longest] + flat[longest - 1]).scaled(0.5)
@@ -107,47 +123,52 @@ def held(outline: Outline, bridge: float) -> Iterator[list[Point]]:
 
 
 def _stretch(way: list[Point], start: float, end: float) -> list[Point]:
-    """The part of a line of points from so far along it to so far."""
+    """Return the part of a polyline between two distances along it, in mm."""
     found: list[Point] = []
     far = 0.0
     for a, b in pairwise(way):
         long = (b - a).length()
         if far + long > start and far < end:
-            low, high = max(start - far, 0.0) / long, min(end - far, long) / long
+            low = max(start - far, 0.0) / long
+            high = min(end - far, long) / long
             found += [a + (b - a).scaled(low)] * (not found) + [a + (b - a).scaled(high)]
         far += long
     return found
 
 
 def _corners(outline: Outline) -> Iterator[tuple[Point, float]]:
-    """Each corner with the bulge of the line that leaves it: negative is clockwise, with y upwards."""
+    """Yield each corner with the bulge of the line that leaves it; negative is clockwise with y up."""
     for edge in outline.edges:
         yield edge.a, -edge.bulge
         yield from ((place, 0.0) for place in list(edge.flat())[:-1] if edge.handles)
 
 
+# Distance of a machine's marks from the paper's edges.
 INSET = 10.0
-"""From the edges of the paper to a machine's marks, in mm."""
+# White paper that a machine's sensor needs beside its marks.
 CLEAR = 2.0
-"""White paper that a machine's sensor wants beside its marks, in mm."""
-SQUARE, ARM, THIN = 5.0, 8.4, 1.0
-"""Silhouette's square, the arms of its angles and how thick they are."""
+# Silhouette's square, and the length and width of the arms of its angles.
+SQUARE = 5.0
+ARM = 8.4
+THIN = 1.0
+# Line width of Cricut's frame.
 FRAME = 1.27
-"""How thick Cricut's frame is."""
 
 
 def level(x: float, y: float, length: float, width: float) -> Line:
-    """A bar from its left end, by the middle line."""
+    """Return a level bar from the left end of its middle line."""
     return Line(Point(x, y), Point(x + length, y), width)
 
 
 def upright(x: float, y: float, length: float, width: float) -> Line:
-    """A bar from its upper end, by the middle line."""
+    """Return an upright bar from the upper end of its middle line."""
     return Line(Point(x, y), Point(x, y + length), width)
 
 
 def _square_and_angles(paper: Size) -> tuple[Line, ...]:
-    right, bottom, half = paper.w - INSET, paper.h - INSET, THIN / 2
+    right = paper.w - INSET
+    bottom = paper.h - INSET
+    half = THIN / 2
     return (
         level(INSET, INSET + SQUARE / 2, SQUARE, SQUARE),
         level(right - ARM, INSET + half, ARM, THIN),
@@ -164,7 +185,8 @@ def _beside_the_marks(paper: Size) -> Rect:
 
 def _frame(paper: Size) -> tuple[Line, ...]:
     half = FRAME / 2
-    w, h = paper.w - 2 * INSET, paper.h - 2 * INSET
+    w = paper.w - 2 * INSET
+    h = paper.h - 2 * INSET
     return (
         level(INSET, INSET + half, w, FRAME),
         level(INSET, paper.h - INSET - half, w, FRAME),
@@ -187,7 +209,7 @@ KINDS: Mapping[str, Registration] = MappingProxyType({row.name: row for row in _
 
 
 def registration(name: str) -> Registration:
-    """The kind of that name."""
+    """Return the kind of registration marks called `name`; raise Wrong for an unknown name."""
     if name not in KINDS:
         raise unknown("cutter", name, KINDS)
     return KINDS[name]

@@ -1,4 +1,4 @@
-"""Pages of a cut plan: a small picture of each sheet, its cuts with the numbers that the text beside it has."""
+"""The pages of a cut plan: a small picture of each sheet with numbered cuts, and the text of the plan."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,30 +10,35 @@ from generator.core.words import CutWords
 from generator.impose.cutplan import bed_lines, numbered, plan_of
 from generator.impose.sheet import Anchor, Bed, Line, Note, SheetPage, SheetSide
 
+# Margin of a page.
 MARGIN = 15.0
-"""mm, round a page."""
 
+# Largest size of a sheet's picture.
 SMALL = Size(150.0, 110.0)
-"""mm; the picture is no larger."""
 
-HEAD, TEXT, NUMBER = 5.0, 3.2, 2.6
-"""Sizes of the title, the words and the numbers in the picture, in mm."""
+# Font sizes of the title, the text and the numbers in the picture.
+HEAD = 5.0
+TEXT = 3.2
+NUMBER = 2.6
 
+# Distance between baselines in em.
 STEP = 1.4
-"""From one line of words to the next, in parts of their size."""
 
-PAPER, PIECES, CUTS = (0.2, 0.5), (0.15, 0.6), (0.35, 0.0)
-"""Widths in mm and greys: of the edge of the paper, of what is cut out, of cuts; those of strips are thinner."""
+# (line width in mm, grey) of the paper's edge, of trims and of cuts. Cuts within strips are drawn
+# thinner.
+PAPER = (0.2, 0.5)
+PIECES = (0.15, 0.6)
+CUTS = (0.35, 0.0)
 
 
 def cut_pages(title: str, beds: Sequence[Bed], paper: Size, words: CutWords) -> tuple[SheetPage, ...]:
-    """The pages for all sheets of a job, so large."""
+    """Return the pages of the cut plan for all sheets of a job, on pages of the size `paper`."""
     return tuple(SheetPage(paper, side) for bed in beds for side in _Bed(title, bed, paper, words).sides())
 
 
 @dataclass(frozen=True)
 class _Bed:
-    """What a sheet of pictures shows of a bed, and the words for it."""
+    """The picture and the text for sheets that are cut alike."""
 
     title: str
     bed: Bed
@@ -42,26 +47,30 @@ class _Bed:
 
     @property
     def scale(self) -> float:
-        """What a mm of the sheet is in the picture."""
+        """The scale of the picture: mm on the page for each mm on the sheet."""
         size = self.bed.paper
         return min(SMALL.w / size.w, SMALL.h / size.h, (self.paper.w - 2 * MARGIN) / size.w)
 
     def at(self, place: Point) -> Point:
-        """Where a place of the sheet lies in the picture."""
+        """Return the place in the picture of a point on the sheet."""
         top = MARGIN + HEAD * 2
         return Point(MARGIN, top) + Point(place.x - self.bed.paper.x, place.y - self.bed.paper.y).scaled(self.scale)
 
     def sides(self) -> Iterator[SheetSide]:
-        """A page with the picture, and as many more as the words take."""
+        """Yield a page with the picture, and as many further pages as the text needs."""
         first = [Note(self.title, Point(MARGIN, MARGIN + HEAD), HEAD), *self._numbers()]
         top = self.at(Point(0, self.bed.paper.bottom)).y + 3 * TEXT
-        lines, number = bed_lines(self.bed, self.words), 1
+        lines = bed_lines(self.bed, self.words)
+        number = 1
         while lines:
             room = max(1, int((self.paper.h - MARGIN - top) / (STEP * TEXT)))
             text = [self._said(line, top + nth * STEP * TEXT) for nth, line in enumerate(lines[:room])]
             marks = tuple(self._picture()) if number == 1 else ()
             yield SheetSide(f"{self.bed.first}-{number}", marks=marks, notes=(*first, *text))
-            lines, first, top, number = lines[room:], [], MARGIN + TEXT, number + 1
+            lines = lines[room:]
+            first = []
+            top = MARGIN + TEXT
+            number = number + 1
 
     def _said(self, line: str, y: float) -> Note:
         words = line.lstrip()
@@ -85,7 +94,7 @@ class _Bed:
             yield from ((name, line) for line in cut.lines)
 
     def _numbers(self) -> Iterator[Note]:
-        """Beside the upper end of upright cuts, above the left end of level ones."""
+        """Yield the number of each cut: right of the upper end of upright cuts, above the left end of level ones."""
         for name, line in self._cuts():
             a = self.at(line.a)
             upright = line.a.x == line.b.x

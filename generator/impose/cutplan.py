@@ -1,7 +1,7 @@
-"""A guillotine's cuts in order, with as few settings of its stop as there can be, and a page that says so.
+"""The cut plan: guillotine cuts in order, with as few settings of the stop as possible.
 
-A strip is first freed on one side, then cut apart at the distance from one piece to the next, then freed on the other
-side: where pieces are alike, that takes three settings a direction, and two where they touch.
+A strip is first freed on one side, then cut at the distance from one piece to the next, then freed
+on the other side. Equal pieces take three settings in each direction, and two if they touch.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,12 +16,12 @@ from generator.core.words import CutWords
 from generator.impose.setup import Setup
 from generator.impose.sheet import Bed
 
+# Decimals in mm to which measures must agree to be one setting.
 SAME = 4
-"""Measures that agree to so many digits after the point, in mm, are one setting."""
 
 
 class Stop(Enum):
-    """Which edge of the paper, fronts up, lies against the stop."""
+    """The edge of the paper, fronts up, that lies against the stop."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -31,11 +31,11 @@ class Stop(Enum):
 
 @dataclass(frozen=True)
 class GuillotineCut:
-    """One setting: what stays between the stop and the blade, in mm.
+    """One setting of the stop: `measure` mm stay between the stop and the blade.
 
-    The part at the stop is kept. What lies beyond the blade is waste, or goes against the
-    stop again with its new edge when the same cut is made `times` over to take strips off. `lines` is where it goes on
-    the sheet, of all strips that are cut so.
+    The part at the stop is kept. The part beyond the blade is waste, or goes against the stop again
+    with its new edge when the same cut is made `times` times to take strips off. `lines` are the places
+    on the sheet of all strips that are cut this way.
     """
 
     measure: float
@@ -47,7 +47,7 @@ class GuillotineCut:
 
 @dataclass(frozen=True)
 class StripPlan:
-    """Cuts, and then what is done with the strips: so many alike, each with its own plan."""
+    """Cuts, followed by the plans of the resulting strips: each with the count of strips that are cut alike."""
 
     cuts: tuple[GuillotineCut, ...]
     strips: tuple[tuple[int, "StripPlan"], ...] = ()
@@ -66,7 +66,7 @@ class Axis:
     part: Callable[[Rect, Span], Rect]
 
     def line(self, paper: Rect, at: float) -> Segment:
-        """The cut of a paper so far along the direction."""
+        """Return the cut across a paper at `at` mm along this direction."""
         cut = self.part(paper, (at, at))
         return Segment(Point(cut.x, cut.y), Point(cut.right, cut.bottom))
 
@@ -76,7 +76,7 @@ DOWN = Axis(Stop.TOP, Stop.BOTTOM, lambda r: (r.y, r.bottom), lambda r, s: Rect.
 
 
 def plan(paper: Rect, trims: Sequence[Rect]) -> StripPlan | None:
-    """How to cut some trims out of a paper by straight cuts from edge to edge; none when that cannot be done."""
+    """Plan straight edge-to-edge cuts that part the trims; return None if that is impossible."""
     if len(trims) == 1 and all(abs(a - b) < EPSILON for a, b in zip(paper, trims[0], strict=True)):
         return StripPlan(())
     ways = [(axis, _strips(axis, trims)) for axis in (ACROSS, DOWN)]
@@ -86,12 +86,12 @@ def plan(paper: Rect, trims: Sequence[Rect]) -> StripPlan | None:
 
 
 def _cost(made: StripPlan) -> tuple[int, int]:
-    """Different measures first, then how often the blade comes down."""
+    """Return a sort key: the number of different settings first, then the strokes of the blade."""
     return len(measures(made)), strokes(made)
 
 
 def _freeing(paper: Rect, ways: list[tuple[Axis, list[list[Rect]]]]) -> list[tuple[Axis, list[list[Rect]]]]:
-    """With one strip in either direction, the one in which something must come off."""
+    """Return the directions in which waste must come off, when there is one strip in both."""
     return [(axis, strips) for axis, strips in ways if _larger(axis.span(paper), _ends(axis, strips[0]))]
 
 
@@ -100,7 +100,7 @@ def _larger(a: Span, b: Span) -> bool:
 
 
 def _strips(axis: Axis, trims: Sequence[Rect]) -> list[list[Rect]]:
-    """The trims, parted wherever a straight cut passes between them."""
+    """Group the trims into strips that a straight cut can part."""
     strips: list[list[Rect]] = []
     end = float("-inf")
     for trim in sorted(trims, key=axis.span):
@@ -127,13 +127,13 @@ def _along(axis: Axis, paper: Rect, strips: list[list[Rect]]) -> StripPlan | Non
 
 
 def _joined(cuts: tuple[GuillotineCut, ...], plans: list[StripPlan]) -> StripPlan:
-    """Strips that are cut alike are counted, not repeated."""
+    """Return a plan that counts strips that are cut alike instead of repeating them."""
     alike = [(list(group)) for _, group in groupby(plans)]
     return StripPlan(cuts, tuple((len(group), _together(group)) for group in alike if group[0].cuts or group[0].strips))
 
 
 def _together(alike: list[StripPlan]) -> StripPlan:
-    """The plan of strips that are cut alike, with the lines of all."""
+    """Return the shared plan of strips that are cut alike, with the lines of all."""
     cuts = tuple(
         replace(same[0], lines=tuple(line for cut in same for line in cut.lines))
         for same in zip(*(made.cuts for made in alike), strict=True)
@@ -162,18 +162,18 @@ def _cuts(axis: Axis, paper: Rect, spans: list[Span]) -> Iterator[GuillotineCut]
 
 
 def measures(made: StripPlan) -> set[float]:
-    """All settings of the stop."""
+    """Return all settings of the stop in mm."""
     inner = [measures(strip) for _, strip in made.strips]
     return {cut.measure for cut in made.cuts}.union(*inner)
 
 
 def strokes(made: StripPlan) -> int:
-    """How often the blade comes down, when strips that are alike are cut as one stack."""
+    """Count the strokes of the blade if strips that are cut alike are cut as one stack."""
     return sum(cut.times if cut.apart else 1 for cut in made.cuts) + sum(strokes(strip) for _, strip in made.strips)
 
 
 def numbered(made: StripPlan, prefix: str = "") -> Iterator[tuple[str, GuillotineCut]]:
-    """Every cut with its number, as the text has it."""
+    """Yield every cut with the number that it has in the text."""
     for step, cut in enumerate(made.cuts, 1):
         yield f"{prefix}{step}", cut
     for step, (_, strip) in enumerate(made.strips, len(made.cuts) + 1):
@@ -181,19 +181,20 @@ def numbered(made: StripPlan, prefix: str = "") -> Iterator[tuple[str, Guillotin
 
 
 def plan_of(bed: Bed) -> StripPlan | None:
-    """How to cut sheets that are cut alike."""
+    """Plan the cuts of sheets that are cut alike; return None if straight cuts cannot part them."""
     return plan(bed.paper, bed.parts)
 
 
 def bed_lines(bed: Bed, words: CutWords) -> list[str]:
-    """The plan for sheets that are cut alike."""
+    """Return the lines of text for sheets that are cut alike."""
     return list(_Writer(words).bed(bed))
 
 
 def cut_plan(game: str, beds: Sequence[Bed], setup: Setup, words: CutWords) -> str:
-    """The plan for all sheets of a job."""
+    """Return the text of the cut plan for all sheets of a job."""
     title = words.title.format(game=game, paper=setup.paper.called(setup.words), size=setup.paper.measured)
-    lines, writer = [title, "", words.measure, words.waste], _Writer(words)
+    lines = [title, "", words.measure, words.waste]
+    writer = _Writer(words)
     for bed in beds:
         lines += ["", *writer.bed(bed)]
     return "\n".join(lines) + "\n"
@@ -201,12 +202,12 @@ def cut_plan(game: str, beds: Sequence[Bed], setup: Setup, words: CutWords) -> s
 
 @dataclass(frozen=True)
 class _Writer:
-    """Says what to cut in one language."""
+    """Writes cut plans in one language."""
 
     words: CutWords
 
     def bed(self, bed: Bed) -> Iterator[str]:
-        """What is cut of sheets that are cut alike."""
+        """Yield the lines of text for sheets that are cut alike."""
         words = self.words
         sheets = (words.sheet if bed.first == bed.last else words.sheets).format(first=bed.first, last=bed.last)
         head = words.bed.format(sheets=sheets, title=bed.component, count=len(bed.outlines))

@@ -1,8 +1,8 @@
-"""Duplex modes: how fronts and backs come together, a row each.
+"""Duplex modes: how backs come behind their fronts, a table row each.
 
-Paper is turned over, or folded, about an upright or a level line. Seen from the back, what lay at the left lies at
-the right (about the upright line) or what lay at the top lies at the bottom (about the level one). A face's upward
-direction must point the same way through the paper, and the face's turn follows from that.
+Paper is turned over, or folded, about an upright or a level line. Seen from the back, left and
+right are swapped (about the upright line), or top and bottom (about the level line). A face's
+upward direction must be the same through the paper; the turn of the back follows from that.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -18,41 +18,41 @@ from generator.impose.slots import Slot
 
 
 class Tray(StrEnum):
-    """How sheets come out between two passes."""
+    """The way in which sheets come out between two passes."""
 
     FACE_DOWN = "face-down"
     FACE_UP = "face-up"
 
 
+# Each kind of tray, with its effect on the second pass.
 TRAYS: Mapping[str, str] = MappingProxyType(
     {
         Tray.FACE_DOWN: "printed side down: turned over, the first sheet is on top",
         Tray.FACE_UP: "printed side up: the last sheet is on top",
     }
 )
-"""Each kind of tray, and what it means for the second pass."""
 
 
 def tray(name: str) -> Tray:
-    """The tray of that name."""
+    """Return the tray called `name`; raise Wrong for an unknown name."""
     if name not in TRAYS:
         raise unknown("tray", name, [str(way) for way in TRAYS])
     return Tray(name)
 
 
+# Distance from a fold to the nearest bleed: less is hard to fold along.
 APART = 5.0
-"""From a fold to the nearest bleed, in mm: less than that is hard to fold along."""
 
 Turn = Callable[[Slot], Slot]
 
 
 @dataclass(frozen=True)
 class DuplexSpot:
-    """A part of the paper for the fronts.
+    """A part of the paper for fronts.
 
-    `behind` gives the slot of the back from the slot of its front, as seen from the
-    side that the back is printed on; it is none where no backs are printed. `fold` is
-    the line along which backs come behind fronts that are printed on the same side.
+    `behind` maps the slot of a front to the slot of its back, as seen from the side on which the back
+    is printed; None where no backs are printed. `fold` is the line along which backs on the same side
+    come behind their fronts.
     """
 
     field: Rect
@@ -61,7 +61,7 @@ class DuplexSpot:
 
 
 def together(sheets: tuple[Sheet, ...], _tray: Tray) -> tuple[FilePart, ...]:
-    """One file: each front, then its back."""
+    """Return one file with each front followed by its back."""
     return (FilePart("", tuple(_pages(sheets))),)
 
 
@@ -72,15 +72,14 @@ def _pages(sheets: tuple[Sheet, ...]) -> Iterator[SheetPage]:
 
 @dataclass(frozen=True)
 class Mode:
-    """How fronts and backs come together.
+    """One way to bring backs behind fronts.
 
-    What footers say of it is in the words of each language, by its name. `viewer` is PDF's
-    name for the Duplex preference. `spots` gives the ways to use the area between the margins,
-    on paper of a size, for pieces of a bleed; `assemble` makes a sheet of its sides; `parts`
-    puts the pages in the order in which they are printed, for a tray. `outlined`
-    sheets carry a line round the grid to align by; `both` says that a front page has backs too,
-    `glued` that paper is two sheets thick in the end.
-    `bare` names the mode for pieces that have no backs; empty is the mode itself.
+    Footers take their text for a mode from the language files. `viewer` is the /Duplex entry of the
+    PDF's viewer preferences. `spots` returns the possible parts of the area between the margins for
+    fronts, given the paper size and the bleed in mm. `assemble` makes a sheet of its sides; `parts`
+    orders the pages for a kind of tray. Sheets with `outlined` carry a line around the grid by which
+    they are aligned; `both` means that a front page holds backs too; `glued` means that the result is
+    two sheets thick. `bare` is the mode for pieces without backs; empty for this mode.
     """
 
     name: str
@@ -96,11 +95,11 @@ class Mode:
 
     @property
     def without_backs(self) -> "Mode":
-        """The mode for pieces that have no backs."""
+        """The mode for pieces without backs."""
         return MODES[self.bare or self.name]
 
     def __reduce__(self) -> tuple[Callable[[str], "Mode"], tuple[str]]:
-        """It travels by its name."""
+        """Pickle the mode as its name: the functions in its row cannot be pickled."""
         return mode, (self.name,)
 
 
@@ -117,8 +116,9 @@ def _no_backs(area: Rect, _paper: Size, _bleed: float) -> tuple[DuplexSpot, ...]
 
 
 def _folded(area: Rect, paper: Size, bleed: float) -> tuple[DuplexSpot, ...]:
-    """The upper half with the fold below it, or the left half with the fold beside it."""
-    keep, middle = APART + bleed, area.centre
+    """Return the upper half with the fold below it, and the left half with the fold to its right."""
+    keep = APART + bleed
+    middle = area.centre
     return (
         DuplexSpot(
             Rect.between(area.x, area.y, area.right, middle.y - keep),
@@ -138,7 +138,7 @@ def _front_only(paper: Size, front: SheetSide, _back: SheetSide | None) -> Sheet
 
 
 def _glued(paper: Size, front: SheetSide, back: SheetSide | None) -> Sheet:
-    """A sheet of backs that would be blank is not printed."""
+    """Make a sheet; leave out a back page that would be blank."""
     return Sheet(paper, front, back if back is not None and back.placed else None)
 
 
@@ -147,12 +147,12 @@ def _on_one_side(paper: Size, front: SheetSide, back: SheetSide | None) -> Sheet
 
 
 def _two_runs(sheets: tuple[Sheet, ...], tray: Tray) -> tuple[FilePart, ...]:
-    """Fronts in one run and backs in a second, for a printer that prints on one side.
+    """Return the fronts as one file and the backs as a second, for a one-sided printer.
 
-    The sheets go in again with their blank side to the print and the same edge first, so each is
-    turned about its long edge. What comes out of a face-down tray is turned over for that,
-    and its first sheet lies on top; what comes out of a face-up tray goes in as it lies,
-    the last sheet on top. Of a tray that prints on the upper side the reverse is true.
+    The stack goes in again with its blank side to the print head and the same edge first, so each sheet
+    turns about its long edge. A stack from a face-down tray is turned over for that and has its first
+    sheet on top; a stack from a face-up tray goes in unturned, last sheet on top. Trays that print on
+    the upper side need the reverse.
     """
     fronts = tuple(SheetPage(sheet.paper, sheet.front) for sheet in sheets)
     backs = tuple(SheetPage(sheet.paper, sheet.back) for sheet in sheets if sheet.back is not None)
@@ -185,18 +185,19 @@ _ROWS = (
 )
 
 MODES: Mapping[str, Mode] = MappingProxyType({row.name: row for row in _ROWS})
-LONG_EDGE, SINGLE = MODES["long-edge"], MODES["single"]
+LONG_EDGE = MODES["long-edge"]
+SINGLE = MODES["single"]
 
 
 def mode(name: str) -> Mode:
-    """The mode of that name."""
+    """Return the duplex mode called `name`; raise Wrong for an unknown name."""
     if name not in MODES:
         raise unknown("duplex mode", name, MODES)
     return MODES[name]
 
 
 def about_upright(x: float, slot: Slot) -> Slot:
-    """The slot behind, when the paper is turned like a page of a book about the line at x mm."""
+    """Return the slot behind `slot` when the paper turns like a book's page about the line at x mm."""
 
     def over(rect: Rect) -> Rect:
         return Rect(2 * x - rect.right, rect.y, rect.w, rect.h)
@@ -206,7 +207,7 @@ def about_upright(x: float, slot: Slot) -> Slot:
 
 
 def about_level(y: float, slot: Slot) -> Slot:
-    """The slot behind, when the paper is turned like a page of a wall calendar about the line at y mm."""
+    """Return the slot behind `slot` when the paper turns like a wall calendar's page about the line at y mm."""
 
     def over(rect: Rect) -> Rect:
         return Rect(rect.x, 2 * y - rect.bottom, rect.w, rect.h)
@@ -216,10 +217,10 @@ def about_level(y: float, slot: Slot) -> Slot:
 
 
 def on_long_edge(paper: Size) -> partial[Slot]:
-    """The turn about the long edge; a square counts as portrait."""
+    """Return the turn about the long edge; a square paper counts as portrait."""
     return partial(about_level, paper.h / 2) if paper.w > paper.h else partial(about_upright, paper.w / 2)
 
 
 def on_short_edge(paper: Size) -> partial[Slot]:
-    """The turn about the short edge; a square counts as portrait."""
+    """Return the turn about the short edge; a square paper counts as portrait."""
     return partial(about_upright, paper.w / 2) if paper.w > paper.h else partial(about_level, paper.h / 2)

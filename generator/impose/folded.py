@@ -1,6 +1,7 @@
-"""What is cut out, folded and glued, as rows of panels: dice, boxes and stands; a row each in the two tables.
+"""Folded pieces as tables of panels: dice, boxes, trays, tents and card stands.
 
-A die's faces are in the order of their numbers; the flaps of boxes are panels of their own.
+`DICE` and `BOXES` have a row for each, by the value of `make:`. The faces of a die are in the order
+of their numbers; the flaps of boxes are panels without a face.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from generator.impose.sheet import Piece
 
 @dataclass(frozen=True)
 class Die:
-    """A row: the shape of its faces, how they hang together (for one edge of 1), and which of its panels is which face.
+    """A row of `DICE`: the shape of the faces for an edge of 1, and how the panels hang together.
 
-    `hung` says of each panel after the first its parent, the parent's side and its own; `numbers` the panels from the
-    face with the least number on.
+    `hung` gives, for each panel after the first, its parent, the parent's side and its own side. `bend`
+    is the fold in degrees. `numbers` lists the panels in the order of the die's numbers.
     """
 
     shape: str
@@ -36,7 +37,7 @@ class Die:
     tabs: frozenset[int] | None = None
 
     def plan(self, across: float) -> NetPlan:
-        """The net of a die whose faces are so wide."""
+        """Return the net of a die whose faces are `across` mm wide."""
         wide = max(place.x for place in self.corners)
         shape = tuple(place.scaled(across / wide) for place in self.corners)
         rest = (NetPanel(shape, *hung) for hung in self.hung)
@@ -45,14 +46,14 @@ class Die:
 
 _SQUARE = (Point(0, 0), Point(1, 0), Point(1, 1), Point(0, 1))
 _UP = (Point(0.5, 0), Point(1, sqrt(3) / 2), Point(0, sqrt(3) / 2))
+# The radius of the circle around a pentagon that is 1 wide.
 _ROUND = 0.5 / sin(2 * pi / 5)
-"""The radius of the circle round a pentagon that is 1 wide."""
 
 _FIVE = tuple(Point(0.5, _ROUND) + Point(0, -_ROUND).turned(nth * 360 / 5) for nth in range(5))
 
 
 def _strip(first: int, count: int) -> Iterator[tuple[int, int, int]]:
-    """Triangles side by side, from the second on: each hangs on the right of the one before, turned over."""
+    """Yield triangles side by side from the second on: each hangs on the one before, turned over."""
     for nth in range(1, count):
         yield (first + nth - 1, 0, 0) if nth % 2 else (first + nth - 1, 2, 2)
 
@@ -62,6 +63,7 @@ _TWENTY = (*_strip(0, 10), *((nth, 1, 1) for nth in (1, 3, 5, 7, 9)), *((nth, 1,
 _FLOWERS = (*((0, nth, 2) for nth in range(5)), (1, 0, 0), (6, 2, 2), *((7, nth, 2) for nth in (0, 1, 3, 4)))
 _CROSS = ((0, 1, 3), (0, 0, 2), (0, 2, 0), (0, 3, 1), (4, 3, 1))
 
+# Dice by the value of `make:`. The bends are 180 degrees minus the dihedral angles of the solids.
 DICE: Mapping[str, Die] = MappingProxyType(
     {
         "die": Die("rect", _SQUARE, _CROSS, 90.0, tuple(range(6)), frozenset({3, 4, 5, 9, 10, 12, 13})),
@@ -74,17 +76,19 @@ DICE: Mapping[str, Die] = MappingProxyType(
         ),
     }
 )
-"""Dice by what `make:` calls them."""
 
 
 @cache
 def _flat_die(name: str, across: float, bleed: float) -> PrintedNet:
-    """The net of a size, worked out once for all dice that have it."""
+    """Return the net of a die, computed once for all dice of this size."""
     return PrintedNet(DICE[name].plan(across), bleed)
 
 
 def die(name: str) -> Callable[[Piece], Piece]:
-    """What makes a die of a piece with a face for each side; its size is that of a face."""
+    """Return a function that turns a piece with a face for each side into a folded die.
+
+    The piece has the size of one face. The function raises Wrong if a face of a cube is not a square.
+    """
 
     def made(piece: Piece) -> Piece:
         if DICE[name].shape == "rect" and abs(piece.size.w - piece.size.h) > EPSILON:
@@ -96,31 +100,38 @@ def die(name: str) -> Callable[[Piece], Piece]:
     return made
 
 
+# How much larger a box is inside, in each direction, than its contents.
 SLACK = 1.0
-"""mm; how much larger a box is inside, each way, than what it holds."""
 
-GLUE, TUCK, DUST = 12.0, 16.0, 14.0
-"""mm; how deep the flaps are at most: the one that is glued, those that are tucked in, those at the sides."""
+# Largest depths of the flaps: the glued one, the tucked ones, and the dust flaps at the sides.
+GLUE = 12.0
+TUCK = 16.0
+DUST = 14.0
 
 FACES = ("front", "right", "back", "left", "top", "bottom")
 
 
 def sized(faces: Sequence[tuple[float, float]]) -> tuple[Outline, ...]:
-    """Faces of these widths and heights."""
+    """Return rectangles of these widths and heights in mm."""
     return tuple(Outline.of_box(Rect(0, 0, *size)) for size in faces)
 
 
 def tuckbox_faces(held: Size, depth: float) -> tuple[Outline, ...]:
-    """The faces of a box for what is so large and so thick, in the order of `FACES`."""
-    w, h, d = held.w + SLACK, held.h + SLACK, depth + SLACK
+    """Return the faces of a tuck box for contents of this size and depth in mm, in the order of `FACES`."""
+    w = held.w + SLACK
+    h = held.h + SLACK
+    d = depth + SLACK
     return sized(((w, h), (d, h), (w, h), (d, h), (w, d), (w, d)))
 
 
 def tuckbox_plan(held: Size, depth: float) -> NetPlan:
-    """Its net; the faces come first."""
+    """Return the net of a tuck box; panels with faces come first."""
     front, right, back, left, top, bottom = (_box(*outline.size) for outline in tuckbox_faces(held, depth))
-    w, h, d = held.w + SLACK, held.h + SLACK, depth + SLACK
-    tuck, dust = min(TUCK, 0.7 * h), min(DUST, w / 2 - 1, 0.9 * h)
+    w = held.w + SLACK
+    h = held.h + SLACK
+    d = depth + SLACK
+    tuck = min(TUCK, 0.7 * h)
+    dust = min(DUST, w / 2 - 1, 0.9 * h)
     return NetPlan(
         (
             NetPanel(front),
@@ -139,23 +150,25 @@ def tuckbox_plan(held: Size, depth: float) -> NetPlan:
 
 
 def _box(w: float, h: float) -> Corners:
+    """Return a rectangle with a corner at the origin, clockwise."""
     return Point(0, 0), Point(w, 0), Point(w, h), Point(0, h)
 
 
 def _flap(long: float, deep: float, lean: float = 1.0) -> Corners:
-    """A flap that hangs by its first side and narrows by so much of its depth at either end."""
+    """Return a flap that hangs by its first side and narrows at both ends by `lean` times its depth."""
     off = min(lean * deep, 0.3 * long)
     return Point(0, 0), Point(long, 0), Point(long - off, deep), Point(off, deep)
 
 
 def tray_faces(held: Size, depth: float) -> tuple[Outline, ...]:
-    """The bottom of a tray for what is so large, and its walls from the upper one on, clockwise."""
-    w, h = held.w + SLACK, held.h + SLACK
+    """Return the bottom of a tray for contents of this size, then its walls clockwise from the upper one."""
+    w = held.w + SLACK
+    h = held.h + SLACK
     return sized(((w, h), (w, depth), (h, depth), (w, depth), (h, depth)))
 
 
 def tray_plan(held: Size, depth: float) -> NetPlan:
-    """An open box: four walls on the sides of its bottom, the upper and the lower with a tab at either end."""
+    """Return the net of a tray: four walls around the bottom, two of them with a tab at either end."""
     bottom, *walls = (_box(*outline.size) for outline in tray_faces(held, depth))
     tab = _flap(depth, min(GLUE, 0.45 * min(held)))
     return NetPlan(
@@ -169,13 +182,13 @@ def tray_plan(held: Size, depth: float) -> NetPlan:
 
 
 def tent_faces(side: Size, depth: float) -> tuple[Outline, ...]:
-    """The two sides that lean on each other."""
+    """Return the two sides of a tent, which lean on each other."""
     _foot(side, depth)
     return sized(((side.w, side.h), (side.w, side.h)))
 
 
 def tent_plan(side: Size, depth: float) -> NetPlan:
-    """Front, floor and back in a row, and a flap that is glued behind the front's upper edge."""
+    """Return the net of a tent: front, floor and back in a row, and a flap to glue behind the front's upper edge."""
     foot = _foot(side, depth)
     face = _box(side.w, side.h)
     return NetPlan(
@@ -189,18 +202,20 @@ def tent_plan(side: Size, depth: float) -> NetPlan:
     )
 
 
-LIP, SLOT = 0.25, 6.0
-"""How high the lip of a stand is, as a part of its plate, and how far it stands before that, in mm."""
+# Height of a stand's lip as a part of its plate, and the width in mm of the slot between plate and
+# lip.
+LIP = 0.25
+SLOT = 6.0
 
 
 def stand_faces(plate: Size, depth: float) -> tuple[Outline, ...]:
-    """The plate on which a card leans, and what is behind it."""
+    """Return the plate of a stand, on which a card leans, and its strut."""
     _foot(plate, depth)
     return sized(((plate.w, plate.h), (plate.w, plate.h)))
 
 
 def stand_plan(plate: Size, depth: float) -> NetPlan:
-    """Lip, slot, plate, strut and floor in a row, and a flap that is glued under the slot."""
+    """Return the net of a stand: lip, slot, plate, strut and floor in a row, and a flap to glue under the slot."""
     foot = _foot(plate, depth)
     face = _box(plate.w, plate.h)
     return NetPlan(
@@ -217,7 +232,10 @@ def stand_plan(plate: Size, depth: float) -> NetPlan:
 
 
 def _foot(leg: Size, depth: float) -> float:
-    """The angle at which two legs of one length stand on their floor, in degrees."""
+    """Return the angle in degrees at which two equal legs stand on their floor.
+
+    Raise Wrong unless the floor is shorter than both legs together.
+    """
     if not 0 < depth < 2 * leg.h:
         raise Wrong(
             f"a floor of {number(depth)} mm is as long as its two sides of {number(leg.h)} mm together",
@@ -232,7 +250,7 @@ def _first(names: Sequence[str]) -> Mapping[str, int]:
 
 @dataclass(frozen=True)
 class BoxNet:
-    """A row: its faces with the panels that they are, and by size and depth (mm) their sizes and all panels."""
+    """A row of `BOXES`: face names with their panels, and functions from size and depth (mm) to faces and net."""
 
     what: str
     on: Mapping[str, int]
@@ -240,6 +258,7 @@ class BoxNet:
     plan: Callable[[Size, float], NetPlan]
 
 
+# Folded pieces other than dice, by the value of `make:`.
 BOXES: Mapping[str, BoxNet] = MappingProxyType(
     {
         "tuckbox": BoxNet("a box that is closed", _first(FACES), tuckbox_faces, tuckbox_plan),
@@ -250,7 +269,6 @@ BOXES: Mapping[str, BoxNet] = MappingProxyType(
         "stand": BoxNet("a foot on which a card leans", _first(("plate", "behind")), stand_faces, stand_plan),
     }
 )
-"""What is folded of panels of its own, by what `make:` calls it."""
 
 
 @cache
@@ -259,7 +277,7 @@ def _flat_box(name: str, held: Size, depth: float, bleed: float) -> PrintedNet:
 
 
 def box(name: str) -> Callable[[Piece], Piece]:
-    """What makes the net for what is as large as a piece and as thick as its depth."""
+    """Return a function that turns a piece into the net of a box with the piece's size and depth."""
 
     def made(piece: Piece) -> Piece:
         return folded(piece, _flat_box(name, piece.size, piece.depth, piece.bleed), tuple(BOXES[name].on.values()))
@@ -268,7 +286,7 @@ def box(name: str) -> Callable[[Piece], Piece]:
 
 
 def net_plan(make: str, size: Size, depth: float) -> tuple[NetPlan, tuple[int, ...]] | None:
-    """The net of what is folded round something, and the panels of its faces in turn; none of what lies flat."""
+    """Return the net of a die or box and the panels of its faces, or None for a flat piece."""
     if make in BOXES:
         return BOXES[make].plan(size, depth), tuple(BOXES[make].on.values())
     return (DICE[make].plan(size.w), DICE[make].numbers) if make in DICE else None

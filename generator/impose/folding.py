@@ -1,4 +1,4 @@
-"""A net as it is printed: what its faces may ink, the lines to cut and to fold by, and the piece that it makes."""
+"""A net as it is printed: the ink of its faces, its cut and fold lines, and the resulting piece."""
 
 from __future__ import annotations
 
@@ -16,34 +16,35 @@ from generator.impose.marks.styles import CLEAR, SHORTEST, WIDTH, LineSpan, merg
 from generator.impose.nets import DEEP, NEAR, Corners, FlatNet, RimEdge, side_of_panel
 from generator.impose.sheet import Line, Net, Piece, PieceLeaf
 
+# Length of cut and fold marks outside the faces.
 REACH = 3.7
-"""How far cuts and folds go on outside the faces, in mm."""
 
+# How far a face continues over a tab: enough that no white shows at the fold, and clear of the
+# glue.
 GLUED = 0.5
-"""How far a face goes on over a tab, in mm: enough that no white shows at the fold, and clear of the glue."""
 
+# Space around the whole net, so that two nets do not touch.
 ASIDE = 0.5
-"""Round all of it, in mm, so that two nets do not run into each other."""
 
 
 @dataclass(frozen=True)
 class PrintedNet(FlatNet):
-    """A net with all that is printed of it."""
+    """A flat net with everything that is printed of it."""
 
     @property
     def ink(self) -> float:
-        """How far a face goes on over its tabs and its free edges: where it is folded, a white seam would show."""
+        """How far a face continues over its tabs and free edges, in mm, so that folds show no white seam."""
         deep = [min((b - a).length() for a, b in pairwise((*panel, panel[0]))) for panel in self.panels]
         return min(self.bleed, min(DEEP[0] * min(deep), DEEP[1]) / 2)
 
     @property
     def pad(self) -> float:
-        """Round the faces, for their marks."""
+        """The space for marks around the faces, in mm."""
         return self.ink + CLEAR + REACH + ASIDE
 
     @cached_property
     def inks(self) -> tuple[Corners, ...]:
-        """What each panel may ink: no other panel, and half of the gap between two."""
+        """The area that each panel may ink: no other panel, and half of the gap between two."""
         free = {at: nth for nth, at in enumerate(self.rim)}
         return tuple(_plain(list(self._inked(nth, free))) for nth in range(len(self.panels)))
 
@@ -62,11 +63,14 @@ class PrintedNet(FlatNet):
             yield b + out + self._mitred((b - a).unit(), self.gaps[nth], deep, after)
 
     def _over(self, nth: int) -> float:
-        """How far a face goes on over an edge of the rim: next to nothing over a tab, where glue comes."""
+        """Return how far a face continues over an edge of the rim: almost nothing over a tab, which takes glue."""
         return min(self.ink, GLUED) if nth in self.tabs else self.ink
 
     def _mitred(self, ahead: Point, gap: float, deep: float, other: int | None) -> Point:
-        """How far the ink goes on past the end of an edge: to the next edge's ink, or back to the middle of a gap."""
+        """Return how far the ink continues past the end of an edge.
+
+        It runs to the next edge's ink, or back to the middle of a gap.
+        """
         if other is not None:
             turn = gap - pi
             return ahead.scaled((self._over(other) - deep * cos(turn)) / sin(turn))
@@ -74,13 +78,13 @@ class PrintedNet(FlatNet):
 
     @cached_property
     def corner(self) -> Point:
-        """Where the top left of the panels' box lies in the piece."""
+        """The place in the piece of the top left corner of the panels' box."""
         box, outer = self._boxes()
         return Point(-min(box.x, outer.x), -min(box.y, outer.y))
 
     @cached_property
     def size(self) -> Size:
-        """The box round it with all that belongs to it."""
+        """The size in mm of the box around the net and its marks."""
         return Rect.round_all(self._boxes()).size
 
     def _boxes(self) -> tuple[Rect, Rect]:
@@ -98,12 +102,12 @@ class PrintedNet(FlatNet):
 
     @property
     def outline(self) -> Outline:
-        """Where to cut, clockwise."""
+        """The line to cut along, clockwise."""
         return Outline(tuple(place + self.corner for place in self._cut()))
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
-        """Tabs and flaps, and outside of the faces where free edges are cut and where others are folded."""
+        """The lines of tabs and flaps, and the cut and fold marks outside the faces."""
         moved = (replace(line, a=line.a + self.corner, b=line.b + self.corner) for line in self._lines())
         return tuple(dict.fromkeys(moved))
 
@@ -122,7 +126,10 @@ class PrintedNet(FlatNet):
                 yield from self._ends(a, b, Line(a, b, fold.WIDTH, fold.DOTS if bend > 0 else fold.DASHES))
 
     def _ends(self, a: Point, b: Point, like: Line) -> Iterator[Line]:
-        """An edge beyond its ends, as far as no face is there; the outer half says so where a fold lies along it."""
+        """Yield the ends of an edge beyond its corners, as far as no face is there.
+
+        The outer half of a cut mark becomes a fold mark if a fold lies along the same line.
+        """
         out = (b - a).unit().scaled(self.pad - ASIDE)
         for end, way in ((a, a - out), (b, b + out)):
             for mark in self._free(replace(like, a=end, b=way)):
@@ -134,14 +141,15 @@ class PrintedNet(FlatNet):
                 yield replace(mark, a=middle, width=fold.WIDTH, dash=fold.DOTS)
 
     def _folds_along(self, mark: Line) -> bool:
-        """Whether two faces are folded along the line that a mark lies on."""
+        """Return True if two faces are folded along the line on which a mark lies."""
         way = (mark.b - mark.a).unit()
         hinges = (side_of_panel(self.panels[panel.parent], panel.on) for panel in self.plan.panels[1:])
         return any(all(abs(polygon.cross(way, end - mark.a)) < NEAR for end in hinge) for hinge in hinges)
 
     def _free(self, line: Line) -> Iterator[Line]:
-        """The parts of a line that lie clear of all that is inked."""
-        along, length = (line.b - line.a).unit(), (line.b - line.a).length()
+        """Yield the parts of a line that are clear of all inked faces."""
+        along = (line.b - line.a).unit()
+        length = (line.b - line.a).length()
         inked = [ink for ink, panel in zip(self.inks, self.plan.panels, strict=True) if panel.face]
         grown = [polygon.grown(ink, CLEAR + (line.width - WIDTH) / 2) for ink in inked]
         taken = [LineSpan(*found) for block in grown for found in polygon.crossed(block, line.a, along)]
@@ -150,7 +158,7 @@ class PrintedNet(FlatNet):
                 yield replace(line, a=line.a + along.scaled(span.start), b=line.a + along.scaled(span.end))
 
     def leaf(self, panel: int, face: str) -> PieceLeaf:
-        """A face on its panel, turned with it."""
+        """Return a face on its panel, turned with the panel."""
         move = self.moves[panel]
         own = polygon.round_all(self.plan.panels[panel].corners)
         middle = move.apply(own.centre) + self.corner
@@ -160,7 +168,7 @@ class PrintedNet(FlatNet):
 
 
 def folded(piece: Piece, flat: PrintedNet, panels: Sequence[int]) -> Piece:
-    """The piece as its net, its faces on these panels in turn."""
+    """Return the piece as its net, with its faces on `panels` in order."""
     names = (piece.front, *piece.more)
     leaves = tuple(flat.leaf(panel, name) for panel, name in zip(panels, names, strict=True))
     net = Net(leaves, outline=flat.outline, lines=flat.lines)
@@ -169,7 +177,7 @@ def folded(piece: Piece, flat: PrintedNet, panels: Sequence[int]) -> Piece:
 
 
 def _plain(places: list[Point]) -> Corners:
-    """A polygon without corners that are one, or that lie on the way between their neighbours."""
+    """Return a polygon without duplicate corners and without corners on a straight line."""
     apart = [place for nth, place in enumerate(places) if (place - places[nth - 1]).length() > NEAR]
     pairs = zip(apart, apart[1:] + apart[:1], strict=True)
     return tuple(

@@ -1,4 +1,4 @@
-"""What stands in the margins besides the marks: the ruler, the footer, the line to glue by, and their places."""
+"""Items in the margins besides marks: the rulers, the footer and the outline for gluing; and their places."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -24,19 +24,26 @@ from generator.impose.marks.styles import CLEAR
 from generator.impose.setup import Caption
 from generator.impose.sheet import Anchor, Line, Note
 
+# Gap in em between the two rows of a footer: descenders of one must not touch the other.
 LEADING = 0.1
-"""Between the two rows of a footer, in parts of the font size: what hangs from one may not touch the other."""
 
 
 def footer_text(caption: Caption, component: str, sheet: str, side: str, printing: str) -> str:
-    """The footer: `Game 2 · cards · sheet 2 of 5 · front · print at 100 %, flip on the long edge`."""
+    """Join the parts of a footer.
+
+    The result is such as `Game 2 · cards · sheet 2 of 5 · front · print at 100 %, flip on the long edge`.
+    """
     game = f"{caption.game} {caption.version}".strip()
     parts = (game, component, sheet, side, printing)
     return " · ".join(part for part in parts if part)
 
 
 def footer_wants(line: str, level: Level, room: float) -> Size | None:
-    """Its length and depth at the level's font size, or smaller if it is too long for the room; then in two rows."""
+    """Return the length and depth in mm of a footer in one row, or in two if it is too long.
+
+    The font size is the level's or smaller. Return None if two rows of the smallest text are too long
+    for `room` mm.
+    """
     for rows in ((line,), in_two(line)):
         longest = max(text_width(row, 1) for row in rows)
         size = min(level.text, room / longest)
@@ -46,7 +53,7 @@ def footer_wants(line: str, level: Level, room: float) -> Size | None:
 
 
 def footer_notes(line: str, frame: MarginFrame) -> tuple[Note, ...]:
-    """The line in the frame that was found for it."""
+    """Return the rows of a footer in the frame that was chosen for it."""
     height = text_height(line)
     rows = (line,) if text_width(line, frame.depth / height) <= frame.length + EPSILON else in_two(line)
     size = frame.depth / _footer_height(line, rows)
@@ -57,12 +64,12 @@ def footer_notes(line: str, frame: MarginFrame) -> tuple[Note, ...]:
 
 
 def _footer_height(line: str, rows: Sequence[str]) -> float:
-    """The depth of all rows of a line, in parts of the font size."""
+    """Return the depth of all rows in em."""
     return len(rows) * text_height(line) + (len(rows) - 1) * LEADING
 
 
 def in_two(line: str) -> tuple[str, ...]:
-    """A footer parted between two of the things that it says, so that both rows are about as long."""
+    """Split a footer between two of its parts into rows of nearly equal length."""
     ends = [match.span() for match in re.finditer(r" · |(?<=,) ", line)]
     if not ends:
         return (line,)
@@ -70,29 +77,31 @@ def in_two(line: str) -> tuple[str, ...]:
     return line[:first], line[then:]
 
 
+# Width of the ruler's lines.
 RULE = 0.15
 LENGTH_MM = 100
 LENGTH_IN = 4
 LONGEST = LENGTH_IN * MM_PER_INCH
+# Depth of the second ruler as a part of the depth of the first, which has two scales.
 CROSS_DEPTH = 0.6
-"""Of the depth of the ruler with its two scales."""
 
+# Gap between the ruler and its labels.
 SPACE = 1.0
-"""Between the ruler and its labels, in mm."""
 
+# The labels of the two scales.
 RulerLabels = tuple[str, str]
-"""What the two scales are called."""
 
 
 def ruler_wants(said: RulerLabels, level: Level, _room: float) -> Size | None:
-    """Its length with both labels after it, and its depth."""
+    """Return the length of the ruler with both labels after it, and its depth, in mm."""
     labels = sum(SPACE + text_width(label, SMALLEST) for label in said)
     return Size(RULE + LONGEST + labels, level.ruler)
 
 
 def ruler_lines(frame: MarginFrame) -> tuple[Line, ...]:
-    """Millimetres upwards from the middle line, parts of an inch downwards."""
-    middle, half = frame.depth / 2, (frame.depth - RULE) / 2
+    """Return the ruler: millimetres above its middle line, eighths of an inch below."""
+    middle = frame.depth / 2
+    half = (frame.depth - RULE) / 2
     start = RULE / 2
 
     def tick(x: float, tall: float) -> Line:
@@ -106,12 +115,12 @@ def ruler_lines(frame: MarginFrame) -> tuple[Line, ...]:
 
 
 def cross_wants(level: Level, _room: float) -> Size:
-    """The length and the depth of the ruler in the other direction."""
+    """Return the length and depth in mm of the ruler in the other direction."""
     return Size(RULE + LENGTH_MM, CROSS_DEPTH * level.ruler)
 
 
 def cross_lines(frame: MarginFrame) -> tuple[Line, ...]:
-    """Millimetres on a line: 100 of them, as in the other direction."""
+    """Return a ruler of 100 mm for the other direction."""
     start = RULE / 2
     ticks = ((mm, (frame.depth - RULE) * tall) for mm, tall in _millimetres())
     foot = frame.depth - start
@@ -122,17 +131,19 @@ def cross_lines(frame: MarginFrame) -> tuple[Line, ...]:
 
 
 def _millimetres() -> Iterator[tuple[float, float]]:
+    """Yield the place of each mm tick and its height, as a part of the longest."""
     for mm in range(LENGTH_MM + 1):
         yield mm, 1.0 if mm % 10 == 0 else 0.7 if mm % 5 == 0 else 0.4
 
 
 def _inches() -> Iterator[tuple[float, float]]:
+    """Yield the place in mm of each tick at an eighth of an inch, and its height as a part of the longest."""
     for eighth in range(8 * LENGTH_IN + 1):
         yield eighth * MM_PER_INCH / 8, 1.0 if eighth % 8 == 0 else 0.7 if eighth % 4 == 0 else 0.4
 
 
 def ruler_labels(frame: MarginFrame, said: RulerLabels) -> tuple[Note, Note]:
-    """`100 mm` beside the upper scale, then `4 in` beside the lower one."""
+    """Return the labels `100 mm` beside the upper scale and `4 in` beside the lower one."""
     upper, lower = said
     x = RULE + LONGEST + SPACE
     beyond = x + text_width(upper, SMALLEST) + SPACE
@@ -142,15 +153,16 @@ def ruler_labels(frame: MarginFrame, said: RulerLabels) -> tuple[Note, Note]:
     )
 
 
+# Distances in mm of the outline from the ink, the best first: beyond the cut marks where there is
+# space.
 STEPS = (5.0, 2.5, 0.6)
-"""How far it stands out from the ink in mm, the best first: beyond the cut marks where there is room."""
 
+# Space between the outline and the printable edge that leaves room for the footer.
 KEEP = 3.6
-"""Between it and the end of what can be printed, in mm, where the best place is to leave room for the footer."""
 
 
 def grid_outline(ink: Rect, printable: Rect) -> Rect | None:
-    """Where the line runs; none when it cannot be printed."""
+    """Return the outline around the grid, or None if it cannot be printed."""
     for step in STEPS:
         wanted = ink.grown(step)
         if printable.holds(wanted.grown(KEEP)):
@@ -160,21 +172,25 @@ def grid_outline(ink: Rect, printable: Rect) -> Rect | None:
 
 
 def outline_lines(around: Rect) -> tuple[Line, ...]:
-    """Its four sides."""
-    a, b = Point(around.x, around.y), Point(around.right, around.y)
-    c, d = Point(around.right, around.bottom), Point(around.x, around.bottom)
+    """Return the four sides of a rectangle."""
+    a = Point(around.x, around.y)
+    b = Point(around.right, around.y)
+    c = Point(around.right, around.bottom)
+    d = Point(around.x, around.bottom)
     return Line(a, b), Line(b, c), Line(c, d), Line(d, a)
 
 
+# Space between an item in the margin and the ink or the marks.
 GAP = 0.2
-"""Between a thing in the margin and the ink or the marks, in mm."""
 
 
 @dataclass(frozen=True)
 class MarginItem:
-    """A thing that wants a place: its edges in the order it likes them, and what it needs of a strip so long.
+    """An item that needs a place in the margin.
 
-    The ruler and the footer line up with different ends of the ink, so that no cut has its marks shortened at both.
+    `edges` are in order of preference. `wants` returns its size in mm on a strip of the given length,
+    or None. The ruler and the footer line up with different ends of the ink, so that no cut has its
+    marks shortened at both ends.
     """
 
     name: str
@@ -185,35 +201,35 @@ class MarginItem:
 
 @dataclass(frozen=True)
 class MarginPlan:
-    """The places found, by name, and the names of what found none."""
+    """The frames of the placed items by name, and the names of the items without a place."""
 
     frames: tuple[tuple[str, MarginFrame], ...]
     missing: tuple[str, ...]
 
     def frame(self, item: str) -> MarginFrame | None:
-        """The place of a thing, if there was room."""
+        """Return the frame of an item, or None if it has no place."""
         return dict(self.frames).get(item)
 
     @property
     def boxes(self) -> tuple[Rect, ...]:
-        """What marks must keep clear of."""
+        """The rectangles that marks must keep clear of."""
         return tuple(frame.box for _, frame in self.frames)
 
 
+# A margin without items.
 NOTHING = MarginPlan((), ())
-"""No furniture."""
 
 
 @dataclass(frozen=True)
 class MarginTexts:
-    """What the furniture of a side says: its longest footer, and what the ruler's scales are called."""
+    """The texts in the margins of a side: its longest footer and the labels of the ruler."""
 
     footer: str
     labels: RulerLabels
 
 
+# Returns the plan for texts, the printable area, the ink and the reach of the marks in mm.
 Planner = Callable[[MarginTexts, Rect, Rect, float], MarginPlan]
-"""From what is said, the printable part, the ink and the reach of the marks, in mm."""
 
 RULER = "scale ruler"
 CROSS = "ruler across it"
@@ -221,7 +237,7 @@ FOOTER = "footer"
 
 
 def for_front(said: MarginTexts, printable: Rect, ink: Rect, reach: float) -> MarginPlan:
-    """A ruler and a footer, and where there is room a ruler in the other direction."""
+    """Place a ruler, a footer and, where there is space, a ruler in the other direction."""
     edges = (PaperEdge.TOP, PaperEdge.LEFT, PaperEdge.BOTTOM, PaperEdge.RIGHT)
     items = (_footer(said.footer), MarginItem(RULER, edges, Anchor.END, partial(ruler_wants, said.labels)))
     plans = [(_plan(order, printable, ink, reach), order) for order in (items, items[::-1])]
@@ -236,7 +252,7 @@ def for_front(said: MarginTexts, printable: Rect, ink: Rect, reach: float) -> Ma
 
 
 def for_back(said: MarginTexts, printable: Rect, ink: Rect, reach: float) -> MarginPlan:
-    """A footer: one ruler a sheet is enough."""
+    """Place a footer only: one ruler for each sheet is enough."""
     return _plan((_footer(said.footer),), printable, ink, reach)
 
 
@@ -251,7 +267,8 @@ def _footer(longest: str) -> MarginItem:
 
 def _plan(items: Sequence[MarginItem], printable: Rect, ink: Rect, reach: float) -> MarginPlan:
     free = bands(printable, ink)
-    frames, missing = [], []
+    frames = []
+    missing = []
     for item in items:
         found = next(_berths(item, free, reach), None)
         if found is None:
@@ -263,7 +280,7 @@ def _plan(items: Sequence[MarginItem], printable: Rect, ink: Rect, reach: float)
 
 
 def _berths(item: MarginItem, free: Bands, reach: float) -> Iterator[tuple[MarginFrame, Bands]]:
-    """Places for an item, the best first, each with the strips that are left then."""
+    """Yield places for an item, the best first, each with the strips that stay free."""
     for level in LEVELS:
         for edge in item.edges:
             for band in free[edge]:
@@ -275,6 +292,9 @@ def _berths(item: MarginItem, free: Bands, reach: float) -> Iterator[tuple[Margi
 
 
 def _room(level: Level, reach: float) -> float:
-    """What marks take between a thing and the ink: those that would stand out less anyway take less."""
+    """Return the space in mm that marks need between an item and the ink.
+
+    Marks that would be shorter anyway need less.
+    """
     mark = min(level.mark, reach)
     return CLEAR + mark + CLEAR if mark else GAP

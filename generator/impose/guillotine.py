@@ -1,4 +1,4 @@
-"""Pieces of one size that lie both ways on a sheet, as many as straight cuts from edge to edge can part."""
+"""Layouts of equal pieces in both orientations, parted by straight cuts from edge to edge."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -7,26 +7,28 @@ from math import floor
 
 from generator.core.geometry import Rect, Size
 
+# Units in a mm: the search uses whole numbers, so that equal places compare equal.
 FINE = 1_000_000
-"""Parts of a mm in which it counts: what agrees to that is one place."""
 
+# Tolerance, so that accumulated rounding never costs a piece.
 OVER = 1e-4
-"""So much, in mm, many roundings may take together without a piece less."""
 
+# Cuts that are tried. Smaller pieces, which would need more, get a good layout that is not proved
+# best.
 PATIENCE = 50_000
-"""Cuts that are tried: pieces so small that they need more come out well, and are not proved to be the most."""
 
 TURNS = (0, 90)
 
+# A width and a height in units, with the gap after a piece.
 Parts = tuple[int, int]
-"""A width and a height in parts of a mm, with the gap after a piece."""
 
 
 @dataclass
 class Guillotine:
-    """The search for one size of piece on sheets up to a width and height; a gap lies after each piece.
+    """The search for one size of piece; a gap follows each piece.
 
-    Only places are tried that whole pieces side by side lead to: any layout can be pushed together to such.
+    Only places that are sums of whole pieces are tried: any layout can be pushed together to such
+    places.
     """
 
     piece: Parts
@@ -36,31 +38,32 @@ class Guillotine:
 
     @classmethod
     def of(cls, piece: Size, area: Size, gap: float) -> "Guillotine":
-        """The search for what fits into such an area, all in mm."""
-        w, h = round((piece.w + gap) * FINE), round((piece.h + gap) * FINE)
+        """Return the search for a piece in areas up to this size, all in mm."""
+        w = round((piece.w + gap) * FINE)
+        h = round((piece.h + gap) * FINE)
         most = _parts(max(area), gap)
         places = {i * w + j * h for i in range(most // w + 1) for j in range((most - i * w) // h + 1)}
         return cls((w, h), sorted(places))
 
     def _filled(self, length: int) -> int:
-        """So much of a length whole pieces can take."""
+        """Return the largest part of a length that whole pieces can take."""
         return self.places[bisect_right(self.places, length) - 1]
 
     def grid(self, room: Parts, turn: int) -> Parts:
-        """Columns and rows of pieces that all lie alike."""
+        """Return the columns and rows of pieces that all have this turn."""
         w, h = self.piece if not turn else self.piece[::-1]
         return room[0] // w, room[1] // h
 
     def most(self, room: Parts) -> int:
-        """How many pieces fit."""
+        """Return the number of pieces that fit."""
         return self._best((self._filled(room[0]), self._filled(room[1])))[0]
 
     def bound(self, room: Parts) -> int:
-        """More do not fit, however they lie: what whole pieces can take of the room, in pieces."""
+        """Return an upper bound on the pieces in an area, from the area that whole pieces can take."""
         return self._filled(room[0]) * self._filled(room[1]) // (self.piece[0] * self.piece[1])
 
     def _best(self, room: Parts) -> tuple[int, Parts | None]:
-        """How many fit, and where it is cut first: so far from the left, or from the top; none for a plain grid."""
+        """Return the number of pieces that fit and the first cut, from the left or from the top; None for a grid."""
         if room not in self.found:
             self.found[room] = self._search(room)
         return self.found[room]
@@ -84,12 +87,13 @@ class Guillotine:
             yield 0, place
 
     def laid(self, room: Parts, left: int = 0, top: int = 0) -> Iterator[tuple[int, int, int]]:
-        """The left and top of each piece, and its turn."""
+        """Yield the left and top of each piece in units, and its turn in degrees."""
         room = self._filled(room[0]), self._filled(room[1])
         _, cut = self._best(room)
         if cut is None:
             turn = max(TURNS, key=lambda turn: self.grid(room, turn)[0] * self.grid(room, turn)[1])
-            (columns, rows), (w, h) = self.grid(room, turn), self.piece if not turn else self.piece[::-1]
+            (columns, rows) = self.grid(room, turn)
+            (w, h) = self.piece if not turn else self.piece[::-1]
             yield from ((left + n * w, top + m * h, turn) for m in range(rows) for n in range(columns))
             return
         first, second = _halves(room, cut)
@@ -98,7 +102,7 @@ class Guillotine:
 
 
 def _halves(room: Parts, cut: Parts) -> tuple[Parts, Parts]:
-    """The two parts of a cut: in one direction it goes from edge to edge."""
+    """Return the two parts of a cut, which runs from edge to edge."""
     x, y = cut
     return ((x, room[1]), (room[0] - x, room[1])) if x else ((room[0], y), (room[0], room[1] - y))
 
@@ -108,12 +112,12 @@ def _parts(length: float, gap: float) -> int:
 
 
 def bound(piece: Size, area: Size, gap: float) -> int:
-    """More pieces than this fit into an area in no way."""
+    """Return an upper bound on the pieces in an area, in any orientation."""
     return Guillotine.of(piece, area, gap).bound((_parts(area.w, gap), _parts(area.h, gap)))
 
 
 def both_ways(piece: Size, area: Size, gap: float) -> list[tuple[Rect, int]]:
-    """The trims of as many pieces as fit in the middle of an area, row by row, and how each is turned (degrees)."""
+    """Return the trims of as many pieces as fit, centred in an area and row by row, with their turns in degrees."""
     room = _parts(area.w, gap), _parts(area.h, gap)
     places = list(Guillotine.of(piece, area, gap).laid(room))
     trims = [(Rect(x / FINE, y / FINE, *piece.turned(turn)), turn) for x, y, turn in places]

@@ -1,4 +1,7 @@
-"""The way in: pieces and a setup become a job, on the margins and gutters that take the fewest sheets."""
+"""The entry point of imposition: pieces and a setup become a job.
+
+Margins and gutters are chosen so that the job takes the fewest sheets.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -30,7 +33,7 @@ from generator.impose.slots import best
 
 
 def impose(pieces: Sequence[Piece], setup: Setup) -> Job:
-    """All sheets for the pieces, in their order; each component, size and bleed starts a sheet of its own."""
+    """Place all pieces on sheets in order; each component, size and bleed starts a new sheet."""
     mode, prepared = _prepared(pieces, setup)
     groups = [tuple(group) for _, group in groupby(prepared, key=kind)]
     runs = [_run(group, setup, mode, 0 if index else setup.skip) for index, group in enumerate(groups)]
@@ -40,7 +43,10 @@ def impose(pieces: Sequence[Piece], setup: Setup) -> Job:
 
 
 def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
-    """The same, but what does not fill a sheet shares sheets with other components, where that saves any."""
+    """Place pieces so that components with a partly filled last sheet share sheets, if that saves any.
+
+    Raise Wrong if slots of the first sheet are skipped: shared sheets have no grid.
+    """
     if setup.paper.rolls:
         return impose(pieces, setup)
     mode, prepared = _prepared(pieces, setup)
@@ -63,7 +69,7 @@ def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
 
 
 def impose_fewest(pieces: Sequence[Piece], setup: Setup) -> Job:
-    """On grids; where sheets that are parted by straight cuts are fewer, on those."""
+    """Return the job on grids, or on shared sheets with straight cuts if those are fewer."""
     job = impose(pieces, setup)
     if len(job.sheets) < 2 or setup.skip:
         return job
@@ -71,7 +77,7 @@ def impose_fewest(pieces: Sequence[Piece], setup: Setup) -> Job:
 
 
 def _shared(rests: Sequence[tuple[Piece, ...]], setup: Setup, mode: Mode, *, tight: bool = True) -> list[SheetRun]:
-    """Return shared sheets for some kinds of pieces where that saves any; else each kind has its own.
+    """Return shared sheets for several kinds of pieces if that saves any; else separate sheets.
 
     `tight` lets rows that are cut along other lines lie near each other.
     """
@@ -83,17 +89,17 @@ def _shared(rests: Sequence[tuple[Piece, ...]], setup: Setup, mode: Mode, *, tig
 
 
 def _has_straight_cuts(piece: Piece) -> bool:
-    """Return whether a ruler along marks cuts the piece out: a box that is not folded of a net."""
+    """Return True if a ruler along marks cuts the piece out: a box without a net."""
     return piece.outline.is_box and not piece.outline.is_circle and piece.net is None
 
 
 def _folded(piece: Piece) -> bool:
-    """Whether it is folded of one thickness of paper, so that nothing may be glued behind it."""
+    """Return True if the piece folds from one layer of paper, so that nothing may be glued behind it."""
     return piece.net is not None and piece.back is None and bool(piece.net.creases or piece.net.lines)
 
 
 def _prepared(pieces: Sequence[Piece], setup: Setup) -> tuple[Mode, list[Piece]]:
-    """The mode, and the pieces with boards in as many parts as the paper asks for."""
+    """Return the mode, and the pieces with boards split into the parts that the paper requires."""
     for piece in pieces:
         _check(piece)
     mode = _mode(pieces, setup)
@@ -110,18 +116,22 @@ def _split(piece: Piece, setup: Setup, mode: Mode) -> Iterator[Piece]:
 
 
 def _order(pieces: Sequence[Piece]) -> Callable[[Piece], int]:
-    """Pieces of a kind together, in the order in which the kinds come first."""
+    """Return a sort key that groups pieces of a kind in the order in which the kinds first appear."""
     kinds = {kind: place for place, kind in enumerate(dict.fromkeys(map(kind, pieces)))}
     return lambda piece: kinds[kind(piece)]
 
 
 def _run(group: tuple[Piece, ...], setup: Setup, mode: Mode, skip: int) -> SheetRun:
-    own, bare = _own(setup, group[0]), _bare(group, mode)
+    own = _own(setup, group[0])
+    bare = _bare(group, mode)
     return run_of(group, _long_enough(group, own, bare, skip) if setup.paper.rolls else own, bare, skip)
 
 
 def held(group: Sequence[Piece], setup: Setup) -> float:
-    """How many of some pieces of a kind a sheet holds, a part of one where it takes several; none where none fits."""
+    """Return the number of pieces of a kind that fit on a sheet.
+
+    A fraction stands for a piece on several sheets, 0 for a piece that fits on none.
+    """
     try:
         mode, prepared = _prepared(group, setup)
         if len(prepared) > len(group):
@@ -134,8 +144,9 @@ def held(group: Sequence[Piece], setup: Setup) -> float:
 
 
 def _long_enough(group: tuple[Piece, ...], setup: Setup, mode: Mode, skip: int) -> Setup:
-    """The setup for as much of a roll as takes all of some pieces, to the mm."""
-    few, enough = 0, int(setup.paper.size.h)
+    """Return the setup with the shortest stretch of a roll, in whole mm, that takes all pieces."""
+    few = 0
+    enough = int(setup.paper.size.h)
     while enough - few > 1:
         middle = (few + enough) // 2
         try:
@@ -159,7 +170,7 @@ def _job(runs: Sequence[SheetRun], setup: Setup, mode: Mode, count: int) -> Job:
 
 
 def kind(piece: Piece) -> tuple[object, ...]:
-    """What pieces have alike that share their sheets."""
+    """Return a key that is equal for pieces that share sheets."""
     return (
         piece.component,
         piece.outline,
@@ -171,18 +182,18 @@ def kind(piece: Piece) -> tuple[object, ...]:
 
 
 def _own(setup: Setup, piece: Piece) -> Setup:
-    """The setup with what the piece's component insists on."""
+    """Return the setup with the gutter and grid that the piece's component requires."""
     gutter = setup.gutter if piece.gutter is None else piece.gutter
     return replace(setup, gutter=gutter, grid=piece.grid or setup.grid)
 
 
 def _mode(pieces: Sequence[Piece], setup: Setup) -> Mode:
-    """The setup's mode; a job in which nothing has a back is printed on one side whatever was asked."""
+    """Return the setup's mode, or single-sided if no piece of the job has a back."""
     return setup.duplex if any(piece.back is not None for piece in pieces) else duplex.SINGLE
 
 
 def _bare(group: Sequence[Piece], mode: Mode) -> Mode:
-    """The mode for pieces of which perhaps none has a back."""
+    """Return the mode, or its counterpart without backs if no piece of the group has one."""
     return mode if any(piece.back is not None for piece in group) else mode.without_backs
 
 
@@ -205,7 +216,7 @@ def _check(piece: Piece) -> None:
 
 
 def run_of(pieces: tuple[Piece, ...], setup: Setup, mode: Mode, skip: int) -> SheetRun:
-    """The run with the layout that fits its pieces."""
+    """Return the run with the layout that takes the fewest sheets."""
     try:
         usual = SheetRun(pieces, layout_for(pieces[0], setup, mode), setup, mode, skip)
     except Wrong:
@@ -219,8 +230,9 @@ def run_of(pieces: tuple[Piece, ...], setup: Setup, mode: Mode, skip: int) -> Sh
 
 
 def _both_ways(alike: SheetRun, usual: SheetRun, setup: Setup) -> Iterator[SheetRun]:
-    """The same with pieces that lie both ways, with the largest margins first, where that may save sheets."""
-    piece, spare = alike.pieces[0], _spare(setup)
+    """Yield runs with pieces in both orientations, the largest margins first, that save sheets."""
+    piece = alike.pieces[0]
+    spare = _spare(setup)
     box = piece.outline.is_box and not piece.outline.is_circle
     if not box or setup.grid is not None or alike.sheets == 1:
         return
@@ -239,16 +251,20 @@ def _both_ways(alike: SheetRun, usual: SheetRun, setup: Setup) -> Iterator[Sheet
             yield replace(run, chosen=tuple(filter(None, (f"on {setup.paper.title}, {why}", tight))))
 
 
+# Margins between the default and the smallest that are tried for pieces in both orientations.
 STEPS = 4
-"""Margins between the usual one and the least that are tried for pieces that lie both ways."""
 
 
+# Gaps in mm between the bleeds of neighbours that are no boxes: the first gives every edge a mark,
+# the second is easy to see.
 ROOMS = (1.0, 2.0)
-"""Between the bleeds of neighbours that are no boxes, in mm: what gives every edge a mark, and what is easy to see."""
 
 
 def _marked(run: SheetRun, setup: Setup) -> SheetRun:
-    """The run with room for marks between pieces that are no boxes, where that costs no sheet; else it is said."""
+    """Return the run with space for marks between pieces that are no boxes, if that costs no sheet.
+
+    Otherwise add a notice of the price.
+    """
     piece = run.pieces[0]
     given = setup.gutter is not None or setup.grid is not None or not setup.marks.reach
     if given or piece.outline.is_box or piece.outline.curve or min(run.capacity, len(run.pieces)) == 1:
@@ -256,13 +272,14 @@ def _marked(run: SheetRun, setup: Setup) -> SheetRun:
     tried = [one for room in ROOMS for one in _roomy(run, setup, 2 * piece.bleed + room)]
     fitting = [one for one in tried if one.sheets <= run.sheets]
     if tried and not fitting:
-        gutter, many = 2 * piece.bleed + ROOMS[0], min(one.sheets for one in tried)
+        gutter = 2 * piece.bleed + ROOMS[0]
+        many = min(one.sheets for one in tried)
         return replace(run, chosen=(*run.chosen, wider(gutter, many, run.sheets)))
     return fitting[-1] if fitting else run
 
 
 def _roomy(run: SheetRun, setup: Setup, gutter: float) -> Iterator[SheetRun]:
-    """The run with such a gutter and its own margins, and where it then takes more sheets with smaller ones."""
+    """Yield the run with this gutter, and with smaller margins if it then takes more sheets."""
     spare = _spare(setup)
     for each in (run.setup, replace(setup, margins=setup.kept.smaller(spare))) if spare else (run.setup,):
         with suppress(Wrong):
@@ -274,14 +291,14 @@ def _roomy(run: SheetRun, setup: Setup, gutter: float) -> Iterator[SheetRun]:
 
 
 def _spare(setup: Setup) -> float:
-    """By how much margins may become smaller, in mm."""
+    """Return how much the margins may shrink, in mm."""
     return 0.0 if setup.least is None else max(0.0, least_margin(setup) - setup.least)
 
 
 def _fewer(
     pieces: tuple[Piece, ...], setup: Setup, mode: Mode, skip: int, usual: SheetRun | None
 ) -> Iterator[SheetRun]:
-    """The same with smaller margins, the largest first, where nobody asked for any and it saves sheets."""
+    """Yield runs with smaller margins, the largest first, that save sheets; none if the user chose the margins."""
     if setup.least is None or setup.grid is not None or (usual and usual.sheets == 1):
         return
     piece = pieces[0]

@@ -1,4 +1,4 @@
-"""Choosing the layout of a run: what would do when there is none, and what could be better when there is one."""
+"""The choice of a run's layout, and the notices about layouts that do not fit or could be better."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from generator.impose.slots import Grid, Slot, best, forced, inks, nested, shape
 
 @dataclass(frozen=True)
 class Layout:
-    """Slots for fronts, and the part of the paper that they lie in; `grid` is none where they lie in none."""
+    """Slots for fronts and the part of the paper that holds them; `grid` is None for other arrangements."""
 
     slots: tuple[Slot, ...]
     spot: DuplexSpot
@@ -26,7 +26,10 @@ class Layout:
 
 
 def layout_for(piece: Piece, setup: Setup, mode: Mode) -> Layout:
-    """The forced grid or the fullest one; raises with what is needed when there is none."""
+    """Return the requested grid or the fullest one.
+
+    Raise Wrong with the space that is needed if no piece or grid fits.
+    """
     spots = mode.spots(setup.area_for(piece.bleed), setup.paper.size, piece.bleed)
     found = _fullest(piece, setup, spots) or (_instead(piece, setup, spots) if piece.grid else None)
     if found is None:
@@ -47,9 +50,9 @@ def _nested(piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]) -> Layout
 
 
 def mixed_layout(piece: Piece, setup: Setup, mode: Mode, gap: float) -> Layout | None:
-    """Pieces that lie both ways with so many mm between them, or none where not one fits.
+    """Return a layout with pieces in both orientations, `gap` mm apart; None if none fits.
 
-    Between bleeds marks have room, for which these are shortened where they would leave none.
+    Marks have space between the bleeds; the bleeds are shortened where they would leave none.
     """
     spots = mode.spots(setup.area_for(piece.bleed), setup.paper.size, piece.bleed)
     found = [(spot, both_ways(piece.size, spot.field.size, gap)) for spot in spots]
@@ -65,7 +68,7 @@ def mixed_layout(piece: Piece, setup: Setup, mode: Mode, gap: float) -> Layout |
 
 
 def most(piece: Piece, setup: Setup, mode: Mode) -> int:
-    """More pieces than that fit on no sheet, however they lie."""
+    """Return an upper bound on the pieces per sheet, in any orientation."""
     spots = mode.spots(setup.area_for(piece.bleed), setup.paper.size, piece.bleed)
     return max(bound(piece.size, spot.field.size, setup.gutter_for(piece.bleed)) for spot in spots)
 
@@ -77,7 +80,7 @@ def _fullest(piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]) -> tuple
 
 
 def _instead(piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]) -> tuple[Grid, DuplexSpot] | None:
-    """A component's own grid lying on its side, or the fullest where that does not fit either."""
+    """Return a component's own grid turned by 90 degrees, or the fullest grid if that does not fit either."""
     across, down = piece.grid or (1, 1)
     turned = _fullest(piece, replace(setup, grid=(down, across)), spots)
     return turned or _fullest(piece, replace(setup, grid=None), spots)
@@ -137,14 +140,14 @@ def _mm(size: Size) -> str:
     return f"{number(size.w)} x {number(size.h)} mm"
 
 
+# Advice names no margin that is smaller by more than this.
 MOST_OFF_A_MARGIN = 3.0
-"""A margin that is smaller by more than this, in mm, is another margin and not advice."""
 
 
 def smaller_margin(piece: Piece, grid: Grid, setup: Setup, mode: Mode) -> str:
-    """Says which slightly smaller margin would fit most, if one fits more.
+    """Return a notice naming the slightly smaller margin that fits most pieces; empty if none fits more.
 
-    Never one that leaves marks and some bleed no room.
+    Marks and some bleed keep their space.
     """
     most = min(MOST_OFF_A_MARGIN, least_margin(setup) - setup.unprintable - ROOM)
     found = [
@@ -158,29 +161,32 @@ def smaller_margin(piece: Piece, grid: Grid, setup: Setup, mode: Mode) -> str:
 
 
 def least_margin(setup: Setup) -> float:
-    """The smallest margin, in mm."""
+    """Return the smallest of the four margins in mm."""
     return min(mm for _, mm in setup.kept.sides())
 
 
 def offs(piece: Piece, gutter: float, setup: Setup, mode: Mode, most: float) -> list[float]:
-    """What margins would have to lose for more to fit, in mm, the least first and up to the most."""
+    """Return the reductions of the margins in mm, smallest first and up to `most`, that make space for more."""
     return [off for off in sorted(set(_missing(piece, gutter, setup, mode))) if EPSILON < off <= most + EPSILON]
 
 
 def saved(margins: str, few: int, many: int, setup: Setup) -> str:
-    """Says which margin was taken, and how many sheets that saves; with the usual one none might do."""
+    """Return a notice of the chosen margin and the sheets that it saves.
+
+    `many` is 0 if no piece fits with the default margin.
+    """
     why = f"{few} sheet{'' if few == 1 else 's'} instead of {many}" if many else "with more, a piece does not fit"
     return f"on {setup.paper.title}, {margins}: {why}"
 
 
 def both(margins: str, held: tuple[int, int], sheets: tuple[int, int]) -> str:
-    """Says that pieces lie both ways, with which margins, and what that saves."""
+    """Return a notice that pieces lie in both orientations, with the margins and the sheets saved."""
     how = f"pieces lie both ways{f', with {margins}' if margins else ''}"
     return f"{how}: {held[0]} on a sheet instead of {held[1]}, {sheets[0]} sheets instead of {sheets[1]}"
 
 
 def between(bleed: float, slots: tuple[Slot, ...]) -> str:
-    """Says how much bleed is left between pieces where marks, or a gutter that is narrow, take some of it."""
+    """Return a notice of the bleed left between pieces, if marks or a narrow gutter take some of it."""
     whole = Rect.round_all([slot.ink for slot in slots])
     sides = [side for slot in slots for side in _inner(slot, whole)]
     left = min(sides, default=bleed)
@@ -189,8 +195,9 @@ def between(bleed: float, slots: tuple[Slot, ...]) -> str:
 
 
 def _inner(slot: Slot, whole: Rect) -> Iterator[float]:
-    """The bleeds of a piece, in mm, at the sides on which it has neighbours."""
-    trim, ink = slot.trim, slot.ink
+    """Yield the bleeds of a piece in mm at the sides that have neighbours."""
+    trim = slot.trim
+    ink = slot.ink
     level = ((trim.x, ink.x, whole.x), (trim.right, ink.right, whole.right))
     upright = ((trim.y, ink.y, whole.y), (trim.bottom, ink.bottom, whole.bottom))
     yield from (abs(at - to) for at, to, edge in (*level, *upright) if abs(to - edge) > EPSILON)
@@ -203,9 +210,9 @@ def _fullest_grid(piece: Piece, gutter: float, setup: Setup, mode: Mode, off: fl
 
 
 def _missing(piece: Piece, gutter: float, setup: Setup, mode: Mode) -> Iterator[float]:
-    """What each margin would have to lose for one more column or row, upright or turned.
+    """Yield the reductions of each margin in mm that make space for one more column or row.
 
-    A part of the paper between two margins gains both of what they lose, one beside a fold gains one.
+    A part of the paper between two margins gains both reductions, a part beside a fold gains one.
     """
     for spot in mode.spots(setup.area_for(piece.bleed), setup.paper.size, piece.bleed):
         for turn in (0, 90):
@@ -216,12 +223,12 @@ def _missing(piece: Piece, gutter: float, setup: Setup, mode: Mode) -> Iterator[
 
 
 def _upwards(mm: float) -> float:
-    """Rounded up to 0.01 mm, so that the margin we name is enough."""
+    """Round up to 0.01 mm, so that the margin in the notice is enough."""
     return -floor(-(mm - EPSILON) * 100) / 100
 
 
 def margin(setup: Setup, off: float) -> str:
-    """The margins that are smaller by so many mm, in words."""
+    """Return the words for margins that are smaller by `off` mm."""
     sizes = {mm for _, mm in setup.kept.sides()}
     if len(sizes) > 1:
         return f"margins smaller by {number(off)} mm"
@@ -230,8 +237,9 @@ def margin(setup: Setup, off: float) -> str:
 
 
 def cut_bleed(bleed: float, slots: tuple[Slot, ...], setup: Setup) -> str:
-    """Says how much bleed is left where the printer's unprintable edge or marks take some of it, if they do."""
-    trims, inks = Rect.round_all([slot.trim for slot in slots]), Rect.round_all([slot.ink for slot in slots])
+    """Return a notice of the bleed left where the unprintable edge or marks take some; empty if none is lost."""
+    trims = Rect.round_all([slot.trim for slot in slots])
+    inks = Rect.round_all([slot.ink for slot in slots])
     left = min(trims.x - inks.x, trims.y - inks.y, inks.right - trims.right, inks.bottom - trims.bottom)
     if left > bleed - EPSILON:
         return ""
@@ -241,7 +249,7 @@ def cut_bleed(bleed: float, slots: tuple[Slot, ...], setup: Setup) -> str:
 
 
 def moved(setup: Setup) -> str:
-    """Says which margins grew so that what undoes a printer's fault keeps everything where it prints."""
+    """Return a notice of margins that grew so that correcting the printer keeps all pieces printable."""
     if setup.kept == setup.margins:
         return ""
     pairs = zip(setup.kept.sides(), setup.margins.sides(), strict=True)
@@ -251,12 +259,12 @@ def moved(setup: Setup) -> str:
 
 
 def edges_without_marks(missed: int, edges: int) -> str:
-    """Says of how many edges neither marks nor lines show where to cut, and what to do about it."""
+    """Return a notice of the edges that have neither marks nor lines to cut by."""
     return f"{missed} of {edges} edges of a sheet have no marks at both ends: cut them along the picture"
 
 
 def thin_lines(lined: int, pieces: int) -> str:
-    """Says round how many pieces a line shows where to cut, since marks cannot."""
+    """Return a notice of the pieces that have a thin line to cut by, because marks cannot show their edges."""
     many = "each piece" if lined == pieces else f"{lined} of {pieces} pieces of a sheet"
     return (
         f"marks cannot show every edge of {many}: cut {number(AWAY)} mm inside the thin line round it, or with --cutter"
@@ -264,17 +272,17 @@ def thin_lines(lined: int, pieces: int) -> str:
 
 
 def wider(gutter: float, many: int, few: int) -> str:
-    """Says what a gutter would cost that leaves room for marks."""
+    """Return a notice of the price of a gutter with space for marks."""
     return f"with a gutter of {number(gutter)} mm every edge would have marks, on {many} sheets instead of {few}"
 
 
 def no_room(item: str, setup: Setup) -> str:
-    """Says that something is missing from the margins."""
+    """Return a notice that an item does not fit in the margins."""
     return f"no room for the {item} in the margins of {setup.paper.title}; larger margins would give it some"
 
 
 def other_grid(wanted: tuple[int, int] | None, grid: Grid) -> str:
-    """Says that the grid that the pack asks for does not fit, where it does not."""
+    """Return a notice that the pack's grid does not fit; empty if it does."""
     if wanted is None or sorted(wanted) == sorted((grid.columns, grid.rows)):
         return ""
     return f"the pack's grid of {wanted[0]} x {wanted[1]} does not fit here; {grid} instead"

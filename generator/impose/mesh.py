@@ -1,7 +1,7 @@
-"""What a net is once it is folded, as a mesh (OBJ) for tables on a screen, and how it lies with a face up.
+"""Folded nets as meshes (OBJ) for virtual tables, and the turns that put each face on top.
 
-A net's paper is seen from outside, x to the right and y downwards; a mesh has y upwards, and the corners of a face go
-round against the clock. A table has x the other way round, and turns things by degrees about z, then x, then y.
+A net is seen from outside, x to the right and y down. A mesh has y up, and the corners of a face
+run anticlockwise. A table has x reversed and turns things by degrees about z, then x, then y.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from generator.impose.nets import Corners, FlatNet, NetPlan, Vector
 
 @dataclass(frozen=True)
 class FoldedMesh:
-    """A net folded: the panels that bear its faces in turn, and the columns and rows of faces on its picture."""
+    """A folded net: the panels of its faces in order, and the columns and rows of faces on its picture."""
 
     plan: NetPlan
     panels: tuple[int, ...]
@@ -25,8 +25,9 @@ class FoldedMesh:
 
     @property
     def obj(self) -> str:
-        """The mesh, in inches round its middle; each face shows its cell of the picture."""
-        lines, corner = ["# a net, folded"], 1
+        """The mesh in inches around its centre; each face shows its cell of the picture."""
+        lines = ["# a net, folded"]
+        corner = 1
         for nth, panel in enumerate(self.panels):
             space = self._panel(panel)
             lines += ["v " + " ".join(fine(part) for part in place) for place in space]
@@ -39,7 +40,7 @@ class FoldedMesh:
 
     @cached_property
     def _space(self) -> tuple[tuple[Vector, ...], ...]:
-        """All panels in inches, with their middle in the middle: right, up, and towards whoever looks at the first."""
+        """All panels in inches around the centre; axes: right, up, and towards the viewer of the first panel."""
         flat = FlatNet(self.plan, 0)
         found = [[flat.in_space(nth, place) for place in panel] for nth, panel in enumerate(flat.panels)]
         shown = [place for nth in self.panels for place in found[nth]]
@@ -50,24 +51,28 @@ class FoldedMesh:
         return self._space[nth]
 
     def _normal(self, panel: int) -> Vector:
-        """Where a panel looks: its corners go round clockwise for whoever sees it from outside."""
+        """Return the outward normal of a panel: its corners run clockwise seen from outside."""
         places = self._panel(panel)
         edges = [tuple(q - p for p, q in zip(places[0], other, strict=True)) for other in places[1:3]]
         (ux, uy, uz), (vx, vy, vz) = edges
-        x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+        x = uy * vz - uz * vy
+        y = uz * vx - ux * vz
+        z = ux * vy - uy * vx
         long = hypot(x, y, z)
         return -x / long, -y / long, -z / long
 
     def _shown(self, nth: int, corners: Corners) -> Iterator[tuple[float, float]]:
-        """Where on the picture the corners of a face are, from its bottom left."""
+        """Yield the texture coordinates of a face's corners, from the picture's bottom left."""
         box = polygon.round_all(corners)
-        column, row = nth % self.columns, nth // self.columns
+        column = nth % self.columns
+        row = nth // self.columns
         for place in corners:
-            u, v = (place.x - box.x) / box.w, (place.y - box.y) / box.h
+            u = (place.x - box.x) / box.w
+            v = (place.y - box.y) / box.h
             yield (column + u) / self.columns, 1 - (row + v) / self.rows
 
     def turns(self) -> tuple[dict[str, float], ...]:
-        """How it lies for each of its faces: that face up, or down where none lies opposite to it."""
+        """Return the turns that put each face on top; or at the bottom, if no face is opposite."""
         looks = [self._normal(panel) for panel in self.panels]
         return tuple(_turned_up(look, -1 if _alone(look, looks) else 1) for look in looks)
 
@@ -78,10 +83,12 @@ def _in_inches(place: Vector, middle: Sequence[float]) -> Vector:
 
 
 def _alone(look: Vector, looks: Sequence[Vector]) -> bool:
-    """Whether no other face looks the other way."""
+    """Return True if no other face looks in the opposite direction."""
     return all(sum(a * b for a, b in zip(look, other, strict=True)) > -0.99 for other in looks)
 
 
 def _turned_up(look: Vector, way: int) -> dict[str, float]:
-    a, b, c = -look[0] * way, look[1] * way, look[2] * way
+    a = -look[0] * way
+    b = look[1] * way
+    c = look[2] * way
     return {"x": round(degrees(atan2(-c, hypot(a, b))), 3), "y": 0.0, "z": round(degrees(atan2(a, b)), 3)}

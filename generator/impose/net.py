@@ -1,4 +1,4 @@
-"""Pieces that are more than one face on one side: what is folded together, and what is joined of several sheets.
+"""Pieces with several faces on one side: standees and boards that are folded or joined from several sheets.
 
 Places are in mm from the top left of the piece's trim, with the piece upright.
 """
@@ -17,25 +17,25 @@ from generator.impose.nets import NetPanel, NetPlan
 from generator.impose.sheet import Line, Net, Piece, PieceLeaf, PlacedFace
 from generator.impose.slots import Slot, move
 
+# Overlap of two parts of a board, where one is glued on the other.
 OVERLAP = 8.0
-"""What two parts of a board share, in mm: one is glued on the other there."""
 
+# Area in square mm below which a part of a board is not worth a sheet.
 SMALLEST = 1.0
-"""Of a board, in square mm, what is not worth a sheet."""
 
+# Least and greatest depth of a standee's foot in mm; half its width in between.
 BASE = (8.0, 20.0)
-"""The least and the most that a standee's foot is deep, in mm; half its width between them."""
 
 
 def laid(leaf: PieceLeaf, piece: Piece, slot: Slot) -> PlacedFace:
-    """The leaf of a piece in a slot."""
+    """Return a face of a piece as it lies in a slot."""
     trim, shown = (_moved(rect, piece, slot) for rect in (leaf.trim, leaf.shown))
     clip = leaf.clip.mapped(move(piece, slot)) if leaf.clip else slot.clip
     return PlacedFace(leaf.face, piece.id, trim, shown.common(slot.ink), (leaf.turn + slot.turn) % 360, clip)
 
 
 def line(own: Line, piece: Piece, slot: Slot) -> Line:
-    """A line that a piece brings, in a slot."""
+    """Return a line of a piece as it lies in a slot."""
     on = move(piece, slot)
     return replace(own, a=on.apply(own.a), b=on.apply(own.b))
 
@@ -47,12 +47,12 @@ def _moved(rect: Rect, piece: Piece, slot: Slot) -> Rect:
 
 
 def crease(segment: Segment, piece: Piece, slot: Slot) -> Segment:
-    """A fold or a join of a piece in a slot, from the upper or left end on."""
+    """Return a fold or join of a piece in a slot, starting at its upper or left end."""
     return Segment(*sorted(move(piece, slot).apply(end) for end in segment))
 
 
 def standee(piece: Piece) -> Piece:
-    """A figure to fold: its back on its head above its front, and a foot at either end."""
+    """Return a figure to fold: its back upside down above its front, and a foot at either end."""
     flat = PrintedNet(standee_plan(piece.size), piece.bleed)
     return folded(replace(piece, more=(piece.back or piece.front,)), flat, (0, 1))
 
@@ -62,8 +62,9 @@ def _foot(width: float) -> float:
 
 
 def standee_plan(size: Size) -> NetPlan:
-    """The same as panels: the front, the back that is folded over onto it, and their feet, which are bent outwards."""
-    (w, h), base = size, _foot(size.w)
+    """Return the net of a standee: the front, the back that folds over it, and their feet, bent outwards."""
+    (w, h) = size
+    base = _foot(size.w)
     face, foot = (tuple(Point(x * w, y * high) for x, y in _CORNERS) for high in (h, base))
     return NetPlan(
         (
@@ -80,10 +81,11 @@ _CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))
 
 
 def parts(piece: Piece, room: Size, words: SheetWords) -> Iterator[Piece]:
-    """A board's parts on sheets with so much room, column by column in rows; each a piece of its own."""
+    """Yield the parts of a board on sheets with this much space, row by row, each as a piece."""
     folds = piece.folds or (1, 1)
     room = max((room, Size(room.h, room.w)), key=lambda size: -_count(piece.size, size, folds))
-    across, down = _panels(piece.size.w, room.w, folds[0]), _panels(piece.size.h, room.h, folds[1])
+    across = _panels(piece.size.w, room.w, folds[0])
+    down = _panels(piece.size.h, room.h, folds[1])
     said = words.panel if (len(across), len(down)) == folds else words.part
     for row, (top, h) in enumerate(down, 1):
         for column, (left, w) in enumerate(across, 1):
@@ -98,8 +100,9 @@ def parts(piece: Piece, room: Size, words: SheetWords) -> Iterator[Piece]:
 
 
 def creased(piece: Piece) -> Piece:
-    """A board that is printed whole, with the folds between its panels."""
-    (columns, rows), (w, h) = piece.folds or (1, 1), piece.size
+    """Return a board that is printed in one part, with the folds between its panels."""
+    (columns, rows) = piece.folds or (1, 1)
+    (w, h) = piece.size
     upright = (Segment(Point(w * n / columns, 0), Point(w * n / columns, h)) for n in range(1, columns))
     level = (Segment(Point(0, h * n / rows), Point(w, h * n / rows)) for n in range(1, rows))
     whole = Rect(0, 0, w, h)
@@ -108,12 +111,12 @@ def creased(piece: Piece) -> Piece:
 
 
 def _laps(spans: Sequence[tuple[float, float]], nth: int) -> bool:
-    """Whether a part (the first is 1) lies under the next one's edge."""
+    """Return True if a part (counted from 1) lies under the edge of the next one."""
     return nth < len(spans) and spans[nth][0] < sum(spans[nth - 1]) - EPSILON
 
 
 def _cut(outline: Outline, window: Rect) -> Outline | None:
-    """What a window shows of a board; none where it shows next to nothing."""
+    """Return the outline of a board within a window, or None if next to nothing is left."""
     if outline.is_box and not outline.is_circle:
         return Outline.of_box(window)
     corners = polygon.within(outline.flat, window)
@@ -125,13 +128,13 @@ def _count(board: Size, room: Size, folds: tuple[int, int]) -> int:
 
 
 def _panels(length: float, room: float, folds: int) -> list[tuple[float, float]]:
-    """The parts of each panel in turn, cut apart where the board folds."""
+    """Return the start and length in mm of the parts of each panel; parts never cross a fold."""
     panel = length / folds
     return [(n * panel + start, long) for n in range(folds) for start, long in _along(panel, room)]
 
 
 def _along(length: float, room: float) -> list[tuple[float, float]]:
-    """Where the parts begin, and how long they are: all alike, each lapping over the next."""
+    """Return the start and length in mm of equal parts, each overlapping the next."""
     if length <= room + EPSILON:
         return [(0.0, length)]
     many = ceil((length - OVERLAP) / max(room - OVERLAP, 1) - EPSILON)
@@ -140,12 +143,14 @@ def _along(length: float, room: float) -> list[tuple[float, float]]:
 
 
 def _part(piece: Piece, cut: Outline, window: Rect, joined: tuple[bool, bool]) -> Piece:
-    board, box = piece.size, cut.box
+    board = piece.size
+    box = cut.box
     shown = Rect(0, 0, *box.size).grown(piece.bleed)
     front = PieceLeaf(piece.front, Rect(-box.x, -box.y, *board), shown)
     back = (PieceLeaf(piece.back, Rect(box.right - board.w, -box.y, *board), shown),) if piece.back else ()
     joins = []
-    x, y = window.right - OVERLAP - box.x, window.bottom - OVERLAP - box.y
+    x = window.right - OVERLAP - box.x
+    y = window.bottom - OVERLAP - box.y
     if joined[0] and 0 < x < box.w:
         joins.append(Segment(Point(x, 0), Point(x, box.h)))
     if joined[1] and 0 < y < box.h:

@@ -1,8 +1,8 @@
-"""Nets: what is cut out flat, folded and glued, as a small table of panels.
+"""Nets: pieces that are cut out flat, folded and glued, described as a table of panels.
 
-A panel hangs with one of its sides on a side of another, the first on none. Where each lies, which of the edges round
-the net come to lie on each other, where tabs are put, what a face may ink and which lines are drawn all follow from
-that. Panels without a face are flaps.
+Each panel but the first hangs by one of its sides on a side of another panel. The places of the
+panels, the rim edges that meet when folded, the tabs, the ink of each face and the lines follow
+from that. Panels without a face are flaps.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from generator.core.geometry import IDENTITY, Affine, Point
 
 Corners = tuple[Point, ...]
 Vector = tuple[float, float, float]
+# An edge of the net's rim: the panel and the index of its side.
 RimEdge = tuple[int, int]
-"""An edge round the net: the panel, and which of its sides."""
 
+# Depth of a tab: a part of its edge, and the greatest depth in mm.
 DEEP = (0.35, 8.0)
-"""How far a tab stands out: a part of its edge, and the most in mm."""
 
+# Distance, as a part of the net's size, below which two places of the folded net are the same.
 NEAR = 1e-4
-"""Two places closer than this part of a net are one, once it is folded."""
 
 
 @dataclass(frozen=True)
 class NetPanel:
-    """A part of a net: its corners, clockwise, and with which side it hangs on which side of which panel.
+    """A panel of a net: its corners, clockwise, and the side of the parent panel on which its own side hangs.
 
-    `bend` is by how many degrees it is folded away from the reader there, less than 0 towards him, where that is not
-    what holds for all of the net.
+    `bend` is the fold in degrees, away from the reader; negative is towards the reader; None takes the
+    bend of the plan.
     """
 
     corners: Corners
@@ -46,10 +46,10 @@ class NetPanel:
 
 @dataclass(frozen=True)
 class NetPlan:
-    """A row of the table: the panels, and by how many degrees two are folded away from each other.
+    """The panels of a net, and the fold in degrees between two of them.
 
-    With `glued`, every two edges that come to lie on each other get a tab between them; `tabs` says on which of the
-    edges round the net, where that matters.
+    If `glued`, every two edges that meet get a tab between them. `tabs` names the rim edges that bear
+    the tabs, if that matters.
     """
 
     panels: tuple[NetPanel, ...]
@@ -60,14 +60,14 @@ class NetPlan:
 
 @dataclass(frozen=True)
 class FlatNet:
-    """A plan laid out in mm from the top left of the box round it: `bleed` is what its faces have."""
+    """A plan in mm from the top left of its box; `bleed` is the bleed of its faces in mm."""
 
     plan: NetPlan
     bleed: float
 
     @cached_property
     def moves(self) -> tuple[Affine, ...]:
-        """Where each panel comes to lie, from where its own corners are."""
+        """For each panel, the transform from its own corners to its place in the net."""
         found: list[Affine] = []
         for panel in self.plan.panels:
             if panel.parent < 0:
@@ -86,13 +86,13 @@ class FlatNet:
 
     @cached_property
     def panels(self) -> tuple[Corners, ...]:
-        """The panels as they lie, from the top left of the box round them all."""
+        """The panels in their places, from the top left of the box around them all."""
         pairs = zip(self.moves, self.plan.panels, strict=True)
         return tuple(tuple(move.apply(place) for place in panel.corners) for move, panel in pairs)
 
     @cached_property
     def rim(self) -> tuple[RimEdge, ...]:
-        """The edges round the net, clockwise."""
+        """The edges around the net, clockwise."""
         return tuple(self._round(0, 0, len(self.plan.panels[0].corners)))
 
     def _round(self, panel: int, first: int, count: int) -> Iterator[RimEdge]:
@@ -107,7 +107,7 @@ class FlatNet:
                 yield panel, edge
 
     def edge(self, at: RimEdge) -> tuple[Point, Point]:
-        """The ends of an edge, clockwise."""
+        """Return the ends of an edge, clockwise."""
         return side_of_panel(self.panels[at[0]], at[1])
 
     @cached_property
@@ -119,7 +119,7 @@ class FlatNet:
 
     @cached_property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """Which edges of the rim come to lie on each other when it is folded."""
+        """The pairs of rim edges that meet when the net is folded."""
         space = [tuple(self.in_space(at[0], place) for place in self.edge(at)) for at in self.rim]
         size = max(polygon.round_all([p for panel in self.panels for p in panel]).size)
         pairs = combinations(range(len(space)), 2)
@@ -127,12 +127,12 @@ class FlatNet:
         return tuple((i, j) for i, j, off in apart if off < 2 * NEAR * size)
 
     def bend(self, panel: int) -> float:
-        """By how many degrees a panel is folded away from the reader where it hangs; none goes on flat."""
+        """Return the fold of a panel at its hinge, in degrees away from the reader; 0 is flat."""
         own = self.plan.panels[panel].bend
         return self.plan.bend if own is None else own
 
     def in_space(self, panel: int, place: Point) -> Vector:
-        """Where a place of a panel comes to lie: it is turned round each hinge up to the first panel."""
+        """Return the place in the folded net of a point on a panel, turned about each hinge up to the first panel."""
         at: Vector = (place.x, place.y, 0.0)
         while (row := self.plan.panels[panel]).parent >= 0:
             a, b = side_of_panel(self.panels[row.parent], row.on)
@@ -142,7 +142,7 @@ class FlatNet:
 
     @cached_property
     def tabs(self) -> dict[int, Corners]:
-        """The tabs by the edge of the rim on which each stands: one of every two that meet, where there is room."""
+        """The tabs by the rim edge that bears them; of two edges that meet, the one with more space bears the tab."""
         if not self.plan.glued:
             return {}
         if self.plan.tabs is not None:
@@ -154,7 +154,10 @@ class FlatNet:
         return dict(sorted(found.items()))
 
     def _tab(self, nth: int) -> Corners:
-        """A tab's corners, clockwise from the start of its edge: it narrows by 45 degrees, or half of a narrow gap."""
+        """Return a tab's corners, clockwise from the start of its edge.
+
+        It narrows by 45 degrees, or by half of a narrow gap.
+        """
         a, b = self.edge(self.rim[nth])
         length = (b - a).length()
         first, last = (min(pi / 4, self.gaps[gap] / 2) for gap in (nth - 1, nth))
@@ -165,7 +168,7 @@ class FlatNet:
 
 
 def side_of_panel(corners: Corners, nth: int) -> tuple[Point, Point]:
-    """The ends of a side, clockwise."""
+    """Return the ends of a side, clockwise."""
     return corners[nth % len(corners)], corners[(nth + 1) % len(corners)]
 
 
@@ -174,10 +177,14 @@ def _bearing(way: Point) -> float:
 
 
 def _turned(at: Vector, hinge: Point, along: Point, angle: float) -> Vector:
-    """A place turned about a line in the plane, so that what lies outside of it goes away from the reader."""
-    x, y, z = at[0] - hinge.x, at[1] - hinge.y, at[2]
-    ahead, out = x * along.x + y * along.y, x * along.y - y * along.x
-    turned, deep = out * cos(angle) - z * sin(angle), out * sin(angle) + z * cos(angle)
+    """Turn a point about a hinge in the plane, so that points outside it move away from the reader."""
+    x = at[0] - hinge.x
+    y = at[1] - hinge.y
+    z = at[2]
+    ahead = x * along.x + y * along.y
+    out = x * along.y - y * along.x
+    turned = out * cos(angle) - z * sin(angle)
+    deep = out * sin(angle) + z * cos(angle)
     return (
         hinge.x + along.x * ahead + along.y * turned,
         hinge.y + along.y * ahead - along.x * turned,

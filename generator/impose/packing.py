@@ -1,8 +1,8 @@
-"""Pieces in another order or beside others: cut and stack, and several components on one sheet.
+"""Cut-and-stack order, and sheets shared by several components.
 
-Cut and stack lays pieces so that each slot's stack of cut pieces goes on where the one before ends. On shared sheets,
-pieces stand in shelves from one side of the area to the other, the highest first; within a shelf in stacks of pieces
-that are alike. So a guillotine parts shelves, then stacks, then pieces.
+Cut and stack places pieces so that the stack of each slot continues where the previous stack ends.
+On a shared sheet, pieces stand on shelves across the area, the highest first, and within a shelf in
+stacks of equal pieces. A guillotine therefore parts shelves, then stacks, then pieces.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,9 +22,9 @@ from generator.impose.slots import Slot, inks, shaped
 
 
 def order_of_stacks(pieces: int, slots: int) -> list[int]:
-    """Which piece lies in which slot, sheet by sheet; put on top of each other, the stacks are in their order again.
+    """Return the piece for each slot, sheet by sheet, so that the stacked slots are in order.
 
-    Where the last sheet is not full, the first stacks are a piece higher than the others.
+    If the last sheet is not full, the first stacks are one piece higher than the others.
     """
     sheets = -(-pieces // slots)
     full = pieces - slots * (sheets - 1)
@@ -34,7 +34,7 @@ def order_of_stacks(pieces: int, slots: int) -> list[int]:
 
 
 def stacked(pieces: Sequence[Piece], setup: Setup) -> list[Piece]:
-    """Pieces of one component in that order."""
+    """Return the pieces of one component in cut-and-stack order."""
     found = []
     for _, group in groupby(pieces, key=lambda piece: (piece.outline, piece.bleed, piece.back is None)):
         alike = list(group)
@@ -44,16 +44,18 @@ def stacked(pieces: Sequence[Piece], setup: Setup) -> list[Piece]:
 
 
 def capacity(piece: Piece, setup: Setup, mode: Mode) -> int:
-    """How many pieces of a sort a sheet holds."""
+    """Return the number of pieces of this kind on a sheet."""
     gutter = setup.gutter if piece.gutter is None else piece.gutter
     return len(layout_for(piece, replace(setup, gutter=gutter, grid=piece.grid or setup.grid), mode).slots)
 
 
+# Least distance between marks of rows that are cut along other lines: a ruler laid to the wrong
+# mark is seen to be.
 ROW_CLEARANCE_MM = 10.0
-"""Least distance between marks of rows that are cut along other lines: a ruler laid to the wrong mark is seen to be."""
 
+# Up to this many kinds of pieces, each is tried in both orientations; beyond, each keeps its best
+# orientation alone.
 TRIED = 6
-"""With so many sorts of pieces, each is tried both ways up; beyond it they stand as they fit best alone."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +73,14 @@ class TurnedPiece:
 
     @property
     def size(self) -> Size:
-        """Its width and height as it lies."""
+        """The width and height of the turned piece in mm."""
         return self.piece.size.turned(self.turn)
 
     def apart(self, other: "TurnedPiece") -> float:
-        """How far the two must be from each other: pieces that are not alike share no cut, and folds need a mark."""
+        """Return the distance in mm between two neighbours.
+
+        Unequal pieces share no cut, and folds need space for a mark.
+        """
         if (self.piece.component, self.size) == (other.piece.component, other.size):
             return self.gutter
         folded = fold.ROOM if self.folded or other.folded else 0.0
@@ -84,7 +89,7 @@ class TurnedPiece:
 
     @property
     def folded(self) -> bool:
-        """Whether lines to cut and fold along stand beside it, which leave no room for its neighbours' marks."""
+        """True if cut and fold lines stand beside the piece and leave no space for neighbours' marks."""
         return self.piece.net is not None and bool(self.piece.net.creases or self.piece.net.lines)
 
 
@@ -97,11 +102,11 @@ class PackingShelf:
 
     @property
     def height(self) -> float:
-        """As high as its first piece."""
+        """The height in mm of its first piece."""
         return self.stacks[0][0].size.h
 
     def takes(self, cell: TurnedPiece) -> bool:
-        """Put a piece under those of the last stack, or beside it, where there is room."""
+        """Put a piece on the last stack or to its right, and return True if there is space."""
         last = self.stacks[-1]
         beside = self.width + last[0].apart(cell) + cell.size.w
         alike = last[0].piece.component == cell.piece.component and last[0].size == cell.size
@@ -115,16 +120,16 @@ class PackingShelf:
 
     @property
     def width(self) -> float:
-        """From its first trim to its last."""
+        """The width in mm from the first trim to the last."""
         firsts = [stack[0] for stack in self.stacks]
         return sum(cell.size.w for cell in firsts) + sum(a.apart(b) for a, b in pairwise(firsts))
 
     def apart(self, other: "PackingShelf") -> float:
-        """How far two shelves must be from each other."""
+        """Return the distance in mm between two shelves."""
         return max(a[0].apart(b[0]) for a, b in product(self.stacks, other.stacks))
 
     def cells(self, left: float, top: float) -> Iterator[tuple[TurnedPiece, Rect]]:
-        """Its pieces with their places, from its top left corner."""
+        """Yield the pieces with their places, given the shelf's top left corner."""
         before: TurnedPiece | None = None
         for stack in self.stacks:
             left += before.apart(stack[0]) + before.size.w if before else 0.0
@@ -135,13 +140,13 @@ class PackingShelf:
 
 @dataclass
 class PackedSheet:
-    """One sheet: shelves from the top down."""
+    """The shelves of one sheet, from the top down."""
 
     room: float
     shelves: list[PackingShelf] = field(default_factory=list)
 
     def takes(self, shelf: PackingShelf) -> bool:
-        """Put a shelf below the others where there is room."""
+        """Put a shelf below the others and return True if there is space."""
         if self.shelves and self.height + self.shelves[-1].apart(shelf) + shelf.height > self.room + EPSILON:
             return False
         self.shelves.append(shelf)
@@ -149,12 +154,12 @@ class PackedSheet:
 
     @property
     def height(self) -> float:
-        """From its first trim to its last."""
+        """The height in mm from the first trim to the last."""
         gaps = sum(a.apart(b) for a, b in pairwise(self.shelves))
         return sum(shelf.height for shelf in self.shelves) + gaps
 
     def cells(self, area: Rect) -> list[tuple[TurnedPiece, Rect]]:
-        """All pieces with their places, in the middle of an area."""
+        """Return all pieces with their places, centred in an area."""
         left = area.x + (area.w - max(shelf.width for shelf in self.shelves)) / 2
         top = area.y + (area.h - self.height) / 2
         found: list[tuple[TurnedPiece, Rect]] = []
@@ -203,19 +208,19 @@ def _layout(cells: list[tuple[TurnedPiece, Rect]], spot: DuplexSpot, setup: Setu
     return Layout(slots, spot, None)
 
 
+# The pieces of a sheet with their places.
 Placed = list[tuple[TurnedPiece, Rect]]
-"""The pieces of a sheet, with their places."""
 
+# Sort keys for the order in which pieces are put on shelves.
 ORDERS: tuple[Callable[[TurnedPiece], tuple[float, ...]], ...] = (
     lambda cell: (-cell.size.h,),
     lambda cell: (-cell.size.h, -cell.size.w),
     lambda cell: (-cell.size.w * cell.size.h,),
 )
-"""In which order pieces are put on shelves."""
 
 
 def _fewest(pieces: Sequence[Piece], setup: Setup, mode: Mode, field: Rect, clearance: float) -> list[Placed]:
-    """The sheets of the best way to turn each sort, on level shelves or upright ones; none where one is too large."""
+    """Return the fewest sheets over all orientations and on level or upright shelves; empty if a piece is too large."""
     sorts = list(dict.fromkeys((piece.component, piece.size) for piece in pieces))
     if len(sorts) <= TRIED:
         ways = [dict(zip(sorts, turns, strict=True)) for turns in product((0, 90), repeat=len(sorts))]
@@ -243,7 +248,7 @@ def _swap(rect: Rect) -> Rect:
 
 
 def _upright(cells: Placed) -> Placed:
-    """What lay on level shelves, on upright ones: left is above."""
+    """Return pieces from level shelves on upright ones, with left and top swapped."""
     return [(replace(cell, turn=90 - cell.turn), _swap(place)) for cell, place in cells]
 
 
@@ -273,12 +278,12 @@ def _gutter(piece: Piece, setup: Setup) -> float:
     return piece.gutter if piece.gutter is not None else setup.gutter_for(piece.bleed)
 
 
+# More titles make a footer that nobody reads.
 MOST_TITLES = 3
-"""More of them make a footer that nobody reads."""
 
 
 def gathered(pieces: Sequence[Piece], setup: Setup) -> list[Piece]:
-    """The same pieces, those that may share sheets one after the other and under one title."""
+    """Return the pieces with those that may share sheets in a row and under one title."""
     kinds: dict[tuple[object, ...], list[Piece]] = {}
     for piece in pieces:
         kinds.setdefault(_alike(piece), []).append(piece)
@@ -287,18 +292,21 @@ def gathered(pieces: Sequence[Piece], setup: Setup) -> list[Piece]:
 
 
 def _alike(piece: Piece) -> tuple[object, ...]:
-    """All that the layout of a piece's sheet depends on."""
+    """Return everything that the layout of a piece's sheet depends on."""
     own = piece.component if _made(piece) else ""
     return piece.outline, piece.bleed, piece.gutter, piece.grid, own
 
 
 def _made(piece: Piece) -> bool:
-    """Whether it is folded or joined: then it shares sheets with its like only."""
+    """Return True if the piece is folded or joined; it then shares sheets only with its own component."""
     return piece.splits or piece.net is not None
 
 
 def _shared(group: Sequence[Piece], setup: Setup, mode: Mode) -> Iterator[Piece]:
-    """Pieces without backs come last; where sheets without backs hold more, only what fills the last one joins."""
+    """Yield the pieces of a group, those without backs last.
+
+    If sheets without backs hold more, only as many as fill the last two-sided sheet join it.
+    """
     if _made(group[0]):
         yield from group
         return
@@ -308,7 +316,8 @@ def _shared(group: Sequence[Piece], setup: Setup, mode: Mode) -> Iterator[Piece]
     joining = len(bare)
     if backed and capacity(group[0], setup, mode.without_backs) > full:
         joining = min(joining, -len(backed) % full)
-    first, rest = backed + bare[:joining], bare[joining:]
+    first = backed + bare[:joining]
+    rest = bare[joining:]
     title = _title(first, setup.words)
     yield from (replace(piece, component=title) for piece in first)
     title = setup.words.one_side.format(title=_title(rest, setup.words))

@@ -1,4 +1,4 @@
-"""Pre-cut sheets of cards and labels: the rows of `templates.toml`, or a file of the same form that somebody wrote."""
+"""Pre-cut sheets of cards and labels: the rows of `templates.toml`, or a user's file of the same form."""
 
 import tomllib
 from collections.abc import Sequence
@@ -13,17 +13,17 @@ from generator.core.problems import Kind, Wrong, unknown
 from generator.core.units import number
 from generator.impose.sheet import Piece, PlacedFace, SheetPage, SheetSide
 
+# Difference in mm that is allowed between a piece and its slot.
 NEAR = 1.0
-"""mm by which a piece may be smaller than its slot, or larger."""
 
 ENDING = ".toml"
+# A template file is a few lines; anything larger is a mistake.
 BIGGEST = 100_000
-"""Bytes of a file with a template."""
 
 
 @dataclass(frozen=True)
 class PrecutSheet:
-    """A sheet that is cut already: its slots in the order in which they are filled."""
+    """A pre-cut sheet with its slots in the order in which they are filled."""
 
     name: str
     title: str
@@ -31,7 +31,7 @@ class PrecutSheet:
     slots: tuple[Rect, ...]
 
     def turn(self, size: Size, what: str) -> int:
-        """How a piece of a size lies in the slots, in degrees clockwise; raises where it does not fit."""
+        """Return the turn in degrees clockwise for a piece of this size; raise Wrong if it does not fit."""
         for turn in (0, 90):
             own = size.turned(turn)
             if all(max(abs(own.w - slot.w), abs(own.h - slot.h)) <= NEAR for slot in self.slots):
@@ -45,10 +45,11 @@ class PrecutSheet:
         )
 
     def pages(self, pieces: Sequence[Piece], skip: int) -> tuple[SheetPage, ...]:
-        """Fronts, and behind each page its backs where there are some, mirrored for a flip on the long edge."""
+        """Return the fronts, each followed by its backs if there are any, mirrored for a flip on the long edge."""
         turns = {piece.component: self.turn(piece.size, piece.component) for piece in pieces}
         places = [(skip + nth, piece) for nth, piece in enumerate(pieces)]
-        room, made = len(self.slots), []
+        room = len(self.slots)
+        made = []
         backs = any(piece.back for piece in pieces)
         for start in range(0, skip + len(pieces), room):
             here = [(at - start, piece) for at, piece in places if start <= at < start + room]
@@ -69,20 +70,20 @@ class PrecutSheet:
 
 
 def _face(piece: Piece, face: str, slot: Rect, turn: int) -> PlacedFace:
-    """A face in the middle of its slot; its bleed fills the slot and goes no further than it is drawn."""
+    """Place a face in the middle of its slot; its bleed fills the slot as far as it is drawn."""
     size = piece.size.turned(turn)
     trim = Rect(slot.x + (slot.w - size.w) / 2, slot.y + (slot.h - size.h) / 2, *size)
     return PlacedFace(face, piece.id, trim, slot.common(trim.grown(piece.bleed)), turn)
 
 
 def precut_sheets() -> dict[str, PrecutSheet]:
-    """All rows of the table, by name."""
+    """Return all rows of the table by name."""
     rows = tomllib.loads((files(__package__) / "templates.toml").read_text(encoding="utf-8"))
     return {name: _sheet(name, row) for name, row in rows.items()}
 
 
 def precut(name: str) -> PrecutSheet:
-    """The row of a name."""
+    """Return the row called `name`; raise Wrong for an unknown name."""
     rows = precut_sheets()
     if name not in rows:
         wrong = unknown("template", name, rows)
@@ -91,14 +92,17 @@ def precut(name: str) -> PrecutSheet:
 
 
 def precut_of(path: Path) -> PrecutSheet:
-    """What somebody's own file says: a row's keys, or a list of `slots` (x, y, width, height)."""
+    """Read a user's template file: the keys of a row, or a list of `slots` (x, y, width, height).
+
+    Raise Wrong if the file is too large or not a template.
+    """
     if path.stat().st_size > BIGGEST:
         raise Wrong(f"{path}: too large", f"at most {BIGGEST} bytes")
     return precut_from(str(path), path.read_bytes())
 
 
 def precut_from(name: str, data: bytes) -> PrecutSheet:
-    """The same of what stands in a file."""
+    """Read a template from the bytes of a file; raise Wrong if they are not a template."""
     try:
         return _sheet(Path(name).stem, tomllib.loads(data.decode("utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError, OverflowError) as error:
@@ -111,7 +115,8 @@ FORM = "title, paper, and either slots = [[x, y, w, h], …] or grid, first, siz
 
 
 def _sheet(name: str, row: dict[str, Any]) -> PrecutSheet:
-    where, slots = paper(str(row["paper"])), row.get("slots")
+    where = paper(str(row["paper"]))
+    slots = row.get("slots")
     if slots is None:
         (columns, rows), (x, y), (w, h), (right, down) = (row[key] for key in ("grid", "first", "size", "step"))
         if not 1 <= columns * rows <= 1000:

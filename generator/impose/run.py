@@ -31,9 +31,10 @@ from generator.impose.slots import Slot, outline, within
 
 @dataclass(frozen=True)
 class SheetRun:
-    """Pieces that share their sheets, the layout of those, and how many slots of the first are used already.
+    """Pieces that share their sheets, their layout, and the count of slots already used on the first sheet.
 
-    `chosen` is what was chosen for it, and why; `told` what its footers say of cuts that marks do not show.
+    `chosen` are notices of what was chosen for the run and why; `told` are footer texts on cuts that
+    marks do not show.
     """
 
     pieces: tuple[Piece, ...]
@@ -46,49 +47,50 @@ class SheetRun:
 
     @property
     def capacity(self) -> int:
-        """How many pieces a sheet holds."""
+        """The number of pieces on a sheet."""
         return len(self.layout.slots)
 
     @property
     def sheets(self) -> int:
-        """How many sheets it takes."""
+        """The number of sheets of the run."""
         return -(-(len(self.pieces) + self.skip) // self.capacity)
 
     def used(self, index: int) -> range:
-        """The slots that a sheet of the run uses."""
+        """Return the slots that a sheet of the run uses."""
         start = self.skip if index == 0 else 0
         return range(start, min(self.capacity, len(self.pieces) + self.skip - index * self.capacity))
 
     def on(self, index: int) -> Sequence[Piece]:
-        """The pieces of a sheet of the run."""
+        """Return the pieces of a sheet of the run."""
         start = index * self.capacity - self.skip
         return self.pieces[max(0, start) : start + self.capacity]
 
     @property
     def front(self) -> str:
-        """What a front page is called."""
+        """The name of a front page in the footer."""
         return self.setup.words.both if self.mode.both else self.setup.words.front
 
     def front_line(self, number: int, total: int) -> str:
-        """The footer of a front."""
+        """Return the footer of a front."""
         return self._line(number, total, self.front, self.setup.words.way(self.mode.name))
 
     def back_line(self, number: int, total: int, *, blank: bool) -> str:
-        """The footer of a back."""
+        """Return the footer of a back."""
         side = self.setup.words.blank if blank else self.setup.words.back
         return self._line(number, total, side, self.setup.words.way_behind(self.mode.name))
 
     def _line(self, number: int, total: int, side: str, how: str) -> str:
         words = self.setup.words
-        sheet, printing = words.sheet.format(number=number, total=total), words.printing.format(how=how)
+        sheet = words.sheet.format(number=number, total=total)
+        printing = words.printing.format(how=how)
         return footer_text(self.setup.caption, ", ".join((self.title, *self.round, *self.told)), sheet, side, printing)
 
     def said(self, longest: str) -> MarginTexts:
-        """What stands in the margins, where that is the longest footer."""
+        """Return the texts in the margins, given the longest footer."""
         return MarginTexts(longest, (self.setup.words.millimetres, self.setup.words.inches))
 
     def creases(self, places: Sequence[Slot]) -> dict[int, tuple[Segment, ...]]:
-        """The folds and joins of what lies in each slot of a sheet of its fronts."""
+        """Return the folds and joins in each slot of a sheet of fronts."""
         found = {}
         for at, slot in enumerate(places):
             piece = self.piece(at)
@@ -97,7 +99,7 @@ class SheetRun:
         return found
 
     def lines(self, places: Sequence[Slot]) -> dict[int, tuple[Line, ...]]:
-        """The lines of the pieces that bring their own, by slot."""
+        """Return the lines that pieces bring themselves, by slot."""
         found = {}
         for at, slot in enumerate(places):
             piece = self.piece(at)
@@ -106,26 +108,27 @@ class SheetRun:
         return found
 
     def piece(self, at: int) -> Piece:
-        """What a slot holds: on sheets that are shared that is the same on each, on others all are alike."""
+        """Return a piece for a slot: shared sheets have the same piece there on each sheet, others have equal ones."""
         return self.pieces[min(at, len(self.pieces) - 1)]
 
     @cached_property
     def round(self) -> tuple[str, ...]:
-        """What no straight mark says of its pieces: diameters, and the radius of corners."""
-        words, outlines = self.setup.words, dict.fromkeys(piece.outline for piece in self.pieces if not piece.net)
+        """The diameters and corner radii of the pieces as footer texts: straight marks cannot show them."""
+        words = self.setup.words
+        outlines = dict.fromkeys(piece.outline for piece in self.pieces if not piece.net)
         circles = [words.circles.format(mm=number(one.size.w)) for one in outlines if one.is_circle]
         corners = [words.corners.format(mm=number(one.radius)) for one in outlines if one.radius and not one.is_circle]
         return tuple(dict.fromkeys((*circles, *corners)))
 
     @cached_property
     def title(self) -> str:
-        """The components on its sheets."""
+        """The names of the components on the sheets, joined by commas."""
         return ", ".join(dict.fromkeys(piece.component for piece in self.pieces))
 
 
 @dataclass(frozen=True)
 class LaidRun:
-    """What the sheets of a run have in common; `back` is none where the mode prints none."""
+    """The parts that all sheets of a run share; `back` is None if the mode prints none."""
 
     run: SheetRun
     front: Template
@@ -134,7 +137,10 @@ class LaidRun:
 
 
 def laid(run: SheetRun, total: int) -> LaidRun:
-    """Slots, marks and furniture of both sides, for a job of so many sheets; footers name what marks do not show."""
+    """Place slots, marks and margin items of both sides, for a job of `total` sheets.
+
+    Footers name the cuts that marks do not show.
+    """
     made = _laid(run, total)
     told = _Cuts.of(run, made.front, run.used(0)).told
     made = _laid(replace(run, told=told), total) if told else made
@@ -143,7 +149,8 @@ def laid(run: SheetRun, total: int) -> LaidRun:
 
 
 def _laid(run: SheetRun, total: int) -> LaidRun:
-    spot, fronts = run.layout.spot, run.layout.slots
+    spot = run.layout.spot
+    fronts = run.layout.slots
     backs = _inked([spot.behind(slot) for slot in fronts], run.setup) if spot.behind else ()
     fronts = _inked(fronts, run.setup)
     line = run.said(run.front_line(total, total))
@@ -160,7 +167,7 @@ def _laid(run: SheetRun, total: int) -> LaidRun:
 
 @dataclass(frozen=True)
 class _Cuts:
-    """What marks show of a sheet's cuts: all outlines, those that they do not show, those of these that have a line."""
+    """The cuts of a sheet: all outlines, those that marks do not show, and those of them with a thin line."""
 
     run: SheetRun
     all: tuple[Outline, ...]
@@ -171,7 +178,7 @@ class _Cuts:
 
     @classmethod
     def of(cls, run: SheetRun, front: Template, used: range) -> "_Cuts":
-        """Those of the slots that a sheet uses."""
+        """Return the cuts of the slots that a sheet uses."""
         if not run.setup.marks.reach:
             return cls(run, (), (), (), 0)
         marks = front.marks.get(used, ())
@@ -186,7 +193,7 @@ class _Cuts:
 
     @property
     def lines(self) -> Iterator[Line]:
-        """Yield the lines round pieces that marks do not show, and on the trim of round pieces with bleed."""
+        """Yield the thin lines around pieces without marks, and on the trims of round pieces with bleed."""
         for cut in self.circles:
             yield from fold.circle_lines(cut)
         for cut in self.lined:
@@ -194,20 +201,20 @@ class _Cuts:
 
     @property
     def told(self) -> tuple[str, ...]:
-        """What footers say of them."""
+        """The footer texts about cuts that marks do not show."""
         words = self.run.setup.words
         line = (words.thin_line.format(mm=number(fold.AWAY)),) if self.lined else ()
         return (*line, *((words.picture,) if self.missed else ()))
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What is said of them where the sheets are made."""
+        """The notices about cuts that marks do not show."""
         lines = thin_lines(len(self.lined), len(self.all)) if self.lined else ""
         return lines, edges_without_marks(self.missed, edges(self.all)) if self.missed else ""
 
 
 def _inked(places: Sequence[Slot], setup: Setup) -> tuple[Slot, ...]:
-    """The slots of a side with as much ink as its marks and the printer leave them."""
+    """Return the slots of a side with as much ink as marks and the printer leave them."""
     room = setup.inked(Rect.round_all([slot.trim for slot in places]))
     return tuple(within(slot, room) for slot in places)
 
@@ -215,7 +222,8 @@ def _inked(places: Sequence[Slot], setup: Setup) -> tuple[Slot, ...]:
 def _template(
     run: SheetRun, ground: SideGround, said: MarginTexts, planner: Planner
 ) -> tuple[Template, tuple[str, ...]]:
-    style, printable = run.setup.marks, run.setup.printable
+    style = run.setup.marks
+    printable = run.setup.printable
     outline = ground.outline(printable) if run.mode.outlined else None
     planned = planner(said, printable, outline or ground.ink, style.reach)
     uses = {run.used(index) for index in {0, max(0, run.sheets - 2), run.sheets - 1}}
@@ -230,7 +238,8 @@ def _template(
 
 
 def _notices(run: SheetRun, front: Template, missing: tuple[str, ...]) -> tuple[str, ...]:
-    piece, grid = run.pieces[0], run.layout.grid
+    piece = run.pieces[0]
+    grid = run.layout.grid
     said = [*(no_room(item, run.setup) for item in dict.fromkeys(missing)), moved(run.setup)]
     if "cut marks" not in missing:
         said += _Cuts.of(run, front, run.used(0)).notices
@@ -242,13 +251,15 @@ def _notices(run: SheetRun, front: Template, missing: tuple[str, ...]) -> tuple[
 
 
 def sheets(made: LaidRun, first: int, total: int) -> Iterator[Sheet]:
-    """The sheets, the first of them with that number in the whole job."""
+    """Yield the sheets of a run; `first` is the number of its first sheet in the job."""
     before: object = None
     placed: PlacedSides = ((), ())
     for index in range(made.run.sheets):
-        pieces, used = made.run.on(index), made.run.used(index)
+        pieces = made.run.on(index)
+        used = made.run.used(index)
         if before != (pieces, used):  # sheets that show the same share what they show
-            before, placed = (pieces, used), _placed(made, pieces, used)
+            before = (pieces, used)
+            placed = _placed(made, pieces, used)
         yield _sheet(made, placed, used, first + index, total)
 
 
@@ -262,12 +273,15 @@ def _placed(made: LaidRun, pieces: Sequence[Piece], used: range) -> PlacedSides:
 
 
 def _sheet(made: LaidRun, placed: PlacedSides, used: range, number: int, total: int) -> Sheet:
-    run, paper, (fronts, backs) = made.run, made.run.setup.paper.size, placed
+    run = made.run
+    paper = made.run.setup.paper.size
+    (fronts, backs) = placed
     line = run.front_line(number, total)
     front = made.front.side(f"{number} {run.front}", fronts, used, line, run.setup.undo_front)
     if made.back is None:
         return run.mode.assemble(paper, front, None)
-    line, label = run.back_line(number, total, blank=not backs), f"{number} {run.setup.words.back}"
+    line = run.back_line(number, total, blank=not backs)
+    label = f"{number} {run.setup.words.back}"
     return run.mode.assemble(paper, front, made.back.side(label, backs, used, line, run.setup.undo_back))
 
 
@@ -286,8 +300,9 @@ def _back(piece: Piece, slot: Slot) -> Iterator[PlacedFace]:
 
 
 def beds(run: SheetRun, first: int) -> Iterator[Bed]:
-    """What is cut of the sheets, the first of them with that number; those that are cut alike together."""
-    paper, fold = Rect(0, 0, *run.setup.paper.size), run.layout.spot.fold
+    """Yield the cuts of the sheets, grouped by sheets that are cut alike; `first` is the number of the first sheet."""
+    paper = Rect(0, 0, *run.setup.paper.size)
+    fold = run.layout.spot.fold
     if fold:
         paper = Rect.between(0, 0, *((fold.b.x, paper.bottom) if fold.a.x == fold.b.x else (paper.right, fold.b.y)))
     for used, group in groupby(range(run.sheets), run.used):

@@ -1,4 +1,4 @@
-"""What imposition is told besides the pieces: the paper, its edges, and how it is printed."""
+"""The setup of a job: the paper, its edges and how it is printed."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -14,28 +14,28 @@ from generator.impose.duplex import LONG_EDGE, Mode, Tray
 from generator.impose.marks.styles import CROSSHAIR, MarkStyle
 from generator.impose.sheet import Line
 
+# Blank edge of cheap printers unless a profile says otherwise.
 UNPRINTABLE = 4.2
-"""What cheap printers leave blank at every edge, in mm, unless a profile says otherwise."""
 
+# The default margin.
 USUAL = 10.0
-"""The margin in mm where nobody asks for one."""
 
+# The smallest margin that is chosen to save a sheet: common printers print this near to the edge.
 LEAST = 6.0
-"""The least that it becomes where that saves a sheet, in mm: the printers that people have print so near the edge."""
 
+# Distance from the printable edge to the trims in which a mark and some bleed fit.
 ROOM = 1.5
-"""From the end of what is printed to the trims, in mm, in which a mark and some bleed have room."""
 
+# The part of `MARK_AND_BLEED_MM` that a mark takes.
 MARK = 1.0
-"""What of that a mark takes, in mm."""
 
+# The bleed that marks leave: the error of a hand with scissors.
 KEPT = 0.5
-"""The bleed, in mm, that marks leave: as far as a hand with scissors is off."""
 
 
 @dataclass(frozen=True)
 class Margins:
-    """How far the trims stay from each edge of the paper, in mm."""
+    """The distances of the trims from each edge of the paper, in mm."""
 
     top: float
     right: float
@@ -44,25 +44,25 @@ class Margins:
 
     @classmethod
     def even(cls, mm: float) -> "Margins":
-        """The same margin on all four sides."""
+        """Return equal margins on all four sides."""
         return cls(mm, mm, mm, mm)
 
     def sides(self) -> Iterator[tuple[str, float]]:
-        """Each side's name and margin."""
+        """Yield the name and margin of each side."""
         yield from (("top", self.top), ("right", self.right), ("bottom", self.bottom), ("left", self.left))
 
     def smaller(self, by: float) -> "Margins":
-        """The margins with so many mm taken off each."""
+        """Return the margins reduced by `by` mm each."""
         return Margins(self.top - by, self.right - by, self.bottom - by, self.left - by)
 
     def at_least(self, across: float, down: float) -> "Margins":
-        """The margins, none smaller than so many mm at the left and right, and at the top and bottom."""
+        """Return the margins, at least `across` mm at the left and right and `down` mm at the top and bottom."""
         return Margins(max(self.top, down), max(self.right, across), max(self.bottom, down), max(self.left, across))
 
 
 @dataclass(frozen=True)
 class Caption:
-    """What the footers call the game."""
+    """The name and version of the game in the footers."""
 
     game: str = ""
     version: str = ""
@@ -70,9 +70,9 @@ class Caption:
 
 @dataclass(frozen=True)
 class Registration:
-    """Marks by which a machine finds the sheet.
+    """Marks by which a cutting machine finds the sheet.
 
-    `lines` gives the marks on a front of a size; everything else stays inside `inner`, in mm.
+    `lines` returns the marks on a front of a paper size; everything else stays inside `inner`, in mm.
     """
 
     name: str
@@ -89,22 +89,20 @@ def _everything(paper: Size) -> Rect:
     return Rect(0, 0, *paper)
 
 
+# No marks: for a machine or laser whose user enters the place of the sheet.
 PLAIN = Registration("plain", "cut files only, no marks on the paper", _no_lines, _everything)
-"""No marks: a machine or a laser that is told where the sheet lies."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """How to lay out a job; lengths in mm.
+    """The layout options of a job; lengths in mm.
 
-    `gutter` lies between neighbours: none means two bleeds, so that every piece keeps
-    its whole bleed. `grid` forces columns by rows. Trims must stay printable, so no
-    margin may be smaller than `unprintable`. Where it saves a sheet, margins become smaller than they are,
-    but not than `least`.
-    `tray` says how sheets come out between two passes; `skip` slots of the first sheet are
-    used already; `cutter` is the machine whose marks are printed; `undo_front` and
-    `undo_back` move what is on a side to undo what the printer does. `words` are those of
-    the footers and the ruler.
+    `gutter` lies between neighbours; None means two bleeds, so that every piece keeps its full bleed.
+    `grid` forces columns by rows. Trims must stay printable, so no margin may be smaller than
+    `unprintable`. To save a sheet, margins may shrink down to `least`. `tray` is the way sheets come
+    out between two passes; `skip` slots of the first sheet are already used; `cutter` is the machine
+    whose marks are printed; `undo_front` and `undo_back` move a side to correct the printer's error.
+    `words` are the texts of the footers and the ruler.
     """
 
     paper: Paper = field(default_factory=lambda: paper("a4"))
@@ -134,16 +132,18 @@ class Setup:
 
     @cached_property
     def printable(self) -> Rect:
-        """The part of the paper that takes ink, besides a machine's marks, after what a printer does is undone."""
-        edge, inner = Rect(0, 0, *self.paper.size).grown(-self.unprintable), self.cutter.inner(self.paper.size)
+        """The part of the paper that takes ink, clear of a machine's marks and after correcting the printer."""
+        edge = Rect(0, 0, *self.paper.size).grown(-self.unprintable)
+        inner = self.cutter.inner(self.paper.size)
         for undo in {self.undo_front, self.undo_back} - {IDENTITY}:
             inner = inner.common(_within(undo.inverse(), edge))
         return edge.common(inner)
 
     @cached_property
     def kept(self) -> Margins:
-        """The margins, so large that on neither side a trim comes where nothing is printed."""
-        edge, paper = self.printable, self.paper.size
+        """The margins, enlarged so that no trim on either side leaves the printable area."""
+        edge = self.printable
+        paper = self.paper.size
         if self.undo_front == self.undo_back == IDENTITY:
             return self.margins
         return self.margins.at_least(max(edge.x, paper.w - edge.right), max(edge.y, paper.h - edge.bottom))
@@ -154,22 +154,26 @@ class Setup:
         return inside(self.paper.size, self.kept)
 
     def inked(self, trims: Rect) -> Rect:
-        """What may be inked round such trims: bleed leaves marks some room, where it is not all gone then."""
+        """Return the area that may be inked around these trims.
+
+        Bleed leaves marks some space, unless none of the bleed would be left.
+        """
         edge = self.printable
         if not self.marks.reach:
             return edge
-        near, far = (trims.x, trims.y), (trims.right, trims.bottom)
+        near = (trims.x, trims.y)
+        far = (trims.right, trims.bottom)
         left, top = (_room(at - end) + end for at, end in zip(near, (edge.x, edge.y), strict=True))
         right, bottom = (end - _room(end - at) for at, end in zip(far, (edge.right, edge.bottom), strict=True))
         return Rect.between(left, top, right, bottom)
 
     def area_for(self, bleed: float) -> Rect:
-        """The same for pieces of such a bleed: with a machine's marks on the sheet, all of their ink stays clear."""
+        """Return the area for pieces with this bleed in mm: all ink stays clear of a machine's marks."""
         inner = self.cutter.inner(self.paper.size)
         return self.area.common(inner.grown(-bleed)) if inner.size != self.paper.size else self.area
 
     def gaps(self, bleed: float) -> tuple[float, ...]:
-        """What may lie between pieces of such a bleed, in mm: first what leaves marks room, at last the gutter."""
+        """Return the possible gaps in mm between pieces: first with space for marks, last the gutter."""
         gutter = self.gutter_for(bleed)
         if not self.marks.reach:
             return (gutter,)
@@ -177,24 +181,25 @@ class Setup:
         return tuple(dict.fromkeys((wide, gutter)))
 
     def gutter_for(self, bleed: float) -> float:
-        """The space between neighbours of such a bleed."""
+        """Return the gutter in mm for pieces with this bleed."""
         return 2 * bleed if self.gutter is None else self.gutter
 
 
 def inside(paper_size: Size, margins: Margins) -> Rect:
-    """The part of a paper between the margins; its width or height may come out negative."""
+    """Return the part of a paper between the margins; its width or height may be negative."""
     return Rect.between(margins.left, margins.top, paper_size.w - margins.right, paper_size.h - margins.bottom)
 
 
 def _room(free: float) -> float:
-    """What a mark takes of the room between the printer's edge and a trim."""
+    """Return the part of `free` mm between the printable edge and a trim that a mark takes."""
     return MARK if free >= MARK + KEPT - EPSILON else 0.0
 
 
 def _within(fault: Affine, edge: Rect) -> Rect:
-    """The upright part of the paper on which a printer puts nothing but what is inside of that edge."""
+    """Return the largest upright part of the paper whose shifted print stays inside an edge."""
     corners = [fault.apply(corner) for corner in polygon.box(edge)]
-    xs, ys = sorted(corner.x for corner in corners), sorted(corner.y for corner in corners)
+    xs = sorted(corner.x for corner in corners)
+    ys = sorted(corner.y for corner in corners)
     return Rect.between(xs[1], ys[1], xs[2], ys[2])
 
 

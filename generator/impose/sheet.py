@@ -1,7 +1,7 @@
-"""What imposition takes and gives: pieces in, sheets out, in millimetres from the paper's top left.
+"""The input and output of imposition: pieces and sheets, in mm from the paper's top left.
 
-A side of a sheet is seen from that side, as the printer prints it. Nothing here
-knows of PDF, of pictures or of games: a face is a name, a size and a bleed.
+A side of a sheet is seen from that side, as the printer prints it. Imposition knows nothing of PDF,
+pictures or games: a face is a name, a size and a bleed.
 """
 
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from generator.core.outline import Outline
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A straight line: a cut mark, a tick of the ruler; `dash` is what is drawn and left out in turn, in mm.
+    """A straight line, such as a cut mark or a tick of the ruler.
 
-    Its `grey` is 0 for black and 1 for white.
+    `dash` lists the lengths drawn and left out in turn, in mm. `grey` is 0 for black and 1 for white.
     """
 
     a: Point
@@ -27,9 +27,9 @@ class Line:
 
 @dataclass(frozen=True)
 class PieceLeaf:
-    """A face on a piece that has several: its trim and what is shown of it, in mm from the top left of the piece's.
+    """A face on a piece with several faces: its trim and its visible part, in mm from the piece's top left.
 
-    `clip` is the outline of what is shown, where that is no rectangle.
+    `clip` is the outline of the visible part if that is no rectangle.
     """
 
     face: str
@@ -41,10 +41,10 @@ class PieceLeaf:
 
 @dataclass(frozen=True)
 class Net:
-    """What is on the two sides of a piece that is folded or joined, and the lines along which it is.
+    """The faces on both sides of a piece that is folded or joined, and the lines along which it is.
 
-    What is cut is its `outline` where that is not the piece's own. It may bring `lines` of its own in the place of cut
-    marks: they lie clear of its faces, and inside its size.
+    `outline` is the cut line if it differs from the piece's own. `lines` replace cut marks: they lie
+    clear of the faces and inside the piece's size.
     """
 
     front: tuple[PieceLeaf, ...]
@@ -56,13 +56,13 @@ class Net:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One physical thing to cut out: its trim, and the name of its front's face and of its back's.
+    """One physical thing to cut out: its trim and the names of its faces.
 
-    `gutter` (mm) and `grid` (columns, rows) go before the job's, where the piece's component insists on its own.
-    The outline's box begins at the origin. What `splits` is printed in parts where it is larger than the
-    paper. `more` names the faces after the front, of what has more than two. A `net` says what is on it where that
-    is not one face a side. A box holds what is `depth` mm thick; a board `folds` into columns and rows of panels, and a
-    `bridge` (mm) is left of each cut that a machine makes.
+    `gutter` (mm) and `grid` (columns, rows) override the job's if the component requires its own. The
+    outline's box begins at the origin. A piece that `splits` is printed in parts if it is larger than
+    the paper. `more` names further faces after the front. `net` gives the faces of a piece with several
+    on one side. A box holds contents `depth` mm thick; a board `folds` into columns and rows of panels.
+    A machine leaves a `bridge` (mm) uncut here and there.
     """
 
     id: str
@@ -82,7 +82,7 @@ class Piece:
 
     @property
     def size(self) -> Size:
-        """The box round its trim, in mm."""
+        """The size in mm of the box around the trim."""
         return self.outline.size
 
 
@@ -90,10 +90,9 @@ class Piece:
 class PlacedFace:
     """A face on a side of a sheet.
 
-    `trim` is where the cut goes, on the paper; `ink` the part of the paper that the
-    face may cover (the trim and as much bleed as there is room for); `turn` the
-    quarter turns, in degrees clockwise, from the face upright to the face as it lies.
-    `clip`, where it is given, is the outline of the ink, which is then no rectangle.
+    `trim` is the cut on the paper; `ink` is the part of the paper that the face may cover: the trim
+    with as much bleed as there is space for. `turn` is the turn in degrees clockwise, a multiple of 90
+    for boxes. `clip` is the outline of the ink if that is no rectangle.
     """
 
     face: str
@@ -104,12 +103,12 @@ class PlacedFace:
     clip: Outline | None = None
 
 
+# The faces on the front of a sheet and on its back.
 PlacedSides = tuple[tuple[PlacedFace, ...], ...]
-"""What lies on the front of a sheet and on its back."""
 
 
 class Anchor(Enum):
-    """Which end of a note stands at its place."""
+    """The end of a note that stands at its place."""
 
     START = "start"
     MIDDLE = "middle"
@@ -129,10 +128,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class SheetSide:
-    """One side of a piece of paper; `label` names its page: the sheet's number and which side (`2 back`).
+    """One side of a sheet; `label` names its page with the sheet's number and the side (`2 back`).
 
-    `cuts` are lines round pieces whose cuts no mark shows, and lie on their bleed. `below` are lines under the faces.
-    `undo` moves everything on it so that what a printer does to it is undone.
+    `cuts` are lines around pieces whose cuts no mark shows; they lie on the bleed. `undo` moves
+    everything on the side to correct the printer's error.
     """
 
     label: str
@@ -147,7 +146,7 @@ class SheetSide:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One piece of paper; `back` is none where only one side is printed."""
+    """One sheet of paper; `back` is None if only one side is printed."""
 
     paper: Size
     front: SheetSide
@@ -156,7 +155,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """A side as a page of a file."""
+    """A side of a sheet as a page of a file."""
 
     paper: Size
     side: SheetSide
@@ -164,7 +163,7 @@ class SheetPage:
 
 @dataclass(frozen=True)
 class FilePart:
-    """The pages of one file in the order in which they are printed; `name` tells it from the job's others."""
+    """The pages of one file in printing order; `name` is empty if the job has one file."""
 
     name: str
     pages: tuple[SheetPage, ...]
@@ -172,10 +171,11 @@ class FilePart:
 
 @dataclass(frozen=True)
 class Bed:
-    """Sheets, from the first number to the last, that are cut alike: what is cut of `paper`, fronts up.
+    """Sheets `first` to `last`, which are cut alike: the cuts of `paper`, fronts up.
 
-    `bridges` says of each outline how much of its line is left uncut here and there (mm), `parts` what a guillotine
-    parts: the boxes of the outlines, of what is folded with the marks beside it, by which it is cut and folded after.
+    `bridges` gives for each outline the length of its uncut bridges in mm. `parts` are the rectangles
+    that a guillotine parts: the boxes of the outlines; for folded pieces with the marks by which they
+    are cut and folded.
     """
 
     first: int
@@ -190,10 +190,11 @@ class Bed:
 
 @dataclass(frozen=True)
 class Job:
-    """All sheets of a job, the files they go into, and what the person should know of them.
+    """All sheets of a job, its files and the notices for the user.
 
-    `duplex` is PDF's name for how they are printed: `Simplex`, `DuplexFlipLongEdge` or `DuplexFlipShortEdge`;
-    `mode` our own. `count` says how many pieces there are: a board of several sheets is one.
+    `duplex` is the PDF name of the print mode: `Simplex`, `DuplexFlipLongEdge` or
+    `DuplexFlipShortEdge`; `mode` is our own. `count` is the number of pieces: a board on several sheets
+    is one.
     """
 
     sheets: tuple[Sheet, ...]
@@ -206,7 +207,7 @@ class Job:
 
     @property
     def summary(self) -> str:
-        """`56 pieces on 2 sheets, both sides`."""
+        """A sentence such as `56 pieces on 2 sheets, both sides`."""
         sides = "both sides" if any(sheet.back for sheet in self.sheets) else "one side"
         return f"{self._counted(self.count, 'piece')} on {self._counted(len(self.sheets), 'sheet')}, {sides}"
 

@@ -1,4 +1,4 @@
-"""One side of the sheets of a component: everything on it that does not change from sheet to sheet."""
+"""One side of a component's sheets: everything that does not change from sheet to sheet."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,7 +27,7 @@ from generator.impose.slots import Slot
 
 @dataclass(frozen=True)
 class Guides:
-    """What pieces bring to a side by their slots: folds, and lines where they are no boxes to be cut out by marks."""
+    """Lines that pieces bring to a side, by slot: folds, and the pieces' own lines if marks cannot show their cuts."""
 
     folds: Mapping[int, tuple[Segment, ...]]
     own: Mapping[int, tuple[Line, ...]]
@@ -35,7 +35,7 @@ class Guides:
 
 @dataclass(frozen=True)
 class SideGround:
-    """What of a side marks and furniture must respect: its slots, and those beyond a fold on the same side."""
+    """The obstacles for marks and margin items: the slots of a side, and those beyond a fold."""
 
     slots: tuple[Slot, ...]
     beyond: tuple[Slot, ...] = ()
@@ -43,11 +43,11 @@ class SideGround:
 
     @property
     def ink(self) -> Rect:
-        """The box round all that may be inked."""
+        """The box around everything that may be inked."""
         return Rect.round_all([slot.ink for slot in (*self.slots, *self.beyond)])
 
     def outline(self, printable: Rect) -> Rect | None:
-        """The line round the grid, if there is room for one."""
+        """Return the outline around the grid, or None if there is no space for one."""
         return grid_outline(self.ink, printable)
 
     def marks(
@@ -58,7 +58,7 @@ class SideGround:
         kept: Sequence[Rect],
         guides: Guides,
     ) -> tuple[Line, ...]:
-        """The marks for the slots that are used, and the lines to fold along."""
+        """Return the marks for the used slots and the fold lines."""
         boxes = [at for at in used if at not in guides.own]
         slots = [side[at] for side in (self.slots, self.beyond) if side for at in boxes]
         kept = [*kept, *(self.slots[at].trim for at in used if at in guides.own)]
@@ -84,7 +84,7 @@ def _marks(style: MarkStyle, slots: Sequence[Slot], within: Rect, kept: Sequence
 
 @dataclass(frozen=True)
 class Template:
-    """Slots, marks for each range of slots that sheets use, the ruler with its labels, and a footer to fill in."""
+    """Slots, marks for each range of used slots, the ruler with its labels, and a footer to fill in."""
 
     slots: tuple[Slot, ...]
     marks: Mapping[range, tuple[Line, ...]]
@@ -94,7 +94,7 @@ class Template:
     cuts: Mapping[range, tuple[Line, ...]] = field(default_factory=dict)
 
     def side(self, label: str, placed: tuple[PlacedFace, ...], used: range, line: str, undo: Affine) -> SheetSide:
-        """The side of one sheet: its faces, marks when it has any faces, and what stands in the margins."""
+        """Return the side of one sheet: its faces, marks if it has any faces, and margin items."""
         rows = in_two(line) if len(self.footer) > 1 else (line,)
         footers = tuple(replace(note, text=row) for note, row in zip(self.footer, rows, strict=False))
         marks = self.marks.get(used, ()) if placed else ()
@@ -109,8 +109,10 @@ def template(
     said: MarginTexts,
     box: Rect | None = None,
 ) -> Template:
-    """The template of a side whose furniture is planned."""
-    scale, across, foot = plan.frame(RULER), plan.frame(CROSS), plan.frame(FOOTER)
+    """Return the template of a side whose margin items are placed."""
+    scale = plan.frame(RULER)
+    across = plan.frame(CROSS)
+    foot = plan.frame(FOOTER)
     round_it = outline_lines(box) if box else ()
     return Template(
         ground.slots,

@@ -1,20 +1,22 @@
-"""Which pages lie together on the sheets of a folded booklet. Pages count from 0 on here."""
+"""The page order of folded booklets: which pages share a sheet. Pages count from 0."""
 
 from dataclasses import dataclass
 
+# A sheet folded once has four pages.
 PER_SHEET = 4
+# Thickness that a sheet of ordinary paper adds in the fold.
 THICKNESS = 0.1
-"""mm; what a sheet of ordinary paper adds in the fold."""
 
+# The left and right pages on an unfolded side; None is a blank page.
 Pair = tuple[int | None, int | None]
-"""Left and right as they lie on an unfolded side; nothing where the page is blank."""
 
 
 @dataclass(frozen=True)
 class FoldedSheet:
-    """A sheet folded once, the outermost first; flipped on its short edge.
+    """A sheet folded once, flipped on its short edge; the outermost sheet comes first.
 
-    `shift` in mm is how far its pages move towards the fold, so that they sit right though inner sheets stick out.
+    `shift` is how far its pages move towards the fold in mm, to make up for inner sheets sticking out
+    (creep).
     """
 
     front: Pair
@@ -23,14 +25,14 @@ class FoldedSheet:
 
 
 def padded(count: int, *, back_cover: bool) -> tuple[int | None, ...]:
-    """The pages with blanks up to a multiple of four: at the end, but before a back cover."""
+    """Return the pages with blanks up to a multiple of four: at the end, but before a back cover."""
     blanks: list[int | None] = [None] * (-count % PER_SHEET)
     pages: list[int | None] = list(range(count))
     return tuple(pages[:-1] + blanks + pages[-1:]) if back_cover else tuple(pages + blanks)
 
 
 def signature(count: int, *, back_cover: bool = False, thickness: float = THICKNESS) -> tuple[FoldedSheet, ...]:
-    """The sheets of a booklet of so many pages, all folded together and stapled through the fold."""
+    """Return the sheets of a booklet of `count` pages, folded together and stapled through the fold."""
     pages = padded(count, back_cover=back_cover)
     last = len(pages) - 1
     return tuple(

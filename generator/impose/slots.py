@@ -1,4 +1,4 @@
-"""Slots: the places for pieces on one side of a sheet, the grid that they lie in, and the ink that each may take."""
+"""Slots: the places for pieces on one side of a sheet, their grid or nest, and the ink of each."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from generator.impose.sheet import Piece
 
 @dataclass(frozen=True)
 class Grid:
-    """Columns by rows of cells with gutters between them; `turn` is 90 when the pieces lie on their side."""
+    """Columns by rows of cells with gutters between them; `turn` is 90 if the pieces lie on their side."""
 
     columns: int
     rows: int
@@ -22,19 +22,19 @@ class Grid:
 
     @property
     def capacity(self) -> int:
-        """How many pieces it holds."""
+        """The number of pieces in the grid."""
         return self.columns * self.rows
 
     @property
     def size(self) -> Size:
-        """Width and height from the first trim to the last, in mm."""
+        """The width and height in mm from the first trim to the last."""
         return Size(
             _span(self.columns, self.cell.w, self.gutter),
             _span(self.rows, self.cell.h, self.gutter),
         )
 
     def fits(self, area: Size) -> bool:
-        """Whether its trims lie inside such an area."""
+        """Return True if all trims lie inside an area of this size."""
         return self.size.w <= area.w + EPSILON and self.size.h <= area.h + EPSILON
 
     def __str__(self) -> str:
@@ -42,14 +42,14 @@ class Grid:
 
 
 def best(piece: Size, area: Size, gutter: float) -> Grid | None:
-    """The grid that holds most pieces, turned only when that holds more; none when not one fits."""
+    """Return the grid with most pieces, turned only if that holds more; None if none fits."""
     upright, turned = (_fullest(piece, area, gutter, turn) for turn in (0, 90))
     fullest = turned if turned.capacity > upright.capacity else upright
     return fullest if fullest.capacity else None
 
 
 def forced(shape: tuple[int, int], piece: Size, area: Size, gutter: float) -> Grid | None:
-    """The grid of so many columns and rows, turned only when it does not fit upright; none when it never fits."""
+    """Return the grid of this shape, turned only if it does not fit upright; None if it never fits."""
     grids = [Grid(*shape, piece.turned(turn), gutter, turn) for turn in (0, 90)]
     return next((grid for grid in grids if grid.fits(area)), None)
 
@@ -69,9 +69,9 @@ def _span(count: int, cell: float, gutter: float) -> float:
 
 @dataclass(frozen=True)
 class Slot:
-    """A place for a piece: its cut, the paper that it may ink, and how its face is turned (clockwise degrees).
+    """A place for a piece: its cut, the area that it may ink, and the turn of its face in degrees clockwise.
 
-    `clip` is the outline of the ink where it is no rectangle, and `cut` then that of the trim.
+    `clip` is the outline of the ink if that is no rectangle; `cut` is then the outline of the trim.
     """
 
     trim: Rect
@@ -82,7 +82,7 @@ class Slot:
 
 
 def within(slot: Slot, printable: Rect) -> Slot:
-    """The slot with no ink beyond the printer's edge: what lies behind may be nearer to it than its front is."""
+    """Return the slot with no ink beyond the printable edge, which may be nearer to a back than to its front."""
     ink = Rect.between(
         max(slot.ink.x, printable.x),
         max(slot.ink.y, printable.y),
@@ -94,10 +94,10 @@ def within(slot: Slot, printable: Rect) -> Slot:
 
 
 def slots(grid: Grid, area: Rect, bleed: float, printable: Rect) -> tuple[Slot, ...]:
-    """The slots of a grid in the middle of an area, row by row from the top left.
+    """Return the slots of a grid in the middle of an area, row by row from the top left.
 
-    Ink reaches a bleed past the trim, but only to the middle of a gutter, where the
-    neighbour's begins, and never past the paper's printable part.
+    Ink reaches a bleed past the trim, but only to the middle of a gutter and never past the printable
+    area.
     """
     left = area.x + (area.w - grid.size.w) / 2
     top = area.y + (area.h - grid.size.h) / 2
@@ -110,7 +110,8 @@ def slots(grid: Grid, area: Rect, bleed: float, printable: Rect) -> tuple[Slot, 
 
 def _slot(grid: Grid, column: int, row: int, origin: tuple[float, float], ink: tuple[float, Rect]) -> Slot:
     bleed, printable = ink
-    pitch_x, pitch_y = grid.cell.w + grid.gutter, grid.cell.h + grid.gutter
+    pitch_x = grid.cell.w + grid.gutter
+    pitch_y = grid.cell.h + grid.gutter
     trim = Rect(origin[0] + column * pitch_x, origin[1] + row * pitch_y, grid.cell.w, grid.cell.h)
     inner = min(bleed, grid.gutter / 2)
     inked = Rect.between(
@@ -123,22 +124,24 @@ def _slot(grid: Grid, column: int, row: int, origin: tuple[float, float], ink: t
 
 
 def outline(piece: Piece, slot: Slot) -> Outline:
-    """What to cut out for a piece in a slot."""
+    """Return the outline to cut out for a piece in a slot."""
     own = piece.net.outline if piece.net and piece.net.outline else piece.outline
     return own.mapped(move(piece, slot))
 
 
 def move(piece: Piece, slot: Slot) -> Affine:
-    """From places on a piece, upright and with its box at the origin, to those on the paper."""
-    middle, centre = Rect(0, 0, *piece.size).centre, slot.trim.centre
-    c, s = cos(radians(slot.turn)), sin(radians(slot.turn))
+    """Return the transform from an upright piece with its box at the origin to its place on the paper."""
+    middle = Rect(0, 0, *piece.size).centre
+    centre = slot.trim.centre
+    c = cos(radians(slot.turn))
+    s = sin(radians(slot.turn))
     return Affine(e=centre.x, f=centre.y) @ Affine(c, s, -s, c) @ Affine(e=-middle.x, f=-middle.y)
 
 
 def inks(trims: Sequence[Rect], bleeds: Sequence[float], printable: Rect, room: float = 0.0) -> list[Rect]:
-    """Each trim with its bleed, but only to the middle between neighbours, and where the printer reaches.
+    """Return each trim with its bleed, limited by the middle between neighbours and the printable area.
 
-    So many mm in that middle stay free, where two lie side by side.
+    `room` mm stay free around that middle between side-by-side neighbours.
     """
     found = [trim.grown(bleed).common(printable) for trim, bleed in zip(trims, bleeds, strict=True)]
     for i, j in combinations(range(len(trims)), 2):
@@ -149,13 +152,13 @@ def inks(trims: Sequence[Rect], bleeds: Sequence[float], printable: Rect, room: 
 
 
 def _facing(one: Rect, other: Rect) -> bool:
-    """Whether two lie side by side or one above the other, not merely corner to corner."""
+    """Return True if two rectangles lie side by side or one above the other, not only corner to corner."""
     across = min(one.right, other.right) - max(one.x, other.x)
     return max(across, min(one.bottom, other.bottom) - max(one.y, other.y)) > EPSILON
 
 
 def _parted(a: Rect, b: Rect, mine: Rect, other: Rect, room: float) -> tuple[Rect, Rect]:
-    """Two inks that are too near, cut at the middle of what lies between their trims."""
+    """Cut two inks that are too near at the middle between their trims."""
     if mine.right <= other.x + EPSILON or other.right <= mine.x + EPSILON:
         left, right = (mine, other) if mine.x < other.x else (other, mine)
         middle = (left.right + right.x) / 2
@@ -175,18 +178,19 @@ def _swap(rect: Rect) -> Rect:
     return Rect(rect.y, rect.x, rect.h, rect.w)
 
 
+# How far the polygon of a circle may lie outside the ink without being cut off.
 ROUGH = 0.02
-"""How far the polygon that stands for a circle may lie outside of it without being cut off, in mm."""
 
+# Swaps x and y: columns become rows.
 ACROSS = Affine(0, 1, 1, 0)
-"""What is level becomes upright: columns become rows."""
 
 
 @dataclass(frozen=True)
 class Nest:
-    """Columns side by side: each pair of them `wide`, the second `shift` mm right of the first and `lower` than it.
+    """Columns side by side: each pair `wide` mm, the second `shift` mm right of the first and `lower` mm down.
 
-    With `flips`, pieces in the second lie half a turn round. `turn` is that of all pieces; `rows` lie so instead.
+    If `flips`, pieces in the second column are turned by 180 degrees. `turn` is the turn of all pieces
+    in degrees; `rows` swaps columns and rows.
     """
 
     cell: Size
@@ -199,8 +203,9 @@ class Nest:
     rows: bool = False
 
     def places(self, area: Size) -> Iterator[tuple[Point, bool]]:
-        """The top left corners of as many cells as fit, from the area's top left, and whether each is flipped."""
-        column, left = 0, 0.0
+        """Yield the top left corners of as many cells as fit in an area, and for each if it is flipped."""
+        column = 0
+        left = 0.0
         while left + self.cell.w <= area.w + EPSILON:
             odd = column % 2 == 1
             top = self.lower if odd else 0.0
@@ -212,7 +217,7 @@ class Nest:
 
 
 def nests(outline: Outline, gutter: float) -> Iterator[Nest]:
-    """The ways to nest pieces of a shape, those that are usual first; none for a shape that does not nest."""
+    """Yield the ways to nest pieces of a shape, the most common first; none for a shape that does not nest."""
     if not outline.is_convex or (outline.is_box and not outline.is_circle):
         return
     for turn, rows in ((0, False), (90, True), (0, True), (90, False)):
@@ -227,7 +232,7 @@ def _at_origin(outline: Outline) -> Outline:
 
 
 def _staggered(outline: Outline, gutter: float) -> Nest:
-    """Every other column is lower by half a step, so that its pieces lie in the gaps of its neighbours."""
+    """Return a nest whose every other column is lower by half a step, so that pieces lie in the gaps."""
     step = outline.size.h + gutter
     shift = max(outline.beside(outline, down, gutter) or 0.0 for down in (step / 2, -step / 2))
     shift = max(shift, (outline.beside(outline, 0, gutter) or 0.0) / 2)
@@ -235,15 +240,16 @@ def _staggered(outline: Outline, gutter: float) -> Nest:
 
 
 def _turned(outline: Outline, gutter: float) -> Nest:
-    """Every other column is turned half round, as triangles lie in a row."""
+    """Return a nest whose every other column is turned by 180 degrees, as triangles lie in a row."""
     other = _at_origin(outline.turned(180))
-    shift, back = outline.beside(other, 0, gutter) or 0.0, other.beside(outline, 0, gutter) or 0.0
+    shift = outline.beside(other, 0, gutter) or 0.0
+    back = other.beside(outline, 0, gutter) or 0.0
     wide = max(shift + back, outline.beside(outline, 0, gutter) or 0.0, other.beside(other, 0, gutter) or 0.0)
     return Nest(outline.size, outline.size.h + gutter, wide, shift, flips=True)
 
 
 def nested(piece: Piece, gutter: float, area: Rect, printable: Rect) -> tuple[Slot, ...]:
-    """The slots of the fullest nest in the middle of an area, row by row from the top left."""
+    """Return the slots of the fullest nest in the middle of an area, row by row from the top left."""
     found = [(nest, list(nest.places(_room(nest, area)))) for nest in nests(piece.outline, gutter)]
     nest, places = max(found, key=lambda pair: len(pair[1]), default=(None, []))
     if nest is None or not places:
@@ -261,7 +267,7 @@ def _room(nest: Nest, area: Rect) -> Size:
 
 
 def _trims(nest: Nest, places: list[tuple[Point, bool]], area: Rect) -> list[tuple[Rect, int]]:
-    """The boxes in the middle of the area, and how what lies in each is turned."""
+    """Return the boxes in the middle of the area, with the turn of each piece in degrees."""
     trims = [(Rect(*place, *nest.cell), nest.turn + 180 * flipped) for place, flipped in places]
     if nest.rows:
         trims = [(Rect(trim.y, trim.x, trim.h, trim.w), turn) for trim, turn in trims]
@@ -275,12 +281,13 @@ def _order(trim: Rect) -> tuple[float, float]:
 
 
 def _nest_slot(piece: Piece, bled: Outline, slot: Slot, printable: Rect) -> Slot:
-    on, ink = move(piece, slot), slot.ink.common(printable)
+    on = move(piece, slot)
+    ink = slot.ink.common(printable)
     return replace(slot, ink=ink, clip=bled.mapped(on).within(printable), cut=piece.outline.mapped(on))
 
 
 def shaped(piece: Piece, slot: Slot, printable: Rect) -> Slot:
-    """A slot that lies in no nest, with the outline of a piece that is no box."""
+    """Return a slot outside nests with the outlines of a piece that is no box."""
     if piece.outline.is_box and not piece.outline.is_circle:
         return slot
     cut, clip = (line.mapped(move(piece, slot)) for line in (piece.outline, piece.outline.grown(piece.bleed)))

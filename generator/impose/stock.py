@@ -1,4 +1,4 @@
-"""Pieces shared out among papers of which there are so many sheets: the fewest sheets, then the least paper."""
+"""Distribution of pieces over papers in limited stock: the fewest sheets, then the least paper."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from generator.impose.lay import held, kind
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 
+# The number of sheets of each paper.
 Sheets = tuple[int, ...]
-"""How many of each paper."""
 
 
 @dataclass(frozen=True)
 class InStock:
-    """A paper, as it is printed, and how many sheets there are."""
+    """A paper with its setup, and the number of sheets in stock."""
 
     setup: Setup
     count: int
@@ -24,17 +24,17 @@ class InStock:
 
 @dataclass(frozen=True)
 class AlikePieces:
-    """Pieces that share their sheets, and how many of them a sheet of each paper holds: parts of one, or none."""
+    """Pieces that share sheets, and how many fit on a sheet of each paper (a fraction or 0 is possible)."""
 
     pieces: tuple[Piece, ...]
     holds: tuple[float, ...]
 
     def on(self, nth: int, sheets: int) -> int:
-        """How many pieces so many sheets of a paper take."""
+        """Return how many pieces fit on this many sheets of a paper."""
         return int(sheets * self.holds[nth] + 1e-9)
 
     def ways(self, most: Sheets) -> Iterator[Sheets]:
-        """The sheets that take them all: the last paper takes what the others leave."""
+        """Yield the sheets that take all pieces; the last paper takes the rest."""
         ranges = [range(min(count, self._needed(nth, len(self.pieces))) + 1) for nth, count in enumerate(most[:-1])]
         for few in product(*ranges):
             left = len(self.pieces) - sum(self.on(nth, sheets) for nth, sheets in enumerate(few))
@@ -47,7 +47,7 @@ class AlikePieces:
 
 
 def shared_out(pieces: Sequence[Piece], papers: Sequence[InStock]) -> list[list[Piece]]:
-    """The pieces for each paper."""
+    """Return the pieces for each paper; raise Wrong if the stock does not suffice."""
     groups: dict[tuple[object, ...], list[Piece]] = {}
     for piece in pieces:
         groups.setdefault(kind(piece), []).append(piece)
@@ -64,7 +64,11 @@ def shared_out(pieces: Sequence[Piece], papers: Sequence[InStock]) -> list[list[
 
 
 def _fewest(groups: Sequence[AlikePieces], papers: Sequence[InStock]) -> tuple[Sheets, ...]:
-    """The sheets of each group: of all that use as much of the first papers, those that use least of the last."""
+    """Return the sheets of each group that use the fewest sheets, then the least paper.
+
+    Of all ways that use equal parts of the first papers, only the one that uses least of the last is
+    followed.
+    """
     most = tuple(row.count for row in papers)
     found: dict[Sheets, tuple[Sheets, ...]] = {(0,) * len(papers): ()}
     for group in groups:

@@ -1,4 +1,4 @@
-"""Marks for pieces that lie in no grid of boxes: the sides of each go on past its corners, as far as there is paper."""
+"""Marks for pieces outside grids of boxes: each side continues past its corners where there is paper."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -8,21 +8,23 @@ from generator.core.outline import Outline
 from generator.impose.marks.styles import CLEAR, SHORTEST, WIDTH, LineSpan, merged, without
 from generator.impose.sheet import Line
 
+# The sine of a turn below which a corner counts as straight.
 STRAIGHT = 0.05
-"""The sine of how far a line turns, below which it is as good as straight."""
 
 AXES = (Point(0, -1), Point(1, 0), Point(0, 1), Point(-1, 0))
 
+# Directions of a circle's marks: between neighbours in a square or hexagonal arrangement there is
+# space.
 ROSES = tuple(tuple(Point(0, -1).turned(first + step * n) for n in range(360 // step)) for first, step in
               ((0, 90), (45, 90), (30, 60), (0, 60)))  # fmt: skip
-"""The ways in which a circle's marks may point: between neighbours that lie in a square, or nested, there is room."""
 
 
 def lines(cuts: Sequence[Outline], inks: Sequence[Outline], reach: float, within: Rect,
           kept: Sequence[Rect]) -> tuple[Line, ...]:  # fmt: skip
-    """Strokes from the corners of the trims, clear of every ink and of every rectangle of `kept`.
+    """Return strokes from the corners of the trims, clear of every ink and every rectangle of `kept`.
 
-    Those of a round trim point away from its middle, where most have room; in a bay there is none for any.
+    The strokes of a round trim point away from its centre, in the directions with most space; a concave
+    corner has space for none.
     """
     grown = [ink.grown(CLEAR).flat for ink in inks] + [polygon.box(rect.grown(CLEAR)) for rect in kept]
     blocks = [(polygon.round_all(block), block) for block in grown]
@@ -64,7 +66,7 @@ def _strokes(cut: Outline) -> Iterator[tuple[Point, Point]]:
 
 
 def _length(ink: Outline, start: Point, along: Point) -> float:
-    """How far a stroke runs through its own piece's bleed."""
+    """Return how far a stroke runs through its own piece's bleed, in mm."""
     met = [end for begin, end in ink.crossed(start, along) if begin <= EPSILON]
     return max([0.0, *met])
 

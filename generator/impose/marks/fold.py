@@ -1,4 +1,4 @@
-"""Lines that are no marks: folds, dotted, through nothing that is printed, and thin lines round what has no marks."""
+"""Fold lines outside the print, and thin cut lines around pieces that marks cannot show."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -9,24 +9,24 @@ from generator.core.outline import Outline
 from generator.impose.marks.styles import CLEAR, SHORTEST, LineSpan, merged, without
 from generator.impose.sheet import Line
 
+# Lengths in mm drawn and left out, for folds away from the reader.
 DOTS = (0.4, 1.2)
-"""mm drawn and mm left out, where it is folded away from the reader."""
 
+# Lengths in mm drawn and left out, for folds towards the reader.
 DASHES = (1.5, 0.8)
-"""The same where it is folded towards him."""
 
 WIDTH = 0.3
 
+# Length of the ends of a piece's creases.
 REACH = 5.0
-"""How far the ends of a piece's creases stand out, in mm."""
 
 
+# Free space from the ink of a folded piece to the next ink: enough for a mark to be seen.
 ROOM = 3.0
-"""What is left free beside a piece that is folded, from its ink to the next, in mm: enough for a mark to be seen."""
 
 
 def lines(crease: Segment, within: Rect, kept: Sequence[Rect]) -> tuple[Line, ...]:
-    """An upright or level crease inside `within`, broken where it would cross a rectangle of `kept`."""
+    """Return an upright or level crease inside `within`, broken at the rectangles of `kept`."""
     upright = crease.a.x == crease.b.x
     return tuple(
         _upright(crease, within, kept) if upright else map(_swap_line, _upright(*_swapped(crease, within, kept)))
@@ -34,7 +34,7 @@ def lines(crease: Segment, within: Rect, kept: Sequence[Rect]) -> tuple[Line, ..
 
 
 def ends(crease: Segment, ink: Rect, within: Rect, kept: Sequence[Rect]) -> tuple[Line, ...]:
-    """Where a crease of a piece goes on outside its ink, so that none is printed on the piece."""
+    """Return the ends of a crease outside the piece's ink: nothing is printed on the piece."""
     far = CLEAR + REACH
     if crease.a.x == crease.b.x:
         longer = Segment(Point(crease.a.x, ink.y - far), Point(crease.a.x, ink.bottom + far))
@@ -44,7 +44,8 @@ def ends(crease: Segment, ink: Rect, within: Rect, kept: Sequence[Rect]) -> tupl
 
 
 def _upright(crease: Segment, within: Rect, kept: Sequence[Rect]) -> Iterator[Line]:
-    x, inner = crease.a.x, within.grown(-WIDTH / 2)
+    x = crease.a.x
+    inner = within.grown(-WIDTH / 2)
     whole = LineSpan(max(inner.y, crease.a.y), min(inner.bottom, crease.b.y))
     grown = [rect.grown(CLEAR) for rect in kept]
     blocks = [LineSpan(rect.y, rect.bottom) for rect in grown if rect.x < x < rect.right]
@@ -66,21 +67,22 @@ def _swap_line(line: Line) -> Line:
     return Line(Point(line.a.y, line.a.x), Point(line.b.y, line.b.x), line.width, line.dash)
 
 
+# Distance from the trim to the thin line: scissors that are half a mm off leave none of it on the
+# piece.
 AWAY = 0.8
-"""From the trim to the line, in mm: a hand with scissors that is half a mm off leaves none of it on the piece."""
 
+# (width in mm, grey) of lines drawn over one another: black in a white rim shows on any ink.
 WIDTHS = ((0.3, 1.0), (0.1, 0.0))
-"""What is drawn one on the other: a width in mm and its grey, 0 for black."""
 
 
 def has_room(cut: Outline, others: Sequence[Outline], within: Rect) -> bool:
-    """Whether a line round a piece lies on no other, and where the printer prints."""
+    """Return True if a thin line around a piece touches no other piece and is printable."""
     line = cut.grown(AWAY + WIDTHS[0][0] / 2)
     return within.holds(line.box) and not any(line.overlaps(other) for other in others if other is not cut)
 
 
+# (width in mm, grey) of the lines on a cut circle: black in a white rim shows on any ink.
 CIRCLE_WIDTHS = ((0.4, 1.0), (0.15, 0.0))
-"""Width in mm and grey of the lines of a cut circle: black in a white rim, to be seen on ink of any colour."""
 
 
 def circle_lines(cut: Outline) -> Iterator[Line]:
@@ -91,7 +93,7 @@ def circle_lines(cut: Outline) -> Iterator[Line]:
 
 
 def cut_lines(cut: Outline) -> Iterator[Line]:
-    """The line round a piece."""
+    """Yield the thin line around a piece."""
     flat = cut.grown(AWAY).flat
     sides = [Line(a, b) for a, b in pairwise((*flat, flat[0])) if (b - a).length() > EPSILON]
     for width, grey in WIDTHS:

@@ -1,4 +1,4 @@
-"""Cut marks: a row a style, how strokes become lines clear of all ink, and which edges a person can find by them."""
+"""Cut marks: a row for each style, their strokes clear of all ink, and the edges that can be found by them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,18 +15,19 @@ from generator.core.outline import Outline
 from generator.core.problems import unknown
 from generator.impose.sheet import Line
 
+# Width of a mark.
 WIDTH = 0.15
-"""A mark's width in mm."""
 
+# From a mark's middle to the nearest ink: 0.2 mm of paper, half the line, and the tolerance of
+# rounding.
 CLEAR = 0.2 + WIDTH / 2 + 0.005
-"""From a mark's middle to the nearest ink, in mm: 0.2 mm of paper, half the line, and what rounding may take."""
 
+# Length of ticks: beside empty slots a longer one would suggest a cut.
 LONGEST = 15.0
-"""mm: beside slots that stay empty, a longer tick would say that there is something to cut."""
 
 
 class PieceCut(NamedTuple):
-    """A piece as marks see it: where it is cut, and where it is inked."""
+    """The trim and the ink of a piece."""
 
     trim: Rect
     ink: Rect
@@ -42,12 +43,11 @@ class MarkStroke(NamedTuple):
 
 @dataclass(frozen=True)
 class MarkStyle:
-    """A style of marks.
+    """A style of cut marks.
 
-    `reach` is how far, in mm, its strokes would like to stand out from the pieces.
-    `upright` gives the strokes along the upright cuts; those along the level cuts are
-    had from it by swapping x and y. At corners where four pieces touch, a + of such `arms`, in mm,
-    lies over them: there is no paper that could bear it.
+    `reach` is the preferred length in mm of strokes outside the pieces. `upright` yields the strokes
+    along the upright cuts; those along the level cuts follow by swapping x and y. At corners where four
+    pieces touch, where no paper is left, a + with `arms` in mm is drawn on the pieces.
     """
 
     name: str
@@ -57,12 +57,12 @@ class MarkStyle:
     arms: float = 0.0
 
     def __reduce__(self) -> tuple[Callable[[str], "MarkStyle"], tuple[str]]:
-        """It travels by its name."""
+        """Pickle the style as its name: the functions in its row cannot be pickled."""
         return style, (self.name,)
 
 
 def _near_corners(reach: float, cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
-    """From each corner past the piece's own ink and `reach` mm further."""
+    """Yield strokes from each corner past the piece's own ink, and `reach` mm further."""
     for trim, ink in cuts:
         for x in (trim.x, trim.right):
             yield MarkStroke(x, ink.y - CLEAR - reach, trim.y)
@@ -70,7 +70,7 @@ def _near_corners(reach: float, cuts: Sequence[PieceCut]) -> Iterator[MarkStroke
 
 
 def _round_the_grid(cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
-    """Outwards from the ink's outer edge: nothing between the pieces, not even beside empty slots."""
+    """Yield strokes outwards from the ink's outer edge; none between the pieces or beside empty slots."""
     whole = Rect.round_all([ink for _, ink in cuts])
     for trim, _ in cuts:
         for x in (trim.x, trim.right):
@@ -82,8 +82,8 @@ def _nothing(_cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
     return iter(())
 
 
+# For users who cut with a template, and for machines.
 NO_MARKS = MarkStyle("none", "no cut marks", 0.0, _nothing)
-"""For those who cut with a template, and for machines."""
 
 _ROWS = (
     MarkStyle(
@@ -109,28 +109,28 @@ CROSSHAIR = STYLES["crosshair"]
 
 
 def style(name: str) -> MarkStyle:
-    """The style of that name."""
+    """Return the style called `name`; raise Wrong for an unknown name."""
     if name not in STYLES:
         raise unknown("marks", name, STYLES)
     return STYLES[name]
 
 
+# Shorter marks would be specks.
 SHORTEST = 0.4
-"""Marks that would come out shorter than this, in mm, are specks and not marks."""
 
+# Decimals in mm to which cuts must agree to be one cut.
 SAME = 6
-"""Cuts that agree to so many digits after the point, in mm, are one cut."""
 
 
 class LineSpan(NamedTuple):
-    """A stretch of a line."""
+    """A stretch of a line, from `start` to `end` in mm."""
 
     start: float
     end: float
 
 
 def lines(style: MarkStyle, cuts: Sequence[PieceCut], within: Rect, kept: Sequence[Rect] = ()) -> tuple[Line, ...]:
-    """The marks of one side: inside `within`, clear of every ink and of every rectangle of `kept`."""
+    """Return the marks of one side: inside `within`, clear of every ink and every rectangle of `kept`."""
     if not cuts:
         return ()
     upright = _upright(style, cuts, within, kept)
@@ -143,7 +143,7 @@ def lines(style: MarkStyle, cuts: Sequence[PieceCut], within: Rect, kept: Sequen
 
 
 def _shared_corners(cuts: Sequence[PieceCut]) -> list[Point]:
-    """Where four pieces touch."""
+    """Return the points where four pieces touch."""
     times = Counter((round(x, SAME), round(y, SAME)) for cut in cuts for x, y in product(*_ends(cut.trim)))
     return [Point(*at) for at, many in sorted(times.items()) if many == 4]
 
@@ -158,7 +158,7 @@ def _cross(at: Point, arm: float) -> Iterator[Line]:
 
 
 def both_ways(marks: Sequence[Line]) -> bool:
-    """Whether there are marks for upright cuts and for level ones."""
+    """Return True if there are marks for upright and for level cuts."""
     upright = [abs(mark.a.x - mark.b.x) < abs(mark.a.y - mark.b.y) for mark in marks]
     return any(upright) and not all(upright)
 
@@ -176,13 +176,14 @@ def _upright(style: MarkStyle, cuts: Sequence[PieceCut], within: Rect, kept: Seq
     for x in sorted(wanted):
         blocks = [LineSpan(rect.y, rect.bottom) for rect in taken if rect.x < x < rect.right]
         for span in without(merged(wanted[x]), merged(blocks)):
-            top, bottom = max(span.start, inner.y), min(span.end, inner.bottom)
+            top = max(span.start, inner.y)
+            bottom = min(span.end, inner.bottom)
             if bottom - top >= SHORTEST and inner.x <= x <= inner.right:
                 yield MarkStroke(x, top, bottom)
 
 
 def merged(spans: Sequence[LineSpan]) -> list[LineSpan]:
-    """The same stretches in order, those that meet made one."""
+    """Return the stretches in order, joined where they meet."""
     result: list[LineSpan] = []
     for span in sorted(spans):
         if result and span.start <= result[-1].end:
@@ -193,7 +194,7 @@ def merged(spans: Sequence[LineSpan]) -> list[LineSpan]:
 
 
 def without(spans: Sequence[LineSpan], blocks: Sequence[LineSpan]) -> Iterator[LineSpan]:
-    """What the blocks leave of the stretches; both in order and apart from their like."""
+    """Yield the parts of the stretches outside the blocks; both must be sorted and disjoint."""
     for span in spans:
         start = span.start
         for block in blocks:
@@ -205,27 +206,27 @@ def without(spans: Sequence[LineSpan], blocks: Sequence[LineSpan]) -> Iterator[L
             yield LineSpan(start, span.end)
 
 
+# Radians by which the directions of marks on one line may differ.
 ANGLE = 0.002
-"""Lines that differ by less, in radians, may be one line."""
 
+# Distance from a line within which a mark lies on it.
 OFF = 0.02
-"""So far from a line, in mm, a mark is still on it."""
 
 Lane = tuple[int, int]
 
 
 class FoundLines:
-    """Marks by the line that they lie on."""
+    """Marks by the line on which they lie."""
 
     def __init__(self, marks: Sequence[Line]) -> None:
-        """Sort them."""
+        """Sort the marks by line."""
         self._lanes: dict[Lane, list[Line]] = defaultdict(list)
         self.solid = [mark for mark in marks if not mark.dash]
         for mark in self.solid:
             self._lanes[_lane(mark.a, mark.b)].append(mark)
 
     def along(self, a: Point, b: Point) -> Iterator[tuple[float, float]]:
-        """From where to where marks lie on the line through two places, from the first on, in mm."""
+        """Yield the stretches of marks on the line through two points, in mm from the first point."""
         turn, off = _lane(a, b)
         way = (b - a).unit()
         turns = round(pi / ANGLE)
@@ -245,19 +246,22 @@ def _lane(a: Point, b: Point) -> Lane:
 
 
 def unfound(cuts: Sequence[Outline], marks: Sequence[Line]) -> int:
-    """How many edges have no marks at both ends; a circle is one edge, and two marks that point at its middle do."""
+    """Count the edges without marks at both ends.
+
+    A circle is one edge and needs two marks that point at its centre.
+    """
     lines = FoundLines(marks)
     return sum(_unfound(cut, lines) for cut in cuts)
 
 
 def bare_edges(cuts: Sequence[Outline], marks: Sequence[Line]) -> list[Outline]:
-    """The outlines of which some edge is not found."""
+    """Return the outlines with an edge that lacks marks."""
     lines = FoundLines(marks)
     return [cut for cut in cuts if _unfound(cut, lines)]
 
 
 def edges(cuts: Sequence[Outline]) -> int:
-    """How many edges there are to be cut."""
+    """Count the edges to cut."""
     return sum(1 if cut.is_circle or cut.curve else len(cut.corners) for cut in cuts)
 
 
@@ -271,13 +275,15 @@ def _unfound(cut: Outline, lines: FoundLines) -> int:
 
 
 def _both_ends(a: Point, b: Point, lines: FoundLines) -> bool:
-    spans, length = list(lines.along(a, b)), (b - a).length()
+    spans = list(lines.along(a, b))
+    length = (b - a).length()
     return any(end <= OFF for _, end in spans) and any(start >= length - OFF for start, _ in spans)
 
 
 def _pointed(cut: Outline, lines: FoundLines) -> bool:
-    """Whether marks near a circle give its middle."""
-    centre, reach = cut.centre, cut.size.w
+    """Return True if marks near a circle give its centre."""
+    centre = cut.centre
+    reach = cut.size.w
     ways = [
         (mark.b - mark.a).unit()
         for mark in lines.solid
