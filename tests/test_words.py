@@ -9,7 +9,7 @@ import pytest
 from reading import read
 
 from generator.core.words import has_words, languages, without_words, words_for
-from generator.impose.duplex import MODES
+from generator.impose.duplex import DUPLEX_MODES
 
 ROOT = Path(__file__).parents[1]
 FILES = ROOT / "generator" / "core" / "languages"
@@ -42,8 +42,8 @@ def test_a_language_is_whole(code):
 @pytest.mark.parametrize("code", languages())
 def test_a_language_says_every_way_of_printing(code):
     words = words_for(code).sheet
-    assert {name.removesuffix("-back") for name in words.ways} == set(MODES)
-    assert all(words.way(mode) and words.way_behind(mode) for mode in MODES)
+    assert {name.removesuffix("-back") for name in words.ways} == set(DUPLEX_MODES)
+    assert all(words.way(mode) and words.way_behind(mode) for mode in DUPLEX_MODES)
 
 
 def test_a_dialect_has_its_languages_words():
@@ -108,7 +108,7 @@ def test_the_second_pass_says_how_sheets_go_in(wells, pnp):
     assert "tweede ronde: voer de vellen zo in dat de blanco kanten bedrukt worden, dezelfde rand eerst" in words(back)
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", DUPLEX_MODES)
 @pytest.mark.parametrize("code", languages())
 def test_every_footer_finds_its_room(code, mode, starter, pnp):
     """No language is so long that there is no place for it in the margins of the starter pack."""

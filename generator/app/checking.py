@@ -85,7 +85,7 @@ def _rules(project: Project) -> str:
 
 def _decks(project: Project) -> Iterator[str]:
     """What becomes of the pieces in one's hands, where they are cards."""
-    glued = any(project.setup(paper).duplex.glued for paper in project.papers)
+    glued = any(project.setup(paper).duplex.is_glued for paper in project.papers)
     lines = list(decks(project.game.components, 2 if glued else 1))
     if lines:
         yield from ("", "Decks", *(f"  {line}" for line in lines))

@@ -9,8 +9,8 @@ from generator.core.paper import Orientation, papers
 from generator.core.problems import Kind, Wrong, placed, unknown
 from generator.core.values import Late, at
 from generator.draw.layers import LAYERS
-from generator.impose.duplex import MODES
-from generator.impose.marks.styles import STYLES
+from generator.impose.duplex import DUPLEX_MODES
+from generator.impose.marks.styles import MARK_STYLES
 from generator.pack.load import MAIN, NEARLY, Vocabulary
 
 
@@ -23,8 +23,8 @@ def vocabulary() -> Vocabulary:
             "area pattern": at("generator.draw.links.areas:AREA_PATTERNS"),
             "cap": at("generator.draw.links.caps:CAPS"),
             "paper": lambda: named,
-            "duplex": lambda: MODES,
-            "marks": lambda: STYLES,
+            "duplex": lambda: DUPLEX_MODES,
+            "marks": lambda: MARK_STYLES,
             "orientation": lambda: {one.value: one for one in Orientation},
             "make": lambda: MAKES,
         }

@@ -15,15 +15,25 @@ from generator.core.problems import Kind, Reporter, Wrong, unknown
 from generator.core.values import shared
 from generator.core.words import words_for
 from generator.draw.draw import DrawnComponent, DrawnDesign
-from generator.impose.duplex import SINGLE, Mode, Tray
-from generator.impose.folded import BOXES, DICE, box, die
+from generator.impose.duplex import SINGLE, DuplexMode, Tray
+from generator.impose.folded import BOXES, DICE, make_box_builder, make_die_builder
 from generator.impose.marks.styles import NO_MARKS, MarkStyle
-from generator.impose.net import standee
-from generator.impose.setup import LEAST, PLAIN, ROOM, UNPRINTABLE, USUAL, Caption, Margins, Registration, Setup
+from generator.impose.net import build_standee
+from generator.impose.setup import (
+    DEFAULT_MARGIN_MM,
+    MARK_AND_BLEED_MM,
+    MIN_MARGIN_MM,
+    NO_REGISTRATION,
+    UNPRINTABLE_MM,
+    Caption,
+    Margins,
+    Registration,
+    Setup,
+)
 from generator.impose.sheet import Piece
 from generator.pack.game import Component, Game
 from generator.pack.sizes import MadeInto, ManyFaces
-from generator.printer.profile import BACKS, BOTH, Profile, profile
+from generator.printer.profile import BACKS_ONLY, BOTH_SIDES, Profile, find_profile
 
 if TYPE_CHECKING:
     from generator.release.record import KeptComponent, KeptDesign
@@ -50,7 +60,7 @@ class PrintWish:
     """
 
     papers: tuple[PaperWish, ...] = ()
-    duplex: Mode | None = None
+    duplex: DuplexMode | None = None
     marks: MarkStyle | None = None
     margins: Margins | None = None
     orientation: Orientation | None = None
@@ -75,14 +85,16 @@ class PrintWish:
 def setup(game: Game, paper: Paper, wish: PrintWish) -> Setup:
     """How to lay out on a paper, from the command's wishes and the pack's."""
     orientation = wish.orientation or game.print.orientation
-    printer = profile(wish.printer) if wish.printer else None
-    unprintable = UNPRINTABLE if printer is None or printer.edge is None else printer.edge
-    usual = max(USUAL, unprintable)
-    duplex, marks = wish.duplex or _of_table(Mode, game.print.duplex), _of_table(MarkStyle, game.print.marks)
+    printer = find_profile(wish.printer) if wish.printer else None
+    unprintable = UNPRINTABLE_MM if printer is None or printer.edge is None else printer.edge
+    usual = max(DEFAULT_MARGIN_MM, unprintable)
+    duplex, marks = wish.duplex or _of_table(DuplexMode, game.print.duplex), _of_table(MarkStyle, game.print.marks)
     made = Setup(
         paper=paper.lying(orientation),
         margins=wish.margins or Margins(*(game.print.margins or (usual,) * 4)),
-        least=None if wish.margins or game.print.margins else min(usual, max(LEAST, unprintable + ROOM)),
+        least_margin=None
+        if wish.margins or game.print.margins
+        else min(usual, max(MIN_MARGIN_MM, unprintable + MARK_AND_BLEED_MM)),
         unprintable=unprintable,
         duplex=duplex,
         marks=wish.marks or (NO_MARKS if wish.cutter else marks),
@@ -90,7 +102,7 @@ def setup(game: Game, paper: Paper, wish: PrintWish) -> Setup:
         words=words_for(game.language).sheet,
         tray=wish.tray,
         skip=wish.skip,
-        cutter=wish.cutter or PLAIN,
+        cutter=wish.cutter or NO_REGISTRATION,
     )
     return undone(made, printer, orientation) if printer else made
 
@@ -112,9 +124,9 @@ def undone(made: Setup, printer: Profile, orientation: Orientation) -> Setup:
 
     One of which only the edge is known is good for everything.
     """
-    if printer.true:
+    if printer.is_exact:
         return made
-    if printer.sides == BACKS and made.duplex.without_backs is SINGLE:
+    if printer.sides == BACKS_ONLY and made.duplex.without_backs is SINGLE:
         raise Wrong(
             f"printer {printer.name!r} is undone on backs, and {made.duplex.name} prints none behind its fronts",
             f"--duplex {printer.duplex}, or no --printer",
@@ -125,8 +137,8 @@ def undone(made: Setup, printer: Profile, orientation: Orientation) -> Setup:
             f"and this is {made.duplex.name}, {orientation}",
             "the same, or a printer that was measured for it: pnp calibrate makes the sheet",
         )
-    undo = printer.undo(made.paper.size)
-    front = undo if printer.sides == BOTH else IDENTITY
+    undo = printer.get_correction(made.paper.size)
+    front = undo if printer.sides == BOTH_SIDES else IDENTITY
     return replace(made, undo_front=front, undo_back=undo)
 
 
@@ -204,9 +216,12 @@ class Make(MadeInto):
 _ROWS = (
     Make("piece"),
     Make("board", into=_board),
-    Make("standee", into=standee),
-    *(Make(name, ManyFaces(len(row.numbers), row.shape), die(name)) for name, row in DICE.items()),
-    *(Make(name, ManyFaces(len(row.on), "rect", row.faces), box(name)) for name, row in BOXES.items()),
+    Make("standee", into=build_standee),
+    *(Make(name, ManyFaces(len(row.numbers), row.shape), make_die_builder(name)) for name, row in DICE.items()),
+    *(
+        Make(name, ManyFaces(len(row.panel_by_face), "rect", row.faces), make_box_builder(name))
+        for name, row in BOXES.items()
+    ),
 )
 
 MAKES: Mapping[str, Make] = MappingProxyType({row.name: row for row in _ROWS})

@@ -234,7 +234,7 @@ class Project:
     @step
     def _laid(self, paper: PaperWish, wish: PrintWish) -> LaidSheets:
         from generator.impose.lay import impose, impose_packed
-        from generator.impose.stock import InStock, shared_out
+        from generator.impose.stock import PaperStock, distribute_pieces
 
         with placed():
             wanted = self.pieces(wish)
@@ -242,8 +242,8 @@ class Project:
         how = self.setup(paper)
         with self.watch.stage("impose"), placed():
             if paper.stock:
-                papers = [InStock(setup(self.game, one, wish), count) for one, count in paper.stock]
-                wanted = shared_out(wanted, papers)[[one for one, _ in paper.stock].index(paper.paper)]
+                papers = [PaperStock(setup(self.game, one, wish), count) for one, count in paper.stock]
+                wanted = distribute_pieces(wanted, papers)[[one for one, _ in paper.stock].index(paper.paper)]
             return LaidSheets(how, lay(wanted, how))
 
     def pieces(self, wish: PrintWish) -> list[Piece]:

@@ -180,10 +180,10 @@ def _printers(wishes: Sequence[tuple[str, object]]) -> str:
         return ""
     from generator.core.problems import Wrong
     from generator.core.settings import settings_folder
-    from generator.printer.profile import FILE
+    from generator.printer.profile import PROFILES_FILE
 
     try:
-        return _digest(settings_folder() / FILE)
+        return _digest(settings_folder() / PROFILES_FILE)
     except Wrong:
         return ""
 

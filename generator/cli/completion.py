@@ -47,9 +47,9 @@ def _papers(_: click.Context) -> Iterable[str]:
 
 
 def _modes(_: click.Context) -> Iterable[str]:
-    from generator.impose.duplex import MODES
+    from generator.impose.duplex import DUPLEX_MODES
 
-    return MODES
+    return DUPLEX_MODES
 
 
 def _trays(_: click.Context) -> Iterable[str]:
@@ -59,21 +59,21 @@ def _trays(_: click.Context) -> Iterable[str]:
 
 
 def _marks(_: click.Context) -> Iterable[str]:
-    from generator.impose.marks.styles import STYLES
+    from generator.impose.marks.styles import MARK_STYLES
 
-    return STYLES
+    return MARK_STYLES
 
 
 def _machines(_: click.Context) -> Iterable[str]:
-    from generator.impose.cutfile import KINDS
+    from generator.impose.cutfile import REGISTRATIONS
 
-    return KINDS
+    return REGISTRATIONS
 
 
 def _printers(_: click.Context) -> Iterable[str]:
-    from generator.printer.profile import profiles
+    from generator.printer.profile import load_profiles
 
-    return profiles()
+    return load_profiles()
 
 
 def _pack(ctx: click.Context) -> tuple["PackFolder", "Node"]:

@@ -77,9 +77,9 @@ def _profiles() -> list[tuple[str, str]]:
 
 
 def _templates() -> list[tuple[str, str]]:
-    from generator.impose.precut import precut_sheets
+    from generator.impose.precut import load_precut_sheets
 
-    return [(name, f"{row.title}, {row.paper.title}") for name, row in precut_sheets().items()]
+    return [(name, f"{row.title}, {row.paper.title}") for name, row in load_precut_sheets().items()]
 
 
 def _claims() -> list[tuple[str, str]]:

@@ -45,7 +45,7 @@ def said_margins(margins: "Margins | None", card_stock: object) -> "Margins | No
 
     if card_stock and margins is not None:
         raise click.UsageError(f"--card-stock means --margin {CARD_STOCK}; give one of the two.")
-    return Margins.even(length(CARD_STOCK)) if card_stock else margins
+    return Margins.make_even(length(CARD_STOCK)) if card_stock else margins
 
 
 Function = TypeVar("Function", bound=Callable[..., object])
@@ -260,22 +260,22 @@ def sheet_wish() -> "PrintWish":
     from generator.app.printing import PrintWish, SheetColour
     from generator.core.paper import Orientation
     from generator.impose import duplex
-    from generator.impose.cutfile import registration
-    from generator.impose.marks.styles import style
+    from generator.impose.cutfile import find_registration
+    from generator.impose.marks.styles import find_style
 
     said = click.get_current_context().meta[KEY]
     margins = said_margins(said["margins"], said["card_stock"])
     return PrintWish(
         papers=read_papers(said["papers"]),
-        duplex=_read(duplex.mode, said["duplex"]),
-        marks=_read(style, said["marks"]),
+        duplex=_read(duplex.find_mode, said["duplex"]),
+        marks=_read(find_style, said["marks"]),
         margins=margins,
         orientation={True: Orientation.LANDSCAPE, False: Orientation.PORTRAIT, None: None}[said["landscape"]],
-        tray=_read(duplex.tray, said["tray"]) or duplex.Tray.FACE_DOWN,
+        tray=_read(duplex.find_tray, said["tray"]) or duplex.Tray.FACE_DOWN,
         only=said["only"],
         copies=said["copies"],
         skip=said["skip"],
-        cutter=_read(registration, said["cutter"]),
+        cutter=_read(find_registration, said["cutter"]),
         pack=said["pack"],
         printer=said["printer"],
         cut_plan=bool(said.get("cut_plan")),

@@ -61,9 +61,9 @@ def add(
     """Keep what was read off the sheet of `pnp calibrate` as printer NAME."""
     from generator.core.geometry import Point
     from generator.core.paper import Orientation
-    from generator.impose.duplex import mode
-    from generator.printer.profile import BAR, Profile, from_crosses, keep, relative
-    from generator.printer.sheet import aside
+    from generator.impose.duplex import find_mode
+    from generator.printer.profile import BAR_LENGTH_MM, Profile, compare_bars, compute_shift_and_turn, store_profile
+    from generator.printer.sheet import find_scale_offsets
 
     if (a is None) != (b is None):
         raise click.UsageError("A turn shows at two crosses: give both --a and --b.")
@@ -73,22 +73,22 @@ def add(
         way = Orientation.LANDSCAPE if landscape else Orientation.PORTRAIT
         shift, turned = Point(*(offset or (0, 0))), turn or 0.0
         if a and b:
-            shift, turned = from_crosses(Point(*a), Point(*b), aside(duplex, way))
-        lengths = relative(bars or (BAR, BAR), front_bars or (BAR, BAR))
-        made = Profile(name, *shift, turned, *lengths, sides, mode(duplex).name, way, edge)
+            shift, turned = compute_shift_and_turn(Point(*a), Point(*b), find_scale_offsets(duplex, way))
+        lengths = compare_bars(bars or (BAR_LENGTH_MM, BAR_LENGTH_MM), front_bars or (BAR_LENGTH_MM, BAR_LENGTH_MM))
+        made = Profile(name, *shift, turned, *lengths, sides, find_mode(duplex).name, way, edge)
         if not any((a, offset, turn, bars, front_bars)) and edge is None:
             raise Wrong("nothing was measured", "what was read off the sheet of pnp calibrate: --a, --b, --bars …")
-        keep(made)
+        store_profile(made)
     say(f"{name}: {made}")
 
 
 @command.command("list")
 def list_printers() -> None:
     """List the printers, with what they do wrong."""
-    from generator.printer.profile import profiles
+    from generator.printer.profile import load_profiles
 
     with running():
-        known = profiles()
+        known = load_profiles()
     for name, profile in sorted(known.items()):
         say(f"{name}: {profile}")
     if not known:
@@ -99,8 +99,8 @@ def list_printers() -> None:
 @click.argument("name")
 def remove_printer(name: str) -> None:
     """Forget printer NAME."""
-    from generator.printer.profile import remove
+    from generator.printer.profile import remove_profile
 
     with running():
-        remove(name)
+        remove_profile(name)
     say(f"{name} is forgotten")

@@ -8,7 +8,7 @@ from generator.core.geometry import Size
 from generator.core.paper import paper
 from generator.export import Written
 from generator.export.rules import counted, set_rules, title
-from generator.impose.signature import signature
+from generator.impose.signature import make_signature
 from generator.pdf.finish import FiledPages, write_file
 from generator.pdf.sheets import draw_sheets
 from generator.pdf.typeset.made import TO_FOLD, fold_pages
@@ -24,7 +24,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         return
     with project.watch.stage("rules"):
         made, _ = set_rules(project, rules, TO_FOLD)
-        sheets = signature(made.book.count, back_cover=made.book.back_cover)
+        sheets = make_signature(made.book.count, back_cover=made.book.back_cover)
         sides = rules.words.outside, rules.words.inside
         labels = tuple(f"{number} {side}" for number in range(1, len(sheets) + 1) for side in sides)
         about = project.about(title(project, rules), DUPLEX, labels)

@@ -11,7 +11,7 @@ from generator.core.problems import placed
 from generator.export import Written
 from generator.pdf.finish import About
 from generator.pdf.sheets import LaidPages, write_sheets
-from generator.printer.sheet import calibration
+from generator.printer.sheet import make_calibration
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     for name in wish.papers:
         with placed():
             lying = paper(name).lying(wish.orientation)
-            job = calibration(lying, wish.duplex)
+            job = make_calibration(lying, wish.duplex)
         for part in job.parts:
             labels = tuple(page.side.label for page in part.pages)
             about = About(f"Calibration – {lying.title}", "en", "", job.duplex, labels)

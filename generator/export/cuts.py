@@ -11,9 +11,9 @@ from generator.core.problems import placed
 from generator.core.words import words_for
 from generator.core.worker import Worker
 from generator.export import Written
-from generator.impose.cutfile import dxf, svg
-from generator.impose.cutpicture import cut_pages
-from generator.impose.cutplan import cut_plan
+from generator.impose.cutfile import write_dxf, write_svg
+from generator.impose.cutpicture import draw_cut_pages
+from generator.impose.cutplan import write_cut_plan
 from generator.impose.sheet import Bed
 from generator.pdf.sheets import LaidPages, write_sheets
 
@@ -32,7 +32,7 @@ def write_cuts(project: Project, laid: LaidSheets, outbox: Outbox, stem: str) ->
     stem = f"{stem}-{how.paper.name}"
     if wish.cut_plan:
         title = f"{how.caption.game} {how.caption.version}"
-        text = cut_plan(title, laid.job.beds, how, words_for(game.language).cuts)
+        text = write_cut_plan(title, laid.job.beds, how, words_for(game.language).cuts)
         yield Written(outbox.write(f"{stem}.txt", text.encode()))
         yield Written(
             outbox.write(f"{stem}.pdf", _pictures(project, laid, title)), "the same with a picture of each sheet"
@@ -45,7 +45,7 @@ def _pictures(project: Project, laid: LaidSheets, title: str) -> Held:
     """The plan as pages with pictures."""
     game = project.game
     words = words_for(project.game.language).cuts
-    pages = cut_pages(title, laid.job.beds, laid.setup.paper.page, words)
+    pages = draw_cut_pages(title, laid.job.beds, laid.setup.paper.page, words)
     made = LaidPages(pages, {}, game.fonts.find(NOTE_FONT))
     labels = tuple(page.side.label for page in pages)
     return write_sheets(made, (), project.about(title, "Simplex", labels))
@@ -54,6 +54,6 @@ def _pictures(project: Project, laid: LaidSheets, title: str) -> Held:
 def _cut_files(beds: Iterable[Bed], outbox: Outbox, stem: str, worker: Worker) -> Iterator[Written]:
     for bed in beds:
         name = f"{stem}-sheet-{bed.first}" + (f"-to-{bed.last}" if bed.last > bed.first else "")
-        yield Written(outbox.write(f"{name}.svg", svg(bed).encode()))
+        yield Written(outbox.write(f"{name}.svg", write_svg(bed).encode()))
         with placed():
-            yield Written(outbox.write(f"{name}.dxf", dxf(bed, worker).encode()))
+            yield Written(outbox.write(f"{name}.dxf", write_dxf(bed, worker).encode()))

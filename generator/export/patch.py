@@ -19,7 +19,7 @@ from generator.export import Written
 from generator.export.cuts import write_cuts
 from generator.export.rules import on_paper
 from generator.impose.lay import impose_fewest
-from generator.impose.packing import gathered
+from generator.impose.packing import gather_pieces
 from generator.impose.setup import Caption, Setup
 from generator.impose.sheet import Job, Note, Piece, SheetPage, SheetSide
 from generator.pack.game import Game
@@ -140,7 +140,7 @@ class _Press:
         caption = Caption(self.name, self.game.edition(versions))
         with placed():
             wanted, how = pieces(self.patch.prints), replace(self.project.setup(paper), caption=caption)
-            return LaidSheets(how, impose_fewest(gathered(wanted, how), how))
+            return LaidSheets(how, impose_fewest(gather_pieces(wanted, how), how))
 
     def pdf(self, laid: LaidSheets) -> Held:
         """The file for one paper."""

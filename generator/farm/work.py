@@ -20,7 +20,7 @@ from generator.draw.sides import FaceKeys, sides_of
 from generator.export import write
 from generator.farm.record import DoneFile, DoneJob
 from generator.impose.lay import impose
-from generator.impose.packing import stacked
+from generator.impose.packing import order_for_stacking
 from generator.pack.load import PackForm
 from generator.pack.orders import CopyWish
 from generator.pdf.faces import InCommon
@@ -135,7 +135,7 @@ def _stream(projects: list[Project], folder: Path, under: str) -> Iterator[DoneF
             wanted = [piece for project in projects for piece in pieces(project.drawn, wish)]
             wanted.sort(key=lambda piece: piece.id.partition(":")[0])
             for component, group in groupby(wanted, key=lambda piece: piece.id.partition(":")[0]):
-                laid = impose(stacked(list(group), how), how)
+                laid = impose(order_for_stacking(list(group), how), how)
                 used = {face_at.face for part in laid.parts for page in part.pages for face_at in page.side.placed}
                 faces = {name: every[name] for name in every if name in used}
                 sheets = Project(first.order, known={("game",): game, ("faces",): faces}, kept=first.kept)

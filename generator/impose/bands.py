@@ -12,29 +12,29 @@ from generator.core.units import MM_PER_PT
 from generator.impose.sheet import Anchor
 
 # Width of a character in em. Text faces average 0.35 to 0.45; more is on the safe side.
-PER_CHARACTER = 0.5
+CHARACTER_WIDTH_EM = 0.5
 
 # Depth below the baseline in em.
-DESCENT = 0.25
+DESCENT_EM = 0.25
 
 
-def text_width(text: str, size: float) -> float:
+def estimate_text_width(text: str, size: float) -> float:
     """Estimate the length of a line in mm for a font size in mm."""
-    return PER_CHARACTER * size * len(text)
+    return CHARACTER_WIDTH_EM * size * len(text)
 
 
-def text_ascent(text: str) -> float:
+def estimate_text_ascent(text: str) -> float:
     """Return the height above the baseline in em; accented capitals are higher."""
     return 0.92 if any(letter.isupper() and letter > "\x7f" for letter in text) else 0.725
 
 
-def text_height(text: str) -> float:
+def estimate_text_height(text: str) -> float:
     """Return the height of a line in em, from its descent to its ascent."""
-    return text_ascent(text) + DESCENT
+    return estimate_text_ascent(text) + DESCENT_EM
 
 
 # The smallest text, 5 pt, in mm.
-SMALLEST = 5 * MM_PER_PT
+MIN_TEXT_MM = 5 * MM_PER_PT
 
 
 @dataclass(frozen=True)
@@ -51,20 +51,20 @@ LEVELS = (
     Level(4.0, 3.0, 7 * MM_PER_PT),
     Level(1.5, 3.0, 7 * MM_PER_PT),
     Level(1.5, 2.4, 6 * MM_PER_PT),
-    Level(1.0, 2.0, SMALLEST),
-    Level(0.5, 1.725, SMALLEST),
+    Level(1.0, 2.0, MIN_TEXT_MM),
+    Level(0.5, 1.725, MIN_TEXT_MM),
 )
 
 
 # Gap between two items that follow one another in a strip.
-APART = 4.0
+ITEM_GAP_MM = 4.0
 
 # Distance of items from the printable edge where there is space: some printers leave a wider blank
 # edge than most.
-SPARE = 2.0
+EDGE_DISTANCE_MM = 2.0
 
 # Gap between two items one above the other in a strip.
-STACKED = 0.6
+STACK_GAP_MM = 0.6
 
 
 class PaperEdge(Enum):
@@ -85,24 +85,24 @@ class MarginFrame:
     length: float
     depth: float
 
-    def at(self, x: float, y: float) -> Point:
+    def to_paper(self, x: float, y: float) -> Point:
         """Return the point on the paper for a point in this frame."""
         return self.origin + Point(x, y).turned(self.turn)
 
-    def part(self, x: float, y: float, length: float, depth: float) -> "MarginFrame":
+    def cut_part(self, x: float, y: float, length: float, depth: float) -> "MarginFrame":
         """Return a smaller rectangle with this reading direction."""
-        return MarginFrame(self.at(x, y), self.turn, length, depth)
+        return MarginFrame(self.to_paper(x, y), self.turn, length, depth)
 
     @property
     def box(self) -> Rect:
         """The rectangle in paper coordinates."""
-        a = self.at(0, 0)
-        b = self.at(self.length, self.depth)
+        a = self.to_paper(0, 0)
+        b = self.to_paper(self.length, self.depth)
         return Rect.between(min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y))
 
 
 @dataclass(frozen=True)
-class Band:
+class MarginStrip:
     """A margin strip.
 
     `outer` is 0 if the paper's edge is at the top of the text and 1 if it is at its foot. Items line up
@@ -114,41 +114,43 @@ class Band:
     start: float
     end: float
 
-    def berth(self, size: Size, room: float, align: Anchor) -> tuple[MarginFrame, tuple["Band", ...]] | None:
+    def place_item(
+        self, size: Size, clearance: float, align: Anchor
+    ) -> tuple[MarginFrame, tuple["MarginStrip", ...]] | None:
         """Place an item near the outer edge, leaving `room` mm towards the ink.
 
         Return its frame and the strips that stay free, or None if the item does not fit.
         """
-        free = self.frame.depth - size.h - room
+        free = self.frame.depth - size.h - clearance
         if size.w > self.frame.length or free < 0:
             return None
         x = self._along(size.w, align)
-        edge = min(SPARE, free)
+        edge = min(EDGE_DISTANCE_MM, free)
         y = self.frame.depth - size.h - edge if self.outer else edge
-        return self.frame.part(x, y, *size), (
-            self._stretch(0, x - APART),
-            self._stretch(x + size.w + APART, self.frame.length),
-            self._under(edge + size.h + STACKED),
+        return self.frame.cut_part(x, y, *size), (
+            self._stretch(0, x - ITEM_GAP_MM),
+            self._stretch(x + size.w + ITEM_GAP_MM, self.frame.length),
+            self._under(edge + size.h + STACK_GAP_MM),
         )
 
     def _along(self, length: float, align: Anchor) -> float:
         x = self.end - length if align is Anchor.END else self.start
         return max(0.0, min(x, self.frame.length - length))
 
-    def _stretch(self, start: float, end: float) -> "Band":
+    def _stretch(self, start: float, end: float) -> "MarginStrip":
         """Return the part of the strip from `start` to `end` along it."""
-        return Band(self.frame.part(start, 0, end - start, self.frame.depth), self.outer, 0, end - start)
+        return MarginStrip(self.frame.cut_part(start, 0, end - start, self.frame.depth), self.outer, 0, end - start)
 
-    def _under(self, depth: float) -> "Band":
+    def _under(self, depth: float) -> "MarginStrip":
         """Return the strip between `depth` mm below the outer edge and the ink."""
-        frame = self.frame.part(0, 0 if self.outer else depth, self.frame.length, self.frame.depth - depth)
-        return Band(frame, self.outer, self.start, self.end)
+        frame = self.frame.cut_part(0, 0 if self.outer else depth, self.frame.length, self.frame.depth - depth)
+        return MarginStrip(frame, self.outer, self.start, self.end)
 
 
-Bands = dict[PaperEdge, tuple[Band, ...]]
+MarginStrips = dict[PaperEdge, tuple[MarginStrip, ...]]
 
 
-def bands(printable: Rect, ink: Rect) -> Bands:
+def find_margin_strips(printable: Rect, ink: Rect) -> MarginStrips:
     """Return the strips around the ink; text at the left reads upwards, at the right downwards."""
     across = (ink.x - printable.x, ink.right - printable.x)
     down = (0, ink.h)
@@ -157,8 +159,10 @@ def bands(printable: Rect, ink: Rect) -> Bands:
     left = ink.x - printable.x
     right = printable.right - ink.right
     return {
-        PaperEdge.TOP: (Band(MarginFrame(Point(printable.x, printable.y), 0, printable.w, top), 0, *across),),
-        PaperEdge.BOTTOM: (Band(MarginFrame(Point(printable.x, ink.bottom), 0, printable.w, bottom), 1, *across),),
-        PaperEdge.LEFT: (Band(MarginFrame(Point(printable.x, ink.bottom), 270, ink.h, left), 0, *down),),
-        PaperEdge.RIGHT: (Band(MarginFrame(Point(printable.right, ink.y), 90, ink.h, right), 0, *down),),
+        PaperEdge.TOP: (MarginStrip(MarginFrame(Point(printable.x, printable.y), 0, printable.w, top), 0, *across),),
+        PaperEdge.BOTTOM: (
+            MarginStrip(MarginFrame(Point(printable.x, ink.bottom), 0, printable.w, bottom), 1, *across),
+        ),
+        PaperEdge.LEFT: (MarginStrip(MarginFrame(Point(printable.x, ink.bottom), 270, ink.h, left), 0, *down),),
+        PaperEdge.RIGHT: (MarginStrip(MarginFrame(Point(printable.right, ink.y), 90, ink.h, right), 0, *down),),
     }

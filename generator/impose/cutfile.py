@@ -16,21 +16,23 @@ from generator.core.outline import Outline
 from generator.core.problems import Kind, Wrong, unknown
 from generator.core.units import number
 from generator.core.worker import Worker
-from generator.impose.setup import PLAIN, Registration
+from generator.impose.setup import NO_REGISTRATION, Registration
 from generator.impose.sheet import Bed, Line
 
 # DXF's code for millimetres ($INSUNITS).
-MILLIMETRES = 4
+DXF_MILLIMETRES = 4
 
 
-def svg(bed: Bed) -> str:
+def write_svg(bed: Bed) -> str:
     """Return the SVG cut file: the paper and one path for each piece.
 
     The origin is the paper's top left corner. The paper is a group of its own.
     """
     w = number(bed.paper.w)
     h = number(bed.paper.h)
-    cuts = "\n".join(f'    <path d="{d}"/>' for outline, bridge in _with_bridges(bed) for d in _drawn(outline, bridge))
+    cuts = "\n".join(
+        f'    <path d="{d}"/>' for outline, bridge in _with_bridges(bed) for d in _path_data(outline, bridge)
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}">\n'
         f'  <g id="paper" fill="none" stroke="#0000ff" stroke-width="0.1">\n'
@@ -39,7 +41,7 @@ def svg(bed: Bed) -> str:
     )
 
 
-def dxf(bed: Bed, worker: Worker) -> str:
+def write_dxf(bed: Bed, worker: Worker) -> str:
     """Return the DXF cut file, with the layers CUT and PAPER.
 
     The origin is the paper's bottom left corner. ezdxf reads settings from the working directory and
@@ -52,15 +54,15 @@ def dxf(bed: Bed, worker: Worker) -> str:
             "the extra 'cut': pip install 'pnp-generator[cut]'",
             kind=Kind.MISSING,
         )
-    return worker.run(drawn, bed).decode()
+    return worker.run(compile_dxf, bed).decode()
 
 
-def drawn(bed: Bed) -> bytes:
+def compile_dxf(bed: Bed) -> bytes:
     """Return the bytes of the DXF file, without the time stamps and random ids of ezdxf."""
     from ezdxf.filemanagement import new
 
     import_module("ezdxf").options.write_fixed_meta_data_for_testing = True
-    drawing = new("R2000", units=MILLIMETRES)
+    drawing = new("R2000", units=DXF_MILLIMETRES)
     drawing.layers.add("CUT", color=1)
     drawing.layers.add("PAPER", color=5)
     space = drawing.modelspace()
@@ -69,22 +71,22 @@ def drawn(bed: Bed) -> bytes:
     space.add_lwpolyline(sheet, close=True, dxfattribs={"layer": "PAPER"})
     for outline, bridge in _with_bridges(bed):
         if not bridge:
-            corners = [(*_upward(point, height), round(bulge, FINE)) for point, bulge in _corners(outline)]
+            corners = [(*_to_dxf(point, height), round(bulge, DXF_DECIMALS)) for point, bulge in _corners(outline)]
             space.add_lwpolyline(corners, format="xyb", close=True, dxfattribs={"layer": "CUT"})
-        for way in held(outline, bridge) if bridge else ():
-            space.add_lwpolyline([_upward(point, height) for point in way], dxfattribs={"layer": "CUT"})
+        for stretch in split_at_bridges(outline, bridge) if bridge else ():
+            space.add_lwpolyline([_to_dxf(point, height) for point in stretch], dxfattribs={"layer": "CUT"})
     out = io.StringIO()
     drawing.write(out)
     return out.getvalue().encode()
 
 
 # Decimals of DXF coordinates: further digits differ between versions of Python.
-FINE = 6
+DXF_DECIMALS = 6
 
 
-def _upward(point: Point, height: float) -> tuple[float, float]:
+def _to_dxf(point: Point, height: float) -> tuple[float, float]:
     """Return the DXF coordinates of a point; the y axis of DXF points up."""
-    return round(point.x, FINE), round(height - point.y, FINE)
+    return round(point.x, DXF_DECIMALS), round(height - point.y, DXF_DECIMALS)
 
 
 def _with_bridges(bed: Bed) -> Iterator[tuple[Outline, float]]:
@@ -92,48 +94,48 @@ def _with_bridges(bed: Bed) -> Iterator[tuple[Outline, float]]:
     yield from zip(bed.outlines, bed.bridges or (0.0,) * len(bed.outlines), strict=True)
 
 
-def _drawn(outline: Outline, bridge: float) -> Iterator[str]:
+def _path_data(outline: Outline, bridge: float) -> Iterator[str]:
     """Yield the path data of a piece: one closed path, or the stretches between bridges."""
     if not bridge:
         yield outline.d
-    for way in held(outline, bridge) if bridge else ():
-        yield "M" + "L".join(f"{number(point.x)} {number(point.y)}" for point in way)
+    for stretch in split_at_bridges(outline, bridge) if bridge else ():
+        yield "M" + "L".join(f"{number(point.x)} {number(point.y)}" for point in stretch)
 
 
 # Length of outline for each bridge; a piece has at least two bridges.
-HELD = 50.0
+OUTLINE_PER_BRIDGE_MM = 50.0
 
 
-def held(outline: Outline, bridge: float) -> Iterator[list[Point]]:
+def split_at_bridges(outline: Outline, bridge: float) -> Iterator[list[Point]]:
     """Yield the stretches of an outline between its evenly spaced bridges.
 
     The first stretch starts half a bridge from the middle of the longest straight side. Raise Wrong if
     the bridges take more than half of the outline.
     """
-    flat = list(outline.flat)
-    longest = max(range(len(flat)), key=lambda nth: (flat[nth] - flat[nth - 1]).length())
-    middle = (flat[longest] + flat[longest - 1]).scaled(0.5)
-    round_it = [middle, *flat[longest:], *flat[:longest], middle]
-    length = sum((b - a).length() for a, b in pairwise(round_it))
-    count = max(2, round(length / HELD))
+    corners = list(outline.flat)
+    longest = max(range(len(corners)), key=lambda nth: (corners[nth] - corners[nth - 1]).length())
+    middle = (corners[longest] + corners[longest - 1]).scaled(0.5)
+    loop = [middle, *corners[longest:], *corners[:longest], middle]
+    length = sum((b - a).length() for a, b in pairwise(loop))
+    count = max(2, round(length / OUTLINE_PER_BRIDGE_MM))
     if bridge * count > length / 2:
         raise Wrong(f"bridges of {number(bridge)} mm round a piece of {outline}", "bridges of half its line at most")
     for nth in range(count):
-        yield _stretch(round_it, nth * length / count + bridge / 2, (nth + 1) * length / count - bridge / 2)
+        yield _cut_stretch(loop, nth * length / count + bridge / 2, (nth + 1) * length / count - bridge / 2)
 
 
-def _stretch(way: list[Point], start: float, end: float) -> list[Point]:
+def _cut_stretch(line: list[Point], start: float, end: float) -> list[Point]:
     """Return the part of a polyline between two distances along it, in mm."""
-    found: list[Point] = []
-    far = 0.0
-    for a, b in pairwise(way):
-        long = (b - a).length()
-        if far + long > start and far < end:
-            low = max(start - far, 0.0) / long
-            high = min(end - far, long) / long
-            found += [a + (b - a).scaled(low)] * (not found) + [a + (b - a).scaled(high)]
-        far += long
-    return found
+    stretch: list[Point] = []
+    travelled = 0.0
+    for a, b in pairwise(line):
+        side_length = (b - a).length()
+        if travelled + side_length > start and travelled < end:
+            low = max(start - travelled, 0.0) / side_length
+            high = min(end - travelled, side_length) / side_length
+            stretch += [a + (b - a).scaled(low)] * (not stretch) + [a + (b - a).scaled(high)]
+        travelled += side_length
+    return stretch
 
 
 def _corners(outline: Outline) -> Iterator[tuple[Point, float]]:
@@ -144,72 +146,74 @@ def _corners(outline: Outline) -> Iterator[tuple[Point, float]]:
 
 
 # Distance of a machine's marks from the paper's edges.
-INSET = 10.0
+MARK_INSET_MM = 10.0
 # White paper that a machine's sensor needs beside its marks.
-CLEAR = 2.0
+SENSOR_CLEARANCE_MM = 2.0
 # Silhouette's square, and the length and width of the arms of its angles.
-SQUARE = 5.0
-ARM = 8.4
-THIN = 1.0
+SQUARE_MM = 5.0
+ARM_LENGTH_MM = 8.4
+ARM_WIDTH_MM = 1.0
 # Line width of Cricut's frame.
-FRAME = 1.27
+FRAME_WIDTH_MM = 1.27
 
 
-def level(x: float, y: float, length: float, width: float) -> Line:
+def make_level_bar(x: float, y: float, length: float, width: float) -> Line:
     """Return a level bar from the left end of its middle line."""
     return Line(Point(x, y), Point(x + length, y), width)
 
 
-def upright(x: float, y: float, length: float, width: float) -> Line:
+def make_upright_bar(x: float, y: float, length: float, width: float) -> Line:
     """Return an upright bar from the upper end of its middle line."""
     return Line(Point(x, y), Point(x, y + length), width)
 
 
 def _square_and_angles(paper: Size) -> tuple[Line, ...]:
-    right = paper.w - INSET
-    bottom = paper.h - INSET
-    half = THIN / 2
+    right = paper.w - MARK_INSET_MM
+    bottom = paper.h - MARK_INSET_MM
+    half = ARM_WIDTH_MM / 2
     return (
-        level(INSET, INSET + SQUARE / 2, SQUARE, SQUARE),
-        level(right - ARM, INSET + half, ARM, THIN),
-        upright(right - half, INSET, ARM, THIN),
-        level(INSET, bottom - half, ARM, THIN),
-        upright(INSET + half, bottom - ARM, ARM, THIN),
+        make_level_bar(MARK_INSET_MM, MARK_INSET_MM + SQUARE_MM / 2, SQUARE_MM, SQUARE_MM),
+        make_level_bar(right - ARM_LENGTH_MM, MARK_INSET_MM + half, ARM_LENGTH_MM, ARM_WIDTH_MM),
+        make_upright_bar(right - half, MARK_INSET_MM, ARM_LENGTH_MM, ARM_WIDTH_MM),
+        make_level_bar(MARK_INSET_MM, bottom - half, ARM_LENGTH_MM, ARM_WIDTH_MM),
+        make_upright_bar(MARK_INSET_MM + half, bottom - ARM_LENGTH_MM, ARM_LENGTH_MM, ARM_WIDTH_MM),
     )
 
 
-def _beside_the_marks(paper: Size) -> Rect:
-    keep = INSET + THIN + CLEAR
-    return Rect.between(keep, INSET + SQUARE + CLEAR, paper.w - keep, paper.h - keep)
+def _area_between_angles(paper: Size) -> Rect:
+    keep = MARK_INSET_MM + ARM_WIDTH_MM + SENSOR_CLEARANCE_MM
+    return Rect.between(keep, MARK_INSET_MM + SQUARE_MM + SENSOR_CLEARANCE_MM, paper.w - keep, paper.h - keep)
 
 
 def _frame(paper: Size) -> tuple[Line, ...]:
-    half = FRAME / 2
-    w = paper.w - 2 * INSET
-    h = paper.h - 2 * INSET
+    half = FRAME_WIDTH_MM / 2
+    w = paper.w - 2 * MARK_INSET_MM
+    h = paper.h - 2 * MARK_INSET_MM
     return (
-        level(INSET, INSET + half, w, FRAME),
-        level(INSET, paper.h - INSET - half, w, FRAME),
-        upright(INSET + half, INSET, h, FRAME),
-        upright(paper.w - INSET - half, INSET, h, FRAME),
+        make_level_bar(MARK_INSET_MM, MARK_INSET_MM + half, w, FRAME_WIDTH_MM),
+        make_level_bar(MARK_INSET_MM, paper.h - MARK_INSET_MM - half, w, FRAME_WIDTH_MM),
+        make_upright_bar(MARK_INSET_MM + half, MARK_INSET_MM, h, FRAME_WIDTH_MM),
+        make_upright_bar(paper.w - MARK_INSET_MM - half, MARK_INSET_MM, h, FRAME_WIDTH_MM),
     )
 
 
-def _inside_the_frame(paper: Size) -> Rect:
-    return Rect(0, 0, *paper).grown(-INSET - FRAME - CLEAR)
+def _area_inside_frame(paper: Size) -> Rect:
+    return Rect(0, 0, *paper).grown(-MARK_INSET_MM - FRAME_WIDTH_MM - SENSOR_CLEARANCE_MM)
 
 
 _ROWS = (
-    PLAIN,
-    Registration("silhouette", "a square and two angles, 10 mm from the edges", _square_and_angles, _beside_the_marks),
-    Registration("cricut", "a frame 10 mm from the edges", _frame, _inside_the_frame),
+    NO_REGISTRATION,
+    Registration(
+        "silhouette", "a square and two angles, 10 mm from the edges", _square_and_angles, _area_between_angles
+    ),
+    Registration("cricut", "a frame 10 mm from the edges", _frame, _area_inside_frame),
 )
 
-KINDS: Mapping[str, Registration] = MappingProxyType({row.name: row for row in _ROWS})
+REGISTRATIONS: Mapping[str, Registration] = MappingProxyType({row.name: row for row in _ROWS})
 
 
-def registration(name: str) -> Registration:
+def find_registration(name: str) -> Registration:
     """Return the kind of registration marks called `name`; raise Wrong for an unknown name."""
-    if name not in KINDS:
-        raise unknown("cutter", name, KINDS)
-    return KINDS[name]
+    if name not in REGISTRATIONS:
+        raise unknown("cutter", name, REGISTRATIONS)
+    return REGISTRATIONS[name]

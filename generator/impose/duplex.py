@@ -33,7 +33,7 @@ TRAYS: Mapping[str, str] = MappingProxyType(
 )
 
 
-def tray(name: str) -> Tray:
+def find_tray(name: str) -> Tray:
     """Return the tray called `name`; raise Wrong for an unknown name."""
     if name not in TRAYS:
         raise unknown("tray", name, [str(way) for way in TRAYS])
@@ -41,7 +41,7 @@ def tray(name: str) -> Tray:
 
 
 # Distance from a fold to the nearest bleed: less is hard to fold along.
-APART = 5.0
+FOLD_CLEARANCE_MM = 5.0
 
 Turn = Callable[[Slot], Slot]
 
@@ -55,23 +55,23 @@ class DuplexSpot:
     come behind their fronts.
     """
 
-    field: Rect
-    behind: Turn | None = None
+    area: Rect
+    map_to_back: Turn | None = None
     fold: Segment | None = None
 
 
-def together(sheets: tuple[Sheet, ...], _tray: Tray) -> tuple[FilePart, ...]:
+def order_in_one_file(sheets: tuple[Sheet, ...], _tray: Tray) -> tuple[FilePart, ...]:
     """Return one file with each front followed by its back."""
-    return (FilePart("", tuple(_pages(sheets))),)
+    return (FilePart("", tuple(_front_back_pages(sheets))),)
 
 
-def _pages(sheets: tuple[Sheet, ...]) -> Iterator[SheetPage]:
+def _front_back_pages(sheets: tuple[Sheet, ...]) -> Iterator[SheetPage]:
     for sheet in sheets:
         yield from (SheetPage(sheet.paper, side) for side in (sheet.front, sheet.back) if side is not None)
 
 
 @dataclass(frozen=True)
-class Mode:
+class DuplexMode:
     """One way to bring backs behind fronts.
 
     Footers take their text for a mode from the language files. `viewer` is the /Duplex entry of the
@@ -83,51 +83,51 @@ class Mode:
     """
 
     name: str
-    what: str
-    spots: Callable[[Rect, Size, float], tuple[DuplexSpot, ...]]
-    viewer: str = "Simplex"
+    summary: str
+    find_spots: Callable[[Rect, Size, float], tuple[DuplexSpot, ...]]
+    pdf_duplex: str = "Simplex"
     assemble: Callable[[Size, SheetSide, SheetSide | None], Sheet] = Sheet
-    parts: Callable[[tuple[Sheet, ...], Tray], tuple[FilePart, ...]] = together
-    bare: str = ""
-    outlined: bool = False
-    both: bool = False
-    glued: bool = False
+    order_pages: Callable[[tuple[Sheet, ...], Tray], tuple[FilePart, ...]] = order_in_one_file
+    mode_without_backs: str = ""
+    has_outline: bool = False
+    has_backs_on_front: bool = False
+    is_glued: bool = False
 
     @property
-    def without_backs(self) -> "Mode":
+    def without_backs(self) -> "DuplexMode":
         """The mode for pieces without backs."""
-        return MODES[self.bare or self.name]
+        return DUPLEX_MODES[self.mode_without_backs or self.name]
 
-    def __reduce__(self) -> tuple[Callable[[str], "Mode"], tuple[str]]:
+    def __reduce__(self) -> tuple[Callable[[str], "DuplexMode"], tuple[str]]:
         """Pickle the mode as its name: the functions in its row cannot be pickled."""
-        return mode, (self.name,)
+        return find_mode, (self.name,)
 
 
-def _long_edge(area: Rect, paper: Size, _bleed: float) -> tuple[DuplexSpot, ...]:
-    return (DuplexSpot(area, on_long_edge(paper)),)
+def _whole_area_long_edge(area: Rect, paper: Size, _bleed: float) -> tuple[DuplexSpot, ...]:
+    return (DuplexSpot(area, get_long_edge_turn(paper)),)
 
 
-def _short_edge(area: Rect, paper: Size, _bleed: float) -> tuple[DuplexSpot, ...]:
-    return (DuplexSpot(area, on_short_edge(paper)),)
+def _whole_area_short_edge(area: Rect, paper: Size, _bleed: float) -> tuple[DuplexSpot, ...]:
+    return (DuplexSpot(area, get_short_edge_turn(paper)),)
 
 
-def _no_backs(area: Rect, _paper: Size, _bleed: float) -> tuple[DuplexSpot, ...]:
+def _whole_area_no_backs(area: Rect, _paper: Size, _bleed: float) -> tuple[DuplexSpot, ...]:
     return (DuplexSpot(area),)
 
 
-def _folded(area: Rect, paper: Size, bleed: float) -> tuple[DuplexSpot, ...]:
+def _either_half(area: Rect, paper: Size, bleed: float) -> tuple[DuplexSpot, ...]:
     """Return the upper half with the fold below it, and the left half with the fold to its right."""
-    keep = APART + bleed
+    keep = FOLD_CLEARANCE_MM + bleed
     middle = area.centre
     return (
         DuplexSpot(
             Rect.between(area.x, area.y, area.right, middle.y - keep),
-            partial(about_level, middle.y),
+            partial(turn_about_level, middle.y),
             Segment(Point(0, middle.y), Point(paper.w, middle.y)),
         ),
         DuplexSpot(
             Rect.between(area.x, area.y, middle.x - keep, area.bottom),
-            partial(about_upright, middle.x),
+            partial(turn_about_upright, middle.x),
             Segment(Point(middle.x, 0), Point(middle.x, paper.h)),
         ),
     )
@@ -137,7 +137,7 @@ def _front_only(paper: Size, front: SheetSide, _back: SheetSide | None) -> Sheet
     return Sheet(paper, front)
 
 
-def _glued(paper: Size, front: SheetSide, back: SheetSide | None) -> Sheet:
+def _on_two_sheets(paper: Size, front: SheetSide, back: SheetSide | None) -> Sheet:
     """Make a sheet; leave out a back page that would be blank."""
     return Sheet(paper, front, back if back is not None and back.placed else None)
 
@@ -146,7 +146,7 @@ def _on_one_side(paper: Size, front: SheetSide, back: SheetSide | None) -> Sheet
     return Sheet(paper, replace(front, placed=front.placed + back.placed) if back else front)
 
 
-def _two_runs(sheets: tuple[Sheet, ...], tray: Tray) -> tuple[FilePart, ...]:
+def _order_in_two_passes(sheets: tuple[Sheet, ...], tray: Tray) -> tuple[FilePart, ...]:
     """Return the fronts as one file and the backs as a second, for a one-sided printer.
 
     The stack goes in again with its blank side to the print head and the same edge first, so each sheet
@@ -160,43 +160,50 @@ def _two_runs(sheets: tuple[Sheet, ...], tray: Tray) -> tuple[FilePart, ...]:
 
 
 _ROWS = (
-    Mode("long-edge", "print on both sides, flip on the long edge", _long_edge, "DuplexFlipLongEdge"),
-    Mode("short-edge", "print on both sides, flip on the short edge", _short_edge, "DuplexFlipShortEdge"),
-    Mode("single", "print the fronts only", _no_backs, assemble=_front_only),
-    Mode("two-pass", "print all fronts, put the sheets back in, print all backs", _long_edge, parts=_two_runs),
-    Mode(
+    DuplexMode("long-edge", "print on both sides, flip on the long edge", _whole_area_long_edge, "DuplexFlipLongEdge"),
+    DuplexMode(
+        "short-edge", "print on both sides, flip on the short edge", _whole_area_short_edge, "DuplexFlipShortEdge"
+    ),
+    DuplexMode("single", "print the fronts only", _whole_area_no_backs, assemble=_front_only),
+    DuplexMode(
+        "two-pass",
+        "print all fronts, put the sheets back in, print all backs",
+        _whole_area_long_edge,
+        order_pages=_order_in_two_passes,
+    ),
+    DuplexMode(
         "glue",
         "print fronts and backs on sheets of their own, and glue them back to back",
-        _long_edge,
-        assemble=_glued,
-        bare="single",
-        outlined=True,
-        glued=True,
+        _whole_area_long_edge,
+        assemble=_on_two_sheets,
+        mode_without_backs="single",
+        has_outline=True,
+        is_glued=True,
     ),
-    Mode(
+    DuplexMode(
         "gutterfold",
         "print fronts and backs on one side, fold between them and glue",
-        _folded,
+        _either_half,
         assemble=_on_one_side,
-        bare="single",
-        both=True,
-        glued=True,
+        mode_without_backs="single",
+        has_backs_on_front=True,
+        is_glued=True,
     ),
 )
 
-MODES: Mapping[str, Mode] = MappingProxyType({row.name: row for row in _ROWS})
-LONG_EDGE = MODES["long-edge"]
-SINGLE = MODES["single"]
+DUPLEX_MODES: Mapping[str, DuplexMode] = MappingProxyType({row.name: row for row in _ROWS})
+LONG_EDGE = DUPLEX_MODES["long-edge"]
+SINGLE = DUPLEX_MODES["single"]
 
 
-def mode(name: str) -> Mode:
+def find_mode(name: str) -> DuplexMode:
     """Return the duplex mode called `name`; raise Wrong for an unknown name."""
-    if name not in MODES:
-        raise unknown("duplex mode", name, MODES)
-    return MODES[name]
+    if name not in DUPLEX_MODES:
+        raise unknown("duplex mode", name, DUPLEX_MODES)
+    return DUPLEX_MODES[name]
 
 
-def about_upright(x: float, slot: Slot) -> Slot:
+def turn_about_upright(x: float, slot: Slot) -> Slot:
     """Return the slot behind `slot` when the paper turns like a book's page about the line at x mm."""
 
     def over(rect: Rect) -> Rect:
@@ -206,7 +213,7 @@ def about_upright(x: float, slot: Slot) -> Slot:
     return Slot(over(slot.trim), over(slot.ink), -slot.turn % 360, clip, cut)
 
 
-def about_level(y: float, slot: Slot) -> Slot:
+def turn_about_level(y: float, slot: Slot) -> Slot:
     """Return the slot behind `slot` when the paper turns like a wall calendar's page about the line at y mm."""
 
     def over(rect: Rect) -> Rect:
@@ -216,11 +223,11 @@ def about_level(y: float, slot: Slot) -> Slot:
     return Slot(over(slot.trim), over(slot.ink), (180 - slot.turn) % 360, clip, cut)
 
 
-def on_long_edge(paper: Size) -> partial[Slot]:
+def get_long_edge_turn(paper: Size) -> partial[Slot]:
     """Return the turn about the long edge; a square paper counts as portrait."""
-    return partial(about_level, paper.h / 2) if paper.w > paper.h else partial(about_upright, paper.w / 2)
+    return partial(turn_about_level, paper.h / 2) if paper.w > paper.h else partial(turn_about_upright, paper.w / 2)
 
 
-def on_short_edge(paper: Size) -> partial[Slot]:
+def get_short_edge_turn(paper: Size) -> partial[Slot]:
     """Return the turn about the short edge; a square paper counts as portrait."""
-    return partial(about_upright, paper.w / 2) if paper.w > paper.h else partial(about_level, paper.h / 2)
+    return partial(turn_about_upright, paper.w / 2) if paper.w > paper.h else partial(turn_about_level, paper.h / 2)

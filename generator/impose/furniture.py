@@ -8,27 +8,27 @@ from functools import partial
 from generator.core.geometry import EPSILON, Point, Rect, Size
 from generator.core.units import MM_PER_INCH
 from generator.impose.bands import (
-    DESCENT,
+    DESCENT_EM,
     LEVELS,
-    SMALLEST,
-    Bands,
+    MIN_TEXT_MM,
     Level,
     MarginFrame,
+    MarginStrips,
     PaperEdge,
-    bands,
-    text_ascent,
-    text_height,
-    text_width,
+    estimate_text_ascent,
+    estimate_text_height,
+    estimate_text_width,
+    find_margin_strips,
 )
-from generator.impose.marks.styles import CLEAR
+from generator.impose.marks.styles import INK_CLEARANCE_MM
 from generator.impose.setup import Caption
 from generator.impose.sheet import Anchor, Line, Note
 
 # Gap in em between the two rows of a footer: descenders of one must not touch the other.
-LEADING = 0.1
+ROW_GAP_EM = 0.1
 
 
-def footer_text(caption: Caption, component: str, sheet: str, side: str, printing: str) -> str:
+def join_footer(caption: Caption, component: str, sheet: str, side: str, printing: str) -> str:
     """Join the parts of a footer.
 
     The result is such as `Game 2 · cards · sheet 2 of 5 · front · print at 100 %, flip on the long edge`.
@@ -38,37 +38,39 @@ def footer_text(caption: Caption, component: str, sheet: str, side: str, printin
     return " · ".join(part for part in parts if part)
 
 
-def footer_wants(line: str, level: Level, room: float) -> Size | None:
+def measure_footer(line: str, level: Level, room: float) -> Size | None:
     """Return the length and depth in mm of a footer in one row, or in two if it is too long.
 
     The font size is the level's or smaller. Return None if two rows of the smallest text are too long
     for `room` mm.
     """
-    for rows in ((line,), in_two(line)):
-        longest = max(text_width(row, 1) for row in rows)
+    for rows in ((line,), split_footer(line)):
+        longest = max(estimate_text_width(row, 1) for row in rows)
         size = min(level.text, room / longest)
-        if size >= SMALLEST:
+        if size >= MIN_TEXT_MM:
             return Size(longest * size, _footer_height(line, rows) * size)
     return None
 
 
-def footer_notes(line: str, frame: MarginFrame) -> tuple[Note, ...]:
+def place_footer(line: str, frame: MarginFrame) -> tuple[Note, ...]:
     """Return the rows of a footer in the frame that was chosen for it."""
-    height = text_height(line)
-    rows = (line,) if text_width(line, frame.depth / height) <= frame.length + EPSILON else in_two(line)
+    height = estimate_text_height(line)
+    rows = (line,) if estimate_text_width(line, frame.depth / height) <= frame.length + EPSILON else split_footer(line)
     size = frame.depth / _footer_height(line, rows)
+    ascent = estimate_text_ascent(line)
+    baselines = [(index * (height + ROW_GAP_EM) + ascent) * size for index in range(len(rows))]
     return tuple(
-        Note(row, frame.at(0, (nth * (height + LEADING) + text_ascent(line)) * size), size, turn=frame.turn)
-        for nth, row in enumerate(rows)
+        Note(row, frame.to_paper(0, baseline), size, turn=frame.turn)
+        for row, baseline in zip(rows, baselines, strict=True)
     )
 
 
 def _footer_height(line: str, rows: Sequence[str]) -> float:
     """Return the depth of all rows in em."""
-    return len(rows) * text_height(line) + (len(rows) - 1) * LEADING
+    return len(rows) * estimate_text_height(line) + (len(rows) - 1) * ROW_GAP_EM
 
 
-def in_two(line: str) -> tuple[str, ...]:
+def split_footer(line: str) -> tuple[str, ...]:
     """Split a footer between two of its parts into rows of nearly equal length."""
     ends = [match.span() for match in re.finditer(r" · |(?<=,) ", line)]
     if not ends:
@@ -78,100 +80,104 @@ def in_two(line: str) -> tuple[str, ...]:
 
 
 # Width of the ruler's lines.
-RULE = 0.15
-LENGTH_MM = 100
-LENGTH_IN = 4
-LONGEST = LENGTH_IN * MM_PER_INCH
+RULE_WIDTH_MM = 0.15
+RULER_LENGTH_MM = 100
+RULER_LENGTH_INCHES = 4
+INCH_SCALE_LENGTH_MM = RULER_LENGTH_INCHES * MM_PER_INCH
 # Depth of the second ruler as a part of the depth of the first, which has two scales.
-CROSS_DEPTH = 0.6
+CROSS_RULER_DEPTH_SHARE = 0.6
 
 # Gap between the ruler and its labels.
-SPACE = 1.0
+LABEL_GAP_MM = 1.0
 
 # The labels of the two scales.
 RulerLabels = tuple[str, str]
 
 
-def ruler_wants(said: RulerLabels, level: Level, _room: float) -> Size | None:
+def measure_ruler(labels_text: RulerLabels, level: Level, _room: float) -> Size | None:
     """Return the length of the ruler with both labels after it, and its depth, in mm."""
-    labels = sum(SPACE + text_width(label, SMALLEST) for label in said)
-    return Size(RULE + LONGEST + labels, level.ruler)
+    labels = sum(LABEL_GAP_MM + estimate_text_width(label, MIN_TEXT_MM) for label in labels_text)
+    return Size(RULE_WIDTH_MM + INCH_SCALE_LENGTH_MM + labels, level.ruler)
 
 
-def ruler_lines(frame: MarginFrame) -> tuple[Line, ...]:
+def draw_ruler(frame: MarginFrame) -> tuple[Line, ...]:
     """Return the ruler: millimetres above its middle line, eighths of an inch below."""
     middle = frame.depth / 2
-    half = (frame.depth - RULE) / 2
-    start = RULE / 2
+    half = (frame.depth - RULE_WIDTH_MM) / 2
+    start = RULE_WIDTH_MM / 2
 
     def tick(x: float, tall: float) -> Line:
-        return Line(frame.at(start + x, middle), frame.at(start + x, middle + tall * half), RULE)
+        return Line(frame.to_paper(start + x, middle), frame.to_paper(start + x, middle + tall * half), RULE_WIDTH_MM)
 
     return (
-        Line(frame.at(0, middle), frame.at(RULE + LONGEST, middle), RULE),
+        Line(frame.to_paper(0, middle), frame.to_paper(RULE_WIDTH_MM + INCH_SCALE_LENGTH_MM, middle), RULE_WIDTH_MM),
         *(tick(x, -tall) for x, tall in _millimetres()),
         *(tick(x, tall) for x, tall in _inches()),
     )
 
 
-def cross_wants(level: Level, _room: float) -> Size:
+def measure_cross_ruler(level: Level, _room: float) -> Size:
     """Return the length and depth in mm of the ruler in the other direction."""
-    return Size(RULE + LENGTH_MM, CROSS_DEPTH * level.ruler)
+    return Size(RULE_WIDTH_MM + RULER_LENGTH_MM, CROSS_RULER_DEPTH_SHARE * level.ruler)
 
 
-def cross_lines(frame: MarginFrame) -> tuple[Line, ...]:
+def draw_cross_ruler(frame: MarginFrame) -> tuple[Line, ...]:
     """Return a ruler of 100 mm for the other direction."""
-    start = RULE / 2
-    ticks = ((mm, (frame.depth - RULE) * tall) for mm, tall in _millimetres())
+    start = RULE_WIDTH_MM / 2
+    ticks = ((mm, (frame.depth - RULE_WIDTH_MM) * tall) for mm, tall in _millimetres())
     foot = frame.depth - start
+
+    def tick(mm: float, height: float) -> Line:
+        return Line(frame.to_paper(start + mm, foot), frame.to_paper(start + mm, foot - height), RULE_WIDTH_MM)
+
     return (
-        Line(frame.at(0, foot), frame.at(RULE + LENGTH_MM, foot), RULE),
-        *(Line(frame.at(start + mm, foot), frame.at(start + mm, foot - tall), RULE) for mm, tall in ticks),
+        Line(frame.to_paper(0, foot), frame.to_paper(RULE_WIDTH_MM + RULER_LENGTH_MM, foot), RULE_WIDTH_MM),
+        *(tick(mm, height) for mm, height in ticks),
     )
 
 
 def _millimetres() -> Iterator[tuple[float, float]]:
     """Yield the place of each mm tick and its height, as a part of the longest."""
-    for mm in range(LENGTH_MM + 1):
+    for mm in range(RULER_LENGTH_MM + 1):
         yield mm, 1.0 if mm % 10 == 0 else 0.7 if mm % 5 == 0 else 0.4
 
 
 def _inches() -> Iterator[tuple[float, float]]:
     """Yield the place in mm of each tick at an eighth of an inch, and its height as a part of the longest."""
-    for eighth in range(8 * LENGTH_IN + 1):
+    for eighth in range(8 * RULER_LENGTH_INCHES + 1):
         yield eighth * MM_PER_INCH / 8, 1.0 if eighth % 8 == 0 else 0.7 if eighth % 4 == 0 else 0.4
 
 
-def ruler_labels(frame: MarginFrame, said: RulerLabels) -> tuple[Note, Note]:
+def place_ruler_labels(frame: MarginFrame, labels: RulerLabels) -> tuple[Note, Note]:
     """Return the labels `100 mm` beside the upper scale and `4 in` beside the lower one."""
-    upper, lower = said
-    x = RULE + LONGEST + SPACE
-    beyond = x + text_width(upper, SMALLEST) + SPACE
+    upper, lower = labels
+    x = RULE_WIDTH_MM + INCH_SCALE_LENGTH_MM + LABEL_GAP_MM
+    beyond = x + estimate_text_width(upper, MIN_TEXT_MM) + LABEL_GAP_MM
     return (
-        Note(upper, frame.at(x, text_ascent(upper) * SMALLEST), SMALLEST, turn=frame.turn),
-        Note(lower, frame.at(beyond, frame.depth - DESCENT * SMALLEST), SMALLEST, turn=frame.turn),
+        Note(upper, frame.to_paper(x, estimate_text_ascent(upper) * MIN_TEXT_MM), MIN_TEXT_MM, turn=frame.turn),
+        Note(lower, frame.to_paper(beyond, frame.depth - DESCENT_EM * MIN_TEXT_MM), MIN_TEXT_MM, turn=frame.turn),
     )
 
 
 # Distances in mm of the outline from the ink, the best first: beyond the cut marks where there is
 # space.
-STEPS = (5.0, 2.5, 0.6)
+OUTLINE_DISTANCES_MM = (5.0, 2.5, 0.6)
 
 # Space between the outline and the printable edge that leaves room for the footer.
-KEEP = 3.6
+FOOTER_SPACE_MM = 3.6
 
 
-def grid_outline(ink: Rect, printable: Rect) -> Rect | None:
+def find_outline(ink: Rect, printable: Rect) -> Rect | None:
     """Return the outline around the grid, or None if it cannot be printed."""
-    for step in STEPS:
-        wanted = ink.grown(step)
-        if printable.holds(wanted.grown(KEEP)):
-            return wanted
-    last = ink.grown(STEPS[-1])
+    for step in OUTLINE_DISTANCES_MM:
+        outline = ink.grown(step)
+        if printable.holds(outline.grown(FOOTER_SPACE_MM)):
+            return outline
+    last = ink.grown(OUTLINE_DISTANCES_MM[-1])
     return last if printable.holds(last.grown(EPSILON)) else None
 
 
-def outline_lines(around: Rect) -> tuple[Line, ...]:
+def draw_outline(around: Rect) -> tuple[Line, ...]:
     """Return the four sides of a rectangle."""
     a = Point(around.x, around.y)
     b = Point(around.right, around.y)
@@ -181,7 +187,7 @@ def outline_lines(around: Rect) -> tuple[Line, ...]:
 
 
 # Space between an item in the margin and the ink or the marks.
-GAP = 0.2
+INK_GAP_MM = 0.2
 
 
 @dataclass(frozen=True)
@@ -196,7 +202,7 @@ class MarginItem:
     name: str
     edges: tuple[PaperEdge, ...]
     align: Anchor
-    wants: Callable[[Level, float], Size | None]
+    measure: Callable[[Level, float], Size | None]
 
 
 @dataclass(frozen=True)
@@ -217,7 +223,7 @@ class MarginPlan:
 
 
 # A margin without items.
-NOTHING = MarginPlan((), ())
+NO_ITEMS = MarginPlan((), ())
 
 
 @dataclass(frozen=True)
@@ -236,24 +242,24 @@ CROSS = "ruler across it"
 FOOTER = "footer"
 
 
-def for_front(said: MarginTexts, printable: Rect, ink: Rect, reach: float) -> MarginPlan:
+def plan_front(texts: MarginTexts, printable: Rect, ink: Rect, reach: float) -> MarginPlan:
     """Place a ruler, a footer and, where there is space, a ruler in the other direction."""
     edges = (PaperEdge.TOP, PaperEdge.LEFT, PaperEdge.BOTTOM, PaperEdge.RIGHT)
-    items = (_footer(said.footer), MarginItem(RULER, edges, Anchor.END, partial(ruler_wants, said.labels)))
+    items = (_footer(texts.footer), MarginItem(RULER, edges, Anchor.END, partial(measure_ruler, texts.labels)))
     plans = [(_plan(order, printable, ink, reach), order) for order in (items, items[::-1])]
     plan, order = max(plans, key=lambda pair: len(pair[0].frames))
     level = plan.frame(RULER)
     if level is None:
         return plan
     sides = edges[1::2] if level.turn % 180 == 0 else edges[::2]
-    across = MarginItem(CROSS, sides, Anchor.END, cross_wants)
+    across = MarginItem(CROSS, sides, Anchor.END, measure_cross_ruler)
     both = _plan((*order, across), printable, ink, reach)
     return MarginPlan(both.frames, plan.missing)
 
 
-def for_back(said: MarginTexts, printable: Rect, ink: Rect, reach: float) -> MarginPlan:
+def plan_back(texts: MarginTexts, printable: Rect, ink: Rect, reach: float) -> MarginPlan:
     """Place a footer only: one ruler for each sheet is enough."""
-    return _plan((_footer(said.footer),), printable, ink, reach)
+    return _plan((_footer(texts.footer),), printable, ink, reach)
 
 
 def _footer(longest: str) -> MarginItem:
@@ -261,40 +267,40 @@ def _footer(longest: str) -> MarginItem:
         FOOTER,
         (PaperEdge.BOTTOM, PaperEdge.RIGHT, PaperEdge.TOP, PaperEdge.LEFT),
         Anchor.START,
-        partial(footer_wants, longest),
+        partial(measure_footer, longest),
     )
 
 
 def _plan(items: Sequence[MarginItem], printable: Rect, ink: Rect, reach: float) -> MarginPlan:
-    free = bands(printable, ink)
+    free = find_margin_strips(printable, ink)
     frames = []
     missing = []
     for item in items:
-        found = next(_berths(item, free, reach), None)
-        if found is None:
+        place = next(_find_places(item, free, reach), None)
+        if place is None:
             missing.append(item.name)
         else:
-            frame, free = found
+            frame, free = place
             frames.append((item.name, frame))
     return MarginPlan(tuple(frames), tuple(missing))
 
 
-def _berths(item: MarginItem, free: Bands, reach: float) -> Iterator[tuple[MarginFrame, Bands]]:
+def _find_places(item: MarginItem, free: MarginStrips, reach: float) -> Iterator[tuple[MarginFrame, MarginStrips]]:
     """Yield places for an item, the best first, each with the strips that stay free."""
     for level in LEVELS:
         for edge in item.edges:
             for band in free[edge]:
-                size = item.wants(level, band.frame.length)
-                found = band.berth(size, _room(level, reach), item.align) if size else None
-                if found is not None:
-                    frame, rest = found
+                size = item.measure(level, band.frame.length)
+                place = band.place_item(size, _space_for_marks(level, reach), item.align) if size else None
+                if place is not None:
+                    frame, rest = place
                     yield frame, free | {edge: tuple(other for other in free[edge] if other is not band) + rest}
 
 
-def _room(level: Level, reach: float) -> float:
+def _space_for_marks(level: Level, reach: float) -> float:
     """Return the space in mm that marks need between an item and the ink.
 
     Marks that would be shorter anyway need less.
     """
     mark = min(level.mark, reach)
-    return CLEAR + mark + CLEAR if mark else GAP
+    return INK_CLEARANCE_MM + mark + INK_CLEARANCE_MM if mark else INK_GAP_MM

@@ -8,12 +8,21 @@ from generator.core.geometry import EPSILON, Rect, Size
 from generator.core.paper import papers
 from generator.core.problems import Kind, Wrong
 from generator.core.units import number
-from generator.impose.duplex import DuplexSpot, Mode
-from generator.impose.guillotine import both_ways, bound
-from generator.impose.marks.fold import AWAY
-from generator.impose.setup import KEPT, MARK, ROOM, Setup, inside
+from generator.impose.duplex import DuplexMode, DuplexSpot
+from generator.impose.guillotine import bound_capacity, place_both_ways
+from generator.impose.marks.fold import THIN_LINE_DISTANCE_MM
+from generator.impose.setup import MARK_AND_BLEED_MM, MARK_SPACE_MM, MIN_BLEED_MM, Setup, find_inner_area
 from generator.impose.sheet import Piece
-from generator.impose.slots import Grid, Slot, best, forced, inks, nested, shaped, slots
+from generator.impose.slots import (
+    Grid,
+    Slot,
+    find_best_grid,
+    find_inks,
+    force_grid,
+    place_nested,
+    place_slots,
+    shape_slot,
+)
 
 
 @dataclass(frozen=True)
@@ -25,61 +34,69 @@ class Layout:
     grid: Grid | None
 
 
-def layout_for(piece: Piece, setup: Setup, mode: Mode) -> Layout:
+def find_layout(piece: Piece, setup: Setup, mode: DuplexMode) -> Layout:
     """Return the requested grid or the fullest one.
 
     Raise Wrong with the space that is needed if no piece or grid fits.
     """
-    spots = mode.spots(setup.area_for(piece.bleed), setup.paper.size, piece.bleed)
-    found = _fullest(piece, setup, spots) or (_instead(piece, setup, spots) if piece.grid else None)
-    if found is None:
-        area = max((spot.field.size for spot in spots), key=min)
-        raise _too_large(piece, setup, area, mode) if setup.grid is None else _too_many(piece, setup, area, mode)
-    grid, spot = found
+    spots = mode.find_spots(setup.get_area(piece.bleed), setup.paper.size, piece.bleed)
+    choice = _fullest(piece, setup, spots) or (_replacement_grid(piece, setup, spots) if piece.grid else None)
+    if choice is None:
+        area = max((spot.area.size for spot in spots), key=min)
+        raise (
+            _piece_too_large(piece, setup, area, mode)
+            if setup.grid is None
+            else _grid_too_large(piece, setup, area, mode)
+        )
+    grid, spot = choice
     nest = _nested(piece, setup, spots) if setup.grid is None else None
     if nest is not None and len(nest.slots) > grid.capacity:
         return nest
-    found_slots = slots(grid, spot.field, piece.bleed, setup.printable)
-    return Layout(tuple(shaped(piece, slot, setup.printable) for slot in found_slots), spot, grid)
+    found_slots = place_slots(grid, spot.area, piece.bleed, setup.printable)
+    return Layout(tuple(shape_slot(piece, slot, setup.printable) for slot in found_slots), spot, grid)
 
 
 def _nested(piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]) -> Layout | None:
-    gutter = setup.gutter_for(piece.bleed)
-    layouts = [Layout(nested(piece, gutter, spot.field, setup.printable), spot, None) for spot in spots]
+    gutter = setup.get_gutter(piece.bleed)
+    layouts = [Layout(place_nested(piece, gutter, spot.area, setup.printable), spot, None) for spot in spots]
     return max(layouts, key=lambda layout: len(layout.slots))
 
 
-def mixed_layout(piece: Piece, setup: Setup, mode: Mode, gap: float) -> Layout | None:
+def find_mixed_layout(piece: Piece, setup: Setup, mode: DuplexMode, gap: float) -> Layout | None:
     """Return a layout with pieces in both orientations, `gap` mm apart; None if none fits.
 
     Marks have space between the bleeds; the bleeds are shortened where they would leave none.
     """
-    spots = mode.spots(setup.area_for(piece.bleed), setup.paper.size, piece.bleed)
-    found = [(spot, both_ways(piece.size, spot.field.size, gap)) for spot in spots]
-    spot, trims = max(found, key=lambda each: len(each[1]))
+    spots = mode.find_spots(setup.get_area(piece.bleed), setup.paper.size, piece.bleed)
+    candidates = [(spot, place_both_ways(piece.size, spot.area.size, gap)) for spot in spots]
+    spot, trims = max(candidates, key=lambda each: len(each[1]))
     if not trims:
         return None
-    room = MARK if setup.marks.reach and gap >= MARK + 2 * min(KEPT, piece.bleed) - EPSILON else 0.0
-    places = [trim.shifted((spot.field.x, spot.field.y)) for trim, _ in trims]
-    covered = inks(places, [piece.bleed] * len(places), setup.printable, room)
+    room = (
+        MARK_SPACE_MM
+        if setup.marks.reach and gap >= MARK_SPACE_MM + 2 * min(MIN_BLEED_MM, piece.bleed) - EPSILON
+        else 0.0
+    )
+    places = [trim.shifted((spot.area.x, spot.area.y)) for trim, _ in trims]
+    covered = find_inks(places, [piece.bleed] * len(places), setup.printable, room)
     turned = zip(places, covered, trims, strict=True)
-    made = (shaped(piece, Slot(place, ink, turn), setup.printable) for place, ink, (_, turn) in turned)
-    return Layout(tuple(made), spot, None)
+    placed = (shape_slot(piece, Slot(place, ink, turn), setup.printable) for place, ink, (_, turn) in turned)
+    return Layout(tuple(placed), spot, None)
 
 
-def most(piece: Piece, setup: Setup, mode: Mode) -> int:
+def bound_per_sheet(piece: Piece, setup: Setup, mode: DuplexMode) -> int:
     """Return an upper bound on the pieces per sheet, in any orientation."""
-    spots = mode.spots(setup.area_for(piece.bleed), setup.paper.size, piece.bleed)
-    return max(bound(piece.size, spot.field.size, setup.gutter_for(piece.bleed)) for spot in spots)
+    spots = mode.find_spots(setup.get_area(piece.bleed), setup.paper.size, piece.bleed)
+    return max(bound_capacity(piece.size, spot.area.size, setup.get_gutter(piece.bleed)) for spot in spots)
 
 
 def _fullest(piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]) -> tuple[Grid, DuplexSpot] | None:
-    grids = [(_grid(piece, setup, spot.field.size), spot) for spot in spots]
+    grids = [(_grid(piece, setup, spot.area.size), spot) for spot in spots]
     found = [(grid, spot) for grid, spot in grids if grid is not None]
     return max(found, key=lambda pair: pair[0].capacity, default=None)
 
 
-def _instead(piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]) -> tuple[Grid, DuplexSpot] | None:
+def _replacement_grid(piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]) -> tuple[Grid, DuplexSpot] | None:
     """Return a component's own grid turned by 90 degrees, or the fullest grid if that does not fit either."""
     across, down = piece.grid or (1, 1)
     turned = _fullest(piece, replace(setup, grid=(down, across)), spots)
@@ -87,24 +104,28 @@ def _instead(piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]) -> tuple
 
 
 def _grid(piece: Piece, setup: Setup, area: Size) -> Grid | None:
-    gutter = setup.gutter_for(piece.bleed)
-    return best(piece.size, area, gutter) if setup.grid is None else forced(setup.grid, piece.size, area, gutter)
+    gutter = setup.get_gutter(piece.bleed)
+    return (
+        find_best_grid(piece.size, area, gutter)
+        if setup.grid is None
+        else force_grid(setup.grid, piece.size, area, gutter)
+    )
 
 
-IN_PARTS = "`make: board` prints it on several sheets to be joined"
+BOARD_HINT = "`make: board` prints it on several sheets to be joined"
 
 
-def _too_large(piece: Piece, setup: Setup, area: Size, mode: Mode) -> Wrong:
+def _piece_too_large(piece: Piece, setup: Setup, area: Size, mode: DuplexMode) -> Wrong:
     return Wrong(
         f"{piece.component}: a piece of {_mm(piece.size)} does not fit on {setup.paper.title}",
         f"at most {_mm(area)}, which is what the margins leave{_halved(mode)}",
-        f"{_papers_for(piece, setup, mode)}; {IN_PARTS}",
+        f"{_papers_for(piece, setup, mode)}; {BOARD_HINT}",
         Kind.FIT,
     )
 
 
-def _too_many(piece: Piece, setup: Setup, area: Size, mode: Mode) -> Wrong:
-    grid = Grid(*(setup.grid or (1, 1)), piece.size, setup.gutter_for(piece.bleed))
+def _grid_too_large(piece: Piece, setup: Setup, area: Size, mode: DuplexMode) -> Wrong:
+    grid = Grid(*(setup.grid or (1, 1)), piece.size, setup.get_gutter(piece.bleed))
     return Wrong(
         f"{piece.component}: a grid of {grid} pieces of {_mm(piece.size)}, {number(grid.gutter)} mm apart, "
         f"needs {_mm(grid.size)}",
@@ -114,7 +135,7 @@ def _too_many(piece: Piece, setup: Setup, area: Size, mode: Mode) -> Wrong:
     )
 
 
-def _halved(mode: Mode) -> str:
+def _halved(mode: DuplexMode) -> str:
     return f" to fronts and backs, {mode.name}" if mode.name == "gutterfold" else ""
 
 
@@ -124,14 +145,14 @@ def _largest(grid: Grid, area: Size) -> str:
     return f"the largest piece that fits it: {_mm(Size(w, h))}; " if min(w, h) > 0 else ""
 
 
-def _papers_for(piece: Piece, setup: Setup, mode: Mode) -> str:
-    enough = list(_enough(piece, setup, mode))
+def _papers_for(piece: Piece, setup: Setup, mode: DuplexMode) -> str:
+    enough = list(_large_enough(piece, setup, mode))
     return f"paper that would do: {', '.join(enough)}" if enough else "no paper of the table is large enough"
 
 
-def _enough(piece: Piece, setup: Setup, mode: Mode) -> Iterator[str]:
+def _large_enough(piece: Piece, setup: Setup, mode: DuplexMode) -> Iterator[str]:
     for row in papers():
-        spots = mode.spots(inside(row.size, setup.margins), row.size, piece.bleed)
+        spots = mode.find_spots(find_inner_area(row.size, setup.margins), row.size, piece.bleed)
         if _fullest(piece, setup, spots) is not None:
             yield row.title
 
@@ -141,36 +162,36 @@ def _mm(size: Size) -> str:
 
 
 # Advice names no margin that is smaller by more than this.
-MOST_OFF_A_MARGIN = 3.0
+MAX_MARGIN_ADVICE_MM = 3.0
 
 
-def smaller_margin(piece: Piece, grid: Grid, setup: Setup, mode: Mode) -> str:
+def advise_margin(piece: Piece, grid: Grid, setup: Setup, mode: DuplexMode) -> str:
     """Return a notice naming the slightly smaller margin that fits most pieces; empty if none fits more.
 
     Marks and some bleed keep their space.
     """
-    most = min(MOST_OFF_A_MARGIN, least_margin(setup) - setup.unprintable - ROOM)
+    limit = min(MAX_MARGIN_ADVICE_MM, get_least_margin(setup) - setup.unprintable - MARK_AND_BLEED_MM)
     found = [
         (_fullest_grid(piece, grid.gutter, setup, mode, off), off)
-        for off in offs(piece, grid.gutter, setup, mode, most)
+        for off in find_reductions(piece, grid.gutter, setup, mode, limit)
     ]
     fuller, off = max(found, key=lambda pair: (pair[0].capacity if pair[0] else 0, -pair[1]), default=(None, 0.0))
     if fuller is None or fuller.capacity <= grid.capacity:
         return ""
-    return f"on {setup.paper.title}, {margin(setup, off)} would fit {fuller} instead of {grid}"
+    return f"on {setup.paper.title}, {describe_margin(setup, off)} would fit {fuller} instead of {grid}"
 
 
-def least_margin(setup: Setup) -> float:
+def get_least_margin(setup: Setup) -> float:
     """Return the smallest of the four margins in mm."""
-    return min(mm for _, mm in setup.kept.sides())
+    return min(mm for _, mm in setup.safe_margins.sides())
 
 
-def offs(piece: Piece, gutter: float, setup: Setup, mode: Mode, most: float) -> list[float]:
+def find_reductions(piece: Piece, gutter: float, setup: Setup, mode: DuplexMode, most: float) -> list[float]:
     """Return the reductions of the margins in mm, smallest first and up to `most`, that make space for more."""
-    return [off for off in sorted(set(_missing(piece, gutter, setup, mode))) if EPSILON < off <= most + EPSILON]
+    return [off for off in sorted(set(_missing_space(piece, gutter, setup, mode))) if EPSILON < off <= most + EPSILON]
 
 
-def saved(margins: str, few: int, many: int, setup: Setup) -> str:
+def describe_saving(margins: str, few: int, many: int, setup: Setup) -> str:
     """Return a notice of the chosen margin and the sheets that it saves.
 
     `many` is 0 if no piece fits with the default margin.
@@ -179,22 +200,22 @@ def saved(margins: str, few: int, many: int, setup: Setup) -> str:
     return f"on {setup.paper.title}, {margins}: {why}"
 
 
-def both(margins: str, held: tuple[int, int], sheets: tuple[int, int]) -> str:
+def describe_orientations(margins: str, capacities: tuple[int, int], sheets: tuple[int, int]) -> str:
     """Return a notice that pieces lie in both orientations, with the margins and the sheets saved."""
     how = f"pieces lie both ways{f', with {margins}' if margins else ''}"
-    return f"{how}: {held[0]} on a sheet instead of {held[1]}, {sheets[0]} sheets instead of {sheets[1]}"
+    return f"{how}: {capacities[0]} on a sheet instead of {capacities[1]}, {sheets[0]} sheets instead of {sheets[1]}"
 
 
-def between(bleed: float, slots: tuple[Slot, ...]) -> str:
+def describe_inner_bleed(bleed: float, slots: tuple[Slot, ...]) -> str:
     """Return a notice of the bleed left between pieces, if marks or a narrow gutter take some of it."""
     whole = Rect.round_all([slot.ink for slot in slots])
-    sides = [side for slot in slots for side in _inner(slot, whole)]
+    sides = [side for slot in slots for side in _inner_bleeds(slot, whole)]
     left = min(sides, default=bleed)
     why = f"only {number(left)} mm of the {number(bleed)} mm bleed is left between pieces"
     return f"{why}, where marks need room" if 0 < left < bleed - EPSILON else ""
 
 
-def _inner(slot: Slot, whole: Rect) -> Iterator[float]:
+def _inner_bleeds(slot: Slot, whole: Rect) -> Iterator[float]:
     """Yield the bleeds of a piece in mm at the sides that have neighbours."""
     trim = slot.trim
     ink = slot.ink
@@ -203,85 +224,85 @@ def _inner(slot: Slot, whole: Rect) -> Iterator[float]:
     yield from (abs(at - to) for at, to, edge in (*level, *upright) if abs(to - edge) > EPSILON)
 
 
-def _fullest_grid(piece: Piece, gutter: float, setup: Setup, mode: Mode, off: float) -> Grid | None:
-    spots = mode.spots(inside(setup.paper.size, setup.kept.smaller(off)), setup.paper.size, piece.bleed)
-    grids = [grid for spot in spots if (grid := best(piece.size, spot.field.size, gutter))]
+def _fullest_grid(piece: Piece, gutter: float, setup: Setup, mode: DuplexMode, off: float) -> Grid | None:
+    paper = setup.paper.size
+    spots = mode.find_spots(find_inner_area(paper, setup.safe_margins.shrink(off)), paper, piece.bleed)
+    grids = [grid for spot in spots if (grid := find_best_grid(piece.size, spot.area.size, gutter))]
     return max(grids, key=lambda grid: grid.capacity, default=None)
 
 
-def _missing(piece: Piece, gutter: float, setup: Setup, mode: Mode) -> Iterator[float]:
+def _missing_space(piece: Piece, gutter: float, setup: Setup, mode: DuplexMode) -> Iterator[float]:
     """Yield the reductions of each margin in mm that make space for one more column or row.
 
     A part of the paper between two margins gains both reductions, a part beside a fold gains one.
     """
-    for spot in mode.spots(setup.area_for(piece.bleed), setup.paper.size, piece.bleed):
+    for spot in mode.find_spots(setup.get_area(piece.bleed), setup.paper.size, piece.bleed):
         for turn in (0, 90):
-            for cell, room in zip(piece.size.turned(turn), spot.field.size, strict=True):
+            for cell, room in zip(piece.size.turned(turn), spot.area.size, strict=True):
                 more = floor((room + gutter + EPSILON) / (cell + gutter)) + 1
                 short = more * cell + (more - 1) * gutter - room
-                yield from (_upwards(short / 2), _upwards(short))
+                yield from (_round_up(short / 2), _round_up(short))
 
 
-def _upwards(mm: float) -> float:
+def _round_up(mm: float) -> float:
     """Round up to 0.01 mm, so that the margin in the notice is enough."""
     return -floor(-(mm - EPSILON) * 100) / 100
 
 
-def margin(setup: Setup, off: float) -> str:
+def describe_margin(setup: Setup, off: float) -> str:
     """Return the words for margins that are smaller by `off` mm."""
-    sizes = {mm for _, mm in setup.kept.sides()}
+    sizes = {mm for _, mm in setup.safe_margins.sides()}
     if len(sizes) > 1:
         return f"margins smaller by {number(off)} mm"
     mm = sizes.pop()
     return f"a margin of {number(mm - off)} mm instead of {number(mm)} mm"
 
 
-def cut_bleed(bleed: float, slots: tuple[Slot, ...], setup: Setup) -> str:
+def describe_lost_bleed(bleed: float, slots: tuple[Slot, ...], setup: Setup) -> str:
     """Return a notice of the bleed left where the unprintable edge or marks take some; empty if none is lost."""
     trims = Rect.round_all([slot.trim for slot in slots])
     inks = Rect.round_all([slot.ink for slot in slots])
     left = min(trims.x - inks.x, trims.y - inks.y, inks.right - trims.right, inks.bottom - trims.bottom)
     if left > bleed - EPSILON:
         return ""
-    marks = setup.printable.grown(-MARK / 2).holds(inks)
+    marks = setup.printable.grown(-MARK_SPACE_MM / 2).holds(inks)
     why = "is left at the sheet's edge, where marks need room" if marks else "can be printed at the sheet's edge"
     return f"only {number(left)} mm of the {number(bleed)} mm bleed {why}; a larger margin keeps it whole"
 
 
-def moved(setup: Setup) -> str:
+def describe_correction(setup: Setup) -> str:
     """Return a notice of margins that grew so that correcting the printer keeps all pieces printable."""
-    if setup.kept == setup.margins:
+    if setup.safe_margins == setup.margins:
         return ""
-    pairs = zip(setup.kept.sides(), setup.margins.sides(), strict=True)
+    pairs = zip(setup.safe_margins.sides(), setup.margins.sides(), strict=True)
     sides = ", ".join(f"{number(kept)} mm at the {side}" for (side, kept), (_, mm) in pairs if kept > mm + EPSILON)
     why = "nearer, undoing what the printer does would move pieces out of what it prints"
     return f"on {setup.paper.title}, margins of {sides}: {why}"
 
 
-def edges_without_marks(missed: int, edges: int) -> str:
+def describe_missing_marks(missed: int, edges: int) -> str:
     """Return a notice of the edges that have neither marks nor lines to cut by."""
     return f"{missed} of {edges} edges of a sheet have no marks at both ends: cut them along the picture"
 
 
-def thin_lines(lined: int, pieces: int) -> str:
+def describe_thin_lines(lined: int, pieces: int) -> str:
     """Return a notice of the pieces that have a thin line to cut by, because marks cannot show their edges."""
     many = "each piece" if lined == pieces else f"{lined} of {pieces} pieces of a sheet"
-    return (
-        f"marks cannot show every edge of {many}: cut {number(AWAY)} mm inside the thin line round it, or with --cutter"
-    )
+    distance = number(THIN_LINE_DISTANCE_MM)
+    return f"marks cannot show every edge of {many}: cut {distance} mm inside the thin line round it, or with --cutter"
 
 
-def wider(gutter: float, many: int, few: int) -> str:
+def describe_gutter(gutter: float, many: int, few: int) -> str:
     """Return a notice of the price of a gutter with space for marks."""
     return f"with a gutter of {number(gutter)} mm every edge would have marks, on {many} sheets instead of {few}"
 
 
-def no_room(item: str, setup: Setup) -> str:
+def describe_no_space(item: str, setup: Setup) -> str:
     """Return a notice that an item does not fit in the margins."""
     return f"no room for the {item} in the margins of {setup.paper.title}; larger margins would give it some"
 
 
-def other_grid(wanted: tuple[int, int] | None, grid: Grid) -> str:
+def describe_grid(wanted: tuple[int, int] | None, grid: Grid) -> str:
     """Return a notice that the pack's grid does not fit; empty if it does."""
     if wanted is None or sorted(wanted) == sorted((grid.columns, grid.rows)):
         return ""

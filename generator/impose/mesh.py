@@ -31,7 +31,7 @@ class FoldedMesh:
         for nth, panel in enumerate(self.panels):
             space = self._panel(panel)
             lines += ["v " + " ".join(fine(part) for part in place) for place in space]
-            lines += [f"vt {fine(u)} {fine(v)}" for u, v in self._shown(nth, self.plan.panels[panel].corners)]
+            lines += [f"vt {fine(u)} {fine(v)}" for u, v in self._texture_places(nth, self.plan.panels[panel].corners)]
             lines.append("vn " + " ".join(fine(part) for part in self._normal(panel)))
             around = range(corner + len(space) - 1, corner - 1, -1)
             lines.append("f " + " ".join(f"{at}/{at}/{nth + 1}" for at in around))
@@ -42,7 +42,7 @@ class FoldedMesh:
     def _space(self) -> tuple[tuple[Vector, ...], ...]:
         """All panels in inches around the centre; axes: right, up, and towards the viewer of the first panel."""
         flat = FlatNet(self.plan, 0)
-        found = [[flat.in_space(nth, place) for place in panel] for nth, panel in enumerate(flat.panels)]
+        found = [[flat.fold_point(nth, place) for place in panel] for nth, panel in enumerate(flat.panels)]
         shown = [place for nth in self.panels for place in found[nth]]
         middle = [sum(axis) / len(shown) for axis in zip(*shown, strict=True)]
         return tuple(tuple(_in_inches(place, middle) for place in panel) for panel in found)
@@ -58,10 +58,10 @@ class FoldedMesh:
         x = uy * vz - uz * vy
         y = uz * vx - ux * vz
         z = ux * vy - uy * vx
-        long = hypot(x, y, z)
-        return -x / long, -y / long, -z / long
+        length = hypot(x, y, z)
+        return -x / length, -y / length, -z / length
 
-    def _shown(self, nth: int, corners: Corners) -> Iterator[tuple[float, float]]:
+    def _texture_places(self, nth: int, corners: Corners) -> Iterator[tuple[float, float]]:
         """Yield the texture coordinates of a face's corners, from the picture's bottom left."""
         box = polygon.round_all(corners)
         column = nth % self.columns
@@ -71,10 +71,10 @@ class FoldedMesh:
             v = (place.y - box.y) / box.h
             yield (column + u) / self.columns, 1 - (row + v) / self.rows
 
-    def turns(self) -> tuple[dict[str, float], ...]:
+    def find_turns(self) -> tuple[dict[str, float], ...]:
         """Return the turns that put each face on top; or at the bottom, if no face is opposite."""
         looks = [self._normal(panel) for panel in self.panels]
-        return tuple(_turned_up(look, -1 if _alone(look, looks) else 1) for look in looks)
+        return tuple(_turn_upwards(look, -1 if _has_no_opposite(look, looks) else 1) for look in looks)
 
 
 def _in_inches(place: Vector, middle: Sequence[float]) -> Vector:
@@ -82,13 +82,13 @@ def _in_inches(place: Vector, middle: Sequence[float]) -> Vector:
     return x / MM_PER_INCH, -y / MM_PER_INCH, -z / MM_PER_INCH
 
 
-def _alone(look: Vector, looks: Sequence[Vector]) -> bool:
+def _has_no_opposite(look: Vector, looks: Sequence[Vector]) -> bool:
     """Return True if no other face looks in the opposite direction."""
     return all(sum(a * b for a, b in zip(look, other, strict=True)) > -0.99 for other in looks)
 
 
-def _turned_up(look: Vector, way: int) -> dict[str, float]:
-    a = -look[0] * way
-    b = look[1] * way
-    c = look[2] * way
+def _turn_upwards(look: Vector, sign: int) -> dict[str, float]:
+    a = -look[0] * sign
+    b = look[1] * sign
+    c = look[2] * sign
     return {"x": round(degrees(atan2(-c, hypot(a, b))), 3), "y": 0.0, "z": round(degrees(atan2(a, b)), 3)}

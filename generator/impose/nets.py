@@ -22,10 +22,10 @@ Vector = tuple[float, float, float]
 RimEdge = tuple[int, int]
 
 # Depth of a tab: a part of its edge, and the greatest depth in mm.
-DEEP = (0.35, 8.0)
+TAB_DEPTH = (0.35, 8.0)
 
 # Distance, as a part of the net's size, below which two places of the folded net are the same.
-NEAR = 1e-4
+SAME_PLACE_SHARE = 1e-4
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ class NetPanel:
 
     corners: Corners
     parent: int = -1
-    on: int = 0
-    own: int = 0
-    face: bool = True
+    parent_side: int = 0
+    own_side: int = 0
+    has_face: bool = True
     bend: float | None = None
 
 
@@ -54,7 +54,7 @@ class NetPlan:
 
     panels: tuple[NetPanel, ...]
     bend: float = 90.0
-    glued: bool = True
+    has_tabs: bool = True
     tabs: frozenset[int] | None = None
 
 
@@ -68,21 +68,21 @@ class FlatNet:
     @cached_property
     def moves(self) -> tuple[Affine, ...]:
         """For each panel, the transform from its own corners to its place in the net."""
-        found: list[Affine] = []
+        moves: list[Affine] = []
         for panel in self.plan.panels:
             if panel.parent < 0:
-                found.append(IDENTITY)
+                moves.append(IDENTITY)
                 continue
             base = self.plan.panels[panel.parent]
-            a, b = (found[panel.parent].apply(place) for place in side_of_panel(base.corners, panel.on))
-            start, end = side_of_panel(panel.corners, panel.own)
+            a, b = (moves[panel.parent].apply(place) for place in get_side(base.corners, panel.parent_side))
+            start, end = get_side(panel.corners, panel.own_side)
             turn = _bearing(a - b) - _bearing(end - start)
             spin = Affine(cos(turn), sin(turn), -sin(turn), cos(turn))
             moved = spin.apply(start)
-            found.append(Affine(spin.a, spin.b, spin.c, spin.d, b.x - moved.x, b.y - moved.y))
-        rough = [move.apply(p) for move, panel in zip(found, self.plan.panels, strict=True) for p in panel.corners]
+            moves.append(Affine(spin.a, spin.b, spin.c, spin.d, b.x - moved.x, b.y - moved.y))
+        rough = [move.apply(p) for move, panel in zip(moves, self.plan.panels, strict=True) for p in panel.corners]
         at = polygon.round_all(rough)
-        return tuple(Affine(e=-at.x, f=-at.y) @ move for move in found)
+        return tuple(Affine(e=-at.x, f=-at.y) @ move for move in moves)
 
     @cached_property
     def panels(self) -> tuple[Corners, ...]:
@@ -97,7 +97,9 @@ class FlatNet:
 
     def _round(self, panel: int, first: int, count: int) -> Iterator[RimEdge]:
         sides = len(self.plan.panels[panel].corners)
-        hung = {(one.parent, one.on): (nth, one.own) for nth, one in enumerate(self.plan.panels)}
+        hung = {
+            (child.parent, child.parent_side): (index, child.own_side) for index, child in enumerate(self.plan.panels)
+        }
         for nth in range(first, first + count):
             edge = nth % sides
             if (panel, edge) in hung:
@@ -106,44 +108,44 @@ class FlatNet:
             else:
                 yield panel, edge
 
-    def edge(self, at: RimEdge) -> tuple[Point, Point]:
+    def get_edge(self, at: RimEdge) -> tuple[Point, Point]:
         """Return the ends of an edge, clockwise."""
-        return side_of_panel(self.panels[at[0]], at[1])
+        return get_side(self.panels[at[0]], at[1])
 
     @cached_property
     def gaps(self) -> tuple[float, ...]:
         """The angle of the waste after each edge of the rim, in radians."""
-        ends = [self.edge(at) for at in self.rim]
+        ends = [self.get_edge(at) for at in self.rim]
         pairs = zip(ends, ends[1:] + ends[:1], strict=True)
         return tuple((_bearing(d - c) - _bearing(a - b)) % (2 * pi) or 2 * pi for (a, b), (c, d) in pairs)
 
     @cached_property
     def pairs(self) -> tuple[tuple[int, int], ...]:
         """The pairs of rim edges that meet when the net is folded."""
-        space = [tuple(self.in_space(at[0], place) for place in self.edge(at)) for at in self.rim]
+        space = [tuple(self.fold_point(at[0], place) for place in self.get_edge(at)) for at in self.rim]
         size = max(polygon.round_all([p for panel in self.panels for p in panel]).size)
         pairs = combinations(range(len(space)), 2)
         apart = ((i, j, dist(space[i][0], space[j][1]) + dist(space[i][1], space[j][0])) for i, j in pairs)
-        return tuple((i, j) for i, j, off in apart if off < 2 * NEAR * size)
+        return tuple((i, j) for i, j, off in apart if off < 2 * SAME_PLACE_SHARE * size)
 
-    def bend(self, panel: int) -> float:
+    def get_bend(self, panel: int) -> float:
         """Return the fold of a panel at its hinge, in degrees away from the reader; 0 is flat."""
         own = self.plan.panels[panel].bend
         return self.plan.bend if own is None else own
 
-    def in_space(self, panel: int, place: Point) -> Vector:
+    def fold_point(self, panel: int, place: Point) -> Vector:
         """Return the place in the folded net of a point on a panel, turned about each hinge up to the first panel."""
         at: Vector = (place.x, place.y, 0.0)
         while (row := self.plan.panels[panel]).parent >= 0:
-            a, b = side_of_panel(self.panels[row.parent], row.on)
-            at = _turned(at, a, (b - a).unit(), radians(self.bend(panel)))
+            a, b = get_side(self.panels[row.parent], row.parent_side)
+            at = _turn_about_hinge(at, a, (b - a).unit(), radians(self.get_bend(panel)))
             panel = row.parent
         return at
 
     @cached_property
     def tabs(self) -> dict[int, Corners]:
         """The tabs by the rim edge that bears them; of two edges that meet, the one with more space bears the tab."""
-        if not self.plan.glued:
+        if not self.plan.has_tabs:
             return {}
         if self.plan.tabs is not None:
             return {nth: self._tab(nth) for nth in self.plan.tabs}
@@ -158,16 +160,16 @@ class FlatNet:
 
         It narrows by 45 degrees, or by half of a narrow gap.
         """
-        a, b = self.edge(self.rim[nth])
+        a, b = self.get_edge(self.rim[nth])
         length = (b - a).length()
         first, last = (min(pi / 4, self.gaps[gap] / 2) for gap in (nth - 1, nth))
-        deep = min(DEEP[0] * length, DEEP[1], 0.9 * length / (1 / tan(first) + 1 / tan(last)))
+        depth = min(TAB_DEPTH[0] * length, TAB_DEPTH[1], 0.9 * length / (1 / tan(first) + 1 / tan(last)))
         along = (b - a).unit()
-        out = along.turned(-90).scaled(deep)
-        return a, a + along.scaled(deep / tan(first)) + out, b - along.scaled(deep / tan(last)) + out, b
+        out = along.turned(-90).scaled(depth)
+        return a, a + along.scaled(depth / tan(first)) + out, b - along.scaled(depth / tan(last)) + out, b
 
 
-def side_of_panel(corners: Corners, nth: int) -> tuple[Point, Point]:
+def get_side(corners: Corners, nth: int) -> tuple[Point, Point]:
     """Return the ends of a side, clockwise."""
     return corners[nth % len(corners)], corners[(nth + 1) % len(corners)]
 
@@ -176,7 +178,7 @@ def _bearing(way: Point) -> float:
     return atan2(way.y, way.x)
 
 
-def _turned(at: Vector, hinge: Point, along: Point, angle: float) -> Vector:
+def _turn_about_hinge(at: Vector, hinge: Point, along: Point, angle: float) -> Vector:
     """Turn a point about a hinge in the plane, so that points outside it move away from the reader."""
     x = at[0] - hinge.x
     y = at[1] - hinge.y

@@ -14,11 +14,11 @@ from generator.core.units import number
 from generator.impose.sheet import Piece, PlacedFace, SheetPage, SheetSide
 
 # Difference in mm that is allowed between a piece and its slot.
-NEAR = 1.0
+SLOT_TOLERANCE_MM = 1.0
 
-ENDING = ".toml"
+TEMPLATE_SUFFIX = ".toml"
 # A template file is a few lines; anything larger is a mistake.
-BIGGEST = 100_000
+MAX_TEMPLATE_BYTES = 100_000
 
 
 @dataclass(frozen=True)
@@ -30,39 +30,39 @@ class PrecutSheet:
     paper: Paper
     slots: tuple[Rect, ...]
 
-    def turn(self, size: Size, what: str) -> int:
+    def find_turn(self, size: Size, name: str) -> int:
         """Return the turn in degrees clockwise for a piece of this size; raise Wrong if it does not fit."""
         for turn in (0, 90):
             own = size.turned(turn)
-            if all(max(abs(own.w - slot.w), abs(own.h - slot.h)) <= NEAR for slot in self.slots):
+            if all(max(abs(own.w - slot.w), abs(own.h - slot.h)) <= SLOT_TOLERANCE_MM for slot in self.slots):
                 return turn
         slot = self.slots[0]
         raise Wrong(
-            f"{what}: {number(size.w)} × {number(size.h)} mm does not fit the slots of {self.name}",
+            f"{name}: {number(size.w)} × {number(size.h)} mm does not fit the slots of {self.name}",
             f"pieces of {number(slot.w)} × {number(slot.h)} mm",
             "another --template, or --only with the components that fit",
             Kind.FIT,
         )
 
-    def pages(self, pieces: Sequence[Piece], skip: int) -> tuple[SheetPage, ...]:
+    def fill_pages(self, pieces: Sequence[Piece], skip: int) -> tuple[SheetPage, ...]:
         """Return the fronts, each followed by its backs if there are any, mirrored for a flip on the long edge."""
-        turns = {piece.component: self.turn(piece.size, piece.component) for piece in pieces}
+        turns = {piece.component: self.find_turn(piece.size, piece.component) for piece in pieces}
         places = [(skip + nth, piece) for nth, piece in enumerate(pieces)]
-        room = len(self.slots)
-        made = []
+        capacity = len(self.slots)
+        pages = []
         backs = any(piece.back for piece in pieces)
-        for start in range(0, skip + len(pieces), room):
-            here = [(at - start, piece) for at, piece in places if start <= at < start + room]
-            number_ = start // room + 1
-            fronts = tuple(_face(piece, piece.front, self.slots[at], turns[piece.component]) for at, piece in here)
-            made.append(SheetPage(self.paper.size, SheetSide(f"{number_}", fronts)))
-            behind = [(self._behind(at), piece, piece.back) for at, piece in here]
-            laid = tuple(
+        for start in range(0, skip + len(pieces), capacity):
+            on_page = [(at - start, piece) for at, piece in places if start <= at < start + capacity]
+            page_number = start // capacity + 1
+            fronts = tuple(_face(piece, piece.front, self.slots[at], turns[piece.component]) for at, piece in on_page)
+            pages.append(SheetPage(self.paper.size, SheetSide(f"{page_number}", fronts)))
+            behind = [(self._behind(at), piece, piece.back) for at, piece in on_page]
+            placed_backs = tuple(
                 _face(piece, back, slot, -turns[piece.component] % 360) for slot, piece, back in behind if back
             )
             if backs:
-                made.append(SheetPage(self.paper.size, SheetSide(f"{number_} back", laid)))
-        return tuple(made)
+                pages.append(SheetPage(self.paper.size, SheetSide(f"{page_number} back", placed_backs)))
+        return tuple(pages)
 
     def _behind(self, at: int) -> Rect:
         slot = self.slots[at]
@@ -76,59 +76,61 @@ def _face(piece: Piece, face: str, slot: Rect, turn: int) -> PlacedFace:
     return PlacedFace(face, piece.id, trim, slot.common(trim.grown(piece.bleed)), turn)
 
 
-def precut_sheets() -> dict[str, PrecutSheet]:
+def load_precut_sheets() -> dict[str, PrecutSheet]:
     """Return all rows of the table by name."""
     rows = tomllib.loads((files(__package__) / "templates.toml").read_text(encoding="utf-8"))
     return {name: _sheet(name, row) for name, row in rows.items()}
 
 
-def precut(name: str) -> PrecutSheet:
+def find_precut_sheet(name: str) -> PrecutSheet:
     """Return the row called `name`; raise Wrong for an unknown name."""
-    rows = precut_sheets()
+    rows = load_precut_sheets()
     if name not in rows:
         wrong = unknown("template", name, rows)
-        raise Wrong(wrong.found, f"{wrong.expected}, or a file that ends in {ENDING}", wrong.hint)
+        raise Wrong(wrong.found, f"{wrong.expected}, or a file that ends in {TEMPLATE_SUFFIX}", wrong.hint)
     return rows[name]
 
 
-def precut_of(path: Path) -> PrecutSheet:
+def read_precut_file(path: Path) -> PrecutSheet:
     """Read a user's template file: the keys of a row, or a list of `slots` (x, y, width, height).
 
     Raise Wrong if the file is too large or not a template.
     """
-    if path.stat().st_size > BIGGEST:
-        raise Wrong(f"{path}: too large", f"at most {BIGGEST} bytes")
-    return precut_from(str(path), path.read_bytes())
+    if path.stat().st_size > MAX_TEMPLATE_BYTES:
+        raise Wrong(f"{path}: too large", f"at most {MAX_TEMPLATE_BYTES} bytes")
+    return parse_precut(str(path), path.read_bytes())
 
 
-def precut_from(name: str, data: bytes) -> PrecutSheet:
+def parse_precut(name: str, data: bytes) -> PrecutSheet:
     """Read a template from the bytes of a file; raise Wrong if they are not a template."""
     try:
         return _sheet(Path(name).stem, tomllib.loads(data.decode("utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError, OverflowError) as error:
         if isinstance(error, Wrong):
             raise
-        raise Wrong(f"{name}: {error} is not as a template says it", FORM) from None
+        raise Wrong(f"{name}: {error} is not as a template says it", TEMPLATE_FORM) from None
 
 
-FORM = "title, paper, and either slots = [[x, y, w, h], …] or grid, first, size and step, each two numbers in mm"
+TEMPLATE_FORM = (
+    "title, paper, and either slots = [[x, y, w, h], …] or grid, first, size and step, each two numbers in mm"
+)
 
 
 def _sheet(name: str, row: dict[str, Any]) -> PrecutSheet:
-    where = paper(str(row["paper"]))
+    sheet_paper = paper(str(row["paper"]))
     slots = row.get("slots")
     if slots is None:
         (columns, rows), (x, y), (w, h), (right, down) = (row[key] for key in ("grid", "first", "size", "step"))
         if not 1 <= columns * rows <= 1000:
             raise Wrong(f"{name}: a grid of {columns} × {rows} cannot be", "1 to 1000 slots")
         slots = [(x + right * at, y + down * line, w, h) for line in range(rows) for at in range(columns)]
-    made = tuple(Rect(*(float(side) for side in slot)) for slot in slots)
-    page = Rect(0, 0, *where.size)
-    for slot in made:
+    slot_rects = tuple(Rect(*(float(side) for side in slot)) for slot in slots)
+    page = Rect(0, 0, *sheet_paper.size)
+    for slot in slot_rects:
         if not page.holds(slot) or min(slot.size) <= 0:
             raise Wrong(
-                f"{name}: a slot at {number(slot.x)}, {number(slot.y)} leaves {where.title}", "slots on the paper"
+                f"{name}: a slot at {number(slot.x)}, {number(slot.y)} leaves {sheet_paper.title}", "slots on the paper"
             )
-    if not made:
-        raise Wrong(f"{name}: no slots", FORM)
-    return PrecutSheet(name, str(row.get("title", name)), where, made)
+    if not slot_rects:
+        raise Wrong(f"{name}: no slots", TEMPLATE_FORM)
+    return PrecutSheet(name, str(row.get("title", name)), sheet_paper, slot_rects)

@@ -9,24 +9,24 @@ from generator.core.geometry import Rect, Segment
 from generator.core.outline import Outline
 from generator.core.units import number
 from generator.impose import net
-from generator.impose.duplex import Mode
-from generator.impose.furniture import NOTHING, MarginTexts, Planner, footer_text, for_back, for_front
+from generator.impose.duplex import DuplexMode
+from generator.impose.furniture import NO_ITEMS, MarginTexts, Planner, join_footer, plan_back, plan_front
 from generator.impose.layout import (
     Layout,
-    cut_bleed,
-    edges_without_marks,
-    moved,
-    no_room,
-    other_grid,
-    smaller_margin,
-    thin_lines,
+    advise_margin,
+    describe_correction,
+    describe_grid,
+    describe_lost_bleed,
+    describe_missing_marks,
+    describe_no_space,
+    describe_thin_lines,
 )
 from generator.impose.marks import fold
-from generator.impose.marks.styles import bare_edges, both_ways, edges, unfound
-from generator.impose.setup import PLAIN, Setup
+from generator.impose.marks.styles import count_edges, count_unmarked_edges, find_unmarked, has_both_directions
+from generator.impose.setup import NO_REGISTRATION, Setup
 from generator.impose.sheet import Bed, Line, Piece, PlacedFace, PlacedSides, Sheet
-from generator.impose.side import Guides, SideGround, Template, template
-from generator.impose.slots import Slot, outline, within
+from generator.impose.side import Guides, SideSlots, Template, make_template
+from generator.impose.slots import Slot, find_cut_outline, limit_to_printable
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,10 @@ class SheetRun:
     pieces: tuple[Piece, ...]
     layout: Layout
     setup: Setup
-    mode: Mode
+    mode: DuplexMode
     skip: int = 0
-    chosen: tuple[str, ...] = ()
-    told: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    cut_texts: tuple[str, ...] = ()
 
     @property
     def capacity(self) -> int:
@@ -51,28 +51,28 @@ class SheetRun:
         return len(self.layout.slots)
 
     @property
-    def sheets(self) -> int:
+    def sheet_count(self) -> int:
         """The number of sheets of the run."""
         return -(-(len(self.pieces) + self.skip) // self.capacity)
 
-    def used(self, index: int) -> range:
+    def get_used_slots(self, index: int) -> range:
         """Return the slots that a sheet of the run uses."""
         start = self.skip if index == 0 else 0
         return range(start, min(self.capacity, len(self.pieces) + self.skip - index * self.capacity))
 
-    def on(self, index: int) -> Sequence[Piece]:
+    def get_pieces(self, index: int) -> Sequence[Piece]:
         """Return the pieces of a sheet of the run."""
         start = index * self.capacity - self.skip
         return self.pieces[max(0, start) : start + self.capacity]
 
     @property
-    def front(self) -> str:
+    def front_name(self) -> str:
         """The name of a front page in the footer."""
-        return self.setup.words.both if self.mode.both else self.setup.words.front
+        return self.setup.words.both if self.mode.has_backs_on_front else self.setup.words.front
 
     def front_line(self, number: int, total: int) -> str:
         """Return the footer of a front."""
-        return self._line(number, total, self.front, self.setup.words.way(self.mode.name))
+        return self._line(number, total, self.front_name, self.setup.words.way(self.mode.name))
 
     def back_line(self, number: int, total: int, *, blank: bool) -> str:
         """Return the footer of a back."""
@@ -83,36 +83,38 @@ class SheetRun:
         words = self.setup.words
         sheet = words.sheet.format(number=number, total=total)
         printing = words.printing.format(how=how)
-        return footer_text(self.setup.caption, ", ".join((self.title, *self.round, *self.told)), sheet, side, printing)
+        return join_footer(
+            self.setup.caption, ", ".join((self.title, *self.round_texts, *self.cut_texts)), sheet, side, printing
+        )
 
-    def said(self, longest: str) -> MarginTexts:
+    def get_margin_texts(self, longest: str) -> MarginTexts:
         """Return the texts in the margins, given the longest footer."""
         return MarginTexts(longest, (self.setup.words.millimetres, self.setup.words.inches))
 
-    def creases(self, places: Sequence[Slot]) -> dict[int, tuple[Segment, ...]]:
+    def find_creases(self, places: Sequence[Slot]) -> dict[int, tuple[Segment, ...]]:
         """Return the folds and joins in each slot of a sheet of fronts."""
-        found = {}
+        creases = {}
         for at, slot in enumerate(places):
-            piece = self.piece(at)
+            piece = self.get_piece(at)
             if piece.net is not None:
-                found[at] = tuple(net.crease(segment, piece, slot) for segment in piece.net.creases)
-        return found
+                creases[at] = tuple(net.place_crease(segment, piece, slot) for segment in piece.net.creases)
+        return creases
 
-    def lines(self, places: Sequence[Slot]) -> dict[int, tuple[Line, ...]]:
+    def find_lines(self, places: Sequence[Slot]) -> dict[int, tuple[Line, ...]]:
         """Return the lines that pieces bring themselves, by slot."""
-        found = {}
+        lines = {}
         for at, slot in enumerate(places):
-            piece = self.piece(at)
+            piece = self.get_piece(at)
             if piece.net is not None and piece.net.lines:
-                found[at] = tuple(net.line(own, piece, slot) for own in piece.net.lines)
-        return found
+                lines[at] = tuple(net.place_line(own, piece, slot) for own in piece.net.lines)
+        return lines
 
-    def piece(self, at: int) -> Piece:
+    def get_piece(self, at: int) -> Piece:
         """Return a piece for a slot: shared sheets have the same piece there on each sheet, others have equal ones."""
         return self.pieces[min(at, len(self.pieces) - 1)]
 
     @cached_property
-    def round(self) -> tuple[str, ...]:
+    def round_texts(self) -> tuple[str, ...]:
         """The diameters and corner radii of the pieces as footer texts: straight marks cannot show them."""
         words = self.setup.words
         outlines = dict.fromkeys(piece.outline for piece in self.pieces if not piece.net)
@@ -127,7 +129,7 @@ class SheetRun:
 
 
 @dataclass(frozen=True)
-class LaidRun:
+class PlacedRun:
     """The parts that all sheets of a run share; `back` is None if the mode prints none."""
 
     run: SheetRun
@@ -136,33 +138,34 @@ class LaidRun:
     notices: tuple[str, ...]
 
 
-def laid(run: SheetRun, total: int) -> LaidRun:
+def place_run(run: SheetRun, total: int) -> PlacedRun:
     """Place slots, marks and margin items of both sides, for a job of `total` sheets.
 
     Footers name the cuts that marks do not show.
     """
-    made = _laid(run, total)
-    told = _Cuts.of(run, made.front, run.used(0)).told
-    made = _laid(replace(run, told=told), total) if told else made
-    lines = {used: tuple(_Cuts.of(run, made.front, used).lines) for used in made.front.marks}
-    return replace(made, front=replace(made.front, cuts=lines))
+    placed = _place_sides(run, total)
+    cut_texts = _Cuts.of(run, placed.front, run.get_used_slots(0)).footer_texts
+    placed = _place_sides(replace(run, cut_texts=cut_texts), total) if cut_texts else placed
+    lines = {used: tuple(_Cuts.of(run, placed.front, used).lines) for used in placed.front.marks}
+    return replace(placed, front=replace(placed.front, cuts=lines))
 
 
-def _laid(run: SheetRun, total: int) -> LaidRun:
+def _place_sides(run: SheetRun, total: int) -> PlacedRun:
     spot = run.layout.spot
     fronts = run.layout.slots
-    backs = _inked([spot.behind(slot) for slot in fronts], run.setup) if spot.behind else ()
-    fronts = _inked(fronts, run.setup)
-    line = run.said(run.front_line(total, total))
+    backs = _limit_ink([spot.map_to_back(slot) for slot in fronts], run.setup) if spot.map_to_back else ()
+    fronts = _limit_ink(fronts, run.setup)
+    line = run.get_margin_texts(run.front_line(total, total))
     if spot.fold:
-        ground = SideGround(fronts, backs, spot.fold)
-        front, missing = _template(run, ground, line, for_front)
-        return LaidRun(run, front, template(SideGround(backs), {}, NOTHING, line), _notices(run, front, missing))
-    front, missing = _template(run, SideGround(fronts), line, for_front)
+        ground = SideSlots(fronts, backs, spot.fold)
+        front, missing = _template(run, ground, line, plan_front)
+        return PlacedRun(run, front, make_template(SideSlots(backs), {}, NO_ITEMS, line), _notices(run, front, missing))
+    front, missing = _template(run, SideSlots(fronts), line, plan_front)
     if not backs:
-        return LaidRun(run, front, None, _notices(run, front, missing))
-    back, more = _template(run, SideGround(backs), run.said(run.back_line(total, total, blank=True)), for_back)
-    return LaidRun(run, front, back, _notices(run, front, missing + more))
+        return PlacedRun(run, front, None, _notices(run, front, missing))
+    back_texts = run.get_margin_texts(run.back_line(total, total, blank=True))
+    back, more = _template(run, SideSlots(backs), back_texts, plan_back)
+    return PlacedRun(run, front, back, _notices(run, front, missing + more))
 
 
 @dataclass(frozen=True)
@@ -171,7 +174,7 @@ class _Cuts:
 
     run: SheetRun
     all: tuple[Outline, ...]
-    bare: tuple[Outline, ...]
+    unmarked: tuple[Outline, ...]
     lined: tuple[Outline, ...]
     missed: int
     circles: tuple[Outline, ...] = ()
@@ -182,133 +185,144 @@ class _Cuts:
         if not run.setup.marks.reach:
             return cls(run, (), (), (), 0)
         marks = front.marks.get(used, ())
-        shown = [front.slots[at] for at in used if (net := run.piece(at).net) is None or not net.lines]
-        cuts = tuple(slot.cut or Outline.of_box(slot.trim) for slot in shown)
-        bare = tuple(bare_edges(cuts, marks))
-        lined = tuple(cut for cut in bare if fold.has_room(cut, cuts, run.setup.printable))
-        left = [cut for cut in bare if cut not in lined]
-        inked = [at for at in used if run.piece(at).net is None and run.piece(at).bleed]
+        marked_slots = [front.slots[at] for at in used if (net := run.get_piece(at).net) is None or not net.lines]
+        cuts = tuple(slot.cut or Outline.of_box(slot.trim) for slot in marked_slots)
+        unmarked = tuple(find_unmarked(cuts, marks))
+        lined = tuple(cut for cut in unmarked if fold.has_space_around(cut, cuts, run.setup.printable))
+        unlined = [cut for cut in unmarked if cut not in lined]
+        inked = [at for at in used if run.get_piece(at).net is None and run.get_piece(at).bleed]
         circles = tuple(cut for at in inked if (cut := front.slots[at].cut) and cut.is_circle)
-        return cls(run, cuts, bare, lined, unfound(left, marks), circles)
+        return cls(run, cuts, unmarked, lined, count_unmarked_edges(unlined, marks), circles)
 
     @property
     def lines(self) -> Iterator[Line]:
         """Yield the thin lines around pieces without marks, and on the trims of round pieces with bleed."""
         for cut in self.circles:
-            yield from fold.circle_lines(cut)
+            yield from fold.draw_circle_line(cut)
         for cut in self.lined:
-            yield from fold.cut_lines(cut)
+            yield from fold.draw_thin_line(cut)
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def footer_texts(self) -> tuple[str, ...]:
         """The footer texts about cuts that marks do not show."""
         words = self.run.setup.words
-        line = (words.thin_line.format(mm=number(fold.AWAY)),) if self.lined else ()
+        line = (words.thin_line.format(mm=number(fold.THIN_LINE_DISTANCE_MM)),) if self.lined else ()
         return (*line, *((words.picture,) if self.missed else ()))
 
     @property
     def notices(self) -> tuple[str, ...]:
         """The notices about cuts that marks do not show."""
-        lines = thin_lines(len(self.lined), len(self.all)) if self.lined else ""
-        return lines, edges_without_marks(self.missed, edges(self.all)) if self.missed else ""
+        lines = describe_thin_lines(len(self.lined), len(self.all)) if self.lined else ""
+        return lines, describe_missing_marks(self.missed, count_edges(self.all)) if self.missed else ""
 
 
-def _inked(places: Sequence[Slot], setup: Setup) -> tuple[Slot, ...]:
+def _limit_ink(places: Sequence[Slot], setup: Setup) -> tuple[Slot, ...]:
     """Return the slots of a side with as much ink as marks and the printer leave them."""
-    room = setup.inked(Rect.round_all([slot.trim for slot in places]))
-    return tuple(within(slot, room) for slot in places)
+    room = setup.limit_ink(Rect.round_all([slot.trim for slot in places]))
+    return tuple(limit_to_printable(slot, room) for slot in places)
 
 
 def _template(
-    run: SheetRun, ground: SideGround, said: MarginTexts, planner: Planner
+    run: SheetRun, ground: SideSlots, texts: MarginTexts, planner: Planner
 ) -> tuple[Template, tuple[str, ...]]:
     style = run.setup.marks
     printable = run.setup.printable
-    outline = ground.outline(printable) if run.mode.outlined else None
-    planned = planner(said, printable, outline or ground.ink, style.reach)
-    uses = {run.used(index) for index in {0, max(0, run.sheets - 2), run.sheets - 1}}
-    found = run.setup.cutter.lines(run.setup.paper.size) if planner is for_front else ()
-    own = run.lines(ground.slots)
-    guides = Guides(run.creases(ground.slots), own) if planner is for_front else Guides({}, dict.fromkeys(own, ()))
-    lines = {used: ground.marks(style, used, printable, planned.boxes, guides) for used in uses}
-    bare = ("cut marks",) if style.reach and not both_ways(max(lines.values(), key=len)) else ()
-    made = template(ground, {used: (*found, *drawn) for used, drawn in lines.items()}, planned, said, outline)
-    no_outline = ("outline",) if run.mode.outlined and outline is None else ()
-    return made, planned.missing + bare + no_outline
+    outline = ground.find_outline(printable) if run.mode.has_outline else None
+    planned = planner(texts, printable, outline or ground.ink, style.reach)
+    uses = {run.get_used_slots(index) for index in {0, max(0, run.sheet_count - 2), run.sheet_count - 1}}
+    registration_marks = run.setup.cutter.draw_marks(run.setup.paper.size) if planner is plan_front else ()
+    own_lines = run.find_lines(ground.slots)
+    guides = (
+        Guides(run.find_creases(ground.slots), own_lines)
+        if planner is plan_front
+        else Guides({}, dict.fromkeys(own_lines, ()))
+    )
+    lines = {used: ground.draw_marks(style, used, printable, planned.boxes, guides) for used in uses}
+    no_marks = ("cut marks",) if style.reach and not has_both_directions(max(lines.values(), key=len)) else ()
+    result = make_template(
+        ground, {used: (*registration_marks, *marks) for used, marks in lines.items()}, planned, texts, outline
+    )
+    no_outline = ("outline",) if run.mode.has_outline and outline is None else ()
+    return result, planned.missing + no_marks + no_outline
 
 
 def _notices(run: SheetRun, front: Template, missing: tuple[str, ...]) -> tuple[str, ...]:
     piece = run.pieces[0]
     grid = run.layout.grid
-    said = [*(no_room(item, run.setup) for item in dict.fromkeys(missing)), moved(run.setup)]
+    notices = [*(describe_no_space(item, run.setup) for item in dict.fromkeys(missing)), describe_correction(run.setup)]
     if "cut marks" not in missing:
-        said += _Cuts.of(run, front, run.used(0)).notices
+        notices += _Cuts.of(run, front, run.get_used_slots(0)).notices
     if grid is not None:
-        said = [other_grid(piece.grid, grid), cut_bleed(piece.bleed, front.slots, run.setup), *said]
-        if run.sheets > 1 and run.setup.least is None and run.setup.grid is None and run.setup.cutter is PLAIN:
-            said.append(smaller_margin(piece, grid, run.setup, run.mode))
-    return tuple(f"{run.title}: {text}" for text in (*run.chosen, *said) if text)
+        notices = [describe_grid(piece.grid, grid), describe_lost_bleed(piece.bleed, front.slots, run.setup), *notices]
+        if (
+            run.sheet_count > 1
+            and run.setup.least_margin is None
+            and run.setup.grid is None
+            and run.setup.cutter is NO_REGISTRATION
+        ):
+            notices.append(advise_margin(piece, grid, run.setup, run.mode))
+    return tuple(f"{run.title}: {text}" for text in (*run.choices, *notices) if text)
 
 
-def sheets(made: LaidRun, first: int, total: int) -> Iterator[Sheet]:
+def make_sheets(placed_run: PlacedRun, first: int, total: int) -> Iterator[Sheet]:
     """Yield the sheets of a run; `first` is the number of its first sheet in the job."""
     before: object = None
     placed: PlacedSides = ((), ())
-    for index in range(made.run.sheets):
-        pieces = made.run.on(index)
-        used = made.run.used(index)
+    for index in range(placed_run.run.sheet_count):
+        pieces = placed_run.run.get_pieces(index)
+        used = placed_run.run.get_used_slots(index)
         if before != (pieces, used):  # sheets that show the same share what they show
             before = (pieces, used)
-            placed = _placed(made, pieces, used)
-        yield _sheet(made, placed, used, first + index, total)
+            placed = _place_faces(placed_run, pieces, used)
+        yield _sheet(placed_run, placed, used, first + index, total)
 
 
-def _placed(made: LaidRun, pieces: Sequence[Piece], used: range) -> PlacedSides:
-    sides = ((_front, made.front), (_back, made.back))
+def _place_faces(placed_run: PlacedRun, pieces: Sequence[Piece], used: range) -> PlacedSides:
+    sides = ((_front_faces, placed_run.front), (_back_faces, placed_run.back))
     pairs = list(zip(pieces, used, strict=True))
     return tuple(
-        tuple(placed for piece, at in pairs for placed in shown(piece, side.slots[at])) if side else ()
-        for shown, side in sides
+        tuple(placed for piece, at in pairs for placed in list_faces(piece, side.slots[at])) if side else ()
+        for list_faces, side in sides
     )
 
 
-def _sheet(made: LaidRun, placed: PlacedSides, used: range, number: int, total: int) -> Sheet:
-    run = made.run
-    paper = made.run.setup.paper.size
+def _sheet(placed_run: PlacedRun, placed: PlacedSides, used: range, number: int, total: int) -> Sheet:
+    run = placed_run.run
+    paper = placed_run.run.setup.paper.size
     (fronts, backs) = placed
     line = run.front_line(number, total)
-    front = made.front.side(f"{number} {run.front}", fronts, used, line, run.setup.undo_front)
-    if made.back is None:
+    front = placed_run.front.fill_side(f"{number} {run.front_name}", fronts, used, line, run.setup.undo_front)
+    if placed_run.back is None:
         return run.mode.assemble(paper, front, None)
     line = run.back_line(number, total, blank=not backs)
     label = f"{number} {run.setup.words.back}"
-    return run.mode.assemble(paper, front, made.back.side(label, backs, used, line, run.setup.undo_back))
+    return run.mode.assemble(paper, front, placed_run.back.fill_side(label, backs, used, line, run.setup.undo_back))
 
 
-def _front(piece: Piece, slot: Slot) -> Iterator[PlacedFace]:
+def _front_faces(piece: Piece, slot: Slot) -> Iterator[PlacedFace]:
     if piece.net is None:
         yield PlacedFace(piece.front, piece.id, slot.trim, slot.ink, slot.turn, slot.clip)
     else:
-        yield from (net.laid(leaf, piece, slot) for leaf in piece.net.front)
+        yield from (net.place_leaf(leaf, piece, slot) for leaf in piece.net.front)
 
 
-def _back(piece: Piece, slot: Slot) -> Iterator[PlacedFace]:
+def _back_faces(piece: Piece, slot: Slot) -> Iterator[PlacedFace]:
     if piece.net is not None:
-        yield from (net.laid(leaf, piece, slot) for leaf in piece.net.back)
+        yield from (net.place_leaf(leaf, piece, slot) for leaf in piece.net.back)
     elif piece.back is not None:
         yield PlacedFace(piece.back, piece.id, slot.trim, slot.ink, slot.turn, slot.clip)
 
 
-def beds(run: SheetRun, first: int) -> Iterator[Bed]:
+def make_beds(run: SheetRun, first: int) -> Iterator[Bed]:
     """Yield the cuts of the sheets, grouped by sheets that are cut alike; `first` is the number of the first sheet."""
     paper = Rect(0, 0, *run.setup.paper.size)
     fold = run.layout.spot.fold
     if fold:
         paper = Rect.between(0, 0, *((fold.b.x, paper.bottom) if fold.a.x == fold.b.x else (paper.right, fold.b.y)))
-    for used, group in groupby(range(run.sheets), run.used):
+    for used, group in groupby(range(run.sheet_count), run.get_used_slots):
         numbers = [first + index for index in group]
-        pieces = run.on(numbers[0] - first)
-        outlines = tuple(outline(piece, run.layout.slots[at]) for piece, at in zip(pieces, used, strict=True))
+        pieces = run.get_pieces(numbers[0] - first)
+        outlines = tuple(find_cut_outline(piece, run.layout.slots[at]) for piece, at in zip(pieces, used, strict=True))
         bridges = tuple(piece.bridge or 0.0 for piece in pieces)
         parts = tuple(
             run.layout.slots[at].trim if piece.net else cut.box

@@ -10,27 +10,27 @@ from generator.core.paper import Paper, paper
 from generator.core.problems import Kind, Wrong
 from generator.core.units import number
 from generator.core.words import ENGLISH, SheetWords, words_for
-from generator.impose.duplex import LONG_EDGE, Mode, Tray
+from generator.impose.duplex import LONG_EDGE, DuplexMode, Tray
 from generator.impose.marks.styles import CROSSHAIR, MarkStyle
 from generator.impose.sheet import Line
 
 # Blank edge of cheap printers unless a profile says otherwise.
-UNPRINTABLE = 4.2
+UNPRINTABLE_MM = 4.2
 
 # The default margin.
-USUAL = 10.0
+DEFAULT_MARGIN_MM = 10.0
 
 # The smallest margin that is chosen to save a sheet: common printers print this near to the edge.
-LEAST = 6.0
+MIN_MARGIN_MM = 6.0
 
 # Distance from the printable edge to the trims in which a mark and some bleed fit.
-ROOM = 1.5
+MARK_AND_BLEED_MM = 1.5
 
 # The part of `MARK_AND_BLEED_MM` that a mark takes.
-MARK = 1.0
+MARK_SPACE_MM = 1.0
 
 # The bleed that marks leave: the error of a hand with scissors.
-KEPT = 0.5
+MIN_BLEED_MM = 0.5
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Margins:
     left: float
 
     @classmethod
-    def even(cls, mm: float) -> "Margins":
+    def make_even(cls, mm: float) -> "Margins":
         """Return equal margins on all four sides."""
         return cls(mm, mm, mm, mm)
 
@@ -51,11 +51,11 @@ class Margins:
         """Yield the name and margin of each side."""
         yield from (("top", self.top), ("right", self.right), ("bottom", self.bottom), ("left", self.left))
 
-    def smaller(self, by: float) -> "Margins":
+    def shrink(self, by: float) -> "Margins":
         """Return the margins reduced by `by` mm each."""
         return Margins(self.top - by, self.right - by, self.bottom - by, self.left - by)
 
-    def at_least(self, across: float, down: float) -> "Margins":
+    def enlarge_to(self, across: float, down: float) -> "Margins":
         """Return the margins, at least `across` mm at the left and right and `down` mm at the top and bottom."""
         return Margins(max(self.top, down), max(self.right, across), max(self.bottom, down), max(self.left, across))
 
@@ -76,9 +76,9 @@ class Registration:
     """
 
     name: str
-    what: str
-    lines: Callable[[Size], tuple[Line, ...]]
-    inner: Callable[[Size], Rect]
+    summary: str
+    draw_marks: Callable[[Size], tuple[Line, ...]]
+    get_inner_area: Callable[[Size], Rect]
 
 
 def _no_lines(_paper: Size) -> tuple[Line, ...]:
@@ -90,7 +90,7 @@ def _everything(paper: Size) -> Rect:
 
 
 # No marks: for a machine or laser whose user enters the place of the sheet.
-PLAIN = Registration("plain", "cut files only, no marks on the paper", _no_lines, _everything)
+NO_REGISTRATION = Registration("plain", "cut files only, no marks on the paper", _no_lines, _everything)
 
 
 @dataclass(frozen=True)
@@ -106,24 +106,24 @@ class Setup:
     """
 
     paper: Paper = field(default_factory=lambda: paper("a4"))
-    margins: Margins = field(default_factory=lambda: Margins.even(10))
-    unprintable: float = UNPRINTABLE
-    least: float | None = None
+    margins: Margins = field(default_factory=lambda: Margins.make_even(10))
+    unprintable: float = UNPRINTABLE_MM
+    least_margin: float | None = None
     gutter: float | None = None
     grid: tuple[int, int] | None = None
-    duplex: Mode = LONG_EDGE
+    duplex: DuplexMode = LONG_EDGE
     marks: MarkStyle = CROSSHAIR
     caption: Caption = Caption()
     tray: Tray = Tray.FACE_DOWN
     skip: int = 0
-    cutter: Registration = PLAIN
+    cutter: Registration = NO_REGISTRATION
     undo_front: Affine = IDENTITY
     undo_back: Affine = IDENTITY
     words: SheetWords = field(default_factory=lambda: words_for(ENGLISH).sheet)
 
     def __post_init__(self) -> None:
-        _not_negative("an unprintable edge", self.unprintable)
-        _not_negative("a gutter", self.gutter or 0)
+        _check_not_negative("an unprintable edge", self.unprintable)
+        _check_not_negative("a gutter", self.gutter or 0)
         _check_margins(self)
         if self.skip < 0:
             raise Wrong(f"skipping {self.skip} slots cannot be", "0 or more")
@@ -134,26 +134,26 @@ class Setup:
     def printable(self) -> Rect:
         """The part of the paper that takes ink, clear of a machine's marks and after correcting the printer."""
         edge = Rect(0, 0, *self.paper.size).grown(-self.unprintable)
-        inner = self.cutter.inner(self.paper.size)
+        inner = self.cutter.get_inner_area(self.paper.size)
         for undo in {self.undo_front, self.undo_back} - {IDENTITY}:
-            inner = inner.common(_within(undo.inverse(), edge))
+            inner = inner.common(_unshifted_area(undo.inverse(), edge))
         return edge.common(inner)
 
     @cached_property
-    def kept(self) -> Margins:
+    def safe_margins(self) -> Margins:
         """The margins, enlarged so that no trim on either side leaves the printable area."""
         edge = self.printable
         paper = self.paper.size
         if self.undo_front == self.undo_back == IDENTITY:
             return self.margins
-        return self.margins.at_least(max(edge.x, paper.w - edge.right), max(edge.y, paper.h - edge.bottom))
+        return self.margins.enlarge_to(max(edge.x, paper.w - edge.right), max(edge.y, paper.h - edge.bottom))
 
     @property
     def area(self) -> Rect:
         """The part of the paper between the margins, where trims may lie."""
-        return inside(self.paper.size, self.kept)
+        return find_inner_area(self.paper.size, self.safe_margins)
 
-    def inked(self, trims: Rect) -> Rect:
+    def limit_ink(self, trims: Rect) -> Rect:
         """Return the area that may be inked around these trims.
 
         Bleed leaves marks some space, unless none of the bleed would be left.
@@ -163,39 +163,43 @@ class Setup:
             return edge
         near = (trims.x, trims.y)
         far = (trims.right, trims.bottom)
-        left, top = (_room(at - end) + end for at, end in zip(near, (edge.x, edge.y), strict=True))
-        right, bottom = (end - _room(end - at) for at, end in zip(far, (edge.right, edge.bottom), strict=True))
+        left, top = (_mark_space(at - end) + end for at, end in zip(near, (edge.x, edge.y), strict=True))
+        right, bottom = (end - _mark_space(end - at) for at, end in zip(far, (edge.right, edge.bottom), strict=True))
         return Rect.between(left, top, right, bottom)
 
-    def area_for(self, bleed: float) -> Rect:
+    def get_area(self, bleed: float) -> Rect:
         """Return the area for pieces with this bleed in mm: all ink stays clear of a machine's marks."""
-        inner = self.cutter.inner(self.paper.size)
+        inner = self.cutter.get_inner_area(self.paper.size)
         return self.area.common(inner.grown(-bleed)) if inner.size != self.paper.size else self.area
 
-    def gaps(self, bleed: float) -> tuple[float, ...]:
+    def get_gaps(self, bleed: float) -> tuple[float, ...]:
         """Return the possible gaps in mm between pieces: first with space for marks, last the gutter."""
-        gutter = self.gutter_for(bleed)
+        gutter = self.get_gutter(bleed)
         if not self.marks.reach:
             return (gutter,)
-        wide = 2 * bleed + MARK if self.gutter is None else max(gutter, MARK + 2 * min(KEPT, bleed))
+        wide = (
+            2 * bleed + MARK_SPACE_MM
+            if self.gutter is None
+            else max(gutter, MARK_SPACE_MM + 2 * min(MIN_BLEED_MM, bleed))
+        )
         return tuple(dict.fromkeys((wide, gutter)))
 
-    def gutter_for(self, bleed: float) -> float:
+    def get_gutter(self, bleed: float) -> float:
         """Return the gutter in mm for pieces with this bleed."""
         return 2 * bleed if self.gutter is None else self.gutter
 
 
-def inside(paper_size: Size, margins: Margins) -> Rect:
+def find_inner_area(paper_size: Size, margins: Margins) -> Rect:
     """Return the part of a paper between the margins; its width or height may be negative."""
     return Rect.between(margins.left, margins.top, paper_size.w - margins.right, paper_size.h - margins.bottom)
 
 
-def _room(free: float) -> float:
+def _mark_space(free: float) -> float:
     """Return the part of `free` mm between the printable edge and a trim that a mark takes."""
-    return MARK if free >= MARK + KEPT - EPSILON else 0.0
+    return MARK_SPACE_MM if free >= MARK_SPACE_MM + MIN_BLEED_MM - EPSILON else 0.0
 
 
-def _within(fault: Affine, edge: Rect) -> Rect:
+def _unshifted_area(fault: Affine, edge: Rect) -> Rect:
     """Return the largest upright part of the paper whose shifted print stays inside an edge."""
     corners = [fault.apply(corner) for corner in polygon.box(edge)]
     xs = sorted(corner.x for corner in corners)
@@ -203,14 +207,14 @@ def _within(fault: Affine, edge: Rect) -> Rect:
     return Rect.between(xs[1], ys[1], xs[2], ys[2])
 
 
-def _not_negative(what: str, mm: float) -> None:
+def _check_not_negative(what: str, mm: float) -> None:
     if mm < 0:
         raise Wrong(f"{what} of {number(mm)} mm cannot be", "0 mm or more")
 
 
 def _check_margins(setup: Setup) -> None:
     for side, mm in setup.margins.sides():
-        _not_negative(f"a {side} margin", mm)
+        _check_not_negative(f"a {side} margin", mm)
         if mm < setup.unprintable - EPSILON:
             raise Wrong(
                 f"a {side} margin of {number(mm)} mm is less than the {number(setup.unprintable)} mm "

@@ -209,7 +209,7 @@ class Job:
     def summary(self) -> str:
         """A sentence such as `56 pieces on 2 sheets, both sides`."""
         sides = "both sides" if any(sheet.back for sheet in self.sheets) else "one side"
-        return f"{self._counted(self.count, 'piece')} on {self._counted(len(self.sheets), 'sheet')}, {sides}"
+        return f"{self._count(self.count, 'piece')} on {self._count(len(self.sheets), 'sheet')}, {sides}"
 
-    def _counted(self, count: int, word: str) -> str:
+    def _count(self, count: int, word: str) -> str:
         return f"{count} {word}{'' if count == 1 else 's'}"

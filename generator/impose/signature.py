@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 # A sheet folded once has four pages.
-PER_SHEET = 4
+PAGES_PER_SHEET = 4
 # Thickness that a sheet of ordinary paper adds in the fold.
-THICKNESS = 0.1
+PAPER_THICKNESS_MM = 0.1
 
 # The left and right pages on an unfolded side; None is a blank page.
-Pair = tuple[int | None, int | None]
+PagePair = tuple[int | None, int | None]
 
 
 @dataclass(frozen=True)
@@ -19,21 +19,23 @@ class FoldedSheet:
     (creep).
     """
 
-    front: Pair
-    back: Pair
+    front: PagePair
+    back: PagePair
     shift: float
 
 
-def padded(count: int, *, back_cover: bool) -> tuple[int | None, ...]:
+def pad_pages(count: int, *, back_cover: bool) -> tuple[int | None, ...]:
     """Return the pages with blanks up to a multiple of four: at the end, but before a back cover."""
-    blanks: list[int | None] = [None] * (-count % PER_SHEET)
+    blanks: list[int | None] = [None] * (-count % PAGES_PER_SHEET)
     pages: list[int | None] = list(range(count))
     return tuple(pages[:-1] + blanks + pages[-1:]) if back_cover else tuple(pages + blanks)
 
 
-def signature(count: int, *, back_cover: bool = False, thickness: float = THICKNESS) -> tuple[FoldedSheet, ...]:
+def make_signature(
+    count: int, *, back_cover: bool = False, thickness: float = PAPER_THICKNESS_MM
+) -> tuple[FoldedSheet, ...]:
     """Return the sheets of a booklet of `count` pages, folded together and stapled through the fold."""
-    pages = padded(count, back_cover=back_cover)
+    pages = pad_pages(count, back_cover=back_cover)
     last = len(pages) - 1
     return tuple(
         FoldedSheet(
@@ -41,5 +43,5 @@ def signature(count: int, *, back_cover: bool = False, thickness: float = THICKN
             (pages[2 * sheet + 1], pages[last - 2 * sheet - 1]),
             sheet * thickness,
         )
-        for sheet in range(len(pages) // PER_SHEET)
+        for sheet in range(len(pages) // PAGES_PER_SHEET)
     )

@@ -41,14 +41,14 @@ class Grid:
         return f"{self.columns} x {self.rows}"
 
 
-def best(piece: Size, area: Size, gutter: float) -> Grid | None:
+def find_best_grid(piece: Size, area: Size, gutter: float) -> Grid | None:
     """Return the grid with most pieces, turned only if that holds more; None if none fits."""
     upright, turned = (_fullest(piece, area, gutter, turn) for turn in (0, 90))
     fullest = turned if turned.capacity > upright.capacity else upright
     return fullest if fullest.capacity else None
 
 
-def forced(shape: tuple[int, int], piece: Size, area: Size, gutter: float) -> Grid | None:
+def force_grid(shape: tuple[int, int], piece: Size, area: Size, gutter: float) -> Grid | None:
     """Return the grid of this shape, turned only if it does not fit upright; None if it never fits."""
     grids = [Grid(*shape, piece.turned(turn), gutter, turn) for turn in (0, 90)]
     return next((grid for grid in grids if grid.fits(area)), None)
@@ -81,7 +81,7 @@ class Slot:
     cut: Outline | None = None
 
 
-def within(slot: Slot, printable: Rect) -> Slot:
+def limit_to_printable(slot: Slot, printable: Rect) -> Slot:
     """Return the slot with no ink beyond the printable edge, which may be nearer to a back than to its front."""
     ink = Rect.between(
         max(slot.ink.x, printable.x),
@@ -93,7 +93,7 @@ def within(slot: Slot, printable: Rect) -> Slot:
     return replace(slot, ink=ink, clip=clip)
 
 
-def slots(grid: Grid, area: Rect, bleed: float, printable: Rect) -> tuple[Slot, ...]:
+def place_slots(grid: Grid, area: Rect, bleed: float, printable: Rect) -> tuple[Slot, ...]:
     """Return the slots of a grid in the middle of an area, row by row from the top left.
 
     Ink reaches a bleed past the trim, but only to the middle of a gutter and never past the printable
@@ -123,13 +123,13 @@ def _slot(grid: Grid, column: int, row: int, origin: tuple[float, float], ink: t
     return Slot(trim, inked, grid.turn)
 
 
-def outline(piece: Piece, slot: Slot) -> Outline:
+def find_cut_outline(piece: Piece, slot: Slot) -> Outline:
     """Return the outline to cut out for a piece in a slot."""
     own = piece.net.outline if piece.net and piece.net.outline else piece.outline
-    return own.mapped(move(piece, slot))
+    return own.mapped(get_placement(piece, slot))
 
 
-def move(piece: Piece, slot: Slot) -> Affine:
+def get_placement(piece: Piece, slot: Slot) -> Affine:
     """Return the transform from an upright piece with its box at the origin to its place on the paper."""
     middle = Rect(0, 0, *piece.size).centre
     centre = slot.trim.centre
@@ -138,37 +138,37 @@ def move(piece: Piece, slot: Slot) -> Affine:
     return Affine(e=centre.x, f=centre.y) @ Affine(c, s, -s, c) @ Affine(e=-middle.x, f=-middle.y)
 
 
-def inks(trims: Sequence[Rect], bleeds: Sequence[float], printable: Rect, room: float = 0.0) -> list[Rect]:
+def find_inks(trims: Sequence[Rect], bleeds: Sequence[float], printable: Rect, room: float = 0.0) -> list[Rect]:
     """Return each trim with its bleed, limited by the middle between neighbours and the printable area.
 
     `room` mm stay free around that middle between side-by-side neighbours.
     """
-    found = [trim.grown(bleed).common(printable) for trim, bleed in zip(trims, bleeds, strict=True)]
+    inks = [trim.grown(bleed).common(printable) for trim, bleed in zip(trims, bleeds, strict=True)]
     for i, j in combinations(range(len(trims)), 2):
-        near = found[i].grown(room / 2).overlaps(found[j].grown(room / 2)) and _facing(trims[i], trims[j])
-        if near or found[i].overlaps(found[j]):
-            found[i], found[j] = _parted(found[i], found[j], trims[i], trims[j], room)
-    return found
+        near = inks[i].grown(room / 2).overlaps(inks[j].grown(room / 2)) and _are_side_by_side(trims[i], trims[j])
+        if near or inks[i].overlaps(inks[j]):
+            inks[i], inks[j] = _part_inks(inks[i], inks[j], trims[i], trims[j], room)
+    return inks
 
 
-def _facing(one: Rect, other: Rect) -> bool:
+def _are_side_by_side(first: Rect, other: Rect) -> bool:
     """Return True if two rectangles lie side by side or one above the other, not only corner to corner."""
-    across = min(one.right, other.right) - max(one.x, other.x)
-    return max(across, min(one.bottom, other.bottom) - max(one.y, other.y)) > EPSILON
+    across = min(first.right, other.right) - max(first.x, other.x)
+    return max(across, min(first.bottom, other.bottom) - max(first.y, other.y)) > EPSILON
 
 
-def _parted(a: Rect, b: Rect, mine: Rect, other: Rect, room: float) -> tuple[Rect, Rect]:
+def _part_inks(a: Rect, b: Rect, mine: Rect, other: Rect, room: float) -> tuple[Rect, Rect]:
     """Cut two inks that are too near at the middle between their trims."""
     if mine.right <= other.x + EPSILON or other.right <= mine.x + EPSILON:
         left, right = (mine, other) if mine.x < other.x else (other, mine)
         middle = (left.right + right.x) / 2
         cut = {left: (None, middle - room / 2), right: (middle + room / 2, None)}
-        return _across(a, *cut[mine]), _across(b, *cut[other])
-    swapped = _parted(_swap(a), _swap(b), _swap(mine), _swap(other), room)
+        return _limit_width(a, *cut[mine]), _limit_width(b, *cut[other])
+    swapped = _part_inks(_swap(a), _swap(b), _swap(mine), _swap(other), room)
     return _swap(swapped[0]), _swap(swapped[1])
 
 
-def _across(rect: Rect, start: float | None, end: float | None) -> Rect:
+def _limit_width(rect: Rect, start: float | None, end: float | None) -> Rect:
     left = rect.x if start is None else max(rect.x, start)
     right = rect.right if end is None else min(rect.right, end)
     return Rect.between(left, rect.y, right, rect.bottom)
@@ -179,10 +179,10 @@ def _swap(rect: Rect) -> Rect:
 
 
 # How far the polygon of a circle may lie outside the ink without being cut off.
-ROUGH = 0.02
+CIRCLE_TOLERANCE_MM = 0.02
 
 # Swaps x and y: columns become rows.
-ACROSS = Affine(0, 1, 1, 0)
+SWAP_AXES = Affine(0, 1, 1, 0)
 
 
 @dataclass(frozen=True)
@@ -195,14 +195,14 @@ class Nest:
 
     cell: Size
     step: float
-    wide: float
+    pair_width: float
     shift: float
     lower: float = 0.0
-    flips: bool = False
+    is_flipped: bool = False
     turn: int = 0
-    rows: bool = False
+    has_rows: bool = False
 
-    def places(self, area: Size) -> Iterator[tuple[Point, bool]]:
+    def find_places(self, area: Size) -> Iterator[tuple[Point, bool]]:
         """Yield the top left corners of as many cells as fit in an area, and for each if it is flipped."""
         column = 0
         left = 0.0
@@ -211,27 +211,27 @@ class Nest:
             top = self.lower if odd else 0.0
             rows = floor((area.h - top - self.cell.h + self.step + EPSILON) / self.step)
             for row in range(max(0, rows)):
-                yield Point(left, top + row * self.step), odd and self.flips
+                yield Point(left, top + row * self.step), odd and self.is_flipped
             column += 1
-            left = column // 2 * self.wide + (self.shift if column % 2 else 0.0)
+            left = column // 2 * self.pair_width + (self.shift if column % 2 else 0.0)
 
 
-def nests(outline: Outline, gutter: float) -> Iterator[Nest]:
+def find_nests(outline: Outline, gutter: float) -> Iterator[Nest]:
     """Yield the ways to nest pieces of a shape, the most common first; none for a shape that does not nest."""
     if not outline.is_convex or (outline.is_box and not outline.is_circle):
         return
     for turn, rows in ((0, False), (90, True), (0, True), (90, False)):
         lying = _at_origin(outline.turned(turn))
-        lying = _at_origin(lying.mapped(ACROSS)) if rows else lying
-        for nest in (_staggered(lying, gutter), _turned(lying, gutter)):
-            yield replace(nest, turn=turn, rows=rows)
+        lying = _at_origin(lying.mapped(SWAP_AXES)) if rows else lying
+        for nest in (_make_staggered(lying, gutter), _make_flipped(lying, gutter)):
+            yield replace(nest, turn=turn, has_rows=rows)
 
 
 def _at_origin(outline: Outline) -> Outline:
     return outline.moved((-outline.box.x, -outline.box.y))
 
 
-def _staggered(outline: Outline, gutter: float) -> Nest:
+def _make_staggered(outline: Outline, gutter: float) -> Nest:
     """Return a nest whose every other column is lower by half a step, so that pieces lie in the gaps."""
     step = outline.size.h + gutter
     shift = max(outline.beside(outline, down, gutter) or 0.0 for down in (step / 2, -step / 2))
@@ -239,19 +239,19 @@ def _staggered(outline: Outline, gutter: float) -> Nest:
     return Nest(outline.size, step, 2 * shift, shift, step / 2)
 
 
-def _turned(outline: Outline, gutter: float) -> Nest:
+def _make_flipped(outline: Outline, gutter: float) -> Nest:
     """Return a nest whose every other column is turned by 180 degrees, as triangles lie in a row."""
     other = _at_origin(outline.turned(180))
     shift = outline.beside(other, 0, gutter) or 0.0
     back = other.beside(outline, 0, gutter) or 0.0
     wide = max(shift + back, outline.beside(outline, 0, gutter) or 0.0, other.beside(other, 0, gutter) or 0.0)
-    return Nest(outline.size, outline.size.h + gutter, wide, shift, flips=True)
+    return Nest(outline.size, outline.size.h + gutter, wide, shift, is_flipped=True)
 
 
-def nested(piece: Piece, gutter: float, area: Rect, printable: Rect) -> tuple[Slot, ...]:
+def place_nested(piece: Piece, gutter: float, area: Rect, printable: Rect) -> tuple[Slot, ...]:
     """Return the slots of the fullest nest in the middle of an area, row by row from the top left."""
-    found = [(nest, list(nest.places(_room(nest, area)))) for nest in nests(piece.outline, gutter)]
-    nest, places = max(found, key=lambda pair: len(pair[1]), default=(None, []))
+    candidates = [(nest, list(nest.find_places(_nest_area(nest, area)))) for nest in find_nests(piece.outline, gutter)]
+    nest, places = max(candidates, key=lambda pair: len(pair[1]), default=(None, []))
     if nest is None or not places:
         return ()
     bleed = min(piece.bleed, gutter / 2)
@@ -262,14 +262,14 @@ def nested(piece: Piece, gutter: float, area: Rect, printable: Rect) -> tuple[Sl
     )
 
 
-def _room(nest: Nest, area: Rect) -> Size:
-    return area.size.turned(90) if nest.rows else area.size
+def _nest_area(nest: Nest, area: Rect) -> Size:
+    return area.size.turned(90) if nest.has_rows else area.size
 
 
 def _trims(nest: Nest, places: list[tuple[Point, bool]], area: Rect) -> list[tuple[Rect, int]]:
     """Return the boxes in the middle of the area, with the turn of each piece in degrees."""
     trims = [(Rect(*place, *nest.cell), nest.turn + 180 * flipped) for place, flipped in places]
-    if nest.rows:
+    if nest.has_rows:
         trims = [(Rect(trim.y, trim.x, trim.h, trim.w), turn) for trim, turn in trims]
     whole = Rect.round_all([trim for trim, _ in trims])
     by = (area.centre.x - whole.centre.x, area.centre.y - whole.centre.y)
@@ -281,16 +281,16 @@ def _order(trim: Rect) -> tuple[float, float]:
 
 
 def _nest_slot(piece: Piece, bled: Outline, slot: Slot, printable: Rect) -> Slot:
-    on = move(piece, slot)
+    on = get_placement(piece, slot)
     ink = slot.ink.common(printable)
     return replace(slot, ink=ink, clip=bled.mapped(on).within(printable), cut=piece.outline.mapped(on))
 
 
-def shaped(piece: Piece, slot: Slot, printable: Rect) -> Slot:
+def shape_slot(piece: Piece, slot: Slot, printable: Rect) -> Slot:
     """Return a slot outside nests with the outlines of a piece that is no box."""
     if piece.outline.is_box and not piece.outline.is_circle:
         return slot
-    cut, clip = (line.mapped(move(piece, slot)) for line in (piece.outline, piece.outline.grown(piece.bleed)))
-    if not slot.ink.grown(ROUGH).holds(clip.box):
+    cut, clip = (line.mapped(get_placement(piece, slot)) for line in (piece.outline, piece.outline.grown(piece.bleed)))
+    if not slot.ink.grown(CIRCLE_TOLERANCE_MM).holds(clip.box):
         clip = clip.within(slot.ink.common(printable))
     return replace(slot, clip=clip, cut=cut)

@@ -16,7 +16,7 @@ from generator.core.geometry import Affine, Point, Size
 from generator.core.outline import Outline
 from generator.core.paths import curve_data
 from generator.core.units import number
-from generator.impose.nets import Corners, FlatNet, NetPanel, NetPlan, Vector, side_of_panel
+from generator.impose.nets import Corners, FlatNet, NetPanel, NetPlan, Vector, get_side
 from generator.picture.face import Face
 from generator.picture.items import Item, Path, PlacedPicture, Shape, Stroke
 
@@ -61,8 +61,8 @@ def _with_tabs(plan: NetPlan) -> NetPlan:
     made = list(plan.panels)
     for nth, corners in flat.tabs.items():
         panel, edge = flat.rim[nth]
-        made.append(NetPanel(corners, panel, edge, len(corners) - 1, face=False))
-    return replace(plan, panels=tuple(made), glued=False, tabs=None)
+        made.append(NetPanel(corners, panel, edge, len(corners) - 1, has_face=False))
+    return replace(plan, panels=tuple(made), has_tabs=False, tabs=None)
 
 
 def _turned(at: Vector, aside: float, above: float) -> Vector:
@@ -104,13 +104,13 @@ class FoldedView:
     def bends(self) -> tuple[float, ...]:
         """By how many degrees each panel is folded in the end: less than 0 towards the reader."""
         whole = FlatNet(self.plan, 0)
-        return tuple(map(whole.bend, range(len(self.plan.panels))))
+        return tuple(map(whole.get_bend, range(len(self.plan.panels))))
 
     @cached_property
     def space(self) -> tuple[tuple[Vector, ...], ...]:
         """The corners of every panel in space, in mm."""
         flat = self._flat
-        return tuple(tuple(flat.in_space(nth, at) for at in panel) for nth, panel in enumerate(flat.panels))
+        return tuple(tuple(flat.fold_point(nth, at) for at in panel) for nth, panel in enumerate(flat.panels))
 
     @cached_property
     def _sides(self) -> tuple[_Side, ...]:
@@ -124,7 +124,7 @@ class FoldedView:
             seen = [_turned(at, aside, above) for at in places]
             corners = tuple(Point(x, y) for x, y, _ in seen)
             outside = polygon.cross(corners[1] - corners[0], corners[2] - corners[1]) > 0
-            under = (not self.plan.panels[nth].face) + (not outside)
+            under = (not self.plan.panels[nth].has_face) + (not outside)
             depth = sum(z for *_, z in seen) / len(seen) + HIDDEN * under
             found.append(_Side(nth, corners, depth, outside, 0.0 if lies else self._dark(seen, outside=outside)))
         return tuple(sorted(found, key=lambda side: -side.depth))
@@ -137,10 +137,10 @@ class FoldedView:
 
     def _glued(self, nth: int) -> bool:
         """Whether a flap lies behind a side once all is folded."""
-        if self.share < 1 or self.plan.panels[nth].face:
+        if self.share < 1 or self.plan.panels[nth].has_face:
             return False
         middle = _middle(self.space[nth])
-        return any(self._behind(middle, at) for at, panel in enumerate(self.plan.panels) if panel.face)
+        return any(self._behind(middle, at) for at, panel in enumerate(self.plan.panels) if panel.has_face)
 
     def _behind(self, place: Vector, panel: int) -> bool:
         """Whether a place lies as good as in a panel."""
@@ -167,7 +167,7 @@ class FoldedView:
         corners = tuple(to_picture.apply(at) for at in side.corners)
         face = self.faces.get(side.panel) if side.outside else None
         edges = Path(curve_data(Outline(corners).edges))
-        yield Shape(edges, PAPER if self.plan.panels[side.panel].face else FLAP)
+        yield Shape(edges, PAPER if self.plan.panels[side.panel].has_face else FLAP)
         if face:
             own = self.plan.panels[side.panel].corners
             box = polygon.round_all(own)
@@ -185,7 +185,7 @@ class FoldedView:
         bend = self.bends[side.panel]
         if row.parent < 0 or not bend:
             return
-        a, b = (to_picture.apply(at) for at in side_of_panel(side.corners, row.own))
+        a, b = (to_picture.apply(at) for at in get_side(side.corners, row.own_side))
         fold = Path(f"M{number(a.x)} {number(a.y)}L{number(b.x)} {number(b.y)}")
         yield Shape(fold, stroke=Stroke(2 * LINE, "#ffffff", cap="round"))
         yield Shape(fold, stroke=Stroke(1.6 * LINE, INK, cap="round", dash=DOTS if bend > 0 else DASHES))

@@ -9,8 +9,8 @@ from functools import cached_property
 from generator.core.units import number
 from generator.core.words import MakingWords, Words
 from generator.draw.draw import DrawnComponent
-from generator.impose.folded import net_plan
-from generator.impose.net import standee_plan
+from generator.impose.folded import find_net_plan
+from generator.impose.net import plan_standee
 from generator.impose.nets import FlatNet, NetPlan
 from generator.impose.setup import Setup
 from generator.impose.sheet import Job
@@ -190,7 +190,7 @@ class MakingPage:
         spec = component.spec
         said = self.said
         plan, faces = _plan(component)
-        both = any(FlatNet(plan, 0).bend(nth) < 0 for nth in range(1, len(plan.panels)))
+        both = any(FlatNet(plan, 0).get_bend(nth) < 0 for nth in range(1, len(plan.panels)))
         texts = (said.cut_out, said.score_both if both else said.score, said.done[spec.make.name])
         pictures = stages(plan, faces)
         panels = (
@@ -206,8 +206,8 @@ def _plan(component: DrawnComponent) -> tuple[NetPlan, dict[int, Face]]:
     spec = component.spec
     design = component.designs[0]
     if spec.make.name == STANDEE:
-        return standee_plan(spec.outline.size), {0: design.front, 1: design.back or design.front}
-    found = net_plan(spec.make.name, spec.outline.size, spec.depth)
+        return plan_standee(spec.outline.size), {0: design.front, 1: design.back or design.front}
+    found = find_net_plan(spec.make.name, spec.outline.size, spec.depth)
     if found is None:
         raise ValueError(f"{spec.make} is not folded")
     plan, panels = found

@@ -1,1 +1,1 @@
-"""What a printer does wrong: measured with a test sheet, kept by name, undone on every sheet."""
+"""Printer calibration: a test sheet, profiles by name, and the correction of every sheet."""

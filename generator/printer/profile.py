@@ -1,4 +1,4 @@
-"""A printer's fault, as measured on paper, how it is undone, and where it is kept: by name, in the user's folder."""
+"""Printer profiles: the measured error, its correction, and the file in the user's settings folder."""
 
 import json
 from dataclasses import asdict, dataclass, fields
@@ -11,88 +11,95 @@ from generator.core.problems import Kind, Wrong, nearest
 from generator.core.settings import settings_folder
 from generator.core.units import number
 
-SPAN = 120.0
-"""Between the two crosses of the test sheet, in mm."""
+# Distance between the two crosses of the test sheet.
+CROSS_DISTANCE_MM = 120.0
 
-BAR = 100.0
-"""The length of the test sheet's bars, in mm."""
+# Length of the test sheet's bars.
+BAR_LENGTH_MM = 100.0
 
-BACKS, BOTH = "backs", "both"
-SIDES = (BACKS, BOTH)
+BACKS_ONLY = "backs"
+BOTH_SIDES = "both"
+SIDES = (BACKS_ONLY, BOTH_SIDES)
 
 
 @dataclass(frozen=True)
 class Limit:
-    """What a value may be, with its unit; beyond it the reading is a slip."""
+    """The range of a plausible reading and its unit; a value outside is a slip of the pen."""
 
-    what: str
-    least: float
-    most: float
+    name: str
+    minimum: float
+    maximum: float
     unit: str
 
     def check(self, value: float) -> None:
-        """Raise what is wrong with a value."""
-        if not self.least <= value <= self.most:
-            between = f"{number(self.least)} to {number(self.most)} {self.unit}"
-            raise Wrong(f"{self.what} of {number(value)} {self.unit} cannot be", between)
+        """Raise Wrong if a value is outside the range."""
+        if not self.minimum <= value <= self.maximum:
+            expected = f"{number(self.minimum)} to {number(self.maximum)} {self.unit}"
+            raise Wrong(f"{self.name} of {number(value)} {self.unit} cannot be", expected)
 
 
-SHIFT = Limit("a shift", -15, 15, "mm")
-TURN = Limit("a turn", -5, 5, "degrees")
-LENGTH = Limit("a bar", 90, 110, "mm")
-EDGE = Limit("an unprintable edge", 0, 25, "mm")
+SHIFT_LIMIT = Limit("a shift", -15, 15, "mm")
+TURN_LIMIT = Limit("a turn", -5, 5, "degrees")
+BAR_LIMIT = Limit("a bar", 90, 110, "mm")
+EDGE_LIMIT = Limit("an unprintable edge", 0, 25, "mm")
 
 
 @dataclass(frozen=True)
 class Profile:
-    """A printer by name.
+    """A printer and its measured error.
 
-    What should be printed at a place comes to lie `x` mm further right and `y` mm further
-    down, turned clockwise by `turn` degrees and with 100 mm as long as `across` and `down`
-    say, about the middle of the page as its own side is seen. That is true of the `sides`,
-    for the duplex mode and the orientation that it was measured with. `edge` is the
-    unprintable edge in mm, where it was looked at.
+    A point printed on a page lands `x` mm too far right and `y` mm too far down, turned clockwise by
+    `turn` degrees about the middle of the page, seen from its own side; 100 mm come out `across` and
+    `down` mm long. The error holds for `sides`, in the duplex mode and orientation in which it was
+    measured. `edge` is the unprintable edge in mm, or None if it was not measured.
+    Raise Wrong for a value outside its limits.
     """
 
     name: str
     x: float = 0.0
     y: float = 0.0
     turn: float = 0.0
-    across: float = BAR
-    down: float = BAR
-    sides: str = BACKS
+    across: float = BAR_LENGTH_MM
+    down: float = BAR_LENGTH_MM
+    sides: str = BACKS_ONLY
     duplex: str = "long-edge"
     orientation: str = "portrait"
     edge: float | None = None
 
     def __post_init__(self) -> None:
-        for limit, values in ((SHIFT, (self.x, self.y)), (TURN, (self.turn,)), (LENGTH, (self.across, self.down))):
+        for limit, values in (
+            (SHIFT_LIMIT, (self.x, self.y)),
+            (TURN_LIMIT, (self.turn,)),
+            (BAR_LIMIT, (self.across, self.down)),
+        ):
             for value in values:
                 limit.check(value)
         if self.edge is not None:
-            EDGE.check(self.edge)
+            EDGE_LIMIT.check(self.edge)
         if not self.name.strip():
             raise Wrong("a printer without a name cannot be", "a word, such as office")
         if self.sides not in SIDES:
             raise Wrong(f"unknown sides {self.sides!r}", f"one of: {', '.join(SIDES)}")
 
     @property
-    def true(self) -> bool:
-        """Whether there is nothing to undo."""
-        return (self.x, self.y, self.turn, self.across, self.down) == (0, 0, 0, BAR, BAR)
+    def is_exact(self) -> bool:
+        """True if the profile has no error to correct."""
+        return (self.x, self.y, self.turn, self.across, self.down) == (0, 0, 0, BAR_LENGTH_MM, BAR_LENGTH_MM)
 
-    def fault(self, paper: Size) -> Affine:
-        """Where the printer puts what stands at a place of a page."""
-        c, s = cos(radians(self.turn)), sin(radians(self.turn))
-        w, h = self.across / BAR, self.down / BAR
+    def get_error(self, paper: Size) -> Affine:
+        """Return the transform from a place on a page to its place in print."""
+        c = cos(radians(self.turn))
+        s = sin(radians(self.turn))
+        w = self.across / BAR_LENGTH_MM
+        h = self.down / BAR_LENGTH_MM
         linear = Affine(c * w, s * w, -s * h, c * h)
         middle = Point(paper.w / 2, paper.h / 2)
         e, f = middle + Point(self.x, self.y) - linear.apply(middle)
         return Affine(linear.a, linear.b, linear.c, linear.d, e, f)
 
-    def undo(self, paper: Size) -> Affine:
-        """Where a thing must stand so that the printer puts it in its place."""
-        return self.fault(paper).inverse()
+    def get_correction(self, paper: Size) -> Affine:
+        """Return the transform that moves a page so that the print comes out right."""
+        return self.get_error(paper).inverse()
 
     def __str__(self) -> str:
         shift = f"shifts {self.sides} by {number(self.x)}, {number(self.y)} mm, turns {number(self.turn)} degrees"
@@ -101,52 +108,53 @@ class Profile:
         return f"{shift}; {bars}; {self.duplex}, {self.orientation}{edge}"
 
 
-def from_crosses(a: Point, b: Point, aside: Point) -> tuple[Point, float]:
-    """The shift and the turn, from where the lines of the crosses A and B meet their scales.
+def compute_shift_and_turn(a: Point, b: Point, aside: Point) -> tuple[Point, float]:
+    """Compute shift and turn in degrees from the readings of the crosses A and B.
 
-    The level scale is `aside.y` mm below the place of its cross on the back, the upright one `aside.x` mm to the right
-    of it: a cross that is turned meets them elsewhere than one that is only shifted.
+    On the back, the level scale is `aside.y` mm below its cross and the upright one `aside.x` mm to the
+    right: a turned cross meets them elsewhere than one that is only shifted.
     """
-    slope, middle = (b.y - a.y) / SPAN, (a + b).scaled(0.5)
+    slope = (b.y - a.y) / CROSS_DISTANCE_MM
+    middle = (a + b).scaled(0.5)
     x, y = middle + Point(slope * aside.y, -slope * aside.x)
-    longer = 1 + slope**2
-    return Point((x - slope * y) / longer, (y + slope * x) / longer), degrees(atan(slope))
+    squared_length = 1 + slope**2
+    return Point((x - slope * y) / squared_length, (y + slope * x) / squared_length), degrees(atan(slope))
 
 
-def relative(bars: tuple[float, float], front: tuple[float, float]) -> tuple[float, float]:
-    """How long 100 mm of the front are on the back, from what the bars of either measure."""
+def compare_bars(bars: tuple[float, float], front: tuple[float, float]) -> tuple[float, float]:
+    """Return the length on the back, across and down, of 100 mm on the front; all lengths in mm."""
     for value in (*bars, *front):
-        LENGTH.check(value)
-    return bars[0] / front[0] * BAR, bars[1] / front[1] * BAR
+        BAR_LIMIT.check(value)
+    return bars[0] / front[0] * BAR_LENGTH_MM, bars[1] / front[1] * BAR_LENGTH_MM
 
 
-FILE = "printers.json"
+PROFILES_FILE = "printers.json"
 
 
-def profiles() -> dict[str, Profile]:
-    """All printers, by name."""
-    path = settings_folder() / FILE
+def load_profiles() -> dict[str, Profile]:
+    """Return all printers by name; raise Wrong if the file is damaged."""
+    path = settings_folder() / PROFILES_FILE
     if not path.is_file():
         return {}
     try:
         rows = json.loads(path.read_text("utf-8"))
-        return {name: Profile(name, **_checked(row)) for name, row in rows.items()}
+        return {name: Profile(name, **_check_keys(row)) for name, row in rows.items()}
     except Wrong as wrong:
         raise Wrong(f"{path}: {wrong.found}", wrong.expected) from None
     except (ValueError, AttributeError, TypeError):
         raise Wrong(f"{path} cannot be read", "what 'pnp printer add' writes; mend it or remove it") from None
 
 
-def _checked(row: dict[str, Any]) -> dict[str, Any]:
+def _check_keys(row: dict[str, Any]) -> dict[str, Any]:
     known = {field.name for field in fields(Profile)} - {"name"}
     if set(row) - known:
         raise ValueError(row)
     return row
 
 
-def profile(name: str) -> Profile:
-    """The printer of that name."""
-    known = profiles()
+def find_profile(name: str) -> Profile:
+    """Return the printer called `name`; raise Wrong for an unknown name."""
+    known = load_profiles()
     if name not in known:
         listed = f"one of: {', '.join(sorted(known))}" if known else "a name that 'pnp printer add' has been given"
         hint = nearest(name, known) or "pnp calibrate makes the sheet to measure a printer with"
@@ -154,18 +162,18 @@ def profile(name: str) -> Profile:
     return known[name]
 
 
-def keep(new: Profile) -> None:
-    """Add a printer, or measure it anew."""
-    _write(profiles() | {new.name: new})
+def store_profile(new: Profile) -> None:
+    """Add a printer, or replace the one of this name."""
+    _write(load_profiles() | {new.name: new})
 
 
-def remove(name: str) -> None:
-    """Forget a printer."""
-    gone = profile(name).name
-    _write({name: other for name, other in profiles().items() if name != gone})
+def remove_profile(name: str) -> None:
+    """Remove a printer; raise Wrong for an unknown name."""
+    gone = find_profile(name).name
+    _write({name: other for name, other in load_profiles().items() if name != gone})
 
 
 def _write(known: dict[str, Profile]) -> None:
     rows = {name: {key: value for key, value in asdict(row).items() if key != "name"} for name, row in known.items()}
     with Outbox(settings_folder()) as outbox:
-        outbox.write(FILE, (json.dumps(rows, indent=2, ensure_ascii=False, sort_keys=True) + "\n").encode())
+        outbox.write(PROFILES_FILE, (json.dumps(rows, indent=2, ensure_ascii=False, sort_keys=True) + "\n").encode())

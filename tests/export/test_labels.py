@@ -5,7 +5,7 @@ from exported_decks import deck
 from making import make
 from reading import read
 
-from generator.impose.precut import precut_sheets
+from generator.impose.precut import load_precut_sheets
 
 
 def made(pnp, pack, out, *more):
@@ -14,10 +14,10 @@ def made(pnp, pack, out, *more):
     return read(next(out.rglob("*.pdf")))
 
 
-@pytest.mark.parametrize("name", precut_sheets())
+@pytest.mark.parametrize("name", load_precut_sheets())
 def test_every_sheet_is_symmetrical_enough_to_be_printed_on_both_sides(name):
     """Slots lie as far from the left edge as from the right, within a millimetre, and do not overlap."""
-    sheet = precut_sheets()[name]
+    sheet = load_precut_sheets()[name]
     left = min(slot.x for slot in sheet.slots)
     assert sheet.paper.size.w - max(slot.right for slot in sheet.slots) == pytest.approx(left, abs=1)
     pairs = [(one, two) for at, one in enumerate(sheet.slots) for two in sheet.slots[at + 1 :]]

@@ -13,8 +13,8 @@ from reading import clean_save, fonts, read, whole
 
 from generator.core.geometry import Size
 from generator.core.words import languages
-from generator.impose.folded import BOXES, DICE, net_plan
-from generator.impose.net import standee_plan
+from generator.impose.folded import BOXES, DICE, find_net_plan
+from generator.impose.net import plan_standee
 from generator.making.folding import FoldedView, _with_tabs
 from generator.making.pages import Counted
 
@@ -181,8 +181,8 @@ def test_runs_of_pages():
 
 
 NETS = {
-    **{name: net_plan(name, Size(20, 20), 0) for name in DICE},
-    **{name: net_plan(name, Size(60, 40), 25) for name in BOXES},
+    **{name: find_net_plan(name, Size(20, 20), 0) for name in DICE},
+    **{name: find_net_plan(name, Size(60, 40), 25) for name in BOXES},
 }
 
 
@@ -231,7 +231,7 @@ def flat_in(tab, face):
 
 
 def test_a_standee_stands_back_to_back():
-    plan = standee_plan(Size(32, 24))
+    plan = plan_standee(Size(32, 24))
     front, back, foot, other = FoldedView(plan, {}, 1.0).space
     assert np.allclose(sorted(np.round(front, 3).tolist()), sorted(np.round(back, 3).tolist()))
     assert len({round(at[1], 3) for at in (*foot, *other)}) == 1, "both feet lie on the table"

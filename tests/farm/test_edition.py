@@ -16,7 +16,7 @@ from reading import read
 from generator.farm.edition import EditionWish, edition
 from generator.farm.record import unpacked
 from generator.farm.work import run
-from generator.impose.packing import order_of_stacks
+from generator.impose.packing import order_stacks
 from generator.pdf.room import typeset
 
 
@@ -91,7 +91,7 @@ def test_a_stream_says_whose_copies_it_holds(deck, orders, tmp_path, pnp):
 
 @given(st.integers(1, 400), st.integers(1, 40))
 def test_stacking_loses_nothing_and_puts_every_stack_in_order(pieces, slots):
-    order = order_of_stacks(pieces, slots)
+    order = order_stacks(pieces, slots)
     assert sorted(order) == list(range(pieces))
     sheets = [order[at : at + slots] for at in range(0, pieces, slots)]
     stacks = [[sheet[slot] for sheet in sheets if slot < len(sheet)] for slot in range(min(slots, pieces))]

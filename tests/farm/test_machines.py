@@ -122,7 +122,7 @@ class Unsteady(http.server.BaseHTTPRequestHandler):
                 self.end_headers()
                 return
             time.sleep(0.5 if nth % 10 == 6 else 0)
-        onward = http.client.HTTPConnection("127.0.0.1", self.server.behind)
+        onward = http.client.HTTPConnection("127.0.0.1", self.server.map_to_back)
         onward.request(self.command, self.path, body, dict(self.headers))
         answer = onward.getresponse()
         data = answer.read()
@@ -147,7 +147,7 @@ def test_a_store_that_fails_and_is_slow_has_all_in_the_end(packs, monkeypatch):
     with process("moto.server", "-p", port, "-H", "127.0.0.1"):
         answering(port)
         door = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Unsteady)
-        door.behind = port
+        door.map_to_back = port
         threading.Thread(target=door.serve_forever, daemon=True).start()
         for name, value in {
             "AWS_ACCESS_KEY_ID": "any",

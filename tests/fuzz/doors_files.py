@@ -14,7 +14,7 @@ from generator.core.files import bundled
 from generator.core.fonts import font_set, read_font
 from generator.core.geometry import Size
 from generator.draw.art.read import read_art
-from generator.impose.precut import precut
+from generator.impose.precut import read_precut_file
 from generator.pdf.faces import compile_faces
 from generator.pdf.press.inks import PressInks, own_profile
 from generator.picture.raster import Rasteriser
@@ -127,8 +127,8 @@ class Template:
 
     def run(self, data: bytes) -> None:
         self.path.write_bytes(data)
-        sheet = precut(str(self.path))
-        sheet.turn(sheet.slots[0].size, "cards")
+        sheet = read_precut_file(self.path)
+        sheet.find_turn(sheet.slots[0].size, "cards")
 
 
 class Kept:

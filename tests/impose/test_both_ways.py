@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from generator.core.geometry import Rect, Size
 from generator.core.paper import paper
 from generator.core.shapes import named_shape
-from generator.impose.cutplan import plan
-from generator.impose.guillotine import both_ways, bound
+from generator.impose.cutplan import plan_cuts
+from generator.impose.guillotine import bound_capacity, place_both_ways
 from generator.impose.lay import impose
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
@@ -39,7 +39,7 @@ def deck(size, count, gutter=None):
 
 @pytest.mark.parametrize(("size", "count", "sheet"), BEST)
 def test_no_row_of_the_table_takes_a_sheet_too_many(size, count, sheet):
-    jobs = [impose(deck(size, count, gutter), Setup(paper(sheet), least=6.0)) for gutter in (None, 0.0)]
+    jobs = [impose(deck(size, count, gutter), Setup(paper(sheet), least_margin=6.0)) for gutter in (None, 0.0)]
     assert tuple(len(job.sheets) for job in jobs) == BEST[size, count, sheet]
 
 
@@ -72,23 +72,23 @@ def counted(piece, room):
 @settings(deadline=None, max_examples=40)
 @given(st.integers(20, 70), st.integers(20, 70), st.integers(60, 160), st.integers(60, 200), st.integers(0, 6))
 def test_pieces_lie_inside_apart_and_as_many_as_a_search_of_all_cuts_finds(w, h, across, down, gap):
-    laid = both_ways(Size(w, h), Size(across, down), gap)
+    laid = place_both_ways(Size(w, h), Size(across, down), gap)
     trims = [trim for trim, _ in laid]
     assert (
         len(laid)
         == counted((w + gap, h + gap), (across + gap, down + gap))
-        <= bound(Size(w, h), Size(across, down), gap)
+        <= bound_capacity(Size(w, h), Size(across, down), gap)
     )
     assert all(Rect(0, 0, across, down).holds(trim) for trim in trims)
     assert all(trim.size == Size(w, h).turned(turn) for trim, turn in laid)
     for one, other in combinations(trims, 2):
         assert max(other.x - one.right, one.x - other.right, other.y - one.bottom, one.y - other.bottom) > gap - 1e-5
-    assert not trims or plan(Rect(0, 0, across, down), trims)
+    assert not trims or plan_cuts(Rect(0, 0, across, down), trims)
     assert not trims or Rect.round_all(trims).centre == pytest.approx((across / 2, down / 2))
 
 
 def test_thirty_tarot_cards_lie_two_upright_beside_three_and_it_is_said():
-    job = impose(deck("rect 70 x 120 mm", 30), Setup(least=6.0))
+    job = impose(deck("rect 70 x 120 mm", 30), Setup(least_margin=6.0))
     turns = sorted(placed.turn for placed in job.sheets[0].front.placed)
     assert turns == [0, 0, 90, 90, 90]
     said = "cards: on A4, pieces lie both ways, with a margin of 6 mm instead of 10 mm: 5 on a sheet instead of 4"
@@ -101,7 +101,7 @@ def test_thirty_tarot_cards_lie_two_upright_beside_three_and_it_is_said():
 
 
 def test_a_back_lies_behind_its_front_whichever_way_it_lies():
-    sheet = impose(deck("rect 70 x 120 mm", 30), Setup(least=6.0)).sheets[0]
+    sheet = impose(deck("rect 70 x 120 mm", 30), Setup(least_margin=6.0)).sheets[0]
     for front, back in zip(sheet.front.placed, sheet.back.placed, strict=True):
         assert back.trim.x == pytest.approx(210 - front.trim.right)
         assert back.trim.size == front.trim.size
@@ -109,7 +109,7 @@ def test_a_back_lies_behind_its_front_whichever_way_it_lies():
 
 
 def test_bleed_gives_marks_room_where_they_would_have_none_and_it_is_said():
-    job = impose(deck("rect 63.5 x 88.9 mm", 54), Setup(paper("letter"), least=6.0))
+    job = impose(deck("rect 63.5 x 88.9 mm", 54), Setup(paper("letter"), least_margin=6.0))
     assert "cards: only 2.5 mm of the 3 mm bleed is left between pieces, where marks need room" in job.notices
     placed = job.sheets[0].front.placed
     for one, other in combinations(placed, 2):
@@ -119,13 +119,13 @@ def test_bleed_gives_marks_room_where_they_would_have_none_and_it_is_said():
 
 
 def test_the_colour_goes_on_to_the_middle_of_a_gutter_that_is_too_narrow_for_marks():
-    front = impose(deck("rect 70 x 120 mm", 30, gutter=1.0), Setup(least=6.0)).sheets[0].front
+    front = impose(deck("rect 70 x 120 mm", 30, gutter=1.0), Setup(least_margin=6.0)).sheets[0].front
     assert {placed.turn for placed in front.placed} == {0, 90}
     assert all(placed.ink.holds(placed.trim.grown(0.499)) for placed in front.placed)
 
 
 def test_a_grid_that_is_asked_for_and_a_deck_of_one_sheet_stay_alike():
-    few = impose(deck("rect 70 x 120 mm", 4), Setup(least=6.0))
+    few = impose(deck("rect 70 x 120 mm", 4), Setup(least_margin=6.0))
     assert {placed.turn for placed in few.sheets[0].front.placed} == {0}
     asked = impose(deck("rect 70 x 120 mm", 30), Setup(grid=(2, 2)))
     assert len(asked.sheets) == 8

@@ -6,8 +6,8 @@ import pytest
 
 from generator.core.paper import Orientation, paper
 from generator.core.problems import Kind, Wrong
-from generator.impose.duplex import Tray, mode
-from generator.impose.lay import held, impose
+from generator.impose.duplex import Tray, find_mode
+from generator.impose.lay import count_per_sheet, impose
 from generator.impose.setup import Margins, Setup
 
 
@@ -17,7 +17,7 @@ def shape(side):
 
 
 def test_square_cards_fill_letter_inside_half_inch_margins_and_bleed(pieces):
-    setup = Setup(paper("letter"), Margins.even(12.7), gutter=0)
+    setup = Setup(paper("letter"), Margins.make_even(12.7), gutter=0)
     job = impose(pieces(24, 63.5, 63.5, 3), setup)
     assert [len(sheet.front.placed) for sheet in job.sheets] == [12, 12]
     front = job.sheets[0].front
@@ -30,7 +30,7 @@ def test_square_cards_fill_letter_inside_half_inch_margins_and_bleed(pieces):
 
 @pytest.mark.parametrize("name", ["a4", "letter"])
 def test_fifty_six_tiles_on_two_sheets(pieces, name):
-    setup = Setup(paper(name), Margins.even(7), gutter=5.5, grid=(4, 7))
+    setup = Setup(paper(name), Margins.make_even(7), gutter=5.5, grid=(4, 7))
     job = impose(pieces(56, 33, 33, 2, "tiles"), setup)
     assert [len(sheet.back.placed) for sheet in job.sheets] == [28, 28]
     assert shape(job.sheets[1].front) == (4, 7)
@@ -101,7 +101,7 @@ def test_a_piece_larger_than_any_paper(pieces):
 
 def test_a_grid_that_does_not_fit(pieces):
     with pytest.raises(Wrong) as caught:
-        impose(pieces(28, 33, 33, 2, "tiles"), Setup(paper("a5"), Margins.even(10), gutter=5.5, grid=(4, 7)))
+        impose(pieces(28, 33, 33, 2, "tiles"), Setup(paper("a5"), Margins.make_even(10), gutter=5.5, grid=(4, 7)))
     assert caught.value.kind is Kind.FIT
     assert str(caught.value.at(None)) == (
         "tiles: a grid of 4 x 7 pieces of 33 x 33 mm, 5.5 mm apart, needs 148.5 x 264 mm\n"
@@ -112,9 +112,9 @@ def test_a_grid_that_does_not_fit(pieces):
 
 
 def test_a_slightly_smaller_margin_that_fits_more_is_named(pieces):
-    job = impose(pieces(9, 63.5, 89), Setup(paper("a4"), Margins.even(10)))
+    job = impose(pieces(9, 63.5, 89), Setup(paper("a4"), Margins.make_even(10)))
     assert job.notices == ("cards: on A4, a margin of 9.75 mm instead of 10 mm would fit 3 x 3 instead of 2 x 4",)
-    assert len(impose(pieces(9, 63.5, 89), Setup(paper("a4"), Margins.even(9.75))).sheets) == 1
+    assert len(impose(pieces(9, 63.5, 89), Setup(paper("a4"), Margins.make_even(9.75))).sheets) == 1
 
 
 def test_unequal_margins_are_advised_by_what_to_take_off(pieces):
@@ -132,12 +132,12 @@ def test_unequal_margins_are_advised_by_what_to_take_off(pieces):
     ],
 )
 def test_no_advice_on_margins(pieces, margin, bleed, grid, count):
-    job = impose(pieces(count, 63.5, 89, bleed), Setup(paper("a4"), Margins.even(margin), grid=grid, gutter=0))
+    job = impose(pieces(count, 63.5, 89, bleed), Setup(paper("a4"), Margins.make_even(margin), grid=grid, gutter=0))
     assert not [notice for notice in job.notices if "would fit" in notice]
 
 
 def test_a_bleed_cut_by_the_printers_edge_is_said(pieces):
-    job = impose(pieces(1, 200, 287, 3), Setup(paper("a4"), Margins.even(5)))
+    job = impose(pieces(1, 200, 287, 3), Setup(paper("a4"), Margins.make_even(5)))
     assert job.notices[0] == (
         "cards: only 0.8 mm of the 3 mm bleed can be printed at the sheet's edge; a larger margin keeps it whole"
     )
@@ -145,11 +145,11 @@ def test_a_bleed_cut_by_the_printers_edge_is_said(pieces):
 
 def test_the_packs_own_grid_is_laid_on_its_side_or_given_up_with_a_word(pieces):
     tiles = [replace(piece, grid=(4, 7), gutter=5.5) for piece in pieces(56, 33, 33, 2, "tiles")]
-    upright = impose(tiles, Setup(paper("a4"), Margins.even(7)))
-    level = impose(tiles, Setup(paper("a4").lying(Orientation.LANDSCAPE), Margins.even(7)))
+    upright = impose(tiles, Setup(paper("a4"), Margins.make_even(7)))
+    level = impose(tiles, Setup(paper("a4").lying(Orientation.LANDSCAPE), Margins.make_even(7)))
     assert [shape(job.sheets[0].front) for job in (upright, level)] == [(4, 7), (7, 4)]
     assert level.notices == ()
-    small = impose(tiles, Setup(paper("a5"), Margins.even(7)))
+    small = impose(tiles, Setup(paper("a5"), Margins.make_even(7)))
     assert shape(small.sheets[0].front) == (3, 5)
     assert small.notices[0] == "tiles: the pack's grid of 4 x 7 does not fit here; 3 x 5 instead"
 
@@ -171,11 +171,11 @@ def test_skip_is_for_the_first_sheet_only(pieces):
 
 
 def test_a_fold_is_laid_where_more_fit(pieces):
-    upright = impose(pieces(9, 85, 90), Setup(duplex=mode("gutterfold"))).sheets[0].front
+    upright = impose(pieces(9, 85, 90), Setup(duplex=find_mode("gutterfold"))).sheets[0].front
     crease = next(mark for mark in upright.marks if mark.dash)
     assert crease.a.x == crease.b.x == 105
     assert len(upright.placed) == 6
-    level = impose(pieces(9, 63, 88), Setup(duplex=mode("gutterfold"))).sheets[0].front
+    level = impose(pieces(9, 63, 88), Setup(duplex=find_mode("gutterfold"))).sheets[0].front
     crease = next(mark for mark in level.marks if mark.dash)
     assert crease.a.y == crease.b.y == 148.5
     assert len(level.placed) == 8
@@ -183,7 +183,7 @@ def test_a_fold_is_laid_where_more_fit(pieces):
 
 def test_what_is_too_large_for_half_a_sheet_says_so(pieces):
     with pytest.raises(Wrong) as caught:
-        impose(pieces(1, 150, 150), Setup(duplex=mode("gutterfold")))
+        impose(pieces(1, 150, 150), Setup(duplex=find_mode("gutterfold")))
     assert str(caught.value.at(None)) == (
         "cards: a piece of 150 x 150 mm does not fit on A4\n"
         "  expected at most 190 x 133.5 mm, which is what the margins leave to fronts and backs, gutterfold\n"
@@ -193,32 +193,34 @@ def test_what_is_too_large_for_half_a_sheet_says_so(pieces):
 
 
 def test_a_component_without_backs_is_not_folded(pieces):
-    job = impose(pieces(1, 50, 50) + pieces(9, 63, 88, component="rules", back=None), Setup(duplex=mode("gutterfold")))
+    job = impose(
+        pieces(1, 50, 50) + pieces(9, 63, 88, component="rules", back=None), Setup(duplex=find_mode("gutterfold"))
+    )
     assert [len(sheet.front.placed) for sheet in job.sheets] == [2, 9]
     assert not [mark for mark in job.sheets[1].front.marks if mark.dash]
 
 
 def test_glued_backs_that_would_be_blank_are_not_printed(pieces):
-    job = impose(pieces(1, 50, 50) + pieces(1, 63, 88, component="rules", back=None), Setup(duplex=mode("glue")))
+    job = impose(pieces(1, 50, 50) + pieces(1, 63, 88, component="rules", back=None), Setup(duplex=find_mode("glue")))
     assert [page.side.label for page in job.parts[0].pages] == ["1 front", "1 back", "2 front"]
 
 
 def test_the_outline_is_the_same_on_both_sheets(pieces):
-    sheet = impose(pieces(4, 50, 60, 3), Setup(duplex=mode("glue"))).sheets[0]
+    sheet = impose(pieces(4, 50, 60, 3), Setup(duplex=find_mode("glue"))).sheets[0]
     boxes = [{tuple(line.a) for line in side.marks[-4:]} for side in (sheet.front, sheet.back)]
     assert boxes[0] == {(210 - x, y) for x, y in boxes[1]}
 
 
 @pytest.mark.parametrize(("tray", "backs"), [("face-down", ["1", "2", "3"]), ("face-up", ["3", "2", "1"])])
 def test_the_second_pass_has_the_order_that_the_tray_needs(pieces, tray, backs):
-    parts = impose(pieces(20, 63, 88), Setup(duplex=mode("two-pass"), tray=Tray(tray))).parts
+    parts = impose(pieces(20, 63, 88), Setup(duplex=find_mode("two-pass"), tray=Tray(tray))).parts
     assert [part.name for part in parts] == ["1-fronts", "2-backs"]
     assert [page.side.label.split()[0] for page in parts[0].pages] == ["1", "2", "3"]
     assert [page.side.label.split()[0] for page in parts[1].pages] == backs
 
 
 def test_how_many_a_sheet_holds(pieces):
-    assert held(pieces(1, 63, 88), Setup()) == 9
-    assert held(pieces(1, 300, 300), Setup()) == 0
+    assert count_per_sheet(pieces(1, 63, 88), Setup()) == 9
+    assert count_per_sheet(pieces(1, 300, 300), Setup()) == 0
     with pytest.raises(Wrong, match="a bleed of -1 mm cannot be"):
-        held(pieces(1, 63, 88, -1), Setup())
+        count_per_sheet(pieces(1, 63, 88, -1), Setup())

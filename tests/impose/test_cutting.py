@@ -17,24 +17,24 @@ from generator.core.problems import Wrong
 from generator.core.shapes import named_shape, shaped
 from generator.core.words import words_for
 from generator.core.worker import Worker
-from generator.impose.cutfile import KINDS, dxf, held, registration, svg
-from generator.impose.cutpicture import cut_pages
+from generator.impose.cutfile import REGISTRATIONS, find_registration, split_at_bridges, write_dxf, write_svg
+from generator.impose.cutpicture import draw_cut_pages
 from generator.impose.cutplan import (
     GuillotineCut,
-    Stop,
+    StopEdge,
     StripPlan,
-    bed_lines,
-    cut_plan,
-    measures,
-    numbered,
-    plan,
-    strokes,
+    collect_measures,
+    count_strokes,
+    number_cuts,
+    plan_cuts,
+    write_bed,
+    write_cut_plan,
 )
-from generator.impose.duplex import mode
+from generator.impose.duplex import find_mode
 from generator.impose.lay import impose, impose_packed
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Bed, Line, Piece
-from generator.impose.slots import Grid, slots
+from generator.impose.slots import Grid, place_slots
 
 A4 = Rect(0, 0, 210, 297)
 
@@ -43,10 +43,10 @@ def pressed(part: Rect, cut: GuillotineCut) -> tuple[Rect, Rect]:
     """What stays at the stop and what is beyond the blade."""
     m = cut.measure
     halves = {
-        Stop.LEFT: (Rect(part.x, part.y, m, part.h), Rect(part.x + m, part.y, part.w - m, part.h)),
-        Stop.RIGHT: (Rect(part.right - m, part.y, m, part.h), Rect(part.x, part.y, part.w - m, part.h)),
-        Stop.TOP: (Rect(part.x, part.y, part.w, m), Rect(part.x, part.y + m, part.w, part.h - m)),
-        Stop.BOTTOM: (Rect(part.x, part.bottom - m, part.w, m), Rect(part.x, part.y, part.w, part.h - m)),
+        StopEdge.LEFT: (Rect(part.x, part.y, m, part.h), Rect(part.x + m, part.y, part.w - m, part.h)),
+        StopEdge.RIGHT: (Rect(part.right - m, part.y, m, part.h), Rect(part.x, part.y, part.w - m, part.h)),
+        StopEdge.TOP: (Rect(part.x, part.y, part.w, m), Rect(part.x, part.y + m, part.w, part.h - m)),
+        StopEdge.BOTTOM: (Rect(part.x, part.bottom - m, part.w, m), Rect(part.x, part.y, part.w, part.h - m)),
     }
     kept, rest = halves[cut.stop]
     assert min(rest.size) > -1e-6
@@ -56,17 +56,17 @@ def pressed(part: Rect, cut: GuillotineCut) -> tuple[Rect, Rect]:
 def carried_out(made: StripPlan, part: Rect) -> list[Rect]:
     """The pieces that somebody has in hand who does what the plan says."""
     strips, hand = [], part
-    for cut in (cut for cut in made.cuts if cut.stop in {Stop.RIGHT, Stop.BOTTOM}):
+    for cut in (cut for cut in made.cuts if cut.stop in {StopEdge.RIGHT, StopEdge.BOTTOM}):
         hand, _ = pressed(hand, cut)
-    for cut in (cut for cut in made.cuts if cut.apart):
-        for _ in range(cut.times):
+    for cut in (cut for cut in made.cuts if cut.separates_strips):
+        for _ in range(cut.repeats):
             kept, hand = pressed(hand, cut)
             strips.append(kept)
     strips.append(hand)
-    for cut in (cut for cut in made.cuts if not cut.apart and cut.stop in {Stop.LEFT, Stop.TOP}):
-        across = cut.stop is Stop.LEFT
+    for cut in (cut for cut in made.cuts if not cut.separates_strips and cut.stop in {StopEdge.LEFT, StopEdge.TOP}):
+        across = cut.stop is StopEdge.LEFT
         longer = [strip for strip in strips if (strip.w if across else strip.h) > cut.measure + 1e-6]
-        for strip in longer[: cut.times] if len(made.cuts) < 4 else longer:
+        for strip in longer[: cut.repeats] if len(made.cuts) < 4 else longer:
             strips[strips.index(strip)] = pressed(strip, cut)[0]
     if not made.strips:
         return strips
@@ -83,9 +83,9 @@ def carried_out(made: StripPlan, part: Rect) -> list[Rect]:
 def test_a_plan_that_is_carried_out_gives_the_pieces(shape, size, gutter):
     grid = Grid(*shape, Size(*size), gutter)
     assume(grid.fits(A4.grown(-5).size))
-    trims = [slot.trim for slot in slots(grid, A4.grown(-5), 0, A4)]
-    made = plan(A4, trims)
-    assert len(measures(made)) <= 2 * (2 + (gutter > 0))
+    trims = [slot.trim for slot in place_slots(grid, A4.grown(-5), 0, A4)]
+    made = plan_cuts(A4, trims)
+    assert len(collect_measures(made)) <= 2 * (2 + (gutter > 0))
     found = carried_out(made, A4)
     assert len(found) == len(trims)
     for wanted in trims:
@@ -93,9 +93,9 @@ def test_a_plan_that_is_carried_out_gives_the_pieces(shape, size, gutter):
 
 
 def test_a_plan_in_words(pieces):
-    setup = Setup(paper("a4"), Margins.even(7), gutter=5.5, grid=(4, 7))
+    setup = Setup(paper("a4"), Margins.make_even(7), gutter=5.5, grid=(4, 7))
     job = impose(pieces(30, 33, 33, 2, "Tiles"), setup)
-    assert cut_plan("Game 1", job.beds, setup, words_for("en").cuts).splitlines()[5:14] == [
+    assert write_cut_plan("Game 1", job.beds, setup, words_for("en").cuts).splitlines()[5:14] == [
         "Sheet 1: Tiles, 28 on a sheet",
         "  4 different measures: 33, 38.5, 179.25, 280.5 mm; 13 cuts with strips stacked",
         "  1. 179.25 mm, right edge at the stop",
@@ -112,21 +112,21 @@ def test_a_strip_that_is_cut_like_no_other_is_told_alone():
     rows = [(10, 40, 2), (50, 30, 3), (90, 30, 3)]
     parts = [Rect(10 + nth * (width + 5), y, width, 30) for y, width, count in rows for nth in range(count)]
     bed = Bed(1, 1, "Tiles", A4, tuple(map(Outline.of_box, parts)), parts=tuple(parts))
-    lines = bed_lines(bed, words_for("en").cuts)
+    lines = write_bed(bed, words_for("en").cuts)
     told = [line.split(". ")[1] for line in lines if "strip" in line.split(". ")[-1] and line.endswith(":")]
     assert told == ["the strip:", "each of 2 strips:"]
 
 
 def test_nothing_is_cut_off_where_pieces_reach_the_edge_of_the_paper():
-    made = plan(Rect(0, 0, 100, 60), [Rect(0, 0, 50, 60), Rect(50, 0, 50, 60)])
-    assert [(cut.measure, cut.times) for cut in made.cuts] == [(50, 1)]
+    made = plan_cuts(Rect(0, 0, 100, 60), [Rect(0, 0, 50, 60), Rect(50, 0, 50, 60)])
+    assert [(cut.measure, cut.repeats) for cut in made.cuts] == [(50, 1)]
     assert not made.strips
 
 
 def test_pieces_that_touch_need_two_settings_a_direction(pieces):
     job = impose(pieces(9, 63, 88), Setup())
-    made = plan(job.beds[0].paper, [outline.box for outline in job.beds[0].outlines])
-    assert (len(measures(made)), strokes(made)) == (4, 8)
+    made = plan_cuts(job.beds[0].paper, [outline.box for outline in job.beds[0].outlines])
+    assert (len(collect_measures(made)), count_strokes(made)) == (4, 8)
 
 
 def test_what_no_straight_cut_parts():
@@ -137,14 +137,14 @@ def test_what_no_straight_cut_parts():
         Rect(0, 10, 10, 20),
         Rect(10, 10, 10, 10),
     ]
-    assert plan(Rect(0, 0, 30, 30), pinwheel) is None
+    assert plan_cuts(Rect(0, 0, 30, 30), pinwheel) is None
 
 
 def test_folded_sheets_are_cut_as_they_lie_after_folding(pieces):
-    job = impose(pieces(8, 63, 88), Setup(duplex=mode("gutterfold")))
+    job = impose(pieces(8, 63, 88), Setup(duplex=find_mode("gutterfold")))
     assert job.beds[0].paper == Rect(0, 0, 210, 148.5)
     assert len(job.beds[0].outlines) == 4
-    told = bed_lines(job.beds[0], words_for("en").cuts)[0]
+    told = write_bed(job.beds[0], words_for("en").cuts)[0]
     assert told == "Sheets 1 to 2: cards, 4 on a sheet, folded and glued"
 
 
@@ -161,7 +161,7 @@ AREAS = [63 * 88 - (4 - math.pi) * 9, math.pi * 121, 1200, 900]
 
 def test_a_dxf_has_the_outlines_in_mm_from_the_bottom_left():
     with Worker() as worker:
-        drawing = ezdxf.read(io.StringIO(dxf(BED, worker)))
+        drawing = ezdxf.read(io.StringIO(write_dxf(BED, worker)))
     assert drawing.units == 4
     assert drawing.layers.get("CUT").color == ezdxf.colors.RED
     lines = list(drawing.modelspace().query('LWPOLYLINE[layer=="CUT"]'))
@@ -186,7 +186,7 @@ def line_area(line):
 
 
 def test_an_svg_has_a_path_a_piece_and_the_size_of_the_paper():
-    text = svg(BED)
+    text = write_svg(BED)
     assert 'width="210mm" height="297mm" viewBox="0 0 210 297"' in text
     paths = re.findall(r'<path d="([^"]+)"', text)
     assert len(paths) == 4
@@ -194,15 +194,15 @@ def test_an_svg_has_a_path_a_piece_and_the_size_of_the_paper():
     assert paths[2] == "M20 130 L60 130 L60 160 L20 160 Z"
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", REGISTRATIONS)
 def test_a_machines_marks_have_white_paper_round_them(pieces, name):
-    setup = Setup(cutter=registration(name))
+    setup = Setup(cutter=find_registration(name))
     sheet = impose(pieces(20, 50, 60, 3), setup).sheets[0]
-    inner = KINDS[name].inner(setup.paper.size)
+    inner = REGISTRATIONS[name].get_inner_area(setup.paper.size)
     assert all(inner.holds(placed.ink) for placed in sheet.front.placed)
     assert all(placed.ink == pytest.approx(placed.trim.grown(3)) for placed in sheet.front.placed)
-    count = len(KINDS[name].lines(setup.paper.size))
-    assert sheet.front.marks[:count] == KINDS[name].lines(setup.paper.size)
+    count = len(REGISTRATIONS[name].draw_marks(setup.paper.size))
+    assert sheet.front.marks[:count] == REGISTRATIONS[name].draw_marks(setup.paper.size)
     assert sheet.back.marks == impose(pieces(20, 50, 60, 3), setup).sheets[0].back.marks
     for line in sheet.front.marks[:count]:
         assert not any(bar(line).grown(1.9).overlaps(placed.ink) for placed in sheet.front.placed)
@@ -226,9 +226,9 @@ def bar(line: Line) -> Rect:
 )
 def test_a_machines_marks_lie_where_it_looks_for_them(name, corners):
     """A square of 5 mm and angles, or a frame, whose outer edges are 10 mm from those of the paper."""
-    bars = [bar(line) for line in KINDS[name].lines(A4.size)]
+    bars = [bar(line) for line in REGISTRATIONS[name].draw_marks(A4.size)]
     assert bars == [pytest.approx(corner) for corner in corners]
-    inner = KINDS[name].inner(A4.size)
+    inner = REGISTRATIONS[name].get_inner_area(A4.size)
     assert not any(one.grown(1.99).overlaps(inner) for one in bars)
     assert A4.grown(-13.3).w <= inner.w <= A4.grown(-13).w
 
@@ -248,7 +248,7 @@ def test_a_dxf_is_the_same_again_and_leaves_nothing_at_home(tmp_path, monkeypatc
     made = []
     for _ in range(2):
         with Worker() as worker:
-            made.append(dxf(BED, worker))
+            made.append(write_dxf(BED, worker))
     assert made[0] == made[1]
     assert list(tmp_path.iterdir()) == []
     lines = ezdxf.read(io.StringIO(made[0])).modelspace().query("LWPOLYLINE")
@@ -271,7 +271,7 @@ def on_line(outline, point):
 def test_bridges_hold_a_piece_in_its_sheet(outline):
     """All of the line is cut but a bridge here and there, evenly spaced; what is cut lies on the line."""
     around = sum((b - a).length() for a, b in zip(outline.flat, outline.flat[1:] + outline.flat[:1], strict=True))
-    ways = list(held(outline, 0.8))
+    ways = list(split_at_bridges(outline, 0.8))
     assert len(ways) == max(2, round(around / 50))
     lengths = [sum((b - a).length() for a, b in pairwise(way)) for way in ways]
     assert lengths == pytest.approx([around / len(ways) - 0.8] * len(ways))
@@ -282,16 +282,16 @@ def test_bridges_hold_a_piece_in_its_sheet(outline):
 
 def test_cut_files_leave_bridges_where_they_are_wanted():
     bed = Bed(1, 1, "shapes", A4, OUTLINES, bridges=(0.0, 0.8, 0.0, 0.5))
-    text = svg(bed)
+    text = write_svg(bed)
     paths = re.findall(r'<path d="([^"]+)"', text)
     assert len([path for path in paths if path.endswith("Z")]) == 2
     assert len(paths) == 2 + 2 + max(2, round(6 * (HEXAGON[1] - HEXAGON[0]).length() / 50))
     with Worker() as worker:
-        lines = list(ezdxf.read(io.StringIO(dxf(bed, worker))).modelspace().query('LWPOLYLINE[layer=="CUT"]'))
+        lines = list(ezdxf.read(io.StringIO(write_dxf(bed, worker))).modelspace().query('LWPOLYLINE[layer=="CUT"]'))
     assert [line.closed for line in lines].count(True) == 2
     assert len(lines) == len(paths)
     with pytest.raises(Wrong, match="bridges of 30 mm"):
-        svg(Bed(1, 1, "shapes", A4, OUTLINES, bridges=(0.0, 30.0, 0.0, 0.0)))
+        write_svg(Bed(1, 1, "shapes", A4, OUTLINES, bridges=(0.0, 30.0, 0.0, 0.0)))
 
 
 def test_a_punch_board_keeps_its_outlines_apart(pnp, tmp_path):
@@ -307,11 +307,11 @@ def test_a_punch_board_keeps_its_outlines_apart(pnp, tmp_path):
 
 
 def test_the_picture_of_a_plan_has_every_cut_where_it_goes_with_its_number(pieces):
-    job = impose(pieces(30, 70, 120, 3), Setup(least=6.0))
+    job = impose(pieces(30, 70, 120, 3), Setup(least_margin=6.0))
     (bed,) = job.beds
-    (page,) = cut_pages("Game 1", job.beds, Size(210, 297), words_for("en").cuts)
-    made = plan(bed.paper, bed.parts)
-    lines = {(name, line) for name, cut in numbered(made) for line in cut.lines}
+    (page,) = draw_cut_pages("Game 1", job.beds, Size(210, 297), words_for("en").cuts)
+    made = plan_cuts(bed.paper, bed.parts)
+    lines = {(name, line) for name, cut in number_cuts(made) for line in cut.lines}
     edges = {round(edge, 3) for box in bed.parts for edge in (box.x, box.right, box.y, box.bottom)}
     for _, line in lines:
         assert round(line.a.x if line.a.x == line.b.x else line.a.y, 3) in edges
@@ -329,7 +329,7 @@ def test_the_picture_of_a_plan_has_every_cut_where_it_goes_with_its_number(piece
 @pytest.mark.parametrize("sheet", ["a4", "297 x 210 mm", "400 x 100 mm"])
 def test_the_picture_of_a_plan_is_the_sheet_with_its_pieces_drawn_smaller(pieces, sheet):
     job = impose(pieces(4, 40, 60), Setup(paper(sheet)))
-    (page,) = cut_pages("Game 1", job.beds, Size(210, 297), words_for("en").cuts)
+    (page,) = draw_cut_pages("Game 1", job.beds, Size(210, 297), words_for("en").cuts)
     thin = {width: [mark for mark in page.side.marks if mark.width == width and mark.grey] for width in (0.2, 0.15)}
     drawn = Rect.round_all([Rect.between(*mark.a, *mark.b) for mark in thin[0.2]])
     share = drawn.w / job.beds[0].paper.w
@@ -344,9 +344,9 @@ def test_the_words_of_a_long_plan_go_on_on_further_pages(pieces):
     sizes = {"a": (5, 70, 120, 3), "b": (9, 44, 68, 3), "c": (6, 25, 31, 2), "d": (3, 90, 41, 2)}
     mixed = [piece for name, size in sizes.items() for piece in pieces(*size, name)]
     job = impose_packed(mixed, Setup())
-    pages = cut_pages("Game 1", job.beds, Size(148, 210), words_for("en").cuts)
+    pages = draw_cut_pages("Game 1", job.beds, Size(148, 210), words_for("en").cuts)
     said = [note.text for page in pages for note in page.side.notes if note.size == 3.2]
-    wanted = [line.strip() for bed in job.beds for line in bed_lines(bed, words_for("en").cuts)]
+    wanted = [line.strip() for bed in job.beds for line in write_bed(bed, words_for("en").cuts)]
     assert said == wanted
     for page in pages:
         assert all(0 < note.at.y < 210 - 10 for note in page.side.notes)

@@ -18,9 +18,9 @@ from generator.core.geometry import Rect, Size
 from generator.core.problems import Wrong
 from generator.core.shapes import shaped
 from generator.draw.draw import draw_game
-from generator.impose.folded import die as die_of
+from generator.impose.folded import make_die_builder as die_of
 from generator.impose.lay import impose, impose_packed
-from generator.impose.marks.styles import STYLES
+from generator.impose.marks.styles import MARK_STYLES
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 from generator.picture.items import words_of
@@ -154,7 +154,7 @@ def inside(place, corners):
 @settings(deadline=None, max_examples=30)
 @given(st.floats(6, 40), st.sampled_from([0.0, 1.0, 3.0]), st.sampled_from(["crosshair", "none"]))
 def test_no_line_touches_a_face_and_no_face_its_neighbour(edge, bleed, marks):
-    placed, _, lines = laid(edge, bleed, marks=STYLES[marks])
+    placed, _, lines = laid(edge, bleed, marks=MARK_STYLES[marks])
     for p in placed:
         assert p.ink.holds(p.trim)
         for other in placed:
@@ -201,7 +201,7 @@ def test_folds_are_dotted_and_free_edges_are_not():
 
 
 def test_a_guillotine_leaves_the_marks_by_which_a_die_is_cut_and_folded():
-    job = impose([die_of("die")(piece())] * 2, Setup(marks=STYLES["none"]))
+    job = impose([die_of("die")(piece())] * 2, Setup(marks=MARK_STYLES["none"]))
     lines = [mark for mark in job.sheets[0].front.marks if mark.width < 1]
     assert len(lines) > 20
     for line in lines:

@@ -5,13 +5,13 @@ import pytest
 from generator.core.geometry import Affine, Point, Rect, Size
 from generator.core.paper import paper
 from generator.core.shapes import shaped
-from generator.impose.duplex import MODES, mode
+from generator.impose.duplex import DUPLEX_MODES, find_mode
 from generator.impose.lay import impose
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
-from generator.impose.slots import Slot, move
+from generator.impose.slots import Slot, get_placement
 
-LONG, SHORT = MODES["long-edge"], MODES["short-edge"]
+LONG, SHORT = DUPLEX_MODES["long-edge"], DUPLEX_MODES["short-edge"]
 UPRIGHT, LEVEL = Affine(a=-1, e=210), Affine(d=-1, f=297)
 LEVEL_LYING, UPRIGHT_LYING = Affine(d=-1, f=210), Affine(a=-1, e=297)
 BOX = Piece("a", "cards", shaped("rect", Size(30, 30)), 2, "front", "back")
@@ -31,20 +31,22 @@ BOX = Piece("a", "cards", shaped("rect", Size(30, 30)), 2, "front", "back")
 )
 def test_upwards_is_the_same_through_the_paper(way, size, through, turn):
     front = Slot(Rect(20, 40, 30, 30), Rect(18, 38, 33, 34), turn)
-    (spot,) = way.spots(Rect(10, 10, size.w - 20, size.h - 20), size, 2)
-    back = spot.behind(front)
+    (spot,) = way.find_spots(Rect(10, 10, size.w - 20, size.h - 20), size, 2)
+    back = spot.map_to_back(front)
     assert back.turn in {0, 90, 180, 270}
     for there in (Point(15, 0), Point(15, 15)):
-        assert tuple(move(BOX, back).apply(there)) == pytest.approx(through.apply(move(BOX, front).apply(there)))
+        assert tuple(get_placement(BOX, back).apply(there)) == pytest.approx(
+            through.apply(get_placement(BOX, front).apply(there))
+        )
     corners = [through.apply(Point(x, y)) for x in (18, 51) for y in (38, 72)]
     left, top = (min(values) for values in zip(*corners, strict=True))
     assert back.ink == pytest.approx((left, top, 33, 34))
-    assert way.spots(front.trim, size, 2)[0].behind(back) == front
+    assert way.find_spots(front.trim, size, 2)[0].map_to_back(back) == front
 
 
 def test_a_sheet_of_one_component_whose_backs_would_all_be_blank_is_not_glued():
     """The component has backs, and the pieces of its second sheet have none."""
     backed = [Piece(f"a{n}", "cards", shaped("rect", Size(63, 88)), 0, "front", "back") for n in range(9)]
     plain = [Piece(f"b{n}", "cards", shaped("rect", Size(63, 88)), 0, "front", None) for n in range(2)]
-    job = impose([*backed, *plain], Setup(paper("a4"), duplex=mode("glue")))
+    job = impose([*backed, *plain], Setup(paper("a4"), duplex=find_mode("glue")))
     assert [page.side.label for page in job.parts[0].pages] == ["1 front", "1 back", "2 front"]

@@ -8,13 +8,13 @@ from generator.core.geometry import Point, Rect
 from generator.core.paper import paper
 from generator.core.paths import read_path
 from generator.core.shapes import named_shape, traced
-from generator.impose.duplex import mode
+from generator.impose.duplex import find_mode
 from generator.impose.lay import impose
 from generator.impose.marks import around
-from generator.impose.marks.styles import style
+from generator.impose.marks.styles import find_style
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
-from generator.impose.slots import Slot, move
+from generator.impose.slots import Slot, get_placement
 
 KINDS = ("hex {}mm", "hex {}mm pointed", "triangle {}mm", "triangle {}mm down", "octagon {}mm", "rect {} x 88 mm")
 
@@ -33,7 +33,7 @@ def lost(piece, side):
     """The edges that no ruler finds to 0.1 mm: laid from a mark before the edge to one after it."""
     solid = [mark for mark in side.marks if not mark.dash]
     for placed in side.placed:
-        cut = piece.outline.mapped(move(piece, Slot(placed.trim, placed.ink, placed.turn)))
+        cut = piece.outline.mapped(get_placement(piece, Slot(placed.trim, placed.ink, placed.turn)))
         for a, b in zip(cut.corners, (*cut.corners[1:], cut.corners[0]), strict=True):
             way, length = (b - a).unit(), (b - a).length()
             on = [mark for mark in solid if max(off(a, mark), off(b, mark)) < 0.1]
@@ -52,7 +52,7 @@ def lost(piece, side):
 )
 def test_every_edge_is_found_or_it_is_said_why_not(kind, mm, bleed, sheet, way):
     tiles = pieces(kind.format(mm), 40, bleed)
-    job = impose(tiles, Setup(paper(sheet), duplex=mode(way)))
+    job = impose(tiles, Setup(paper(sheet), duplex=find_mode(way)))
     missing = [edge for sheet in job.sheets for edge in lost(tiles[0], sheet.front)]
     said = [notice for notice in job.notices if "every edge would have marks" in notice or "no marks" in notice]
     assert not missing or said
@@ -111,23 +111,23 @@ PUZZLE = "M0 0H30C38 -8 46 8 40 20C52 34 36 44 40 50H0C8 34 -6 20 0 0Z"
 
 def test_a_curve_has_a_thin_line_outside_of_its_trim_and_the_footer_says_where_to_cut():
     shape = traced(read_path(PUZZLE)[0], "puzzle")
-    setup = Setup(marks=style("crosshair"))
+    setup = Setup(marks=find_style("crosshair"))
     front = impose([Piece(f"p{n}", "tiles", shape, 2.0, "front") for n in range(4)], setup).sheets[0].front
-    cuts = [shape.mapped(move(Piece("", "", shape, 0, ""), Slot(p.trim, p.ink, p.turn))) for p in front.placed]
+    cuts = [shape.mapped(get_placement(Piece("", "", shape, 0, ""), Slot(p.trim, p.ink, p.turn))) for p in front.placed]
     assert "cut 0.8 mm inside the thin line" in front.notes[-1].text
     black = [line for line in front.cuts if not line.grey]
     off = [max(cut.depth(line.a) for cut in cuts) for line in black]
     assert sum(far > -0.81 for far in off) > 0.9 * len(off)
     assert max(off) < -0.74
     assert {line.width for line in black} == {0.1}
-    assert not impose([Piece("p", "tiles", shape, 2.0, "front")], Setup(marks=style("none"))).sheets[0].front.cuts
+    assert not impose([Piece("p", "tiles", shape, 2.0, "front")], Setup(marks=find_style("none"))).sheets[0].front.cuts
 
 
 def test_a_lone_curve_has_marks_at_the_middle_of_each_side_of_its_box():
     shape = traced(read_path("M20 0C40 0 40 30 20 30C0 30 0 0 20 0Z")[0], "oval")
     cut = shape.moved((60, 70))
     (w, h), middle = shape.size, cut.box.centre
-    marks = around.lines([cut], [cut.grown(2)], 4.0, Rect(0, 0, 200, 200), [])
+    marks = around.draw_marks([cut], [cut.grown(2)], 4.0, Rect(0, 0, 200, 200), [])
     found = {tuple(round(at, 2) + 0.0 for at in (*(m.a - middle), *(m.b - middle))) for m in marks}
     across, down = ((side / 2 + 2.28, side / 2 + 6.28) for side in (w, h))
     sides = [(way * across[0], 0, way * across[1], 0) for way in (-1, 1)]
@@ -138,7 +138,7 @@ def test_a_lone_curve_has_marks_at_the_middle_of_each_side_of_its_box():
 def test_no_line_is_drawn_on_a_neighbour_and_the_footer_says_to_cut_along_the_picture():
     job = impose(pieces("hex 40mm", 25, gutter=0.0), Setup())
     front, (tile,) = job.sheets[0].front, pieces("hex 40mm", 1)
-    cuts = [tile.outline.mapped(move(tile, Slot(p.trim, p.ink, p.turn))) for p in front.placed]
+    cuts = [tile.outline.mapped(get_placement(tile, Slot(p.trim, p.ink, p.turn))) for p in front.placed]
     assert all(cut.depth(line.a) < 0 for line in front.cuts for cut in cuts)
     assert "where there are no marks, cut along the picture" in front.notes[-1].text
     said = "60 of 150 edges of a sheet have no marks at both ends: cut them along the picture"

@@ -7,9 +7,9 @@ import uharfbuzz
 
 from generator.core.geometry import Point
 from generator.core.paper import paper
-from generator.impose.bands import DESCENT, MarginFrame, text_ascent, text_width
+from generator.impose.bands import DESCENT_EM, MarginFrame, estimate_text_ascent, estimate_text_width
 from generator.impose.lay import impose
-from generator.impose.marks.styles import style
+from generator.impose.marks.styles import find_style
 from generator.impose.setup import Caption, Margins, Setup
 
 CAPTION = Caption("Hoses and Hydrants", "2")
@@ -41,7 +41,7 @@ def test_a_footer_that_is_too_long_for_a_row_has_two_and_loses_no_word(pieces):
     assert whole in {f"{first.text} · {second.text}", f"{first.text} {second.text}"}
     assert first.at.x == second.at.x
     assert second.at.y - first.at.y >= 0.97 * first.size == 0.97 * second.size
-    assert max(text_width(note.text, note.size) for note in (first, second)) < 210 - 2 * 4.2
+    assert max(estimate_text_width(note.text, note.size) for note in (first, second)) < 210 - 2 * 4.2
     assert not [notice for notice in job.notices if "footer" in notice]
 
 
@@ -96,11 +96,11 @@ def test_a_second_ruler_of_100_mm_stands_across_the_first(pieces, name):
 def test_the_rulers_labels_stand_beside_each_other(pieces):
     upper, lower = front(pieces(1, 50, 50), Setup()).notes[:2]
     assert (upper.text, lower.text) == ("100 mm", "4 in")
-    assert lower.at.x > upper.at.x + text_width(upper.text, upper.size)
+    assert lower.at.x > upper.at.x + estimate_text_width(upper.text, upper.size)
 
 
 def test_a_narrow_margin_shortens_the_marks_at_one_end_of_a_cut_only(pieces):
-    setup = Setup(paper("letter"), Margins.even(12.7), gutter=0, caption=CAPTION)
+    setup = Setup(paper("letter"), Margins.make_even(12.7), gutter=0, caption=CAPTION)
     side = front(pieces(12, 63.5, 63.5, 3, "necks"), setup)
     assert side.ruler
     assert {note.turn for note in side.notes} == {0}
@@ -113,7 +113,7 @@ def test_a_narrow_margin_shortens_the_marks_at_one_end_of_a_cut_only(pieces):
 
 
 def test_a_margin_of_10_mm_with_3_mm_of_bleed_on_all_sides_still_has_room(pieces):
-    setup = Setup(paper("200 x 200 mm"), Margins.even(10), gutter=0, caption=CAPTION)
+    setup = Setup(paper("200 x 200 mm"), Margins.make_even(10), gutter=0, caption=CAPTION)
     job = impose(pieces(16, 45, 45, 3), setup)
     assert len(job.sheets) == 1
     assert job.notices == ()
@@ -122,13 +122,13 @@ def test_a_margin_of_10_mm_with_3_mm_of_bleed_on_all_sides_still_has_room(pieces
 
 
 def test_where_only_the_sides_have_room_text_runs_along_them(pieces):
-    setup = Setup(paper("letter"), Margins.even(7), gutter=5.5, grid=(4, 7), caption=CAPTION)
+    setup = Setup(paper("letter"), Margins.make_even(7), gutter=5.5, grid=(4, 7), caption=CAPTION)
     side = front(pieces(28, 33, 33, 2), setup)
     assert {note.text[:6]: note.turn for note in side.notes} == {"100 mm": 270, "4 in": 270, "Hoses ": 90}
 
 
 def test_one_wide_margin_takes_both(pieces):
-    setup = Setup(paper("a4"), Margins(4.2, 4.2, 4.2, 25), marks=style("none"), caption=CAPTION)
+    setup = Setup(paper("a4"), Margins(4.2, 4.2, 4.2, 25), marks=find_style("none"), caption=CAPTION)
     job = impose(pieces(1, 180.8, 288.6), setup)
     side = job.sheets[0].front
     assert job.notices == ()
@@ -137,7 +137,9 @@ def test_one_wide_margin_takes_both(pieces):
 
 
 def test_what_finds_no_room_is_said(pieces):
-    job = impose(pieces(1, 201.6, 288.6), Setup(margins=Margins.even(4.2), marks=style("none"), caption=CAPTION))
+    job = impose(
+        pieces(1, 201.6, 288.6), Setup(margins=Margins.make_even(4.2), marks=find_style("none"), caption=CAPTION)
+    )
     assert job.notices == (
         "cards: no room for the footer in the margins of A4; larger margins would give it some",
         "cards: no room for the scale ruler in the margins of A4; larger margins would give it some",
@@ -160,7 +162,7 @@ def test_the_estimate_of_a_line_is_on_the_safe_side_of_the_real_font(text):
     buffer.guess_segment_properties()
     uharfbuzz.shape(font, buffer)
     boxes = [font.get_glyph_extents(glyph.codepoint) for glyph in buffer.glyph_infos]
-    assert sum(place.x_advance for place in buffer.glyph_positions) / face.upem < text_width(text, 1)
+    assert sum(place.x_advance for place in buffer.glyph_positions) / face.upem < estimate_text_width(text, 1)
     highest = max(box.y_bearing for box in boxes) / face.upem
-    assert highest < text_ascent(text) < highest + 0.2
-    assert min(box.y_bearing + box.height for box in boxes) / face.upem > -DESCENT
+    assert highest < estimate_text_ascent(text) < highest + 0.2
+    assert min(box.y_bearing + box.height for box in boxes) / face.upem > -DESCENT_EM

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from generator.core.geometry import Affine, Point, Rect
 from generator.core.paper import paper
 from generator.core.shapes import named_shape
-from generator.impose.duplex import mode
+from generator.impose.duplex import find_mode
 from generator.impose.lay import impose
-from generator.impose.layout import margin
+from generator.impose.layout import describe_margin
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Piece
 from generator.printer.profile import Profile
@@ -20,7 +20,7 @@ BLEED = (
     "cards: only 1.15 mm of the 3 mm bleed is left at the sheet's edge, where marks need room; "
     "a larger margin keeps it whole"
 )
-LETTER = Setup(paper("letter"), gutter=0.0, least=6.0)
+LETTER = Setup(paper("letter"), gutter=0.0, least_margin=6.0)
 
 
 def test_nine_poker_cards_on_letter(pieces):
@@ -35,14 +35,14 @@ def test_nine_poker_cards_on_letter(pieces):
 def test_margins_stay_as_they_are_where_that_saves_no_sheet_or_somebody_asked(pieces):
     deck = pieces(8, 63.5, 88.9, 3)
     assert not impose(deck, LETTER).notices
-    asked = impose(pieces(54, 63.5, 88.9, 3), replace(LETTER, margins=Margins.even(9), least=None))
+    asked = impose(pieces(54, 63.5, 88.9, 3), replace(LETTER, margins=Margins.make_even(9), least_margin=None))
     assert len(asked.sheets) == 7
     assert "cards: on Letter, a margin of 6.35 mm instead of 9 mm would fit 3 x 3 instead of 2 x 4" in asked.notices
 
 
 @pytest.mark.parametrize("way", ["long-edge", "short-edge", "glue"])
 def test_every_upright_cut_has_marks_at_a_margin_that_leaves_them_and_bleed_some_room(pieces, way):
-    job = impose(pieces(9, 63.5, 88.9, 3), replace(LETTER, margins=Margins.even(6.3), duplex=mode(way)))
+    job = impose(pieces(9, 63.5, 88.9, 3), replace(LETTER, margins=Margins.make_even(6.3), duplex=find_mode(way)))
     for side in (job.sheets[0].front, job.sheets[0].back):
         cuts = {round(x, 3) for placed in side.placed for x in (placed.trim.x, placed.trim.right)}
         ends = {round(mark.a.x, 3) for mark in side.marks if mark.a.x == mark.b.x}
@@ -52,19 +52,19 @@ def test_every_upright_cut_has_marks_at_a_margin_that_leaves_them_and_bleed_some
 
 
 def test_the_best_margin_is_named_and_not_the_first(pieces):
-    setup = Setup(paper("a4"), Margins.even(11), duplex=mode("gutterfold"))
+    setup = Setup(paper("a4"), Margins.make_even(11), duplex=find_mode("gutterfold"))
     job = impose(pieces(60, 30, 62, 2), setup)
     (said,) = [notice for notice in job.notices if "would fit" in notice]
     named = float(said.split("margin of ")[1].split(" mm")[0])
-    most = len(impose(pieces(60, 30, 62, 2), replace(setup, margins=Margins.even(named))).sheets[0].front.placed)
+    most = len(impose(pieces(60, 30, 62, 2), replace(setup, margins=Margins.make_even(named))).sheets[0].front.placed)
     for tenth in range(80, 110, 5):
-        other = impose(pieces(60, 30, 62, 2), replace(setup, margins=Margins.even(tenth / 10)))
+        other = impose(pieces(60, 30, 62, 2), replace(setup, margins=Margins.make_even(tenth / 10)))
         assert len(other.sheets[0].front.placed) <= most
 
 
 def test_a_margin_is_named_where_all_are_one():
-    assert margin(Setup(margins=Margins.even(10)), 0.5) == "a margin of 9.5 mm instead of 10 mm"
-    assert margin(Setup(margins=Margins(10, 12, 10, 12)), 0.5) == "margins smaller by 0.5 mm"
+    assert describe_margin(Setup(margins=Margins.make_even(10)), 0.5) == "a margin of 9.5 mm instead of 10 mm"
+    assert describe_margin(Setup(margins=Margins(10, 12, 10, 12)), 0.5) == "margins smaller by 0.5 mm"
 
 
 @settings(deadline=None, max_examples=20)
@@ -76,8 +76,10 @@ def test_a_margin_is_named_where_all_are_one():
     st.booleans(),
 )
 def test_what_undoes_a_printer_keeps_every_piece_in_what_is_printed(x, y, turn, way, both):
-    undo = Profile("askew", x, y, turn).undo(paper("a4").size)
-    setup = Setup(margins=Margins.even(5), duplex=mode(way), undo_front=undo if both else Affine(), undo_back=undo)
+    undo = Profile("askew", x, y, turn).get_correction(paper("a4").size)
+    setup = Setup(
+        margins=Margins.make_even(5), duplex=find_mode(way), undo_front=undo if both else Affine(), undo_back=undo
+    )
     job = impose(_cards(12), setup)
     edge = Rect(0, 0, *paper("a4").size).grown(-4.2 + 1e-6)
     for side in (job.sheets[0].front, job.sheets[0].back):

@@ -7,16 +7,16 @@ from generator.core.shapes import shaped
 from generator.impose.lay import impose
 from generator.impose.marks import fold
 from generator.impose.marks.styles import (
-    STYLES,
+    MARK_STYLES,
     LineSpan,
     PieceCut,
-    bare_edges,
-    edges,
-    lines,
-    merged,
-    style,
-    unfound,
-    without,
+    count_edges,
+    count_unmarked_edges,
+    draw_marks,
+    find_style,
+    find_unmarked,
+    merge_spans,
+    subtract_spans,
 )
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Line
@@ -30,7 +30,7 @@ def cut(x, y, size=20, bleed=0.0):
 
 
 def upright(name, cuts, kept=()):
-    found = lines(style(name), cuts, PAPER, kept)
+    found = draw_marks(find_style(name), cuts, PAPER, kept)
     return sorted((round(m.a.x, 3), round(m.a.y, 3), round(m.b.y, 3)) for m in found if m.a.x == m.b.x)
 
 
@@ -44,7 +44,7 @@ def test_crosshair_round_one_piece_stands_out_4_mm_and_0_28_mm_from_the_bleed():
 
 
 def test_level_marks_are_the_upright_ones_with_x_and_y_swapped():
-    found = lines(style("crosshair"), [cut(40, 40, bleed=3)], PAPER)
+    found = draw_marks(find_style("crosshair"), [cut(40, 40, bleed=3)], PAPER)
     levels = sorted((round(m.a.y, 3), round(m.a.x, 3), round(m.b.x, 3)) for m in found if m.a.y == m.b.y)
     assert levels == upright("crosshair", [cut(40, 40, bleed=3)])
 
@@ -86,33 +86,33 @@ def test_marks_keep_clear_of_what_stands_in_the_margin():
 
 
 def test_stretches_are_merged_and_subtracted():
-    assert merged([LineSpan(3, 5), LineSpan(0, 1), LineSpan(1, 2), LineSpan(4, 4.5)]) == [
+    assert merge_spans([LineSpan(3, 5), LineSpan(0, 1), LineSpan(1, 2), LineSpan(4, 4.5)]) == [
         LineSpan(0, 2),
         LineSpan(3, 5),
     ]
-    left = without([LineSpan(0, 10), LineSpan(12, 14)], [LineSpan(-1, 1), LineSpan(3, 4), LineSpan(9, 13)])
+    left = subtract_spans([LineSpan(0, 10), LineSpan(12, 14)], [LineSpan(-1, 1), LineSpan(3, 4), LineSpan(9, 13)])
     assert list(left) == [LineSpan(1, 3), LineSpan(4, 9), LineSpan(13, 14)]
 
 
 def test_every_style_says_what_it_is():
-    assert set(STYLES) == {"crosshair", "crosses", "ticks", "corners", "none"}
-    assert all(row.what and row.name == name for name, row in STYLES.items())
+    assert set(MARK_STYLES) == {"crosshair", "crosses", "ticks", "corners", "none"}
+    assert all(row.summary and row.name == name for name, row in MARK_STYLES.items())
 
 
 def test_margins_too_narrow_for_marks_are_said(pieces):
-    job = impose(pieces(1, 201, 288), Setup(margins=Margins.even(4.5), gutter=0))
+    job = impose(pieces(1, 201, 288), Setup(margins=Margins.make_even(4.5), gutter=0))
     assert "cards: no room for the cut marks in the margins of A4; larger margins would give it some" in job.notices
 
 
 def test_crosses_lie_over_pieces_where_four_of_them_touch_and_nowhere_else():
     """Six pieces, two columns of three: two corners of four, a + of 3 mm over each; not where only two touch."""
     six = [cut(40 + 20 * column, 40 + 20 * row) for column in (0, 1) for row in (0, 1, 2)]
-    over = set(lines(style("crosses"), six, PAPER)) - set(lines(style("crosshair"), six, PAPER))
+    over = set(draw_marks(find_style("crosses"), six, PAPER)) - set(draw_marks(find_style("crosshair"), six, PAPER))
     assert {(mark.a.x, mark.a.y, mark.b.x, mark.b.y) for mark in over} == {
         line for y in (60, 80) for line in ((60, y - 1.5, 60, y + 1.5), (58.5, y, 61.5, y))
     }
     apart = [cut(40 + 24 * column, 40 + 24 * row) for column in (0, 1) for row in (0, 1)]
-    assert lines(style("crosses"), apart, PAPER) == lines(style("crosshair"), apart, PAPER)
+    assert draw_marks(find_style("crosses"), apart, PAPER) == draw_marks(find_style("crosshair"), apart, PAPER)
 
 
 def across(at, way, steps=(11, 15)):
@@ -126,12 +126,12 @@ def test_a_crease_goes_on_beyond_both_ends_of_its_piece_dotted(level):
         return Point(along, at) if level else Point(at, along)
 
     crease, ink = Segment(way(50, 20), way(50, 60)), Rect(20, 20, 40, 40)
-    found = fold.ends(crease, ink, PAPER, [])
+    found = fold.draw_crease_ends(crease, ink, PAPER, [])
     spans = [(line.a.x, line.b.x) if level else (line.a.y, line.b.y) for line in found]
     assert spans == [pytest.approx((14.72, 19.72)), pytest.approx((60.28, 65.28))]
     assert {(line.width, line.dash) for line in found} == {(0.3, (0.4, 1.2))}
     beside = Rect(*way(45, 15.2), *way(10, 4))
-    assert len(fold.ends(crease, ink, PAPER, [beside])) == 1
+    assert len(fold.draw_crease_ends(crease, ink, PAPER, [beside])) == 1
 
 
 def test_a_circle_is_found_by_two_marks_that_cross_in_its_middle():
@@ -140,21 +140,26 @@ def test_a_circle_is_found_by_two_marks_that_cross_in_its_middle():
     level, down = across(middle, (1, 0)), across(middle, (0, 1))
     opposite, beside = across(middle, (-1, 0)), across(Point(50.1, 50), (0, 1))
     for marks in ([], [level], [level, opposite], [level, beside], [level, replace(down, dash=(1, 1))]):
-        assert unfound([circle], marks) == 1
-        assert bare_edges([circle], marks) == [circle]
+        assert count_unmarked_edges([circle], marks) == 1
+        assert find_unmarked([circle], marks) == [circle]
     for marks in ([level, down], [level, opposite, down], [across(middle, (0.6, 0.8)), level]):
-        assert unfound([circle], marks) == 0
-        assert not bare_edges([circle], marks)
-    assert unfound([circle], [level, across(middle, (0, 1), (21, 25))]) == 1  # too far off to be of this circle
+        assert count_unmarked_edges([circle], marks) == 0
+        assert not find_unmarked([circle], marks)
+    assert (
+        count_unmarked_edges([circle], [level, across(middle, (0, 1), (21, 25))]) == 1
+    )  # too far off to be of this circle
 
 
 def test_an_edge_is_found_by_marks_before_it_and_behind_it():
     box = shaped("rect", Size(20, 30)).moved((40, 40))
     level = [across(Point(x, y), (way, 0), (2, 5)) for y in (40, 70) for x, way in ((40, -1), (60, 1))]
     down = [across(Point(x, y), (0, way), (2, 5)) for x in (40, 60) for y, way in ((40, -1), (70, 1))]
-    assert edges([box, shaped("circle", Size(20, 20)), shaped("triangle", Size(20, 20 * 0.75**0.5))]) == 4 + 1 + 3
-    assert unfound([box], [*level, *down]) == 0
-    assert unfound([box], level) == unfound([box], down) == 2
-    assert unfound([box], [*level, *down[1:]]) == 1
-    assert unfound([box], [*level, *(replace(mark, a=mark.b, b=mark.a) for mark in down)]) == 0
-    assert unfound([box], [*level, *(replace(m, a=m.a + Point(0.1, 0), b=m.b + Point(0.1, 0)) for m in down)]) == 2
+    assert count_edges([box, shaped("circle", Size(20, 20)), shaped("triangle", Size(20, 20 * 0.75**0.5))]) == 4 + 1 + 3
+    assert count_unmarked_edges([box], [*level, *down]) == 0
+    assert count_unmarked_edges([box], level) == count_unmarked_edges([box], down) == 2
+    assert count_unmarked_edges([box], [*level, *down[1:]]) == 1
+    assert count_unmarked_edges([box], [*level, *(replace(mark, a=mark.b, b=mark.a) for mark in down)]) == 0
+    assert (
+        count_unmarked_edges([box], [*level, *(replace(m, a=m.a + Point(0.1, 0), b=m.b + Point(0.1, 0)) for m in down)])
+        == 2
+    )

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from generator.core import polygon
 from generator.core.geometry import Point, Rect, Size
 from generator.core.shapes import shaped
-from generator.impose.duplex import mode
+from generator.impose.duplex import find_mode
 from generator.impose.lay import impose
-from generator.impose.marks.styles import style
+from generator.impose.marks.styles import find_style
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Piece
-from generator.impose.slots import best
+from generator.impose.slots import find_best_grid
 
 
 def hexes(count, across, bleed=0.0, gutter=None):
@@ -36,7 +36,7 @@ bleeds = st.sampled_from([0.0, 2.0, 3.0])
 @settings(deadline=None, max_examples=25)
 @given(kinds, sizes, bleeds, st.sampled_from([None, 0.0, 5.0]), st.sampled_from(["long-edge", "gutterfold"]))
 def test_nested_pieces_are_apart_and_backs_behind(make, across, bleed, gutter, duplex):
-    setup = Setup(margins=Margins.even(10), duplex=mode(duplex))
+    setup = Setup(margins=Margins.make_even(10), duplex=find_mode(duplex))
     pieces = make(3, across, bleed, gutter)
     job = impose(pieces, setup)
     count = len(job.beds[0].outlines)
@@ -93,9 +93,9 @@ def corners(rect):
 @settings(deadline=None, max_examples=25)
 @given(kinds, sizes, bleeds)
 def test_never_fewer_than_in_a_grid(make, across, bleed):
-    setup = Setup(marks=style("none"))
+    setup = Setup(marks=find_style("none"))
     pieces = make(400, across, bleed)
-    grid = best(pieces[0].size, setup.area.size, 2 * bleed)
+    grid = find_best_grid(pieces[0].size, setup.area.size, 2 * bleed)
     assume(grid is not None and grid.capacity < 400)
     assert len(impose(pieces, setup).sheets[0].front.placed) >= grid.capacity
 

@@ -11,10 +11,10 @@ from generator.core.geometry import Point, Rect, Size
 from generator.core.outline import Outline
 from generator.core.paper import paper
 from generator.core.shapes import named_shape, shaped
-from generator.impose.duplex import mode
+from generator.impose.duplex import find_mode
 from generator.impose.lay import impose
-from generator.impose.marks.fold import DASHES, DOTS
-from generator.impose.net import OVERLAP, standee
+from generator.impose.marks.fold import DASH_LENGTHS_MM, DOT_LENGTHS_MM
+from generator.impose.net import JOIN_OVERLAP_MM, build_standee
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 
@@ -23,13 +23,13 @@ FIGURE = Piece("a", "figures", shaped("rect", Size(30, 50)), 2, "front", "back")
 
 def laid_out(piece=FIGURE):
     """The side of the sheet with the figure: its back, its front, and what is drawn."""
-    side = impose([standee(piece)], Setup()).sheets[0].front
+    side = impose([build_standee(piece)], Setup()).sheets[0].front
     front, back = side.placed
     return back, front, side.marks
 
 
 def test_a_standee_is_two_feet_and_two_faces_head_to_head():
-    piece = standee(FIGURE)
+    piece = build_standee(FIGURE)
     assert piece.net.outline.box.size == pytest.approx((30, 130))
     back, front, _ = laid_out()
     assert (back.face, back.turn, front.face, front.turn) == ("back", 180, "front", 0)
@@ -52,7 +52,7 @@ def test_a_standees_folds_are_marked_beside_it_and_never_on_it():
     trim = Rect.round_all([back.trim, front.trim])
     folds = [mark for mark in marks if mark.dash]
     ways = {round(mark.a.y - trim.y, 3): mark.dash for mark in folds}
-    assert ways == {0: DASHES, 50: DOTS, 100: DASHES}
+    assert ways == {0: DASH_LENGTHS_MM, 50: DOT_LENGTHS_MM, 100: DASH_LENGTHS_MM}
     for mark in folds:
         low, high = sorted((mark.a.x, mark.b.x))
         assert high <= trim.x - 2.2 or low >= trim.right + 2.2
@@ -73,14 +73,14 @@ def test_a_standees_feet_have_an_outline():
 
 @pytest.mark.parametrize(("wide", "foot"), [(10, 8), (16, 8), (30, 15), (40, 20), (60, 20)])
 def test_a_standees_feet_are_half_its_width_from_8_to_20_mm(wide, foot):
-    made = standee(Piece("f", "figures", shaped("rect", Size(wide, 50)), 2, "front", "back"))
+    made = build_standee(Piece("f", "figures", shaped("rect", Size(wide, 50)), 2, "front", "back"))
     cut = made.net.outline.box
     assert cut.size == pytest.approx((wide, 2 * (50 + foot)))
     assert sorted({round(mark.a.y - cut.y, 3) for mark in made.net.lines if mark.dash}) == [foot, foot + 50, foot + 100]
 
 
 def test_a_standee_needs_no_second_side():
-    job = impose([standee(FIGURE)], Setup(duplex=mode("long-edge")))
+    job = impose([build_standee(FIGURE)], Setup(duplex=find_mode("long-edge")))
     assert (job.duplex, job.sheets[0].back) == ("Simplex", None)
 
 
@@ -95,7 +95,7 @@ def test_a_standee_needs_no_second_side():
 def test_the_parts_of_a_board_cover_it_and_overlap(w, h, bleed, name, duplex):
     back = None if duplex == "single" else "back"
     board = Piece("b", "board", shaped("rect", Size(w, h)), bleed, "front", back, splits=True)
-    setup = Setup(paper(name), duplex=mode(duplex))
+    setup = Setup(paper(name), duplex=find_mode(duplex))
     shown = {"front": [], "back": []}
     for sheet in impose([board], setup).sheets:
         for side in filter(None, (sheet.front, sheet.back)):
@@ -116,7 +116,7 @@ def check_cover(parts, w, h):
         assert spans[0][0] <= 0.002
         assert spans[-1][1] >= length - 0.002
         for a, b in pairwise(spans):
-            assert a[1] - b[0] >= OVERLAP - 0.01
+            assert a[1] - b[0] >= JOIN_OVERLAP_MM - 0.01
 
 
 def test_a_board_that_fits_is_one_piece():
@@ -132,7 +132,7 @@ def test_each_part_says_which_it_is_and_where_the_next_begins():
     assert "board, column 2 of 2, row 1 of 1, lap 8 mm · sheet 2 of 2" in notes[1]
     joins = [mark for mark in sheets[0].front.marks if mark.dash]
     ink = sheets[0].front.placed[0].ink
-    assert {round(mark.a.x, 3) for mark in joins} == {round(ink.right - 3 - OVERLAP, 3)}
+    assert {round(mark.a.x, 3) for mark in joins} == {round(ink.right - 3 - JOIN_OVERLAP_MM, 3)}
     assert not [mark for mark in sheets[1].front.marks if mark.dash]
 
 

@@ -14,7 +14,15 @@ from generator.core.geometry import Rect, Size
 from generator.core.outline import Outline
 from generator.core.problems import Wrong
 from generator.core.shapes import SHAPES, shaped
-from generator.impose.folded import BOXES, DICE, FACES, box, die, tuckbox_faces, tuckbox_plan
+from generator.impose.folded import (
+    BOXES,
+    DICE,
+    TUCKBOX_FACES,
+    make_box_builder,
+    make_die_builder,
+    make_tuckbox_faces,
+    plan_tuckbox,
+)
 from generator.impose.folding import PrintedNet
 from generator.impose.sheet import Piece
 
@@ -132,7 +140,7 @@ def test_faces_lie_on_their_panels_in_the_right_turn(name):
     shape = DICE[name].shape
     outline = shaped(shape, SHAPES[shape].sized(20.0))
     count = len(DICE[name].numbers)
-    piece = die(name)(Piece("d", "dice", outline, 2.0, "1", more=tuple(map(str, range(2, count + 1)))))
+    piece = make_die_builder(name)(Piece("d", "dice", outline, 2.0, "1", more=tuple(map(str, range(2, count + 1)))))
     net = net_of(name, outline.size.w)
     assert [leaf.face for leaf in piece.net.front] == [str(n) for n in range(1, count + 1)]
     for leaf, panel in zip(piece.net.front, DICE[name].numbers, strict=True):
@@ -147,8 +155,8 @@ decks = st.builds(Size, st.floats(30, 120), st.floats(40, 150))
 @settings(max_examples=25, deadline=None)
 @given(decks, st.floats(5, 50))
 def test_a_tuckbox_closes_and_holds_its_deck(deck, thick):
-    net = PrintedNet(tuckbox_plan(deck, thick), 3.0)
-    space = folded(net.panels, radians(90))[: len(FACES)]
+    net = PrintedNet(plan_tuckbox(deck, thick), 3.0)
+    space = folded(net.panels, radians(90))[: len(TUCKBOX_FACES)]
     low, high = (edge([p for panel in space for p in panel], axis=0) for edge in (np.min, np.max))
     assert sorted(high - low) == pytest.approx(sorted((deck.w + 1, deck.h + 1, thick + 1)), abs=0.05)
     ends = [pair for panel in space for pair in edges(panel)]
@@ -161,22 +169,22 @@ def test_a_tuckbox_closes_and_holds_its_deck(deck, thick):
 @settings(max_examples=25, deadline=None)
 @given(decks, st.floats(5, 50))
 def test_the_flaps_of_a_tuckbox_collide_with_nothing(deck, thick):
-    panels = [Outline(panel) for panel in PrintedNet(tuckbox_plan(deck, thick), 3.0).panels]
+    panels = [Outline(panel) for panel in PrintedNet(plan_tuckbox(deck, thick), 3.0).panels]
     assert not [pair for pair in combinations(range(len(panels)), 2) if panels[pair[0]].overlaps(panels[pair[1]])]
 
 
 def test_the_faces_of_a_tuckbox_are_printed_at_their_sizes():
     outline = shaped("rect", Size(63.5, 88.9))
-    piece = box("tuckbox")(Piece("b", "box", outline, 3.0, "front", more=FACES[1:], depth=18.0))
+    piece = make_box_builder("tuckbox")(Piece("b", "box", outline, 3.0, "front", more=TUCKBOX_FACES[1:], depth=18.0))
     sizes = {leaf.face: leaf.trim.size for leaf in piece.net.front}
-    wanted = dict(zip(FACES, tuckbox_faces(outline.size, 18.0), strict=True))
+    wanted = dict(zip(TUCKBOX_FACES, make_tuckbox_faces(outline.size, 18.0), strict=True))
     assert sizes == {face: pytest.approx(box.size) for face, box in wanted.items()}
     assert sizes["left"] == pytest.approx((19.0, 89.9))
 
 
 @pytest.mark.parametrize(("held", "tuck", "dust"), [(Size(63.5, 88.9), 16, 14), (Size(30, 12), 9.1, 11.7)])
 def test_a_tuckboxs_flaps_are_as_deep_as_fingers_want_and_no_deeper_than_it_is_high(held, tuck, dust):
-    heights = [polygon.round_all(panel.corners).h for panel in tuckbox_plan(held, 18).panels[7:]]
+    heights = [polygon.round_all(panel.corners).h for panel in plan_tuckbox(held, 18).panels[7:]]
     assert heights == pytest.approx([tuck] * 2 + [dust] * 4)
 
 
@@ -198,9 +206,9 @@ def test_tents_and_stands_close_to_a_prism(name, w, h, share):
     assert max(np.linalg.norm(first[0] - last[1]), np.linalg.norm(first[1] - last[0])) < 0.05
     for panel, edge in net.rim:
         corners = list(zip(net.panels[panel], space[panel], strict=True))
-        for own in net.edge((panel, edge)):
+        for own in net.get_edge((panel, edge)):
             there = next(place for corner, place in corners if (corner - own).length() < 1e-6)
-            assert np.linalg.norm(np.array(net.in_space(panel, own)) - there) < 0.05
+            assert np.linalg.norm(np.array(net.fold_point(panel, own)) - there) < 0.05
 
 
 def test_the_floor_of_a_tent_which_no_picture_covers_has_lines_to_cut_along():
@@ -224,7 +232,7 @@ def test_a_tent_has_the_same_marks_on_its_left_and_on_its_right():
 
 def test_a_face_goes_on_by_its_bleed_at_a_free_edge_and_by_half_a_millimetre_over_a_tab():
     net = PrintedNet(DICE["die"].plan(20), 3.0)
-    leaves = [net.leaf(panel, "") for panel in range(6)]
+    leaves = [net.place_face(panel, "") for panel in range(6)]
     over = {round(leaf.trim.x - leaf.shown.x, 3) + 0.0 for leaf in leaves}
     assert over | {round(leaf.shown.bottom - leaf.trim.bottom, 3) + 0.0 for leaf in leaves} == {0, 0.5, 3}
 
@@ -263,8 +271,10 @@ def test_the_panels_of_boxes_and_stands_collide_with_nothing_and_have_their_size
         assert not [pair for pair in combinations(range(len(panels)), 2) if panels[pair[0]].overlaps(panels[pair[1]])]
         faces = BOXES[name].faces(held, depth)
         names = [f"f{n}" for n in range(len(faces))]
-        piece = box(name)(Piece("b", "b", shaped("rect", held), 3.0, names[0], more=tuple(names[1:]), depth=depth))
-        for leaf, face, panel in zip(piece.net.front, faces, BOXES[name].on.values(), strict=True):
+        piece = make_box_builder(name)(
+            Piece("b", "b", shaped("rect", held), 3.0, names[0], more=tuple(names[1:]), depth=depth)
+        )
+        for leaf, face, panel in zip(piece.net.front, faces, BOXES[name].panel_by_face.values(), strict=True):
             assert leaf.trim.size == pytest.approx(face.size)
             for own, there in zip(Outline.of_box(Rect(0, 0, *face.size)).corners, net.panels[panel], strict=True):
                 placed = (own - face.centre).turned(leaf.turn) + leaf.trim.centre

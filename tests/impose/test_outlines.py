@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from generator.core.geometry import Affine, Point, Rect
 from generator.core.outline import Outline
 from generator.core.shapes import behind, free, named_shape
-from generator.impose.duplex import MODES
+from generator.impose.duplex import DUPLEX_MODES
 from generator.impose.lay import impose, impose_packed
-from generator.impose.net import OVERLAP
+from generator.impose.net import JOIN_OVERLAP_MM
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
-from generator.impose.slots import Slot, move
+from generator.impose.slots import Slot, get_placement
 
 ROOM = Setup().printable
 
@@ -51,7 +51,7 @@ def pieces(outline, bleed, gutter, count, name="a"):
 
 def lying(outline, placed):
     """What is cut of a piece, where it lies: worked out anew from its place and its turn."""
-    return outline.mapped(move(Piece("", "", outline, 0, ""), Slot(placed.trim, placed.ink, placed.turn)))
+    return outline.mapped(get_placement(Piece("", "", outline, 0, ""), Slot(placed.trim, placed.ink, placed.turn)))
 
 
 def check_side(outline, side, space, bleed):
@@ -83,7 +83,7 @@ def check_marks(side):
 @settings(max_examples=30)
 @given(outlines, bleeds, gutters, modes)
 def test_pieces_of_any_outline(outline, bleed, gutter, mode):
-    setup = Setup(duplex=MODES[mode])
+    setup = Setup(duplex=DUPLEX_MODES[mode])
     job = impose(pieces(outline, bleed, gutter, 6), setup)
     placed = [one for sheet in job.sheets for one in sheet.front.placed]
     backs = [one for sheet in job.sheets if sheet.back for one in sheet.back.placed]
@@ -130,7 +130,7 @@ def test_the_parts_of_a_board_show_all_of_it(outline, scale, bleed):
             continue
         deep = [cut.depth(on) for face, cut in parts if cut.depth(on := at(board, face).apply(place)) > 0]
         assert deep, "no place of the board is lost"
-        assert sorted(deep)[:-1] == [near for near in sorted(deep)[:-1] if near <= OVERLAP + 0.01], (
+        assert sorted(deep)[:-1] == [near for near in sorted(deep)[:-1] if near <= JOIN_OVERLAP_MM + 0.01], (
             "twice in laps alone"
         )
     for face, cut in parts:
@@ -139,7 +139,7 @@ def test_the_parts_of_a_board_show_all_of_it(outline, scale, bleed):
 
 
 def at(board, placed):
-    return move(Piece("", "", board, 0, ""), Slot(placed.trim, placed.ink, placed.turn))
+    return get_placement(Piece("", "", board, 0, ""), Slot(placed.trim, placed.ink, placed.turn))
 
 
 def test_octagons_of_old_would_have_overlapped():

@@ -14,12 +14,12 @@ from generator.core.geometry import Rect, Size
 from generator.core.outline import ROUND, Outline
 from generator.core.problems import Wrong
 from generator.core.shapes import named_shape, shaped
-from generator.impose.cutplan import plan
-from generator.impose.duplex import mode
+from generator.impose.cutplan import plan_cuts
+from generator.impose.duplex import find_mode
 from generator.impose.lay import impose, impose_packed
-from generator.impose.marks.styles import style
-from generator.impose.net import standee
-from generator.impose.packing import stacked
+from generator.impose.marks.styles import find_style
+from generator.impose.net import build_standee
+from generator.impose.packing import order_for_stacking
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 
@@ -27,10 +27,10 @@ from generator.impose.sheet import Piece
 @pytest.mark.parametrize("way", ["glue", "gutterfold"])
 def test_what_is_folded_never_shares_a_sheet_that_is_glued_double(way):
     size = Outline.of_box(Rect(0, 0, 25, 40))
-    figures = [standee(Piece(f"s{n}", "figures", size, 2.0, "figure", "behind")) for n in range(3)]
+    figures = [build_standee(Piece(f"s{n}", "figures", size, 2.0, "figure", "behind")) for n in range(3)]
     cards = [Piece(f"c{n}", "cards", size, 2.0, "card", "back") for n in range(3)]
     tokens = [Piece(f"t{n}", "tokens", size, 2.0, "token", "coin") for n in range(2)]
-    job = impose_packed([*figures, *cards, *tokens], Setup(duplex=mode(way)))
+    job = impose_packed([*figures, *cards, *tokens], Setup(duplex=find_mode(way)))
     shown = [{placed.piece[0] for placed in sheet.front.placed} for sheet in job.sheets]
     assert shown == [{"c", "t"}, {"s"}]
     assert job.sheets[1].back is None
@@ -49,7 +49,7 @@ def test_three_components_on_one_sheet(pieces):
 @pytest.mark.parametrize("gutter", [None, 40.0])
 def test_cut_stacks_lie_in_order_on_top_of_each_other_whatever_gutter_pieces_want(pieces, gutter):
     cards = [replace(card, gutter=gutter) for card in pieces(30, 50, 50)]
-    sheets = [sheet.front.placed for sheet in impose(stacked(cards, Setup()), Setup()).sheets]
+    sheets = [sheet.front.placed for sheet in impose(order_for_stacking(cards, Setup()), Setup()).sheets]
     slots = len(sheets[0])
     found = [sheet[slot].piece for slot in range(slots) for sheet in sheets if slot < len(sheet)]
     assert found == [card.id for card in cards]
@@ -96,7 +96,7 @@ STACKED = [
 @example([*STACKED, Piece("b-0", "b", shaped("rect", Size(12, 52)), 0, "b front 0", "b back 0")], "long-edge")
 @given(games(), st.sampled_from(["long-edge", "gutterfold", "glue"]))
 def test_packed_sheets_hold_all_pieces_apart_and_are_cut_straight(pieces, duplex):
-    setup = Setup(duplex=mode(duplex), marks=style("corners"))
+    setup = Setup(duplex=find_mode(duplex), marks=find_style("corners"))
     assume(all(min(p.size) < 80 and max(p.size) < 88 for p in pieces))
     job = impose_packed(pieces, setup)
     assert len(job.sheets) <= len(impose(pieces, setup).sheets)
@@ -115,7 +115,7 @@ def test_packed_sheets_hold_all_pieces_apart_and_are_cut_straight(pieces, duplex
                     bleeds = sizes[a.piece].bleed + sizes[b.piece].bleed
                     assert gap(a.trim, b.trim) >= bleeds - 1e-6
     for bed in job.beds:
-        assert plan(bed.paper, [outline.box for outline in bed.outlines]) is not None
+        assert plan_cuts(bed.paper, [outline.box for outline in bed.outlines]) is not None
 
 
 def gap(a: Rect, b: Rect) -> float:
@@ -130,7 +130,7 @@ def test_pieces_that_want_a_grid_of_their_own_are_packed_without_it(pieces):
 def test_where_the_halves_of_the_paper_take_not_all_of_them_nothing_is_shared(pieces):
     """Cards that fit beside a fold only, and boards that fit above it only."""
     mixed = pieces(1, 80, 200, 0, "tall") + pieces(1, 180, 100, 0, "wide")
-    setup = Setup(duplex=mode("gutterfold"))
+    setup = Setup(duplex=find_mode("gutterfold"))
     assert impose_packed(mixed, setup) == impose(mixed, setup)
     with pytest.raises(Wrong, match="a piece of 250 x 250 mm does not fit on A4"):
         impose_packed(mixed + pieces(1, 250, 250, 0, "large"), setup)
@@ -165,7 +165,7 @@ def parted(a, b):
 
 def test_what_is_folded_keeps_its_folds_on_shared_sheets_and_others_get_none(pieces):
     cards = pieces(2, 63, 88, 3)
-    figure = standee(Piece("figure", "figures", shaped("rect", Size(30, 40)), 2, "figure", "figure back"))
+    figure = build_standee(Piece("figure", "figures", shaped("rect", Size(30, 40)), 2, "figure", "figure back"))
     for mixed in ([*cards, figure], [figure, *cards]):
         (sheet,) = impose_packed(mixed, Setup()).sheets
         dotted = [mark for mark in sheet.front.marks if mark.dash]
@@ -176,7 +176,7 @@ def test_what_is_folded_keeps_its_folds_on_shared_sheets_and_others_get_none(pie
 
 
 def test_every_fold_has_a_mark_between_neighbours(pieces):
-    figure = standee(Piece("figure", "figures", shaped("rect", Size(32, 24)), 2, "figure", "figure back"))
+    figure = build_standee(Piece("figure", "figures", shaped("rect", Size(32, 24)), 2, "figure", "figure back"))
     mixed = [*pieces(1, 66, 90, 0, "nets"), figure, *pieces(4, 18, 18, 2, "tokens"), *pieces(12, 40, 40, 2, "tiles")]
     (sheet,) = impose_packed(mixed, Setup()).sheets
     trims = [placed.trim for placed in sheet.front.placed if placed.piece == "figure"]

@@ -11,9 +11,9 @@ from generator.core.geometry import Rect, Size
 from generator.core.paper import paper, papers
 from generator.core.problems import Kind, Wrong
 from generator.core.shapes import shaped
-from generator.impose.duplex import MODES, Tray, mode
+from generator.impose.duplex import DUPLEX_MODES, Tray, find_mode
 from generator.impose.lay import impose
-from generator.impose.marks.styles import STYLES
+from generator.impose.marks.styles import MARK_STYLES
 from generator.impose.setup import Caption, Margins, Setup
 from generator.impose.sheet import Job, Line, Note, Piece, SheetSide
 
@@ -30,18 +30,18 @@ def setups(draw):
     names = landscape + [row.name for row in papers()] + ["200 x 200 mm", *landscape]
     return Setup(
         paper=paper(draw(st.sampled_from(names))),
-        margins=draw(st.one_of(margin.map(Margins.even), st.builds(Margins, margin, margin, margin, margin))),
+        margins=draw(st.one_of(margin.map(Margins.make_even), st.builds(Margins, margin, margin, margin, margin))),
         unprintable=unprintable,
         gutter=draw(st.one_of(st.none(), st.sampled_from([0.0, 5.5]), st.floats(0, 20))),
         grid=draw(st.one_of(st.none(), st.none(), st.tuples(st.integers(1, 3), st.integers(1, 3)))),
-        duplex=mode(draw(st.sampled_from(["long-edge", *MODES]))),
-        marks=STYLES[draw(st.sampled_from(sorted(STYLES)))],
+        duplex=find_mode(draw(st.sampled_from(["long-edge", *DUPLEX_MODES]))),
+        marks=MARK_STYLES[draw(st.sampled_from(sorted(MARK_STYLES)))],
         caption=Caption("Hoses and Hydrants", "2"),
         tray=draw(st.sampled_from(Tray)),
     )
 
 
-folded = setups().map(lambda setup: replace(setup, duplex=mode("gutterfold")))
+folded = setups().map(lambda setup: replace(setup, duplex=find_mode("gutterfold")))
 close = setups().map(lambda setup: replace(setup, gutter=None))
 
 
@@ -318,7 +318,7 @@ def is_cross(mark, side, setup):
     middle = (mark.a + mark.b).scaled(0.5)
     ends = [(x, y) for p in side.placed for x in (p.trim.x, p.trim.right) for y in (p.trim.y, p.trim.bottom)]
     meeting = sum(abs(x - middle.x) + abs(y - middle.y) < TINY for x, y in ends)
-    return 1 <= meeting <= 4 and abs((mark.b - mark.a).length() - 2 * setup.marks.arms) < TINY
+    return 1 <= meeting <= 4 and abs((mark.b - mark.a).length() - 2 * setup.marks.cross_arm) < TINY
 
 
 @unhurried
@@ -365,11 +365,13 @@ def along_a_cut(mark: Line, cuts) -> bool:
 @given(games, setups())
 @example(
     [Piece(f"c-{n}", "cards", shaped("rect", Size(45, 45)), 3, "f", "b") for n in range(16)],
-    Setup(paper("200 x 200 mm"), Margins.even(10), gutter=0, caption=Caption("Game", "1")),
+    Setup(paper("200 x 200 mm"), Margins.make_even(10), gutter=0, caption=Caption("Game", "1")),
 )
 @example(  # the footer stands in two rows
     [Piece("c", "cards", shaped("rect", Size(33, 33)), 0, "f", "b")],
-    Setup(paper("4x6"), Margins.even(0), 0, duplex=mode("two-pass"), caption=Caption("Hoses and Hydrants", "2")),
+    Setup(
+        paper("4x6"), Margins.make_even(0), 0, duplex=find_mode("two-pass"), caption=Caption("Hoses and Hydrants", "2")
+    ),
 )
 def test_ruler_and_footer_are_clear_of_ink_marks_edge_and_each_other(pieces, setup):
     job = laid(pieces, setup)
@@ -434,7 +436,7 @@ def _hold(w, h, gutter, setup):
 @given(components(), setups())
 @example(  # 3 x 4 in rows, and 13 where they lie both ways
     [Piece(f"t-{n}", "tiles", shaped("rect", Size(33, 63)), 0, f"front {n}", f"back {n}") for n in range(12)],
-    Setup(paper("legal"), Margins.even(14), 0, duplex=mode("gutterfold"), caption=Caption("Game", "1")),
+    Setup(paper("legal"), Margins.make_even(14), 0, duplex=find_mode("gutterfold"), caption=Caption("Game", "1")),
 )
 def test_the_margin_that_a_notice_names_does_fit_more(pieces, setup):
     job = laid(pieces, setup)
@@ -444,7 +446,7 @@ def test_the_margin_that_a_notice_names_does_fit_more(pieces, setup):
             assert setup.unprintable <= margin < setup.margins.top
             assert setup.margins.top - margin <= 3 + TINY
             columns, _, rows, *_ = notice.split("would fit ")[1].split()
-            fuller = impose(pieces * 40, replace(setup, margins=Margins.even(margin)))
+            fuller = impose(pieces * 40, replace(setup, margins=Margins.make_even(margin)))
             named = int(columns) * int(rows)
             assert named > fronts(job)
             if any("pieces lie both ways" in told for told in fuller.notices):  # so many sheets may hold more each

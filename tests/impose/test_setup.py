@@ -2,10 +2,10 @@ import pytest
 
 from generator.core.paper import paper
 from generator.core.problems import Kind, Wrong
-from generator.impose.cutfile import registration
-from generator.impose.duplex import mode, tray
+from generator.impose.cutfile import find_registration
+from generator.impose.duplex import find_mode, find_tray
 from generator.impose.lay import impose
-from generator.impose.marks.styles import style
+from generator.impose.marks.styles import find_style
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Job
 
@@ -36,10 +36,10 @@ def test_what_cannot_be(settings, found):
 @pytest.mark.parametrize(
     ("look_up", "name", "found"),
     [
-        (mode, "long edge", "unknown duplex mode 'long edge'"),
-        (style, "cross", "unknown marks 'cross'"),
-        (tray, "face-top", "unknown tray 'face-top'"),
-        (registration, "silhuette", "unknown cutter 'silhuette'"),
+        (find_mode, "long edge", "unknown duplex mode 'long edge'"),
+        (find_style, "cross", "unknown marks 'cross'"),
+        (find_tray, "face-top", "unknown tray 'face-top'"),
+        (find_registration, "silhuette", "unknown cutter 'silhuette'"),
     ],
 )
 def test_names_that_stand_in_no_table(look_up, name, found):
@@ -49,13 +49,13 @@ def test_names_that_stand_in_no_table(look_up, name, found):
 
 
 def test_margins_that_leave_nothing():
-    wrong = refusal(paper=paper("a5"), margins=Margins.even(74))
+    wrong = refusal(paper=paper("a5"), margins=Margins.make_even(74))
     assert (wrong.found, wrong.kind) == ("the margins leave nothing of A5", Kind.FIT)
 
 
 def test_a_margin_as_small_as_the_printer_allows_and_none_for_one_that_prints_to_the_edge():
-    assert Setup(margins=Margins.even(4.2)).area == pytest.approx(Setup().printable)
-    assert Setup(margins=Margins.even(0), unprintable=0).area.size == paper("a4").size
+    assert Setup(margins=Margins.make_even(4.2)).area == pytest.approx(Setup().printable)
+    assert Setup(margins=Margins.make_even(0), unprintable=0).area.size == paper("a4").size
 
 
 def test_a_piece_cannot_have_a_negative_bleed_or_no_size(pieces):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.impose.signature import padded, signature
+from generator.impose.signature import make_signature, pad_pages
 
 
 def leafed(sheets):
@@ -14,7 +14,7 @@ def leafed(sheets):
 
 @pytest.mark.parametrize("count", range(1, 61))
 def test_pages_come_in_order(count):
-    sheets = signature(count)
+    sheets = make_signature(count)
     assert len(sheets) == -(-count // 4)
     order = leafed(sheets)
     assert order[:count] == list(range(count))
@@ -23,7 +23,7 @@ def test_pages_come_in_order(count):
 
 @pytest.mark.parametrize("count", range(2, 61))
 def test_a_back_cover_stays_outside(count):
-    sheets = signature(count, back_cover=True)
+    sheets = make_signature(count, back_cover=True)
     order = leafed(sheets)
     assert order[-1] == count - 1
     assert sheets[0].front[0] == count - 1
@@ -31,9 +31,9 @@ def test_a_back_cover_stays_outside(count):
 
 
 def test_inner_sheets_move_to_the_fold():
-    assert [sheet.shift for sheet in signature(12)] == pytest.approx([0, 0.1, 0.2])
+    assert [sheet.shift for sheet in make_signature(12)] == pytest.approx([0, 0.1, 0.2])
 
 
 def test_padding():
-    assert padded(5, back_cover=False) == (0, 1, 2, 3, 4, None, None, None)
-    assert padded(5, back_cover=True) == (0, 1, 2, 3, None, None, None, 4)
+    assert pad_pages(5, back_cover=False) == (0, 1, 2, 3, 4, None, None, None)
+    assert pad_pages(5, back_cover=True) == (0, 1, 2, 3, None, None, None, 4)

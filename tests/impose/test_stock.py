@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from generator.core.paper import PaperWish, paper, wished
 from generator.core.problems import Kind, Wrong
 from generator.core.shapes import named_shape
-from generator.impose.duplex import mode
+from generator.impose.duplex import find_mode
 from generator.impose.lay import impose
-from generator.impose.layout import layout_for
+from generator.impose.layout import find_layout
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
-from generator.impose.stock import InStock, shared_out
+from generator.impose.stock import PaperStock, distribute_pieces
 
 
 def deck(size, count, name="cards", bleed=3.0):
@@ -22,11 +22,11 @@ def deck(size, count, name="cards", bleed=3.0):
 
 
 def papers(**counts):
-    return [InStock(Setup(paper(name), least=6.0), count) for name, count in counts.items()]
+    return [PaperStock(Setup(paper(name), least_margin=6.0), count) for name, count in counts.items()]
 
 
 def sheets(pieces, rows):
-    shared = shared_out(pieces, rows)
+    shared = distribute_pieces(pieces, rows)
     assert sorted(piece.id for part in shared for piece in part) == sorted(piece.id for piece in pieces)
     return [len(impose(part, row.setup).sheets) for part, row in zip(shared, rows, strict=True)]
 
@@ -59,14 +59,14 @@ def test_no_other_way_to_share_out_takes_fewer_sheets(cards, tiles, many, few):
         assert sum(sheets(pieces, rows)) <= min(map(sum, ways))
     else:
         with pytest.raises(Wrong, match="do not fit on the sheets that there are") as wrong:
-            shared_out(pieces, rows)
+            distribute_pieces(pieces, rows)
         assert wrong.value.kind is Kind.FIT
 
 
 def test_what_fits_on_one_of_the_papers_alone_goes_there():
     assert sheets(deck("rect 180 x 240 mm", 2) + deck("rect 60 x 60 mm", 4, "tiles"), papers(a5=1, a4=3)) == [1, 2]
     with pytest.raises(Wrong, match="cards: a piece fits on none of the papers"):
-        shared_out(deck("rect 280 x 400 mm", 1), papers(a5=1, a4=3))
+        distribute_pieces(deck("rect 280 x 400 mm", 1), papers(a5=1, a4=3))
 
 
 @pytest.mark.parametrize(
@@ -90,17 +90,17 @@ def test_a_share_knows_its_paper_and_its_stock():
 @pytest.mark.parametrize(("count", "wide"), [(1, 300), (30, 610), (200, 914.4)])
 def test_a_roll_is_as_long_as_its_pieces_need_and_no_longer(count, wide, way):
     roll = paper(f"roll {wide}mm")
-    job = impose(deck("rect 63.5 x 88.9 mm", count), Setup(roll, duplex=mode(way)))
+    job = impose(deck("rect 63.5 x 88.9 mm", count), Setup(roll, duplex=find_mode(way)))
     (sheet,) = job.sheets
     assert sheet.paper.w == wide
     assert len({placed.piece for placed in sheet.front.placed}) == count
-    shorter = Setup(roll.long(sheet.paper.h - 1), duplex=mode(way))
+    shorter = Setup(roll.long(sheet.paper.h - 1), duplex=find_mode(way))
     assert count == 1 or held(deck("rect 63.5 x 88.9 mm", 1)[0], shorter) < count
 
 
 def held(piece, setup):
     """How many a piece of paper holds that all lie alike."""
-    return len(layout_for(piece, setup, setup.duplex).slots)
+    return len(find_layout(piece, setup, setup.duplex).slots)
 
 
 def test_a_stock_makes_a_file_for_each_paper_that_is_used(pnp, tmp_path):

@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
-from generator.impose.signature import signature
+from generator.impose.signature import make_signature
 from generator.pdf.finish import About, FiledPages, write_file
 from generator.pdf.sheets import draw_sheets
 from generator.pdf.typeset.made import fold_pages
@@ -32,7 +32,7 @@ def book(count):
 
 def folded(count, paper):
     """The finished file of a book with so many pages."""
-    laid, pages = fold_pages(book(count), signature(count), paper, font_set().find("Alegreya"))
+    laid, pages = fold_pages(book(count), make_signature(count), paper, font_set().find("Alegreya"))
     about = About("T", "en", "", "DuplexFlipShortEdge", ())
     return write_file([FiledPages(draw_sheets(laid), (pages,))], about, tagged=pages).read()
 

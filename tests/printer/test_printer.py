@@ -7,7 +7,7 @@ import pytest
 from reading import MM, read
 
 from generator.core.geometry import Point, Size
-from generator.printer.profile import Profile, from_crosses
+from generator.printer.profile import Profile, compute_shift_and_turn
 
 FLIP = "tests/packs/flip"
 SHEETS = ("--what", "sheets")
@@ -255,21 +255,21 @@ def test_a_fault_and_its_undoing_cancel():
     profile = Profile("p", 1.5, -2, 3, 97, 104)
     paper = Size(210, 297)
     for place in (Point(0, 0), Point(210, 297), Point(30, 200)):
-        there = profile.fault(paper).apply(profile.undo(paper).apply(place))
+        there = profile.get_error(paper).apply(profile.get_correction(paper).apply(place))
         assert there == pytest.approx(place, abs=1e-9)
 
 
 def test_crosses_give_the_shift_and_the_turn():
     """Their lines are long: a scale that lies aside is met where the turned line has got to by then."""
     profile, aside = Profile("p", 0.7, -0.2, 0.9, 99, 101), Point(-9, 9)
-    fault, found = profile.fault(Size(210, 297)), []
+    fault, found = profile.get_error(Size(210, 297)), []
     for side in (-1, 1):
         zero = Point(105 + side * SPAN / 2, 148.5)
         centre, right, down = (fault.apply(zero + to) for to in ((0, 0), (1, 0), (0, 1)))
         x = centre.x + (zero.y + aside.y - centre.y) * (down.x - centre.x) / (down.y - centre.y)
         y = centre.y + (zero.x + aside.x - centre.x) * (right.y - centre.y) / (right.x - centre.x)
         found.append(Point(x, y) - zero)
-    shift, turn = from_crosses(*found, aside)
+    shift, turn = compute_shift_and_turn(*found, aside)
     assert shift == pytest.approx((0.7, -0.2), abs=1e-9)
     assert turn == pytest.approx(0.9)
 

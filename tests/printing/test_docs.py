@@ -5,22 +5,22 @@ from pathlib import Path
 
 from generator.app.printing import MAKES
 from generator.core.paper import papers
-from generator.impose.cutfile import KINDS
-from generator.impose.duplex import MODES, TRAYS
-from generator.impose.marks.styles import STYLES
+from generator.impose.cutfile import REGISTRATIONS
+from generator.impose.duplex import DUPLEX_MODES, TRAYS
+from generator.impose.marks.styles import MARK_STYLES
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "printing.md").read_text("utf-8")
 
 
 def test_every_row_of_the_tables_is_in_the_chapter():
-    names = [*MODES, *STYLES, *KINDS, *TRAYS, *(row.name for row in papers())]
+    names = [*DUPLEX_MODES, *MARK_STYLES, *REGISTRATIONS, *TRAYS, *(row.name for row in papers())]
     names += [f"make: {name}" for name in MAKES if name != "piece"]
     assert not [name for name in names if not re.search(rf"\b{name}\b", TEXT)]
 
 
 def test_every_mode_has_a_picture():
-    assert set(MODES) <= set(re.findall(r"pictures/([\w-]+)\.png", TEXT))
+    assert set(DUPLEX_MODES) <= set(re.findall(r"pictures/([\w-]+)\.png", TEXT))
 
 
 def test_pictures_are_there_and_small():

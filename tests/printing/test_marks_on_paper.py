@@ -7,8 +7,8 @@ from reading import read, render
 
 from generator.app.printing import PrintWish
 from generator.core.paper import Orientation
-from generator.impose.duplex import MODES, mode
-from generator.impose.marks.styles import STYLES, style
+from generator.impose.duplex import DUPLEX_MODES, find_mode
+from generator.impose.marks.styles import MARK_STYLES, find_style
 
 DPI = 200
 
@@ -36,10 +36,12 @@ def check(path, tmp_path):
 
 
 @pytest.mark.parametrize("way", ["portrait", "landscape"])
-@pytest.mark.parametrize("marks", STYLES)
-@pytest.mark.parametrize("duplex", MODES)
+@pytest.mark.parametrize("marks", MARK_STYLES)
+@pytest.mark.parametrize("duplex", DUPLEX_MODES)
 def test_no_mark_ink_in_any_bleed(printed, tmp_path, duplex, marks, way):
-    for path in printed("a4", PrintWish(duplex=mode(duplex), marks=style(marks), orientation=Orientation(way), skip=2)):
+    for path in printed(
+        "a4", PrintWish(duplex=find_mode(duplex), marks=find_style(marks), orientation=Orientation(way), skip=2)
+    ):
         check(path, tmp_path)
 
 

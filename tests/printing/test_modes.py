@@ -9,13 +9,13 @@ from reading import read, render
 
 from generator.app.printing import PrintWish
 from generator.core.paper import Orientation, papers
-from generator.impose.duplex import Tray, mode
+from generator.impose.duplex import Tray, find_mode
 from generator.impose.setup import Margins
 
 PAPERS = [row.name for row in papers()]
 WAYS = ("portrait", "landscape")
 TWO_SIDED = ("long-edge", "short-edge", "two-pass", "glue", "gutterfold")
-SMALL = {"a5": Margins.even(6), "4x6": Margins.even(5)}
+SMALL = {"a5": Margins.make_even(6), "4x6": Margins.make_even(5)}
 """Margins with which small papers hold a card beside its back, with the fold between them."""
 
 
@@ -26,7 +26,7 @@ def sheets(paths, duplex, tray="face-down"):
 
 
 def wish(duplex, way, paper, tray="face-down"):
-    return PrintWish(duplex=mode(duplex), orientation=Orientation(way), margins=SMALL.get(paper), tray=Tray(tray))
+    return PrintWish(duplex=find_mode(duplex), orientation=Orientation(way), margins=SMALL.get(paper), tray=Tray(tray))
 
 
 def check(sheet, back_of):

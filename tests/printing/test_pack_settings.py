@@ -47,7 +47,7 @@ def test_four_margins(build, wish):
 
 def test_margins_of_10_mm_where_nobody_says_otherwise(starter):
     found = setup(loaded(starter("cards")), paper("a4"), PrintWish())
-    assert found.margins == Margins.even(10)
+    assert found.margins == Margins.make_even(10)
 
 
 def test_one_margin_with_a_space_in_it(build):

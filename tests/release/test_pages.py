@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 from reading import clean_save, fonts, read, render
 
-from generator.impose.duplex import MODES
+from generator.impose.duplex import DUPLEX_MODES
 from generator.pdf.finish import count_pages
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
@@ -183,7 +183,7 @@ def test_two_corrected_tiles_with_their_mirrored_backs(patch):
     assert behind == sorted((round(form.x, 2), round(form.y, 2)) for form in front.forms)
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", DUPLEX_MODES)
 def test_every_duplex_mode_says_which_pages(patch, mode):
     """Whatever pages the leaflet names for pieces have pieces, and no others have."""
     pages = read(patch("hoses-and-hydrants", "a4", "--duplex", mode, "--rules", "never"))

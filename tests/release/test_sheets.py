@@ -13,9 +13,9 @@ from generator.core.geometry import Size
 from generator.core.problems import Wrong
 from generator.core.shapes import shaped
 from generator.export.patch import pieces
-from generator.impose.duplex import MODES, mode
+from generator.impose.duplex import DUPLEX_MODES, find_mode
 from generator.impose.lay import impose
-from generator.impose.packing import gathered
+from generator.impose.packing import gather_pieces
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 from generator.release.plan import Lot, Why
@@ -41,7 +41,7 @@ def fewest(wanted, setup):
         backed = [piece for piece in wanted if piece.size == size and piece.back]
         bare = [piece for piece in wanted if piece.size == size and not piece.back]
         with_backs = capacity(size, setup, "back") if any(piece.back for piece in wanted) else 0
-        without = capacity(size, replace(setup, duplex=mode("single")), None)
+        without = capacity(size, replace(setup, duplex=find_mode("single")), None)
         sheets = ceil(len(backed) / with_backs) if backed else 0
         free = sheets * with_backs - len(backed)
         total += sheets + ceil(max(0, len(bare) - free) / without)
@@ -54,11 +54,11 @@ def capacity(size, setup, back):
     return max(len({placed.piece for placed in sheet.front.placed}) for sheet in many.sheets)
 
 
-@given(piles(), st.sampled_from(sorted(MODES)))
+@given(piles(), st.sampled_from(sorted(DUPLEX_MODES)))
 @settings(deadline=None, max_examples=60)
 def test_the_fewest_sheets_that_hold_the_pieces(wanted, duplex):
-    setup = Setup(duplex=mode(duplex))
-    job = impose(gathered(wanted, setup), setup)
+    setup = Setup(duplex=find_mode(duplex))
+    job = impose(gather_pieces(wanted, setup), setup)
     placed = Counter(
         placed.piece for sheet in job.sheets for placed in sheet.front.placed if not placed.face.startswith("back")
     )
@@ -70,9 +70,9 @@ def test_the_fewest_sheets_that_hold_the_pieces(wanted, duplex):
 def test_what_shares_sheets_shares_a_title():
     outline = shaped("rect", Size(50, 50))
     wanted = [Piece("a", "Cards", outline, 2.0, "a"), Piece("b", "Labours", outline, 2.0, "b")]
-    assert {piece.component for piece in gathered(wanted, Setup())} == {"Cards, Labours"}
+    assert {piece.component for piece in gather_pieces(wanted, Setup())} == {"Cards, Labours"}
     many = [replace(wanted[0], component=str(number)) for number in range(5)]
-    assert {piece.component for piece in gathered(many, Setup())} == {"pieces"}
+    assert {piece.component for piece in gather_pieces(many, Setup())} == {"pieces"}
 
 
 @pytest.mark.parametrize(("shape", "radius", "corners"), [("rect", 3.0, 4), ("hex", 3.0, 6), ("circle", 10.0, 4)])
@@ -92,9 +92,9 @@ def made_into(what):
 
 def test_what_is_folded_stays_with_its_like():
     wanted = pieces([made_into("standee"), made_into("piece")])
-    job = impose(gathered(wanted, Setup()), Setup())
+    job = impose(gather_pieces(wanted, Setup()), Setup())
     assert [piece.net is not None for piece in wanted] == [True, True, False, False]
-    assert [piece.component for piece in gathered(wanted, Setup())] == ["Cards"] * 4
+    assert [piece.component for piece in gather_pieces(wanted, Setup())] == ["Cards"] * 4
     assert len(job.sheets) == 2
 
 

@@ -10,7 +10,14 @@ from generator.core.fonts import NOTE_FONT
 from generator.core.problems import placed
 from generator.export import Written
 from generator.export.targets import TargetWish
-from generator.impose.precut import BIGGEST, ENDING, PrecutSheet, precut, precut_from, precut_of
+from generator.impose.precut import (
+    MAX_TEMPLATE_BYTES,
+    TEMPLATE_SUFFIX,
+    PrecutSheet,
+    find_precut_sheet,
+    parse_precut,
+    read_precut_file,
+)
 from generator.pack.folder import PackFolder
 from generator.pdf.sheets import LaidPages, write_sheets
 
@@ -22,7 +29,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     with placed():
         sheet = _template(wish.template, PackFolder(game.folder))
         wanted = pieces(project.drawn, project.order.wish(PrintWish))
-        pages = sheet.pages(wanted, wish.skip)
+        pages = sheet.fill_pages(wanted, wish.skip)
     duplex = "DuplexFlipLongEdge" if any(page.side.label.endswith("back") for page in pages) else "Simplex"
     about = project.about(f"{game.name} {game.edition()} – {sheet.title}", duplex, tuple(p.side.label for p in pages))
     with project.watch.stage("pdf"):
@@ -33,7 +40,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 def _template(name: str, pack: PackFolder) -> PrecutSheet:
     """The row of a name, or a file: of whoever asks, by its path from where they stand, or else of the pack."""
-    if not name.endswith(ENDING):
-        return precut(name)
+    if not name.endswith(TEMPLATE_SUFFIX):
+        return find_precut_sheet(name)
     path = Path(name)
-    return precut_of(path) if path.is_file() else precut_from(name, pack.read(name, BIGGEST))
+    return read_precut_file(path) if path.is_file() else parse_precut(name, pack.read(name, MAX_TEMPLATE_BYTES))

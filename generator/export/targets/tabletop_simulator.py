@@ -25,7 +25,7 @@ from generator.export.rules import set_rules
 from generator.export.targets import TargetWish, wanted
 from generator.figure.build import SetPiece
 from generator.impose.folded import DICE as DICE_NETS
-from generator.impose.folded import net_plan
+from generator.impose.folded import find_net_plan
 from generator.impose.mesh import FoldedMesh
 from generator.pdf.typeset.made import TO_READ
 from generator.picture.face import Face
@@ -209,7 +209,7 @@ class TtsTable:
     def _folded(self, component: DrawnComponent, design: DrawnDesign) -> State:
         """What is folded, as a mesh with its faces on; a die tells which of them is up."""
         spec = component.spec
-        found = net_plan(spec.make.name, spec.outline.size, spec.depth)
+        found = find_net_plan(spec.make.name, spec.outline.size, spec.depth)
         if found is None:
             return self._tile(component, design)
         plan, panels = found
@@ -230,7 +230,7 @@ class TtsTable:
             "TypeIndex": ROLLED if rolls else GENERIC,
         }
         state = _state("Custom_Model", design.title) | {"CustomMesh": {**custom, "CastShadows": True}}
-        values = [{"Value": str(nth), "Rotation": turn} for nth, turn in enumerate(mesh.turns(), 1)]
+        values = [{"Value": str(nth), "Rotation": turn} for nth, turn in enumerate(mesh.find_turns(), 1)]
         return state | ({"RotationValues": values} if rolls else {})
 
     def _image(self, component: DrawnComponent, design: DrawnDesign, more: State) -> State:

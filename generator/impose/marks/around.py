@@ -5,51 +5,64 @@ from collections.abc import Iterable, Iterator, Sequence
 from generator.core import polygon
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.core.outline import Outline
-from generator.impose.marks.styles import CLEAR, SHORTEST, WIDTH, LineSpan, merged, without
+from generator.impose.marks.styles import (
+    INK_CLEARANCE_MM,
+    MARK_WIDTH_MM,
+    MIN_MARK_MM,
+    LineSpan,
+    merge_spans,
+    subtract_spans,
+)
 from generator.impose.sheet import Line
 
 # The sine of a turn below which a corner counts as straight.
-STRAIGHT = 0.05
+MAX_STRAIGHT_SINE = 0.05
 
 AXES = (Point(0, -1), Point(1, 0), Point(0, 1), Point(-1, 0))
 
 # Directions of a circle's marks: between neighbours in a square or hexagonal arrangement there is
 # space.
-ROSES = tuple(tuple(Point(0, -1).turned(first + step * n) for n in range(360 // step)) for first, step in
+MARK_DIRECTIONS = tuple(tuple(Point(0, -1).turned(first + step * n) for n in range(360 // step)) for first, step in
               ((0, 90), (45, 90), (30, 60), (0, 60)))  # fmt: skip
 
 
-def lines(cuts: Sequence[Outline], inks: Sequence[Outline], reach: float, within: Rect,
-          kept: Sequence[Rect]) -> tuple[Line, ...]:  # fmt: skip
+def draw_marks(cuts: Sequence[Outline], inks: Sequence[Outline], reach: float, within: Rect,
+          obstacles: Sequence[Rect]) -> tuple[Line, ...]:  # fmt: skip
     """Return strokes from the corners of the trims, clear of every ink and every rectangle of `kept`.
 
     The strokes of a round trim point away from its centre, in the directions with most space; a concave
     corner has space for none.
     """
-    grown = [ink.grown(CLEAR).flat for ink in inks] + [polygon.box(rect.grown(CLEAR)) for rect in kept]
+    grown = [ink.grown(INK_CLEARANCE_MM).flat for ink in inks] + [
+        polygon.box(rect.grown(INK_CLEARANCE_MM)) for rect in obstacles
+    ]
     blocks = [(polygon.round_all(block), block) for block in grown]
-    inner = polygon.box(within.grown(-WIDTH / 2))
+    inner = polygon.box(within.grown(-MARK_WIDTH_MM / 2))
 
-    def drawn(ink: Outline, strokes: Iterable[tuple[Point, Point]]) -> list[Line]:
+    def draw(ink: Outline, strokes: Iterable[tuple[Point, Point]]) -> list[Line]:
         return [
             line
             for start, along in strokes
-            for line in _free(start, along, _length(ink, start, along) + CLEAR + reach, blocks, inner)
+            for line in _free_parts(
+                start, along, _length_in_bleed(ink, start, along) + INK_CLEARANCE_MM + reach, blocks, inner
+            )
         ]
 
-    found: list[Line] = []
-    roses = list(ROSES)
+    marks: list[Line] = []
+    directions = list(MARK_DIRECTIONS)
     for cut, ink in zip(cuts, inks, strict=True):
-        best = [] if cut.is_circle else drawn(ink, _strokes(cut))
-        for rose in list(roses) if cut.is_circle else ():
-            made = drawn(ink, [(cut.centre + way.scaled(cut.size.w / 2), way) for way in rose])
-            best = max(best, made, key=len)
-            if len(made) >= len(rose):
-                roses.remove(rose)
-                roses.insert(0, rose)  # its neighbours lie as it does
+        best = [] if cut.is_circle else draw(ink, _strokes(cut))
+        for direction_set in list(directions) if cut.is_circle else ():
+            candidate = draw(
+                ink, [(cut.centre + direction.scaled(cut.size.w / 2), direction) for direction in direction_set]
+            )
+            best = max(best, candidate, key=len)
+            if len(candidate) >= len(direction_set):
+                directions.remove(direction_set)
+                directions.insert(0, direction_set)  # its neighbours lie as it does
                 break
-        found += best
-    return tuple(dict.fromkeys(found))
+        marks += best
+    return tuple(dict.fromkeys(marks))
 
 
 def _strokes(cut: Outline) -> Iterator[tuple[Point, Point]]:
@@ -60,18 +73,18 @@ def _strokes(cut: Outline) -> Iterator[tuple[Point, Point]]:
         return
     corners = cut.corners
     for i, (corner, turn) in enumerate(zip(corners, polygon.turns(corners), strict=True)):
-        if turn > STRAIGHT:
+        if turn > MAX_STRAIGHT_SINE:
             yield corner, (corner - corners[i - 1]).unit()
             yield corner, (corner - corners[(i + 1) % len(corners)]).unit()
 
 
-def _length(ink: Outline, start: Point, along: Point) -> float:
+def _length_in_bleed(ink: Outline, start: Point, along: Point) -> float:
     """Return how far a stroke runs through its own piece's bleed, in mm."""
     met = [end for begin, end in ink.crossed(start, along) if begin <= EPSILON]
     return max([0.0, *met])
 
 
-def _free(
+def _free_parts(
     start: Point,
     along: Point,
     length: float,
@@ -81,9 +94,9 @@ def _free(
     room = polygon.crossed(inner, start, along)
     if not room:
         return
-    reach = polygon.round_all((start, start + along.scaled(length))).grown(CLEAR)
+    reach = polygon.round_all((start, start + along.scaled(length))).grown(INK_CLEARANCE_MM)
     near = (block for box, block in blocks if box.overlaps(reach))
     taken = [LineSpan(*found) for block in near for found in polygon.crossed(block, start, along)]
-    for span in without([LineSpan(max(0.0, room[0][0]), min(length, room[0][1]))], merged(taken)):
-        if span.end - span.start >= SHORTEST:
-            yield Line(start + along.scaled(span.start), start + along.scaled(span.end), WIDTH)
+    for span in subtract_spans([LineSpan(max(0.0, room[0][0]), min(length, room[0][1]))], merge_spans(taken)):
+        if span.end - span.start >= MIN_MARK_MM:
+            yield Line(start + along.scaled(span.start), start + along.scaled(span.end), MARK_WIDTH_MM)

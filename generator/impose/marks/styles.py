@@ -16,14 +16,14 @@ from generator.core.problems import unknown
 from generator.impose.sheet import Line
 
 # Width of a mark.
-WIDTH = 0.15
+MARK_WIDTH_MM = 0.15
 
 # From a mark's middle to the nearest ink: 0.2 mm of paper, half the line, and the tolerance of
 # rounding.
-CLEAR = 0.2 + WIDTH / 2 + 0.005
+INK_CLEARANCE_MM = 0.2 + MARK_WIDTH_MM / 2 + 0.005
 
 # Length of ticks: beside empty slots a longer one would suggest a cut.
-LONGEST = 15.0
+TICK_LENGTH_MM = 15.0
 
 
 class PieceCut(NamedTuple):
@@ -51,39 +51,39 @@ class MarkStyle:
     """
 
     name: str
-    what: str
+    summary: str
     reach: float
-    upright: Callable[[Sequence[PieceCut]], Iterable[MarkStroke]]
-    arms: float = 0.0
+    draw_upright: Callable[[Sequence[PieceCut]], Iterable[MarkStroke]]
+    cross_arm: float = 0.0
 
     def __reduce__(self) -> tuple[Callable[[str], "MarkStyle"], tuple[str]]:
         """Pickle the style as its name: the functions in its row cannot be pickled."""
-        return style, (self.name,)
+        return find_style, (self.name,)
 
 
 def _near_corners(reach: float, cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
     """Yield strokes from each corner past the piece's own ink, and `reach` mm further."""
     for trim, ink in cuts:
         for x in (trim.x, trim.right):
-            yield MarkStroke(x, ink.y - CLEAR - reach, trim.y)
-            yield MarkStroke(x, trim.bottom, ink.bottom + CLEAR + reach)
+            yield MarkStroke(x, ink.y - INK_CLEARANCE_MM - reach, trim.y)
+            yield MarkStroke(x, trim.bottom, ink.bottom + INK_CLEARANCE_MM + reach)
 
 
-def _round_the_grid(cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
+def _outside_grid(cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
     """Yield strokes outwards from the ink's outer edge; none between the pieces or beside empty slots."""
     whole = Rect.round_all([ink for _, ink in cuts])
     for trim, _ in cuts:
         for x in (trim.x, trim.right):
-            yield MarkStroke(x, whole.y - LONGEST, whole.y)
-            yield MarkStroke(x, whole.bottom, whole.bottom + LONGEST)
+            yield MarkStroke(x, whole.y - TICK_LENGTH_MM, whole.y)
+            yield MarkStroke(x, whole.bottom, whole.bottom + TICK_LENGTH_MM)
 
 
-def _nothing(_cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
+def _no_strokes(_cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
     return iter(())
 
 
 # For users who cut with a template, and for machines.
-NO_MARKS = MarkStyle("none", "no cut marks", 0.0, _nothing)
+NO_MARKS = MarkStyle("none", "no cut marks", 0.0, _no_strokes)
 
 _ROWS = (
     MarkStyle(
@@ -97,29 +97,29 @@ _ROWS = (
         "as crosshair, and a small + over the pieces at every corner where four of them touch",
         4.0,
         partial(_near_corners, 4.0),
-        arms=1.5,
+        cross_arm=1.5,
     ),
-    MarkStyle("ticks", "lines from the grid outwards, nothing between the pieces", 4.0, _round_the_grid),
+    MarkStyle("ticks", "lines from the grid outwards, nothing between the pieces", 4.0, _outside_grid),
     MarkStyle("corners", "short strokes at the corners of each piece", 2.0, partial(_near_corners, 2.0)),
     NO_MARKS,
 )
 
-STYLES: Mapping[str, MarkStyle] = MappingProxyType({row.name: row for row in _ROWS})
-CROSSHAIR = STYLES["crosshair"]
+MARK_STYLES: Mapping[str, MarkStyle] = MappingProxyType({row.name: row for row in _ROWS})
+CROSSHAIR = MARK_STYLES["crosshair"]
 
 
-def style(name: str) -> MarkStyle:
+def find_style(name: str) -> MarkStyle:
     """Return the style called `name`; raise Wrong for an unknown name."""
-    if name not in STYLES:
-        raise unknown("marks", name, STYLES)
-    return STYLES[name]
+    if name not in MARK_STYLES:
+        raise unknown("marks", name, MARK_STYLES)
+    return MARK_STYLES[name]
 
 
 # Shorter marks would be specks.
-SHORTEST = 0.4
+MIN_MARK_MM = 0.4
 
 # Decimals in mm to which cuts must agree to be one cut.
-SAME = 6
+CUT_DECIMALS = 6
 
 
 class LineSpan(NamedTuple):
@@ -129,22 +129,28 @@ class LineSpan(NamedTuple):
     end: float
 
 
-def lines(style: MarkStyle, cuts: Sequence[PieceCut], within: Rect, kept: Sequence[Rect] = ()) -> tuple[Line, ...]:
+def draw_marks(
+    style: MarkStyle, cuts: Sequence[PieceCut], within: Rect, obstacles: Sequence[Rect] = ()
+) -> tuple[Line, ...]:
     """Return the marks of one side: inside `within`, clear of every ink and every rectangle of `kept`."""
     if not cuts:
         return ()
-    upright = _upright(style, cuts, within, kept)
-    level = _upright(style, [PieceCut(*map(_swap, cut)) for cut in cuts], _swap(within), [_swap(rect) for rect in kept])
+    upright = _upright(style, cuts, within, obstacles)
+    level = _upright(
+        style, [PieceCut(*map(_swap, cut)) for cut in cuts], _swap(within), [_swap(rect) for rect in obstacles]
+    )
     return (
-        *(Line(Point(x, top), Point(x, bottom), WIDTH) for x, top, bottom in upright),
-        *(Line(Point(left, y), Point(right, y), WIDTH) for y, left, right in level),
-        *(line for at in _shared_corners(cuts) if style.arms for line in _cross(at, style.arms)),
+        *(Line(Point(x, top), Point(x, bottom), MARK_WIDTH_MM) for x, top, bottom in upright),
+        *(Line(Point(left, y), Point(right, y), MARK_WIDTH_MM) for y, left, right in level),
+        *(line for at in _shared_corners(cuts) if style.cross_arm for line in _cross(at, style.cross_arm)),
     )
 
 
 def _shared_corners(cuts: Sequence[PieceCut]) -> list[Point]:
     """Return the points where four pieces touch."""
-    times = Counter((round(x, SAME), round(y, SAME)) for cut in cuts for x, y in product(*_ends(cut.trim)))
+    times = Counter(
+        (round(x, CUT_DECIMALS), round(y, CUT_DECIMALS)) for cut in cuts for x, y in product(*_ends(cut.trim))
+    )
     return [Point(*at) for at, many in sorted(times.items()) if many == 4]
 
 
@@ -153,11 +159,11 @@ def _ends(rect: Rect) -> tuple[tuple[float, float], tuple[float, float]]:
 
 
 def _cross(at: Point, arm: float) -> Iterator[Line]:
-    yield Line(Point(at.x, at.y - arm), Point(at.x, at.y + arm), WIDTH)
-    yield Line(Point(at.x - arm, at.y), Point(at.x + arm, at.y), WIDTH)
+    yield Line(Point(at.x, at.y - arm), Point(at.x, at.y + arm), MARK_WIDTH_MM)
+    yield Line(Point(at.x - arm, at.y), Point(at.x + arm, at.y), MARK_WIDTH_MM)
 
 
-def both_ways(marks: Sequence[Line]) -> bool:
+def has_both_directions(marks: Sequence[Line]) -> bool:
     """Return True if there are marks for upright and for level cuts."""
     upright = [abs(mark.a.x - mark.b.x) < abs(mark.a.y - mark.b.y) for mark in marks]
     return any(upright) and not all(upright)
@@ -167,22 +173,24 @@ def _swap(rect: Rect) -> Rect:
     return Rect(rect.y, rect.x, rect.h, rect.w)
 
 
-def _upright(style: MarkStyle, cuts: Sequence[PieceCut], within: Rect, kept: Sequence[Rect]) -> Iterator[MarkStroke]:
-    wanted: dict[float, list[LineSpan]] = defaultdict(list)
-    for x, top, bottom in style.upright(cuts):
-        wanted[round(x, SAME)].append(LineSpan(top, bottom))
-    taken = [rect.grown(CLEAR) for rect in (*(cut.ink for cut in cuts), *kept)]
-    inner = within.grown(-WIDTH / 2)
-    for x in sorted(wanted):
+def _upright(
+    style: MarkStyle, cuts: Sequence[PieceCut], within: Rect, obstacles: Sequence[Rect]
+) -> Iterator[MarkStroke]:
+    strokes: dict[float, list[LineSpan]] = defaultdict(list)
+    for x, top, bottom in style.draw_upright(cuts):
+        strokes[round(x, CUT_DECIMALS)].append(LineSpan(top, bottom))
+    taken = [rect.grown(INK_CLEARANCE_MM) for rect in (*(cut.ink for cut in cuts), *obstacles)]
+    inner = within.grown(-MARK_WIDTH_MM / 2)
+    for x in sorted(strokes):
         blocks = [LineSpan(rect.y, rect.bottom) for rect in taken if rect.x < x < rect.right]
-        for span in without(merged(wanted[x]), merged(blocks)):
+        for span in subtract_spans(merge_spans(strokes[x]), merge_spans(blocks)):
             top = max(span.start, inner.y)
             bottom = min(span.end, inner.bottom)
-            if bottom - top >= SHORTEST and inner.x <= x <= inner.right:
+            if bottom - top >= MIN_MARK_MM and inner.x <= x <= inner.right:
                 yield MarkStroke(x, top, bottom)
 
 
-def merged(spans: Sequence[LineSpan]) -> list[LineSpan]:
+def merge_spans(spans: Sequence[LineSpan]) -> list[LineSpan]:
     """Return the stretches in order, joined where they meet."""
     result: list[LineSpan] = []
     for span in sorted(spans):
@@ -193,7 +201,7 @@ def merged(spans: Sequence[LineSpan]) -> list[LineSpan]:
     return result
 
 
-def without(spans: Sequence[LineSpan], blocks: Sequence[LineSpan]) -> Iterator[LineSpan]:
+def subtract_spans(spans: Sequence[LineSpan], blocks: Sequence[LineSpan]) -> Iterator[LineSpan]:
     """Yield the parts of the stretches outside the blocks; both must be sorted and disjoint."""
     for span in spans:
         start = span.start
@@ -207,15 +215,15 @@ def without(spans: Sequence[LineSpan], blocks: Sequence[LineSpan]) -> Iterator[L
 
 
 # Radians by which the directions of marks on one line may differ.
-ANGLE = 0.002
+ANGLE_TOLERANCE_RAD = 0.002
 
 # Distance from a line within which a mark lies on it.
-OFF = 0.02
+LINE_TOLERANCE_MM = 0.02
 
 Lane = tuple[int, int]
 
 
-class FoundLines:
+class MarksByLine:
     """Marks by the line on which they lie."""
 
     def __init__(self, marks: Sequence[Line]) -> None:
@@ -225,68 +233,71 @@ class FoundLines:
         for mark in self.solid:
             self._lanes[_lane(mark.a, mark.b)].append(mark)
 
-    def along(self, a: Point, b: Point) -> Iterator[tuple[float, float]]:
+    def find_along(self, a: Point, b: Point) -> Iterator[tuple[float, float]]:
         """Yield the stretches of marks on the line through two points, in mm from the first point."""
         turn, off = _lane(a, b)
         way = (b - a).unit()
-        turns = round(pi / ANGLE)
+        turns = round(pi / ANGLE_TOLERANCE_RAD)
         for step in (-1, 0, 1):
             for aside in (-1, 0, 1):
                 for sign, around in ((1, 0), (-1, turns), (-1, -turns)):
                     for mark in self._lanes.get((turn + step + around, sign * (off + aside)), ()):
                         start, end = (polygon.dot(place - a, way) for place in (mark.a, mark.b))
-                        if max(abs(polygon.cross(way, place - a)) for place in (mark.a, mark.b)) < OFF:
+                        if max(abs(polygon.cross(way, place - a)) for place in (mark.a, mark.b)) < LINE_TOLERANCE_MM:
                             yield min(start, end), max(start, end)
 
 
 def _lane(a: Point, b: Point) -> Lane:
     angle = atan2(b.y - a.y, b.x - a.x) % pi
     way = Point(1, 0).turned(angle * 180 / pi)
-    return round(angle / ANGLE), round(polygon.cross(way, a) / OFF)
+    return round(angle / ANGLE_TOLERANCE_RAD), round(polygon.cross(way, a) / LINE_TOLERANCE_MM)
 
 
-def unfound(cuts: Sequence[Outline], marks: Sequence[Line]) -> int:
+def count_unmarked_edges(cuts: Sequence[Outline], marks: Sequence[Line]) -> int:
     """Count the edges without marks at both ends.
 
     A circle is one edge and needs two marks that point at its centre.
     """
-    lines = FoundLines(marks)
-    return sum(_unfound(cut, lines) for cut in cuts)
+    lines = MarksByLine(marks)
+    return sum(_count_unmarked(cut, lines) for cut in cuts)
 
 
-def bare_edges(cuts: Sequence[Outline], marks: Sequence[Line]) -> list[Outline]:
+def find_unmarked(cuts: Sequence[Outline], marks: Sequence[Line]) -> list[Outline]:
     """Return the outlines with an edge that lacks marks."""
-    lines = FoundLines(marks)
-    return [cut for cut in cuts if _unfound(cut, lines)]
+    lines = MarksByLine(marks)
+    return [cut for cut in cuts if _count_unmarked(cut, lines)]
 
 
-def edges(cuts: Sequence[Outline]) -> int:
+def count_edges(cuts: Sequence[Outline]) -> int:
     """Count the edges to cut."""
     return sum(1 if cut.is_circle or cut.curve else len(cut.corners) for cut in cuts)
 
 
-def _unfound(cut: Outline, lines: FoundLines) -> int:
+def _count_unmarked(cut: Outline, lines: MarksByLine) -> int:
     if cut.is_circle:
-        return 0 if _pointed(cut, lines) else 1
+        return 0 if _has_centre_marks(cut, lines) else 1
     if cut.curve:
         return 1
     pairs = zip(cut.corners, (*cut.corners[1:], cut.corners[0]), strict=True)
-    return sum(not _both_ends(a, b, lines) for a, b in pairs)
+    return sum(not _has_both_ends(a, b, lines) for a, b in pairs)
 
 
-def _both_ends(a: Point, b: Point, lines: FoundLines) -> bool:
-    spans = list(lines.along(a, b))
+def _has_both_ends(a: Point, b: Point, lines: MarksByLine) -> bool:
+    spans = list(lines.find_along(a, b))
     length = (b - a).length()
-    return any(end <= OFF for _, end in spans) and any(start >= length - OFF for start, _ in spans)
+    return any(end <= LINE_TOLERANCE_MM for _, end in spans) and any(
+        start >= length - LINE_TOLERANCE_MM for start, _ in spans
+    )
 
 
-def _pointed(cut: Outline, lines: FoundLines) -> bool:
+def _has_centre_marks(cut: Outline, lines: MarksByLine) -> bool:
     """Return True if marks near a circle give its centre."""
     centre = cut.centre
     reach = cut.size.w
     ways = [
         (mark.b - mark.a).unit()
         for mark in lines.solid
-        if (mark.a - centre).length() < reach and abs(polygon.cross((mark.b - mark.a).unit(), mark.a - centre)) < OFF
+        if (mark.a - centre).length() < reach
+        and abs(polygon.cross((mark.b - mark.a).unit(), mark.a - centre)) < LINE_TOLERANCE_MM
     ]
     return any(abs(polygon.cross(ways[0], way)) > 0.1 for way in ways)

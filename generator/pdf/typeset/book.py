@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from generator.core.fonts import FontSet
 from generator.core.problems import Kind, Wrong
-from generator.impose.signature import PER_SHEET
+from generator.impose.signature import PAGES_PER_SHEET
 from generator.pdf.typeset.boxes import FlowBox, FlowItem, Heights
 from generator.pdf.typeset.code import HeadingPages, RuleCoder
 from generator.pdf.typeset.composing import Composer
@@ -89,7 +89,7 @@ class Wanted:
 
 ANY = Wanted(1, 220.0)
 EVEN = Wanted(2, 20_000.0)
-FOLDS = Wanted(PER_SHEET, 200.0)
+FOLDS = Wanted(PAGES_PER_SHEET, 200.0)
 FEWEST = Wanted(1, 2000.0)
 OUTSIDE = Wanted(1, 500.0)
 

@@ -11,7 +11,7 @@ from generator.core.fonts import FontFile, FontSet
 from generator.core.geometry import Point, Rect, Size
 from generator.core.units import MM_PER_PT
 from generator.impose.sheet import Line, PlacedFace, SheetPage, SheetSide
-from generator.impose.signature import FoldedSheet, Pair
+from generator.impose.signature import FoldedSheet, PagePair
 from generator.pdf.faces import FacePages
 from generator.pdf.finish import About, FiledPages, paper_sizes, write_file
 from generator.pdf.sheets import LaidPages
@@ -129,7 +129,7 @@ def fold_pages(book: bytes, sheets: Sequence[FoldedSheet], paper: Size, font: Fo
     return LaidPages(pages, faces, font), FacePages(book, {name: number for number, name in enumerate(faces)})
 
 
-def _place_halves(pair: Pair, shift: float, paper: Size, faces: Mapping[str, BookFace]) -> Iterator[PlacedFace]:
+def _place_halves(pair: PagePair, shift: float, paper: Size, faces: Mapping[str, BookFace]) -> Iterator[PlacedFace]:
     """Place the pages of a side in the middle of their halves, moved towards the fold or away from it."""
     for half, index in enumerate(pair):
         if index is not None:
