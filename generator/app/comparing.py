@@ -9,9 +9,9 @@ from pathlib import Path
 
 from generator.app.printing import named
 from generator.app.project import Project
+from generator.core.files import temporary_folder
 from generator.core.fonts import FontSet
 from generator.core.problems import Kind, Problem, error_of, placed
-from generator.core.rooms import temporary_room
 from generator.core.steps import Watch
 from generator.pack.folder import PackFolder
 from generator.pack.game import FIGURES, Game
@@ -78,7 +78,7 @@ def kept(project: Project, name: str, place: Path | None = None) -> Iterator[Edi
     """A release of the pack by its version or its file; its fonts are there meanwhile."""
     now = project.plain.game.fonts
     release = find(place or folder_of(project.folder), name)
-    with temporary_room() as temporary, placed():
+    with temporary_folder() as temporary, placed():
         yield Edition(release, fonts_of(release, now, temporary))
 
 

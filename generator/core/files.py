@@ -13,6 +13,7 @@ import errno
 import json
 import os
 import shutil
+import stat
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -20,6 +21,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
 from secrets import token_hex
+from tempfile import TemporaryDirectory, gettempdir
 from types import ModuleType, TracebackType
 from typing import Self
 
@@ -35,6 +37,11 @@ LOCKS = flock is not None
 PREFIX = ".pnp-"
 STALE = 3600
 """Seconds after which the leavings of a job are swept up where folders cannot be locked."""
+
+TEMPORARY = "pnp-temporary-"
+"""The names of our folders in the system's temporary folder begin with this."""
+JUST_MADE = 60
+"""Seconds in which a new folder may still be without its lock; taking the lock needs microseconds."""
 
 READY, UNDO = "ready", "undo"
 
@@ -250,6 +257,44 @@ def let_go(handle: int) -> None:
     """Give up a lock, if there is one."""
     if handle >= 0:
         os.close(handle)
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """Make an empty folder in the system's temporary folder, and remove it with its contents at the end.
+
+    The folder is locked until the process ends, however that happens. So each call also removes the folders that
+    killed processes left behind.
+    """
+    _remove_leftovers(Path(gettempdir()))
+    with TemporaryDirectory(prefix=TEMPORARY, ignore_cleanup_errors=True) as name:
+        lock = locked(Path(name))
+        try:
+            yield Path(name)
+        finally:
+            let_go(lock)
+
+
+def _remove_leftovers(place: Path) -> None:
+    with suppress(OSError):
+        for path in place.iterdir():
+            if path.name.startswith(TEMPORARY) and _is_leftover(path):
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def _is_leftover(path: Path) -> bool:
+    """Return True for a folder of this user whose process is gone; only the age tells where folders have no locks."""
+    try:
+        found = path.lstat()
+    except OSError:  # its process has removed it meanwhile
+        return False
+    if not stat.S_ISDIR(found.st_mode) or (LOCKS and found.st_uid != os.getuid()):
+        return False
+    if time.time() - found.st_mtime <= (JUST_MADE if LOCKS else STALE):
+        return False
+    lock = locked(path)
+    let_go(lock)
+    return lock >= 0 or not LOCKS
 
 
 def own_folder(output: Path, *below: str) -> Path:

@@ -14,8 +14,8 @@ from queue import SimpleQueue
 from secrets import token_bytes
 
 from generator.core.cache import KEY_BYTES
+from generator.core.files import temporary_folder
 from generator.core.problems import Kind, PnpError, Wrong
-from generator.core.rooms import temporary_room
 from generator.core.worker import ROOMY, Failed, TooMuch, Worker
 from generator.farm.record import DoneJob, delivered, done_before, unpacked
 from generator.farm.store import fetched, store_at
@@ -73,7 +73,7 @@ class Bench:
 def here(jobs: Iterable[FarmJob], address: str, limits: FarmLimits) -> Generator[DoneJob, None, None]:
     """What becomes of jobs that are done on this machine, as each is done."""
     store, free = store_at(address), SimpleQueue[Bench]()
-    with temporary_room() as own:
+    with temporary_folder() as own:
         folders = (own / str(number) for number in range(limits.workers))
         key = token_bytes(KEY_BYTES)
         benches = [

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pikepdf
 
+from generator.core.files import temporary_folder
 from generator.core.geometry import Affine, Point
 from generator.core.held import Data, stream
 from generator.core.paths import curve_data
@@ -57,8 +57,7 @@ def join_files(files: Sequence[Data], chunks: Iterable[FacePages]) -> Iterator[t
         if len(joined) == 1:
             pdf = stack.enter_context(pikepdf.open(stream(joined[0])))
         else:
-            folder = Path(stack.enter_context(TemporaryDirectory(prefix="pnp-")))
-            path = _join_on_disk(joined, folder)
+            path = _join_on_disk(joined, stack.enter_context(temporary_folder()))
             pdf = stack.enter_context(pikepdf.open(path, access_mode=pikepdf.AccessMode.stream))
         yield pdf, _take_images(pdf, pixels)
 

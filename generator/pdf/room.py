@@ -9,9 +9,9 @@ from typing import Any
 
 import typst
 
+from generator.core.files import temporary_folder
 from generator.core.fonts import FontSet, files_in
 from generator.core.geometry import Size
-from generator.core.rooms import temporary_room
 from generator.core.worker import Failed, Worker
 from generator.picture.items import Picture
 
@@ -67,7 +67,7 @@ def fonts_in(folders: Sequence[str]) -> typst.Fonts:
 def engine_room(fonts: FontSet) -> Iterator[Room]:
     """The folders of the set's files, which is how typst takes fonts; copies where other files lie beside them."""
     wanted = {file.path.resolve() for file in fonts.files}
-    with temporary_room() as made, Worker() as worker:
+    with temporary_folder() as made, Worker() as worker:
         nothing, only = (made / name for name in ("nothing", "fonts"))
         nothing.mkdir()
         if all(path.resolve() in wanted for folder in fonts.folders for path in files_in(folder)):

@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 from making import make, svg
 
-from generator.core.files import PREFIX, Outbox
-from generator.core.rooms import BEGUN
+from generator.core.files import PREFIX, TEMPORARY, Outbox
 
 ROOT = Path(__file__).parents[2]
 CALLS = "rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,truncate,ftruncate"
@@ -116,8 +115,8 @@ def killed(prepared, tmp_path, call, number):
     odd = [name for name, data in files(out).items() if data not in {before.get(name), after.get(name)}]
     if odd:
         wrong.append(f"neither old nor new: {odd}")
-    for path in (folder / "temporary").glob(f"{BEGUN}*"):
-        os.utime(path, (0, 0))  # one that had no lock yet is removed when an hour has passed
+    for path in (folder / "temporary").glob(f"{TEMPORARY}*"):
+        os.utime(path, (0, 0))  # a folder without a lock is removed once it is a minute old
     with pytest.raises(ZeroDivisionError):
         broken(out / "pack")
     if files(out) not in (before, after):

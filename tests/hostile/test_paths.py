@@ -12,10 +12,10 @@ import pytest
 from drawn_faces import face_of_svg
 from making import make, svg
 
+from generator.core.files import TEMPORARY
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
 from generator.core.problems import PnpError
-from generator.core.rooms import BEGUN, KIND
 from generator.pdf.faces import compile_faces
 from generator.picture.raster import Rasteriser
 
@@ -136,7 +136,7 @@ def test_the_engines_open_fonts_and_nothing_else(tmp_path):
     paths = {os.path.normpath(line.split('"')[1]) for line in opened if line.count('"') > 1}
     fonts = {path for path in paths if path.startswith(str(ROOT / "fonts"))}
     assert fonts, "it hears"
-    rooms = {path for path in paths if f"/{KIND}" in path or f"/{BEGUN}" in path}
+    rooms = {path for path in paths if f"/{TEMPORARY}" in path}
     allowed = [*libraries(), ROOT / "generator", ROOT / "tests", *SYSTEM, "/usr/share/locale", "/etc/ld.so.preload"]
     rest = outside(paths - fonts - rooms, allowed) - {str(ROOT), str(tmp_path), "nothing", "fonts", "."}
     assert rest == set()
