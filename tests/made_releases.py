@@ -37,12 +37,12 @@ def with_stored_face(svg: str) -> bytes:
 class ByName:
     """Sees what a face is called: `pale red` looks like `red` and is not drawn like it."""
 
-    def same(self, old: Face | None, new: Face | None) -> bool:
+    def look_same(self, old: Face | None, new: Face | None) -> bool:
         if old is None or new is None:
             return old is new
         return old.size == new.size and self._seen(old) == self._seen(new)
 
-    def identical(self, old: Face, new: Face) -> bool:
+    def are_identical(self, old: Face, new: Face) -> bool:
         return old.name == new.name and old.size == new.size
 
     def _seen(self, face: Face) -> str:

@@ -18,9 +18,9 @@ from generator.pack.game import FIGURES, Game
 from generator.pack.rules import translated as translated_file
 from generator.pack.source import Node, parse, translated
 from generator.picture.raster import Rasteriser
-from generator.release.compare import Difference, aligned, compare
+from generator.release.compare import Difference, align, compare
 from generator.release.file import find, folder_of
-from generator.release.look import Eye
+from generator.release.look import FaceComparer
 from generator.release.record import KeptRules, Release, fonts_of, record
 
 
@@ -46,7 +46,7 @@ class Edition:
 
 @dataclass(frozen=True)
 class Compared:
-    """Two editions, what differs, and the eye that saw it.
+    """Two editions, what differs, and the comparer that saw it.
 
     `form` is what is wanted in words. Where the old release kept nothing of it, they are those of the game itself, and
     `shown` is the new release in that form.
@@ -54,7 +54,7 @@ class Compared:
 
     old: Edition
     new: Edition
-    eye: Eye
+    comparer: FaceComparer
     difference: Difference
     form: str = ""
     shown: Release | None = None
@@ -106,10 +106,10 @@ def _wanted(project: Project, after: Edition | None) -> Edition:
     found = _in_form(after, project)
     if found is not None:
         return found
-    known = ", ".join(map(after.release.called, after.release.forms))
+    known = ", ".join(map(after.release.form_name, after.release.forms))
     wrong = Problem(
         None,
-        f"release {after.release.version} kept nothing of {called(project)}",
+        f"release {after.release.version} does not include {called(project)}",
         f"one of: {known}" if known else "no --variant and no --lang",
         "without --to it is the pack as it is now",
         Kind.MISSING,
@@ -132,19 +132,19 @@ def _chosen(edition: Edition, other: Edition, only: tuple[str, ...]) -> Edition:
     for component, design in (*release.designs, *other.release.designs):
         ids.setdefault(component.id, []).append(design.id)
     known = {name: list(dict.fromkeys(designs)) for name, designs in ids.items()}
-    return replace(edition, release=release.chosen(named(known, only)))
+    return replace(edition, release=release.limit_to(named(known, only)))
 
 
 def compared(old: Edition, new: Edition, watch: Watch, only: tuple[str, ...] = (), form: str = "") -> Compared:
     """The two side by side; perhaps only some designs."""
-    old = replace(old, release=aligned(old.release, new.release))
+    old = replace(old, release=align(old.release, new.release))
     if only:
         old, new = _chosen(old, new, only), _chosen(new, old, only)
-    eye = Eye(Rasteriser(old.fonts), Rasteriser(new.fonts), old.release.fonts, new.release.fonts)
+    comparer = FaceComparer(Rasteriser(old.fonts), Rasteriser(new.fonts), old.release.fonts, new.release.fonts)
     total = sum(len(component.designs) for component in new.release.components)
     with watch.stage("compare", total) as tick:
-        difference = compare(old.release, new.release, eye, tick)
-        return Compared(old, new, eye, replace(difference, only=only), form)
+        difference = compare(old.release, new.release, comparer, tick)
+        return Compared(old, new, comparer, replace(difference, only=only), form)
 
 
 def kept_rules(game: Game) -> tuple[KeptRules, ...]:

@@ -141,9 +141,9 @@ class Project:
     @step
     def fonts_shown(self) -> tuple[KeptFont, ...]:
         """The fonts in which the faces are set, with the glyphs that they show."""
-        from generator.release.record import kept_fonts
+        from generator.release.record import subset_used_fonts
 
-        return kept_fonts(self.game.fonts, tuple(self.faces.values()))
+        return subset_used_fonts(self.game.fonts, tuple(self.faces.values()))
 
     @property
     def boxed(self) -> Mapping[str, Boxed]:

@@ -1,1 +1,1 @@
-"""Turn a notation of placed designs into networks, verdicts, scores and checked claims."""
+"""Boards: which design lies where becomes networks, verdicts, scores, and whether a claim is true."""

@@ -65,11 +65,11 @@ def command(
     """
     with running() as watch:
         from generator.core.problems import placed
-        from generator.farm.edition import EditionWish, edition
-        from generator.farm.store import store_at
+        from generator.farm.edition import EditionOptions, plan_edition
+        from generator.farm.store import open_store
 
-        wish = EditionWish(orders, seed, what, by, together, read_papers(papers))
-        jobs_of, picking = edition(game, wish)
+        wish = EditionOptions(orders, seed, what, by, together, read_papers(papers))
+        jobs_of, picking = plan_edition(game, wish)
         with placed():
-            store_at(output).put("picking.csv", picking)
+            open_store(output).put("picking.csv", picking)
         farmed(jobs_of, FarmHow(output, limits_of(minutes, jobs), scheduler, shard, keep_going), watch)

@@ -18,7 +18,7 @@ from generator.core.steps import Pace
 if TYPE_CHECKING:
     from generator.core.steps import Watch
     from generator.farm.hands import FarmLimits
-    from generator.farm.record import DoneJob
+    from generator.farm.record import JobResult
     from generator.farm.work import FarmJob
 
 EVERY = 60.0
@@ -66,21 +66,21 @@ class FarmHow:
 def farmed(jobs: "Sequence[FarmJob]", how: FarmHow, watch: "Watch") -> None:
     """Do them, say what failed as it does, and leave a list of all files in the store."""
     from generator.core.problems import Kind, placed
-    from generator.farm.hands import here, one_by_one, shard
+    from generator.farm.hands import run_locally, select_shard, stop_at_failure
 
     with placed():
-        wanted = shard(jobs, how.part) if how.part else list(jobs)
-        done: dict[str, DoneJob] = {}
+        wanted = select_shard(jobs, how.part) if how.part else list(jobs)
+        done: dict[str, JobResult] = {}
         address = how.address if "://" in how.address else str(Path(how.address).absolute())
         if how.scheduler:
-            from generator.farm.away import elsewhere
+            from generator.farm.away import run_on_scheduler
 
-            hands = elsewhere(wanted, address, how.limits, how.scheduler)
+            hands = run_on_scheduler(wanted, address, how.limits, how.scheduler)
         else:
-            hands = here(wanted, address, how.limits)
+            hands = run_locally(wanted, address, how.limits)
         now_and_then = NowAndThen()
         with watch.stage("jobs", len(wanted)) as tick:
-            for each in one_by_one(hands, keep_going=how.keep_going):
+            for each in stop_at_failure(hands, keep_going=how.keep_going):
                 done[each.job] = each
                 tell_failures(each)
                 tick(len(done))
@@ -97,7 +97,7 @@ def farmed(jobs: "Sequence[FarmJob]", how: FarmHow, watch: "Watch") -> None:
         raise SystemExit(Kind.WRONG.value)
 
 
-def tell_failures(done: "DoneJob") -> None:
+def tell_failures(done: "JobResult") -> None:
     """What is wrong with a job, in one line."""
     if done.problems:
         first, more = done.problems[0], len(done.problems) - 1
@@ -119,19 +119,19 @@ class NowAndThen:
             tell(f"{done} of {total} jobs{left}")
 
 
-def _failed(done: "DoneJob") -> bool:
+def _failed(done: "JobResult") -> bool:
     return bool(done.problems)
 
 
-def _fresh(done: "DoneJob") -> bool:
-    return done.fresh and not done.problems
+def _fresh(done: "JobResult") -> bool:
+    return done.is_fresh and not done.problems
 
 
-def _list(done: "dict[str, DoneJob]", address: str, name: str) -> None:
+def _list(done: "dict[str, JobResult]", address: str, name: str) -> None:
     """Every file with its copies, its pages and its digest, as a table and as JSON; and all that failed."""
-    from generator.farm.store import store_at
+    from generator.farm.store import open_store
 
-    store, names = store_at(address), sorted(done)
+    store, names = open_store(address), sorted(done)
     head = ["job", "copy", "file", "pages", "digest"]
     rows = [[job, file.copy, file.name, file.pages, file.digest] for job in names for file in done[job].files]
     store.put(f"{name}.csv", _table(head, rows))

@@ -14,7 +14,7 @@ from generator.export import Written
 from generator.picture.face import Face
 from generator.picture.raster import Rasteriser
 from generator.release.compare import DesignChange
-from generator.release.look import Eye, same_size
+from generator.release.look import FaceComparer, have_same_size
 from generator.release.report import Plate, page
 
 PLATE_DPI = 150
@@ -45,22 +45,22 @@ def _plates(both: Compared, change: DesignChange) -> Iterator[Plate]:
         if old and new and side not in change.sides:
             continue
         if before:
-            yield _plate(_shown(both.eye.old, before), f"{side}, before")
+            yield _plate(_shown(both.comparer.old, before), f"{side}, before")
         if after:
-            yield _plate(_shown(both.eye.new, after), f"{side}, after")
-        if before and after and same_size(before, after):
-            yield _plate(_marked(both.eye, before, after), f"{side}, what changed")
+            yield _plate(_shown(both.comparer.new, after), f"{side}, after")
+        if before and after and have_same_size(before, after):
+            yield _plate(_marked(both.comparer, before, after), f"{side}, what changed")
 
 
 def _shown(raster: Rasteriser, face: Face) -> Image.Image:
     return raster.face(face, PLATE_DPI, Rect(0, 0, *face.size)).convert("RGB")
 
 
-def _marked(eye: Eye, old: Face, new: Face) -> Image.Image:
+def _marked(comparer: FaceComparer, old: Face, new: Face) -> Image.Image:
     """The new face, pale, with what changed in a loud colour."""
-    picture = _shown(eye.new, new)
+    picture = _shown(comparer.new, new)
     pale = Image.blend(picture, Image.new("RGB", picture.size, "white"), 0.7)
-    mask = eye.marked(old, new).resize(picture.size, Image.Resampling.BOX)
+    mask = comparer.difference_mask(old, new).resize(picture.size, Image.Resampling.BOX)
     pale.paste(MARK, (0, 0), mask)
     return pale
 

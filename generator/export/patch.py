@@ -102,7 +102,7 @@ class _Press:
     def patch(self) -> Patch:
         """What is printed and what is taken out."""
         with self.project.watch.stage("plan"):
-            patch = plan(self.both.difference, self.both.eye, self.wish.least)
+            patch = plan(self.both.difference, self.both.comparer, self.wish.least)
             return dressed(patch, self.both.shown) if self.both.shown else patch
 
     @property

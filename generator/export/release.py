@@ -65,11 +65,11 @@ def keep(project: Project, outbox: Outbox) -> Released:
     path = outbox.folder / file_name(release.version)
     before = last_before(outbox.folder, release.version)
     since = _since(project, before, edition, outbox.folder) if before else None
-    called = tuple(map(release.called, release.forms))
+    called = tuple(map(release.form_name, release.forms))
     if path.is_file():
         with kept(project, release.version, outbox.folder) as there:
             _check_same(path, there, edition, project.watch)
-            known = tuple(map(there.release.called, there.release.forms))
+            known = tuple(map(there.release.form_name, there.release.forms))
         return Released(path, written=False, since=since, forms=known, lacks=_without(called, known))
     with project.watch.stage("write"):
         outbox.write(name, to_file(release))
@@ -92,7 +92,7 @@ def _check_same(path: Path, there: Edition, now: Edition, watch: Watch) -> None:
         old, new = (edition.release.form(form.variant, form.language) for edition in (there, now))
         if old and new:
             both = compared(replace(there, release=old), replace(now, release=new), watch)
-            _check_form(path, both.difference, f" in {now.release.called(form)}")
+            _check_form(path, both.difference, f" in {now.release.form_name(form)}")
 
 
 def _check_form(path: Path, difference: Difference, where: str) -> None:

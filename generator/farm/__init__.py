@@ -1,1 +1,1 @@
-"""Many jobs at once: copies of an edition, and packs by the thousand; on this machine, several, or a part of each."""
+"""Run many jobs: the copies of an edition, or thousands of packs, on this machine or on several."""

@@ -1,6 +1,7 @@
-"""Jobs that the workers of a Dask scheduler do, which read packs and write to the store themselves.
+"""Run the jobs of a farm on the workers of a Dask scheduler.
 
-A worker that is lost is made up for by the others; a scheduler that comes back is given what is not done.
+Workers read packs and write to the store themselves. Jobs of a lost worker go to other workers. After a lost
+connection, the remaining jobs are submitted again.
 """
 
 import pickle
@@ -19,136 +20,145 @@ from typing import Any
 from generator.core.cache import KEY_BYTES
 from generator.core.problems import Kind, Wrong
 from generator.core.worker import ROOMY, Worker
-from generator.farm.hands import BY_THE_CLOCK, Bench, FarmLimits
-from generator.farm.record import DoneJob, done_before, unpacked
-from generator.farm.store import store_at
+from generator.farm.hands import NO_PATIENCE, FarmLimits, WorkerContext
+from generator.farm.record import JobResult, find_stored_result, parse_result
+from generator.farm.store import open_store
 from generator.farm.work import FarmJob
 
 LOCAL = "local"
-"""The scheduler that is begun here, with workers on this machine."""
-AGAIN = 3
-"""How often a job is given to a scheduler's workers that were lost with it."""
-PATIENCE = 60.0
-"""Seconds in which a scheduler that went away may come back."""
-ASKED = 1000
-"""Jobs that a scheduler knows of at once, so that its memory does not grow with what is to be done."""
-LOOKING = 8
-"""How many ask the store at once what is done already."""
+"""The name of a scheduler started here, with workers on this machine."""
+# A job that kills its worker again and again must not stop the farm.
+MAX_ATTEMPTS = 3
+# Time for a lost scheduler to come back, such as after a restart.
+RECONNECT_SECONDS = 60.0
+# Jobs known to the scheduler at once, so that its memory does not grow with the length of the list.
+MAX_SUBMITTED_JOBS = 1000
+# Threads that look up finished jobs: requests to a remote store mostly wait.
+LOOKUP_THREADS = 8
 
 
-def limited(job: bytes, address: str, seconds: float) -> bytes:
-    """One job in a process that can be stopped, and a folder of its own: what a scheduler's worker does."""
-    with _bench(address, seconds) as bench:
-        return bench.done(pickle.loads(job)).packed()  # noqa: S301 - it is ours
+def run_limited(job: bytes, address: str, seconds: float) -> bytes:
+    """Run a pickled job in a process with a time limit; this is the task that Dask workers execute."""
+    with _open_context(address, seconds) as context:
+        return context.run_job(pickle.loads(job)).to_json()  # noqa: S301 - it is ours
 
 
 @contextmanager
-def _bench(address: str, seconds: float) -> Iterator[Bench]:
-    """A process and folders that go with the scheduler's worker: its next job finds them warm."""
+def _open_context(address: str, seconds: float) -> Iterator[WorkerContext]:
+    """Provide a process and folders that belong to the Dask worker, so that its next job finds them warm."""
     from distributed import get_worker
 
     owner: Any = get_worker()
     key: bytes = owner.__dict__.setdefault("pnp_cache_key", token_bytes(KEY_BYTES))
-    folder, free = Path(owner.local_directory), owner.__dict__.setdefault("pnp_workers", SimpleQueue[Worker]())
+    folder = Path(owner.local_directory)
+    idle = owner.__dict__.setdefault("pnp_workers", SimpleQueue[Worker]())
     try:
-        worker = free.get_nowait()
+        worker = idle.get_nowait()
     except Empty:
-        worker = Worker(patience=BY_THE_CLOCK, memory=ROOMY)
+        worker = Worker(patience=NO_PATIENCE, memory=ROOMY)
     worker.seconds = seconds
     try:
-        yield Bench(worker, address, folder / f"pnp-{token_hex(6)}", folder / "pnp-kept", key)
+        yield WorkerContext(worker, address, folder / f"pnp-{token_hex(6)}", folder / "pnp-kept", key)
     finally:
-        free.put(worker)
+        idle.put(worker)
 
 
-def elsewhere(
+def run_on_scheduler(
     jobs: Sequence[FarmJob], address: str, limits: FarmLimits, scheduler: str
-) -> Generator[DoneJob, None, None]:
-    """What becomes of jobs that a scheduler's workers do, as each is done."""
+) -> Generator[JobResult, None, None]:
+    """Run jobs on a scheduler's workers and yield their results as they finish.
+
+    Raise `Wrong` if the extra `farm` is not installed, or if the scheduler does not answer.
+    """
     if find_spec("distributed") is None:
-        raise Wrong("a scheduler cannot be asked from here", "the extra `farm`, which brings dask", kind=Kind.MISSING)
+        raise Wrong("a scheduler needs dask, which is not installed", "the extra `farm`", kind=Kind.MISSING)
     todo = list[FarmJob]()
-    store = store_at(address)
-    with ThreadPoolExecutor(LOOKING, "look") as threads:
-        for job, before in zip(jobs, threads.map(lambda job: done_before(job.key, store), jobs), strict=True):
-            if before is None:
+    store = open_store(address)
+    with ThreadPoolExecutor(LOOKUP_THREADS, "look") as threads:
+        for job, stored in zip(jobs, threads.map(lambda job: find_stored_result(job.key, store), jobs), strict=True):
+            if stored is None:
                 todo.append(job)
             else:
-                yield before
+                yield stored
     with ExitStack() as stack:
         if scheduler == LOCAL and todo:
-            scheduler = stack.enter_context(_cluster(limits.workers)).scheduler_address
-        yield from _Asking(address, limits.seconds, scheduler).done(todo)
+            scheduler = stack.enter_context(_start_cluster(limits.workers)).scheduler_address
+        yield from _SchedulerRun(address, limits.seconds, scheduler).run(todo)
 
 
-def _cluster(workers: int) -> Any:
-    """A scheduler with workers on this machine; what it tells of itself is told to this machine alone, at any port."""
+def _start_cluster(workers: int) -> Any:
+    """Start a scheduler with workers on this machine; its dashboard listens on any free port of this machine only."""
     from distributed import LocalCluster
 
     return LocalCluster(workers, threads_per_worker=1, dashboard_address="127.0.0.1:0")  # type: ignore[no-untyped-call]
 
 
 @dataclass
-class _Asking:
-    """Asks one scheduler until all is done; `given` is how often jobs were in vain."""
+class _SchedulerRun:
+    """Submits jobs to a scheduler until all are finished; `attempts` counts the failed attempts of each job."""
 
     address: str
     seconds: float
     scheduler: str
-    given: dict[str, int] = field(default_factory=dict)
+    attempts: dict[str, int] = field(default_factory=dict)
     lost_since: float = 0.0
 
-    def done(self, todo: Sequence[FarmJob]) -> Iterator[DoneJob]:
-        """What becomes of each."""
+    def run(self, todo: Sequence[FarmJob]) -> Iterator[JobResult]:
+        """Yield the results of all jobs, submitting lost jobs again."""
         while todo:
-            left = {job.name: job for job in todo}
+            unfinished = {job.name: job for job in todo}
             try:
-                for done in self._asked(todo):
-                    del left[done.job]
+                for result in self._submit(todo):
+                    del unfinished[result.job]
                     self.lost_since = 0.0
-                    yield done
+                    yield result
             except OSError as error:
                 self._wait(error)
             todo = []
-            for job in left.values():
-                self.given[job.name] = self.given.get(job.name, 0) + (not self.lost_since)
-                if self.given[job.name] < AGAIN:
+            for job in unfinished.values():
+                self.attempts[job.name] = self.attempts.get(job.name, 0) + (not self.lost_since)
+                if self.attempts[job.name] < MAX_ATTEMPTS:
                     todo.append(job)
                 else:
-                    yield DoneJob(job.name, problems=(f"its workers were lost {AGAIN} times",))
+                    yield JobResult(job.name, problems=(f"its workers were lost {MAX_ATTEMPTS} times",))
 
     def _wait(self, error: OSError) -> None:
+        """Wait a second for the scheduler; raise `Wrong` if it has been lost for too long."""
         self.lost_since = self.lost_since or time.monotonic()
-        if time.monotonic() - self.lost_since > PATIENCE:
+        if time.monotonic() - self.lost_since > RECONNECT_SECONDS:
             found = f"the scheduler {self.scheduler} does not answer: {error}"
-            raise Wrong(found, "one that runs, and that this machine reaches", kind=Kind.MISSING) from None
+            raise Wrong(found, "a running scheduler that this machine can reach", kind=Kind.MISSING) from None
         time.sleep(1)
 
-    def _asked(self, jobs: Sequence[FarmJob]) -> Iterator[DoneJob]:
-        """What workers answer; an `OSError` where the scheduler is lost, and no answer to a job whose worker is."""
+    def _submit(self, jobs: Sequence[FarmJob]) -> Iterator[JobResult]:
+        """Submit jobs and yield their results.
+
+        Jobs of lost workers yield no result. Raise `OSError` if the scheduler is lost.
+        """
         import distributed as dask
         from distributed.scheduler import KilledWorker
 
         with dask.Client(self.scheduler, timeout=10, set_as_default=False) as client:  # type: ignore[no-untyped-call]
-            names, waiting = dict[str, str](), iter(jobs)
+            names = dict[str, str]()
+            waiting = iter(jobs)
 
-            def begun(job: FarmJob) -> Any:
+            def submit(job: FarmJob) -> Any:
                 names[key := f"pnp-{job.key}"] = job.name
-                told = pickle.dumps(job), self.address, self.seconds
-                return client.submit(limited, *told, key=key, pure=False, retries=AGAIN)
+                arguments = pickle.dumps(job), self.address, self.seconds
+                return client.submit(run_limited, *arguments, key=key, pure=False, retries=MAX_ATTEMPTS)
 
             answers: Any = dask.as_completed(  # type: ignore[no-untyped-call]
-                [begun(job) for job in islice(waiting, ASKED)], loop=client.loop, raise_errors=False
+                [submit(job) for job in islice(waiting, MAX_SUBMITTED_JOBS)], loop=client.loop, raise_errors=False
             )
             for future in answers:
                 if future.status == "finished":
-                    yield unpacked(future.result())
+                    yield parse_result(future.result())
                 elif future.status == "error":
                     error = future.exception()
                     if not isinstance(error, KilledWorker):
-                        yield DoneJob(names[future.key], problems=(f"{type(error).__name__}: {error}",))
+                        yield JobResult(names[future.key], problems=(f"{type(error).__name__}: {error}",))
                 else:
                     raise OSError(f"{names[future.key]} was lost with it")
                 del names[future.key]
                 for job in islice(waiting, 1):
-                    answers.add(begun(job))
+                    answers.add(submit(job))

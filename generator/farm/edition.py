@@ -1,4 +1,4 @@
-"""An edition: copies of one game, each as its order says, shared out into jobs of some copies."""
+"""Editions: copies of a game, each with its own order, split into jobs."""
 
 import csv
 import io
@@ -21,145 +21,167 @@ from generator.pack.orders import CopyWish, each_lot
 from generator.pack.source import Node
 from generator.pack.tables import DataRow, read_table
 
-FORMS = ("variant", "language", "paper")
-"""The columns that say which form of the game a copy has."""
+FORM_COLUMNS = ("variant", "language", "paper")
+"""The columns of orders that choose a copy's form."""
 FOLDERS = {"order": "copies", "sheet": "sheets"}
-"""Where the files go: a folder a copy, or streams of sheets for a press."""
-TOGETHER = 20
-"""Copies that are made by one job."""
+"""The folder in the store for each grouping: files of each copy, or sheets for a press."""
+# Copies of a job share their common faces; a lost job repeats this many copies at most.
+COPIES_PER_JOB = 20
 
 
 @dataclass(frozen=True)
-class EditionWish:
-    """What a command says of an edition: the orders' table, the seed of what is drawn by lot, what is made, and how."""
+class EditionOptions:
+    """The options of an edition: the table of orders, the seed of its lots, its outputs, groupings and papers."""
 
     orders: Path
     seed: str = ""
     outputs: tuple[str, ...] = ("sheets",)
-    by: tuple[str, ...] = ("order",)
-    together: int = TOGETHER
+    groupings: tuple[str, ...] = ("order",)
+    copies_per_job: int = COPIES_PER_JOB
     papers: tuple[PaperWish, ...] = ()
 
 
 @dataclass(frozen=True)
 class OrderedCopy:
-    """A copy with its form, and its paper if its order says one."""
+    """A copy with its form, and its paper if its order names one."""
 
     copy: CopyWish
     form: PackForm
     paper: Paper | None
 
 
-def edition(game: str, wish: EditionWish) -> tuple[tuple[FarmJob, ...], bytes]:
-    """The jobs of an edition, and its picking list; raises with all that is wrong in the orders."""
+def plan_edition(game: str, options: EditionOptions) -> tuple[tuple[FarmJob, ...], bytes]:
+    """Return the jobs of an edition and its picking list as CSV.
+
+    Raise `PackError` with every mistake in the orders.
+    """
     with placed():
-        check_unshared(wish.papers, "an edition")
+        check_unshared(options.papers, "an edition")
     folder = find_pack(game)
-    plain = load(folder, vocabulary())
-    copies = ordered_copies(plain, wish)
+    base_game = load(folder, vocabulary())
+    copies = read_orders(base_game, options)
     digest = folder_digest(folder)
 
     def jobs() -> Iterator[FarmJob]:
-        for by in wish.by:
-            under = f"{plain.slug}/{FOLDERS[by]}"
-            for nth, batch in enumerate(_batches(copies, wish.together), 1):
-                papers = (PaperWish(batch[0].paper),) if batch[0].paper else wish.papers
+        for grouping in options.groupings:
+            under = f"{base_game.slug}/{FOLDERS[grouping]}"
+            for number, batch in enumerate(_split_batches(copies, options.copies_per_job), 1):
+                papers = (PaperWish(batch[0].paper),) if batch[0].paper else options.papers
                 order = Order(str(folder.absolute()), PackForm(), (PrintWish(papers=papers),))
-                pairs, name = tuple((each.copy, each.form) for each in batch), f"{under}/{nth:05d}"
-                place = name if by == "sheet" else under
-                yield FarmJob(name, order, wish.outputs, digest, copies=pairs, by=by, under=place)
+                pairs = tuple((ordered.copy, ordered.form) for ordered in batch)
+                name = f"{under}/{number:05d}"
+                place = name if grouping == "sheet" else under
+                yield FarmJob(name, order, options.outputs, digest, copies=pairs, grouping=grouping, under=place)
 
-    return tuple(jobs()), _picking(plain, copies)
+    return tuple(jobs()), _write_picking_list(base_game, copies)
 
 
-def _picking(game: Game, copies: Sequence[OrderedCopy]) -> bytes:
-    """A row a copy: what its order says, and the pieces of which it has not as many as the game."""
+def _write_picking_list(game: Game, copies: Sequence[OrderedCopy]) -> bytes:
+    """Return the picking list as CSV.
+
+    Each row has a copy's order and the pieces whose number differs from the game's.
+    """
     usual = {f"{part.id}:{design.id}": design.count for part in game.components for design in part.designs}
     names = [name.removeprefix("order.") for name, _ in game.order if name != "order.id"]
     text = io.StringIO(newline="")
     table = csv.writer(text)
-    table.writerow(["copy", *names, *FORMS, "pieces"])
-    for each in copies:
-        said, counts = dict(each.copy.values), dict(each.copy.counts)
-        other = "; ".join(f"{count} {name}" for name, count in counts.items() if count != usual[name])
-        first = [each.copy.id, *(said.get(name, "") for name in names)]
-        table.writerow([*first, each.form.variant, each.form.language, each.paper.name if each.paper else "", other])
+    table.writerow(["copy", *names, *FORM_COLUMNS, "pieces"])
+    for ordered in copies:
+        values = dict(ordered.copy.values)
+        counts = dict(ordered.copy.counts)
+        differing = "; ".join(f"{count} {name}" for name, count in counts.items() if count != usual[name])
+        first = [ordered.copy.id, *(values.get(name, "") for name in names)]
+        table.writerow(
+            [
+                *first,
+                ordered.form.variant,
+                ordered.form.language,
+                ordered.paper.name if ordered.paper else "",
+                differing,
+            ]
+        )
     return text.getvalue().encode()
 
 
-def _batches(copies: Sequence[OrderedCopy], many: int) -> Iterator[list[OrderedCopy]]:
-    """Copies that are made together: of one form, on one paper."""
-    alike: dict[tuple[PackForm, Paper | None], list[OrderedCopy]] = {}
-    for each in copies:
-        alike.setdefault((each.form, each.paper), []).append(each)
-    yield from (group[at : at + many] for group in alike.values() for at in range(0, len(group), many))
+def _split_batches(copies: Sequence[OrderedCopy], size: int) -> Iterator[list[OrderedCopy]]:
+    """Yield batches of at most `size` copies with the same form and paper."""
+    groups: dict[tuple[PackForm, Paper | None], list[OrderedCopy]] = {}
+    for ordered in copies:
+        groups.setdefault((ordered.form, ordered.paper), []).append(ordered)
+    yield from (group[at : at + size] for group in groups.values() for at in range(0, len(group), size))
 
 
-def ordered_copies(game: Game, wish: EditionWish) -> list[OrderedCopy]:
-    """What the orders say, checked; with what is drawn by lot for each."""
-    report, place = Reporter(), wish.orders.absolute()
+def read_orders(game: Game, options: EditionOptions) -> list[OrderedCopy]:
+    """Read and check the table of orders, and draw the lots of each copy.
+
+    Raise `PackError` with every mistake.
+    """
+    report = Reporter()
+    place = options.orders.absolute()
     pack = PackFolder(place.parent)
     with placed():
         if not place.is_file():
-            raise Wrong(f"no file {wish.orders}", "a table with a row a copy", kind=Kind.MISSING)
-        if game.lots and not wish.seed:
+            raise Wrong(f"no file {options.orders}", "a table with a row for each copy", kind=Kind.MISSING)
+        if game.lots and not options.seed:
             by_lot = ", ".join(lot.name for lot in game.lots)
-            raise Wrong(f"{by_lot} is drawn by lot, and there is no seed", "--seed and any words", kind=Kind.USAGE)
-    table = read_table(pack, Node(place.name, Where(str(wish.orders))), report)
+            raise Wrong(f"{by_lot} is drawn by lot and needs a seed", "--seed with any text", kind=Kind.USAGE)
+    table = read_table(pack, Node(place.name, Where(str(options.orders))), report)
     names = [name.removeprefix("order.") for name, _ in game.order if name != "order.id"]
     designs = [f"{part.id}:{design.id}" for part in game.components for design in part.designs]
-    known = {"id", *FORMS, *names, *designs}
+    known = {"id", *FORM_COLUMNS, *names, *designs}
     for column in table.columns:
         if column not in known:
-            report.add(unknown("column", column, known).at(table.head or Where(str(wish.orders))))
-    lots = _lots(game, [row.id for row in table.rows], wish.seed, report)
-    named = _papers(table.rows, report)
-    found = [_copy(row, names, designs, (lots[row.id], named), report) for row in table.rows]
-    if not found and not report.problems:
-        report.tell(Where(str(wish.orders)), "there are no orders", "a row for each copy")
-    _check_forms(game, found, table.rows, report)
+            report.add(unknown("column", column, known).at(table.head or Where(str(options.orders))))
+    lots = _draw_lots(game, [row.id for row in table.rows], options.seed, report)
+    named = _find_papers(table.rows, report)
+    copies = [_read_copy(row, names, designs, (lots[row.id], named), report) for row in table.rows]
+    if not copies and not report.problems:
+        report.tell(Where(str(options.orders)), "there are no orders", "a row for each copy")
+    _check_forms(game, copies, table.rows, report)
     report.raise_any()
-    return found
+    return copies
 
 
-def _lots(game: Game, copies: Sequence[str], seed: str, report: Reporter) -> Mapping[str, tuple[tuple[str, int], ...]]:
-    """What every copy has by lot."""
+def _draw_lots(
+    game: Game, copies: Sequence[str], seed: str, report: Reporter
+) -> Mapping[str, tuple[tuple[str, int], ...]]:
+    """Return the pieces drawn by lot for each copy."""
     parts = {part.id: part for part in game.components}
-    found: dict[str, tuple[tuple[str, int], ...]] = dict.fromkeys(copies, ())
+    pieces: dict[str, tuple[tuple[str, int], ...]] = dict.fromkeys(copies, ())
     for lot in game.lots:
         with report.at(Where(f"{game.folder / MAIN}"), f"lots.{lot.name}"):
             for copy, counts in zip(copies, each_lot(lot, parts[lot.of], seed, copies), strict=True):
-                both = Counter(dict(found[copy]))
+                both = Counter(dict(pieces[copy]))
                 both.update(dict(counts))
-                found[copy] = tuple(both.items())
-    return Frozen(found)
+                pieces[copy] = tuple(both.items())
+    return Frozen(pieces)
 
 
-def _copy(
+def _read_copy(
     row: DataRow,
     names: Sequence[str],
     designs: Sequence[str],
     known: tuple[tuple[tuple[str, int], ...], Mapping[str, Paper]],
     report: Reporter,
 ) -> OrderedCopy:
-    """A row; `known` is what is drawn for it by lot, and the papers that orders name."""
+    """Read a copy from its row; `known` holds its pieces drawn by lot, and the papers by name."""
     values = tuple((name, row.values[name]) for name in names if row.values.get(name))
     by_lot, named = known
     counts = dict(by_lot)
     for name in designs:
         cell = row.values.get(name, "").strip()
         if cell and not cell.isdecimal():
-            report.tell(row.where, f"{name}: {cell!r} is no number of pieces", "a whole number from 0 on")
+            report.tell(row.where, f"{name}: {cell!r} is not a number of pieces", "a whole number, 0 or more")
         elif cell:
             counts[name] = int(cell)
     form = PackForm(row.values.get("variant", ""), row.values.get("language", ""))
     return OrderedCopy(CopyWish(row.id, values, tuple(counts.items())), form, named.get(row.values.get("paper", "")))
 
 
-def _papers(rows: Sequence[DataRow], report: Reporter) -> Mapping[str, Paper]:
-    """The papers that orders name; one that there is not is told where it first stands."""
+def _find_papers(rows: Sequence[DataRow], report: Reporter) -> Mapping[str, Paper]:
+    """Return all papers by name; report each unknown paper of an order once, at its first row."""
     first = {row.values.get("paper", ""): row for row in reversed(rows)}
-    table = {one.name: one for one in papers()}
+    table = {paper.name: paper for paper in papers()}
     for name, row in first.items():
         if name and name not in table:
             report.add(unknown("paper", name, table).at(row.where, "order"))
@@ -167,7 +189,7 @@ def _papers(rows: Sequence[DataRow], report: Reporter) -> Mapping[str, Paper]:
 
 
 def _check_forms(game: Game, copies: Sequence[OrderedCopy], rows: Sequence[DataRow], report: Reporter) -> None:
-    """Each form that is ordered is there: the pack is read in it once."""
+    """Load the pack in each ordered form once, and report the forms it does not have."""
     seen: set[PackForm] = set()
     for copy, row in zip(copies, rows, strict=True):
         if copy.form in seen:

@@ -1,6 +1,6 @@
-"""Who does a farm's jobs: processes of this machine that can be stopped, or the workers of a scheduler elsewhere.
+"""Run the jobs of a farm on this machine, in worker processes that can be stopped.
 
-What is in the store already and is what it was is not made again; what a worker leaves undone is done by another.
+Results already in the store are reused. A job whose worker fails is reported, and the others continue.
 """
 
 import pickle
@@ -17,118 +17,134 @@ from generator.core.cache import KEY_BYTES
 from generator.core.files import temporary_folder
 from generator.core.problems import Kind, PnpError, Wrong
 from generator.core.worker import ROOMY, Failed, TooMuch, Worker
-from generator.farm.record import DoneJob, delivered, done_before, unpacked
-from generator.farm.store import fetched, store_at
-from generator.farm.work import FarmJob, run
+from generator.farm.record import JobResult, deliver, find_stored_result, parse_result
+from generator.farm.store import fetch_pack, open_store
+from generator.farm.work import FarmJob, run_job
 
-AHEAD = 3
-"""Jobs that wait for each worker, so that memory does not grow with what is to be done."""
-BY_THE_CLOCK = 1
-"""A job has its minutes and no more, however busy the machine is."""
+# Queued jobs for each worker: enough to keep it busy, while memory does not grow with the length of
+# the list.
+QUEUED_JOBS_PER_WORKER = 3
+# Worker multiplies a time limit by its patience, to allow for a busy machine. A job of a farm gets
+# exactly its minutes.
+NO_PATIENCE = 1
 
 
 @dataclass(frozen=True)
 class FarmLimits:
-    """Seconds that a job may take, and how many are done at once."""
+    """The seconds that a job may take, and the number of jobs that run at once."""
 
     seconds: float = 600.0
     workers: int = 1
 
 
 @dataclass(frozen=True)
-class Bench:
-    """The folders of one worker and its store: `folder` is each job's own, `kept` the cache that jobs share."""
+class WorkerContext:
+    """A worker with its folders and its store: `folder` is for a single job, `cache_folder` is shared by all jobs."""
 
     worker: Worker
     address: str
     folder: Path
-    kept: Path
+    cache_folder: Path
     key: bytes  # signs the cache's entries
 
-    def done(self, job: FarmJob) -> DoneJob:
-        """Have a job made by the worker, and put what it made into the store; what stops it is an answer too."""
-        store, made = store_at(self.address), self.folder / "made"
-        made.mkdir(parents=True)
+    def run_job(self, job: FarmJob) -> JobResult:
+        """Let the worker run a job and store its files; errors become problems of the result."""
+        store = open_store(self.address)
+        output = self.folder / "made"
+        output.mkdir(parents=True)
         try:
             if job.source:
-                pack = fetched(store_at(job.source), job.order.pack, self.folder / "pack")
-                job = job.at(pack)
-            done = unpacked(self.worker.run(run, pickle.dumps(job), str(made), str(self.kept), self.key))
-            delivered(done, job.key, made, store)
+                pack = fetch_pack(open_store(job.source), job.order.pack, self.folder / "pack")
+                job = job.with_pack_folder(pack)
+            result = parse_result(
+                self.worker.run(run_job, pickle.dumps(job), str(output), str(self.cache_folder), self.key)
+            )
+            deliver(result, job.key, output, store)
         except TooMuch as error:
-            return DoneJob(job.name, problems=(f"it takes {error.why}, and was stopped",))
+            return JobResult(job.name, problems=(f"stopped: it takes {error.why}",))
         except Failed as error:
-            return DoneJob(job.name, problems=(f"this is our bug, please report it: {error}",))
+            return JobResult(job.name, problems=(f"this is our bug, please report it: {error}",))
         except PnpError as error:
-            return DoneJob(job.name, problems=tuple(map(str, error.problems)))
+            return JobResult(job.name, problems=tuple(map(str, error.problems)))
         except Wrong as error:
-            return DoneJob(job.name, problems=(str(error.at(None)),))
+            return JobResult(job.name, problems=(str(error.at(None)),))
         except OSError as error:
-            return DoneJob(job.name, problems=(f"{error.filename or self.address}: the system says: {error.strerror}",))
+            return JobResult(
+                job.name, problems=(f"{error.filename or self.address}: the system says: {error.strerror}",)
+            )
         finally:
             shutil.rmtree(self.folder, ignore_errors=True)
-        return done
+        return result
 
 
-def here(jobs: Iterable[FarmJob], address: str, limits: FarmLimits) -> Generator[DoneJob, None, None]:
-    """What becomes of jobs that are done on this machine, as each is done."""
-    store, free = store_at(address), SimpleQueue[Bench]()
+def run_locally(jobs: Iterable[FarmJob], address: str, limits: FarmLimits) -> Generator[JobResult, None, None]:
+    """Run jobs on this machine and yield their results as they finish."""
+    store = open_store(address)
+    idle = SimpleQueue[WorkerContext]()
     with temporary_folder() as own:
         folders = (own / str(number) for number in range(limits.workers))
         key = token_bytes(KEY_BYTES)
-        benches = [
-            Bench(Worker(limits.seconds, BY_THE_CLOCK, ROOMY), address, folder, own / "kept", key) for folder in folders
+        contexts = [
+            WorkerContext(Worker(limits.seconds, NO_PATIENCE, ROOMY), address, folder, own / "kept", key)
+            for folder in folders
         ]
-        for bench in benches:
-            free.put(bench)
+        for context in contexts:
+            idle.put(context)
 
-        def do(job: FarmJob) -> DoneJob:
-            before = done_before(job.key, store)
-            if before is not None:
-                return before
-            bench = free.get()
+        def do(job: FarmJob) -> JobResult:
+            stored = find_stored_result(job.key, store)
+            if stored is not None:
+                return stored
+            context = idle.get()
             try:
-                return bench.done(job)
+                return context.run_job(job)
             finally:
-                free.put(bench)
+                idle.put(context)
 
         try:
             with ThreadPoolExecutor(limits.workers, "farm") as threads:
-                yield from flowing(jobs, lambda job: threads.submit(do, job), AHEAD * limits.workers)
+                yield from limit_running(
+                    jobs, lambda job: threads.submit(do, job), QUEUED_JOBS_PER_WORKER * limits.workers
+                )
         finally:
-            for bench in benches:
-                bench.worker.end()
+            for context in contexts:
+                context.worker.end()
 
 
-def flowing(jobs: Iterable[FarmJob], begin: Callable[[FarmJob], "Future[DoneJob]"], most: int) -> Iterator[DoneJob]:
-    """Never more than so many at once."""
-    open_ones: set[Future[DoneJob]] = set()
+def limit_running(
+    jobs: Iterable[FarmJob], begin: Callable[[FarmJob], "Future[JobResult]"], most: int
+) -> Iterator[JobResult]:
+    """Start jobs so that at most `most` run at once, and yield their results as they finish."""
+    running: set[Future[JobResult]] = set()
     try:
         for job in jobs:
-            open_ones.add(begin(job))
-            if len(open_ones) >= most:
-                done, open_ones = wait(open_ones, return_when=FIRST_COMPLETED)
-                yield from (each.result() for each in done)
-        while open_ones:
-            done, open_ones = wait(open_ones, return_when=FIRST_COMPLETED)
-            yield from (each.result() for each in done)
+            running.add(begin(job))
+            if len(running) >= most:
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in done)
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            yield from (future.result() for future in done)
     finally:
-        for each in open_ones:
-            each.cancel()
+        for future in running:
+            future.cancel()
 
 
-def shard(jobs: Sequence[FarmJob], part: str) -> list[FarmJob]:
-    """Those of a part: `2/5` is every fifth job from the second on."""
-    nth, slash, count = part.partition("/")
-    if not slash or not (nth.isdecimal() and count.isdecimal()) or not 1 <= int(nth) <= int(count):
-        raise Wrong(f"{part!r} is no part", "such as 2/5: every fifth job from the second on", kind=Kind.USAGE)
-    return list(jobs[int(nth) - 1 :: int(count)])
+def select_shard(jobs: Sequence[FarmJob], part: str) -> list[FarmJob]:
+    """Return a part of the jobs: `2/5` is every fifth job, starting at the second.
+
+    Raise `Wrong` for any other text.
+    """
+    number, slash, count = part.partition("/")
+    if not slash or not (number.isdecimal() and count.isdecimal()) or not 1 <= int(number) <= int(count):
+        raise Wrong(f"{part!r} is not a part", "such as 2/5: every fifth job, starting at the second", kind=Kind.USAGE)
+    return list(jobs[int(number) - 1 :: int(count)])
 
 
-def one_by_one(done: Generator[DoneJob, None, None], *, keep_going: bool) -> Iterator[DoneJob]:
-    """The same, up to the first that failed unless the others are wanted all the same; then nobody works any more."""
-    with closing(done):
-        for each in done:
-            yield each
-            if each.problems and not keep_going:
+def stop_at_failure(results: Generator[JobResult, None, None], *, keep_going: bool) -> Iterator[JobResult]:
+    """Yield results up to the first failure, or all with `keep_going`; then stop the workers."""
+    with closing(results):
+        for result in results:
+            yield result
+            if result.problems and not keep_going:
                 return

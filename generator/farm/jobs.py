@@ -1,4 +1,4 @@
-"""What a farm makes, as a file says it: games, in each form, on each paper, for each target, each a job of its own."""
+"""Read a jobs file and list its jobs: each game in each form, on each paper, for each output and target."""
 
 import os
 from collections import Counter
@@ -20,7 +20,7 @@ from generator.core.problems import PnpError, Reporter, Where, Wrong, placed, un
 from generator.core.values import folder_digest
 from generator.export import EXPORTS
 from generator.export.targets import TARGETS, module
-from generator.farm.store import Store, store_at
+from generator.farm.store import Store, open_store
 from generator.farm.work import FarmJob
 from generator.pack import fields
 from generator.pack.folder import PackFolder
@@ -30,20 +30,20 @@ from generator.pack.spec import Several
 from generator.pack.validation import read_mended
 
 OUTPUTS = ("sheets", "making", "rules", "booklet", "web", "gallery", "release")
+# Versions, variants, languages, papers and outputs multiply: a slip must not fill the memory with jobs.
 MAX_JOBS = 100_000
-"""Jobs of a file: versions, variants, languages, papers and outputs multiply."""
-NOW = "now"
-"""The version that a pack has; another is one from which a patch is made."""
+# The version that the pack's folder holds. A patch is made from any other version.
+CURRENT_VERSION = "now"
 
 
 class FarmSpec(BaseModel):
-    """`JOBS.yaml`: what is made of which games, and where it goes."""
+    """The input model of `JOBS.yaml`: the games to make, their forms and outputs, and the store."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     store: fields.Text
     source: fields.Text = ""
     games: Several = Field(min_length=1)
-    versions: Several = (NOW,)
+    versions: Several = (CURRENT_VERSION,)
     papers: Several = ()
     languages: Several = ("",)
     variants: Several = ("",)
@@ -54,7 +54,7 @@ class FarmSpec(BaseModel):
 
 @dataclass(frozen=True)
 class FarmPlan:
-    """All jobs of a file, the store that they go to, and the minutes that each may take."""
+    """All jobs of a file, the address of their store, and the minutes that each job may take."""
 
     store: str
     jobs: tuple[FarmJob, ...]
@@ -62,8 +62,12 @@ class FarmPlan:
 
 
 def read_plan(path: Path) -> FarmPlan:
-    """The jobs of a file; raises with all that is wrong in it. Folders are meant from where the file lies."""
-    where, report = Where(str(path)), Reporter()
+    """Read a jobs file; raise `PackError` with every mistake in it.
+
+    Relative folders start at the file's own folder.
+    """
+    where = Where(str(path))
+    report = Reporter()
     with placed(where):
         root = parse(PackFolder(path.parent).text(path.name), str(path))
     spec = read_mended(root, FarmSpec, None, report)
@@ -81,72 +85,82 @@ def read_plan(path: Path) -> FarmPlan:
     for name in spec.papers:
         with report.at(root.place(("papers",)), "papers"):
             wished(name)
-    source, packs = _from(path, spec.source), dict[str, str]()
+    source = _resolve_address(path, spec.source)
+    packs = dict[str, str]()
     is_far = "://" in source
     for name in spec.games:
         with report.at(root.place(("games",)), f"games: {name}"):
-            packs |= _in_store(store_at(source), name) if is_far else _in_folders(Path(source or path.parent), name)
+            packs |= (
+                _find_in_store(open_store(source), name)
+                if is_far
+                else _find_in_folders(Path(source or path.parent), name)
+            )
     report.raise_any()
     with placed(root.place(("games",))):
         found = [FarmPack(place, digest, source if is_far else "") for place, digest in packs.items()]
-        return FarmPlan(_from(path, spec.store), _all_jobs(spec, found), spec.minutes)
+        return FarmPlan(_resolve_address(path, spec.store), _list_jobs(spec, found), spec.minutes)
 
 
 @dataclass(frozen=True)
 class FarmPack:
-    """A pack by its folder, or its name in the store `source`, with the digest of all that is in it."""
+    """A pack by its folder, or by its name in the store `source`, with the digest of its contents."""
 
     place: str
     digest: str
     source: str = ""
 
 
-def _all_jobs(spec: FarmSpec, packs: Sequence[FarmPack]) -> tuple[FarmJob, ...]:
-    """Return all jobs of a file, each once; raise `Wrong` if there are too many or two would be called alike."""
+def _list_jobs(spec: FarmSpec, packs: Sequence[FarmPack]) -> tuple[FarmJob, ...]:
+    """Return all jobs of a file, each once.
+
+    Raise `Wrong` if there are too many jobs, or if two packs would make files of the same name.
+    """
     jobs = dict[str, FarmJob]()
-    called = _called([pack.place for pack in packs])
-    every = ((pack, job) for pack in packs for job in _jobs(spec, called[pack.place], pack))
-    for count, (pack, job) in enumerate(every, 1):
+    names = _name_packs([pack.place for pack in packs])
+    jobs_of_packs = ((pack, job) for pack in packs for job in _make_jobs(spec, names[pack.place], pack))
+    for count, (pack, job) in enumerate(jobs_of_packs, 1):
         if count > MAX_JOBS:
-            raise Wrong(f"these are more than {MAX_JOBS:,} jobs", "fewer forms of fewer games in one file")
+            raise Wrong(f"this file asks for more than {MAX_JOBS:,} jobs", "fewer games, forms or outputs in a file")
         other = jobs.setdefault(job.name, job).order.pack
         if other != pack.place:
-            raise Wrong(f"{pack.place} and {other} would both make {job.name}", "folders with other names")
+            raise Wrong(f"{pack.place} and {other} would both make {job.name}", "folders with different names")
     return tuple(jobs.values())
 
 
-def _called(packs: Sequence[str]) -> dict[str, str]:
-    """What to call each: the end of its way, as short as it can be without being another's too."""
-    called = dict.fromkeys(packs, "")
+def _name_packs(packs: Sequence[str]) -> dict[str, str]:
+    """Return a name for each pack: the shortest end of its path that no other pack shares."""
+    names = dict.fromkeys(packs, "")
     ends = [(pack, PurePath(pack).parts) for pack in packs]
     for depth in range(1, 1 + max((len(parts) for _, parts in ends), default=0)):
-        often = Counter("/".join(parts[-depth:]) for _, parts in ends)
+        counts = Counter("/".join(parts[-depth:]) for _, parts in ends)
         for pack, parts in ends:
             end = "/".join(parts[-depth:])
-            called[pack] = called[pack] or end * (often[end] == 1)
-    return called
+            names[pack] = names[pack] or end * (counts[end] == 1)
+    return names
 
 
-def _from(path: Path, address: str) -> str:
+def _resolve_address(path: Path, address: str) -> str:
+    """Return an address unchanged, and a folder as an absolute path, relative to the folder of `path`."""
     return address if "://" in address or not address else str((path.parent / address).absolute())
 
 
-def _in_folders(base: Path, name: str) -> dict[str, str]:
-    """The packs that a name means, with what is in them: a folder, folders by a pattern, or a game of ours."""
+def _find_in_folders(base: Path, name: str) -> dict[str, str]:
+    """Return the packs that a name means, with their digests: a folder, a pattern, or a bundled game."""
     try:
         if any(sign in name for sign in "*?["):
-            found = sorted(each for each in base.glob(name) if (each / MAIN).is_file())
+            folders = sorted(folder for folder in base.glob(name) if (folder / MAIN).is_file())
         else:
-            found = [base / name if (base / name / MAIN).is_file() else _named(name)]
+            folders = [base / name if (base / name / MAIN).is_file() else _find_bundled(name)]
     except (ValueError, NotImplementedError, OSError) as error:
         why = getattr(error, "strerror", None) or error
         raise Wrong(f"{name[:60]}: {why}", "a pattern such as games/*, from where the file lies") from None
-    if not found:
+    if not folders:
         raise Wrong(f"no pack is called {name}", "folders with a game.yaml")
-    return {os.path.normpath(each.absolute()): folder_digest(each) for each in found}
+    return {os.path.normpath(folder.absolute()): folder_digest(folder) for folder in folders}
 
 
-def _named(name: str) -> Path:
+def _find_bundled(name: str) -> Path:
+    """Return the folder of a bundled game; raise `Wrong` if there is none."""
     try:
         return find_pack(name)
     except PnpError as error:
@@ -154,40 +168,44 @@ def _named(name: str) -> Path:
         raise Wrong(problem.found, problem.expected, problem.hint, problem.kind) from None
 
 
-def _in_store(source: Store, name: str) -> dict[str, str]:
-    """The same in a store, where a name may be that of a folder of packs (`games/`)."""
-    every = [each for each in source.names(name.rstrip("/")) if each.rpartition("/")[2] == MAIN]
-    if not every:
-        raise Wrong(f"there is no pack {name} in the store", "a folder with a game.yaml, or one of such folders")
-    return {pack: _digest_in(source, pack) for pack in (each.rpartition("/")[0] for each in every)}
+def _find_in_store(source: Store, name: str) -> dict[str, str]:
+    """Return the packs below a name in a store, such as `games/`, with their digests."""
+    mains = [name for name in source.names(name.rstrip("/")) if name.rpartition("/")[2] == MAIN]
+    if not mains:
+        raise Wrong(f"there is no pack {name} in the store", "a folder with a game.yaml, or a folder of such folders")
+    return {pack: _digest_stored_pack(source, pack) for pack in (name.rpartition("/")[0] for name in mains)}
 
 
-def _digest_in(source: Store, pack: str) -> str:
-    told = sha256()
+def _digest_stored_pack(source: Store, pack: str) -> str:
+    """Return the digest of a pack in a store: its file names and contents."""
+    digest = sha256()
     for name in source.names(pack):
-        told.update(name.encode() + sha256(source.get(name) or b"").digest())
-    return told.hexdigest()
+        digest.update(name.encode() + sha256(source.get(name) or b"").digest())
+    return digest.hexdigest()
 
 
-def _jobs(spec: FarmSpec, game: str, pack: FarmPack) -> Iterator[FarmJob]:
-    place, own = pack.place, (pack.digest, pack.source)
+def _make_jobs(spec: FarmSpec, game: str, pack: FarmPack) -> Iterator[FarmJob]:
+    """Yield the jobs of a pack: patches for older versions; outputs and targets for the current version."""
+    place = pack.place
+    identity = (pack.digest, pack.source)
     for variant, language, version in product(spec.variants, spec.languages, spec.versions):
         form = PackForm(variant, language)
         words = [game, *filter(None, (variant, language))]
-        if version != NOW:
-            wishes: tuple[object, ...] = (PrintWish(papers=_wished(spec.papers)), CompareWish(version))
-            yield FarmJob("/".join([*words, f"from-{version}"]), Order(place, form, wishes), ("patch",), *own)
+        if version != CURRENT_VERSION:
+            options: tuple[object, ...] = (PrintWish(papers=_parse_papers(spec.papers)), CompareWish(version))
+            yield FarmJob("/".join([*words, f"from-{version}"]), Order(place, form, options), ("patch",), *identity)
             continue
-        plain = not (variant or language)
+        is_default = not (variant or language)
         for output in spec.outputs:
-            if output in EXPORTS and (plain or EXPORTS[output].forms):
+            if output in EXPORTS and (is_default or EXPORTS[output].forms):
                 for paper in spec.papers or ("",) if output == "sheets" else ("",):
-                    wish = PrintWish(papers=_wished((paper,) if paper else spec.papers))
+                    print_options = PrintWish(papers=_parse_papers((paper,) if paper else spec.papers))
                     name = "/".join(filter(None, (*words, output, paper)))
-                    yield FarmJob(name, Order(place, form, (wish,)), (output,), *own)
+                    yield FarmJob(name, Order(place, form, (print_options,)), (output,), *identity)
         for target in spec.targets:
-            yield FarmJob("/".join([*words, target]), Order(place, form), (module(target),), *own)
+            yield FarmJob("/".join([*words, target]), Order(place, form), (module(target),), *identity)
 
 
-def _wished(papers: Iterable[str]) -> tuple[PaperWish, ...]:
-    return tuple(one for name in papers for one in wished(name))
+def _parse_papers(papers: Iterable[str]) -> tuple[PaperWish, ...]:
+    """Return the papers of all names."""
+    return tuple(paper for name in papers for paper in wished(name))

@@ -1,4 +1,4 @@
-"""What became of a job: its files with their digests, as they lie in the store, or what is wrong."""
+"""Results of jobs: the files in the store with their digests, or the problems found."""
 
 import json
 from collections.abc import Callable
@@ -8,15 +8,15 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from generator.farm.store import Store, plain
+from generator.farm.store import Store, check_name
 
 RECORDS = "records"
-"""The folder of the store with a record of every job that is done."""
+"""The folder of the store with a record for each finished job."""
 
 
 @dataclass(frozen=True)
-class DoneFile:
-    """A file: its name in the store, whose copy it is (if it is one's own), its pages, and its digest."""
+class StoredFile:
+    """A file in the store: its name, the copy it belongs to (if it has its own), its pages, and its digest."""
 
     name: str
     copy: str
@@ -25,23 +25,26 @@ class DoneFile:
 
 
 @dataclass(frozen=True)
-class DoneJob:
-    """What became of a job: its files, or what is wrong; seconds of CPU that it took; `fresh` if it was made now."""
+class JobResult:
+    """The result of a job: its files or its problems, and the CPU seconds it took.
+
+    `is_fresh` is False if the files were already in the store.
+    """
 
     job: str
-    files: tuple[DoneFile, ...] = ()
+    files: tuple[StoredFile, ...] = ()
     problems: tuple[str, ...] = ()
     seconds: float = 0.0
-    fresh: bool = True
+    is_fresh: bool = True
 
-    def packed(self) -> bytes:
-        """As it goes from one process to another, and into the store."""
+    def to_json(self) -> bytes:
+        """Return the result as JSON, for another process or the store."""
         rows = [[file.name, file.copy, file.pages, file.digest] for file in self.files]
         return json.dumps({"job": self.job, "files": rows, "problems": self.problems, "seconds": self.seconds}).encode()
 
 
 class _Record(BaseModel):
-    """A record as it is written, with a row for each file: its name, whose copy it is, its pages, its digest."""
+    """The JSON form of a result; each row is a file's name, copy, pages and digest."""
 
     model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
     job: str
@@ -50,39 +53,44 @@ class _Record(BaseModel):
     seconds: float
 
 
-def unpacked(data: bytes) -> DoneJob:
-    """Read a record; raise `ValueError` if it is not one that we wrote."""
+def parse_result(data: bytes) -> JobResult:
+    """Read a result from JSON; raise `ValueError` for data that pnp did not write."""
     record = _Record.model_validate_json(data)
-    files = tuple(DoneFile(plain(name), copy, pages, digest) for name, copy, pages, digest in record.files)
-    return DoneJob(record.job, files, tuple(record.problems), record.seconds)
+    files = tuple(StoredFile(check_name(name), copy, pages, digest) for name, copy, pages, digest in record.files)
+    return JobResult(record.job, files, tuple(record.problems), record.seconds)
 
 
-def done_before(key: str, store: Store) -> DoneJob | None:
-    """Return the result of the job with a key, if its record is ours and its files in the store are unchanged."""
-    record = store.get(_record(key))
+def find_stored_result(key: str, store: Store) -> JobResult | None:
+    """Return the stored result of the job with a key; None if its files in the store are missing or changed."""
+    record = store.get(_record_name(key))
     if record is None:
         return None
     try:
-        found = unpacked(record)
+        result = parse_result(record)
     except ValueError:  # also pydantic's, and those of names that lead out of the store
         return None
-    if not all(_is_there(file, store.get) for file in found.files):
+    if not all(_is_unchanged(file, store.get) for file in result.files):
         return None
-    return replace(found, fresh=False)
+    return replace(result, is_fresh=False)
 
 
-def _is_there(file: DoneFile, get: Callable[[str], bytes | None]) -> bool:
+def _is_unchanged(file: StoredFile, get: Callable[[str], bytes | None]) -> bool:
+    """Return True if a file is in the store, with the same digest."""
     data = get(file.name)
     return data is not None and sha256(data).hexdigest() == file.digest
 
 
-def delivered(done: DoneJob, key: str, folder: Path, store: Store) -> None:
-    """Put the files of a job into the store, and where nothing is wrong its record, last."""
+def deliver(done: JobResult, key: str, folder: Path, store: Store) -> None:
+    """Store the files of a job and, if it has no problems, its record.
+
+    The record comes last: it proves that all files are there.
+    """
     for file in done.files:
         store.put(file.name, (folder / file.name).read_bytes())
     if not done.problems:
-        store.put(_record(key), replace(done, seconds=0.0).packed())
+        store.put(_record_name(key), replace(done, seconds=0.0).to_json())
 
 
-def _record(key: str) -> str:
+def _record_name(key: str) -> str:
+    """Return the name of a job's record in the store."""
     return f"{RECORDS}/{key}.json"

@@ -1,4 +1,4 @@
-"""Where a farm's files go: a folder, or objects in a store by address (`s3://…`, `gs://…`, `az://…`)."""
+"""Stores for the files of a farm: a folder, or objects at an address (`s3://…`, `gs://…`, `az://…`)."""
 
 import os
 import time
@@ -12,68 +12,71 @@ from typing import Any, Protocol, TypeVar
 
 from generator.core.problems import Kind, Wrong
 
-TRIES, PAUSE = 6, 0.2
-"""How often something is asked of a store that fails, and seconds before the second time; twice as long each time."""
-LARGEST = 1_000_000_000
-"""Bytes of a pack that is read from a store."""
+# A request is repeated after 0.2, 0.4, … 3.2 seconds: 6 s in all, enough for the short failures that
+# object stores report under load (HTTP 429 and 503).
+MAX_ATTEMPTS = 6
+FIRST_PAUSE_SECONDS = 0.2
 
-LONGEST = 300
-"""Characters of what a store says of a failure."""
+# The largest pack that is read from a store, so that a wrong address does not fill the disk.
+MAX_PACK_BYTES = 1_000_000_000
+
+# Characters of a store's error message that are printed: some stores answer with a whole XML document.
+MAX_ERROR_CHARACTERS = 300
 
 Answer = TypeVar("Answer")
 
 
 class Store(Protocol):
-    """Files by names with slashes. What is put is there whole or not at all, and may be put again."""
+    """Files by names with slashes. Writing a file again replaces it; a file is never half written."""
 
     def get(self, name: str) -> bytes | None:
-        """A file, if it is there."""
+        """Return a file's contents; None if it does not exist."""
         ...
 
     def put(self, name: str, data: bytes) -> None:
-        """Put a file there."""
+        """Write a file."""
         ...
 
     def names(self, under: str) -> Iterator[str]:
-        """The names of all files below a name."""
+        """Yield the names of all files below a folder."""
         ...
 
 
 @dataclass(frozen=True)
 class FolderStore:
-    """A folder of this machine, or one that several machines share."""
+    """A store in a folder, of this machine or shared by several."""
 
     folder: Path
 
     def get(self, name: str) -> bytes | None:
-        """A file, if it is there."""
+        """Return a file's contents; None if it does not exist."""
         path = self._path(name)
         return path.read_bytes() if path.is_file() else None
 
     def put(self, name: str, data: bytes) -> None:
-        """Put a file there: beside its place first."""
+        """Write a file to a temporary name in the same folder, then rename it."""
         path = self._path(name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_name(f".{path.name[:100]}.{token_hex(6)}.part")
+        temporary = path.with_name(f".{path.name[:100]}.{token_hex(6)}.part")
         try:
-            beside.write_bytes(data)
-            beside.replace(path)
+            temporary.write_bytes(data)
+            temporary.replace(path)
         finally:
-            beside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
 
     def names(self, under: str) -> Iterator[str]:
-        """The names of all files below a name, in order."""
+        """Yield the names of all files below a folder, sorted; hidden and temporary files are left out."""
         for at, folders, files in os.walk(self._path(under)):
             folders.sort()
             yield from (Path(at, name).relative_to(self.folder).as_posix() for name in sorted(files) if name[0] != ".")
 
     def _path(self, name: str) -> Path:
-        return self.folder / plain(name)
+        return self.folder / check_name(name)
 
 
 @dataclass(frozen=True)
 class ObjectStore:
-    """A store by its address, as obstore knows it; what fails for a while is asked again."""
+    """An object store opened by obstore; failed requests are repeated."""
 
     address: str
 
@@ -84,11 +87,11 @@ class ObjectStore:
         try:
             return from_url(self.address, retry_config={"max_retries": 2})
         except Exception as error:  # noqa: BLE001 - each kind of store has errors of its own
-            raise self._refusal(error) from None
+            raise self._store_error(error) from None
 
     def get(self, name: str) -> bytes | None:
-        """A file, if it is there."""
-        return self._patiently(lambda: self._get(plain(name)))
+        """Return an object's contents; None if it does not exist."""
+        return self._retry(lambda: self._get(check_name(name)))
 
     def _get(self, name: str) -> bytes | None:
         try:
@@ -97,63 +100,70 @@ class ObjectStore:
             return None
 
     def put(self, name: str, data: bytes) -> None:
-        """Put a file there."""
-        self._patiently(lambda: self._store.put(plain(name), data))
+        """Write an object."""
+        self._retry(lambda: self._store.put(check_name(name), data))
 
     def names(self, under: str) -> Iterator[str]:
-        """The names of all files below a name."""
-        where = plain(under) if under else None
-        yield from self._patiently(lambda: [entry["path"] for batch in self._store.list(where) for entry in batch])
+        """Yield the names of all objects below a name."""
+        where = check_name(under) if under else None
+        yield from self._retry(lambda: [entry["path"] for batch in self._store.list(where) for entry in batch])
 
-    def _patiently(self, ask: Callable[[], Answer]) -> Answer:
-        """What the store answers, which may fail for a while; what it refuses it refuses again."""
+    def _retry(self, ask: Callable[[], Answer]) -> Answer:
+        """Repeat a request until it succeeds; raise `Wrong` after the last attempt or if access is denied."""
         from obstore.exceptions import PermissionDeniedError, UnauthenticatedError
 
-        for attempt in range(TRIES):
+        for attempt in range(MAX_ATTEMPTS):
             try:
                 return ask()
             except Wrong:
                 raise
             except Exception as error:  # noqa: BLE001 - each store has errors of its own
-                if attempt == TRIES - 1 or isinstance(error, PermissionDeniedError | UnauthenticatedError):
-                    raise self._refusal(error) from None
-            time.sleep(PAUSE * 2**attempt)
+                if attempt == MAX_ATTEMPTS - 1 or isinstance(error, PermissionDeniedError | UnauthenticatedError):
+                    raise self._store_error(error) from None
+            time.sleep(FIRST_PAUSE_SECONDS * 2**attempt)
         raise AssertionError("the last attempt raises")
 
-    def _refusal(self, error: Exception) -> Wrong:
-        said = str(error).partition("\n")[0][:LONGEST]
-        expected = "a store that this machine reaches and may write to"
-        return Wrong(f"the store {self.address}: {said}", expected, kind=Kind.MISSING)
+    def _store_error(self, error: Exception) -> Wrong:
+        """Return the error for a failed request, with the first line of the store's message."""
+        message = str(error).partition("\n")[0][:MAX_ERROR_CHARACTERS]
+        expected = "a store that this machine can reach and write to"
+        return Wrong(f"the store {self.address}: {message}", expected, kind=Kind.MISSING)
 
 
-def store_at(address: str) -> Store:
-    """The store of an address; without a scheme it is a folder."""
+def open_store(address: str) -> Store:
+    """Return the store at an address; without a scheme, a folder.
+
+    Raise `Wrong` if the extra `farm` is needed and not installed.
+    """
     if "://" not in address:
         return FolderStore(Path(address).absolute())
     if find_spec("obstore") is None:
-        expected = "the extra `farm`, which brings obstore, or a folder"
-        raise Wrong(f"a store such as {address} cannot be read here", expected, kind=Kind.MISSING)
+        expected = "the extra `farm`, or a folder"
+        raise Wrong(f"{address} cannot be opened: obstore is not installed", expected, kind=Kind.MISSING)
     return ObjectStore(address)
 
 
-def plain(name: str) -> str:
-    """A name that leads nowhere else."""
+def check_name(name: str) -> str:
+    """Return a name in normal form; raise `Wrong` if it leads out of the store."""
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name:
-        raise Wrong(f"{name!r} is no name of a file", "a name below the store, without `..`")
+        raise Wrong(f"{name!r} is not a valid file name", "a name below the store, without `..`")
     return path.as_posix()
 
 
-def fetched(store: Store, pack: str, folder: Path) -> Path:
-    """A pack's folder, brought from a store."""
+def fetch_pack(store: Store, pack: str, folder: Path) -> Path:
+    """Copy a pack from a store into a folder and return the pack's folder.
+
+    Raise `Wrong` if the pack is missing or larger than 1,000 MB.
+    """
     size = 0
     for name in store.names(pack):
-        below = PurePosixPath(name).relative_to(plain(pack))
+        below = PurePosixPath(name).relative_to(check_name(pack))
         data = store.get(name) or b""
         size += len(data)
-        if size > LARGEST:
-            raise Wrong(f"{pack} is larger than {LARGEST // 1_000_000} MB", "a smaller pack")
-        path = folder / PurePosixPath(pack).name / plain(below.as_posix())
+        if size > MAX_PACK_BYTES:
+            raise Wrong(f"{pack} is larger than {MAX_PACK_BYTES // 1_000_000} MB", "a smaller pack")
+        path = folder / PurePosixPath(pack).name / check_name(below.as_posix())
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
     if not size:

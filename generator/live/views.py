@@ -120,10 +120,11 @@ def _compared(version: str, both: Compared) -> ComparedPictures:
         shown = []
         for side in change.sides or ("front",):
             names = {"side": side}
-            for when, design, eye in (("before", change.old, both.eye.old), ("now", change.new, both.eye.new)):
+            versions = (("before", change.old, both.comparer.old), ("now", change.new, both.comparer.new))
+            for when, design, raster in versions:
                 face = getattr(design, side, None)
                 if face is not None:
-                    png = eye.png(face, SCALE * MM_PER_INCH, Rect(0, 0, *face.size))
+                    png = raster.png(face, SCALE * MM_PER_INCH, Rect(0, 0, *face.size))
                     names[when] = f"{sha256(png).hexdigest()[:16]}.png"
                     pictures[names[when]] = png
             shown.append(names)

@@ -1,4 +1,10 @@
-"""What a game was at a version, and what of it must be printed again for another.
+"""Releases: a game stored at one version, and the changes from one release to another.
 
-`record` makes a `manifest.Release` of a drawn game, `store` a file of a release and back.
+record   a drawn game → a `Release`
+file     a `Release` ↔ a file
+look     compares two faces by their pixels
+compare  two releases → a `Difference`
+plan     a `Difference` → a `Patch`: pieces to print and to remove
+report   a `Difference` → text, JSON and a web page
+leaflet  a `Patch` → the text of its first pages
 """

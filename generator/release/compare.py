@@ -1,4 +1,7 @@
-"""What happened to each design between two releases; a component that was renamed is found by its pictures."""
+"""Compare two releases, design by design.
+
+Designs are matched by id; a renamed component or design is recognised by its pictures.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -10,21 +13,24 @@ from generator.picture.face import Face
 from generator.picture.items import art_of, words_of
 from generator.release.record import KeptComponent, KeptDesign, KeptRules, Release, face_digest
 
-Looks = set[tuple[str, ...]]
+PictureDigests = set[tuple[str, ...]]
 
 
-def aligned(old: Release, new: Release) -> Release:
-    """The old release with its components called as in the new one."""
-    names = dict(_renamed(old.components, new.components))
+def align(old: Release, new: Release) -> Release:
+    """Return the old release with its components named as in the new one."""
+    names = dict(_find_renamed(old.components, new.components))
     return replace(old, components=tuple(replace(part, id=names.get(part.id, part.id)) for part in old.components))
 
 
-def _renamed(old: Iterable[KeptComponent], new: Iterable[KeptComponent]) -> Iterator[tuple[str, str]]:
-    """Old ids and the new ones: of components that share half their designs, those first that share the most."""
+def _find_renamed(old: Iterable[KeptComponent], new: Iterable[KeptComponent]) -> Iterator[tuple[str, str]]:
+    """Yield old and new ids of components that share at least half their designs.
+
+    Components that share the most designs are matched first.
+    """
     before = _by_id(old)
     after = _by_id(new)
-    gone = {name: _looks(part) for name, part in before.items() if name not in after}
-    come = {name: _looks(part) for name, part in after.items() if name not in before}
+    gone = {name: _pictures(part) for name, part in before.items() if name not in after}
+    come = {name: _pictures(part) for name, part in after.items() if name not in before}
     pairs = [(len(was & now), name, other) for name, was in gone.items() for other, now in come.items()]
     for shared, name, other in sorted(pairs, key=lambda pair: -pair[0]):
         if name in gone and other in come and 2 * shared >= max(1, min(len(gone[name]), len(come[other]))):
@@ -33,10 +39,12 @@ def _renamed(old: Iterable[KeptComponent], new: Iterable[KeptComponent]) -> Iter
 
 
 def _by_id(components: Iterable[KeptComponent]) -> dict[str, KeptComponent]:
+    """Return components by their ids."""
     return {component.id: component for component in components}
 
 
-def _looks(component: KeptComponent) -> Looks:
+def _pictures(component: KeptComponent) -> PictureDigests:
+    """Return the digests of each design's faces."""
     return {tuple(face_digest(face) for face in design.faces) for design in component.designs}
 
 
@@ -47,7 +55,7 @@ Pair = tuple[KeptDesign | None, KeptDesign | None]
 
 
 class ChangeKind(StrEnum):
-    """What happened to a design; more than one may have."""
+    """A kind of change to a design. A design may have several."""
 
     ADDED = "added"
     CHANGED = "changed"
@@ -58,11 +66,11 @@ class ChangeKind(StrEnum):
 
 
 class Severity(IntEnum):
-    """How much a change matters.
+    """Severity of a change.
 
-    `RULES`: it changes the game: a piece comes, goes, or has another number of copies; other words stand on it,
-    other pictures by name, other links run across it. `LOOK`: it can be seen, and that is all: a colour, a place,
-    a picture drawn anew. `ANY`: it cannot be seen on the table: another title in the data, drawn by another program.
+    `RULES` changes the game: a piece is added or removed or has another number of copies, or its words, the names of
+    its art, or its links differ. `LOOK` is visible but changes nothing in play: a colour, a position, a picture drawn
+    anew. `ANY` is invisible on the table: another title in the data, or a drawing in other numbers.
     """
 
     ANY = 0
@@ -70,21 +78,21 @@ class Severity(IntEnum):
     RULES = 2
 
 
-class Sight(Protocol):
-    """Who says whether faces are the same."""
+class Comparer(Protocol):
+    """Compares faces; `FaceComparer` does so by their pixels."""
 
-    def same(self, old: Face | None, new: Face | None) -> bool:
-        """Whether two faces look the same."""
+    def look_same(self, old: Face | None, new: Face | None) -> bool:
+        """Return True if the two faces look the same once they are printed."""
 
-    def identical(self, old: Face, new: Face) -> bool:
-        """Whether two faces are drawn the same, to the last number."""
+    def are_identical(self, old: Face, new: Face) -> bool:
+        """Return True if the two faces are drawn with the same numbers."""
 
 
 @dataclass(frozen=True)
 class DesignChange:
-    """A design before and after, of which one may be none.
+    """A design before and after; `old` or `new` is None for a design that was added or removed.
 
-    `sides` are those that look different, `look` says how much that matters.
+    `sides` names the sides that look different, and `look` the severity of that difference.
     """
 
     component: KeptComponent
@@ -96,13 +104,13 @@ class DesignChange:
 
     @property
     def severity(self) -> Severity:
-        """How much all that happened matters."""
+        """The severity of all changes to the design together."""
         counted = {ChangeKind.ADDED, ChangeKind.REMOVED, ChangeKind.RECOUNTED} & set(self.kinds)
         return Severity.RULES if counted else self.look
 
     @property
     def design(self) -> KeptDesign:
-        """The design as it is, or as it was where it is no more."""
+        """The new design, or the old one of a design that was removed."""
         design = self.new or self.old
         if design is None:
             raise ValueError("a change has a design")
@@ -110,13 +118,13 @@ class DesignChange:
 
     @property
     def name(self) -> str:
-        """`necks:h07`."""
+        """The component's and the design's id, such as `necks:h07`."""
         return f"{self.component.id}:{self.design.id}"
 
 
 @dataclass(frozen=True)
 class RulesChange:
-    """The rules in one language before and after, where they differ."""
+    """Rules in one language that differ; `old` or `new` is None if they were added or removed."""
 
     language: str
     old: KeptRules | None
@@ -125,7 +133,10 @@ class RulesChange:
 
 @dataclass(frozen=True)
 class Difference:
-    """Two releases, every design of both, and the rules that differ; `only` names the part that they were cut to."""
+    """Two releases, every design of both, and the rules that differ.
+
+    `only` names the components and designs to which the comparison was limited.
+    """
 
     old: Release
     new: Release
@@ -135,82 +146,90 @@ class Difference:
 
     @property
     def changes(self) -> tuple[DesignChange, ...]:
-        """The designs to which something happened."""
+        """The designs that changed."""
         return tuple(pair for pair in self.pairs if pair.kinds)
 
 
-def compare(old: Release, new: Release, sight: Sight, tick: Callable[[int], object] = lambda _: None) -> Difference:
-    """All that differs; `tick` hears how many designs are compared."""
+def compare(
+    old: Release, new: Release, comparer: Comparer, tick: Callable[[int], object] = lambda _: None
+) -> Difference:
+    """Compare two releases; call `tick` with the number of designs compared so far."""
     pairs = []
-    for component, before, after in _designs(old, new, sight):
-        pairs.append(_change(component, before, after, sight))
+    for component, before, after in _designs(old, new, comparer):
+        pairs.append(_change(component, before, after, comparer))
         tick(len(pairs))
     return Difference(old, new, tuple(pairs), tuple(_rules(old.rules, new.rules)))
 
 
 def _designs(
-    old: Release, new: Release, sight: Sight
+    old: Release, new: Release, comparer: Comparer
 ) -> Iterator[tuple[KeptComponent, KeptDesign | None, KeptDesign | None]]:
-    """Component by component in the new order, what is no more at the end."""
+    """Yield designs before and after in the order of the new release; removed components come last."""
     before = {component.id: component for component in old.components}
     for component in new.components:
         was = before.pop(component.id, None)
-        for pair in _matched(was.designs if was else (), component.designs, sight):
+        for pair in _match(was.designs if was else (), component.designs, comparer):
             yield component, *pair
     for component in before.values():
         yield from ((component, design, None) for design in component.designs)
 
 
-def _matched(old: Iterable[KeptDesign], new: Iterable[KeptDesign], sight: Sight) -> list[Pair]:
-    """By id; what is then left over, by its picture: a design may have been given another id."""
+def _match(old: Iterable[KeptDesign], new: Iterable[KeptDesign], comparer: Comparer) -> list[Pair]:
+    """Match designs by id, and the rest by their pictures: a design may have been given another id."""
     left = {design.id: design for design in old}
     pairs: list[Pair] = [(left.pop(design.id, None), design) for design in new]
     for index, (before, after) in enumerate(pairs):
         if before is None and after is not None:
-            twin = next((design for design in left.values() if drawn_alike(design, after, sight)), None)
+            twin = next((design for design in left.values() if are_drawn_alike(design, after, comparer)), None)
             pairs[index] = (left.pop(twin.id) if twin else None, after)
     return pairs + [(design, None) for design in left.values()]
 
 
-def drawn_alike(one: KeptDesign, other: KeptDesign, sight: Sight) -> bool:
-    """Whether two designs have the same pictures, to the last number."""
-    if (one.back is None, len(one.more)) != (other.back is None, len(other.more)):
+def are_drawn_alike(old: KeptDesign, new: KeptDesign, comparer: Comparer) -> bool:
+    """Return True if two designs have equal drawings on all their faces."""
+    if (old.back is None, len(old.more)) != (new.back is None, len(new.more)):
         return False
-    return all(sight.identical(a, b) for a, b in zip(one.faces, other.faces, strict=True))
+    return all(comparer.are_identical(a, b) for a, b in zip(old.faces, new.faces, strict=True))
 
 
-def _change(component: KeptComponent, old: KeptDesign | None, new: KeptDesign | None, sight: Sight) -> DesignChange:
+def _change(
+    component: KeptComponent, old: KeptDesign | None, new: KeptDesign | None, comparer: Comparer
+) -> DesignChange:
+    """Return the change of one design, before and after."""
     if old is None or new is None:
         return DesignChange(component, old, new, (ChangeKind.ADDED if new else ChangeKind.REMOVED,))
-    fronts = all(sight.same(a, b) for a, b in zip_longest((old.front, *old.more), (new.front, *new.more)))
-    backs = sight.same(old.back, new.back)
-    sides = tuple(side for side, same in ((FRONT, fronts), (BACK, backs)) if not same)
+    fronts = all(comparer.look_same(a, b) for a, b in zip_longest((old.front, *old.more), (new.front, *new.more)))
+    backs = comparer.look_same(old.back, new.back)
+    sides = tuple(side for side, is_same in ((FRONT, fronts), (BACK, backs)) if not is_same)
     kinds = []
     if sides:
         kinds.append(ChangeKind.CHANGED)
-    elif not drawn_alike(old, new, sight):
+    elif not are_drawn_alike(old, new, comparer):
         kinds.append(ChangeKind.REDRAWN)
     if old.count != new.count:
         kinds.append(ChangeKind.RECOUNTED)
     if (old.id, old.title) != (new.id, new.title):
         kinds.append(ChangeKind.RENAMED)
-    return DesignChange(component, old, new, tuple(kinds), sides, _look(old, new) if sides else Severity.ANY)
+    return DesignChange(component, old, new, tuple(kinds), sides, _severity(old, new) if sides else Severity.ANY)
 
 
-def _look(old: KeptDesign, new: KeptDesign) -> Severity:
-    return Severity.LOOK if sense(old) == sense(new) else Severity.RULES
+def _severity(old: KeptDesign, new: KeptDesign) -> Severity:
+    """Return the severity of a difference that is visible."""
+    return Severity.LOOK if meaning(old) == meaning(new) else Severity.RULES
 
 
-def sense(design: KeptDesign) -> tuple[object, ...]:
-    """Return what a design says, apart from its looks: its words, the names of its art, its links.
+def meaning(design: KeptDesign) -> tuple[object, ...]:
+    """Return the content of a design without its appearance: its words, the names of its art, its links.
 
-    Words are compared one by one, since another size of type breaks lines elsewhere.
+    Words are compared one by one, since another font size breaks lines elsewhere.
     """
     return design.links, *((words_of(face), tuple(sorted(art.name for art in art_of(face)))) for face in design.faces)
 
 
 def _rules(old: Iterable[KeptRules], new: Iterable[KeptRules]) -> Iterator[RulesChange]:
-    before, after = ({rules.language: rules for rules in each} for each in (old, new))
+    """Yield the languages in which the rules differ."""
+    before = {rules.language: rules for rules in old}
+    after = {rules.language: rules for rules in new}
     for language in dict.fromkeys([*after, *before]):
         was = before.get(language)
         now = after.get(language)

@@ -6,7 +6,7 @@ A file has three parts:
     JSON       everything but pictures of pixels (`_StoredRelease`), compressed as an .xz file
     pictures   PNG and JPEG files, one after the other, in the order of the JSON's `pictures`
 
-Pictures stand outside the JSON because they are compressed already. Faces share most of their SVG, so the JSON is
+Pictures are outside the JSON because they are compressed already. Faces share most of their SVG, so the JSON is
 compressed as a whole, with a window that is wider than zlib's 32 kB: five hundred faces that show the same art take
 little more room than one.
 """
@@ -40,12 +40,12 @@ from generator.release.record import Form, KeptComponent, KeptDesign, KeptFont, 
 SUFFIX = ".pnprelease"
 HEADER = b"pnp-release 1\n"
 
+# The five games that come with pnp, with all variants, have half a million bytes together.
 MAX_FILE_BYTES = 1_000_000_000
-"""The five games that come with pnp, with all variants, have half a million bytes together."""
+# The longest JSON of these games has one million bytes. A small .xz file can unpack to any length.
 MAX_JSON_BYTES = 250_000_000
-"""The longest JSON of these games has one million bytes. A small .xz file can unpack to any length."""
-MAX_UNPACK_MEMORY = 1 << 28
-"""Bytes of memory for unpacking. The file chooses its window, and a window may have 4 GB."""
+# The file chooses the size of its LZMA window, and a window may need 4 GB.
+MAX_UNPACK_BYTES = 1 << 28
 
 # Searching with hash chains (HC4) instead of binary trees takes a third of the time; files grow by 1 %.
 _FILTER = {"id": lzma.FILTER_LZMA2, "preset": 6, "mf": lzma.MF_HC4, "nice_len": 32}
@@ -82,7 +82,7 @@ class _Stored(BaseModel):
 
 
 class _StoredPicture(_Stored):
-    """A PNG or JPEG file after the JSON. `key` stands for its address in the SVG of faces."""
+    """A PNG or JPEG file after the JSON. In the SVG of faces, `key` replaces its address."""
 
     key: str
     type: Annotated[str, Field(pattern=r"^image/(png|jpeg)$")]
@@ -134,7 +134,7 @@ class _StoredForm(_Stored):
 
 
 class _StoredFont(_Stored):
-    """A font file with the glyphs that faces show; `digest` is that of the whole file."""
+    """A font file with the glyphs that the faces use; `digest` is that of the whole file."""
 
     family: str
     weight: int
@@ -214,7 +214,7 @@ def _spill_pictures(images: Iterable[Pixels]) -> tuple[tuple[_StoredPicture, ...
 
 
 def _store(release: Release, svgs: Sequence[str], pictures: tuple[_StoredPicture, ...]) -> _StoredRelease:
-    """Return the JSON's values; `svgs` are those of the release's faces."""
+    """Return the contents of the JSON; `svgs` are those of the release's faces."""
     index = {name: number for number, name in enumerate(release.faces)}
     faces = zip(release.faces.values(), svgs, strict=True)
     return _StoredRelease(
@@ -236,6 +236,7 @@ def _store(release: Release, svgs: Sequence[str], pictures: tuple[_StoredPicture
 
 
 def _store_face(face: Face, svg: str) -> _StoredFace:
+    """Return a face with its SVG."""
     return _StoredFace(svg=svg, width=face.size.w, height=face.size.h, bleed=face.bleed)
 
 
@@ -282,7 +283,7 @@ def read(path: Path) -> Release:
     try:
         with placed(Where(display(path))):
             if path.exists() and not path.is_file():
-                raise Wrong("is no file", _EXPECTED)
+                raise Wrong("is not a file", _EXPECTED)
             return from_bytes(bounded(path, "it", MAX_FILE_BYTES))
     except OSError as error:
         problem = Problem(Where(display(path)), f"cannot be read: {error.strerror}", _EXPECTED, kind=Kind.MISSING)
@@ -290,7 +291,7 @@ def read(path: Path) -> Release:
 
 
 def from_bytes(data: bytes) -> Release:
-    """Return the release in the bytes of a file; raise `Wrong` if they are none."""
+    """Return the release in the bytes of a file; raise `Wrong` for any other bytes."""
     if not data.startswith(HEADER):
         raise Wrong(f"does not begin with the line {HEADER.decode().strip()!r}", _EXPECTED)
     try:
@@ -307,25 +308,26 @@ def from_bytes(data: bytes) -> Release:
 
 
 def _unpack(packed: bytes) -> tuple[bytes, bytes]:
-    """Return the JSON and all that follows it."""
-    unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_UNPACK_MEMORY)
+    """Return the JSON and the bytes after it; raise `Wrong` if the JSON is too long or cut short."""
+    unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_UNPACK_BYTES)
     plain = unpacker.decompress(packed, MAX_JSON_BYTES)
     if len(plain) >= MAX_JSON_BYTES:
-        raise Wrong(f"holds more than {MAX_JSON_BYTES // 1_000_000} MB", _EXPECTED)
+        raise Wrong(f"unpacks to more than {MAX_JSON_BYTES // 1_000_000} MB", _EXPECTED)
     if not unpacker.eof:
         raise _damaged("its end is missing")
     return plain, unpacker.unused_data
 
 
-def _damaged(why: str) -> Wrong:
-    return Wrong(f"this release is damaged: {why}", _EXPECTED, "fetch it again, or make it again from the pack")
+def _damaged(reason: str) -> Wrong:
+    """Return the error for a damaged file."""
+    return Wrong(f"this release is damaged: {reason}", _EXPECTED, "download it again, or build it again from the pack")
 
 
 def _read_pictures(pictures: Sequence[_StoredPicture], files: bytes) -> dict[str, Held]:
     """Return the addresses of the pictures by their keys."""
     total = sum(picture.size for picture in pictures)
     if total != len(files):
-        raise _damaged("its end is missing" if total > len(files) else "something stands after its end")
+        raise _damaged("its end is missing" if total > len(files) else "there is something after its end")
     addresses = {}
     spilled = Aside()
     start = 0
@@ -333,7 +335,7 @@ def _read_pictures(pictures: Sequence[_StoredPicture], files: bytes) -> dict[str
         address = data_address(picture.type, files[start : start + picture.size])
         # The key is a digest of the address.
         if picture_key(address) != picture.key:
-            raise _damaged("a picture in it is not what it was")
+            raise _damaged("a picture in it was changed")
         addresses[picture.key] = spilled.keep(address.encode())
         start += picture.size
     return addresses
@@ -341,14 +343,14 @@ def _read_pictures(pictures: Sequence[_StoredPicture], files: bytes) -> dict[str
 
 def _read_faces(stored: Sequence[_StoredFace], addresses: Mapping[str, Held]) -> list[Face]:
     """Return the faces in order; raise `Wrong` for one that pnp did not draw or that refers to anything outside."""
-    seen = set[int]()
+    checked = set[int]()
     reader = _FaceReader(addresses)
     faces = []
     for number, face in enumerate(stored):
         size = Size(face.width, face.height)
         label = f"picture {number}"
         # The gate checks images of pixels where they stand in the SVG. Large ones are checked by `_FaceReader`.
-        check_face(PICTURE_KEY.sub(_TINY_IMAGE, face.svg), size, label, seen)
+        check_face(PICTURE_KEY.sub(_TINY_IMAGE, face.svg), size, label, checked)
         items = read_items(face.svg, reader.art, reader.image, label)
         faces.append(Face(items, size, face.bleed, label))
     return faces
@@ -356,7 +358,10 @@ def _read_faces(stored: Sequence[_StoredFace], addresses: Mapping[str, Held]) ->
 
 @dataclass
 class _FaceReader:
-    """Reads the art and the images of a release's faces, each once; `addresses` are those of the large images."""
+    """Reads the art and the images of a release's faces, each only once.
+
+    `addresses` are the data addresses of the large images by key.
+    """
 
     addresses: Mapping[str, Held]
     _art: dict[tuple[str, Rect], Art] = field(default_factory=dict)
@@ -374,7 +379,7 @@ class _FaceReader:
         if address not in self._images:
             if PICTURE_KEY.fullmatch(address):
                 if address not in self.addresses:
-                    raise _damaged("a face shows a picture that is not there")
+                    raise _damaged("a face refers to a picture that is missing")
                 address_of = self.addresses[address].text
             else:
                 address_of = address
@@ -402,11 +407,12 @@ def _read_form(stored: _StoredForm, faces: Sequence[Face], release: Release) -> 
     components = _read_components(stored.components, faces)
     form = Form(stored.variant, stored.language, stored.name, stored.credits, components)
     if _pieces(form.components) != _pieces(release.components):
-        raise Wrong(f"{release.called(form)} has other pieces than the game", "the same designs in every form")
+        raise Wrong(f"{release.form_name(form)} has different pieces from the game", "the same designs in every form")
     return form
 
 
 def _pieces(components: Sequence[KeptComponent]) -> list[tuple[str, str, int]]:
+    """Return the ids and counts of all designs."""
     return [(component.id, design.id, design.count) for component in components for design in component.designs]
 
 
@@ -428,14 +434,14 @@ def _read_components(stored: Sequence[_StoredComponent], faces: Sequence[Face]) 
 
 def _read_designs(component: _StoredComponent, faces: Sequence[Face]) -> tuple[KeptDesign, ...]:
     if len({design.id for design in component.designs}) < len(component.designs):
-        raise Wrong(f"{component.id}: two designs have one id", "each id once")
+        raise Wrong(f"{component.id}: two designs have the same id", "each id once")
     return tuple(_read_design(design, f"{component.id}:{design.id}", faces) for design in component.designs)
 
 
 def _read_design(stored: _StoredDesign, name: str, faces: Sequence[Face]) -> KeptDesign:
     def face(number: int, side: str) -> Face:
         if number >= len(faces):
-            raise Wrong(f"{name} has a picture that is not there", "a number of its pictures")
+            raise Wrong(f"{name} refers to a picture that is missing", "the index of one of its pictures")
         return replace(faces[number], label=f"{name} {side}")
 
     return KeptDesign(
@@ -453,7 +459,9 @@ def folder_of(pack: Path) -> Path:
     """Return the folder of a pack's releases; raise `Wrong` for a link, which may lead anywhere."""
     folder = pack / "releases"
     if folder.is_symlink():
-        raise Wrong(f"{display(pack)}/releases is a link", "a folder in the pack", "name where it leads: -o FOLDER")
+        raise Wrong(
+            f"{display(pack)}/releases is a link", "a folder in the pack", "name the folder it leads to: -o FOLDER"
+        )
     return folder
 
 
@@ -463,30 +471,30 @@ def file_name(version: str) -> str:
 
 
 def versions(folder: Path) -> list[str]:
-    """Return the versions in a folder, in the order in which people count: 2 before 10."""
-    return sorted((path.stem for path in folder.glob(f"*{SUFFIX}")), key=_count)
+    """Return the versions in a folder, sorted with numbers by value: 2 before 10."""
+    return sorted((path.stem for path in folder.glob(f"*{SUFFIX}")), key=_sort_key)
 
 
-def _count(version: str) -> list[tuple[int, str]]:
+def _sort_key(version: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in _DIGITS.split(version)]
 
 
 def last_before(folder: Path, version: str) -> str | None:
     """Return the newest version in a folder that is older than `version`."""
-    older = [name for name in versions(folder) if _count(name) < _count(Path(file_name(version)).stem)]
+    older = [name for name in versions(folder) if _sort_key(name) < _sort_key(Path(file_name(version)).stem)]
     return older[-1] if older else None
 
 
 def find(folder: Path, name: str) -> Release:
     """Return the release of the version `name` in a folder, or the release in the file `name`."""
-    kept = folder / file_name(name)
-    if kept.is_file():
-        return read(kept)
+    path = folder / file_name(name)
+    if path.is_file():
+        return read(path)
     if Path(name).is_file():
         return read(Path(name))
     known = versions(folder)
     if not known:
         game = folder.resolve().parent.name
-        found = f"{game} has no releases yet, so there is nothing to compare with {name!r}"
-        fail(None, found, hint=f"keep one with: pnp release {game}", kind=Kind.MISSING)
+        message = f"{game} has no releases yet, so there is nothing to compare with {name!r}"
+        fail(None, message, hint=f"store one with: pnp release {game}", kind=Kind.MISSING)
     raise error_of([unknown("release", name, known, f"{folder.name}/", Kind.MISSING).at(None)])

@@ -1,6 +1,7 @@
-"""What to print and what to take out, so that the old deck becomes the new one. Pure arithmetic on pieces.
+"""Plan a patch: the pieces to print and to remove so that an old deck becomes the new one.
 
-A patch is told from the game's own pictures; `dressed` puts it into a form that the old release may not have kept.
+A patch is planned from the pictures of the game itself. `dressed` puts it into a variant or language that the old
+release may lack.
 """
 
 from collections import Counter
@@ -9,12 +10,12 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from generator.picture.face import Face
-from generator.release.compare import BACK, ChangeKind, DesignChange, Difference, Severity, Sight, drawn_alike
+from generator.release.compare import BACK, ChangeKind, Comparer, DesignChange, Difference, Severity, are_drawn_alike
 from generator.release.record import KeptComponent, KeptDesign, Release
 
 
 class Why(Enum):
-    """Why pieces are printed or taken out."""
+    """The reason why pieces are printed or removed."""
 
     NEW = "new"
     CHANGED = "changed"
@@ -27,7 +28,7 @@ class Why(Enum):
 
 @dataclass(frozen=True)
 class Lot:
-    """Some pieces of one design."""
+    """Pieces of one design, with the reason why they are printed or removed."""
 
     component: KeptComponent
     design: KeptDesign
@@ -36,14 +37,14 @@ class Lot:
 
     @property
     def shown(self) -> Face:
-        """One of them as it was cut out."""
+        """The front, cut to the outline of the piece."""
         front = self.design.front
         return front.cut(self.component.outline(front.size))
 
 
 @dataclass(frozen=True)
 class Stay:
-    """Pieces that stay: what they are called in the old deck and in the new one."""
+    """Pieces of the old deck that stay, with their designs in the old and in the new release."""
 
     component: KeptComponent
     old: KeptDesign
@@ -53,7 +54,7 @@ class Stay:
 
 @dataclass(frozen=True)
 class Total:
-    """The arithmetic of a component."""
+    """The numbers of pieces of one component."""
 
     component: KeptComponent
     old: int
@@ -62,15 +63,16 @@ class Total:
 
     @property
     def new(self) -> int:
-        """What one ends up with."""
+        """The number of pieces in the new deck."""
         return self.old - self.removed + self.printed
 
 
 @dataclass(frozen=True)
 class Patch:
-    """From one release to another; `mixed` are components in which old and new backs can be told apart.
+    """The changes from one release to another.
 
-    `told` says that it was told from other pictures than those that are printed.
+    `mixed` lists the components in which old and new backs can be told apart. `told` is True if the changes were found
+    in other pictures than those that are printed: the old release has no pictures in this variant or language.
     """
 
     difference: Difference
@@ -83,79 +85,90 @@ class Patch:
 
     @property
     def empty(self) -> bool:
-        """Whether the old deck is the new one."""
+        """True if nothing is printed and nothing removed."""
         return not (self.prints or self.removes)
 
     @property
     def printed(self) -> int:
-        """How many pieces are printed."""
+        """The number of pieces to print."""
         return sum(lot.count for lot in self.prints)
 
 
-def plan(difference: Difference, sight: Sight, least: Severity = Severity.LOOK) -> Patch:
-    """The patch that carries out every change of at least that severity; what is milder stays as it was printed."""
+def plan(difference: Difference, comparer: Comparer, min_severity: Severity = Severity.LOOK) -> Patch:
+    """Return the patch that carries out every change of at least `min_severity`.
+
+    Designs with milder changes stay as they were printed. Raise `ArithmeticError` if the counts do not add up.
+    """
     prints = []
     removes = []
     stays = []
     for pair in difference.pairs:
-        printed, removed, stay = _steps(pair, _reprinted(pair, least))
+        printed, removed, stay = _steps(pair, _is_reprinted(pair, min_severity))
         prints += printed
         removes += removed
         stays += stay
-    prints, removes, more = _swapped(prints, removes, sight)
+    prints, removes, more = _cancel_swaps(prints, removes, comparer)
     stays += more
     totals = tuple(_totals(difference, prints, removes))
-    mixed = tuple(_mixed(difference.pairs, stays, prints))
+    mixed = tuple(_mixed_components(difference.pairs, stays, prints))
     patch = Patch(difference, tuple(prints), tuple(removes), tuple(stays), totals, mixed)
     check(patch)
     return patch
 
 
-def _reprinted(pair: DesignChange, least: Severity) -> bool:
+def _is_reprinted(pair: DesignChange, min_severity: Severity) -> bool:
+    """Return True if a design has to be printed again."""
     if ChangeKind.CHANGED in pair.kinds:
-        return pair.look >= least
-    return ChangeKind.REDRAWN in pair.kinds and least is Severity.ANY
+        return pair.look >= min_severity
+    return ChangeKind.REDRAWN in pair.kinds and min_severity is Severity.ANY
 
 
-def _steps(pair: DesignChange, reprinted: bool) -> tuple[list[Lot], list[Lot], list[Stay]]:  # noqa: FBT001 - one word says it
-    """What is printed, what is removed and what stays of one design."""
+def _steps(pair: DesignChange, reprinted: bool) -> tuple[list[Lot], list[Lot], list[Stay]]:  # noqa: FBT001 - private, with one caller
+    """Return the lots to print, the lots to remove, and the pieces that stay of one design."""
     component = pair.component
     old = pair.old
     new = pair.new
     if new is None:
-        return [], _lots(component, old, old.count if old else 0, Why.GONE), []
+        return [], _lot(component, old, old.count if old else 0, Why.GONE), []
     if old is None:
-        return _lots(component, new, new.count, Why.NEW), [], []
+        return _lot(component, new, new.count, Why.NEW), [], []
     if reprinted:
         why = Why.BACK if pair.sides == (BACK,) else Why.CHANGED
-        return _lots(component, new, new.count, why), _lots(component, old, old.count, Why.REPLACED), []
+        return _lot(component, new, new.count, why), _lot(component, old, old.count, Why.REPLACED), []
     more = new.count - old.count
     fewer = old.count - new.count
     stays = [Stay(component, old, new, min(old.count, new.count))]
-    return _lots(component, new, more, Why.MORE), _lots(component, old, fewer, Why.FEWER), stays
+    return _lot(component, new, more, Why.MORE), _lot(component, old, fewer, Why.FEWER), stays
 
 
-def _lots(component: KeptComponent, design: KeptDesign | None, count: int, why: Why) -> list[Lot]:
+def _lot(component: KeptComponent, design: KeptDesign | None, count: int, why: Why) -> list[Lot]:
+    """Return one lot, or none if there is nothing to count."""
     return [Lot(component, design, count, why)] if design and count > 0 else []
 
 
-def _swapped(prints: Sequence[Lot], removes: Sequence[Lot], sight: Sight) -> tuple[list[Lot], list[Lot], list[Stay]]:
-    """Without what would be taken out and printed again just the same under another name."""
+def _cancel_swaps(
+    prints: Sequence[Lot], removes: Sequence[Lot], comparer: Comparer
+) -> tuple[list[Lot], list[Lot], list[Stay]]:
+    """Keep pieces that would be removed and printed again alike under another name.
+
+    Return the remaining lots to print and to remove, and the pieces that stay.
+    """
     left = list(removes)
     printed = []
     stays = []
     for lot in prints:
         for index, out in enumerate(left):
             count = min(lot.count, out.count)
-            if count and out.component.id == lot.component.id and drawn_alike(out.design, lot.design, sight):
+            if count and out.component.id == lot.component.id and are_drawn_alike(out.design, lot.design, comparer):
                 stays.append(Stay(lot.component, out.design, lot.design, count))
-                lot = replace(lot, count=lot.count - count)  # noqa: PLW2901 - what is still to print of it
+                lot = replace(lot, count=lot.count - count)  # noqa: PLW2901 - the pieces still to print
                 left[index] = replace(out, count=out.count - count)
         printed.append(lot)
     return [lot for lot in printed if lot.count], [lot for lot in left if lot.count], stays
 
 
 def _totals(difference: Difference, prints: Sequence[Lot], removes: Sequence[Lot]) -> Iterator[Total]:
+    """Yield the numbers of pieces of all components, the removed components last."""
     before = {component.id: component for component in difference.old.components}
     after = {component.id: component for component in difference.new.components}
     printed = _by_component(prints)
@@ -165,14 +178,17 @@ def _totals(difference: Difference, prints: Sequence[Lot], removes: Sequence[Lot
 
 
 def _by_component(lots: Sequence[Lot]) -> Counter[str]:
+    """Return the number of pieces by component id."""
     counts: Counter[str] = Counter()
     for lot in lots:
         counts[lot.component.id] += lot.count
     return counts
 
 
-def _mixed(pairs: Sequence[DesignChange], stays: Sequence[Stay], prints: Sequence[Lot]) -> Iterator[KeptComponent]:
-    """Components in which pieces with an old back stay beside new ones."""
+def _mixed_components(
+    pairs: Sequence[DesignChange], stays: Sequence[Stay], prints: Sequence[Lot]
+) -> Iterator[KeptComponent]:
+    """Yield components in which pieces with an old back stay next to new ones."""
     staying = {(stay.component.id, stay.new.id) for stay in stays}
     printed = {lot.component.id for lot in prints}
     found = {
@@ -184,7 +200,7 @@ def _mixed(pairs: Sequence[DesignChange], stays: Sequence[Stay], prints: Sequenc
 
 
 def check(patch: Patch) -> None:
-    """Piece by piece: what stays and what is removed is the old deck, what stays and what is printed the new one."""
+    """Raise `ArithmeticError` unless the patch turns the old deck into the new one, piece by piece."""
     old = _count((stay.component, stay.old, stay.count) for stay in patch.stays)
     old += _count((lot.component, lot.design, lot.count) for lot in patch.removes)
     new = _count((stay.component, stay.new, stay.count) for stay in patch.stays)
@@ -198,10 +214,12 @@ def check(patch: Patch) -> None:
 
 
 def _deck(release: Release) -> Counter[tuple[str, str]]:
+    """Return the number of pieces of a release by component and design."""
     return _count((component, design, design.count) for component, design in release.designs)
 
 
 def _count(pieces: Iterable[tuple[KeptComponent, KeptDesign, int]]) -> Counter[tuple[str, str]]:
+    """Return the number of pieces by component and design."""
     deck: Counter[tuple[str, str]] = Counter()
     for component, design, count in pieces:
         if count:
@@ -210,19 +228,19 @@ def _count(pieces: Iterable[tuple[KeptComponent, KeptDesign, int]]) -> Counter[t
 
 
 def dressed(patch: Patch, form: Release) -> Patch:
-    """The patch with the new designs and all titles of a form of the new release."""
-    return _Dresser(patch.difference.new, form).patch(patch)
+    """Return the patch with the designs and titles of `form`, a form of the new release."""
+    return _FormChanger(patch.difference.new, form).patch(patch)
 
 
 @dataclass(frozen=True)
-class _Dresser:
-    """Knows the new release as it is, and in the form that is wanted."""
+class _FormChanger:
+    """Replaces designs and titles of the new release (`base`) by those of one of its forms."""
 
-    plain: Release
+    base: Release
     form: Release
 
     def patch(self, patch: Patch) -> Patch:
-        """All parts of it; the sums are the same."""
+        """Return the patch in the other form; the counts do not change."""
         return replace(
             patch,
             difference=replace(patch.difference, new=self.form),
@@ -244,16 +262,17 @@ class _Dresser:
         return next((part for part in self.form.components if part.id == component.id), component)
 
     def _design(self, component: KeptComponent, design: KeptDesign) -> KeptDesign:
-        return _find(self.form, component, design.id) or design
+        return _find_design(self.form, component, design.id) or design
 
     def _old(self, lot: Lot) -> Lot:
-        """Its picture is the old one; its title is the form's, unless it was called otherwise then."""
-        now = _find(self.plain, lot.component, lot.design.id)
-        same = now is not None and now.title == lot.design.title
-        title = self._design(lot.component, lot.design).title if same else lot.design.title
+        """Keep the old picture; take the form's title unless the design had another title then."""
+        now = _find_design(self.base, lot.component, lot.design.id)
+        had_same_title = now is not None and now.title == lot.design.title
+        title = self._design(lot.component, lot.design).title if had_same_title else lot.design.title
         return replace(lot, component=self._component(lot.component), design=replace(lot.design, title=title))
 
 
-def _find(release: Release, component: KeptComponent, name: str) -> KeptDesign | None:
-    found = (design for part, design in release.designs if (part.id, design.id) == (component.id, name))
-    return next(found, None)
+def _find_design(release: Release, component: KeptComponent, name: str) -> KeptDesign | None:
+    """Return a component's design by id, or None."""
+    designs = (design for part, design in release.designs if (part.id, design.id) == (component.id, name))
+    return next(designs, None)

@@ -1,6 +1,6 @@
-"""A game as it was at a version, complete enough to be drawn and printed again without its pack: a release.
+"""Releases: a game stored at one version, complete enough to draw and print it again without its pack.
 
-It is made of a drawn game; fonts are kept with the glyphs that were used, and found again for an old face.
+`record` makes a release of a drawn game. Fonts are stored with the glyphs that the faces use.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -26,7 +26,7 @@ from generator.picture.svg import SvgWriter
 
 @dataclass(frozen=True)
 class KeptFont:
-    """A font file that faces are set in; `digest` is of the whole file, `data` has the glyphs that they show."""
+    """A font that sets faces. `digest` is that of the whole file; `data` holds only the glyphs used."""
 
     family: str
     weight: int
@@ -37,9 +37,10 @@ class KeptFont:
 
 @dataclass(frozen=True)
 class KeptDesign:
-    """A design as it was released. `links` is what runs across its two sides, in the notation of the packs.
+    """A released design.
 
-    `more` are the faces after the front, of what has more than two.
+    `links` is the notation of the links across its two sides. `more` are the faces after the front of a piece with more
+    than two faces.
     """
 
     id: str
@@ -52,13 +53,13 @@ class KeptDesign:
 
     @property
     def faces(self) -> tuple[Face, ...]:
-        """The front, what comes after it, and the back if there is one."""
+        """The front, the faces after it, and the back if there is one."""
         return tuple(face for face in (self.front, *self.more, self.back) if face)
 
 
 @dataclass(frozen=True)
 class KeptComponent:
-    """A component as it was released. `shape` is what its outline says of itself; the rest (mm) is as in the pack."""
+    """A released component. `shape` is the notation of its outline; `radius` and `gutter` are in mm."""
 
     id: str
     title: str
@@ -70,18 +71,18 @@ class KeptComponent:
     make: str = "piece"
 
     def outline(self, size: Size) -> Outline:
-        """What is cut of a face of such a size."""
+        """Return the outline at which a face of this size is cut."""
         return restored(self.shape, size, self.radius)
 
     @property
     def count(self) -> int:
-        """How many pieces it has."""
+        """The number of pieces."""
         return sum(design.count for design in self.designs)
 
 
 @dataclass(frozen=True)
 class KeptRules:
-    """The rules in one language; `digest` is of that text and of the figures as they are written."""
+    """The rules in one language. `digest` covers the text and the notation of the figures."""
 
     language: str
     text: str
@@ -90,7 +91,7 @@ class KeptRules:
 
 @dataclass(frozen=True)
 class Form:
-    """The same game in another variant (none: as it is) or another language: its texts, and the same designs anew."""
+    """The game in a variant (empty: none) and a language, with the same designs drawn anew."""
 
     variant: str
     language: str
@@ -101,9 +102,9 @@ class Form:
 
 @dataclass(frozen=True)
 class Release:
-    """A game at a version; `generator` is the version of the program that drew it.
+    """A game at a version. `generator` is the version of the program that drew it.
 
-    `forms` are those in which it was kept besides its own, which has no variant.
+    `forms` are the other variants and languages stored with it; the release itself has no variant.
     """
 
     slug: str
@@ -118,18 +119,19 @@ class Release:
     forms: tuple[Form, ...] = ()
 
     def form(self, variant: str, language: str) -> "Release | None":
-        """The release as it was in a variant and a language, if it was kept so."""
+        """Return the release in a variant and a language, or None if it is not stored."""
         if not variant and language in {"", self.language}:
             return self
-        found = (form for form in self.forms if (form.variant, form.language) == (variant, language))
-        return next((self._as(form) for form in found), None)
+        forms = (form for form in self.forms if (form.variant, form.language) == (variant, language))
+        return next((self._in_form(form) for form in forms), None)
 
-    def _as(self, form: Form) -> "Release":
+    def _in_form(self, form: Form) -> "Release":
+        """Return the release with the texts and components of a form."""
         texts = replace(self, name=form.name, language=form.language, credits=form.credits)
         return replace(texts, components=form.components, forms=())
 
-    def called(self, form: Form) -> str:
-        """`line-art`, `nl`, `line-art in nl`."""
+    def form_name(self, form: Form) -> str:
+        """Return the name of a form, such as `line-art`, `nl` or `line-art in nl`."""
         language = form.language if form.language != self.language else ""
         return " in ".join(word for word in (form.variant, language) if word)
 
@@ -138,17 +140,17 @@ class Release:
         """Every design with its component, in the pack's order."""
         return ((component, design) for component in self.components for design in component.designs)
 
-    def chosen(self, wanted: Collection[tuple[str, str]]) -> "Release":
-        """The release with those designs only, by the ids of their components and their own."""
+    def limit_to(self, names: Collection[tuple[str, str]]) -> "Release":
+        """Return the release with only these designs, given as component id and design id."""
         parts = (
-            replace(part, designs=tuple(design for design in part.designs if (part.id, design.id) in wanted))
+            replace(part, designs=tuple(design for design in part.designs if (part.id, design.id) in names))
             for part in self.components
         )
         return replace(self, components=tuple(part for part in parts if part.designs))
 
     @property
     def faces(self) -> dict[str, Face]:
-        """Each picture once, by name, in all forms."""
+        """The distinct faces of all forms by name."""
         components = [*self.components, *(part for form in self.forms for part in form.components)]
         return {face.name: face for part in components for design in part.designs for face in design.faces}
 
@@ -164,7 +166,10 @@ def record(
     others: Sequence[DrawnForm] = (),
     fonts: tuple[KeptFont, ...] = (),
 ) -> Release:
-    """The game as it is now, also in other forms; `rules` are none while a pack has none, `fonts` where not known."""
+    """Return the release of a drawn game, with `others`, its other variants and languages.
+
+    `fonts` saves the work of subsetting if the fonts are known already.
+    """
     components = tuple(_component(component) for component in drawn)
     faces = [face for parts in (drawn, *(parts for _, parts in others)) for part in parts for face in part.faces]
     return Release(
@@ -175,18 +180,20 @@ def record(
         credits=game.credits,
         generator=__version__,
         components=components,
-        fonts=fonts or kept_fonts(game.fonts, faces),
+        fonts=fonts or subset_used_fonts(game.fonts, faces),
         rules=rules,
         forms=tuple(_form(*other) for other in others),
     )
 
 
 def _form(game: Game, drawn: Sequence[DrawnComponent]) -> Form:
+    """Return a form of a release."""
     components = tuple(_component(component) for component in drawn)
     return Form(game.variant, game.language, game.name, game.credits, components)
 
 
 def _component(drawn: DrawnComponent) -> KeptComponent:
+    """Return a component of a release."""
     spec = drawn.spec
     links = {design.id: _links(spec, design) for design in spec.designs}
     designs = tuple(
@@ -200,12 +207,12 @@ def _component(drawn: DrawnComponent) -> KeptComponent:
 
 
 def _radius(outline: Outline) -> float:
-    """What its corners are rounded by; a circle needs no such word."""
+    """Return the radius of the corners in mm; a circle needs none."""
     return 0.0 if outline.is_circle else outline.radius
 
 
 def _links(_spec: Component, design: Design) -> str:
-    """What runs across both sides, with a bar between them; nothing where nothing does."""
+    """Return the notation of the links on both sides, with a bar between; empty if there are none."""
     sides = [design.front.tile] + ([design.back.tile] if design.back else [])
     texts = [tile.written for tile in sides]
     return " | ".join(texts) if any(texts) else ""
@@ -221,35 +228,39 @@ def face_digest(face: Face) -> str:
     return sha256(writer.write(face).encode(errors="replace")).hexdigest()
 
 
-# Plain letters and digits cost little, and make a font that can be looked at. Spaces of all widths are kept because
+# ASCII costs little and lets the font be opened in a font viewer. Spaces of all widths are included because
 # the words of a face, from which the other letters come, are split at spaces.
-_ALWAYS = "".join(map(chr, range(0x20, 0x7F))) + "".join(
+_LETTERS_ALWAYS_INCLUDED = "".join(map(chr, range(0x20, 0x7F))) + "".join(
     char for char in map(chr, range(0x80, 0x3001)) if char.isspace()
 )
 
 
-def kept_fonts(fonts: FontSet, faces: Sequence[Face]) -> tuple[KeptFont, ...]:
+def subset_used_fonts(fonts: FontSet, faces: Sequence[Face]) -> tuple[KeptFont, ...]:
     """Return the fonts that set the faces, each with all letters on them."""
     distinct = {face.name: face for face in faces}.values()
     used = {font.key for face in distinct for font in picture_fonts(face)}
-    letters = sorted(set(_ALWAYS).union(*(word for face in distinct for word in words_of(face))))
-    return tuple(_kept(file, "".join(letters)) for file in fonts.files if file.key in used)
+    letters = sorted(set(_LETTERS_ALWAYS_INCLUDED).union(*(word for face in distinct for word in words_of(face))))
+    return tuple(_subset_file(file, "".join(letters)) for file in fonts.files if file.key in used)
 
 
-def _kept(file: FontFile, letters: str) -> KeptFont:
-    whole = file.path.read_bytes()
-    digest = sha256(whole).hexdigest()
-    return KeptFont(file.family, file.weight, file.italic, digest, subset(whole, letters, file.key))
+def _subset_file(file: FontFile, letters: str) -> KeptFont:
+    """Return a font file, subset to some letters."""
+    data = file.path.read_bytes()
+    digest = sha256(data).hexdigest()
+    return KeptFont(file.family, file.weight, file.italic, digest, subset(data, letters, file.key))
 
 
 def subset(font: bytes, letters: str, name: str) -> bytes:
-    """Return a font with only some letters and what its features make of them, without hints, which no print uses."""
-    wish = hb.SubsetInput()
-    wish.unicode_set.update({ord(letter) for letter in letters})
-    wish.layout_feature_tag_set.clear()
-    wish.layout_feature_tag_set.invert()
-    wish.flags = hb.SubsetFlags.NO_HINTING
-    return take_glyphs(hb.Blob(font), wish, name)
+    """Return a font with only some letters and the glyphs that its features make of them.
+
+    Hinting is removed, because no print uses it.
+    """
+    options = hb.SubsetInput()
+    options.unicode_set.update({ord(letter) for letter in letters})
+    options.layout_feature_tag_set.clear()
+    options.layout_feature_tag_set.invert()
+    options.flags = hb.SubsetFlags.NO_HINTING
+    return take_glyphs(hb.Blob(font), options, name)
 
 
 def fonts_of(release: Release, now: FontSet, folder: Path) -> FontSet:
@@ -257,7 +268,7 @@ def fonts_of(release: Release, now: FontSet, folder: Path) -> FontSet:
 
     Kept fonts are written to `folder`, which must be empty.
     """
-    if all(_at_hand(font, now) for font in release.fonts):
+    if all(_is_installed(font, now) for font in release.fonts):
         return now
     files = []
     for number, font in enumerate(release.fonts):
@@ -267,7 +278,8 @@ def fonts_of(release: Release, now: FontSet, folder: Path) -> FontSet:
     return FontSet(tuple(sorted(files)))
 
 
-def _at_hand(font: KeptFont, now: FontSet) -> bool:
+def _is_installed(font: KeptFont, now: FontSet) -> bool:
+    """Return True if the same font file is installed now."""
     key = (font.family, font.weight, font.italic)
     same = [file for file in now.files if (file.family, file.weight, file.italic) == key]
     return any(sha256(file.path.read_bytes()).hexdigest() == font.digest for file in same)

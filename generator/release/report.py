@@ -1,4 +1,4 @@
-"""A difference in words: lines for a terminal, and plain data for programs."""
+"""Report a difference as lines for a terminal, as plain data for programs, and as a web page."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from generator.release.record import Release
 
 
 def lines(difference: Difference) -> Iterator[str]:
-    """A row a design that differs, then the rules, then the sum."""
+    """Yield a line for each design that changed, then the rules, then a summary."""
     old = difference.old
     new = difference.new
     yield f"{new.name} {old.version} → {new.version}"
@@ -22,25 +22,26 @@ def lines(difference: Difference) -> Iterator[str]:
     for cells in rows:
         yield "  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True)).rstrip()
     for rules in difference.rules:
-        yield f"  rules ({rules.language}): {said_of(rules)}"
+        yield f"  rules ({rules.language}): {summarise_rules(rules)}"
     yield summary(difference)
 
 
 def row(change: DesignChange) -> tuple[str, str, str, str]:
-    """What happened, to which design, how it is called, and what exactly."""
+    """Return the kinds of change, the design's name, its title, and details."""
     kinds = ", ".join(kind.value for kind in change.kinds)
     return kinds, change.name, change.design.title, "; ".join(_details(change))
 
 
 def _details(change: DesignChange) -> Iterator[str]:
+    """Yield phrases on a change: its sides, counts, and old names."""
     old = change.old
     new = change.new
     if old is None or new is None:
         yield f"{change.design.count} ×"
         return
     if change.sides:
-        matters = change.look.name.lower()
-        yield f"{' and '.join(change.sides)} ({matters})"
+        severity = change.look.name.lower()
+        yield f"{' and '.join(change.sides)} ({severity})"
     if old.count != new.count:
         yield f"{old.count} × → {new.count} ×"
     if old.id != new.id:
@@ -50,7 +51,7 @@ def _details(change: DesignChange) -> Iterator[str]:
 
 
 def summary(difference: Difference) -> str:
-    """`2 of 36 designs differ: 2 changed`."""
+    """Return the numbers of changes, such as `2 of 36 designs differ: 2 changed`."""
     kinds = Counter(kind for change in difference.changes for kind in change.kinds)
     if not kinds:
         return "no design differs" if difference.rules else "nothing differs"
@@ -58,11 +59,12 @@ def summary(difference: Difference) -> str:
     return f"{len(difference.changes)} of {len(difference.pairs)} designs differ: {parts}"
 
 
-def said_of(rules: RulesChange) -> str:
-    """How much of the rules differs."""
+def summarise_rules(rules: RulesChange) -> str:
+    """Return the numbers of changed lines of the rules, as a phrase."""
     if rules.old is None or rules.new is None:
         return "added" if rules.new else "removed"
-    before, after = (each.text.splitlines() for each in (rules.old, rules.new))
+    before = rules.old.text.splitlines()
+    after = rules.new.text.splitlines()
     changed = [line for line in unified_diff(before, after, lineterm="", n=0) if line[:1] in {"+", "-"}][2:]
     plus = sum(line.startswith("+") for line in changed)
     return (
@@ -71,24 +73,24 @@ def said_of(rules: RulesChange) -> str:
 
 
 def said(patch: Patch) -> str:
-    """`1 → 2: take out 3, add 36; 43 - 3 + 36 = 76 pieces`."""
+    """Return a summary of a patch, such as `1 → 2: take out 3, add 36; 43 − 3 + 36 = 76 pieces`."""
     old = patch.difference.old
     new = patch.difference.new
-    before, out = (sum(getattr(total, what) for total in patch.totals) for what in ("old", "removed"))
+    before, out = (sum(getattr(total, field) for total in patch.totals) for field in ("old", "removed"))
     sums = f"{before} − {out} + {patch.printed} = {before - out + patch.printed} pieces"
     return f"{new.name} {old.version} → {new.version}: take out {out}, add {patch.printed}; {sums}"
 
 
 def not_kept(old: Release, form: str) -> str:
-    """What could not be compared."""
+    """Return the note that the old release lacks a variant or language."""
     return (
-        f"release {old.version} kept nothing of {form}: what changed was told from its pictures in {old.language!r}, "
-        "and what changed in that form alone is not known"
+        f"release {old.version} does not include {form}: changes were found by comparing its pictures in "
+        f"{old.language!r}; changes in {form} alone are not listed"
     )
 
 
 def unchanged(patch: Patch) -> str:
-    """Why there is no patch."""
+    """Return the message for an empty patch."""
     old = patch.difference.old
     new = patch.difference.new
     rules = "; the rules differ" if patch.difference.rules else ""
@@ -96,18 +98,18 @@ def unchanged(patch: Patch) -> str:
 
 
 def data(difference: Difference) -> dict[str, object]:
-    """The same for JSON; counts and titles are none where there is no such design."""
+    """Return the difference as values for JSON; counts and titles are null for a missing design."""
     return {
         "game": difference.new.name,
         "from": difference.old.version,
         "to": difference.new.version,
         "designs": len(difference.pairs),
-        "changes": [_plain(change) for change in difference.changes],
-        "rules": [{"language": rules.language, "what": said_of(rules)} for rules in difference.rules],
+        "changes": [_change_data(change) for change in difference.changes],
+        "rules": [{"language": rules.language, "what": summarise_rules(rules)} for rules in difference.rules],
     }
 
 
-def _plain(change: DesignChange) -> dict[str, object]:
+def _change_data(change: DesignChange) -> dict[str, object]:
     return {
         "component": change.component.id,
         "id": change.design.id,
@@ -145,18 +147,18 @@ figcaption {{ color: #555; font-size: .9rem }}
 
 @dataclass(frozen=True)
 class Plate:
-    """A picture for the page: its address (a file beside the page, or data) and its caption."""
+    """A picture on the page: its caption, and its address (a file next to the page, or data)."""
 
     address: str
     caption: str
 
 
 def page(difference: Difference, plates: Sequence[Sequence[Plate]]) -> str:
-    """The page; the pictures belong to the changes in their order."""
+    """Return the HTML page; `plates` holds the pictures of each change, in order."""
     old = difference.old
     new = difference.new
-    sections = [_section(change, shown) for change, shown in zip(difference.changes, plates, strict=True)]
-    rules = [_rules(rules.language, said_of(rules)) for rules in difference.rules]
+    sections = [_section(change, pictures) for change, pictures in zip(difference.changes, plates, strict=True)]
+    rules = [_rules(rules.language, summarise_rules(rules)) for rules in difference.rules]
     return _PAGE.format(
         policy=policy(pictures=BESIDE),
         title=escape(f"{new.name}: {old.version} → {new.version}"),
@@ -180,5 +182,5 @@ def _figures(plates: Sequence[Plate]) -> Iterator[str]:
         yield f'<figure><img src="{escape(plate.address)}" alt="{caption}"><figcaption>{caption}</figcaption></figure>'
 
 
-def _rules(language: str, what: str) -> str:
-    return f"<section><h2>Rules ({escape(language)})</h2><p>{escape(what)}</p></section>"
+def _rules(language: str, changes: str) -> str:
+    return f"<section><h2>Rules ({escape(language)})</h2><p>{escape(changes)}</p></section>"

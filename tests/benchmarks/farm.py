@@ -25,12 +25,12 @@ sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "tests"), str(ROOT)]
 from decks import deck  # noqa: E402
 from floor import main as by_hand  # noqa: E402
 
-from generator.farm.away import elsewhere  # noqa: E402
-from generator.farm.edition import EditionWish, edition  # noqa: E402
-from generator.farm.hands import FarmLimits, here  # noqa: E402
+from generator.farm.away import run_on_scheduler  # noqa: E402
+from generator.farm.edition import EditionOptions, plan_edition  # noqa: E402
+from generator.farm.hands import FarmLimits, run_locally  # noqa: E402
 from generator.farm.jobs import read_plan  # noqa: E402
-from generator.farm.record import unpacked  # noqa: E402
-from generator.farm.work import run  # noqa: E402
+from generator.farm.record import parse_result  # noqa: E402
+from generator.farm.work import run_job  # noqa: E402
 
 CARDS = 54
 PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -75,9 +75,9 @@ def copies(many: int, minutes: float, workers: int) -> None:
     with TemporaryDirectory() as made:
         folder = Path(made)
         pack, table = personal(folder, many)
-        jobs, _ = edition(str(pack), EditionWish(table))
+        jobs, _ = plan_edition(str(pack), EditionOptions(table))
         start, own, samples, sizes = time.monotonic(), time.process_time(), [Sample(0, 0, 0, 0, 0)], list[int]()
-        with closing(here(jobs, str(folder / "out"), FarmLimits(600, workers))) as answers:
+        with closing(run_locally(jobs, str(folder / "out"), FarmLimits(600, workers))) as answers:
             for done in answers:
                 assert not done.problems, done.problems
                 sizes += [(folder / "out" / file.name).stat().st_size for file in done.files]
@@ -136,7 +136,7 @@ def share(many: int) -> None:
     with TemporaryDirectory() as made:
         folder = Path(made)
         pack, table = personal(folder, many)
-        (job,), _ = edition(str(pack), EditionWish(table, together=many))
+        (job,), _ = plan_edition(str(pack), EditionOptions(table, copies_per_job=many))
         packed = pickle.dumps(job)
         costs = []
         for turn in range(3):
@@ -151,7 +151,7 @@ def share(many: int) -> None:
             start = time.process_time()
             own = folder / str(turn)
             own.mkdir()
-            assert not unpacked(run(packed, str(own), str(own / "kept"))).problems
+            assert not parse_result(run_job(packed, str(own), str(own / "kept"))).problems
             costs.append(time.process_time() - start)
             room.typeset = typeset
         start = time.process_time()
@@ -189,10 +189,10 @@ def workers(many: int) -> None:
     with TemporaryDirectory() as made:
         folder = Path(made)
         pack, table = personal(folder, many)
-        jobs, _ = edition(str(pack), EditionWish(table, together=10))
+        jobs, _ = plan_edition(str(pack), EditionOptions(table, copies_per_job=10))
         for count in (1, 2):
             limits = FarmLimits(600, count)
-            measured(f"{count} at once", len(jobs), lambda: here(jobs, str(folder / f"{count}"), limits))  # noqa: B023
+            measured(f"{count} at once", len(jobs), lambda: run_locally(jobs, str(folder / f"{count}"), limits))  # noqa: B023
 
 
 def overhead(many: int) -> None:
@@ -201,19 +201,21 @@ def overhead(many: int) -> None:
         pack, table = personal(folder, many)
         rows = pack / "cards.csv"
         rows.write_text("\n".join(rows.read_text().splitlines()[:2]) + "\n")
-        jobs, _ = edition(str(pack), EditionWish(table, together=1))
+        jobs, _ = plan_edition(str(pack), EditionOptions(table, copies_per_job=1))
 
         def alone():
             for number, job in enumerate(jobs):
                 own = folder / f"alone{number}"
                 own.mkdir()
-                yield unpacked(run(pickle.dumps(job), str(own), str(folder / "kept")))
+                yield parse_result(run_job(pickle.dumps(job), str(own), str(folder / "kept")))
 
         limits = FarmLimits(600, 1)
         measured("in one process", many, alone)
-        measured("by a farm's worker", many, lambda: here(jobs, str(folder / "here"), limits))
-        measured("again: all is there", many, lambda: here(jobs, str(folder / "here"), limits))
-        measured("by a scheduler's worker", many, lambda: elsewhere(jobs, str(folder / "there"), limits, "local"))
+        measured("by a farm's worker", many, lambda: run_locally(jobs, str(folder / "here"), limits))
+        measured("again: all is there", many, lambda: run_locally(jobs, str(folder / "here"), limits))
+        measured(
+            "by a scheduler's worker", many, lambda: run_on_scheduler(jobs, str(folder / "there"), limits, "local")
+        )
 
 
 def packs(many: int, rows: int) -> None:
@@ -227,8 +229,8 @@ def packs(many: int, rows: int) -> None:
         start = spent()
         jobs = read_plan(folder / "jobs.yaml").jobs
         print(f"{len(jobs)} jobs are read from {many} packs in {spent() - start:.1f} s of CPU")
-        measured(f"{many} packs", many, lambda: here(jobs, str(folder / "made"), FarmLimits(600, 2)))
-        measured("again: all is there", many, lambda: here(jobs, str(folder / "made"), FarmLimits(600, 2)))
+        measured(f"{many} packs", many, lambda: run_locally(jobs, str(folder / "made"), FarmLimits(600, 2)))
+        measured("again: all is there", many, lambda: run_locally(jobs, str(folder / "made"), FarmLimits(600, 2)))
         files = [path.stat().st_size for path in (folder / "made").rglob("*.pdf")]
         print(f"{len(files)} files, {sum(files) / 1e6:.0f} MB")
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from making import make
 from reading import read
 
-from generator.farm.edition import EditionWish, edition
-from generator.farm.record import unpacked
-from generator.farm.work import run
+from generator.farm.edition import EditionOptions, plan_edition
+from generator.farm.record import parse_result
+from generator.farm.work import run_job
 from generator.impose.packing import order_stacks
 from generator.pdf.room import typeset
 
@@ -102,7 +102,7 @@ def test_stacking_loses_nothing_and_puts_every_stack_in_order(pieces, slots):
     ("text", "said"),
     [
         ("id,nam\na,A\n", "unknown column 'nam'"),
-        ("id,cards:k0\na,two\n", "cards:k0: 'two' is no number of pieces"),
+        ("id,cards:k0\na,two\n", "cards:k0: 'two' is not a number of pieces"),
         ("id,paper\na,a9\n", "unknown paper 'a9'"),
         ("id,variant\na,drak\n", "unknown variant 'drak'"),
         ("id,language\na,xx\n", "unknown language 'xx'"),
@@ -133,7 +133,7 @@ def test_papers_that_no_edition_is_printed_on(paper, said, deck, orders, tmp_pat
 def test_no_file_of_orders(deck, tmp_path, pnp):
     result = pnp("edition", deck, "--orders", tmp_path / "none.csv", "-o", tmp_path / "out")
     assert result.exit_code == 5
-    assert "a table with a row a copy" in result.output
+    assert "a table with a row for each copy" in result.output
 
 
 def test_rules_say_whose_copy_it_is_and_read_no_markdown_in_it(deck, orders, tmp_path, pnp):
@@ -221,7 +221,7 @@ def test_faces_that_no_order_touches_are_drawn_once_for_all(deck, orders, tmp_pa
         "- when: id = k3\n  text: ${order.name}\n  box: [3, 13, 34, 10]\n  style: body\n"
     )
     table = orders("id,name\na,Ann\nb,Bob\nc,Cay\n")
-    jobs, _ = edition(str(deck), EditionWish(table, together=1))
+    jobs, _ = plan_edition(str(deck), EditionOptions(table, copies_per_job=1))
     put, made = [], typeset
 
     def noted(files, *others):
@@ -234,11 +234,11 @@ def test_faces_that_no_order_touches_are_drawn_once_for_all(deck, orders, tmp_pa
         monkeypatch.setenv(name, "")
     monkeypatch.setattr("tempfile.tempdir", None)
     files = {}
-    (whole,) = edition(str(deck), EditionWish(table, together=3))[0]
+    (whole,) = plan_edition(str(deck), EditionOptions(table, copies_per_job=3))[0]
     for n, job in enumerate([whole, *jobs]):
         folder = tmp_path / f"folder{n}"
         folder.mkdir()
-        done = unpacked(run(pickle.dumps(job), str(folder), str(shared), b"key"))
+        done = parse_result(run_job(pickle.dumps(job), str(folder), str(shared), b"key"))
         assert not done.problems
         for file in done.files:
             assert files.setdefault(file.name, file.digest) == file.digest, "together or apart, the same bytes"

@@ -19,10 +19,10 @@ from making import make
 
 from generator.core.steps import Pace
 from generator.core.worker import Worker
-from generator.farm.hands import FarmLimits, here
+from generator.farm.hands import FarmLimits, run_locally
 from generator.farm.jobs import read_plan
-from generator.farm.record import done_before
-from generator.farm.store import FolderStore, plain, store_at
+from generator.farm.record import find_stored_result
+from generator.farm.store import FolderStore, check_name, open_store
 
 ROOT = Path(__file__).parents[2]
 
@@ -69,7 +69,7 @@ def test_shards_share_all_jobs_out(packs, pnp):
     assert (packs / "made/manifest-1-of-2.csv").is_file()
     wrong = pnp("farm", path, "--shard", "3/2")
     assert wrong.exit_code == 2
-    assert "'3/2' is no part" in wrong.output
+    assert "'3/2' is not a part" in wrong.output
 
 
 def test_a_wrong_pack_costs_its_own_job(packs, pnp):
@@ -91,7 +91,7 @@ def test_a_job_that_takes_too_long_is_stopped(packs, pnp):
     path = plan(packs, "games: [packs/one]\npapers: [a4]\nminutes: 0.0005\n")
     result = pnp("farm", path, "--jobs", "1")
     assert result.exit_code == 3
-    assert "it takes more than 0 seconds, and was stopped" in result.output
+    assert "stopped: it takes more than 0 seconds" in result.output
     assert not list((packs / "made").rglob("*.pdf"))
 
 
@@ -129,7 +129,7 @@ def test_the_same_bytes_with_one_and_two_workers_and_after_a_worker_was_killed(p
     jobs = read_plan(path).jobs
 
     def made(name, workers):
-        list(here(jobs, str(packs / name), FarmLimits(60, workers)))
+        list(run_locally(jobs, str(packs / name), FarmLimits(60, workers)))
         return contents(packs / name)
 
     one, two = made("one-worker", 1), made("two-workers", 2)
@@ -138,10 +138,10 @@ def test_the_same_bytes_with_one_and_two_workers_and_after_a_worker_was_killed(p
     stop = threading.Event()
     killer = threading.Thread(target=_kill_children, args=(stop,))
     killer.start()
-    done = list(here(jobs, str(packs / "killed"), FarmLimits(60, 2)))
+    done = list(run_locally(jobs, str(packs / "killed"), FarmLimits(60, 2)))
     stop.set()
     killer.join()
-    again = list(here(jobs, str(packs / "killed"), FarmLimits(60, 2)))
+    again = list(run_locally(jobs, str(packs / "killed"), FarmLimits(60, 2)))
     assert not any(each.problems for each in again)
     assert len(done) == len(again) == 6
     assert contents(packs / "killed") == one
@@ -171,16 +171,16 @@ def test_a_file_that_was_changed_in_the_store_is_made_again(packs):
     path = plan(packs, "games: [packs/one]\npapers: [a4]\n")
     (job,) = read_plan(path).jobs
     store = FolderStore(packs / "made")
-    list(here([job], str(packs / "made"), FarmLimits(60, 1)))
-    found = done_before(job.key, store)
+    list(run_locally([job], str(packs / "made"), FarmLimits(60, 1)))
+    found = find_stored_result(job.key, store)
     assert found is not None
     before = contents(packs / "made")
     store.put(found.files[0].name, b"something else")
-    assert done_before(job.key, store) is None
+    assert find_stored_result(job.key, store) is None
     (packs / "made" / f"records/{job.key}.json").write_text("{")
-    assert done_before(job.key, store) is None
-    (fresh,) = here([job], str(packs / "made"), FarmLimits(60, 1))
-    assert fresh.fresh
+    assert find_stored_result(job.key, store) is None
+    (fresh,) = run_locally([job], str(packs / "made"), FarmLimits(60, 1))
+    assert fresh.is_fresh
     assert contents(packs / "made") == before
 
 
@@ -204,18 +204,18 @@ def test_a_record_that_is_not_ours_is_written_anew(packs, record):
     place = packs / "made" / f"records/{job.key}.json"
     place.parent.mkdir(parents=True)
     place.write_bytes(record.encode("latin-1"))
-    (fresh,) = here([job], str(packs / "made"), FarmLimits(60, 1))
-    assert fresh.fresh
+    (fresh,) = run_locally([job], str(packs / "made"), FarmLimits(60, 1))
+    assert fresh.is_fresh
     assert not fresh.problems
-    assert done_before(job.key, FolderStore(packs / "made")) is not None
+    assert find_stored_result(job.key, FolderStore(packs / "made")) is not None
 
 
 @pytest.mark.parametrize("name", ["../evil", "/etc/passwd", "a/../../b", "a\\b", "a\0b"])
 def test_no_name_leads_out_of_a_store(name, tmp_path):
-    with pytest.raises(Exception, match="is no name of a file"):
-        plain(name)
-    with pytest.raises(Exception, match="is no name of a file"):
-        store_at(str(tmp_path)).put(name, b"")
+    with pytest.raises(Exception, match="is not a valid file name"):
+        check_name(name)
+    with pytest.raises(Exception, match="is not a valid file name"):
+        open_store(str(tmp_path)).put(name, b"")
 
 
 def test_packs_come_from_a_store(packs, pnp):
@@ -258,7 +258,7 @@ def test_a_link_in_a_pack_leads_nowhere_also_where_packs_are_brought_from_a_fold
 
 def test_a_job_is_the_same_job_wherever_its_pack_lies_and_whoever_reads_the_plan(packs):
     (job,) = read_plan(plan(packs, "games: [packs/one]\npapers: [a4]\n")).jobs
-    assert pickle.loads(pickle.dumps(job)).key == job.key == job.at(packs / "elsewhere").key  # noqa: S301
+    assert pickle.loads(pickle.dumps(job)).key == job.key == job.with_pack_folder(packs / "elsewhere").key  # noqa: S301
     code = "import sys; from pathlib import Path; from generator.farm.jobs import read_plan\n"
     code += "print(read_plan(Path(sys.argv[1])).jobs[0].key)"
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "7"}
@@ -267,7 +267,7 @@ def test_a_job_is_the_same_job_wherever_its_pack_lies_and_whoever_reads_the_plan
 
 
 def test_a_store_that_does_not_answer_is_said_in_words(packs, pnp, monkeypatch):
-    monkeypatch.setattr("generator.farm.store.TRIES", 1)
+    monkeypatch.setattr("generator.farm.store.MAX_ATTEMPTS", 1)
     for name, value in {"ENDPOINT_URL": "http://127.0.0.1:9", "ALLOW_HTTP": "true", "REGION": "x"}.items():
         monkeypatch.setenv(f"AWS_{name}", value)
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
@@ -277,7 +277,7 @@ def test_a_store_that_does_not_answer_is_said_in_words(packs, pnp, monkeypatch):
     result = pnp("farm", path, "--jobs", "1")
     assert result.exit_code == 5, result.output
     assert "the store s3://games/made: " in result.output
-    assert "expected a store that this machine reaches and may write to" in result.output
+    assert "expected a store that this machine can reach and write to" in result.output
 
 
 def offline() -> bytes:

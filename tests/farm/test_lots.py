@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from making import make
 
 from generator.app.packs import vocabulary
-from generator.farm.edition import EditionWish, ordered_copies
+from generator.farm.edition import EditionOptions, read_orders
 from generator.pack.load import load
 from generator.pack.orders import drawn, each_lot
 
@@ -59,7 +59,7 @@ def test_several_lots_of_one_component_are_put_together(tmp_path, pnp):
     table = tmp_path / "orders.csv"
     table.write_text("id\n" + "".join(f"n{n}\n" for n in range(20)))
     game = load(pack, vocabulary())
-    copies = ordered_copies(game, EditionWish(table, "any"))
+    copies = read_orders(game, EditionOptions(table, "any"))
     assert all(sum(count for _, count in each.copy.counts) == 5 for each in copies)
     assert all(sum(count for name, count in each.copy.counts if name[6] == "c") >= 2 for each in copies)
     both = Counter(count for each in copies for _, count in each.copy.counts)
@@ -81,7 +81,7 @@ def test_lots_want_a_seed(tmp_path, pnp):
     (tmp_path / "orders.csv").write_text("id\na\n")
     result = pnp("edition", pack, "--orders", tmp_path / "orders.csv", "-o", tmp_path / "out")
     assert result.exit_code == 2
-    assert "booster is drawn by lot, and there is no seed" in result.output
+    assert "booster is drawn by lot and needs a seed" in result.output
 
 
 @pytest.mark.parametrize(

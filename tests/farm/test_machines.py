@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 from farm.test_farm import children, contents, packs, plan
 
-from generator.farm.away import elsewhere
-from generator.farm.hands import FarmLimits, here
+from generator.farm.away import run_on_scheduler
+from generator.farm.hands import FarmLimits, run_locally
 from generator.farm.jobs import read_plan
-from generator.farm.store import store_at
+from generator.farm.store import open_store
 
 __all__ = ["packs"]
 pytestmark = [pytest.mark.farm, pytest.mark.filterwarnings("default")]
@@ -75,13 +75,13 @@ def worker(port):
 def test_workers_and_the_scheduler_may_be_lost_in_the_middle(packs):
     """A worker is killed after the first answer; then the scheduler, which is begun again with a new worker."""
     jobs = read_plan(plan(packs, GAMES)).jobs
-    list(here(jobs, str(packs / "here"), LIMITS))
+    list(run_locally(jobs, str(packs / "here"), LIMITS))
     port = free_port()
     address = f"tcp://127.0.0.1:{port}"
     done = []
     with scheduler(port) as first, worker(port) as lost, worker(port):
         answering(port)
-        answers = elsewhere(jobs, str(packs / "there"), LIMITS, address)
+        answers = run_on_scheduler(jobs, str(packs / "there"), LIMITS, address)
         done.append(next(answers))
         lost.send_signal(signal.SIGKILL)
         done.append(next(answers))
@@ -95,12 +95,12 @@ def test_workers_and_the_scheduler_may_be_lost_in_the_middle(packs):
 
 def test_a_scheduler_of_ones_own(packs):
     jobs = read_plan(plan(packs, GAMES)).jobs
-    list(here(jobs, str(packs / "here"), LIMITS))
-    done = list(elsewhere(jobs, str(packs / "there"), LIMITS, "local"))
+    list(run_locally(jobs, str(packs / "here"), LIMITS))
+    done = list(run_on_scheduler(jobs, str(packs / "there"), LIMITS, "local"))
     assert len(done) == len(jobs)
     assert not [each.problems for each in done if each.problems]
     assert contents(packs / "there") == contents(packs / "here")
-    assert not any(each.fresh for each in elsewhere(jobs, str(packs / "there"), LIMITS, "local"))
+    assert not any(each.is_fresh for each in run_on_scheduler(jobs, str(packs / "there"), LIMITS, "local"))
 
 
 class Unsteady(http.server.BaseHTTPRequestHandler):
@@ -163,17 +163,17 @@ def test_a_store_that_fails_and_is_slow_has_all_in_the_end(packs, monkeypatch):
         made.request("PUT", "/games", headers={"Authorization": signed})
         assert made.getresponse().status == 200
         jobs = read_plan(plan(packs, GAMES)).jobs
-        list(here(jobs, str(packs / "here"), LIMITS))
-        done = list(here(jobs, "s3://games/made", LIMITS))
+        list(run_locally(jobs, str(packs / "here"), LIMITS))
+        done = list(run_locally(jobs, "s3://games/made", LIMITS))
         assert not [each.problems for each in done if each.problems]
         assert len(Unsteady.puts) > 18
-        store = store_at("s3://games/made")
+        store = open_store("s3://games/made")
         names = sorted(store.names(""))
         for name, digest in contents(packs / "here").items():
             assert name in names
             assert sha256(store.get(name)).hexdigest() == digest
         assert len(names) == len(contents(packs / "here"))
-        assert not any(each.fresh for each in here(jobs, "s3://games/made", LIMITS))
+        assert not any(each.is_fresh for each in run_locally(jobs, "s3://games/made", LIMITS))
         door.shutdown()
         door.server_close()
 

@@ -14,9 +14,9 @@ from generator.app.beginning import pack_of
 from generator.app.packs import vocabulary
 from generator.app.pulling import _pulled
 from generator.core.problems import PnpError, Wrong
-from generator.farm.edition import EditionWish, edition
+from generator.farm.edition import EditionOptions, plan_edition
 from generator.farm.jobs import read_plan
-from generator.farm.store import plain
+from generator.farm.store import check_name
 from generator.pack.load import PackForm, load
 
 ODS = f"""<?xml version="1.0"?><office:document-content {NAMESPACES}>
@@ -126,9 +126,11 @@ class Orders:
         is_main = data[:2] != self.table[:2] and b"components" in data
         (self.folder / "game.yaml").write_bytes(data if is_main else self.main)
         self.orders.write_bytes(self.table if is_main else data)
-        jobs, picking = edition(str(self.folder), EditionWish(self.orders, "a seed", by=("order", "sheet")))
+        jobs, picking = plan_edition(
+            str(self.folder), EditionOptions(self.orders, "a seed", groupings=("order", "sheet"))
+        )
         for job in jobs:
-            plain(f"{job.under or job.name}/x")
+            check_name(f"{job.under or job.name}/x")
         assert picking
 
 
@@ -156,4 +158,4 @@ class Jobs:
     def run(self, data: bytes) -> None:
         self.path.write_bytes(data)
         for job in read_plan(self.path).jobs:
-            plain(f"{job.under or job.name}/x")
+            check_name(f"{job.under or job.name}/x")

@@ -3,6 +3,6 @@ from made_releases import ByName
 
 
 @pytest.fixture
-def sight():
+def comparer():
     """Sees what faces are called, and needs no rendering."""
     return ByName()

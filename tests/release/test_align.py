@@ -8,8 +8,8 @@ from made_releases import ByName, design, face, release
 from generator.core.fonts import font_set
 from generator.core.geometry import Size
 from generator.picture.raster import Rasteriser
-from generator.release.compare import aligned, compare
-from generator.release.look import Eye
+from generator.release.compare import align, compare
+from generator.release.look import FaceComparer
 from generator.release.plan import plan
 
 CARDS = [design("fox", 3), design("oak", 2), design("brook", 4)]
@@ -17,14 +17,14 @@ TILES = [design("road", 5), design("river", 1)]
 
 
 def names(old, new):
-    return [component.id for component in aligned(old, new).components]
+    return [component.id for component in align(old, new).components]
 
 
 def test_a_component_with_another_id_is_the_same_component():
     old = release("1", ("cards", CARDS), ("tiles", TILES))
     new = release("2", ("paths", TILES), ("deck", [*CARDS[:2], design("hill")]))
     assert names(old, new) == ["deck", "paths"]
-    patch = plan(compare(aligned(old, new), new, ByName()), ByName())
+    patch = plan(compare(align(old, new), new, ByName()), ByName())
     assert [(lot.component.id, lot.design.id) for lot in patch.prints] == [("deck", "hill")]
     assert [(lot.component.id, lot.design.id) for lot in patch.removes] == [("deck", "brook")]
 
@@ -37,15 +37,15 @@ def test_what_shares_little_is_another_component():
 
 
 @pytest.fixture
-def eye():
+def comparer():
     raster = Rasteriser(font_set())
-    return Eye(raster, raster)
+    return FaceComparer(raster, raster)
 
 
-def test_an_inch_is_not_another_size_for_its_last_digit(eye):
+def test_an_inch_is_not_another_size_for_its_last_digit(comparer):
     one = face("red", 63.5)
     other = replace(one, size=Size(63.5 + 1e-9, 2.5 * 25.4), bleed=2.0000001)
-    assert eye.same(one, other)
-    assert eye.identical(one, other)
-    assert not eye.same(one, replace(one, size=Size(63.5, 63.6)))
-    assert not eye.identical(one, replace(one, bleed=2.1))
+    assert comparer.look_same(one, other)
+    assert comparer.are_identical(one, other)
+    assert not comparer.look_same(one, replace(one, size=Size(63.5, 63.6)))
+    assert not comparer.are_identical(one, replace(one, bleed=2.1))

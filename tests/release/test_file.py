@@ -28,7 +28,7 @@ from generator.picture.items import Art, PlacedArt, PlacedImage, images_of
 from generator.picture.raster import Rasteriser
 from generator.release import file
 from generator.release.file import file_name, last_before, versions
-from generator.release.record import Form, KeptRules, fonts_of, kept_fonts, record, subset
+from generator.release.record import Form, KeptRules, fonts_of, record, subset, subset_used_fonts
 
 ROOT = Path(__file__).parents[2]
 BUNDLED = json.loads((Path(__file__).parent / "bundled_releases.json").read_text("utf-8"))
@@ -87,7 +87,7 @@ def test_a_form_with_other_pieces_than_the_game_is_refused(cards):
     form = Form("plain", "en", "Cards", (), (component,))
     assert file.from_bytes(file.to_bytes(replace(cards, forms=(form,)))).forms[0].name == "Cards"
     fewer = replace(form, components=(replace(component, designs=component.designs[1:]),))
-    with pytest.raises(Wrong, match="has other pieces than the game"):
+    with pytest.raises(Wrong, match="has different pieces from the game"):
         file.from_bytes(file.to_bytes(replace(cards, forms=(fewer,))))
 
 
@@ -175,7 +175,7 @@ def test_an_image_whose_base64_is_in_two_lines_is_read():
 def test_an_image_that_was_changed_in_the_file_is_told():
     data = bytearray(file.to_bytes(release("1", ("cards", [design_of("a", placed_image(noise_png()))]))))
     data[-90] ^= 1
-    with pytest.raises(Wrong, match="a picture in it is not what it was"):
+    with pytest.raises(Wrong, match="a picture in it was changed"):
         file.from_bytes(bytes(data))
 
 
@@ -197,7 +197,7 @@ def test_fonts_at_hand_are_not_written_again(cards, tmp_path):
 
 def test_spaces_of_all_widths_are_kept_in_its_fonts():
     face = Face((text_run("a\u00a0b\u2009c", 2, 10),), Size(20, 20))
-    (font,) = kept_fonts(font_set(), [face])
+    (font,) = subset_used_fonts(font_set(), [face])
     assert {0xA0, 0x2009} <= set(TTFont(io.BytesIO(font.data)).getBestCmap())
 
 
@@ -289,19 +289,22 @@ def told(text):
         (good()[:-1], "this release is damaged"),
         (good()[: len(good()) // 2], "this release is damaged"),
         (good()[:30], "this release is damaged"),
-        (good() + b"x", "something stands after its end"),
+        (good() + b"x", "there is something after its end"),
         (flipped(-20), "this release is damaged"),
         (flipped(120), "this release is damaged"),
         (packed(lambda data: data.pop("components")), "this release is damaged: components"),
         (packed(lambda data: data.update(more=1)), "this release is damaged: more"),
         (packed(lambda data: data["components"][0]["designs"][0].update(count=-1)), "count"),
-        (packed(lambda data: data["components"][0]["designs"][0].update(front=7)), "a picture that is not there"),
+        (packed(lambda data: data["components"][0]["designs"][0].update(front=7)), "a picture that is missing"),
         (packed(lambda data: data["components"][0]["designs"][0].update(front=-1)), "front"),
-        (packed(lambda data: data["components"][0]["designs"][0].update(more=[0, 7])), "a picture that is not there"),
-        (packed(lambda data: data["components"][0]["designs"].append(data["components"][0]["designs"][0])), "one id"),
+        (packed(lambda data: data["components"][0]["designs"][0].update(more=[0, 7])), "a picture that is missing"),
+        (
+            packed(lambda data: data["components"][0]["designs"].append(data["components"][0]["designs"][0])),
+            "the same id",
+        ),
         (packed(lambda data: data["faces"][0].update(width=float("nan"))), "width"),
         (packed(lambda data: data["faces"][0].update(svg=[3])), "svg"),
-        (packed(with_missing_picture), "this release is damaged: a face shows a picture that is not there"),
+        (packed(with_missing_picture), "this release is damaged: a face refers to a picture that is missing"),
         (packed(lambda data: data["components"][0].update(shape="blob")), "shape"),
         (packed(reaching_out), "refers to '/etc/passwd'"),
         (packed(with_entity), "declares XML entities"),
@@ -381,7 +384,7 @@ def test_every_bundled_release_is_recorded():
 def test_what_is_no_file_is_not_waited_for(tmp_path):
     """A folder, and so a pipe to which nobody writes."""
     (tmp_path / "a.pnprelease").mkdir()
-    with pytest.raises(PnpError, match="is no file"):
+    with pytest.raises(PnpError, match="is not a file"):
         file.read(tmp_path / "a.pnprelease")
 
 
@@ -392,7 +395,7 @@ def test_a_file_and_its_text_may_be_so_large(tmp_path, monkeypatch):
     monkeypatch.setattr(file, "MAX_JSON_BYTES", text + 1)
     assert file.read(path).name == "Game"
     monkeypatch.setattr(file, "MAX_JSON_BYTES", text)
-    with pytest.raises(PnpError, match=r"1\.pnprelease: holds more than"):
+    with pytest.raises(PnpError, match=r"1\.pnprelease: unpacks to more than"):
         file.read(path)
     monkeypatch.setattr(file, "MAX_FILE_BYTES", len(good()) - 1)
     with pytest.raises(PnpError, match=r"1\.pnprelease: it has more than"):
@@ -425,7 +428,7 @@ def test_a_pack_without_releases_is_told_how_to_keep_one(tmp_path):
     with pytest.raises(PnpError) as caught:
         file.find(tmp_path / "my-game" / "releases", "1")
     assert str(caught.value) == (
-        "my-game has no releases yet, so there is nothing to compare with '1'\n  keep one with: pnp release my-game"
+        "my-game has no releases yet, so there is nothing to compare with '1'\n  store one with: pnp release my-game"
     )
     assert caught.value.exit_code == Kind.MISSING.value
 

@@ -10,16 +10,16 @@ from generator.core.geometry import Affine, Point, Size
 from generator.picture.face import Face
 from generator.picture.items import Circle, Group, Path, Shape, Stroke
 from generator.picture.raster import Rasteriser
-from generator.release.look import Eye
+from generator.release.look import FaceComparer
 from generator.release.record import KeptFont
 
 WORDS = "Take the fox, then play."
 
 
 @pytest.fixture(scope="module")
-def eye():
+def comparer():
     raster = Rasteriser(font_set())
-    return Eye(raster, raster)
+    return FaceComparer(raster, raster)
 
 
 def face(*inside, bleed=2.0):
@@ -51,80 +51,80 @@ def ball(r=6.0):
 
 @pytest.mark.parametrize("shift", [0.001, 0.01, 0.03, 0.05, 0.1])
 @pytest.mark.parametrize("drawn", [line, box, lambda x: text("i.,:", x)])
-def test_what_moves_by_a_hair_looks_the_same(eye, drawn, shift):
-    assert eye.same(face(drawn(5)), face(drawn(5 + shift)))
+def test_what_moves_by_a_hair_looks_the_same(comparer, drawn, shift):
+    assert comparer.look_same(face(drawn(5)), face(drawn(5 + shift)))
 
 
 @pytest.mark.parametrize("colour", ["#27313a", "#a3301f", "#c9b98f"])
 @pytest.mark.parametrize("glyph", [*".,:'i", "W"])
-def test_a_glyph_that_moves_by_three_tenths_looks_different(eye, glyph, colour):
-    assert not eye.same(face(text(glyph, colour=colour)), face(text(glyph, 5.3, colour=colour)))
+def test_a_glyph_that_moves_by_three_tenths_looks_different(comparer, glyph, colour):
+    assert not comparer.look_same(face(text(glyph, colour=colour)), face(text(glyph, 5.3, colour=colour)))
 
 
 @pytest.mark.parametrize("width", [0.05, 0.1, 0.3])
-def test_a_line_that_moves_by_three_tenths_looks_different(eye, width):
-    assert not eye.same(face(line(5, width)), face(line(5.3, width)))
+def test_a_line_that_moves_by_three_tenths_looks_different(comparer, width):
+    assert not comparer.look_same(face(line(5, width)), face(line(5.3, width)))
 
 
 @pytest.mark.parametrize("drawn", [line, level])
 @pytest.mark.parametrize("shift", [0.15, 0.2])
-def test_a_line_may_move_as_far_down_as_aside(eye, shift, drawn):
-    assert not eye.same(face(drawn(5, 0.3)), face(drawn(5 + shift, 0.3)))
+def test_a_line_may_move_as_far_down_as_aside(comparer, shift, drawn):
+    assert not comparer.look_same(face(drawn(5, 0.3)), face(drawn(5 + shift, 0.3)))
 
 
-def test_a_comma_that_goes_or_moves_looks_different(eye):
+def test_a_comma_that_goes_or_moves_looks_different(comparer):
     before = face(text(WORDS))
-    assert not eye.same(before, face(text(WORDS.replace(",", ""))))
-    assert not eye.same(before, face(text(WORDS.replace("fox,", "fox ,"))))
-    assert not eye.same(before, face(text(WORDS.replace(",", "."))))
+    assert not comparer.look_same(before, face(text(WORDS.replace(",", ""))))
+    assert not comparer.look_same(before, face(text(WORDS.replace("fox,", "fox ,"))))
+    assert not comparer.look_same(before, face(text(WORDS.replace(",", "."))))
 
 
-def test_another_weight_looks_different(eye):
-    assert not eye.same(face(text(WORDS)), face(text(WORDS, weight=700)))
+def test_another_weight_looks_different(comparer):
+    assert not comparer.look_same(face(text(WORDS)), face(text(WORDS, weight=700)))
 
 
-def test_the_same_drawn_in_another_way_looks_the_same(eye):
+def test_the_same_drawn_in_another_way_looks_the_same(comparer):
     """Other items, other numbers, other groups: what another version of the program might draw."""
     as_path = Shape(Path("M5 5 h10 v10 h-10 z"), "#5d7f4e")
     curve = Shape(Path("M21 15 A6 6 0 1 1 9 15 A6 6 0 1 1 21 15 Z"), "#5d7f4e", BLACK_LINE)
-    assert eye.same(face(box()), face(as_path))
-    assert eye.same(face(ball()), face(curve))
+    assert comparer.look_same(face(box()), face(as_path))
+    assert comparer.look_same(face(ball()), face(curve))
     grouped = Group((text(WORDS, 4),), Affine(e=1.004))
-    assert eye.same(face(text(WORDS)), face(grouped))
-    assert eye.same(face(line()), face(rect(4.95, 5, 0.1, 20, "#27313a")))
+    assert comparer.look_same(face(text(WORDS)), face(grouped))
+    assert comparer.look_same(face(line()), face(rect(4.95, 5, 0.1, 20, "#27313a")))
 
 
 @pytest.mark.parametrize(("colour", "same"), [("#5f8150", True), ("#688a59", False), ("#5d7f62", False)])
-def test_a_colour_may_differ_by_what_nobody_sees(eye, colour, same):
-    assert eye.same(face(box()), face(box(colour=colour))) is same
+def test_a_colour_may_differ_by_what_nobody_sees(comparer, colour, same):
+    assert comparer.look_same(face(box()), face(box(colour=colour))) is same
 
 
-def test_a_pale_mark_on_pale_ground_is_seen(eye):
-    assert not eye.same(face(), face(box(colour="#ede0c4", side=2)))
+def test_a_pale_mark_on_pale_ground_is_seen(comparer):
+    assert not comparer.look_same(face(), face(box(colour="#ede0c4", side=2)))
 
 
-def test_what_is_cut_off_is_not_looked_at(eye):
-    assert eye.same(face(), face(rect(-2, -2, 1.8, 34, "#ff0000")))
-    assert eye.same(face(box()), face(box(), bleed=3.0))
-    assert not eye.identical(face(box()), face(box(), bleed=3.0))
+def test_what_is_cut_off_is_not_looked_at(comparer):
+    assert comparer.look_same(face(), face(rect(-2, -2, 1.8, 34, "#ff0000")))
+    assert comparer.look_same(face(box()), face(box(), bleed=3.0))
+    assert not comparer.are_identical(face(box()), face(box(), bleed=3.0))
 
 
-def test_another_size_and_a_missing_side_are_different(eye):
+def test_another_size_and_a_missing_side_are_different(comparer):
     one = face(box())
-    assert not eye.same(one, replace(one, size=Size(41, 30)))
-    assert not eye.same(one, None)
-    assert eye.same(None, None)
+    assert not comparer.look_same(one, replace(one, size=Size(41, 30)))
+    assert not comparer.look_same(one, None)
+    assert comparer.look_same(None, None)
 
 
 def test_equal_digests_need_no_rendering():
     def never(*_):
         raise AssertionError("nothing is to be rendered")
 
-    blind = Eye(type("Blind", (), {"face": never})(), type("Blind", (), {"face": never})())
-    assert blind.same(face(text(WORDS)), face(text(WORDS)))
+    blind = FaceComparer(type("Blind", (), {"face": never})(), type("Blind", (), {"face": never})())
+    assert blind.look_same(face(text(WORDS)), face(text(WORDS)))
 
 
-def test_another_font_file_is_looked_at(eye):
+def test_another_font_file_is_looked_at(comparer):
     """Text in another font of the same name looks different; in the same font under another digest it does not."""
     fonts = font_set()
     serif, sans = fonts.find("Alegreya").path.read_bytes(), fonts.find("Alegreya Sans").path.read_bytes()
@@ -132,20 +132,20 @@ def test_another_font_file_is_looked_at(eye):
     def kept(digest, data):
         return (KeptFont("Alegreya", 400, False, digest, data),)
 
-    same = Eye(eye.old, eye.new, kept("1", serif), kept("2", serif))
-    assert not same.identical(face(text(WORDS)), face(text(WORDS)))
-    assert same.same(face(text(WORDS)), face(text(WORDS)))
+    same = FaceComparer(comparer.old, comparer.new, kept("1", serif), kept("2", serif))
+    assert not same.are_identical(face(text(WORDS)), face(text(WORDS)))
+    assert same.look_same(face(text(WORDS)), face(text(WORDS)))
     assert sans != serif
-    assert not same.same(face(text(WORDS)), face(text(WORDS, family="Alegreya Sans")))
+    assert not same.look_same(face(text(WORDS)), face(text(WORDS, family="Alegreya Sans")))
 
 
-def test_marks_lie_where_the_change_is(eye):
-    mask = eye.marked(face(text(WORDS), box(20)), face(text(WORDS), box(21)))
+def test_marks_lie_where_the_change_is(comparer):
+    mask = comparer.difference_mask(face(text(WORDS), box(20)), face(text(WORDS), box(21)))
     left, top, right, bottom = (edge / 20 for edge in mask.getbbox())
     assert left >= 19.8
     assert right <= 31.2
     assert top >= 4.8
     assert bottom <= 15.2
-    assert eye.marked(face(text(WORDS)), face(text(WORDS, 5.02))).getbbox() is None
-    thin = eye.marked(face(line(5)), face(line(8)))
+    assert comparer.difference_mask(face(text(WORDS)), face(text(WORDS, 5.02))).getbbox() is None
+    thin = comparer.difference_mask(face(line(5)), face(line(8)))
     assert [edge / 20 for edge in thin.getbbox()] == pytest.approx([4.95, 5, 8.05, 25], abs=0.15)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_releases import ByName, design, release
 
-from generator.release.compare import ChangeKind, Severity, aligned, compare
+from generator.release.compare import ChangeKind, Severity, align, compare
 from generator.release.plan import Why, check, dressed, plan
 from generator.release.record import KeptRules
 from generator.release.report import lines
@@ -121,13 +121,13 @@ def test_components_by_other_names(old, new, order):
     called = dict(zip(["cards", "tiles", "tokens"], (f"new-{name}" for name in order), strict=True))
     for now in (old, new):
         then = replace(now, components=tuple(replace(p, id=called[p.id]) for p in now.components))
-        before = aligned(old, then)
+        before = align(old, then)
         patch = plan(compare(before, then, ByName()), ByName())
         assert patched(deck(before), patch) == deck(then)
     looks = [{design.faces for design in part.designs} for part in old.components]
     if not any(one & other for number, one in enumerate(looks) for other in looks[:number]):
         renamed = replace(old, components=tuple(replace(part, id=called[part.id]) for part in old.components))
-        assert plan(compare(aligned(old, renamed), renamed, ByName()), ByName()).empty
+        assert plan(compare(align(old, renamed), renamed, ByName()), ByName()).empty
 
 
 @given(releases("1"), LEAST)
@@ -149,8 +149,8 @@ def test_by_way_of_another_release_the_deck_is_the_same(one, two, three):
     assert pieces == patched(deck(one), direct) == deck(three)
 
 
-def one_change(old, new, sight):
-    (change,) = compare(release("1", ("cards", [old])), release("2", ("cards", [new])), sight).pairs
+def one_change(old, new, comparer):
+    (change,) = compare(release("1", ("cards", [old])), release("2", ("cards", [new])), comparer).pairs
     return change
 
 
@@ -166,12 +166,12 @@ def one_change(old, new, sight):
         (design("fox", 3, "wolf"), (ChangeKind.CHANGED, ChangeKind.RECOUNTED), Severity.RULES),
     ],
 )
-def test_each_kind_of_change_by_its_name(new, kinds, severity, sight):
-    change = one_change(design("fox", 2), new, sight)
+def test_each_kind_of_change_by_its_name(new, kinds, severity, comparer):
+    change = one_change(design("fox", 2), new, comparer)
     assert (change.kinds, change.severity) == (kinds, severity)
 
 
-def test_other_words_matter_and_the_same_in_another_place_do_not(sight):
+def test_other_words_matter_and_the_same_in_another_place_do_not(comparer):
     def worded(text, x):
         front = design("fox").front
         return replace(front, items=(text_run(text, x, 10),), label=f"{text} {x}")
@@ -179,8 +179,8 @@ def test_other_words_matter_and_the_same_in_another_place_do_not(sight):
     fox = replace(design("fox"), front=worded("Draw a card, then play.", 3))
     moved = replace(design("fox"), front=worded("Draw a card, then play.", 4))
     edited = replace(design("fox"), front=worded("Draw a card then play.", 3))
-    assert one_change(fox, moved, sight).severity is Severity.LOOK
-    assert one_change(fox, edited, sight).severity is Severity.RULES
+    assert one_change(fox, moved, comparer).severity is Severity.LOOK
+    assert one_change(fox, edited, comparer).severity is Severity.RULES
 
 
 def lots(patch):
@@ -188,70 +188,70 @@ def lots(patch):
     return said, [(lot.design.id, lot.count, lot.why) for lot in patch.removes]
 
 
-def patch_of(old, new, sight, least=Severity.LOOK):
-    return plan(compare(release("1", ("cards", old)), release("2", ("cards", new)), sight), sight, least)
+def patch_of(old, new, comparer, least=Severity.LOOK):
+    return plan(compare(release("1", ("cards", old)), release("2", ("cards", new)), comparer), comparer, least)
 
 
-def test_counts_that_grow_print_only_the_extra_copies(sight):
-    patch = patch_of([design("fox", 2)], [design("fox", 5)], sight)
+def test_counts_that_grow_print_only_the_extra_copies(comparer):
+    patch = patch_of([design("fox", 2)], [design("fox", 5)], comparer)
     assert lots(patch) == ([("fox", 3, Why.MORE)], [])
 
 
-def test_counts_that_shrink_take_out_the_rest(sight):
-    patch = patch_of([design("fox", 5)], [design("fox", 2)], sight)
+def test_counts_that_shrink_take_out_the_rest(comparer):
+    patch = patch_of([design("fox", 5)], [design("fox", 2)], comparer)
     assert lots(patch) == ([], [("fox", 3, Why.FEWER)])
 
 
-def test_a_changed_back_prints_its_pieces_again_and_says_so(sight):
-    patch = patch_of([design("fox", 2, back="dots")], [design("fox", 2, back="lines")], sight)
+def test_a_changed_back_prints_its_pieces_again_and_says_so(comparer):
+    patch = patch_of([design("fox", 2, back="dots")], [design("fox", 2, back="lines")], comparer)
     assert lots(patch) == ([("fox", 2, Why.BACK)], [("fox", 2, Why.REPLACED)])
 
 
-def test_a_design_under_another_id_is_the_same_piece(sight):
-    patch = patch_of([design("fox", 2, "red")], [design("vixen", 2, "red")], sight)
+def test_a_design_under_another_id_is_the_same_piece(comparer):
+    patch = patch_of([design("fox", 2, "red")], [design("vixen", 2, "red")], comparer)
     assert patch.empty
     assert patch.difference.changes[0].kinds == (ChangeKind.RENAMED,)
 
 
-def test_pieces_that_are_alike_change_places_without_print(sight):
+def test_pieces_that_are_alike_change_places_without_print(comparer):
     """One copy less of one design, one more of another with the same picture."""
     old = [design("fox", 3, "red"), design("wolf", 1, "red")]
     new = [design("fox", 2, "red"), design("wolf", 2, "red")]
-    assert patch_of(old, new, sight).empty
+    assert patch_of(old, new, comparer).empty
 
 
-def test_what_only_looks_different_can_be_passed_over(sight):
-    patch = patch_of([design("fox", 2, "red")], [design("fox", 3, "blue")], sight, Severity.RULES)
+def test_what_only_looks_different_can_be_passed_over(comparer):
+    patch = patch_of([design("fox", 2, "red")], [design("fox", 3, "blue")], comparer, Severity.RULES)
     assert lots(patch) == ([("fox", 1, Why.MORE)], [])
 
 
-def test_what_was_only_drawn_anew_is_printed_when_asked_for(sight):
+def test_what_was_only_drawn_anew_is_printed_when_asked_for(comparer):
     old, new = [design("fox", 2, "red")], [design("fox", 2, "redrawn red")]
-    assert patch_of(old, new, sight).empty
-    assert lots(patch_of(old, new, sight, Severity.ANY))[0] == [("fox", 2, Why.CHANGED)]
+    assert patch_of(old, new, comparer).empty
+    assert lots(patch_of(old, new, comparer, Severity.ANY))[0] == [("fox", 2, Why.CHANGED)]
 
 
-def test_old_and_new_backs_in_one_deck_are_told(sight):
+def test_old_and_new_backs_in_one_deck_are_told(comparer):
     old = [design("fox", 2, back="dots")]
     new = [design("fox", 2, back="lines"), design("wolf", 1, back="lines")]
-    assert [part.id for part in patch_of(old, new, sight, Severity.RULES).mixed] == ["cards"]
-    assert not patch_of(old, new, sight).mixed
+    assert [part.id for part in patch_of(old, new, comparer, Severity.RULES).mixed] == ["cards"]
+    assert not patch_of(old, new, comparer).mixed
 
 
-def test_another_size_is_another_piece(sight):
-    patch = patch_of([design("fox", 1, size=20)], [design("fox", 1, size=21)], sight)
+def test_another_size_is_another_piece(comparer):
+    patch = patch_of([design("fox", 1, size=20)], [design("fox", 1, size=21)], comparer)
     assert lots(patch)[0] == [("fox", 1, Why.CHANGED)]
 
 
-def test_a_patch_that_does_not_add_up_stops(sight):
-    patch = patch_of([design("fox", 2)], [design("fox", 3)], sight)
+def test_a_patch_that_does_not_add_up_stops(comparer):
+    patch = patch_of([design("fox", 2)], [design("fox", 3)], comparer)
     with pytest.raises(ArithmeticError, match="does not add up"):
         check(replace(patch, prints=()))
 
 
-def test_a_patch_that_adds_up_in_numbers_alone_stops_too(sight):
+def test_a_patch_that_adds_up_in_numbers_alone_stops_too(comparer):
     """Another design is printed, or taken out, or a component's sum is not what its pieces are."""
-    patch = patch_of([design("fox", 2), design("owl", 1)], [design("fox", 3)], sight)
+    patch = patch_of([design("fox", 2), design("owl", 1)], [design("fox", 3)], comparer)
     check(patch)
     wolf = [replace(lot, design=design("wolf", 1)) for lot in (*patch.prints, *patch.removes)]
     with pytest.raises(ArithmeticError, match="does not add up to Game 2"):
