@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from generator.board.kit import kit_of, lattice_for
+from generator.board.kit import build_kit, choose_lattice
 from generator.board.rules import BoardRules as Matching
 from generator.board.rules import BoardSection, BoardSpecs
-from generator.board.rules import rules_of as matching_of
-from generator.board.words import unknown_words
+from generator.board.rules import build_rules as matching_of
+from generator.board.words import find_unknown_words
 from generator.core.problems import Reporter, Wrong, error_of, placed, unknown
 from generator.core.words import words_for
 from generator.draw.draw import DrawnComponent, face_of_art
@@ -32,13 +32,13 @@ ICON, PICTURE, COVER = 10.0, 80.0, 160.0
 def board_rules(game: Game) -> Matching:
     """What the game says of boards; raises where it names what is not there."""
     specs = game.board.specs if isinstance(game.board, BoardSection) else BoardSpecs()
-    kit = kit_of(game.components)
-    wrong = list(unknown_words(kit, specs))
+    kit = build_kit(game.components)
+    wrong = list(find_unknown_words(kit, specs))
     if wrong:
         folder = PackFolder(game.folder)
         root = parse(folder.text(MAIN), folder.where(MAIN).file)
         raise error_of(problem.at(root.place(path), ".".join(path)) for path, problem in wrong)
-    return matching_of(kit, lattice_for(game.components), specs)
+    return matching_of(kit, choose_lattice(game.components), specs)
 
 
 def hidden_by_overlays(figures: Mapping[str, CheckedFigure]) -> Iterator[Finding]:

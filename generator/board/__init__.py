@@ -1,1 +1,1 @@
-"""Boards: which design lies where becomes networks, verdicts, scores, and whether a claim is true."""
+"""Turn a notation of placed designs into networks, verdicts, scores and checked claims."""

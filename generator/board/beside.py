@@ -1,4 +1,4 @@
-"""Rules of `matching:` about tiles that lie beside or over each other, and what a rule says: verdicts."""
+"""Rules of `matching:` about neighbouring and stacked tiles, and the verdicts that rules return."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Protocol
 
-from generator.board.footprint import BRIDGE
-from generator.board.kit import StockFace
-from generator.board.lattice import Place, listed
+from generator.board.footprint import BRIDGE_PREFIX
+from generator.board.kit import BoardFace
+from generator.board.lattice import Place, join_places
 from generator.board.scene import Scene
-from generator.board.tiles import Joining, LaidTile
+from generator.board.tiles import Joining, PlacedTile
 from generator.core.ports import port_named, share_of, side_of
 from generator.pack.tile import Link
 
 
 @dataclass(frozen=True)
 class MatchingVerdict:
-    """A rule that a board breaks: its code, why in words, and the places that it is about."""
+    """A broken rule: its code, an explanation, and the places concerned."""
 
     code: str
     text: str
@@ -29,70 +29,76 @@ class MatchingVerdict:
 
 
 class MatchingRule(Protocol):
-    """One rule of a pack's `matching:`."""
+    """A rule of a pack's `matching:`."""
 
     def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Everything on the board that breaks the rule."""
+        """Yield a verdict for each breach of the rule."""
         ...
 
 
-EQUAL = frozenset({"areas", "borders", "kinds", "sides"})
-SAME_KIND = frozenset({"areas", "borders", "kinds"})
+EQUAL_SIDES_CODES = frozenset({"areas", "borders", "kinds", "sides"})
+SAME_KIND_CODES = frozenset({"areas", "borders", "kinds"})
 
 
 @dataclass(frozen=True)
 class SidesRule:
-    """Four ways to go wrong, each with its code, so that a figure can show one and not another.
+    """Require that touching sides match.
 
-    `kinds`: two links that meet are of different kinds; `sides`: a link meets a side without one (allowed by
-    `sides: same-kind`); `areas`: an area meets another kind of area or none; `borders`: a side's label meets another
-    label or none. Labels come first: under one, links are not compared.
+    There are four codes, so that a figure can show each mistake by itself. `kinds`: two links of different kinds
+    meet. `sides`: a link meets a side without a link (allowed by `sides: same-kind`). `areas`: an area meets another
+    kind of area, or none. `borders`: a label meets another label, or none. Links at labelled sides are not compared.
     """
 
-    codes: frozenset[str] = EQUAL
+    codes: frozenset[str] = EQUAL_SIDES_CODES
 
     def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Look at every two sides that touch."""
-        for tile, port, other, facing in scene.touching():
-            code = mismatch(tile, port, other, facing, scene.settings.joining)
+        """Yield a verdict for each pair of touching sides that do not match."""
+        for tile, port, other, facing in scene.touching_pairs():
+            code = find_mismatch(tile, port, other, facing, scene.settings.joining)
             if code in self.codes:
-                text = f"{shown(tile, port)} at {tile.place} meets {shown(other, facing)} at {other.place}"
+                text = (
+                    f"{describe_side(tile, port)} at {tile.place} meets {describe_side(other, facing)} at {other.place}"
+                )
                 yield MatchingVerdict(code, text, (tile.place, other.place))
 
 
-def mismatch(tile: LaidTile, port: str, other: LaidTile, facing: str, joining: Joining) -> str | None:
-    """The code of what is wrong between two touching sides."""
-    for share in _shares(tile, port, other, facing):
-        far = other.at_share(facing, 1 - share)
-        near = tile.at_share(port, share)
+def find_mismatch(tile: PlacedTile, port: str, other: PlacedTile, facing: str, joining: Joining) -> str | None:
+    """Return the code of the first mismatch between two touching sides; None if they match."""
+    for share in _sample_shares(tile, port, other, facing):
+        far = other.label_and_area(facing, 1 - share)
+        near = tile.label_and_area(port, share)
         if not joining.labels_fit(near[0], far[0]):
             return "borders"
         if near[1] != far[1] and not (near[1] and far[1] and joining.kinds_join(near[1], far[1])):
             return "areas"
-    ports = tile.ports(port) | {facing_port(end, port) for end in other.ports(facing)}
-    return next((code for end in sorted(ports) if (code := _unlike(tile, end, other, facing, joining))), None)
+    ports = tile.ports(port) | {find_facing_port(end, port) for end in other.ports(facing)}
+    return next(
+        (code for end in sorted(ports) if (code := _find_link_mismatch(tile, end, other, facing, joining))), None
+    )
 
 
-def facing_port(end: str, side: str) -> str:
-    """The port of a side that a port of the side facing it meets."""
+def find_facing_port(end: str, side: str) -> str:
+    """Return the port of a side that touches a port of the opposite side."""
     return port_named(side, 1 - share_of(end))
 
 
-def _shares(tile: LaidTile, port: str, other: LaidTile, facing: str) -> Iterator[Fraction]:
-    """A place within every stretch of two touching sides on which nothing changes."""
-    cuts = sorted({Fraction(0), Fraction(1)} | tile.cuts(port) | {1 - cut for cut in other.cuts(facing)})
+def _sample_shares(tile: PlacedTile, port: str, other: PlacedTile, facing: str) -> Iterator[Fraction]:
+    """Yield a share inside each stretch of two touching sides on which no label or area changes."""
+    cuts = sorted({Fraction(0), Fraction(1)} | tile.side_breaks(port) | {1 - cut for cut in other.side_breaks(facing)})
     yield from ((a + b) / 2 for a, b in pairwise(cuts))
 
 
-def _unlike(tile: LaidTile, end: str, other: LaidTile, facing: str, joining: Joining) -> str | None:
-    mine, theirs = tile.kinds(end), other.kinds(facing_port(end, facing))
+def _find_link_mismatch(tile: PlacedTile, end: str, other: PlacedTile, facing: str, joining: Joining) -> str | None:
+    """Return the code for links that do not match at a port; None if they match."""
+    mine = tile.kinds(end)
+    theirs = other.kinds(find_facing_port(end, facing))
     if tile.label(end) is not None or joining.kinds_match(mine, theirs):
         return None
     return "kinds" if mine and theirs else "sides"
 
 
-def shown(tile: LaidTile, port: str) -> str:
-    """A side in words: its label, its links, or `a blank side`."""
+def describe_side(tile: PlacedTile, port: str) -> str:
+    """Return a side in words: its label, its links and areas, or `a blank side`."""
     label = tile.label(port)
     if label is not None:
         return f"the border {label}"
@@ -103,72 +109,75 @@ def shown(tile: LaidTile, port: str) -> str:
 
 @dataclass(frozen=True)
 class NeverTouch:
-    """Pairs of words; a tile that carries the one may not share a side with a tile that carries the other."""
+    """Forbid tiles that carry the two words of a pair to share a side."""
 
     pairs: tuple[tuple[str, str], ...]
 
     def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Look at every two tiles that share a side."""
-        for tile, _, other, _ in scene.touching():
-            for one, two in self.pairs:
-                first = tile.carries(one) and other.carries(two)
-                if first or (tile.carries(two) and other.carries(one)):
-                    words = (one, two) if first else (two, one)
+        """Yield a verdict for each forbidden pair of neighbours."""
+        for tile, _, other, _ in scene.touching_pairs():
+            for upper, two in self.pairs:
+                is_in_order = tile.carries(upper) and other.carries(two)
+                if is_in_order or (tile.carries(two) and other.carries(upper)):
+                    words = (upper, two) if is_in_order else (two, upper)
                     text = f"{words[0]} at {tile.place} touches {words[1]} at {other.place}"
                     yield MatchingVerdict("never-touch", text, (tile.place, other.place))
 
 
 @dataclass(frozen=True)
 class Over:
-    """Pairs of words, upper first; without this rule, no tile may lie over another."""
+    """Allow stacking for pairs of words, upper first; any other stacking is forbidden."""
 
     pairs: tuple[tuple[str, str], ...] = ()
 
     def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Look at every stack, from below."""
+        """Yield a verdict for each stacked pair that is not allowed, from the bottom up."""
         for place, tile in scene.tiles.items():
             for lower, upper in pairwise(tile.stack):
-                if not any(_is(upper, top) and _is(lower, base) for top, base in self.pairs):
+                if not any(_is_named(upper, top) and _is_named(lower, base) for top, base in self.pairs):
                     yield MatchingVerdict("over", f"{upper[0]} lies over {lower[0]} at {place}", (place,))
 
 
-def _is(piece: tuple[str, StockFace], word: str) -> bool:
+def _is_named(piece: tuple[str, BoardFace], word: str) -> bool:
+    """Return True if a word names the design of a piece, or a mark of its face."""
     design, face = piece
     return word == design or word in face.marks
 
 
 @dataclass(frozen=True)
 class Keeps:
-    """Kinds of links that a tile laid over another must have wherever that one had them."""
+    """Require that a tile placed over another repeats its links of certain kinds."""
 
     kinds: tuple[str, ...]
 
     def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Look at every stack, from below."""
+        """Yield a verdict for each link that an upper tile drops."""
         for place, tile in scene.tiles.items():
             for lower, upper in pairwise(tile.stack):
                 for link in lower[1].tile.links:
-                    if link.kind in self.kinds and not any(_has(other, link) for other in upper[1].tile.links):
+                    if link.kind in self.kinds and not any(
+                        _is_continued_by(other, link) for other in upper[1].tile.links
+                    ):
                         ends = " to ".join(link.ports) if len(link.ports) == 2 else " and ".join(link.ports)
                         text = f"{upper[0]} at {place} drops the {link.kind} of {lower[0]} from {ends}"
                         yield MatchingVerdict("keeps", text, (place,))
 
 
-def _has(upper: Link, lower: Link) -> bool:
-    """Whether a link leads wherever another did."""
-    left = {port for port in lower.ports if not port.startswith(BRIDGE)}
+def _is_continued_by(upper: Link, lower: Link) -> bool:
+    """Return True if the upper link reaches every port of the lower link."""
+    left = {port for port in lower.ports if not port.startswith(BRIDGE_PREFIX)}
     return upper.kind == lower.kind and left <= {*upper.ports}
 
 
 @dataclass(frozen=True)
 class OnBoard:
-    """Where tiles may lie: on places that the board has (all, if it does not say), and on none that is blocked."""
+    """Restrict tiles to the board's places (None: all places), without those that are blocked."""
 
     places: frozenset[Place] | None
     blocked: frozenset[Place]
 
     def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Look at every tile."""
+        """Yield a verdict for each tile off the board or on a blocked place."""
         for place, tile in scene.tiles.items():
             if self.places is not None and place not in self.places:
                 yield MatchingVerdict(
@@ -180,77 +189,84 @@ class OnBoard:
 
 @dataclass(frozen=True)
 class Within:
-    """The most columns and rows from the first tile to the last."""
+    """Limit the number of columns and rows between the outermost tiles."""
 
     columns: int
     rows: int
 
     def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Measure both ways."""
+        """Yield a verdict for each direction in which the board is too large."""
         columns = [place.column for place in scene.tiles]
         rows = [place.row for place in scene.tiles]
-        for most, found, name in ((self.columns, columns, "columns"), (self.rows, rows, "rows")):
-            if found and max(found) - min(found) + 1 > most:
-                text = f"the board spreads over {max(found) - min(found) + 1} {name} of at most {most}"
+        for limit, indices, name in ((self.columns, columns, "columns"), (self.rows, rows, "rows")):
+            if indices and max(indices) - min(indices) + 1 > limit:
+                text = f"the board has {max(indices) - min(indices) + 1} {name}, and at most {limit} are allowed"
                 yield MatchingVerdict("within", text, tuple(sorted(scene.tiles)))
 
 
 @dataclass(frozen=True)
 class NoGaps:
-    """A place that no tile could be added to without being surrounded is not allowed to stay empty."""
+    """Forbid empty places that are surrounded by tiles."""
 
     def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Look at the empty places beside tiles."""
-        for place in holes(scene):
+        """Yield a verdict for each surrounded empty place."""
+        for place in find_holes(scene):
             yield MatchingVerdict("gaps", f"{place} is empty and surrounded", (place,))
 
 
-def holes(scene: Scene) -> tuple[Place, ...]:
-    """Empty places with a tile on every side; tiles that count as open space surround nothing."""
-    edge = {beside for place in scene.tiles for _, beside in scene.lattice.round(place)} - set(scene.tiles)
-    return tuple(sorted(p for p in edge if len(scene.neighbours(p)) == len(scene.lattice.ports)))
+def find_holes(scene: Scene) -> tuple[Place, ...]:
+    """Return the empty places with a tile on every side, sorted; open space surrounds nothing."""
+    candidates = {neighbour for place in scene.tiles for _, neighbour in scene.lattice.neighbours(place)} - set(
+        scene.tiles
+    )
+    return tuple(sorted(place for place in candidates if len(scene.neighbours(place)) == len(scene.lattice.ports)))
 
 
-class How(StrEnum):
-    """What holds tiles together: a shared side, or a link across it."""
+class Connection(StrEnum):
+    """The connection that holds a board together: shared sides, or links across them."""
 
     TOUCHING = "touching"
     JOINED = "joined"
 
 
-APART: Mapping[How, tuple[str, str]] = MappingProxyType(
+_SEPARATION_PHRASES: Mapping[Connection, tuple[str, str]] = MappingProxyType(
     {
-        How.TOUCHING: ("does not touch", "do not touch"),
-        How.JOINED: ("is not joined to", "are not joined to"),
+        Connection.TOUCHING: ("does not touch", "do not touch"),
+        Connection.JOINED: ("is not joined to", "are not joined to"),
     }
 )
-"""How it is said of one tile and of several."""
+"""The phrases for a single separate tile and for several."""
 
 
 @dataclass(frozen=True)
 class Together:
-    """Every tile hangs together with the tile that the game starts from, or else with the first."""
+    """Require that every tile is connected to the starting tile, or else to the first tile."""
 
-    how: How
+    how: Connection
 
     def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Walk from the starting tile and see what is left out."""
+        """Yield a verdict that lists the tiles not connected."""
         starts = [place for place, tile in scene.tiles.items() if tile.carries_any(scene.settings.start)]
-        held = hanging(scene, starts or sorted(scene.tiles)[:1], self.how)
-        left = [place for place in scene.tiles if place not in held]
-        if left:
-            one, many = APART[self.how]
-            text = f"{listed(left)} {one if len(left) == 1 else many} the rest"
-            yield MatchingVerdict("together", text, tuple(sorted(left)))
+        connected = find_connected(scene, starts or sorted(scene.tiles)[:1], self.how)
+        separate = [place for place in scene.tiles if place not in connected]
+        if separate:
+            singular, plural = _SEPARATION_PHRASES[self.how]
+            text = f"{join_places(separate)} {singular if len(separate) == 1 else plural} the rest"
+            yield MatchingVerdict("together", text, tuple(sorted(separate)))
 
 
-def hanging(scene: Scene, starts: list[Place], how: How) -> frozenset[Place]:
-    """The places that hang together with some."""
-    seen, waiting = set(starts), list(starts)
-    while waiting:
-        place = waiting.pop()
-        joined = scene.joined(place) if how is How.JOINED else {tile.place for tile in scene.beside(place)}
-        beside = joined | (scene.whole(place) - {place})
-        waiting.extend(beside - seen)
-        seen |= beside
-    return frozenset(seen)
+def find_connected(scene: Scene, starts: list[Place], how: Connection) -> frozenset[Place]:
+    """Return the places connected to the start places, including these."""
+    connected = set(starts)
+    queue = list(starts)
+    while queue:
+        place = queue.pop()
+        joined = (
+            scene.joined_places(place)
+            if how is Connection.JOINED
+            else {tile.place for tile in scene.touching_tiles(place)}
+        )
+        neighbours = joined | (scene.piece_places(place) - {place})
+        queue.extend(neighbours - connected)
+        connected |= neighbours
+    return frozenset(connected)

@@ -1,4 +1,4 @@
-"""Parts of a board that are counted by themselves, and the things that a count finds in them."""
+"""Groups of tiles that are counted separately, and the countable things in them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from generator.board.kit import Board
 from generator.board.lattice import Place
-from generator.board.network import Network, RunAt, parts
+from generator.board.network import Network, RunId, connected_components
 from generator.board.scene import Scene
 from generator.board.tiles import Token
 from generator.core.ports import CORNERS, side_of
@@ -19,7 +19,7 @@ from generator.core.problems import Wrong
 from generator.core.units import number
 from generator.pack.tile import Link
 
-_SPAN = re.compile(
+_NUMBER_RANGE = re.compile(
     r"(?:(?P<exact>-?\d+(?:\.\d+)?)|at least (?P<low>-?\d+)|at most (?P<high>-?\d+)|(?P<a>-?\d+) to (?P<b>-?\d+))"
 )
 
@@ -31,8 +31,8 @@ class NumberRange:
     low: float = -inf
     high: float = inf
 
-    def holds(self, value: float) -> bool:
-        """Whether a number lies in it."""
+    def contains(self, value: float) -> bool:
+        """Return True if the range contains a number."""
         return self.low <= value <= self.high
 
     def __str__(self) -> str:
@@ -46,11 +46,11 @@ class NumberRange:
 ANY = NumberRange()
 
 
-def parse_span(text: str) -> NumberRange:
-    """Read a span."""
-    match = _SPAN.fullmatch(text.strip())
+def parse_number_range(text: str) -> NumberRange:
+    """Read a range: `3`, `at least 1`, `at most 2` or `2 to 4`. Raise `Wrong` for any other text."""
+    match = _NUMBER_RANGE.fullmatch(text.strip())
     if match is None:
-        raise Wrong(f"{text!r} is no number", "a number, at least 1, at most 2, or 2 to 4")
+        raise Wrong(f"{text!r} is not a number", "a number, at least 1, at most 2, or 2 to 4")
     if match["exact"]:
         return NumberRange(float(match["exact"]), float(match["exact"]))
     return NumberRange(float(match["low"] or match["a"] or -inf), float(match["high"] or match["b"] or inf))
@@ -58,25 +58,28 @@ def parse_span(text: str) -> NumberRange:
 
 @dataclass(frozen=True)
 class TileGroup:
-    """Some tiles with some of their links, and the networks that these belong to; of the board also its bare places."""
+    """Tiles with some of their links and the networks of these links.
+
+    The group of a whole board also has places with tokens only.
+    """
 
     places: frozenset[Place]
-    runs: frozenset[RunAt]
+    runs: frozenset[RunId]
     networks: tuple[Network, ...]
-    bare: frozenset[Place] = frozenset()
+    loose_places: frozenset[Place] = frozenset()
 
     @property
-    def closed(self) -> bool:
-        """Whether there is a network here and none has an open end."""
-        return bool(self.networks) and all(network.closed for network in self.networks)
+    def is_closed(self) -> bool:
+        """Return True if the group has networks and all of them are closed."""
+        return bool(self.networks) and all(network.is_closed for network in self.networks)
 
 
 @dataclass(frozen=True)
 class Filter:
-    """What of a group is counted.
+    """The conditions for counting parts of a group; an empty tuple is no condition.
 
-    `of`: only links of these kinds, and the tiles that carry them; `having`: only tiles that carry all of these words;
-    `without`: none of these; `forms`: only links of these forms (`FORMS`).
+    `of`: kinds of links, and only the tiles with such links. `having`: words that tiles must carry. `without`: words
+    that they must not carry. `forms`: forms of links, from `FORMS`.
     """
 
     of: tuple[str, ...] = ()
@@ -92,77 +95,83 @@ FORMS: Mapping[str, Callable[[Link], bool]] = MappingProxyType(
         "branch": lambda link: len(link.ports) > 2,
     }
 )
-"""The forms of links, by how many sides of their tile they reach."""
+"""The forms of links, by the number of sides they reach."""
 
 
-def of_board(scene: Scene) -> TileGroup:
-    """All that lies on the board."""
-    return TileGroup(frozenset(scene.tiles), frozenset(scene.runs), scene.networks, frozenset(scene.bare))
+def group_board(scene: Scene) -> TileGroup:
+    """Return the whole board as a group."""
+    return TileGroup(frozenset(scene.tiles), frozenset(scene.runs), scene.networks, frozenset(scene.loose_tokens))
 
 
-def of_network(network: Network) -> TileGroup:
-    """A network's own tiles and links."""
+def group_network(network: Network) -> TileGroup:
+    """Return the tiles and links of a network."""
     return TileGroup(network.places, network.runs, (network,))
 
 
-def of_places(scene: Scene, places: Iterable[Place]) -> TileGroup:
-    """Some tiles with all their links."""
+def group_places(scene: Scene, places: Iterable[Place]) -> TileGroup:
+    """Return the tiles at some places, with all their links."""
     here = frozenset(places) & frozenset(scene.tiles)
     runs = frozenset(run for run in scene.runs if run.place in here)
     return TileGroup(here, runs, tuple(network for network in scene.networks if network.runs & runs))
 
 
-def narrowed(scene: Scene, group: TileGroup, by: Filter) -> TileGroup:
-    """The part of a group that passes a filter."""
+def filter_group(scene: Scene, group: TileGroup, by: Filter) -> TileGroup:
+    """Return the part of a group that meets the conditions of a filter."""
     if by == Filter():
         return group
     links = bool(by.of or by.forms)
-    places = frozenset(place for place in group.places if _passes(scene, place, by))
-    runs = frozenset(run for run in group.runs if run.place in places and _counts(scene.runs[run], by))
+    places = frozenset(place for place in group.places if _is_counted_tile(scene, place, by))
+    runs = frozenset(run for run in group.runs if run.place in places and _is_counted_link(scene.runs[run], by))
     if links:
         places &= {run.place for run in runs}
     networks = tuple(network for network in group.networks if network.runs & runs) if links else group.networks
     return TileGroup(places, runs, networks)
 
 
-def _passes(scene: Scene, place: Place, by: Filter) -> bool:
+def _is_counted_tile(scene: Scene, place: Place, by: Filter) -> bool:
+    """Return True if the tile at a place meets the filter's conditions for tiles."""
     tile = scene.tiles[place]
     return all(tile.carries(word) for word in by.having) and not tile.carries_any(by.without)
 
 
-def _counts(link: Link, by: Filter) -> bool:
+def _is_counted_link(link: Link, by: Filter) -> bool:
+    """Return True if a link meets the filter's conditions for links."""
     return (not by.of or link.kind in by.of) and (not by.forms or any(FORMS[form](link) for form in by.forms))
 
 
-def _board(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[TileGroup, ...]:
-    return (of_board(scene),)
+def _group_whole_board(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[TileGroup, ...]:
+    return (group_board(scene),)
 
 
-def _networks(scene: Scene, kinds: tuple[str, ...], _: str | None) -> tuple[TileGroup, ...]:
-    return tuple(of_network(network) for network in scene.networks_of(kinds))
+def _group_by_network(scene: Scene, kinds: tuple[str, ...], _: str | None) -> tuple[TileGroup, ...]:
+    return tuple(group_network(network) for network in scene.networks_with(kinds))
 
 
-def _tiles(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[TileGroup, ...]:
-    return tuple(of_places(scene, scene.whole(place)) for place in sorted(scene.tiles) if place == scene.first(place))
+def _group_by_tile(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[TileGroup, ...]:
+    return tuple(
+        group_places(scene, scene.piece_places(place))
+        for place in sorted(scene.tiles)
+        if place == scene.counted_place(place)
+    )
 
 
-def _rows(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[TileGroup, ...]:
+def _group_by_row(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[TileGroup, ...]:
     rows = sorted({place.row for place in scene.tiles})
-    return tuple(of_places(scene, [place for place in scene.tiles if place.row == row]) for row in rows)
+    return tuple(group_places(scene, [place for place in scene.tiles if place.row == row]) for row in rows)
 
 
-def _columns(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[TileGroup, ...]:
+def _group_by_column(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[TileGroup, ...]:
     columns = sorted({place.column for place in scene.tiles})
-    return tuple(of_places(scene, [place for place in scene.tiles if place.column == column]) for column in columns)
+    return tuple(group_places(scene, [place for place in scene.tiles if place.column == column]) for column in columns)
 
 
-def _limbs(scene: Scene, kinds: tuple[str, ...], root: str | None) -> tuple[TileGroup, ...]:
-    """What the root's links lead to: the joined parts that are left when the root is taken away."""
+def _group_by_limb(scene: Scene, kinds: tuple[str, ...], root: str | None) -> tuple[TileGroup, ...]:
+    """Return the connected parts that touch the root and remain when it is taken away."""
     roots = {place for place, tile in scene.tiles.items() if root is None or tile.carries(root)}
     runs = {run for run, link in scene.runs.items() if run.place not in roots and (not kinds or link.kind in kinds)}
-    near = {run: others for run, others in scene.near.items() if run.place not in roots}
-    touching = {other for run, others in scene.near.items() if run.place in roots for other in others}
-    limbs = (limb for limb in parts(runs, near) if limb & touching)
+    near = {run: others for run, others in scene.adjacency.items() if run.place not in roots}
+    touching = {other for run, others in scene.adjacency.items() if run.place in roots for other in others}
+    limbs = (limb for limb in connected_components(runs, near) if limb & touching)
     return tuple(
         TileGroup(frozenset(run.place for run in limb), limb, tuple(n for n in scene.networks if n.runs & limb))
         for limb in limbs
@@ -172,88 +181,102 @@ def _limbs(scene: Scene, kinds: tuple[str, ...], root: str | None) -> tuple[Tile
 Grouping = Callable[[Scene, tuple[str, ...], str | None], tuple[TileGroup, ...]]
 
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
-    {"board": _board, "network": _networks, "tile": _tiles, "row": _rows, "column": _columns, "limb": _limbs}
+    {
+        "board": _group_whole_board,
+        "network": _group_by_network,
+        "tile": _group_by_tile,
+        "row": _group_by_row,
+        "column": _group_by_column,
+        "limb": _group_by_limb,
+    }
 )
-"""What `each:` may say. A limb is what stays joined when the piece of `root:` is taken away, on either side of it."""
+"""The values of `each:`. A limb is a part that remains connected after the piece of `root:` is taken away."""
 
 
 class Thing(NamedTuple):
-    """One thing that counts: where it is (if at one place), what tells it from others there, and what it weighs."""
+    """A countable thing: its place (None if it has several), a key unique at that place, and its value."""
 
     place: Place | None
     key: Hashable = None
     value: float = 1.0
 
 
-def things(scene: Scene, group: TileGroup, word: str) -> frozenset[Thing]:
-    """What a word means in a group.
+def find_things(scene: Scene, group: TileGroup, word: str) -> frozenset[Thing]:
+    """Return the things that a word names in a group.
 
-    The first of these that the pack knows it as: a kind of link (each link of it), a feature (each that stands on one
-    of the group's links), a number (each tile weighs what its number says), a mark, token or design (each tile that
-    has it).
+    The first meaning that the pack defines wins: a kind of link (each such link), a feature (each link of the group
+    that carries it), a number (each tile, valued by its number), a mark, token or design (each tile that has it).
     """
     if word in scene.kit.kinds:
-        return frozenset(Thing(*run) for run in firsts(scene, group.runs) if scene.runs[run].kind == word)
+        return frozenset(Thing(*run) for run in merge_bridged_runs(scene, group.runs) if scene.runs[run].kind == word)
     if word in scene.kit.features:
         return frozenset(Thing(*run) for run in group.runs if scene.runs[run].feature == word)
     if word in scene.kit.numbers:
         values = ((place, word, scene.tiles[place].face.numbers.get(word, 0.0)) for place in group.places)
-        told = (
-            (place, key, token.face.numbers.get(word, 0.0) * token.number) for place, key, token in held(scene, group)
+        token_values = (
+            (place, key, token.face.numbers.get(word, 0.0) * token.number)
+            for place, key, token in find_group_tokens(scene, group)
         )
-        return frozenset(Thing(place, key, value) for place, key, value in (*values, *told) if value)
+        return frozenset(Thing(place, key, value) for place, key, value in (*values, *token_values) if value)
     tiles = (place for place in group.places if word in {scene.tiles[place].design, *scene.tiles[place].face.marks})
-    tokens = ((place, key, token) for place, key, token in held(scene, group) if token.design == word)
+    tokens = ((place, key, token) for place, key, token in find_group_tokens(scene, group) if token.design == word)
     return frozenset(
         (
-            *(Thing(scene.first(place), word) for place in tiles),
+            *(Thing(scene.counted_place(place), word) for place in tiles),
             *(Thing(place, key, token.number) for place, key, token in tokens),
         )
     )
 
 
-def firsts(scene: Scene, runs: frozenset[RunAt]) -> frozenset[RunAt]:
-    """The same links, those that are parts of one once: by the first of its parts."""
-    parts: dict[RunAt, set[RunAt]] = {}
+def merge_bridged_runs(scene: Scene, runs: frozenset[RunId]) -> frozenset[RunId]:
+    """Return the runs with bridged parts of the same link merged into the first part."""
+    parts: dict[RunId, set[RunId]] = {}
     for bridge in scene.bridges:
         mine = parts.get(bridge.a, {bridge.a}) | parts.get(bridge.b, {bridge.b})
         parts.update(dict.fromkeys(mine, mine))
     return frozenset(run for run in runs if run == min(parts.get(run, {run}) & runs))
 
 
-def held(scene: Scene, group: TileGroup) -> Iterator[tuple[Place, Hashable, Token]]:
-    """The tokens of a group, each with its place and what tells it from others there.
+def find_group_tokens(scene: Scene, group: TileGroup) -> Iterator[tuple[Place, Hashable, Token]]:
+    """Yield the tokens of a group as (place, key, token).
 
-    One that stands on a link, a feature or an area belongs to the groups that hold that; one that does not say where it
-    stands to all that hold its tile; one in a corner or on an edge to those that hold the whole tile.
+    A token on a link, feature or area belongs to groups that contain it. A token without a position belongs to all
+    groups that contain its tile. A token in a corner or on an edge belongs to groups with all links of the tile.
     """
     for place in sorted(group.places):
         here = frozenset(run for run in scene.runs if run.place == place)
-        for index, token in enumerate(scene.tiles[place].held):
-            on = stood_on(scene, place, token)
+        for index, token in enumerate(scene.tiles[place].tokens):
+            on = find_token_position(scene, place, token)
             if on is None or (on & group.runs if on else here <= group.runs):
                 yield place, index, token
-    for place in sorted(group.bare):
-        for index, token in enumerate(scene.bare[place]):
+    for place in sorted(group.loose_places):
+        for index, token in enumerate(scene.loose_tokens[place]):
             yield place, index, token
 
 
-def check_stands(scene: Scene) -> Board:
-    """The board, unless a token says of its place what is not there; whether or not anything counts it."""
-    held = ((place, token) for place, tile in scene.tiles.items() for token in tile.held)
-    for place, token in (*held, *((place, token) for place, each in scene.bare.items() for token in each)):
+def check_token_positions(scene: Scene) -> Board:
+    """Return the board; raise `Wrong` if a token stands on a part that its place does not have.
+
+    All tokens are checked, counted or not.
+    """
+    tokens = ((place, token) for place, tile in scene.tiles.items() for token in tile.tokens)
+    for place, token in (*tokens, *((place, token) for place, there in scene.loose_tokens.items() for token in there)):
         if token.on:
-            stood_on(scene, place, token)
+            find_token_position(scene, place, token)
     return scene.board
 
 
-def stood_on(scene: Scene, place: Place, token: Token) -> frozenset[RunAt] | None:
-    """The links and areas on which a token stands: none in a corner or on an edge, nothing where it does not say."""
+def find_token_position(scene: Scene, place: Place, token: Token) -> frozenset[RunId] | None:
+    """Return the links and areas on which a token stands.
+
+    Empty for a corner or an edge, None for a token without a position. Raise `Wrong` if the position does not exist
+    or is ambiguous.
+    """
     runs = {run: link for run, link in scene.runs.items() if run.place == place}
     if not token.on:
         if token.owner and len(runs) > 1:
-            what = ", ".join(f"{link.kind}.{link.ports[0]}" for link in runs.values())
-            raise Wrong(f"{token.design!r} at {place} does not say on what it stands", f"@ and one of: {what}")
+            choices = ", ".join(f"{link.kind}.{link.ports[0]}" for link in runs.values())
+            raise Wrong(f"{token.design!r} at {place} needs a position", f"@ and one of: {choices}")
         return None
     word, _, port = token.on.partition(".")
     if word in {"corner", "edge"}:
@@ -262,21 +285,21 @@ def stood_on(scene: Scene, place: Place, token: Token) -> frozenset[RunAt] | Non
         if port not in ring:
             raise Wrong(f"{place} has no {token.on!r}", f"one of: {', '.join(f'{word}.{name}' for name in ring)}")
         return frozenset()
-    found = frozenset(run for run, link in runs.items() if is_at(link, word, port))
-    if len(found) != 1:
-        many = f"{len(found)} parts of {place} are" if found else f"no part of {place} is"
-        raise Wrong(f"{many} meant by @{token.on}", "a kind or a feature, and perhaps a side, such as @city.n")
-    return found
+    stood_runs = frozenset(run for run, link in runs.items() if is_named_part(link, word, port))
+    if len(stood_runs) != 1:
+        parts = f"{len(stood_runs)} parts" if stood_runs else "no part"
+        raise Wrong(f"@{token.on} names {parts} of {place}", "a kind or a feature, and perhaps a side, such as @city.n")
+    return stood_runs
 
 
-def is_at(link: Link, word: str, port: str) -> bool:
-    """Whether `city.n`, `city` or `n` means a link."""
+def is_named_part(link: Link, word: str, port: str) -> bool:
+    """Return True if a word and a port, as in `city.n`, `city` or `n`, name this link."""
     reached = {*link.ports, *map(side_of, link.ports)}
     if port:
         return word in {link.kind, link.feature} and port in reached
     return word in {link.kind, link.feature} or word in reached
 
 
-def weight(found: frozenset[Thing]) -> float:
-    """What things weigh together: their number, unless they carry numbers of their own."""
-    return sum(thing.value for thing in found)
+def sum_values(things: frozenset[Thing]) -> float:
+    """Return the sum of the values of things: their number, unless they carry other values."""
+    return sum(thing.value for thing in things)

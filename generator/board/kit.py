@@ -1,4 +1,4 @@
-"""A board and its pieces: which design lies where and which way up, and what a board needs to know of the designs."""
+"""Boards and their pieces: placements, and the properties of designs that matter on a board."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from generator.pack.links import NO_LINKS, Tile
 
 
 class FaceUp(StrEnum):
-    """Which face of a piece is up."""
+    """The side of a piece that faces up."""
 
     FRONT = "front"
     BACK = "back"
@@ -23,10 +23,11 @@ class FaceUp(StrEnum):
 
 @dataclass(frozen=True)
 class Placement:
-    """One piece on the board. `turn` is in degrees clockwise; `level` counts up where pieces lie on one another.
+    """A piece on the board.
 
-    A token may have an `owner`, count for a `number` of them, and stand `on` a part of its place: a port of a link or
-    of an area (`n`, `city.n`), a kind that is there once (`city`), a corner or an edge (`corner.ne`, `edge.n`).
+    `turn` is in degrees clockwise; `level` counts stacked pieces upwards from 0. A token may have an `owner`, count
+    for a `number` of tokens, and stand `on` a part of its place: a port of a link or of an area (`n`, `city.n`), a
+    kind that occurs once (`city`), a corner or an edge (`corner.ne`, `edge.n`).
     """
 
     design: str
@@ -41,112 +42,118 @@ class Placement:
 
     @property
     def place(self) -> Place:
-        """Where it lies."""
+        """Return the place where the piece is written."""
         return Place(self.column, self.row)
 
 
 @dataclass(frozen=True)
 class Board:
-    """Pieces on a table. `names` are places that a figure or a claim calls by a word."""
+    """Pieces on a table; `names` are places named by a figure or a claim."""
 
     lattice: Lattice
     placements: tuple[Placement, ...] = ()
     names: Mapping[str, Place] = field(default_factory=lambda: MappingProxyType({}))
 
     def stacks(self) -> dict[Place, tuple[Placement, ...]]:
-        """The pieces at each place, bottom first."""
-        found: dict[Place, tuple[Placement, ...]] = {}
-        for one in sorted(self.placements, key=lambda one: (one.row, one.column, one.level)):
-            found[one.place] = (*found.get(one.place, ()), one)
-        return found
+        """Return the pieces at each place, bottom first."""
+        stacks: dict[Place, tuple[Placement, ...]] = {}
+        for placement in sorted(
+            self.placements, key=lambda placement: (placement.row, placement.column, placement.level)
+        ):
+            stacks[placement.place] = (*stacks.get(placement.place, ()), placement)
+        return stacks
 
     def with_pieces(self, more: Iterable[Placement]) -> Board:
-        """The board with other pieces added."""
-        return board_of(self.lattice, [*self.placements, *more], self.names)
+        """Return the board with more pieces."""
+        return build_board(self.lattice, [*self.placements, *more], self.names)
 
     def without(self, places: Container[Place]) -> Board:
-        """The board with nothing at some places."""
-        left = tuple(one for one in self.placements if one.place not in places)
-        return Board(self.lattice, left, self.names)
+        """Return the board without the pieces at some places."""
+        remaining = tuple(placement for placement in self.placements if placement.place not in places)
+        return Board(self.lattice, remaining, self.names)
 
-    def named(self, word: str) -> Place:
-        """The place that carries a name."""
+    def named_place(self, word: str) -> Place:
+        """Return the place with a name; raise `Wrong` for unknown names."""
         if word not in self.names:
             raise unknown("place", "#" + word, ["#" + name for name in self.names])
         return self.names[word]
 
 
-def board_of(
+def build_board(
     lattice: Lattice, placements: Iterable[Placement], names: Mapping[str, Place] = MappingProxyType({})
 ) -> Board:
-    """A board, once it is sure that no two pieces are in one place and that every turn is a whole step."""
+    """Return a board of these pieces.
+
+    Raise `Wrong` if two pieces share a place and a level, or if a turn does not fit the tiling.
+    """
     taken: dict[tuple[Place, int], str] = {}
     pieces = tuple(placements)
-    for one in pieces:
-        lattice.check_turn(one.turn)
-        if (one.place, one.level) in taken:
-            other = taken[one.place, one.level]
+    for placement in pieces:
+        lattice.check_turn(placement.turn)
+        if (placement.place, placement.level) in taken:
+            lower = taken[placement.place, placement.level]
             raise Wrong(
-                f"two tiles at {one.place}: {other!r} and {one.design!r}",
+                f"two tiles at {placement.place}: {lower!r} and {placement.design!r}",
                 "one tile at a place",
-                f"a tile laid over another is written {other}+{one.design}",
+                f"a tile laid over another is written {lower}+{placement.design}",
             )
-        taken[one.place, one.level] = one.design
+        taken[placement.place, placement.level] = placement.design
     return Board(lattice, pieces, MappingProxyType(dict(names)))
 
 
-NO_NUMBERS: Mapping[str, float] = MappingProxyType({})
+NO_FACE_NUMBERS: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class StockFace:
-    """One side of a piece: what runs across it, the words that it is marked with, and its numbers by name."""
+class BoardFace:
+    """A side of a design: its links, areas and labels, its marks, and its numbers by name."""
 
     tile: Tile = NO_LINKS
     marks: frozenset[str] = frozenset()
-    numbers: Mapping[str, float] = field(default_factory=lambda: NO_NUMBERS)
+    numbers: Mapping[str, float] = field(default_factory=lambda: NO_FACE_NUMBERS)
 
     def labels(self) -> frozenset[str]:
-        """What its sides are labelled with."""
+        """Return the labels of its sides."""
         return frozenset(border.label for border in self.tile.borders)
 
     def words(self) -> frozenset[str]:
-        """Everything that a rule can call this side by, but its labels, which belong to single sides."""
+        """Return the words by which rules can name this face, without labels, which belong to single sides."""
         return self.marks | self.features() | self.kinds()
 
     def kinds(self) -> frozenset[str]:
-        """The kinds of its links and of its areas."""
+        """Return the kinds of its links and areas."""
         return frozenset(link.kind for link in self.tile.links) | frozenset(area.kind for area in self.tile.areas)
 
     def features(self) -> frozenset[str]:
-        """What stands on its links and in its areas."""
+        """Return the features on its links and in its areas."""
         return frozenset(name for name, _ in self.tile.carried if name)
 
 
 @dataclass(frozen=True)
-class Stock:
-    """A design: how many there are, and its sides. A token rests on a tile and hides nothing of it.
+class BoardDesign:
+    """A design on a board: its sides and its number of copies.
 
-    `covers` are the places that it lies on, from A1 on and row by row, where they are more than one.
+    Tokens rest on tiles and hide nothing. `covers` are the places covered by a piece at A1, in reading order, if
+    there are several.
     """
 
     id: str
-    front: StockFace
-    back: StockFace | None = None
+    front: BoardFace
+    back: BoardFace | None = None
     count: int = 1
-    token: bool = False
+    is_token: bool = False
     covers: tuple[Place, ...] = ()
 
-    def face(self, side: FaceUp) -> StockFace:
-        """The side that is up."""
+    def face(self, side: FaceUp) -> BoardFace:
+        """Return the face for a side; raise `Wrong` if the design has no back."""
         if side is FaceUp.FRONT:
             return self.front
         if self.back is None:
             raise Wrong(f"{self.id!r} has no back", "a design with two sides, or no ~ before its name")
         return self.back
 
-    def faces(self) -> Iterator[StockFace]:
-        """Its one or two sides."""
+    def faces(self) -> Iterator[BoardFace]:
+        """Yield the front and, if there is one, the back."""
         yield self.front
         if self.back is not None:
             yield self.back
@@ -154,88 +161,92 @@ class Stock:
 
 @dataclass(frozen=True)
 class Kit:
-    """All designs by name. A name that two components use is only known as `component:name`."""
+    """All designs of a game by name; a name used by two components is only known as `component:name`."""
 
-    designs: Mapping[str, Stock]
-    twice: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    designs: Mapping[str, BoardDesign]
+    ambiguous: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
 
-    def design(self, name: str) -> Stock:
-        """The design of that name."""
-        if name in self.twice:
-            raise Wrong(f"{name!r} is the name of {len(self.twice[name])} designs", f"{' or '.join(self.twice[name])}")
+    def design(self, name: str) -> BoardDesign:
+        """Return the design with a name; raise `Wrong` for unknown and ambiguous names."""
+        if name in self.ambiguous:
+            raise Wrong(
+                f"{name!r} is the name of {len(self.ambiguous[name])} designs", f"{' or '.join(self.ambiguous[name])}"
+            )
         if name not in self.designs:
             raise unknown("design", name, self.designs)
         return self.designs[name]
 
     def with_aliases(self, aliases: Mapping[str, str]) -> Kit:
-        """The same kit with other names for some designs, such as the short ones of a figure."""
+        """Return the kit with additional names for designs, such as the short names of a figure."""
         return replace(self, designs={**self.designs, **{name: self.design(of) for name, of in aliases.items()}})
 
     @cached_property
     def kinds(self) -> frozenset[str]:
-        """The kinds of links and of areas."""
+        """Return the kinds of links and areas."""
         return frozenset(kind for face in self._faces() for kind in face.kinds())
 
     @cached_property
     def features(self) -> frozenset[str]:
-        """What stands on links and in areas."""
+        """Return the features on links and in areas."""
         return frozenset(name for face in self._faces() for name in face.features())
 
     @cached_property
     def labels(self) -> frozenset[str]:
-        """The labels of sides."""
+        """Return the labels of sides."""
         return frozenset(label for face in self._faces() for label in face.labels())
 
     @cached_property
     def numbers(self) -> frozenset[str]:
-        """The names of numbers."""
+        """Return the names of numbers."""
         return frozenset(name for face in self._faces() for name in face.numbers)
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """What a rule can call tiles by: kinds of links, features, marks, numbers, and the designs' own names."""
+        """Return the words by which rules can name tiles: kinds, features, marks, numbers and designs."""
         words = {word for face in self._faces() for word in face.words()}
         return frozenset(self.designs) | self.numbers | words
 
-    def _faces(self) -> Iterator[StockFace]:
+    def _faces(self) -> Iterator[BoardFace]:
         return (face for stock in self.designs.values() for face in stock.faces())
 
 
-def kit_of(components: Iterable[Component]) -> Kit:
-    """The kit of a game.
+def build_kit(components: Iterable[Component]) -> Kit:
+    """Return the kit of a game's components.
 
-    Where the pack does not say what lies as a token on tiles, a component without a single link, area or label does,
-    unless it is cut to the size of those that have some; where nothing has any, all are tiles.
+    Unless the pack says which components are tokens, components without links, areas or labels are tokens, except
+    those cut to the size of a component that has some. If no component has any, all are tiles.
     """
     parts = tuple(components)
-    tiled = tiles_of(parts)
-    named: dict[str, list[Stock]] = {}
+    tiled = find_tile_components(parts)
+    named: dict[str, list[BoardDesign]] = {}
     for part in parts:
-        for stock in _stocks(part, token=part not in tiled):
+        for stock in _stocks(part, is_token=part not in tiled):
             named.setdefault(stock.id.partition(":")[2], []).append(stock)
-    designs: dict[str, Stock] = {}
+    designs: dict[str, BoardDesign] = {}
     for name, stocks in named.items():
         designs |= {stock.id: stock for stock in stocks} if len(stocks) > 1 else {name: replace(stocks[0], id=name)}
-    twice = {name: tuple(stock.id for stock in stocks) for name, stocks in named.items() if len(stocks) > 1}
-    return Kit(designs, MappingProxyType(twice))
+    ambiguous = {name: tuple(stock.id for stock in stocks) for name, stocks in named.items() if len(stocks) > 1}
+    return Kit(designs, MappingProxyType(ambiguous))
 
 
-def tiles_of(components: Iterable[Component]) -> tuple[Component, ...]:
-    """The components that lie on a board as tiles."""
+def find_tile_components(components: Iterable[Component]) -> tuple[Component, ...]:
+    """Return the components that are placed on a board as tiles."""
     parts = tuple(components)
     sizes = {part.outline for part in parts if _has_links(part)}
     guessed = {part.id for part in parts if not sizes or part.outline in sizes or part.covers}
     return tuple(part for part in parts if part.lies == "tile" or (part.lies is None and part.id in guessed))
 
 
-def lattice_for(components: Iterable[Component]) -> Lattice:
-    """How tiles lie where the pack does not say: as their shapes fit together, or as squares."""
-    kinds = {part.outline.kind for part in tiles_of(components) if part.make.name == "piece" and not part.covers}
+def choose_lattice(components: Iterable[Component]) -> Lattice:
+    """Return the tiling that fits the shape of the tiles; squares if they have several shapes."""
+    kinds = {
+        part.outline.kind for part in find_tile_components(components) if part.make.name == "piece" and not part.covers
+    }
     return BY_SHAPE.get(kinds.pop(), SQUARE) if len(kinds) == 1 else SQUARE
 
 
 BY_SHAPE: Mapping[str, Lattice] = MappingProxyType({"hex": HEX, "hex pointed": POINTED, "triangle": TRIANGULAR})
-"""How tiles lie by the shape that they have."""
+"""The tiling for each shape of tile; other shapes use squares."""
 
 
 def _has_links(component: Component) -> bool:
@@ -243,13 +254,13 @@ def _has_links(component: Component) -> bool:
     return any(face.tile != NO_LINKS for face in faces)
 
 
-def _stocks(component: Component, *, token: bool) -> Iterator[Stock]:
+def _stocks(component: Component, *, is_token: bool) -> Iterator[BoardDesign]:
     for design in component.designs:
         back = _face(design.back, design.numbers) if design.back else None
         front = _face(design.front, design.numbers)
         covers = tuple(Place(*cell) for cell in component.covers)
-        yield Stock(f"{component.id}:{design.id}", front, back, design.count, token, covers)
+        yield BoardDesign(f"{component.id}:{design.id}", front, back, design.count, is_token, covers)
 
 
-def _face(spec: FaceSpec, numbers: Mapping[str, float]) -> StockFace:
-    return StockFace(spec.tile, spec.marks, numbers)
+def _face(spec: FaceSpec, numbers: Mapping[str, float]) -> BoardFace:
+    return BoardFace(spec.tile, spec.marks, numbers)

@@ -1,4 +1,7 @@
-"""The rules that `matching:` may state, by their keys there. A new rule is a file beside this one and a row here."""
+"""The rules of `matching:`, by key.
+
+To add a rule, write its class here or in `beside.py` and add a row to `RULES`.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from generator.board.beside import (
-    EQUAL,
-    SAME_KIND,
-    How,
+    EQUAL_SIDES_CODES,
+    SAME_KIND_CODES,
+    Connection,
     Keeps,
     MatchingRule,
     MatchingVerdict,
@@ -19,121 +22,126 @@ from generator.board.beside import (
     SidesRule,
     Together,
     Within,
-    mismatch,
+    find_mismatch,
 )
-from generator.board.groups import of_network, things
+from generator.board.groups import find_things, group_network
 from generator.board.kit import Placement
-from generator.board.lattice import Place, listed
+from generator.board.lattice import Place, join_places
 from generator.board.network import Network
 from generator.board.scene import Scene
 from generator.board.spec import MatchingSpec
-from generator.board.tiles import LaidTile, face_up
+from generator.board.tiles import PlacedTile, find_visible_face
 
 
 @dataclass(frozen=True)
 class RuleKind:
-    """One rule: what it says in the documentation, the codes of its verdicts, and how it is made, if it is stated."""
+    """A kind of rule: its meaning for the documentation, the codes of its verdicts, and its constructor.
+
+    `make` returns None if the pack does not state the rule.
+    """
 
     meaning: str
     codes: tuple[str, ...]
     make: Callable[[MatchingSpec], MatchingRule | None]
 
 
-def _sides(spec: MatchingSpec) -> MatchingRule | None:
-    return SidesRule(EQUAL if spec.sides == "equal" else SAME_KIND) if spec.sides else None
+def _make_sides(spec: MatchingSpec) -> MatchingRule | None:
+    return SidesRule(EQUAL_SIDES_CODES if spec.sides == "equal" else SAME_KIND_CODES) if spec.sides else None
 
 
-def _never_touch(spec: MatchingSpec) -> MatchingRule | None:
+def _make_never_touch(spec: MatchingSpec) -> MatchingRule | None:
     return NeverTouch(spec.never_touch) if spec.never_touch else None
 
 
-def _never_join(spec: MatchingSpec) -> MatchingRule | None:
+def _make_never_join(spec: MatchingSpec) -> MatchingRule | None:
     return NeverJoin(spec.never_join) if spec.never_join else None
 
 
-def _must_join(spec: MatchingSpec) -> MatchingRule | None:
+def _make_must_join(spec: MatchingSpec) -> MatchingRule | None:
     return MustJoin(spec.must_join) if spec.must_join else None
 
 
-def _complete_needs(spec: MatchingSpec) -> MatchingRule | None:
+def _make_complete_needs(spec: MatchingSpec) -> MatchingRule | None:
     return CompleteNeeds(spec.complete_needs) if spec.complete_needs else None
 
 
-def _together(spec: MatchingSpec) -> MatchingRule | None:
-    return Together(How(spec.together)) if spec.together else None
+def _make_together(spec: MatchingSpec) -> MatchingRule | None:
+    return Together(Connection(spec.together)) if spec.together else None
 
 
-def _within(spec: MatchingSpec) -> MatchingRule | None:
+def _make_within(spec: MatchingSpec) -> MatchingRule | None:
     return Within(spec.within.columns, spec.within.rows) if spec.within else None
 
 
-def _gaps(spec: MatchingSpec) -> MatchingRule | None:
+def _make_gaps(spec: MatchingSpec) -> MatchingRule | None:
     return NoGaps() if spec.gaps else None
 
 
-def _over(spec: MatchingSpec) -> MatchingRule:
+def _make_over(spec: MatchingSpec) -> MatchingRule:
     return Over(spec.over)
 
 
-def _keeps(spec: MatchingSpec) -> MatchingRule | None:
+def _make_keeps(spec: MatchingSpec) -> MatchingRule | None:
     return Keeps(spec.keeps) if spec.keeps else None
 
 
-def _fills(spec: MatchingSpec) -> MatchingRule | None:
+def _make_fills(spec: MatchingSpec) -> MatchingRule | None:
     return Fills(spec.fills) if spec.fills else None
 
 
 RULES: Mapping[str, RuleKind] = MappingProxyType(
     {
-        "sides": RuleKind("touching sides show the same", ("sides", "kinds", "borders", "areas"), _sides),
-        "never-touch": RuleKind("these never lie side by side", ("never-touch",), _never_touch),
-        "never-join": RuleKind("these never stand in one network", ("never-join",), _never_join),
-        "must-join": RuleKind("a tile with such a link is joined to another", ("must-join",), _must_join),
-        "complete-needs": RuleKind("a closed network holds one of these", ("complete-needs",), _complete_needs),
-        "together": RuleKind("the board is in one piece", ("together",), _together),
-        "within": RuleKind("the board spreads no further", ("within",), _within),
-        "gaps": RuleKind("no empty place is surrounded", ("gaps",), _gaps),
-        "over": RuleKind("which tile may be laid over which; none unless it is listed", ("over",), _over),
-        "keeps": RuleKind("links that a tile laid over another must have too", ("keeps",), _keeps),
-        "fills": RuleKind("what fills the free place beside a labelled side", ("fills",), _fills),
+        "sides": RuleKind("touching sides must match", ("sides", "kinds", "borders", "areas"), _make_sides),
+        "never-touch": RuleKind("these tiles never share a side", ("never-touch",), _make_never_touch),
+        "never-join": RuleKind("these are never in the same network", ("never-join",), _make_never_join),
+        "must-join": RuleKind("a tile with such a link must be joined to another", ("must-join",), _make_must_join),
+        "complete-needs": RuleKind(
+            "a closed network must contain each of these", ("complete-needs",), _make_complete_needs
+        ),
+        "together": RuleKind("all tiles are connected", ("together",), _make_together),
+        "within": RuleKind("the largest size of the board", ("within",), _make_within),
+        "gaps": RuleKind("no empty place may be surrounded", ("gaps",), _make_gaps),
+        "over": RuleKind("which tiles may be stacked on which; no others may", ("over",), _make_over),
+        "keeps": RuleKind("links that a tile stacked on another must repeat", ("keeps",), _make_keeps),
+        "fills": RuleKind("the design placed next to a labelled side", ("fills",), _make_fills),
     }
 )
 
-ON_BOARD = ("blocked", "off-board")
-"""The reasons of the rule that is made of `board:`."""
+BOARD_SHAPE_CODES = ("blocked", "off-board")
+"""The codes of the rule that is made from `board:`."""
 
-CODES: tuple[str, ...] = tuple(sorted((*ON_BOARD, *(code for kind in RULES.values() for code in kind.codes))))
-"""Every reason that a verdict can give."""
+CODES: tuple[str, ...] = tuple(sorted((*BOARD_SHAPE_CODES, *(code for kind in RULES.values() for code in kind.codes))))
+"""Every code that a verdict can have."""
 
 
-def rules_from(spec: MatchingSpec) -> tuple[MatchingRule, ...]:
-    """The rules that a pack states, in the order of the table."""
-    made = (kind.make(spec) for kind in RULES.values())
-    return tuple(rule for rule in made if rule is not None)
+def make_rules(spec: MatchingSpec) -> tuple[MatchingRule, ...]:
+    """Return the rules that a pack states, in the order of `RULES`."""
+    rules = (kind.make(spec) for kind in RULES.values())
+    return tuple(rule for rule in rules if rule is not None)
 
 
 @dataclass(frozen=True)
 class MustJoin:
-    """Kinds of links; a tile that carries one must have one of its sides joined by such a link.
+    """Require that a tile with a link of certain kinds is joined to another tile by such a link.
 
-    A tile that the game starts from (`start:`) need not be, nor the only tile of a board.
+    Starting tiles (`start:`) and the only tile of a board are exempt.
     """
 
     kinds: tuple[str, ...]
 
     def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Look at every tile with such links."""
-        firsts = {scene.first(place): scene.whole(place) for place in scene.tiles}
-        for place, own in firsts.items():
+        """Yield a verdict for each tile that is not joined."""
+        firsts = {scene.counted_place(place): scene.piece_places(place) for place in scene.tiles}
+        for place, piece in firsts.items():
             tile = scene.tiles[place]
-            mine = [run for run, link in scene.runs.items() if run.place in own and link.kind in self.kinds]
-            free = len(firsts) == 1 or tile.carries_any(scene.settings.start)
+            runs = [run for run, link in scene.runs.items() if run.place in piece and link.kind in self.kinds]
+            exempt = len(firsts) == 1 or tile.carries_any(scene.settings.start)
             if (
-                mine
-                and not free
-                and not any(other.place not in own for run in mine for other in scene.near.get(run, ()))
+                runs
+                and not exempt
+                and not any(other.place not in piece for run in runs for other in scene.adjacency.get(run, ()))
             ):
-                kinds = " and ".join(sorted({scene.runs[run].kind for run in mine}))
+                kinds = " and ".join(sorted({scene.runs[run].kind for run in runs}))
                 yield MatchingVerdict(
                     "must-join", f"no {kinds} of {tile.design} at {place} joins a tile beside it", (place,)
                 )
@@ -141,110 +149,116 @@ class MustJoin:
 
 @dataclass(frozen=True)
 class NeverJoin:
-    """Pairs of words, each perhaps with the kind of network that it is about."""
+    """Forbid two words in one network; a third word limits a pair to networks of that kind."""
 
     pairs: tuple[tuple[str, ...], ...]
 
     def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Look at every network for both of a pair, or two of the same."""
+        """Yield a verdict for each network that contains a forbidden pair."""
         for network in scene.networks:
-            for one, two, *kinds in self.pairs:
-                places = _places(scene, network, one, two)
+            for first, second, *kinds in self.pairs:
+                places = _find_conflicts(scene, network, first, second)
                 if places and (not kinds or network.kinds & set(kinds)):
-                    what = f"two of {one}" if one == two else f"{one} and {two}"
-                    text = f"{what} are joined by {' and '.join(sorted(network.kinds))}: {listed(places)}"
+                    description = f"two of {first}" if first == second else f"{first} and {second}"
+                    text = f"{description} are joined by {' and '.join(sorted(network.kinds))}: {join_places(places)}"
                     yield MatchingVerdict("never-join", text, places)
 
 
-def _places(scene: Scene, network: Network, one: str, two: str) -> tuple[Place, ...]:
-    group = of_network(network)
-    ones, twos = things(scene, group, one), things(scene, group, two)
-    both = ones | twos
-    enough = len(ones) > 1 if one == two else bool(ones and twos)
+def _find_conflicts(scene: Scene, network: Network, first: str, second: str) -> tuple[Place, ...]:
+    """Return the places of a forbidden pair in a network; empty if the network has no such pair."""
+    group = group_network(network)
+    first_things = find_things(scene, group, first)
+    second_things = find_things(scene, group, second)
+    both = first_things | second_things
+    enough = len(first_things) > 1 if first == second else bool(first_things and second_things)
     return tuple(sorted({thing.place for thing in both if thing.place is not None})) if enough else ()
 
 
 @dataclass(frozen=True)
 class CompleteNeeds:
-    """By kind of link, the words of which a closed network must hold one each."""
+    """Require certain words in closed networks, by kind of link."""
 
     needs: Mapping[str, tuple[str, ...]]
 
     def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Look at every closed network."""
+        """Yield a verdict for each word missing from a closed network."""
         for network in scene.networks:
-            for kind in sorted(network.kinds & set(self.needs)) if network.closed else ():
+            for kind in sorted(network.kinds & set(self.needs)) if network.is_closed else ():
                 for word in self.needs[kind]:
-                    if not things(scene, of_network(network), word):
-                        text = f"the {kind} through {listed(network.places)} is complete and has no {word}"
+                    if not find_things(scene, group_network(network), word):
+                        text = f"the {kind} through {join_places(network.places)} is complete and has no {word}"
                         yield MatchingVerdict("complete-needs", text, tuple(sorted(network.places)))
 
 
 @dataclass(frozen=True)
 class Fills:
-    """By label, the design that fills the free place; where it fits no way round, the board cannot be."""
+    """Place a design next to labelled sides, by label; the board is illegal if the design does not fit."""
 
     designs: Mapping[str, str]
 
     def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Look at every free place that must be filled."""
-        yield from self._among_themselves(scene)
-        for place, wanted in self.wanted(scene).items():
-            if len(wanted) > 1:
-                text = f"{place} must be filled with {' and with '.join(sorted(wanted))}"
+        """Yield a verdict for each free place that cannot be filled."""
+        yield from self._check_fillers(scene)
+        for place, designs in self.required_designs(scene).items():
+            if len(designs) > 1:
+                text = f"{place} must be filled with {' and with '.join(sorted(designs))}"
                 yield MatchingVerdict("fills", text, (place,))
-            elif self._fitting(scene, place, next(iter(wanted))) is None:
+            elif self._find_fitting_turn(scene, place, next(iter(designs))) is None:
                 yield MatchingVerdict(
-                    "fills", f"{place} must be filled with {next(iter(wanted))}, which does not fit", (place,)
+                    "fills", f"{place} must be filled with {next(iter(designs))}, which does not fit", (place,)
                 )
 
-    def _among_themselves(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        filling = {one.place: _tile(scene, one) for one in self.filling(scene)}
-        for place, tile in filling.items():
-            for port, beside in scene.lattice.round(place):
-                other, facing = filling.get(beside), scene.lattice.facing(port)
-                if other and place < beside and mismatch(tile, port, other, facing, scene.settings.joining):
-                    text = (
-                        f"{place} and {beside} must be filled with {tile.design} and {other.design}, which do not fit"
-                    )
-                    yield MatchingVerdict("fills", text, (place, beside))
+    def _check_fillers(self, scene: Scene) -> Iterator[MatchingVerdict]:
+        """Yield a verdict for each pair of neighbouring fillers that do not fit together."""
+        fillers = {placement.place: _find_visible_tile(scene, placement) for placement in self.find_fillers(scene)}
+        for place, tile in fillers.items():
+            for port, neighbour in scene.lattice.neighbours(place):
+                other = fillers.get(neighbour)
+                facing = scene.lattice.facing(port)
+                if other and place < neighbour and find_mismatch(tile, port, other, facing, scene.settings.joining):
+                    designs = f"{tile.design} and {other.design}"
+                    text = f"{place} and {neighbour} must be filled with {designs}, which do not fit"
+                    yield MatchingVerdict("fills", text, (place, neighbour))
 
-    def wanted(self, scene: Scene) -> dict[Place, frozenset[str]]:
-        """The free places beside labelled sides, with the designs that these call for."""
-        found: dict[Place, frozenset[str]] = {}
+    def required_designs(self, scene: Scene) -> dict[Place, frozenset[str]]:
+        """Return the free places next to labelled sides, with the designs these labels require."""
+        required: dict[Place, frozenset[str]] = {}
         for place, tile in sorted(scene.tiles.items()):
-            for port, beside in scene.lattice.round(place):
+            for port, neighbour in scene.lattice.neighbours(place):
                 label = tile.label(port)
-                if beside not in scene.tiles and label is not None and label in self.designs:
-                    found[beside] = found.get(beside, frozenset()) | {self.designs[label]}
-        return found
+                if neighbour not in scene.tiles and label is not None and label in self.designs:
+                    required[neighbour] = required.get(neighbour, frozenset()) | {self.designs[label]}
+        return required
 
-    def filling(self, scene: Scene) -> tuple[Placement, ...]:
-        """The tiles to lay, each turned so that it fits; places that cannot be filled are left out."""
-        found = []
-        for place, wanted in self.wanted(scene).items():
-            one = self._fitting(scene, place, next(iter(wanted))) if len(wanted) == 1 else None
-            if one is not None:
-                found.append(one)
-        return tuple(found)
+    def find_fillers(self, scene: Scene) -> tuple[Placement, ...]:
+        """Return the tiles to place, turned to fit; places that cannot be filled are left out."""
+        fillers = []
+        for place, designs in self.required_designs(scene).items():
+            filler = self._find_fitting_turn(scene, place, next(iter(designs))) if len(designs) == 1 else None
+            if filler is not None:
+                fillers.append(filler)
+        return tuple(fillers)
 
-    def _fitting(self, scene: Scene, place: Place, design: str) -> Placement | None:
-        for turn in range(0, 360, scene.lattice.quantum):
-            one = Placement(design, place.column, place.row, turn)
-            if _fits(scene, one):
-                return one
+    def _find_fitting_turn(self, scene: Scene, place: Place, design: str) -> Placement | None:
+        """Return the design placed with the first turn that fits; None without one."""
+        for turn in range(0, 360, scene.lattice.turn_step):
+            placement = Placement(design, place.column, place.row, turn)
+            if _is_fitting(scene, placement):
+                return placement
         return None
 
 
-def _fits(scene: Scene, one: Placement) -> bool:
-    tile = _tile(scene, one)
+def _is_fitting(scene: Scene, placement: Placement) -> bool:
+    """Return True if a tile fits all its neighbours."""
+    tile = _find_visible_tile(scene, placement)
     joining = scene.settings.joining
     return not any(
-        mismatch(tile, port, scene.tiles[beside], scene.lattice.facing(port), joining)
-        for port, beside in scene.lattice.round(one.place)
-        if beside in scene.tiles
+        find_mismatch(tile, port, scene.tiles[neighbour], scene.lattice.facing(port), joining)
+        for port, neighbour in scene.lattice.neighbours(placement.place)
+        if neighbour in scene.tiles
     )
 
 
-def _tile(scene: Scene, one: Placement) -> LaidTile:
-    return LaidTile(one.place, one.design, face_up(one, scene.kit, scene.lattice))
+def _find_visible_tile(scene: Scene, placement: Placement) -> PlacedTile:
+    """Return the visible tile of a placement."""
+    return PlacedTile(placement.place, placement.design, find_visible_face(placement, scene.kit, scene.lattice))

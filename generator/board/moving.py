@@ -1,4 +1,4 @@
-"""Moving along links, from tile to tile, counted by the stops on the way; and taking a tile away."""
+"""Movement along links from tile to tile, counted in stops; and removal of tiles."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from generator.board.beside import How, MatchingVerdict, hanging
+from generator.board.beside import Connection, MatchingVerdict, find_connected
 from generator.board.groups import ANY, NumberRange
-from generator.board.lattice import Place, listed
-from generator.board.network import RunAt
-from generator.board.scene import Scene, look
+from generator.board.lattice import Place, join_places
+from generator.board.network import RunId
+from generator.board.scene import Scene, analyse
 
 
 class KindChange(NamedTuple):
-    """A feature at which a way may go over from one kind of link to another on the same tile."""
+    """A feature at which a path may change from a kind of link to another on the same tile."""
 
     feature: str
     before: str
@@ -25,13 +25,13 @@ class KindChange(NamedTuple):
 
 @dataclass(frozen=True)
 class Movement:
-    """How something moves.
+    """The rules of movement for a kind of piece.
 
-    It follows links of the kinds `along`. Each feature of `stops` on its way is a step, but on links of the kinds
-    `express` only where it leaves them; it ends at a stop. It goes over between kinds at `changes`. Tiles that carry
-    all words of one of `never_from`, `never_through`, `never_onto` cannot be where it starts, passes or ends. It enters
-    a tile once, unless it may do so `again`, and then each link of it once; `counts_start` is whether the tiles that
-    are counted on its way are all of them or those after the first.
+    The piece follows links of the kinds `along`. Each feature of `stops` on its path is a step; on links of the kinds
+    `express` only if it leaves the link there. It must end at a stop, and changes between kinds at `changes`. Tiles
+    that carry all words of an entry of `never_from`, `never_through` or `never_onto` cannot be its start, on its
+    path, or its end. It enters a tile once; with `can_reenter`, it uses each link once instead. `counts_start`
+    includes the first tile in counts along the path.
     """
 
     along: tuple[str, ...]
@@ -43,121 +43,129 @@ class Movement:
     never_through: tuple[tuple[str, ...], ...]
     never_onto: tuple[tuple[str, ...], ...]
     dice: str
-    again: bool
+    can_reenter: bool
     counts_start: bool
 
 
 DICE: Mapping[str, Callable[[Iterable[int]], int]] = MappingProxyType({"highest": max, "lowest": min, "sum": sum})
-"""How many steps a roll allows."""
+"""The number of steps that a roll allows, by the values of `dice:`."""
 
 
 @dataclass(frozen=True)
-class WayMoved:
-    """What became of a way: the tiles at which its steps end, in order, and what forbids it."""
+class FollowedPath:
+    """The result of following a path: the tiles at which its steps end, in order, and any verdicts."""
 
     stops: tuple[Place, ...]
     verdicts: tuple[MatchingVerdict, ...]
 
 
-def forbidden(scene: Scene, move: Movement, route: Sequence[Place]) -> Iterator[MatchingVerdict]:
-    """What is wrong with a route wherever its links lead: its places, and the pieces that bar them."""
+def find_barriers(scene: Scene, move: Movement, route: Sequence[Place]) -> Iterator[MatchingVerdict]:
+    """Yield a verdict for each reason that bars a route: empty or repeated places, and pieces in the way."""
     for place in route:
         if place not in scene.tiles:
             yield MatchingVerdict("empty", f"nothing lies at {place}", (place,))
-    twice = {place for place in route if route.count(place) > 1}
-    if twice and not move.again:
-        yield MatchingVerdict("twice", f"{listed(twice)} is used twice", tuple(sorted(twice)))
+    repeated = {place for place in route if route.count(place) > 1}
+    if repeated and not move.can_reenter:
+        yield MatchingVerdict("twice", f"{join_places(repeated)} is used twice", tuple(sorted(repeated)))
     last = [route[-1]] if len(route) > 1 else []
-    bars = (("start", route[:1], move.never_from), ("through", route[1:], move.never_through))
-    for code, places, never in (*bars, ("occupied", last, move.never_onto)):
+    barriers = (("start", route[:1], move.never_from), ("through", route[1:], move.never_through))
+    for code, places, never in (*barriers, ("occupied", last, move.never_onto)):
         for place in places:
             tile = scene.tiles.get(place)
             if tile and any(all(tile.carries(word) for word in words) for words in never):
-                yield MatchingVerdict(code, f"{tile.design} at {place} bars the way", (place,))
+                yield MatchingVerdict(code, f"{tile.design} at {place} blocks the path", (place,))
     first = scene.tiles.get(route[0])
     if first and move.starts and not first.carries_any(move.starts):
-        yield MatchingVerdict("start", f"{first.design} at {route[0]} is no place to start", (route[0],))
+        yield MatchingVerdict("start", f"{first.design} at {route[0]} is not a place to start", (route[0],))
 
 
-class At(NamedTuple):
-    """Standing on a link of a tile, with the steps made so far, and the links that may not be used again."""
+class WalkState(NamedTuple):
+    """A position on a link, with the steps taken so far and the links that cannot be used again."""
 
-    run: RunAt
+    run: RunId
     stops: tuple[Place, ...]
-    used: frozenset[RunAt] = frozenset()
+    used: frozenset[RunId] = frozenset()
 
 
-def way_of(scene: Scene, move: Movement, route: Sequence[Place]) -> WayMoved:
-    """Follow a route from its first place to its last; of several ways along it, the one with the fewest steps."""
-    wrong = tuple(forbidden(scene, move, route))
+def follow_path(scene: Scene, move: Movement, route: Sequence[Place]) -> FollowedPath:
+    """Follow a route from its first place to its last; of several paths along it, return the one with fewest steps."""
+    barriers = tuple(find_barriers(scene, move, route))
     if len(route) == 1 or any(place not in scene.tiles for place in route):
-        return WayMoved((), wrong)
+        return FollowedPath((), barriers)
     walker = Walker(scene, move)
-    leaving = walker.starting(route[0])
-    arrived: frozenset[At] = frozenset()
+    leaving = walker.list_starts(route[0])
+    arrived: frozenset[WalkState] = frozenset()
     for here, there in pairwise(route):
-        arrived = frozenset(at for state in leaving for at in walker.onto(state, there))
+        arrived = frozenset(at for state in leaving for at in walker.enter_tile(state, there))
         if not arrived:
             text = f"no {' or '.join(move.along)} leads on from {here} to {there}"
-            return WayMoved((), (*wrong, MatchingVerdict("not-joined", text, (here, there))))
-        leaving = frozenset(at for state in arrived for at in walker.passing(state))
-    finished = sorted((at.stops for state in arrived for at in walker.stopping(state)), key=lambda s: (len(s), s))
+            return FollowedPath((), (*barriers, MatchingVerdict("not-joined", text, (here, there))))
+        leaving = frozenset(at for state in arrived for at in walker.leave_tile(state))
+    finished = sorted((at.stops for state in arrived for at in walker.stop_on_tile(state)), key=lambda s: (len(s), s))
     if not finished:
-        return WayMoved((), (*wrong, MatchingVerdict("no-stop", f"{route[-1]} is no place to stop", (route[-1],))))
-    return WayMoved(finished[0], wrong)
+        return FollowedPath(
+            (), (*barriers, MatchingVerdict("no-stop", f"{route[-1]} is not a place to stop", (route[-1],)))
+        )
+    return FollowedPath(finished[0], barriers)
 
 
 @dataclass(frozen=True)
 class Walker:
-    """The steps that one kind of move can make on one board."""
+    """The possible steps of a movement on a board."""
 
     scene: Scene
     move: Movement
 
-    def starting(self, place: Place) -> frozenset[At]:
-        """On any link with a stop at the first place, or gone over from there; a start is no step."""
+    def list_starts(self, place: Place) -> frozenset[WalkState]:
+        """Return the states at the first place: on links with a stop, or changed over from there, without a step."""
         runs = (run for run, link in self.scene.runs.items() if run.place == place and link.kind in self.move.along)
         standing = [run for run in runs if self.scene.runs[run].feature in self.move.stops]
-        used = {run: frozenset([run]) if self.move.again else frozenset[RunAt]() for run in self.scene.runs}
-        return frozenset(At(run, (), used[run]) for one in standing for run in (one, *self._over(one)))
+        used = {run: frozenset([run]) if self.move.can_reenter else frozenset[RunId]() for run in self.scene.runs}
+        return frozenset(
+            WalkState(run, (), used[run]) for start in standing for run in (start, *self._find_changes(start))
+        )
 
-    def onto(self, state: At, there: Place) -> Iterator[At]:
-        """On every link of the next tile that this one leads to."""
-        for run in self.scene.near.get(state.run, ()):
+    def enter_tile(self, state: WalkState, there: Place) -> Iterator[WalkState]:
+        """Yield the states after entering the next tile."""
+        for run in self.scene.adjacency.get(state.run, ()):
             if run.place == there and self.scene.runs[run].kind in self.move.along and run not in state.used:
-                yield At(run, state.stops, state.used)
+                yield WalkState(run, state.stops, state.used)
 
-    def passing(self, state: At) -> Iterator[At]:
-        """Leaving a tile on the same link, a step if it has a stop, or going over to another, which always is one."""
+    def leave_tile(self, state: WalkState) -> Iterator[WalkState]:
+        """Yield the states after leaving a tile: on the same link (a step at a stop), or on another (always a step)."""
         stops = (*state.stops, state.run.place)
-        used = state.used | {state.run} if self.move.again else state.used
-        yield At(state.run, stops if self._stop(state.run) else state.stops, used)
-        for run in self._over(state.run):
-            yield At(run, stops, used)
+        used = state.used | {state.run} if self.move.can_reenter else state.used
+        yield WalkState(state.run, stops if self._is_stop(state.run) else state.stops, used)
+        for run in self._find_changes(state.run):
+            yield WalkState(run, stops, used)
 
-    def stopping(self, state: At) -> Iterator[At]:
-        """Ending on a tile: at a stop of the link itself, or where an express link may be left."""
-        if self._stop(state.run) or any(self._over(state.run)):
-            yield At(state.run, (*state.stops, state.run.place))
+    def stop_on_tile(self, state: WalkState) -> Iterator[WalkState]:
+        """Yield the state after ending on a tile: at a stop, or where an express link can be left."""
+        if self._is_stop(state.run) or any(self._find_changes(state.run)):
+            yield WalkState(state.run, (*state.stops, state.run.place))
 
-    def _stop(self, run: RunAt) -> bool:
+    def _is_stop(self, run: RunId) -> bool:
+        """Return True if ending or passing on this link is a step."""
         link = self.scene.runs[run]
         return link.feature in self.move.stops and link.kind not in self.move.express
 
-    def _over(self, run: RunAt) -> tuple[RunAt, ...]:
-        """The links of the same tile that a way may go over to."""
-        tile, kind = self.scene.tiles[run.place], self.scene.runs[run].kind
+    def _find_changes(self, run: RunId) -> tuple[RunId, ...]:
+        """Return the links of the same tile to which a path can change."""
+        tile = self.scene.tiles[run.place]
+        kind = self.scene.runs[run].kind
         features = {link.feature for link in tile.links}
-        after = {change.after for change in self.move.changes if change.before == kind and change.feature in features}
-        return tuple(RunAt(run.place, i) for i, link in enumerate(tile.links) if link.kind in after and i != run.nth)
+        kinds = {change.after for change in self.move.changes if change.before == kind and change.feature in features}
+        return tuple(
+            RunId(run.place, i) for i, link in enumerate(tile.links) if link.kind in kinds and i != run.link_index
+        )
 
 
 @dataclass(frozen=True)
 class Removal:
-    """A way to take a tile away.
+    """The rules for taking tiles away.
 
-    Tiles that carry a word of `never` stay; the tile must have so many `neighbours` (open space is none); what is then
-    no longer joined to a tile that carries `root` falls off.
+    Tiles that carry a word of `never` stay. A tile needs a number of `neighbours` (open space does not count). Tiles
+    that are then no longer joined to a tile with the word `root` fall off.
     """
 
     root: str
@@ -165,30 +173,37 @@ class Removal:
     neighbours: NumberRange = ANY
 
 
-def refused(scene: Scene, removal: Removal, place: Place) -> Iterator[MatchingVerdict]:
-    """Why the tile at a place may not be taken."""
+def find_refusals(scene: Scene, removal: Removal, place: Place) -> Iterator[MatchingVerdict]:
+    """Yield a verdict for each reason that the tile at a place cannot be removed."""
     if place not in scene.tiles:
         yield MatchingVerdict("empty", f"nothing lies at {place}", (place,))
         return
-    own = scene.whole(place)
-    beside = (tile for part in sorted(own) for tile in scene.neighbours(part) if tile.place not in own)
-    tile, around = scene.tiles[place], list({scene.first(tile.place): tile for tile in beside}.values())
+    covered = scene.piece_places(place)
+    adjacent = (tile for part in sorted(covered) for tile in scene.neighbours(part) if tile.place not in covered)
+    tile, neighbours = scene.tiles[place], list({scene.counted_place(tile.place): tile for tile in adjacent}.values())
     if tile.carries_any(removal.never):
-        yield MatchingVerdict("never", f"{tile.design} at {place} stays where it is", (place,))
-    if not removal.neighbours.holds(len(around)):
-        text = f"{tile.design} at {place} has {len(around)} neighbours, not {removal.neighbours}"
-        yield MatchingVerdict("neighbours", text, (place, *(other.place for other in around)))
+        yield MatchingVerdict("never", f"{tile.design} at {place} cannot be removed", (place,))
+    if not removal.neighbours.contains(len(neighbours)):
+        text = f"{tile.design} at {place} has {len(neighbours)} neighbours, not {removal.neighbours}"
+        yield MatchingVerdict("neighbours", text, (place, *(other.place for other in neighbours)))
 
 
-def kept(scene: Scene, root: str) -> frozenset[Place]:
-    """The tiles that are joined, tile by tile, to one that carries a word."""
+def find_anchored(scene: Scene, root: str) -> frozenset[Place]:
+    """Return the places joined, tile by tile, to a tile that carries a word."""
     starts = [place for place, tile in scene.tiles.items() if tile.carries(root)]
-    return hanging(scene, starts, How.JOINED)
+    return find_connected(scene, starts, Connection.JOINED)
 
 
-def dropped(scene: Scene, removal: Removal, place: Place) -> tuple[Place, ...]:
-    """What falls off when the tile at a place is taken, without that tile."""
-    own = scene.whole(place)
+def find_dropped(scene: Scene, removal: Removal, place: Place) -> tuple[Place, ...]:
+    """Return the places that fall off when the tile at a place is removed, without this tile."""
+    covered = scene.piece_places(place)
     piece = scene.tiles[place].piece
-    left = look(scene.board.without(own | {piece.place if piece else place}), scene.kit, scene.settings)
-    return tuple(sorted({scene.first(at) for at in kept(scene, removal.root) - kept(left, removal.root) - own}))
+    remaining = analyse(scene.board.without(covered | {piece.place if piece else place}), scene.kit, scene.settings)
+    return tuple(
+        sorted(
+            {
+                scene.counted_place(at)
+                for at in find_anchored(scene, removal.root) - find_anchored(remaining, removal.root) - covered
+            }
+        )
+    )

@@ -1,7 +1,7 @@
-"""Networks: links joined across touching tiles, and where they stop.
+"""Networks: links joined across touching tiles, and the ends where they stop.
 
-A run is one link of one tile. Two runs join at a seam: they reach the two touching sides of neighbouring tiles, their
-kinds join, and neither side is labelled (a link that reaches a labelled side ends there).
+A run is a single link of a tile. A seam joins two runs whose ports meet on touching sides, if their kinds join and
+neither side has a label: links end at labelled sides.
 """
 
 from __future__ import annotations
@@ -15,177 +15,186 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from generator.board.lattice import Lattice, Place, Spot
-from generator.board.tiles import Joining, LaidTile
+from generator.board.tiles import Joining, PlacedTile
 from generator.core.ports import part_of, side_of
 from generator.pack.tile import Link, Plane
 
 
-class RunAt(NamedTuple):
-    """Which link of which tile; areas are counted on after the links."""
+class RunId(NamedTuple):
+    """The identity of a link on the board; a tile's areas are numbered after its links."""
 
     place: Place
-    nth: int
+    link_index: int
 
 
 class Seam(NamedTuple):
     """Two runs joined across touching sides; `a` is the run at the earlier place."""
 
-    a: RunAt
+    a: RunId
     port: str
-    b: RunAt
+    b: RunId
     facing: str
 
 
-Near = Mapping[RunAt, tuple[RunAt, ...]]
-"""The runs that each run joins."""
+Adjacency = Mapping[RunId, tuple[RunId, ...]]
+"""The runs joined to each run."""
 
 
-def runs_of(tiles: Mapping[Place, LaidTile]) -> Mapping[RunAt, Link]:
-    """Every link on the board, and every area, which is a link of all its parts of sides."""
-    found = {}
+def list_runs(tiles: Mapping[Place, PlacedTile]) -> Mapping[RunId, Link]:
+    """Return every link and area of the board; an area becomes a link between all its parts of sides."""
+    runs = {}
     for place, tile in tiles.items():
         areas = (Link(area.parts, area.kind, area.feature, stand=area.stand) for area in tile.areas)
-        found.update({RunAt(place, index): link for index, link in enumerate((*tile.links, *areas))})
-    return MappingProxyType(found)
+        runs.update({RunId(place, index): link for index, link in enumerate((*tile.links, *areas))})
+    return MappingProxyType(runs)
 
 
-def seams_of(tiles: Mapping[Place, LaidTile], lattice: Lattice, joining: Joining) -> frozenset[Seam]:
-    """Every place where two links join, or two areas."""
-    links = chain.from_iterable(_meeting(tiles, group, joining) for group in _at_spots(tiles, lattice).values())
+def find_seams(tiles: Mapping[Place, PlacedTile], lattice: Lattice, joining: Joining) -> frozenset[Seam]:
+    """Return every seam between links, and between areas."""
+    links = chain.from_iterable(
+        _join_links(tiles, group, joining) for group in _find_ends_by_spot(tiles, lattice).values()
+    )
     areas = (
         seam
         for place, tile in tiles.items()
-        for port, beside in lattice.round(place)
-        if tile.areas and place < beside and beside in tiles
-        for seam in _bordering(tile, port, tiles[beside], lattice, joining)
+        for port, neighbour in lattice.neighbours(place)
+        if tile.areas and place < neighbour and neighbour in tiles
+        for seam in _join_areas(tile, port, tiles[neighbour], lattice, joining)
     )
     return frozenset((*links, *areas))
 
 
-_At = tuple[RunAt, str]
-"""An end of a link: the run, and the port by which it reaches its tile's edge."""
+_RunEnd = tuple[RunId, str]
+"""An end of a link: the run, and the port at which it reaches the edge of its tile."""
 
 
-def _at_spots(tiles: Mapping[Place, LaidTile], lattice: Lattice) -> Mapping[Spot, list[_At]]:
-    """The ends of links by where they lie on the table."""
-    found: dict[Spot, list[_At]] = {}
+def _find_ends_by_spot(tiles: Mapping[Place, PlacedTile], lattice: Lattice) -> Mapping[Spot, list[_RunEnd]]:
+    """Return the ends of links by their position on the table."""
+    ends: dict[Spot, list[_RunEnd]] = {}
     for place, tile in sorted(tiles.items()):
         inner = {point.name for point in tile.face.tile.points}
         for index, link in enumerate(tile.links):
             for port in link.ports:
-                if port not in inner and (spot := lattice.spot(place, port)) is not None:
-                    found.setdefault(spot, []).append((RunAt(place, index), port))
-    return found
+                if port not in inner and (spot := lattice.port_spot(place, port)) is not None:
+                    ends.setdefault(spot, []).append((RunId(place, index), port))
+    return ends
 
 
-def _meeting(tiles: Mapping[Place, LaidTile], ends: Sequence[_At], joining: Joining) -> Iterator[Seam]:
-    free = [(run, port) for run, port in ends if tiles[run.place].label(port) is None]
-    for (run, port), (other, facing) in combinations(free, 2):
-        kinds = (tiles[run.place].links[run.nth].kind, tiles[other.place].links[other.nth].kind)
+def _join_links(tiles: Mapping[Place, PlacedTile], ends: Sequence[_RunEnd], joining: Joining) -> Iterator[Seam]:
+    """Yield the seams between link ends at the same position."""
+    unlabelled = [(run, port) for run, port in ends if tiles[run.place].label(port) is None]
+    for (run, port), (other, facing) in combinations(unlabelled, 2):
+        kinds = (tiles[run.place].links[run.link_index].kind, tiles[other.place].links[other.link_index].kind)
         if run.place != other.place and joining.kinds_join(*kinds):
             yield Seam(run, port, other, facing)
 
 
-def _bordering(tile: LaidTile, side: str, other: LaidTile, lattice: Lattice, joining: Joining) -> Iterator[Seam]:
+def _join_areas(tile: PlacedTile, side: str, other: PlacedTile, lattice: Lattice, joining: Joining) -> Iterator[Seam]:
+    """Yield the seams between areas of two tiles across a shared side."""
     facing = lattice.facing(side)
-    for (i, one), (j, two) in product(enumerate(tile.areas), enumerate(other.areas)):
-        if joining.kinds_join(one.kind, two.kind):
-            mine = [part for part in one.parts if side_of(part) == side]
-            theirs = [part for part in two.parts if side_of(part) == facing]
-            for part, far in product(mine, theirs):
-                if _overlap(part, far):
+    for (i, area), (j, other_area) in product(enumerate(tile.areas), enumerate(other.areas)):
+        if joining.kinds_join(area.kind, other_area.kind):
+            near_parts = [part for part in area.parts if side_of(part) == side]
+            far_parts = [part for part in other_area.parts if side_of(part) == facing]
+            for part, other_part in product(near_parts, far_parts):
+                if _is_overlapping(part, other_part):
                     yield Seam(
-                        RunAt(tile.place, len(tile.links) + i), part, RunAt(other.place, len(other.links) + j), far
+                        RunId(tile.place, len(tile.links) + i),
+                        part,
+                        RunId(other.place, len(other.links) + j),
+                        other_part,
                     )
 
 
-def _overlap(part: str, far: str) -> bool:
-    """Whether a part of a side touches a part of the side that faces it, which runs the other way."""
-    (a, of), (b, off) = part_of(part), part_of(far)
-    low, high = 1 - Fraction(b, off), 1 - Fraction(b - 1, off)
-    return Fraction(a - 1, of) < high and low < Fraction(a, of)
+def _is_overlapping(part: str, other_part: str) -> bool:
+    """Return True if a part of a side touches a part of the opposite side, which runs the other way."""
+    (index, count) = part_of(part)
+    (other_index, other_count) = part_of(other_part)
+    low = 1 - Fraction(other_index, other_count)
+    high = 1 - Fraction(other_index - 1, other_count)
+    return Fraction(index - 1, count) < high and low < Fraction(index, count)
 
 
-def bonds_of(tiles: Mapping[Place, LaidTile], joining: Joining) -> frozenset[Seam]:
-    """Where links of one tile join inside it: at a point that they share, or where one says that it joins."""
-    found = set()
+def find_bonds(tiles: Mapping[Place, PlacedTile], joining: Joining) -> frozenset[Seam]:
+    """Return the joints inside tiles: at a shared inner point, or at a crossing that joins."""
+    bonds = set()
     for place, tile in tiles.items():
         inner = {point.name for point in tile.face.tile.points}
-        for (i, one), (j, two) in combinations(enumerate(tile.links), 2):
-            shared = sorted(inner & set(one.ports) & set(two.ports))
-            crossed = Plane.JOINS in {one.course.plane, two.course.plane} and not {*one.ports} & {*two.ports}
-            if joining.kinds_join(one.kind, two.kind) and (shared or crossed):
+        for (i, first), (j, second) in combinations(enumerate(tile.links), 2):
+            shared = sorted(inner & set(first.ports) & set(second.ports))
+            crossed = Plane.JOINS in {first.course.plane, second.course.plane} and not {*first.ports} & {*second.ports}
+            if joining.kinds_join(first.kind, second.kind) and (shared or crossed):
                 at = shared[0] if shared else CROSSING
-                found.add(Seam(RunAt(place, i), at, RunAt(place, j), at))
-    return frozenset(found)
+                bonds.add(Seam(RunId(place, i), at, RunId(place, j), at))
+    return frozenset(bonds)
 
 
+# The port name of a joint between links that cross inside a tile.
 CROSSING = "+"
-"""The port at which links join that cross inside their tile."""
 
 
-def near_of(seams: Iterable[Seam]) -> Near:
-    """The runs that each run joins, in a fixed order."""
-    found: dict[RunAt, list[RunAt]] = {}
+def map_adjacency(seams: Iterable[Seam]) -> Adjacency:
+    """Return the runs joined to each run, in a fixed order."""
+    joined: dict[RunId, list[RunId]] = {}
     for seam in sorted(seams):
-        found.setdefault(seam.a, []).append(seam.b)
-        found.setdefault(seam.b, []).append(seam.a)
-    return MappingProxyType({run: tuple(others) for run, others in found.items()})
+        joined.setdefault(seam.a, []).append(seam.b)
+        joined.setdefault(seam.b, []).append(seam.a)
+    return MappingProxyType({run: tuple(others) for run, others in joined.items()})
 
 
-def reached(starts: Iterable[RunAt], near: Near) -> frozenset[RunAt]:
-    """Every run that can be reached from some."""
-    seen = set(starts)
-    waiting = list(seen)
-    while waiting:
-        for other in near.get(waiting.pop(), ()):
-            if other not in seen:
-                seen.add(other)
-                waiting.append(other)
-    return frozenset(seen)
+def find_reachable(starts: Iterable[RunId], near: Adjacency) -> frozenset[RunId]:
+    """Return every run connected to the start runs, including these."""
+    reached = set(starts)
+    queue = list(reached)
+    while queue:
+        for other in near.get(queue.pop(), ()):
+            if other not in reached:
+                reached.add(other)
+                queue.append(other)
+    return frozenset(reached)
 
 
-Track = Mapping[_At, tuple[_At, ...]]
-"""Where each end of a run leads: the ends of other runs that meet it."""
+Track = Mapping[_RunEnd, tuple[_RunEnd, ...]]
+"""The ends of other runs that meet each end of a run."""
 
 
-def track_of(seams: Iterable[Seam]) -> Track:
-    """The ends that meet, in a fixed order."""
-    found: dict[_At, list[_At]] = {}
+def map_track(seams: Iterable[Seam]) -> Track:
+    """Return the ends that meet each end, in a fixed order."""
+    meeting: dict[_RunEnd, list[_RunEnd]] = {}
     for seam in sorted(seams):
-        found.setdefault((seam.a, seam.port), []).append((seam.b, seam.facing))
-        found.setdefault((seam.b, seam.facing), []).append((seam.a, seam.port))
-    return MappingProxyType({end: tuple(others) for end, others in found.items()})
+        meeting.setdefault((seam.a, seam.port), []).append((seam.b, seam.facing))
+        meeting.setdefault((seam.b, seam.facing), []).append((seam.a, seam.port))
+    return MappingProxyType({end: tuple(others) for end, others in meeting.items()})
 
 
-def led_to(starts: Iterable[RunAt], runs: Mapping[RunAt, Link], track: Track) -> frozenset[RunAt]:
-    """Every run that is reached from some by going on: in by one port, out by another, and never straight back."""
-    waiting: list[_At] = [(run, "") for run in starts]
-    seen = set(waiting)
-    while waiting:
-        run, entered = waiting.pop()
+def follow_track(starts: Iterable[RunId], runs: Mapping[RunId, Link], track: Track) -> frozenset[RunId]:
+    """Return every run that a walk without reversing can reach from the start runs."""
+    queue: list[_RunEnd] = [(run, "") for run in starts]
+    reached = set(queue)
+    while queue:
+        run, entered = queue.pop()
         for port in (*runs[run].ports, CROSSING):
             for other in track.get((run, port), ()) if port != entered else ():
-                if other not in seen:
-                    seen.add(other)
-                    waiting.append(other)
-    return frozenset(run for run, _ in seen)
+                if other not in reached:
+                    reached.add(other)
+                    queue.append(other)
+    return frozenset(run for run, _ in reached)
 
 
-def parts(runs: Iterable[RunAt], near: Near) -> tuple[frozenset[RunAt], ...]:
-    """Runs sorted into groups that hang together, in the order of their first tiles, row by row."""
-    found: list[frozenset[RunAt]] = []
-    left = set(runs)
-    within = {run: tuple(other for other in near.get(run, ()) if other in left) for run in left}
-    for start in sorted(left, key=lambda run: (run.place.row, run.place.column, run.nth)):
-        if start in left:
-            found.append(reached([start], within))
-            left -= found[-1]
-    return tuple(found)
+def connected_components(runs: Iterable[RunId], near: Adjacency) -> tuple[frozenset[RunId], ...]:
+    """Return the connected components of the runs, ordered by their first tile in reading order."""
+    components: list[frozenset[RunId]] = []
+    unvisited = set(runs)
+    adjacent = {run: tuple(other for other in near.get(run, ()) if other in unvisited) for run in unvisited}
+    for start in sorted(unvisited, key=lambda run: (run.place.row, run.place.column, run.link_index)):
+        if start in unvisited:
+            components.append(find_reachable([start], adjacent))
+            unvisited -= components[-1]
+    return tuple(components)
 
 
-class Close(StrEnum):
-    """What closes an end of a network, if anything does."""
+class Closure(StrEnum):
+    """The cause that closes an end of a network, or `OPEN`."""
 
     OPEN = "open"
     FEATURE = "feature"
@@ -194,104 +203,110 @@ class Close(StrEnum):
 
 
 class End(NamedTuple):
-    """Where a run stops: at a side that joins nothing, or inside its tile (no port)."""
+    """The place where a run stops: a side that joins nothing, or a point inside the tile (empty port)."""
 
-    run: RunAt
+    run: RunId
     port: str
-    close: Close
+    close: Closure
 
 
-INSIDE = ""
+NO_PORT = ""
 
 
 @dataclass(frozen=True)
-class Ends:
-    """Finds the ends of runs on one board."""
+class EndFinder:
+    """Find the ends of runs on a board."""
 
-    tiles: Mapping[Place, LaidTile]
+    tiles: Mapping[Place, PlacedTile]
     seams: frozenset[Seam]
     lattice: Lattice
     joining: Joining
 
-    def joined(self) -> frozenset[tuple[RunAt, str]]:
-        """The sides at which runs go on into the next tile."""
+    def joined_sides(self) -> frozenset[tuple[RunId, str]]:
+        """Return the (run, port) pairs at which runs continue into the next tile."""
         return frozenset(side for seam in self.seams for side in ((seam.a, seam.port), (seam.b, seam.facing)))
 
-    def of_run(self, run: RunAt, link: Link, joined: frozenset[tuple[RunAt, str]]) -> Iterator[End]:
-        """Its ends: none where it goes on, one at each other side, and one inside when it has but one side."""
+    def find_ends(self, run: RunId, link: Link, joined: frozenset[tuple[RunId, str]]) -> Iterator[End]:
+        """Yield the ends of a run: one at each side that does not continue, and one inside if it has a single side."""
         tile = self.tiles[run.place]
-        if run.nth >= len(tile.links):
-            yield from (End(run, part, self._of_area(run, part)) for part in link.ports if (run, part) not in joined)
+        if run.link_index >= len(tile.links):
+            yield from (
+                End(run, part, self._area_closure(run, part)) for part in link.ports if (run, part) not in joined
+            )
             return
         inner = {point.name for point in tile.face.tile.points}
         for port in link.ports:
             if (run, port) not in joined:
                 inside = port in inner
                 yield End(
-                    run, INSIDE if inside else port, self._inside(link) if inside else self._at_side(run, port, link)
+                    run,
+                    NO_PORT if inside else port,
+                    self._inner_closure(link) if inside else self._side_closure(run, port, link),
                 )
         if len(link.ports) == 1:
-            yield End(run, INSIDE, self._inside(link))
+            yield End(run, NO_PORT, self._inner_closure(link))
 
-    def _of_area(self, run: RunAt, part: str) -> Close:
-        """An area is open where nothing lies beside it; what borders on it closes it."""
+    def _area_closure(self, run: RunId, part: str) -> Closure:
+        """Return OPEN where the neighbouring place is empty; a neighbouring tile closes an area."""
         side = side_of(part)
-        faced = side in self.lattice.sides(run.place) and self.lattice.beside(run.place, side) in self.tiles
-        return Close.LABEL if faced else Close.OPEN
+        is_bordered = side in self.lattice.sides(run.place) and self.lattice.neighbour(run.place, side) in self.tiles
+        return Closure.LABEL if is_bordered else Closure.OPEN
 
-    def _at_side(self, run: RunAt, port: str, link: Link) -> Close:
+    def _side_closure(self, run: RunId, port: str, link: Link) -> Closure:
+        """Return the closure of a link's end at a side."""
         if side_of(port) not in self.lattice.sides(run.place):
-            return Close.OPEN
-        beside = self.tiles.get(self.lattice.beside(run.place, side_of(port)))
-        if beside and link.kind in self.joining.cut_off:
-            return Close.STOP
-        faced = beside.label(self.lattice.facing(port)) if beside else None
-        closed = self.joining.closes(self.tiles[run.place].label(port), faced)
-        return Close.LABEL if closed else Close.OPEN
+            return Closure.OPEN
+        neighbour = self.tiles.get(self.lattice.neighbour(run.place, side_of(port)))
+        if neighbour and link.kind in self.joining.cut_off:
+            return Closure.STOP
+        opposite_label = neighbour.label(self.lattice.facing(port)) if neighbour else None
+        is_closed = self.joining.closes(self.tiles[run.place].label(port), opposite_label)
+        return Closure.LABEL if is_closed else Closure.OPEN
 
-    def _inside(self, link: Link) -> Close:
+    def _inner_closure(self, link: Link) -> Closure:
+        """Return the closure of a link's end inside its tile."""
         if link.feature is not None:
-            return Close.FEATURE
-        return Close.STOP if link.kind in self.joining.dead_ends else Close.OPEN
+            return Closure.FEATURE
+        return Closure.STOP if link.kind in self.joining.dead_ends else Closure.OPEN
 
 
 @dataclass(frozen=True)
 class Network:
-    """Joined runs, and every end at which they stop."""
+    """Connected runs, with all their ends."""
 
-    runs: frozenset[RunAt]
+    runs: frozenset[RunId]
     seams: frozenset[Seam]
     ends: frozenset[End]
     kinds: frozenset[str]
 
     @property
     def places(self) -> frozenset[Place]:
-        """Where its tiles lie."""
+        """Return the places of its tiles."""
         return frozenset(run.place for run in self.runs)
 
     @property
-    def closed(self) -> bool:
-        """Whether no end is open."""
+    def is_closed(self) -> bool:
+        """Return True if every end is closed."""
         return not self.open_ends
 
     @property
     def open_ends(self) -> tuple[End, ...]:
-        """The ends that nothing closes."""
-        return tuple(sorted(end for end in self.ends if end.close is Close.OPEN))
+        """Return the open ends, sorted."""
+        return tuple(sorted(end for end in self.ends if end.close is Closure.OPEN))
 
 
-def networks_of(
-    runs: Mapping[RunAt, Link], seams: frozenset[Seam], bonds: frozenset[Seam], ends: Ends
+def find_networks(
+    runs: Mapping[RunId, Link], seams: frozenset[Seam], bonds: frozenset[Seam], ends: EndFinder
 ) -> tuple[Network, ...]:
-    """All networks of a board, in the order of their first tiles."""
+    """Return the networks of a board, ordered by their first tile in reading order."""
     inside = ((end, seam.port) for seam in bonds for end in (seam.a, seam.b))
-    joined = ends.joined() | frozenset(inside)
+    joined = ends.joined_sides() | frozenset(inside)
     return tuple(
         Network(
             group,
             frozenset(seam for seam in seams if seam.a in group),
-            frozenset(end for run in group for end in ends.of_run(run, runs[run], joined)),
+            frozenset(end for run in group for end in ends.find_ends(run, runs[run], joined)),
             frozenset(runs[run].kind for run in group),
         )
-        for group in parts(runs, near_of(seams | bonds))
+        for group in connected_components(runs, map_adjacency(seams | bonds))
     )

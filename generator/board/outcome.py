@@ -1,4 +1,4 @@
-"""What a claim was checked against, what came out, and what claims say to whoever repeats it."""
+"""Claims and their outcomes: parsing, the value each is checked against, and a summary of the claims about a board."""
 
 from __future__ import annotations
 
@@ -16,98 +16,106 @@ from generator.core.problems import Wrong, unknown
 
 @dataclass(frozen=True)
 class Outcome:
-    """Whether a claim holds; what it is about, what it said, and what the board shows in the same words."""
+    """The outcome of a claim: its truth, its subject, the stated value and the actual value."""
 
     ok: bool
     claim: str
-    said: str
-    shows: str
+    stated: str
+    actual: str
 
     def __str__(self) -> str:
-        return f"{self.claim}: {self.said}" + ("" if self.ok else f" (the board shows: {self.shows})")
+        return f"{self.claim}: {self.stated}" + ("" if self.ok else f" (the board shows: {self.actual})")
 
 
 @dataclass(frozen=True)
-class ClaimSaid:
-    """A claim taken apart: the words before the colon without the first, and what is said after it."""
+class ParsedClaim:
+    """A parsed claim: its subject, the subject's words after the first, and the text after the colon."""
 
     subject: str
     words: tuple[str, ...]
     text: str
 
-    def outcome(self, shows: str, *, ok: bool) -> Outcome:
-        """The outcome of this claim."""
-        return Outcome(ok, self.subject, self.text, shows)
+    def outcome(self, actual: str, *, ok: bool) -> Outcome:
+        """Return an outcome for this claim."""
+        return Outcome(ok, self.subject, self.text, actual)
 
     def items(self) -> tuple[str, ...]:
-        """What is said, at its commas."""
+        """Return the comma-separated items of the text."""
         return tuple(item.strip() for item in self.text.split(",") if item.strip())
 
 
 @dataclass(frozen=True)
 class Case:
-    """What claims are checked against."""
+    """The rules and the analysed board that claims are checked against."""
 
     rules: BoardRules
     scene: Scene
 
     def place(self, word: str) -> Place:
-        """The place of `B3` or of `#name`."""
-        return self.scene.board.named(word[1:]) if word.startswith("#") else parse_place(word)
+        """Return the place of `B3` or `#name`."""
+        return self.scene.board.named_place(word[1:]) if word.startswith("#") else parse_place(word)
 
     def tile_place(self, word: str) -> Place:
-        """The same, where a tile must lie."""
+        """Return the place of `B3` or `#name`; raise `Wrong` if it holds no tile."""
         place = self.place(word)
         if place not in self.scene.tiles:
             raise Wrong(f"nothing lies at {word}", f"one of: {', '.join(map(str, sorted(self.scene.tiles)))}")
         return place
 
 
-def clauses(words: tuple[str, ...], known: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Words sorted under the keywords that they follow; those before any keyword stand under nothing."""
-    found: dict[str, tuple[str, ...]] = {"": ()}
+def split_clauses(words: tuple[str, ...], known: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """TileGroup words under the keywords they follow; words before any keyword are under "".
+
+    Raise `Wrong` if a keyword occurs twice.
+    """
+    clauses: dict[str, tuple[str, ...]] = {"": ()}
     names = set(known)
     key = ""
     for word in words:
         if word in names:
-            if word in found:
-                raise Wrong(f"{word!r} stands twice in {' '.join(words)!r}", "each once, with all its words after it")
+            if word in clauses:
+                raise Wrong(
+                    f"{word!r} occurs twice in {' '.join(words)!r}", "each keyword once, followed by all its words"
+                )
             key = word
-            found[key] = ()
+            clauses[key] = ()
         else:
-            found[key] = (*found[key], word.rstrip(","))
-    return found
+            clauses[key] = (*clauses[key], word.rstrip(","))
+    return clauses
 
 
-def lawful(said: ClaimSaid, verdicts: Iterable[MatchingVerdict], codes: Iterable[str]) -> Outcome:
-    """Check `true`, or `false because` exactly the reasons that there are; `false` alone leaves them open."""
-    head, _, reasons = said.text.partition(" because ")
+def check_verdicts(claim: ParsedClaim, verdicts: Iterable[MatchingVerdict], codes: Iterable[str]) -> Outcome:
+    """Check `true`, `false`, or `false because` with exactly the codes of the verdicts."""
+    head, _, reasons = claim.text.partition(" because ")
     wanted = {reason.strip() for reason in reasons.split(",") if reason.strip()}
     for reason in sorted(wanted):
         if reason not in codes:
             raise unknown("reason", reason, codes)
     if head not in {"true", "false"} or (head == "true" and wanted):
-        raise Wrong(f"{said.text!r} is neither true nor false", "true, false, or false because …")
+        raise Wrong(f"{claim.text!r} is neither true nor false", "true, false, or false because …")
     broken = tuple(verdicts)
-    shows = told(broken)
-    found = {verdict.code for verdict in broken}
-    ok = not found if head == "true" else bool(found) and (not wanted or wanted == found)
-    return said.outcome(shows, ok=ok)
+    actual = describe_verdicts(broken)
+    codes_found = {verdict.code for verdict in broken}
+    ok = not codes_found if head == "true" else bool(codes_found) and (not wanted or wanted == codes_found)
+    return claim.outcome(actual, ok=ok)
 
 
-def told(verdicts: tuple[MatchingVerdict, ...]) -> str:
-    """`true`, or `false because sides (red at A1 meets …)`."""
+def describe_verdicts(verdicts: tuple[MatchingVerdict, ...]) -> str:
+    """Return verdicts in words: `true`, or `false because sides (red at A1 meets …)`."""
     if not verdicts:
         return "true"
     codes = ", ".join(dict.fromkeys(verdict.code for verdict in verdicts))
     return f"false because {codes} ({'; '.join(verdict.text for verdict in verdicts)})"
 
 
-VERDICTS = frozenset({"legal", "placing", "removing", "path", "met"})
-"""Claims that something may be done, or may not."""
+VERDICT_CLAIMS = frozenset({"legal", "placing", "removing", "path", "met"})
+"""The kinds of claims that something is allowed or forbidden."""
 
-MARKED = VERDICTS | {"connected"}
-"""What a tick or a cross may stand for: one side that joins on, too, on a board that is wrong elsewhere."""
+MARKABLE_CLAIMS = VERDICT_CLAIMS | {"connected"}
+"""The kinds of claims that a tick or a cross can mark.
+
+A single joined side can be marked even if the board has mistakes elsewhere.
+"""
 
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
 _NUMBER = re.compile(r"(?<![\w#.-])\d+(?:\.\d+)?(?!\w)")
@@ -116,11 +124,12 @@ _LIST = re.compile(r"(?:^filling: |, drops )(?!nothing)(.+)")
 
 
 @dataclass(frozen=True)
-class AllSaid:
-    """What the claims of a board say together, to whoever repeats it: in a caption, by a tick, on a label.
+class ClaimSummary:
+    """The statements of all claims about a board, for captions, marks and labels that repeat them.
 
-    `verdicts` are whether something may be done, that it may not, or both; `marked` the same as ticks and crosses may
-    stand for it; `scores` whether something scores, that it does not, or both.
+    `verdicts` contains True if a claim allows something, False if a claim forbids something. `marked` is the same for
+    claims that ticks and crosses can mark. `scores` contains True if something scores, False if something scores
+    nothing.
     """
 
     numbers: frozenset[str] = frozenset()
@@ -129,44 +138,51 @@ class AllSaid:
     scores: frozenset[bool] = frozenset()
 
     def unclaimed(self, text: str) -> list[str]:
-        """The numbers of a text that are not among those that the claims say."""
+        """Return the numbers in a text that no claim states."""
         return [number for number in _DIGITS.findall(text) if number not in self.numbers]
 
 
-def all_said(claims: tuple[str, ...]) -> AllSaid:
-    """What some claims say."""
-    return AllSaid(numbers_said(claims), verdicts_said(claims), verdicts_said(claims, MARKED), scores_said(claims))
+def summarise_claims(claims: tuple[str, ...]) -> ClaimSummary:
+    """Return the statements of some claims."""
+    return ClaimSummary(
+        collect_numbers(claims),
+        collect_verdicts(claims),
+        collect_verdicts(claims, MARKABLE_CLAIMS),
+        collect_scores(claims),
+    )
 
 
-def numbers_said(claims: Iterable[str]) -> frozenset[str]:
-    """Every number in some claims, but those in the names of places and tiles; and how many places one lists."""
-    said = frozenset(claims)
-    listed = (match[1].count(",") + 1 for claim in said if (match := _LIST.search(claim)))
-    return frozenset(number for claim in said for number in _NUMBER.findall(claim)) | {str(count) for count in listed}
+def collect_numbers(claims: Iterable[str]) -> frozenset[str]:
+    """Return every number in some claims, and the lengths of their lists; numbers in names are left out."""
+    texts = frozenset(claims)
+    listed = (match[1].count(",") + 1 for claim in texts if (match := _LIST.search(claim)))
+    return frozenset(number for claim in texts for number in _NUMBER.findall(claim)) | {str(count) for count in listed}
 
 
-def verdicts_said(claims: Iterable[str], kinds: frozenset[str] = VERDICTS) -> frozenset[bool]:
-    """Whether some claims say that something may be done, that it may not, or both."""
+def collect_verdicts(claims: Iterable[str], kinds: frozenset[str] = VERDICT_CLAIMS) -> frozenset[bool]:
+    """Return the truth values that claims of some kinds state."""
     parts = (claim.strip().partition(": ") for claim in claims)
-    return frozenset(not said.strip().startswith("false") for subject, _, said in parts if _kind(subject) in kinds)
+    return frozenset(
+        not said.strip().startswith("false") for subject, _, said in parts if _claim_kind(subject) in kinds
+    )
 
 
-def scores_said(claims: Iterable[str]) -> frozenset[bool]:
-    """Whether some claims say that something scores, that it does not, or both."""
+def collect_scores(claims: Iterable[str]) -> frozenset[bool]:
+    """Return True for claims of points and False for claims of zero points, as a set."""
     parts = (claim.strip().partition(": ") for claim in claims)
-    return frozenset(said.strip() != "0" for subject, _, said in parts if _kind(subject) == "score")
+    return frozenset(said.strip() != "0" for subject, _, said in parts if _claim_kind(subject) == "score")
 
 
-def _kind(subject: str) -> str:
+def _claim_kind(subject: str) -> str:
     return subject.partition(" ")[0]
 
 
-def lying(board: Board, titles: Mapping[str, str]) -> str:
-    """What lies where, row by row: `A1 Red bend 90°, B1 …`."""
-    return ", ".join(_piece(one, titles) for stack in board.stacks().values() for one in stack)
+def describe_board(board: Board, titles: Mapping[str, str]) -> str:
+    """Return the pieces of a board in reading order, such as `A1 Red bend 90°, B1 …`."""
+    return ", ".join(_describe_piece(placement, titles) for stack in board.stacks().values() for placement in stack)
 
 
-def _piece(one: Placement, titles: Mapping[str, str]) -> str:
-    turn = f" {one.turn}°" if one.turn else ""
-    back = " ⟲" if one.side is FaceUp.BACK else ""
-    return f"{one.place} {titles.get(one.design, one.design)}{turn}{back}"
+def _describe_piece(placement: Placement, titles: Mapping[str, str]) -> str:
+    turn = f" {placement.turn}°" if placement.turn else ""
+    back = " ⟲" if placement.side is FaceUp.BACK else ""
+    return f"{placement.place} {titles.get(placement.design, placement.design)}{turn}{back}"

@@ -1,4 +1,4 @@
-"""What a pack says of boards, ready to be used: its pieces, how sides join, what is legal, and what counts."""
+"""A pack's rules for boards, built from its specs: pieces, tiling, matching rules, scores, moves and trains."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from generator.board.beside import MatchingRule, MatchingVerdict, OnBoard, Over
 from generator.board.groups import Filter
 from generator.board.kit import Board, Kit, Placement
 from generator.board.lattice import SQUARE, Lattice, Place, parse_place
-from generator.board.lattice import lattice as lattice_named
-from generator.board.matching import Fills, rules_from
+from generator.board.lattice import find_lattice as lattice_named
+from generator.board.matching import make_rules
 from generator.board.moving import KindChange, Movement, Removal
 from generator.board.routes import Train
-from generator.board.scene import DEFAULTS, Scene, Settings, look
-from generator.board.scoring import Points, Score, points_of
+from generator.board.scene import DEFAULT_SETTINGS, Scene, Settings, analyse
+from generator.board.scoring import Points, Score, compute_score
 from generator.board.spec import (
-    BLOCKED,
+    BLOCKED_SIGN,
     BoardShapeSpec,
     BoardSpec,
     MatchingSpec,
     MovementSpec,
-    OrWord,
     RemovalSpec,
     RouteSpec,
     ScoreSpec,
+    WordOrMapping,
 )
-from generator.board.tiles import Joining, laid, pair
+from generator.board.tiles import Joining, place_tiles, unordered_pair
 from generator.core.problems import unknown
 
-UNSTATED = Over()
+NO_STACKING = Over()
 
-PRINTED = -1
-"""The level of what is printed on a board: below all that is laid on it."""
+# Printed tiles lie below everything that players place, and players' pieces start at level 0.
+PRINTED_LEVEL = -1
 
 
 @dataclass(frozen=True)
 class BoardRules:
-    """All that a claim can be about, beside the board itself."""
+    """Everything a claim is checked against, apart from the board itself."""
 
     kit: Kit
     lattice: Lattice = SQUARE
-    settings: Settings = DEFAULTS
+    settings: Settings = DEFAULT_SETTINGS
     matching: tuple[MatchingRule, ...] = ()
     scores: Mapping[str, Score] = field(default_factory=lambda: MappingProxyType({}))
     removals: Mapping[str, Removal] = field(default_factory=lambda: MappingProxyType({}))
@@ -53,41 +53,37 @@ class BoardRules:
     trains: Mapping[str, Train] = field(default_factory=lambda: MappingProxyType({}))
     printed: Mapping[Place, str] = field(default_factory=lambda: MappingProxyType({}))
 
-    def set_out(self, board: Board) -> Board:
-        """The board with what is printed on it, wherever no tile covers that."""
-        covered = laid(board, self.kit)
-        bare = (place for place in self.printed if place not in covered)
-        return board.with_pieces(Placement(self.printed[at], at.column, at.row, level=PRINTED) for at in bare)
+    def add_printed_tiles(self, board: Board) -> Board:
+        """Return the board with the printed tiles added wherever no tile covers them."""
+        placed = place_tiles(board, self.kit)
+        uncovered = (place for place in self.printed if place not in placed)
+        return board.with_pieces(
+            Placement(self.printed[place], place.column, place.row, level=PRINTED_LEVEL) for place in uncovered
+        )
 
-    def look(self, board: Board) -> Scene:
-        """The board under these rules."""
-        return look(board, self.kit, self.settings)
+    def analyse(self, board: Board) -> Scene:
+        """Return the board analysed under these rules."""
+        return analyse(board, self.kit, self.settings)
 
     @property
-    def stated(self) -> bool:
-        """Whether the pack says at all what is legal: that no tile lies over another holds in every one."""
-        return any(rule != UNSTATED for rule in self.matching)
+    def has_matching_rules(self) -> bool:
+        """Return True if the pack states any rule of legality besides the default ban on stacking."""
+        return any(rule != NO_STACKING for rule in self.matching)
 
     def verdicts(self, scene: Scene) -> tuple[MatchingVerdict, ...]:
-        """Everything on the board that is not legal."""
+        """Return a verdict for each breach of a rule."""
         return tuple(verdict for rule in self.matching for verdict in rule.check(scene))
 
     def score(self, name: str, scene: Scene, owner: str = "") -> float:
-        """What the board scores under a name, all told or for an owner of tokens."""
+        """Return the points of a score, in total or for an owner of tokens; raise `Wrong` for unknown names."""
         if name not in self.scores:
             raise unknown("score", name, self.scores)
-        return points_of(name, self.scores, scene, owner)
-
-    def filled(self, board: Board) -> Board:
-        """The board with the tiles that its labelled sides call for."""
-        scene = self.look(board)
-        found = [one for rule in self.matching if isinstance(rule, Fills) for one in rule.filling(scene)]
-        return board.with_pieces(found)
+        return compute_score(name, self.scores, scene, owner)
 
 
 @dataclass(frozen=True)
 class BoardSpecs:
-    """The parts of `game.yaml` that are about boards."""
+    """The parts of `game.yaml` about boards, as plain values."""
 
     matching: MatchingSpec = field(default_factory=MatchingSpec)
     scoring: Mapping[str, ScoreSpec] = field(default_factory=lambda: MappingProxyType({}))
@@ -97,42 +93,44 @@ class BoardSpecs:
     board: BoardShapeSpec | None = None
 
 
-def rules_of(kit: Kit, lattice: Lattice, specs: BoardSpecs) -> BoardRules:
-    """The rules of a pack; `unknown_words` says whether all their words mean something.
+def build_rules(kit: Kit, lattice: Lattice, specs: BoardSpecs) -> BoardRules:
+    """Build the rules of a pack; `lattice` is used unless the pack states a tiling.
 
-    How tiles lie is what the pack says, or else `lattice`.
+    Unknown words are reported by `find_unknown_words`, not here.
     """
     stated = specs.board
     return BoardRules(
         kit,
         lattice_named(stated.tiling) if stated else lattice,
-        settings_of(specs.matching),
-        (*rules_from(specs.matching), *(_ground_of(stated) if stated else ())),
-        MappingProxyType({name: score_of(spec) for name, spec in specs.scoring.items()}),
-        MappingProxyType({name: removal_of(spec) for name, spec in specs.removing.items()}),
-        MappingProxyType({name: move_of(spec) for name, spec in specs.moving.items()}),
-        MappingProxyType({name: train_of(spec) for name, spec in specs.routing.items()}),
+        make_settings(specs.matching),
+        (*make_rules(specs.matching), *(_make_board_shape_rules(stated) if stated else ())),
+        MappingProxyType({name: make_score(spec) for name, spec in specs.scoring.items()}),
+        MappingProxyType({name: make_removal(spec) for name, spec in specs.removing.items()}),
+        MappingProxyType({name: make_movement(spec) for name, spec in specs.moving.items()}),
+        MappingProxyType({name: make_train(spec) for name, spec in specs.routing.items()}),
         MappingProxyType(
             {parse_place(at): kit.design(name).id for at, name in (stated.printed if stated else {}).items()}
         ),
     )
 
 
-def _ground_of(spec: BoardShapeSpec) -> Iterator[MatchingRule]:
-    """The rule that tiles lie where the board has places, if it says which."""
+def _make_board_shape_rules(spec: BoardShapeSpec) -> Iterator[MatchingRule]:
+    """Yield the rule that keeps tiles on the board's places, if the pack lists places."""
     there = spec.places
-    blocked = {place for place, sign in there.items() if sign == BLOCKED} | {parse_place(text) for text in spec.blocked}
+    blocked = {place for place, sign in there.items() if sign == BLOCKED_SIGN} | {
+        parse_place(text) for text in spec.blocked
+    }
     if there or blocked:
         yield OnBoard(frozenset(there) if there else None, frozenset(blocked))
 
 
-def train_of(spec: RouteSpec) -> Train:
-    """One entry of `routing:`."""
+def make_train(spec: RouteSpec) -> Train:
+    """Build a train from an entry of `routing:`."""
     return Train(spec.along, spec.stops, spec.most, spec.least, spec.worth)
 
 
-def settings_of(spec: MatchingSpec) -> Settings:
-    """What `matching:` says of the board as a whole."""
+def make_settings(spec: MatchingSpec) -> Settings:
+    """Build the settings of a board from `matching:`."""
     joining = Joining(
         _pairs(spec.joins),
         _pairs(spec.fits),
@@ -145,11 +143,11 @@ def settings_of(spec: MatchingSpec) -> Settings:
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> frozenset[frozenset[str]]:
-    return frozenset(pair(one, other) for one, other in pairs)
+    return frozenset(unordered_pair(first, second) for first, second in pairs)
 
 
-def score_of(spec: ScoreSpec) -> Score:
-    """One entry of `scoring:`."""
+def make_score(spec: ScoreSpec) -> Score:
+    """Build a score from an entry of `scoring:`."""
     return Score(
         spec.each,
         spec.root,
@@ -166,13 +164,13 @@ def score_of(spec: ScoreSpec) -> Score:
     )
 
 
-def removal_of(spec: RemovalSpec) -> Removal:
-    """One entry of `removing:`."""
+def make_removal(spec: RemovalSpec) -> Removal:
+    """Build a removal from an entry of `removing:`."""
     return Removal(spec.root, spec.never, spec.neighbours)
 
 
-def move_of(spec: MovementSpec) -> Movement:
-    """One entry of `moving:`."""
+def make_movement(spec: MovementSpec) -> Movement:
+    """Build a movement from an entry of `moving:`."""
     changes = tuple(KindChange(*change) for change in spec.changes)
     barred = (spec.never_from, spec.never_through, spec.never_onto)
     return Movement(
@@ -180,21 +178,22 @@ def move_of(spec: MovementSpec) -> Movement:
     )
 
 
-def _shape_said(value: object) -> object:
+def _expand_tiling(value: object) -> object:
+    """Turn the name of a tiling into the mapping that `board:` also accepts."""
     return {"tiling": value} if isinstance(value, str) else value
 
 
 class BoardSection(BoardSpec):
-    """How tiles match, what counts, how things are removed and moved. Each field is a key of `game.yaml`."""
+    """The keys of `game.yaml` about boards; each field is a key."""
 
     matching: MatchingSpec = MatchingSpec()
     scoring: dict[str, ScoreSpec] = Field(default_factory=dict)
     removing: dict[str, RemovalSpec] = Field(default_factory=dict)
     moving: dict[str, MovementSpec] = Field(default_factory=dict)
     routing: dict[str, RouteSpec] = Field(default_factory=dict)
-    board: Annotated[BoardShapeSpec, BeforeValidator(_shape_said), OrWord()] | None = None
+    board: Annotated[BoardShapeSpec, BeforeValidator(_expand_tiling), WordOrMapping()] | None = None
 
     @property
     def specs(self) -> BoardSpecs:
-        """The same as plain values."""
+        """Return the section as plain values."""
         return BoardSpecs(self.matching, self.scoring, self.removing, self.moving, self.routing, self.board)

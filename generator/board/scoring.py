@@ -1,4 +1,4 @@
-"""The points that a pack gives for what is counted on a board, all told or for the owner of tokens."""
+"""The points that a pack gives for counts on a board, in total or for an owner of tokens."""
 
 from __future__ import annotations
 
@@ -6,19 +6,27 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from generator.board.counts import find
-from generator.board.groups import GROUPINGS, Filter, NumberRange, TileGroup, held, narrowed, weight
+from generator.board.counts import find_counted
+from generator.board.groups import (
+    GROUPINGS,
+    Filter,
+    NumberRange,
+    TileGroup,
+    filter_group,
+    find_group_tokens,
+    sum_values,
+)
 from generator.board.scene import Scene
 from generator.core.problems import Wrong
 
-ALL = Filter()
+NO_FILTER = Filter()
 
 
 @dataclass(frozen=True)
 class Points:
-    """What a group's count is worth: `base`, and `worth` for each thing after the first `beyond`.
+    """The points for a group's count: `base`, plus `worth` for each thing after the first `beyond`.
 
-    Each thing of `less` lowers the worth by its weight, down to nothing. A group that counts nothing is worth nothing.
+    Each thing of `less` lowers `worth` by its weight, at most to zero. Groups that count nothing give no points.
     """
 
     worth: float
@@ -29,7 +37,7 @@ class Points:
 
 @dataclass(frozen=True)
 class Score:
-    """Group the board, keep the groups that meet `where`, count in each what passes the filter, and put it together."""
+    """A rule for points: group the board, keep the groups that meet `where`, count them, and combine the points."""
 
     each: str
     root: str | None
@@ -45,106 +53,121 @@ class Score:
     by: tuple[str, ...]
 
 
-def points_of(name: str, scores: Mapping[str, Score], scene: Scene, owner: str = "") -> float:
-    """What a board scores under a name, all told or for the owner of some tokens."""
+def compute_score(name: str, scores: Mapping[str, Score], scene: Scene, owner: str = "") -> float:
+    """Return the points of a score on a board, in total or for an owner of tokens.
+
+    Raise `Wrong` for an owner if the score has no majority.
+    """
     score = scores[name]
     if score.parts:
-        return sum(points_of(part, scores, scene, owner) for part in score.parts)
-    groups = groups_of(scene, score)
+        return sum(compute_score(part, scores, scene, owner) for part in score.parts)
+    groups = find_scored_groups(scene, score)
     if owner:
         if not score.majority:
             raise Wrong(
-                f"{name!r} is nobody's own", f"majority: {', '.join(MAJORITIES)} in scoring.{name}, or no owner"
+                f"the points of {name!r} belong to no owner",
+                f"majority: {', '.join(MAJORITIES)} in scoring.{name}, or no owner",
             )
-        groups = tuple(group for group in groups if MAJORITIES[score.majority](holders(scene, group, score.by), owner))
+        groups = tuple(
+            group
+            for group in groups
+            if MAJORITIES[score.majority](count_tokens_by_owner(scene, group, score.by), owner)
+        )
     return TAKES[score.take](scene, score, groups)
 
 
-def holders(scene: Scene, group: TileGroup, by: tuple[str, ...]) -> Mapping[str, float]:
-    """How many tokens each owner has in a group; only those of the designs `by`, where it names some."""
-    found: dict[str, float] = {}
-    for _, _, token in held(scene, group):
+def count_tokens_by_owner(scene: Scene, group: TileGroup, by: tuple[str, ...]) -> Mapping[str, float]:
+    """Return the number of tokens of each owner in a group, of the designs `by`, or of all designs if it is empty."""
+    numbers: dict[str, float] = {}
+    for _, _, token in find_group_tokens(scene, group):
         if token.owner and (not by or token.design in by):
-            found[token.owner] = found.get(token.owner, 0.0) + token.number
-    return found
+            numbers[token.owner] = numbers.get(token.owner, 0.0) + token.number
+    return numbers
 
 
-def _most_of(held: Mapping[str, float], owner: str) -> bool:
-    return owner in held and held[owner] >= max(held.values())
+def _has_most(numbers: Mapping[str, float], owner: str) -> bool:
+    return owner in numbers and numbers[owner] >= max(numbers.values())
 
 
-def _alone(held: Mapping[str, float], owner: str) -> bool:
-    return _most_of(held, owner) and list(held.values()).count(held[owner]) == 1
+def _leads_alone(numbers: Mapping[str, float], owner: str) -> bool:
+    return _has_most(numbers, owner) and list(numbers.values()).count(numbers[owner]) == 1
 
 
-def _any(held: Mapping[str, float], owner: str) -> bool:
-    return owner in held
+def _has_any(numbers: Mapping[str, float], owner: str) -> bool:
+    return owner in numbers
 
 
 Majority = Callable[[Mapping[str, float], str], bool]
 
-MAJORITIES: Mapping[str, Majority] = MappingProxyType({"shared": _most_of, "alone": _alone, "any": _any})
-"""Who scores a group: all who have the most tokens in it, the one who has more than all others, or all who have any."""
+MAJORITIES: Mapping[str, Majority] = MappingProxyType({"shared": _has_most, "alone": _leads_alone, "any": _has_any})
+"""The owners who score a group: all with the most tokens, only a single leader, or all with any token."""
 
 
-def groups_of(scene: Scene, score: Score) -> tuple[TileGroup, ...]:
-    """The parts of the board that a score counts."""
+def find_scored_groups(scene: Scene, score: Score) -> tuple[TileGroup, ...]:
+    """Return the groups of the board that a score counts."""
     groups = GROUPINGS[score.each](scene, score.filter.of, score.root)
-    return tuple(group for group in groups if _meets(scene, group, score))
+    return tuple(group for group in groups if _is_scored(scene, group, score))
 
 
-def _meets(scene: Scene, group: TileGroup, score: Score) -> bool:
-    if score.closed is not None and group.closed is not score.closed:
+def _is_scored(scene: Scene, group: TileGroup, score: Score) -> bool:
+    if score.closed is not None and group.is_closed is not score.closed:
         return False
-    return all(span.holds(weight(find(scene, group, name))) for name, span in score.where.items())
+    return all(span.contains(sum_values(find_counted(scene, group, name))) for name, span in score.where.items())
 
 
-def counted(scene: Scene, group: TileGroup, weights: Mapping[str, float], by: Filter) -> float:
-    """How much a group counts."""
-    part = narrowed(scene, group, by)
-    return sum(factor * weight(find(scene, part, name)) for name, factor in weights.items())
+def count_group(scene: Scene, group: TileGroup, weights: Mapping[str, float], by: Filter) -> float:
+    """Return the weighted count of a group."""
+    part = filter_group(scene, group, by)
+    return sum(factor * sum_values(find_counted(scene, part, name)) for name, factor in weights.items())
 
 
-def worth(scene: Scene, group: TileGroup, score: Score) -> float:
-    """The points of one group."""
-    amount = counted(scene, group, score.count, score.filter)
+def compute_points(scene: Scene, group: TileGroup, score: Score) -> float:
+    """Return the points of a group."""
+    amount = count_group(scene, group, score.count, score.filter)
     if not amount:
         return 0.0
     rate = score.points.worth
     if score.points.less:
-        rate = max(0.0, rate - counted(scene, group, score.points.less, ALL))
+        rate = max(0.0, rate - count_group(scene, group, score.points.less, NO_FILTER))
     return score.points.base + rate * max(0.0, amount - score.points.beyond)
 
 
-def _sum(scene: Scene, score: Score, groups: tuple[TileGroup, ...]) -> float:
-    return sum(worth(scene, group, score) for group in groups)
+def _sum_points(scene: Scene, score: Score, groups: tuple[TileGroup, ...]) -> float:
+    return sum(compute_points(scene, group, score) for group in groups)
 
 
-def _most(scene: Scene, score: Score, groups: tuple[TileGroup, ...]) -> float:
-    return max((worth(scene, group, score) for group in groups), default=0.0)
+def _max_points(scene: Scene, score: Score, groups: tuple[TileGroup, ...]) -> float:
+    return max((compute_points(scene, group, score) for group in groups), default=0.0)
 
 
-def _least(scene: Scene, score: Score, groups: tuple[TileGroup, ...]) -> float:
-    return min((worth(scene, group, score) for group in groups), default=0.0)
+def _min_points(scene: Scene, score: Score, groups: tuple[TileGroup, ...]) -> float:
+    return min((compute_points(scene, group, score) for group in groups), default=0.0)
 
 
-def _groups(_: Scene, score: Score, groups: tuple[TileGroup, ...]) -> float:
+def _count_groups(_: Scene, score: Score, groups: tuple[TileGroup, ...]) -> float:
     return score.points.worth * len(groups)
 
 
-def _distinct(scene: Scene, score: Score, groups: tuple[TileGroup, ...]) -> float:
-    parts = [narrowed(scene, group, score.filter) for group in groups]
+def _count_distinct(scene: Scene, score: Score, groups: tuple[TileGroup, ...]) -> float:
+    parts = [filter_group(scene, group, score.filter) for group in groups]
     total = 0.0
     for name, factor in score.count.items():
-        found = {thing for part in parts for thing in find(scene, part, name)}
-        total += factor * weight(frozenset(found))
+        things = {thing for part in parts for thing in find_counted(scene, part, name)}
+        total += factor * sum_values(frozenset(things))
     return score.points.worth * total
 
 
 Take = Callable[[Scene, Score, tuple[TileGroup, ...]], float]
 
 TAKES: Mapping[str, Take] = MappingProxyType(
-    {"sum": _sum, "most": _most, "least": _least, "groups": _groups, "distinct": _distinct}
+    {
+        "sum": _sum_points,
+        "most": _max_points,
+        "least": _min_points,
+        "groups": _count_groups,
+        "distinct": _count_distinct,
+    }
 )
-"""What `take:` may say: the groups' points added, the most, the least, how many groups there are, or the things of all
-groups together, each counted once (a tile in two networks is one tile)."""
+"""The values of `take:`: the sum, the highest or the lowest of the groups' points, the number of groups, or the
+number of distinct things in all groups (a tile in two networks counts once).
+"""

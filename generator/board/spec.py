@@ -1,4 +1,7 @@
-"""`matching:`, `scoring:`, `removing:` and `moving:` in `game.yaml`: what may stand there, as it is written."""
+"""Input models for the keys of `game.yaml` about boards.
+
+The keys are `matching`, `scoring`, `removing`, `moving`, `routing` and `board`.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +17,21 @@ from pydantic import (
     model_validator,
 )
 
-from generator.board.groups import FORMS, GROUPINGS, NumberRange, parse_span
+from generator.board.groups import FORMS, GROUPINGS, NumberRange, parse_number_range
 from generator.board.lattice import LATTICES, Place, parse_place
 from generator.board.moving import DICE
 from generator.board.scoring import MAJORITIES, TAKES
 from generator.core.problems import Wrong, unknown
 from generator.pack import fields
 
-_WORDS = {"type": ["string", "array"], "items": {"type": "string"}}
+_WORDS_SCHEMA = {"type": ["string", "array"], "items": {"type": "string"}}
 
 
 class BoardSpec(BaseModel):
-    """A part of `game.yaml` about boards. Keys are written with hyphens; unknown keys are errors."""
+    """The base of all input models in this module.
+
+    Keys are written with hyphens in `game.yaml`; unknown keys are errors.
+    """
 
     model_config = ConfigDict(
         frozen=True,
@@ -35,71 +41,85 @@ class BoardSpec(BaseModel):
     )
 
 
-def _many(value: object) -> object:
+def _as_tuple(value: object) -> object:
+    """Wrap a single value in a tuple; turn a list into a tuple."""
     return tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
-def _pair(value: object) -> object:
-    items = _many(value)
+def _check_pair(value: object) -> object:
+    """Return the value as a tuple of two items; raise `Wrong` for any other number."""
+    items = _as_tuple(value)
     if not isinstance(items, tuple) or len(items) != 2:
-        raise Wrong(f"{value!r} is no pair", "two words, such as [park, park]")
+        raise Wrong(f"{value!r} is not a pair", "two words, such as [park, park]")
     return items
 
 
-def _two_or_three(value: object) -> object:
-    items = _many(value)
+def _check_pair_with_kind(value: object) -> object:
+    """Return the value as a tuple of two or three items; raise `Wrong` for any other number."""
+    items = _as_tuple(value)
     if not isinstance(items, tuple) or len(items) not in {2, 3}:
-        raise Wrong(f"{value!r} is no pair", "two words, such as [park, park], and perhaps a kind of link")
+        raise Wrong(f"{value!r} is not a pair", "two words, such as [park, park], and perhaps a kind of link")
     return items
 
 
-def _weights(value: object) -> object:
-    return value if isinstance(value, dict) else dict.fromkeys(_many(value), "1")  # type: ignore[call-overload]
+def _as_weights(value: object) -> object:
+    """Return the value as a mapping of names to weights; names without a weight get 1."""
+    return value if isinstance(value, dict) else dict.fromkeys(_as_tuple(value), "1")  # type: ignore[call-overload]
 
 
-def _span(value: object) -> object:
+def _read_number_range(value: object) -> object:
+    """Read a range of numbers from its text; raise `Wrong` for a list or a mapping."""
     if isinstance(value, NumberRange):
         return value
     if not isinstance(value, str):
-        raise Wrong("a list or a mapping stands here", "a number, at least 1, at most 2, or 2 to 4")
-    return parse_span(value)
+        raise Wrong("found a list or a mapping", "a number, at least 1, at most 2, or 2 to 4")
+    return parse_number_range(value)
 
 
-def _needs(value: object) -> object:
+def _as_needs(value: object) -> object:
+    """Return the value as a mapping by number of players; "0" stands for any number."""
     return value if isinstance(value, dict) else {"0": value}
 
 
-def _one_of(what: str, known: tuple[str, ...]) -> BeforeValidator:
+def _choice_from(noun: str, known: tuple[str, ...]) -> BeforeValidator:
+    """Return a validator that accepts only the words in `known`."""
+
     def check(value: object) -> object:
         if value not in known:
-            raise unknown(what, str(value), known)
+            raise unknown(noun, str(value), known)
         return value
 
     return BeforeValidator(check)
 
 
-Words = Annotated[tuple[fields.Text, ...], BeforeValidator(_many), WithJsonSchema(_WORDS)]
-Pair = Annotated[tuple[fields.Text, fields.Text], BeforeValidator(_pair)]
+Words = Annotated[tuple[fields.Text, ...], BeforeValidator(_as_tuple), WithJsonSchema(_WORDS_SCHEMA)]
+Pair = Annotated[tuple[fields.Text, fields.Text], BeforeValidator(_check_pair)]
 Weights = Annotated[
     dict[str, fields.Real],
-    BeforeValidator(_weights),
-    WithJsonSchema({"anyOf": [_WORDS, {"type": "object", "additionalProperties": {"type": ["string", "number"]}}]}),
+    BeforeValidator(_as_weights),
+    WithJsonSchema(
+        {"anyOf": [_WORDS_SCHEMA, {"type": "object", "additionalProperties": {"type": ["string", "number"]}}]}
+    ),
 ]
-SpanField = Annotated[NumberRange, BeforeValidator(_span), WithJsonSchema({"type": ["string", "number"]})]
+NumberRangeField = Annotated[
+    NumberRange, BeforeValidator(_read_number_range), WithJsonSchema({"type": ["string", "number"]})
+]
 Forms = Annotated[
-    tuple[Annotated[str, _one_of("form", tuple(FORMS))], ...], BeforeValidator(_many), WithJsonSchema(_WORDS)
+    tuple[Annotated[str, _choice_from("form", tuple(FORMS))], ...],
+    BeforeValidator(_as_tuple),
+    WithJsonSchema(_WORDS_SCHEMA),
 ]
 
 
 class WithinSpec(BoardSpec):
-    """How far a board may spread."""
+    """`within:`, the largest number of columns and rows of a board."""
 
     columns: fields.Count = Field(examples=["8"])
     rows: fields.Count = Field(examples=["8"])
 
 
 class MatchingSpec(BoardSpec):
-    """`matching:` — how sides join, and what makes a board legal."""
+    """`matching:`, the rules for joining sides and for legal boards."""
 
     joins: tuple[Pair, ...] = ()
     fits: tuple[Pair, ...] = ()
@@ -111,7 +131,7 @@ class MatchingSpec(BoardSpec):
     open_space: Words = ()
     sides: Literal["equal", "same-kind"] | None = None
     never_touch: tuple[Pair, ...] | None = None
-    never_join: tuple[Annotated[Words, BeforeValidator(_two_or_three)], ...] | None = None
+    never_join: tuple[Annotated[Words, BeforeValidator(_check_pair_with_kind)], ...] | None = None
     must_join: Words | None = None
     complete_needs: dict[str, Words] | None = None
     together: Literal["touching", "joined"] | None = None
@@ -123,30 +143,30 @@ class MatchingSpec(BoardSpec):
 
 
 class ScoreSpec(BoardSpec):
-    """One entry of `scoring:`."""
+    """An entry of `scoring:`."""
 
     title: fields.Text | None = None
-    each: Annotated[str, _one_of("grouping", tuple(GROUPINGS))] = "board"
+    each: Annotated[str, _choice_from("grouping", tuple(GROUPINGS))] = "board"
     root: fields.Text | None = None
     of: Words = ()
     having: Words = ()
     without: Words = ()
     forms: Forms = ()
     closed: fields.Bool | None = None
-    where: dict[str, SpanField] = {}
+    where: dict[str, NumberRangeField] = {}
     count: Weights = {"tiles": 1.0}
     worth: fields.Real = 1.0
     base: fields.Real = 0.0
     beyond: fields.Real = 0.0
     less: Weights = {}
-    take: Annotated[str, _one_of("way to take", tuple(TAKES))] = "sum"
-    majority: Annotated[str, _one_of("majority", tuple(MAJORITIES))] | None = None
+    take: Annotated[str, _choice_from("way to take", tuple(TAKES))] = "sum"
+    majority: Annotated[str, _choice_from("majority", tuple(MAJORITIES))] | None = None
     by: Words = ()
     total: Words = ()
     needs: (
         Annotated[
-            dict[fields.Count, SpanField],
-            BeforeValidator(_needs),
+            dict[fields.Count, NumberRangeField],
+            BeforeValidator(_as_needs),
             WithJsonSchema({"type": ["object", "string", "number"]}),
         ]
         | None
@@ -154,21 +174,22 @@ class ScoreSpec(BoardSpec):
 
     @model_validator(mode="after")
     def _from_a_root(self) -> Self:
+        """Raise `Wrong` if limbs are scored and no root is named."""
         if self.each == "limb" and self.root is None:
-            raise Wrong("no root is named from which limbs grow", "`root: body`, a design or a word of one")
+            raise Wrong("each: limb needs a root", "root: body, the name or a word of a design")
         return self
 
 
 class RemovalSpec(BoardSpec):
-    """One entry of `removing:`."""
+    """An entry of `removing:`."""
 
     root: fields.Text = Field(examples=["body"])
     never: Words = ()
-    neighbours: SpanField = NumberRange()
+    neighbours: NumberRangeField = NumberRange()
 
 
 class MovementSpec(BoardSpec):
-    """One entry of `moving:`."""
+    """An entry of `moving:`."""
 
     along: Words = Field(examples=["road"])
     stops: Words = Field(examples=["stop"])
@@ -178,13 +199,13 @@ class MovementSpec(BoardSpec):
     never_from: tuple[Words, ...] = ()
     never_through: tuple[Words, ...] = ()
     never_onto: tuple[Words, ...] = ()
-    dice: Annotated[str, _one_of("way to read dice", tuple(DICE))] = "highest"
+    dice: Annotated[str, _choice_from("way to read dice", tuple(DICE))] = "highest"
     again: fields.Bool = False
     counts_start: fields.Bool = False
 
 
 class RouteSpec(BoardSpec):
-    """One entry of `routing:`: a train, or whatever runs from stop to stop on its links."""
+    """An entry of `routing:`, a train that runs along links from stop to stop."""
 
     along: Words = Field(examples=["rail"])
     stops: Words = Field(examples=["city"])
@@ -194,52 +215,58 @@ class RouteSpec(BoardSpec):
 
     @model_validator(mode="after")
     def _stops(self) -> Self:
+        """Raise `Wrong` if the train may have fewer stops than it must have."""
         if self.most is not None and self.most < max(self.least, 1):
             found = f"a train of at most {self.most} stops and of at least {self.least}"
-            raise Wrong(found, "more, or a smaller `least`")
+            raise Wrong(found, "a larger `most`, or a smaller `least`")
         return self
 
 
-class OrWord:
-    """What may also be one word in a file; a schema says so."""
+class WordOrMapping:
+    """An annotation that lets the JSON schema accept a single word for a mapping."""
 
     def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """A word, or what it is in full."""
+        """Return a schema for a string or for the full mapping."""
         return {"anyOf": [{"type": "string"}, handler(core)]}
 
 
-BLOCKED, NOWHERE = "#", " -"
+BLOCKED_SIGN = "#"
+NO_PLACE_SIGNS = " -"
 """How a row of `cells:` writes a place on which nothing may be laid, and one that does not exist."""
 
 
-def _cells(value: object) -> object:
+def _check_cells(value: object) -> object:
+    """Check the rows of `cells:` and return them as a tuple; raise `Wrong` for unknown signs or no free place."""
     rows = str(value).splitlines() if isinstance(value, str) else value
     if not isinstance(rows, list | tuple):
-        raise Wrong(f"{value!r} are no rows of places", "a text for each row, such as ['....', '..#.']")
-    odd = sorted({sign for row in rows for sign in str(row)} - {".", BLOCKED, *NOWHERE})
-    if odd:
-        raise Wrong(f"{odd[0]!r} is no place", "a dot for each, # for a blocked one, a blank or - for none")
+        raise Wrong(f"{value!r} is not a list of rows", "a text for each row, such as ['....', '..#.']")
+    unknown_signs = sorted({sign for row in rows for sign in str(row)} - {".", BLOCKED_SIGN, *NO_PLACE_SIGNS})
+    if unknown_signs:
+        raise Wrong(
+            f"{unknown_signs[0]!r} is not a place", "a dot for each, # for a blocked one, a blank or - for none"
+        )
     if not any("." in str(row) for row in rows):
-        raise Wrong("nothing can be laid on this board", "a dot for each place")
+        raise Wrong("this board has no free place", "a dot for each place")
     return tuple(rows)
 
 
 class BoardShapeSpec(BoardSpec):
-    """`board:` — how tiles lie, which places there are, which of them nothing may be laid on, what is printed there."""
+    """`board:`, the tiling, the existing and the blocked places, and the tiles printed on them."""
 
-    tiling: Annotated[str, _one_of("shape of board", (*LATTICES, "hex"))] = "square"
-    cells: Annotated[tuple[fields.Text, ...], BeforeValidator(_cells)] = ()
+    tiling: Annotated[str, _choice_from("shape of board", (*LATTICES, "hex"))] = "square"
+    cells: Annotated[tuple[fields.Text, ...], BeforeValidator(_check_cells)] = ()
     blocked: Words = ()
     printed: dict[str, fields.Text] = {}
 
     @property
     def places(self) -> dict[Place, str]:
-        """The places that `cells:` has, each with its sign."""
+        """Return the places of `cells:` with the sign of each."""
         marked = ((Place(x, y), sign) for y, line in enumerate(self.cells) for x, sign in enumerate(line))
-        return {place: sign for place, sign in marked if sign not in NOWHERE}
+        return {place: sign for place, sign in marked if sign not in NO_PLACE_SIGNS}
 
     @model_validator(mode="after")
     def _on_the_board(self) -> Self:
+        """Raise `Wrong` if a blocked or printed place is missing from `cells:`."""
         for key, named in (("blocked", self.blocked), ("printed", self.printed)):
             for text in named:
                 if parse_place(text) not in self.places and self.cells:

@@ -1,4 +1,4 @@
-"""Tiles as they lie: each turned onto the sides of the board, and what a pack says of where their sides meet."""
+"""Tiles as placed on a board: turned to the board's directions, stacked, with the tokens on them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from itertools import permutations
 from types import MappingProxyType
 from typing import NamedTuple
 
-from generator.board.footprint import BRIDGE, covered, parted
-from generator.board.kit import NO_NUMBERS, Board, FaceUp, Kit, Placement, StockFace
+from generator.board.footprint import BRIDGE_PREFIX, find_covered_places, split_tile
+from generator.board.kit import NO_FACE_NUMBERS, Board, BoardFace, FaceUp, Kit, Placement
 from generator.board.lattice import Lattice, Place
 from generator.core import ports as names
 from generator.core.problems import Wrong
@@ -19,19 +19,19 @@ from generator.pack.tile import Area, Border, Link, Tile
 Pair = frozenset[str]
 
 
-def pair(one: str, other: str) -> Pair:
-    """Two names in no order; one name twice is a pair of that name with itself."""
-    return frozenset((one, other))
+def unordered_pair(first: str, second: str) -> Pair:
+    """Return an unordered pair; the same name twice is a pair of that name with itself."""
+    return frozenset((first, second))
 
 
 @dataclass(frozen=True)
 class Joining:
-    """How sides meet.
+    """The rules for two sides that meet.
 
-    Links of one kind always join; `joins` adds pairs of kinds. Labels meet their own, unless `fits` names pairs for
-    them. A link's end at a labelled side is closed when that label or the one it faces is in `closed_at`, unless the
-    one it faces is in `reopened_by`. A link with one side and no feature ends by itself when its kind is in
-    `dead_ends`; one that runs against a tile which it does not join ends there when its kind is in `cut_off`.
+    Links of the same kind always join; `joins` adds pairs of kinds. A label meets its like, unless `fits` names its
+    partners. At a labelled side a link is closed if its own or the opposite label is in `closed_at`, unless the
+    opposite label is in `reopened_by`. A link with one side and no feature ends inside its tile if its kind is in
+    `dead_ends`. A link that meets a tile without joining it is closed if its kind is in `cut_off`.
     """
 
     joins: frozenset[Pair] = frozenset()
@@ -41,208 +41,233 @@ class Joining:
     dead_ends: frozenset[str] = frozenset()
     cut_off: frozenset[str] = frozenset()
 
-    def kinds_join(self, one: str, other: str) -> bool:
-        """Whether links of these kinds join where they meet."""
-        return one == other or pair(one, other) in self.joins
+    def kinds_join(self, kind: str, other_kind: str) -> bool:
+        """Return True if links of these kinds join where they meet."""
+        return kind == other_kind or unordered_pair(kind, other_kind) in self.joins
 
-    def kinds_match(self, ones: Iterable[str], others: Iterable[str]) -> bool:
-        """Whether every link that reaches one side can join one of its own that reaches the other."""
-        mine, theirs = sorted(ones), sorted(others)
-        if mine == theirs:
+    def kinds_match(self, kinds: Iterable[str], other_kinds: Iterable[str]) -> bool:
+        """Return True if the links of two sides can be joined one to one."""
+        first = sorted(kinds)
+        second = sorted(other_kinds)
+        if first == second:
             return True
-        return len(mine) == len(theirs) and any(
-            all(map(self.kinds_join, mine, order)) for order in permutations(theirs)
+        return len(first) == len(second) and any(
+            all(map(self.kinds_join, first, permutation)) for permutation in permutations(second)
         )
 
-    def labels_fit(self, one: str | None, other: str | None) -> bool:
-        """Whether sides with these labels may touch."""
-        if one is None or other is None:
-            return one is other
-        if any(one in fit or other in fit for fit in self.fits):
-            return pair(one, other) in self.fits
-        return one == other
+    def labels_fit(self, label: str | None, other_label: str | None) -> bool:
+        """Return True if sides with these labels may touch."""
+        if label is None or other_label is None:
+            return label is other_label
+        if any(label in fit or other_label in fit for fit in self.fits):
+            return unordered_pair(label, other_label) in self.fits
+        return label == other_label
 
     def closes(self, own: str | None, faced: str | None) -> bool:
-        """Whether a link's end is closed by the labels of its side and of the side that it faces."""
+        """Return True if a side's own label or the opposite one closes the links that end there."""
         return faced not in self.reopened_by and bool({own, faced} & self.closed_at)
 
 
-PLAIN = Joining()
-"""Links join their own kind, and nothing but a feature closes an end."""
+# Links join their own kind, and only features close an end.
+DEFAULT_JOINING = Joining()
 
 
 @dataclass(frozen=True)
 class Token:
-    """A token as it lies: whose it is, for how many it counts, and on what of its place it stands."""
+    """A token on a tile: its owner, the number it counts for, the part of the place it stands on."""
 
     design: str
     owner: str
     number: float
     on: str
-    face: StockFace
+    face: BoardFace
 
 
 class PieceAt(NamedTuple):
-    """Which piece of a board: where it is written, and on which level it lies."""
+    """The identity of a piece on a board: the place where it is written, and its level."""
 
     place: Place
     level: int
 
 
 @dataclass(frozen=True)
-class LaidTile:
-    """One tile on the board, or what one over several places has at one of them.
+class PlacedTile:
+    """A tile on the board, or the part of a larger tile that lies at one place.
 
-    `stack` is what lies there, bottom first, each with its face as it is turned; `piece` tells the parts of one tile.
+    `stack` lists the designs at the place, bottom first, with their turned faces. `piece` is the same for all parts
+    of one tile, and None for tiles of a single place.
     """
 
     place: Place
     design: str
-    face: StockFace
-    held: tuple[Token, ...] = ()
-    stack: tuple[tuple[str, StockFace], ...] = ()
+    face: BoardFace
+    tokens: tuple[Token, ...] = ()
+    stack: tuple[tuple[str, BoardFace], ...] = ()
     piece: PieceAt | None = None
 
-    def beside_itself(self, other: LaidTile) -> bool:
-        """Whether both are parts of one piece."""
+    def is_same_piece(self, other: PlacedTile) -> bool:
+        """Return True if both are parts of one piece."""
         return self.piece is not None and self.piece == other.piece
 
     @property
-    def tokens(self) -> tuple[str, ...]:
-        """The tokens that rest on it."""
-        return tuple(token.design for token in self.held)
+    def token_designs(self) -> tuple[str, ...]:
+        """Return the designs of the tokens on the tile."""
+        return tuple(token.design for token in self.tokens)
 
     @property
     def links(self) -> tuple[Link, ...]:
-        """Its links, by the sides of the board."""
+        """Return the links, with ports in the board's directions."""
         return self.face.tile.links
 
     @property
     def areas(self) -> tuple[Area, ...]:
-        """Its areas, by the sides of the board."""
+        """Return the areas, with parts in the board's directions."""
         return self.face.tile.areas
 
     def label(self, port: str) -> str | None:
-        """What a side, or the part of a side at which a port lies, is labelled with."""
-        side, share = names.side_of(port), names.share_of(port)
-        return self.at(side, share, ((border.port, border.label) for border in self.face.tile.borders))
+        """Return the label of a side, or of the part of a side that contains a port."""
+        side = names.side_of(port)
+        share = names.share_of(port)
+        return self._word_at(side, share, ((border.port, border.label) for border in self.face.tile.borders))
 
     def area(self, side: str, share: Fraction) -> str | None:
-        """The kind of the area so far along a side."""
-        return self.at(side, share, ((part, area.kind) for area in self.areas for part in area.parts))
+        """Return the kind of the area at a share of a side."""
+        return self._word_at(side, share, ((part, area.kind) for area in self.areas for part in area.parts))
 
-    def at_share(self, side: str, share: Fraction) -> tuple[str | None, str | None]:
-        """The label and the kind of area so far along a side."""
-        return self.at(side, share, ((one.port, one.label) for one in self.face.tile.borders)), self.area(side, share)
+    def label_and_area(self, side: str, share: Fraction) -> tuple[str | None, str | None]:
+        """Return the label and the kind of area at a share of a side."""
+        return self._word_at(
+            side, share, ((border.port, border.label) for border in self.face.tile.borders)
+        ), self.area(side, share)
 
     @staticmethod
-    def at(side: str, share: Fraction, parts: Iterable[tuple[str, str]]) -> str | None:
-        """What of some parts of sides, each with a word, lies so far along a side."""
+    def _word_at(side: str, share: Fraction, parts: Iterable[tuple[str, str]]) -> str | None:
+        """Return the word of the first part that contains a share of a side; None without one."""
         for part, word in parts:
-            nth, of = names.part_of(part)
-            if names.side_of(part) == side and Fraction(nth - 1, of) <= share <= Fraction(nth, of):
+            index, count = names.part_of(part)
+            if names.side_of(part) == side and Fraction(index - 1, count) <= share <= Fraction(index, count):
                 return word
         return None
 
     def ports(self, side: str) -> frozenset[str]:
-        """The ports of a side that its links reach."""
+        """Return the ports of a side that links reach."""
         return frozenset(port for link in self.links for port in link.ports if names.side_of(port) == side)
 
     def kinds(self, port: str) -> tuple[str, ...]:
-        """The kinds of links that reach a port."""
+        """Return the kinds of links that reach a port, sorted."""
         return tuple(sorted(link.kind for link in self.links if port in link.ports))
 
     def carries(self, word: str) -> bool:
-        """Whether a rule that names this word means this tile."""
-        return word == self.design or word in self.tokens or word in self.face.words()
+        """Return True if a rule's word names this tile: its design, a token, a mark, a feature or a kind."""
+        return word == self.design or word in self.token_designs or word in self.face.words()
 
     def carries_any(self, words: Iterable[str]) -> bool:
-        """Whether it carries one of the words."""
+        """Return True if any of the words names this tile."""
         return any(self.carries(word) for word in words)
 
-    def cuts(self, side: str) -> frozenset[Fraction]:
-        """Where the parts of a side end that are labelled or belong to an area."""
+    def side_breaks(self, side: str) -> frozenset[Fraction]:
+        """Return the shares of a side at which its label or area changes."""
         parts = [border.port for border in self.face.tile.borders] + [
             part for area in self.areas for part in area.parts
         ]
-        mine = [names.part_of(part) for part in parts if names.side_of(part) == side]
-        return frozenset(Fraction(end, of) for nth, of in mine for end in (nth - 1, nth))
+        own_parts = [names.part_of(part) for part in parts if names.side_of(part) == side]
+        return frozenset(Fraction(end, count) for index, count in own_parts for end in (index - 1, index))
 
 
-def laid(board: Board, kit: Kit) -> Mapping[Place, LaidTile]:
-    """What can be seen of a board, by place; a place where only a token lies holds no tile."""
-    found: dict[Place, LaidTile] = {}
-    told: set[PieceAt] = set()
-    stacks = _stacks(board, kit)
+def place_tiles(board: Board, kit: Kit) -> Mapping[Place, PlacedTile]:
+    """Return the visible tiles by place; places with tokens only are left out."""
+    tiles: dict[Place, PlacedTile] = {}
+    counted_pieces: set[PieceAt] = set()
+    stacks = _stack_tiles(board, kit)
     for place in sorted(stacks, key=lambda place: (place.row, place.column)):
         stack = stacks[place]
         top, face = stack[-1]
         piece = PieceAt(top.place, top.level) if len(kit.design(top.design).covers) > 1 else None
-        if piece in told:
-            face = replace(face, numbers=NO_NUMBERS)
-        told |= {piece} if piece else set()
-        held = tuple(tokens_at(board, kit, place))
-        found[place] = LaidTile(place, top.design, face, held, tuple((one.design, up) for one, up in stack), piece)
-    return MappingProxyType(found)
+        if piece in counted_pieces:
+            face = replace(face, numbers=NO_FACE_NUMBERS)
+        counted_pieces |= {piece} if piece else set()
+        tokens = tuple(find_tokens(board, kit, place))
+        tiles[place] = PlacedTile(
+            place, top.design, face, tokens, tuple((placement.design, up) for placement, up in stack), piece
+        )
+    return MappingProxyType(tiles)
 
 
-_Stack = list[tuple[Placement, StockFace]]
+_Stack = list[tuple[Placement, BoardFace]]
 
 
-def _stacks(board: Board, kit: Kit) -> dict[Place, _Stack]:
-    """The tiles at each place, bottom first, each with the face that it shows there."""
-    found: dict[Place, _Stack] = {}
-    for one in sorted(board.placements, key=lambda one: (one.level, one.row, one.column)):
-        for place, face in faces_up(one, kit, board.lattice) if not kit.design(one.design).token else ():
-            below = found.setdefault(place, [])
-            if below and below[-1][0].level == one.level:
-                other = below[-1][0]
+def _stack_tiles(board: Board, kit: Kit) -> dict[Place, _Stack]:
+    """Return the tiles at each place, bottom first, with the face that each shows there.
+
+    Raise `Wrong` if two pieces overlap on the same level.
+    """
+    stacks: dict[Place, _Stack] = {}
+    for placement in sorted(board.placements, key=lambda placement: (placement.level, placement.row, placement.column)):
+        for place, face in (
+            find_visible_faces(placement, kit, board.lattice) if not kit.design(placement.design).is_token else ()
+        ):
+            stack = stacks.setdefault(place, [])
+            if stack and stack[-1][0].level == placement.level:
+                lower = stack[-1][0]
+                pieces = f"{lower.design!r} of {lower.place} and {placement.design!r} of {placement.place}"
                 raise Wrong(
-                    f"{other.design!r} of {other.place} and {one.design!r} of {one.place} both lie at {place}",
+                    f"{pieces} both lie at {place}",
                     "one piece at a place",
-                    f"what lies over part of another is written .+{one.design}",
+                    f"what lies over part of another is written .+{placement.design}",
                 )
-            below.append((one, face))
-    return found
+            stack.append((placement, face))
+    return stacks
 
 
-def tokens_at(board: Board, kit: Kit, place: Place) -> Iterator[Token]:
-    """The tokens at a place, the lowest first, whatever lies below them."""
-    for one in sorted(board.placements, key=lambda one: one.level):
-        if one.place == place and kit.design(one.design).token:
-            yield Token(one.design, one.owner, one.number, one.on, kit.design(one.design).face(one.side))
+def find_tokens(board: Board, kit: Kit, place: Place) -> Iterator[Token]:
+    """Yield the tokens at a place, the lowest first."""
+    for placement in sorted(board.placements, key=lambda placement: placement.level):
+        if placement.place == place and kit.design(placement.design).is_token:
+            yield Token(
+                placement.design,
+                placement.owner,
+                placement.number,
+                placement.on,
+                kit.design(placement.design).face(placement.side),
+            )
 
 
-def places_of(one: Placement, kit: Kit, lattice: Lattice) -> tuple[Place, ...]:
-    """The places that a piece covers."""
-    stock, flipped = kit.design(one.design), one.side is FaceUp.BACK
-    return covered(stock.covers, lattice, one.place, one.turn, flipped=flipped)
+def find_piece_places(placement: Placement, kit: Kit, lattice: Lattice) -> tuple[Place, ...]:
+    """Return the places that a piece covers."""
+    stock = kit.design(placement.design)
+    flipped = placement.side is FaceUp.BACK
+    return find_covered_places(stock.covers, lattice, placement.place, placement.turn, flipped=flipped)
 
 
-def faces_up(one: Placement, kit: Kit, lattice: Lattice) -> Iterator[tuple[Place, StockFace]]:
-    """The face that a piece shows at each of its places, turned as it lies. A mirrored back comes mirrored already."""
-    stock = kit.design(one.design)
-    face, turn = stock.face(one.side), lattice.lying(one.place, one.turn)
-    places = places_of(one, kit, lattice)
+def find_visible_faces(placement: Placement, kit: Kit, lattice: Lattice) -> Iterator[tuple[Place, BoardFace]]:
+    """Yield each place of a piece with the face it shows there, turned.
+
+    Mirrored backs arrive mirrored.
+    """
+    stock = kit.design(placement.design)
+    face = stock.face(placement.side)
+    turn = lattice.table_turn(placement.place, placement.turn)
+    places = find_piece_places(placement, kit, lattice)
     if len(places) == 1:
-        yield one.place, replace(face, tile=_turned(face.tile, turn, lattice))
+        yield placement.place, replace(face, tile=_turn_tile(face.tile, turn, lattice))
         return
-    for place, tile in zip(places, parted(face.tile, stock.covers, lattice).values(), strict=True):
-        yield place, replace(face, tile=_turned(tile, turn, lattice))
+    for place, tile in zip(places, split_tile(face.tile, stock.covers, lattice).values(), strict=True):
+        yield place, replace(face, tile=_turn_tile(tile, turn, lattice))
 
 
-def face_up(one: Placement, kit: Kit, lattice: Lattice) -> StockFace:
-    """The face that a piece shows where it is written."""
-    return next(face for place, face in faces_up(one, kit, lattice) if place == one.place)
+def find_visible_face(placement: Placement, kit: Kit, lattice: Lattice) -> BoardFace:
+    """Return the face that a piece shows at the place where it is written."""
+    return next(face for place, face in find_visible_faces(placement, kit, lattice) if place == placement.place)
 
 
-def _turned(tile: Tile, degrees: int, lattice: Lattice) -> Tile:
+def _turn_tile(tile: Tile, degrees: int, lattice: Lattice) -> Tile:
+    """Return the tile with its ports turned clockwise by degrees."""
     if not degrees:
         return tile
     inner = {point.name for point in tile.points}
 
     def turn(port: str) -> str:
-        return port if port in inner or port.startswith(BRIDGE) else lattice.turned(port, degrees)
+        return port if port in inner or port.startswith(BRIDGE_PREFIX) else lattice.turn_port(port, degrees)
 
     return Tile(
         tuple(replace(link, ports=tuple(map(turn, link.ports))) for link in tile.links),

@@ -1,4 +1,7 @@
-"""The words in a pack's rules, each looked up in the pack: a slip is found when the pack is read, not on some board."""
+"""Look up every word of a pack's board rules when the pack is loaded.
+
+A misspelled word is reported once, with its line in `game.yaml`, instead of failing later on a single board.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,12 @@ from generator.board.spec import MatchingSpec, MovementSpec, RemovalSpec, RouteS
 from generator.core.problems import Wrong, unknown
 
 KeyPath = tuple[str, ...]
-Found = tuple[KeyPath, str, str]
-"""Where a word stands, the table that it must be in, and the word."""
+WordUse = tuple[KeyPath, str, str]
+"""The key path of a word, the table that must contain it, and the word."""
 
 
-def unknown_words(kit: Kit, specs: BoardSpecs) -> Iterator[tuple[KeyPath, Wrong]]:
-    """Every word that the pack does not know, with the keys under which it stands in `game.yaml`."""
+def find_unknown_words(kit: Kit, specs: BoardSpecs) -> Iterator[tuple[KeyPath, Wrong]]:
+    """Yield the key path and the error of every word that the pack does not define."""
     tables: Mapping[str, Iterable[str]] = {
         "kind of link": kit.kinds,
         "label": kit.labels,
@@ -25,52 +28,55 @@ def unknown_words(kit: Kit, specs: BoardSpecs) -> Iterator[tuple[KeyPath, Wrong]
         "count": {*COUNTS, *kit.words},
         "score": specs.scoring,
     }
-    for path, table, word in _all(specs):
+    for path, table, word in _list_words(specs):
         if word not in tables[table]:
             yield path, unknown(table, word, tables[table])
         elif table == "score" and specs.scoring[word].total:
-            yield path, Wrong(f"{word!r} is a total itself", "scores that are no totals")
+            yield path, Wrong(f"{word!r} is a total", "scores that are not totals")
 
 
-def _all(specs: BoardSpecs) -> Iterator[Found]:
-    yield from ((("matching", key), table, word) for key, table, word in _matching(specs.matching))
+def _list_words(specs: BoardSpecs) -> Iterator[WordUse]:
+    """Yield every word of the rules with its key path and table."""
+    yield from ((("matching", key), table, word) for key, table, word in _matching_words(specs.matching))
     for name, score in specs.scoring.items():
-        yield from ((("scoring", name, key), table, word) for key, table, word in _score(score))
+        yield from ((("scoring", name, key), table, word) for key, table, word in _score_words(score))
     for name, removal in specs.removing.items():
-        yield from ((("removing", name, key), "word", word) for key, word in _removal(removal))
+        yield from ((("removing", name, key), "word", word) for key, word in _removal_words(removal))
     for name, route in specs.routing.items():
-        yield from ((("routing", name, key), table, word) for key, table, word in _route(route))
+        yield from ((("routing", name, key), table, word) for key, table, word in _route_words(route))
     for name, word in (specs.board.printed if specs.board else {}).items():
         yield ("board", "printed", name), "design", word
     for name, move in specs.moving.items():
-        yield from ((("moving", name, key), table, word) for key, table, word in _move(move))
+        yield from ((("moving", name, key), table, word) for key, table, word in _movement_words(move))
 
 
-def _matching(spec: MatchingSpec) -> Iterator[tuple[str, str, str]]:
-    lists = (
-        ("joins", "kind of link", _flat(spec.joins)),
-        ("fits", "label", _flat(spec.fits)),
+def _matching_words(spec: MatchingSpec) -> Iterator[tuple[str, str, str]]:
+    """Return the words of `matching:` as (key, table, word)."""
+    words_by_key = (
+        ("joins", "kind of link", _flatten(spec.joins)),
+        ("fits", "label", _flatten(spec.fits)),
         ("closed-at", "label", spec.closed_at),
         ("reopened-by", "label", spec.reopened_by),
         ("dead-ends", "kind of link", spec.dead_ends),
         ("cut-off", "kind of link", spec.cut_off),
         ("start", "word", spec.start),
         ("open-space", "word", spec.open_space),
-        ("never-touch", "word", _flat(spec.never_touch or ())),
-        ("never-join", "word", _flat(spec.never_join or ())),
+        ("never-touch", "word", _flatten(spec.never_touch or ())),
+        ("never-join", "word", _flatten(spec.never_join or ())),
         ("must-join", "kind of link", spec.must_join or ()),
         ("complete-needs", "kind of link", spec.complete_needs or ()),
-        ("complete-needs", "word", _flat((spec.complete_needs or {}).values())),
-        ("over", "word", _flat(spec.over)),
+        ("complete-needs", "word", _flatten((spec.complete_needs or {}).values())),
+        ("over", "word", _flatten(spec.over)),
         ("keeps", "kind of link", spec.keeps or ()),
         ("fills", "label", spec.fills or ()),
         ("fills", "design", (spec.fills or {}).values()),
     )
-    return ((key, table, word) for key, table, words in lists for word in words)
+    return ((key, table, word) for key, table, words in words_by_key for word in words)
 
 
-def _score(spec: ScoreSpec) -> Iterator[tuple[str, str, str]]:
-    lists: tuple[tuple[str, str, Iterable[str]], ...] = (
+def _score_words(spec: ScoreSpec) -> Iterator[tuple[str, str, str]]:
+    """Return the words of one score as (key, table, word)."""
+    words_by_key: tuple[tuple[str, str, Iterable[str]], ...] = (
         ("root", "word", [spec.root] if spec.root else []),
         ("of", "kind of link", spec.of),
         ("having", "word", spec.having),
@@ -81,33 +87,37 @@ def _score(spec: ScoreSpec) -> Iterator[tuple[str, str, str]]:
         ("total", "score", spec.total),
         ("by", "design", spec.by),
     )
-    return ((key, table, word) for key, table, words in lists for word in words)
+    return ((key, table, word) for key, table, words in words_by_key for word in words)
 
 
-def _removal(spec: RemovalSpec) -> Iterator[tuple[str, str]]:
+def _removal_words(spec: RemovalSpec) -> Iterator[tuple[str, str]]:
+    """Yield the words of one removal as (key, word)."""
     yield "root", spec.root
     yield from (("never", word) for word in spec.never)
 
 
-def _route(spec: RouteSpec) -> Iterator[tuple[str, str, str]]:
+def _route_words(spec: RouteSpec) -> Iterator[tuple[str, str, str]]:
+    """Yield the words of one train as (key, table, word)."""
     yield from (("along", "kind of link", word) for word in spec.along)
     yield from (("stops", "word", word) for word in spec.stops)
     yield from (("worth", "word", word) for word in ([spec.worth] if spec.worth else []))
 
 
-def _move(spec: MovementSpec) -> Iterator[tuple[str, str, str]]:
-    lists: tuple[tuple[str, str, Iterable[str]], ...] = (
+def _movement_words(spec: MovementSpec) -> Iterator[tuple[str, str, str]]:
+    """Return the words of one kind of movement as (key, table, word)."""
+    words_by_key: tuple[tuple[str, str, Iterable[str]], ...] = (
         ("along", "kind of link", spec.along),
         ("stops", "word", spec.stops),
         ("express", "kind of link", spec.express),
-        ("changes", "word", _flat(spec.changes)),
+        ("changes", "word", _flatten(spec.changes)),
         ("starts", "word", spec.starts),
-        ("never-from", "word", _flat(spec.never_from)),
-        ("never-through", "word", _flat(spec.never_through)),
-        ("never-onto", "word", _flat(spec.never_onto)),
+        ("never-from", "word", _flatten(spec.never_from)),
+        ("never-through", "word", _flatten(spec.never_through)),
+        ("never-onto", "word", _flatten(spec.never_onto)),
     )
-    return ((key, table, word) for key, table, words in lists for word in words)
+    return ((key, table, word) for key, table, words in words_by_key for word in words)
 
 
-def _flat(groups: Iterable[Iterable[str]]) -> tuple[str, ...]:
+def _flatten(groups: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    """Return the words of all groups in order."""
     return tuple(word for group in groups for word in group)

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from generator.board.claims import check_claim
-from generator.board.footprint import box_of
-from generator.board.groups import check_stands
+from generator.board.footprint import find_box
+from generator.board.groups import check_token_positions
 from generator.board.kit import Board, FaceUp, Kit
 from generator.board.lattice import FREE
-from generator.board.outcome import AllSaid, all_said, lying
+from generator.board.outcome import ClaimSummary, describe_board, summarise_claims
 from generator.board.rules import BoardRules
 from generator.board.writing import parse_grid, parse_list
 from generator.core import units
@@ -62,7 +62,7 @@ class CheckedFigure:
     wide: bool
     where: Where
     claims: tuple[str, ...] = ()
-    said: AllSaid | None = None
+    said: ClaimSummary | None = None
     scale: float = 1.0
     laid: tuple[SetPiece, ...] = ()
     piece: float = 0.0
@@ -87,7 +87,7 @@ def _made(game: Game, album: Album, root: Node, rules: BoardRules, report: Repor
     items = dict(_items(root, report))
     maker = _Maker(game, rules, album, items, report)
     read = [written for name, node in items.items() if (written := maker.read(name, with_board(node, items)))]
-    out = [board for one in read if (board := maker.set_out(one))]
+    out = [board for one in read if (board := maker.add_printed_tiles(one))]
     for one in out:
         maker.check_said(one)
         maker.check_gestures(one)
@@ -136,7 +136,7 @@ class _FigureSetOut(NamedTuple):
     node: Node
     spec: FigureSpec
     board: Board
-    said: AllSaid
+    said: ClaimSummary
     lying: str
 
 
@@ -155,19 +155,19 @@ class _Maker:
         spec = read_mended(translated(node, self.game.language), FigureSpec, self.game.palette, self.report)
         return _FigureRead(name, node, spec) if spec else None
 
-    def set_out(self, one: "_FigureRead") -> "_FigureSetOut | None":
+    def add_printed_tiles(self, one: "_FigureRead") -> "_FigureSetOut | None":
         """The same with its board, on which each claim is checked, and what its claims say."""
         name, node, spec = one
         with self.report.at(node.place(("board",)), name):
             board = self._board(spec)
-            out = _FigureSetOut(*one, board, all_said(spec.claims), lying(board, self._titles()))
+            out = _FigureSetOut(*one, board, summarise_claims(spec.claims), describe_board(board, self._titles()))
             for number, claim in enumerate(spec.claims):
                 where = node.place(("claims", number))
                 with self.report.at(where, f"{name}: claim {claim!r}"):
                     outcome = check_claim(claim, board, self.rules)
                     if not outcome.ok:
                         found = f"{name}: the claim {claim!r} is not what the board shows"
-                        self.report.tell(where, found, f"{outcome.claim}: {outcome.shows}")
+                        self.report.tell(where, found, f"{outcome.claim}: {outcome.actual}")
             return out
         return None
 
@@ -209,11 +209,14 @@ class _Maker:
         if not spec.setup:
             return ()
         tile = self._tile(board)
-        ground = FigureGround(self.rules.look(board), tile.h, tile.w)
+        ground = FigureGround(self.rules.analyse(board), tile.h, tile.w)
         lower_first = sorted(board.placements, key=lambda one: (one.level, one.row, one.column))
         return tuple(
             SetPiece(
-                one.design, ground.middle_of(one), ground.lattice.lying(one.place, one.turn), one.side is FaceUp.FRONT
+                one.design,
+                ground.middle_of(one),
+                ground.lattice.table_turn(one.place, one.turn),
+                one.side is FaceUp.FRONT,
             )
             for one in lower_first
         )
@@ -224,12 +227,15 @@ class _Maker:
         check_board(written, self.names)
         board = parse_grid(written, kit, lattice) if isinstance(written, str) else parse_list(written, kit, lattice)
         real = tuple(replace(one, design=kit.design(one.design).id) for one in board.placements)
-        return check_stands(self.rules.look(self.rules.set_out(replace(board, placements=real))))
+        return check_token_positions(self.rules.analyse(self.rules.add_printed_tiles(replace(board, placements=real))))
 
     def check_said(self, one: "_FigureSetOut") -> None:
         """A tick says that something may be done and a cross that it may not; a label says numbers: so must a claim."""
         for nth, overlay in enumerate(one.spec.overlays):
-            where, verdict = one.node.place(("overlays", nth)), overlay.verdict if self.rules.stated else None
+            where, verdict = (
+                one.node.place(("overlays", nth)),
+                overlay.verdict if self.rules.has_matching_rules else None,
+            )
             if verdict is not None and verdict not in one.said.marked:
                 found = f"{one.name}: a {overlay.main}, and no claim says that something {_MAY[verdict]} be done"
                 self.report.tell(where, found, _CLAIM[verdict], "a ring says nothing of the kind")
@@ -248,7 +254,7 @@ class _Maker:
     def _ground(self, spec: FigureSpec, board: Board) -> FigureGround:
         """Return the board at the figure's scale."""
         tile = self._tile(board)
-        return FigureGround(self.rules.look(board), tile.h * spec.scale, tile.w * spec.scale)
+        return FigureGround(self.rules.analyse(board), tile.h * spec.scale, tile.w * spec.scale)
 
     def _face(self, name: str, spec: FigureSpec, board: Board) -> Face:
         pen = Pen(self.game.fonts, self.game.language)
@@ -259,7 +265,7 @@ class _Maker:
         on_board = [one.design for one in board.placements]
         if not on_board:
             return next(iter(self.album.designs.values())).outline.size
-        tiles = [design for design in on_board if not self.rules.kit.design(design).token]
+        tiles = [design for design in on_board if not self.rules.kit.design(design).is_token]
         board.lattice.check_sides({design: self.album.designs[design].outline.names for design in tiles})
         sizes = {self._place_size(design): design for design in tiles or on_board[:1]}
         if board.lattice == FREE:
@@ -278,7 +284,7 @@ class _Maker:
         size, covers = self.album.designs[design].outline.size, self.rules.kit.design(design).covers
         if len(covers) < 2:
             return size
-        one, whole = (box_of(part, self.rules.lattice) for part in ((), covers))
+        one, whole = (find_box(part, self.rules.lattice) for part in ((), covers))
         return Size(size.w * one.w / whole.w, size.h * one.h / whole.h)
 
     def _titles(self) -> Mapping[str, str]:

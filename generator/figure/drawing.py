@@ -177,7 +177,7 @@ def _laid(one: Placement, shifted: Sequence[_Shifted], ground: FigureGround, alb
     drawn = album.designs[one.design]
     spec = next((wish.spec for wish in reversed(shifted) if wish.means(one)), None)
     size = scale * (spec.size if spec else 1.0)
-    lies = ground.lattice.lying(one.place, one.turn)
+    lies = ground.lattice.table_turn(one.place, one.turn)
     centred = LaidPiece(drawn.face(one.side), drawn.outline, Point(0, 0), lies, size)
     shift = ground.leaning(spec.at, centred.box.size) if spec else ground.standing(one.on, one.place)
     return LaidPiece(centred.face, centred.outline, ground.middle_of(one) + shift, lies, size)

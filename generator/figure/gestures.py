@@ -116,4 +116,4 @@ def _without_arrow(index: int, words: Sequence[str], spec: FigureSpec) -> Iterat
 
 
 def _place(word: str, board: Board) -> Place:
-    return board.named(word[1:]) if word.startswith("#") else parse_place(word)
+    return board.named_place(word[1:]) if word.startswith("#") else parse_place(word)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from generator.board import footprint
-from generator.board.groups import is_at
+from generator.board.groups import is_named_part
 from generator.board.kit import Board, FaceUp, Placement
 from generator.board.lattice import FREE, SQUARE, Lattice, Place, parse_place
 from generator.board.scene import Scene
@@ -57,9 +57,9 @@ class FigureGround:
         """Where the middle of a piece's box lies as it is turned: that of a triangle is not its place's."""
         covers = self.scene.kit.design(one.design).covers
         if len(covers) < 2:
-            return self._on_paper(self.lattice.middle_of(one.place, one.turn))
+            return self._on_paper(self.lattice.box_centre(one.place, one.turn))
         flipped = one.side is FaceUp.BACK
-        return self._on_paper(footprint.middle_of(covers, self.lattice, one.place, one.turn, flipped=flipped))
+        return self._on_paper(footprint.find_box_centre(covers, self.lattice, one.place, one.turn, flipped=flipped))
 
     @property
     def places(self) -> frozenset[Place]:
@@ -73,15 +73,15 @@ class FigureGround:
         word, _, port = on.partition(".")
         if word in {"corner", "edge"}:
             return self._towards(port, place)
-        found = [run for run, link in self.scene.runs.items() if run.place == place and is_at(link, word, port)]
+        found = [run for run, link in self.scene.runs.items() if run.place == place and is_named_part(link, word, port)]
         ports = [port] if port else list(self.scene.runs[found[0]].ports) if len(found) == 1 else []
-        there = [at for at in ports if self.lattice.port_at(place, at)]
+        there = [at for at in ports if self.lattice.port_position(place, at)]
         middle = sum((self._towards(at, place) for at in there), Point(0, 0))
         return middle.scaled(STANDS / max(len(there), 1))
 
     def rim(self, place: Place) -> list[Point]:
         """The corners of a place on the figure."""
-        return [self._on_paper(corner) for corner in self.lattice.rim(place)]
+        return [self._on_paper(corner) for corner in self.lattice.place_corners(place)]
 
     def _on_paper(self, point: Point) -> Point:
         """From tile heights to mm; rectangles lie beside each other by their width."""
@@ -91,7 +91,7 @@ class FigureGround:
     def place(self, text: str) -> Place:
         """A place by its name, or by the name that the board gives it; on the board or not far from it."""
         if text.startswith("#"):
-            return self.board.named(text[1:])
+            return self.board.named_place(text[1:])
         place = parse_place(text)
         columns = [one.column for one in self.places] or [place.column]
         rows = [one.row for one in self.places] or [place.row]
@@ -136,7 +136,7 @@ class FigureGround:
 
     def _towards(self, side: str, place: Place = FIRST) -> Point:
         """From a tile's middle to the middle of a side, to a port or to a corner."""
-        port = self.lattice.port_at(place, side)
+        port = self.lattice.port_position(place, side)
         if port is None:
             raise unknown("side", side, self.lattice.sides(place))
         return self._on_paper(port - self.lattice.centre(place))

@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Any
 
 from generator.app.rulebook import board_rules
-from generator.board.kit import Board, FaceUp, Placement, board_of, tiles_of
+from generator.board.kit import Board, FaceUp, Placement, build_board, find_tile_components
 from generator.board.lattice import Place
 from generator.board.rules import BoardRules
 from generator.core.problems import Wrong
@@ -31,17 +31,19 @@ class Boards:
         """How tiles lie, which components are tiles, and what is counted."""
         game, rules = self._now()
         lattice = rules.lattice
-        tiles = [part.id for part in tiles_of(game.components) if part.make.name == "piece" and not part.covers]
+        tiles = [
+            part.id for part in find_tile_components(game.components) if part.make.name == "piece" and not part.covers
+        ]
         return told(
             {
                 "tiles": tiles,
-                "stated": rules.stated,
+                "stated": rules.has_matching_rules,
                 "scores": list(rules.scores),
                 "pitch": list(lattice.pitch),
                 "shift": list(lattice.shift),
-                "by": lattice.by,
-                "quantum": lattice.quantum,
-                "points": [[list(corner) for corner in lattice.rim(Place(0, nth))] for nth in range(2)],
+                "by": lattice.parity,
+                "quantum": lattice.turn_step,
+                "points": [[list(corner) for corner in lattice.place_corners(Place(0, nth))] for nth in range(2)],
             }
         )
 
@@ -51,13 +53,13 @@ class Boards:
         laid, piece = asked.order.get("board", []), asked.order.get("piece")
         if not isinstance(laid, list) or len(laid) > MOST:
             raise Wrong("this is no board", f"at most {MOST} pieces")
-        before = rules.set_out(board_of(rules.lattice, [_placed(rules, each) for each in laid]))
+        before = rules.add_printed_tiles(build_board(rules.lattice, [_placed(rules, each) for each in laid]))
         if piece is None:
             return told({"legal": True, "why": [], "scores": _scores(rules, before)})
         one = _placed(rules, piece)
-        known = set(rules.verdicts(rules.look(before)))
+        known = set(rules.verdicts(rules.analyse(before)))
         after = before.with_pieces([one])
-        wrong = [each for each in rules.verdicts(rules.look(after)) if each not in known]
+        wrong = [each for each in rules.verdicts(rules.analyse(after)) if each not in known]
         scores = _scores(rules, before if wrong else after)
         return told({"legal": not wrong, "why": [each.text for each in wrong], "scores": scores})
 
@@ -85,7 +87,7 @@ def _placed(rules: BoardRules, told_piece: Any) -> Placement:
 
 
 def _scores(rules: BoardRules, board: Board) -> dict[str, float]:
-    scene = rules.look(board)
+    scene = rules.analyse(board)
     found = {}
     for name in rules.scores:
         try:

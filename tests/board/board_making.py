@@ -5,11 +5,11 @@ import textwrap
 import yaml
 
 from generator.board.claims import check_claim
-from generator.board.kit import Kit, Stock, StockFace
-from generator.board.lattice import SQUARE, lattice
-from generator.board.rules import BoardSpecs, rules_of
+from generator.board.kit import BoardDesign, BoardFace, Kit
+from generator.board.lattice import SQUARE, find_lattice
+from generator.board.rules import BoardSpecs, build_rules
 from generator.board.spec import MatchingSpec, MovementSpec, RemovalSpec, RouteSpec, ScoreSpec
-from generator.board.words import unknown_words
+from generator.board.words import find_unknown_words
 from generator.board.writing import parse_grid
 from generator.pack.links import parse_tile
 
@@ -20,7 +20,7 @@ def face(text, shape=SQUARE):
     marks = frozenset(word[1:] for word in words if word.startswith("!"))
     numbers = {name: float(value) for name, _, value in (w[1:].partition("=") for w in words if w.startswith("%"))}
     links = " ".join(word for word in words if word[0] not in "!%")
-    return StockFace(parse_tile(links, shape.ports), marks, numbers)
+    return BoardFace(parse_tile(links, shape.ports), marks, numbers)
 
 
 def kit_from(text, shape=SQUARE):
@@ -31,9 +31,9 @@ def kit_from(text, shape=SQUARE):
         name, count = (*head.split(), "1")[:2]
         front, slash, back = sides.partition(" / ")
         if front == "token":
-            stocks[name] = Stock(name, StockFace(), None, int(count), token=True)
+            stocks[name] = BoardDesign(name, BoardFace(), None, int(count), is_token=True)
         else:
-            stocks[name] = Stock(name, face(front, shape), face(back, shape) if slash else None, int(count))
+            stocks[name] = BoardDesign(name, face(front, shape), face(back, shape) if slash else None, int(count))
     return Kit(stocks)
 
 
@@ -50,9 +50,9 @@ def specs_from(text):
 
 
 def rules_from_text(kit_text, spec_text="", shape="square"):
-    specs, kit = specs_from(spec_text), kit_from(kit_text, lattice(shape))
-    assert [(path, wrong.found) for path, wrong in unknown_words(kit, specs)] == []
-    return rules_of(kit, lattice(shape), specs)
+    specs, kit = specs_from(spec_text), kit_from(kit_text, find_lattice(shape))
+    assert [(path, wrong.found) for path, wrong in find_unknown_words(kit, specs)] == []
+    return build_rules(kit, find_lattice(shape), specs)
 
 
 def board(rules, text):
@@ -71,8 +71,8 @@ def shows(rules, text, claim):
     """What the board shows instead of a claim that does not hold."""
     outcome = check_claim(claim, board(rules, text), rules)
     assert not outcome.ok
-    return outcome.shows
+    return outcome.actual
 
 
 def codes(rules, text):
-    return sorted({verdict.code for verdict in rules.verdicts(rules.look(board(rules, text)))})
+    return sorted({verdict.code for verdict in rules.verdicts(rules.analyse(board(rules, text)))})

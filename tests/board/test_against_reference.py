@@ -11,11 +11,11 @@ from board_reference import Wires
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.board.circuits import longest_way, loops_of
-from generator.board.kit import Placement, board_of
-from generator.board.lattice import HEX, SQUARE, Place, lattice
+from generator.board.circuits import find_longest_path, find_loops
+from generator.board.kit import Placement, build_board
+from generator.board.lattice import HEX, SQUARE, Place, find_lattice
 from generator.board.network import Network
-from generator.board.rules import rules_of
+from generator.board.rules import build_rules
 
 SPECS = specs_from("""
     matching:
@@ -55,7 +55,7 @@ SIDES = {"square": ("n", "e", "s", "w"), "hex": ("n", "se", "s", "nw")}
 
 
 def kit(text, shape):
-    return kit_from(text.format(*SIDES[shape]), lattice(shape))
+    return kit_from(text.format(*SIDES[shape]), find_lattice(shape))
 
 
 KITS = {shape: kit(TILES, shape) for shape in SIDES}
@@ -65,21 +65,21 @@ PLAIN_KITS = {shape: kit(PLAIN, shape) for shape in SIDES}
 @st.composite
 def boards(draw, kits, most=4, shape=None):
     shape = shape or draw(st.sampled_from(["square", "hex"]))
-    kind = lattice(shape)
+    kind = find_lattice(shape)
     names = [*sorted(kits[shape].designs), None]
     columns, rows = draw(st.integers(1, most)), draw(st.integers(1, most))
-    choices = [(name, turn) for name in names for turn in range(0, 360, kind.quantum)]
+    choices = [(name, turn) for name in names for turn in range(0, 360, kind.turn_step)]
     cells = draw(st.lists(st.sampled_from(choices), min_size=columns * rows, max_size=columns * rows))
     pieces = [
         Placement(name, nth % columns, nth // columns, turn)
         for nth, (name, turn) in enumerate(cells)
         if name is not None
     ]
-    return board_of(kind, pieces)
+    return build_board(kind, pieces)
 
 
 def scene_of(board, kits, specs):
-    return rules_of(kits[board.lattice.name], board.lattice, specs).look(board)
+    return build_rules(kits[board.lattice.name], board.lattice, specs).analyse(board)
 
 
 @settings(max_examples=1500, deadline=None)
@@ -87,12 +87,12 @@ def scene_of(board, kits, specs):
 def test_networks_are_those_of_the_wires(board):
     scene = scene_of(board, KITS, SPECS)
     wires = Wires(board, scene.kit, SPECS.matching)
-    found = {frozenset((Place(*run.place), run.nth) for run in one.runs): one for one in scene.networks}
+    found = {frozenset((Place(*run.place), run.link_index) for run in one.runs): one for one in scene.networks}
     assert set(found) == set(wires.networks())
     for group, one in found.items():
         assert len(one.seams) == wires.joins(group)
         assert len(one.open_ends) == wires.open_ends(group)
-        assert one.closed is (wires.open_ends(group) == 0)
+        assert one.is_closed is (wires.open_ends(group) == 0)
         assert len({(run, port) for s in one.seams for run, port in ((s.a, s.port), (s.b, s.facing))}) == wires.links(
             group
         )
@@ -102,8 +102,8 @@ def test_networks_are_those_of_the_wires(board):
 @settings(max_examples=1500, deadline=None)
 @given(boards(KITS, most=3))
 def test_sides_fit_where_the_wires_say_so(board):
-    rules = rules_of(KITS[board.lattice.name], board.lattice, SPECS)
-    found = Counter(verdict.code for verdict in rules.verdicts(rules.look(board)))
+    rules = build_rules(KITS[board.lattice.name], board.lattice, SPECS)
+    found = Counter(verdict.code for verdict in rules.verdicts(rules.analyse(board)))
     assert dict(found) == Wires(board, rules.kit, SPECS.matching).mismatches(board)
 
 
@@ -113,9 +113,9 @@ def test_the_longest_way_is_the_longest_of_all(board):
     scene = scene_of(board, KITS, SPECS)
     wires = Wires(board, scene.kit, SPECS.matching)
     for one in scene.networks:
-        way = longest_way(one.runs, scene.near)
-        assert len(way) == len(set(way)) == wires.longest({(run.place, run.nth) for run in one.runs})
-        assert all(there in scene.joined(here) for here, there in pairwise(way))
+        way = find_longest_path(one.runs, scene.adjacency)
+        assert len(way) == len(set(way)) == wires.longest({(run.place, run.link_index) for run in one.runs})
+        assert all(there in scene.joined_places(here) for here, there in pairwise(way))
 
 
 @settings(max_examples=1000, deadline=None)
@@ -123,7 +123,7 @@ def test_the_longest_way_is_the_longest_of_all(board):
 def test_loops_contain_no_loop(board):
     scene = scene_of(board, PLAIN_KITS, ONE_KIND)
     wires = Wires(board, scene.kit, ONE_KIND.matching)
-    assert len(loops_of(scene.runs, scene.seams, scene.lattice)) == wires.loops(wires.networks())
+    assert len(find_loops(scene.runs, scene.seams, scene.lattice)) == wires.loops(wires.networks())
 
 
 LOOPING = {"square": kit_from("tee: n-e-s:red\ncross: n-e-s-w:red\nbend: n-e:red")}
@@ -134,7 +134,7 @@ LOOPING = {"square": kit_from("tee: n-e-s:red\ncross: n-e-s-w:red\nbend: n-e:red
 def test_loops_on_boards_full_of_them(board):
     scene = scene_of(board, LOOPING, ONE_KIND)
     wires = Wires(board, scene.kit, ONE_KIND.matching)
-    assert len(loops_of(scene.runs, scene.seams, scene.lattice)) == wires.loops(wires.networks())
+    assert len(find_loops(scene.runs, scene.seams, scene.lattice)) == wires.loops(wires.networks())
 
 
 @settings(max_examples=800, deadline=None)
@@ -143,7 +143,7 @@ def test_links_that_pass_over_their_own_network_count_every_independent_way_roun
     scene = scene_of(board, KITS, SPECS)
     for one in scene.networks:
         if len(one.places) < len(one.runs):
-            loops = loops_of(one.runs, one.seams, scene.lattice)
+            loops = find_loops(one.runs, one.seams, scene.lattice)
             assert len(loops) == len(one.seams) - len(one.runs) + 1
 
 
@@ -153,11 +153,11 @@ def turned(board):
     middles = middles_of(kind)
     pieces = []
     for one in board.placements:
-        x, y = kind.centre(one.place).turned(kind.quantum)
+        x, y = kind.centre(one.place).turned(kind.turn_step)
         place = middles[round(x, 3) + 0.0, round(y, 3) + 0.0]
-        turn = (one.turn + kind.quantum) % 360
+        turn = (one.turn + kind.turn_step) % 360
         pieces.append(Placement(one.design, place.column, place.row, turn, one.side, one.level))
-    return board_of(kind, pieces)
+    return build_board(kind, pieces)
 
 
 @cache
@@ -170,17 +170,17 @@ def every_place():
 
 
 def summary(board, kits, specs):
-    rules = rules_of(kits[board.lattice.name], board.lattice, specs)
-    scene = rules.look(board)
+    rules = build_rules(kits[board.lattice.name], board.lattice, specs)
+    scene = rules.analyse(board)
     networks = Counter(
         (
-            one.closed,
+            one.is_closed,
             len(one.places),
             len(one.seams),
             len(one.open_ends),
             tuple(sorted(one.kinds)),
-            len(loops_of(one.runs, one.seams, scene.lattice)),
-            len(longest_way(one.runs, scene.near)),
+            len(find_loops(one.runs, one.seams, scene.lattice)),
+            len(find_longest_path(one.runs, scene.adjacency)),
         )
         for one in scene.networks
     )
@@ -214,8 +214,8 @@ def test_turning_the_board_changes_nothing(board):
 @pytest.mark.parametrize("kind", [SQUARE, HEX])
 def test_sides_face_each_other(kind):
     for place in every_place()[kind.name]:
-        for port, beside in kind.round(place):
-            assert kind.beside(beside, kind.facing(port)) == place
+        for port, beside in kind.neighbours(place):
+            assert kind.neighbour(beside, kind.facing(port)) == place
             assert (kind.centre(beside) - kind.centre(place)).length() == pytest.approx(1)
 
 

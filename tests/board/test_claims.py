@@ -7,11 +7,11 @@ from board_making import board, check, rules_from_text, shows, specs_from
 
 from generator.board.claims import CLAIMS, check_claim
 from generator.board.counts import COUNTS
-from generator.board.groups import parse_span
+from generator.board.groups import parse_number_range
 from generator.board.matching import CODES
-from generator.board.rules import rules_of
+from generator.board.rules import build_rules
 from generator.board.spec import BoardShapeSpec
-from generator.board.words import unknown_words
+from generator.board.words import find_unknown_words
 from generator.core.problems import Wrong
 
 KIT = """
@@ -88,7 +88,7 @@ WRONG = {
     "removing cut at B1: true, drops C1": "true, drops nothing",
     "removing cut at B1: false": "true",
     "path walk A1 B1 C1: steps 2": "steps 1",
-    "path walk A1 B1: steps 1": "false because no-stop (B1 is no place to stop)",
+    "path walk A1 B1: steps 1": "false because no-stop (B1 is not a place to stop)",
     "filling: D2 sea": "nothing",
 }
 
@@ -114,9 +114,9 @@ def test_reasons_are_exactly_those_that_there_are(rules):
 
 
 NONSENSE = {
-    "legal": ("'legal' is no claim", "what it is about, a colon and what is said, such as legal: true", ""),
+    "legal": ("'legal' is not a claim", "a subject, a colon and a statement, such as legal: true", ""),
     "legal: perhaps": ("'perhaps' is neither true nor false", "true, false, or false because …", ""),
-    "legal A1: true": ("'legal A1' is no claim", "legal: true, or legal: false because …", ""),
+    "legal A1: true": ("'legal A1' is not a claim", "legal: true, or legal: false because …", ""),
     "legal: true because sides": (
         "'true because sides' is neither true nor false",
         "true, false, or false because …",
@@ -136,7 +136,7 @@ NONSENSE = {
         "did you mean 'legal'?",
     ),
     "score tips: 4": ("unknown score 'tips'", "one of: best, both, least, taps, weight", "did you mean 'taps'?"),
-    "score taps: many": ("'many' is no number", "a number, at least 1, at most 2, or 2 to 4", ""),
+    "score taps: many": ("'many' is not a number", "a number, at least 1, at most 2, or 2 to 4", ""),
     "network rde: closed": ("unknown kind of link 'rde'", "one of: blue, red", "did you mean 'red'?"),
     "network red: closed, tils 3": (
         "unknown count 'tils'",
@@ -148,35 +148,35 @@ NONSENSE = {
     ),
     "network red at D1: closed": ("nothing lies at D1", "one of: A1, A2, B1, C1", ""),
     "connected A1 to A2: perhaps": (
-        "connected A1 to A2: perhaps is no claim",
+        "connected A1 to A2: perhaps is not a claim",
         "two places, such as connected A1 to C3: true",
         "",
     ),
-    "connected A1: true": ("connected A1: true is no claim", "two places, such as connected A1 to C3: true", ""),
+    "connected A1: true": ("connected A1: true is not a claim", "two places, such as connected A1 to C3: true", ""),
     "connected A1 to #x: true": ("unknown place '#x'; there is no place here", "", ""),
     "connected A1 to 5: true": (
-        "'5' is no place",
+        "'5' is not a place",
         "a column's letter and a row's number, such as B3, or a #name of the board",
         "",
     ),
     "tiles of red of blue: 1": (
-        "'of' stands twice in 'tiles of red of blue'",
-        "each once, with all its words after it",
+        "'of' occurs twice in 'tiles of red of blue'",
+        "each keyword once, followed by all its words",
         "",
     ),
     "tiles of rad: 3": ("unknown kind of link 'rad'", "one of: blue, red", "did you mean 'red'?"),
     "met best with 3 players: true": (
-        "'best' needs nothing with 3 players",
+        "'best' has no `needs:` for 3 players",
         "needs: in scoring.best, or another number",
         "",
     ),
-    "met weight with x players: true": ("'x' is no number of players", "a number, such as with 3 players", ""),
+    "met weight with x players: true": ("'x' is not a number of players", "a number, such as with 3 players", ""),
     "placing bnd at D1: true": (
         "unknown design 'bnd'",
         "one of: bend, blue, sea, straight, tap",
         "did you mean 'bend'?",
     ),
-    "placing bend: true": ("'placing bend' is no claim", "a tile and its place, such as placing bend> at B2", ""),
+    "placing bend: true": ("'placing bend' is not a claim", "a tile and its place, such as placing bend> at B2", ""),
     "removing cud at A1: true": ("unknown way to remove 'cud'", "one of: cut", "did you mean 'cut'?"),
     "path wolk A1 B1: true": ("unknown way to move 'wolk'", "one of: walk", "did you mean 'walk'?"),
     "path walk A1 B1: tip 1": (
@@ -184,8 +184,8 @@ NONSENSE = {
         "one of: bend, blue, red, sea, steps, straight, tap, weight, wet",
         "did you mean 'tap'?",
     ),
-    "best: 3": ("'best' is no claim", "a train, such as best express", ""),
-    "best local slow: 3": ("'best local slow' is no claim", "a train, such as best express", ""),
+    "best: 3": ("'best' is not a claim", "a train, such as best express", ""),
+    "best local slow: 3": ("'best local slow' is not a claim", "a train, such as best express", ""),
     "filling: A1 see": ("unknown design 'see'", "one of: bend, blue, sea, straight, tap", "did you mean 'sea'?"),
 }
 
@@ -201,25 +201,25 @@ def test_claims_that_mean_nothing(rules, claim):
 def test_nothing_is_legal_or_not_in_a_pack_that_does_not_say():
     silent = rules_from_text(KIT, "matching: {joins: [[red, blue]]}")
     for claim in ("legal: true", "legal: false", "placing bend at B1: true"):
-        with pytest.raises(Wrong, match="the pack does not say what is legal"):
+        with pytest.raises(Wrong, match="the pack has no rules about legal boards"):
             check_claim(claim, board(silent, "bend"), silent)
     specs = replace(specs_from("{}"), board=BoardShapeSpec(tiling="square"))
-    with pytest.raises(Wrong, match="the pack does not say what is legal"):
-        check_claim("legal: true", board(silent, "bend"), rules_of(silent.kit, silent.lattice, specs))
+    with pytest.raises(Wrong, match="the pack has no rules about legal boards"):
+        check_claim("legal: true", board(silent, "bend"), build_rules(silent.kit, silent.lattice, specs))
     check(rules_from_text(KIT, "matching: {over: [[bend, sea]]}"), "bend", "legal: true")
 
 
 def test_nothing_is_laid_on_a_place_that_is_blocked():
     open_to = rules_from_text(KIT)
     specs = replace(specs_from("{}"), board=BoardShapeSpec(blocked=("B1",)))
-    ruled = rules_of(open_to.kit, open_to.lattice, specs)
+    ruled = build_rules(open_to.kit, open_to.lattice, specs)
     check(ruled, "bend .", "placing bend at B1: false because blocked", "placing bend at C1: true", "legal: true")
 
 
 def test_an_outcome_in_words(rules):
     outcome = check_claim("tiles: 5", board(rules, ROW), rules)
     assert str(outcome) == "tiles: 5 (the board shows: 4)"
-    assert (outcome.claim, outcome.said, outcome.shows, outcome.ok) == ("tiles", "5", "4", False)
+    assert (outcome.claim, outcome.stated, outcome.actual, outcome.ok) == ("tiles", "5", "4", False)
     assert str(check_claim("tiles: 4", board(rules, ROW), rules)) == "tiles: 4"
 
 
@@ -237,10 +237,10 @@ def test_an_outcome_in_words(rules):
     ],
 )
 def test_spans(text, shown, inside, outside):
-    span = parse_span(text)
+    span = parse_number_range(text)
     assert str(span) == shown
-    assert all(span.holds(value) for value in inside)
-    assert not any(span.holds(value) for value in outside)
+    assert all(span.contains(value) for value in inside)
+    assert not any(span.contains(value) for value in outside)
 
 
 def test_words_that_the_pack_does_not_know(rules):
@@ -253,7 +253,7 @@ def test_words_that_the_pack_does_not_know(rules):
         removing: {cut: {root: wed}}
         moving: {walk: {along: red, stops: tip, changes: [[tap, red, bleu]]}}
     """)
-    found = [(".".join(path), wrong.found, wrong.hint) for path, wrong in unknown_words(rules.kit, specs)]
+    found = [(".".join(path), wrong.found, wrong.hint) for path, wrong in find_unknown_words(rules.kit, specs)]
     assert found == [
         ("matching.fits", "unknown label 'see'", "did you mean 'sea'?"),
         ("matching.never-touch", "unknown word 'tub'", ""),
@@ -263,7 +263,7 @@ def test_words_that_the_pack_does_not_know(rules):
         ("scoring.a.where", "unknown count 'looops'", "did you mean 'loops'?"),
         ("scoring.a.count", "unknown count 'tils'", "did you mean 'tiles'?"),
         ("scoring.a.less", "unknown count 'taap'", "did you mean 'tap'?"),
-        ("scoring.b.total", "'c' is a total itself", ""),
+        ("scoring.b.total", "'c' is a total", ""),
         ("removing.cut.root", "unknown word 'wed'", "did you mean 'wet'?"),
         ("moving.walk.stops", "unknown word 'tip'", "did you mean 'tap'?"),
         ("moving.walk.changes", "unknown word 'bleu'", "did you mean 'blue'?"),
@@ -326,12 +326,12 @@ STANDING = """
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        ("two+red(red)@city", "2 parts of A1 are meant by @city"),
-        ("two+red@rail.e", "no part of A1 is meant by @rail.e"),
-        ("two>+red@n", "no part of A1 is meant by @n"),
+        ("two+red(red)@city", "@city names 2 parts of A1"),
+        ("two+red@rail.e", "@rail.e names no part of A1"),
+        ("two>+red@n", "@n names no part of A1"),
         ("two+red@corner.n", "A1 has no 'corner.n'"),
         ("two+red@edge.ne", "A1 has no 'edge.ne'"),
-        (".+red@city two", "no part of A1 is meant by @city"),
+        (".+red@city two", "@city names no part of A1"),
     ],
 )
 def test_a_token_stands_on_what_is_there_whatever_is_claimed(written, said):
@@ -341,7 +341,7 @@ def test_a_token_stands_on_what_is_there_whatever_is_claimed(written, said):
 
 
 def test_none_of_a_token_is_no_token():
-    with pytest.raises(Wrong, match="no token at all"):
+    with pytest.raises(Wrong, match="stands for no tokens"):
         check(rules_from_text(STANDING), "two+red(red,0)@city.n", "tiles: 1")
 
 

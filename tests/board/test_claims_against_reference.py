@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from table_reference import NAMES, Table, middle, point
 
 from generator.board.claims import CLAIMS, check_claim
-from generator.board.kit import Placement, board_of
-from generator.board.lattice import Place, lattice
-from generator.board.rules import rules_of
+from generator.board.kit import Placement, build_board
+from generator.board.lattice import Place, find_lattice
+from generator.board.rules import build_rules
 
 KIT = """
     straight 30: {0}-{2}:red
@@ -56,7 +56,7 @@ SPECS = specs_from("""
 
 def kit(shape):
     sea = " ".join(f"{side}=wall" for side in NAMES[shape])
-    return kit_from(KIT.replace("SEA", sea).format(*NAMES[shape]), lattice(shape))
+    return kit_from(KIT.replace("SEA", sea).format(*NAMES[shape]), find_lattice(shape))
 
 
 KITS = {shape: kit(shape) for shape in NAMES}
@@ -67,10 +67,10 @@ LINKED = ["straight", "bend", "junction", "stop", "end", "mixed"]
 @st.composite
 def boards(draw, names=ALL, columns=3, rows=3):
     shape = draw(st.sampled_from(sorted(NAMES)))
-    turns = st.sampled_from(range(0, 360, lattice(shape).quantum))
+    turns = st.sampled_from(range(0, 360, find_lattice(shape).turn_step))
     choice = st.sampled_from([*names, None])
     cells = [(draw(choice), draw(turns), c, r) for r in range(rows) for c in range(columns)]
-    return board_of(lattice(shape), [Placement(name, c, r, turn) for name, turn, c, r in cells if name])
+    return build_board(find_lattice(shape), [Placement(name, c, r, turn) for name, turn, c, r in cells if name])
 
 
 class Ground(Table):
@@ -169,11 +169,11 @@ def parts(near):
 
 def both(board):
     kit = KITS[board.lattice.name]
-    return rules_of(kit, board.lattice, SPECS), Ground(board, kit)
+    return build_rules(kit, board.lattice, SPECS), Ground(board, kit)
 
 
 def shows(rules, board, claim):
-    return check_claim(claim, board, rules).shows
+    return check_claim(claim, board, rules).actual
 
 
 def codes(text):
@@ -192,7 +192,7 @@ UNSAID = {"fills"}
 def test_what_is_legal(board):
     rules, ground = both(board)
     wanted = ground.verdicts()
-    found = {(v.code, frozenset(v.places)) for v in rules.verdicts(rules.look(board)) if v.code not in UNSAID}
+    found = {(v.code, frozenset(v.places)) for v in rules.verdicts(rules.analyse(board)) if v.code not in UNSAID}
     assert found == wanted
     assert codes(shows(rules, board, "legal: true")) - UNSAID == {code for code, _ in wanted}
 
@@ -203,7 +203,7 @@ def test_what_placing_adds(board, name, turn):
     rules, ground = both(board)
     free = [Place(c, r) for c in range(3) for r in range(3) if (c, r) not in ground.named]
     if free:
-        turn = turn * board.lattice.quantum % 360
+        turn = turn * board.lattice.turn_step % 360
         more = board.with_pieces([Placement(name, *free[0], turn)])
         added = Ground(more, ground.kit).verdicts() - ground.verdicts()
         said = shows(rules, board, f"placing {name}/{turn} at {free[0]}: true")
@@ -417,7 +417,7 @@ def test_every_kind_of_claim_is_asked():
 
 @pytest.mark.parametrize("shape", NAMES)
 def test_the_middles_are_those_of_the_tiling(shape):
-    kind = lattice(shape)
+    kind = find_lattice(shape)
     for place in (Place(0, 0), Place(1, 0), Place(2, 1), Place(1, 2)):
         x, y = middle(shape, place)
         at, first = kind.centre(place), kind.centre(Place(0, 0))
@@ -426,7 +426,7 @@ def test_the_middles_are_those_of_the_tiling(shape):
             assert (at.x - first.x, at.y - first.y) == pytest.approx((x - x0, y - y0), abs=0.01)
 
 
-RINGS = {s: kit_from("bend: {0}-{1}:red\njunction: {0}-{1}-{2}:red".format(*NAMES[s]), lattice(s)) for s in NAMES}
+RINGS = {s: kit_from("bend: {0}-{1}:red\njunction: {0}-{1}-{2}:red".format(*NAMES[s]), find_lattice(s)) for s in NAMES}
 
 
 @settings(max_examples=60, deadline=None)
@@ -438,7 +438,7 @@ def test_loops_hold_no_loop(board):
     rings = [way for group in ground.groups for way in circuits(ground, group)]
     insides = [dust([middle(ground.shape, run[0]) for run in way]) for way in rings]
     wanted = sum(not any(other < inside for other in insides) for inside in insides)
-    assert shows(rules_of(kit, board.lattice, specs_from("")), board, "loops: -1") == str(wanted)
+    assert shows(build_rules(kit, board.lattice, specs_from("")), board, "loops: -1") == str(wanted)
 
 
 def circuits(ground, group):

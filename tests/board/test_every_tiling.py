@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from table_reference import NAMES, Table
 
 from generator.board.claims import check_claim
-from generator.board.groups import of_network
-from generator.board.kit import Placement, board_of
-from generator.board.lattice import lattice
-from generator.board.network import led_to
-from generator.board.routes import Train, best_route
+from generator.board.groups import group_network
+from generator.board.kit import Placement, build_board
+from generator.board.lattice import find_lattice
+from generator.board.network import follow_track
+from generator.board.routes import Train, find_best_route
 from generator.board.rules import BoardRules
-from generator.board.scoring import holders
+from generator.board.scoring import count_tokens_by_owner
 from generator.board.writing import parse_grid
 from generator.core.problems import Wrong
 
@@ -37,7 +37,7 @@ LAND = """
 
 
 def shape_kit(text, shape):
-    return kit_from(text.format(*NAMES[shape]), lattice(shape))
+    return kit_from(text.format(*NAMES[shape]), find_lattice(shape))
 
 
 SWITCHES = "straight: {0}-{2}:red\nswitch: {0}-{1}:red {0}-{2}:red"
@@ -49,16 +49,16 @@ LAND_KITS = {shape: shape_kit(LAND, shape) for shape in NAMES}
 @st.composite
 def boards(draw, kits, most=3):
     shape = draw(st.sampled_from(sorted(NAMES)))
-    kind = lattice(shape)
-    turns = st.sampled_from(range(0, 360, kind.quantum))
+    kind = find_lattice(shape)
+    turns = st.sampled_from(range(0, 360, kind.turn_step))
     names = st.sampled_from([*sorted(kits[shape].designs), None])
     columns, rows = draw(st.integers(1, most)), draw(st.integers(1, most))
     cells = [(draw(names), draw(turns), c, r) for r in range(rows) for c in range(columns)]
-    return shape, board_of(kind, [Placement(name, c, r, turn) for name, turn, c, r in cells if name])
+    return shape, build_board(kind, [Placement(name, c, r, turn) for name, turn, c, r in cells if name])
 
 
 def scene_of(shape, board, kits):
-    return BoardRules(kits[shape], board.lattice).look(board)
+    return BoardRules(kits[shape], board.lattice).analyse(board)
 
 
 @settings(max_examples=250, deadline=None)
@@ -68,7 +68,7 @@ def test_no_way_leads_straight_back(case):
     scene, table = scene_of(shape, board, kits), Table(board, kits[shape])
     for place in scene.tiles:
         starts = [run for run in scene.runs if run.place == place]
-        assert {run.place for run in led_to(starts, scene.runs, scene.track)} | {place} == table.led_to(place)
+        assert {run.place for run in follow_track(starts, scene.runs, scene.track)} | {place} == table.led_to(place)
 
 
 @settings(max_examples=250, deadline=None)
@@ -76,7 +76,7 @@ def test_no_way_leads_straight_back(case):
 def test_the_best_route_is_the_best_of_all(case, most):
     shape, board = case
     scene, table = scene_of(shape, board, TRACK_KITS), Table(board, TRACK_KITS[shape])
-    found = best_route(scene, Train(("red",), ("city",), most))
+    found = find_best_route(scene, Train(("red",), ("city",), most))
     stops = {run: link.stand.value for run, (link, _) in table.links.items() if link.feature}
     assert (found.value if found else 0.0) == table.best(stops, most)
 
@@ -86,12 +86,12 @@ def test_the_best_route_is_the_best_of_all(case, most):
 def test_areas_join_where_their_parts_of_sides_touch(case):
     shape, board = case
     scene, table = scene_of(shape, board, LAND_KITS), Table(board, LAND_KITS[shape])
-    found = {frozenset((tuple(run.place), run.nth) for run in one.runs): one for one in scene.networks}
+    found = {frozenset((tuple(run.place), run.link_index) for run in one.runs): one for one in scene.networks}
     assert set(found) == {frozenset((tuple(place), nth) for place, nth in group) for group in table.regions()}
     for one in found.values():
         sides = [(run, part) for run in one.runs for part in scene.runs[run].ports]
-        bare = [1 for run, part in sides if board.lattice.beside(run.place, part.rstrip("12")) not in scene.tiles]
-        assert one.closed is not bool(bare)
+        bare = [1 for run, part in sides if board.lattice.neighbour(run.place, part.rstrip("12")) not in scene.tiles]
+        assert one.is_closed is not bool(bare)
 
 
 @settings(max_examples=100, deadline=None)
@@ -100,7 +100,9 @@ def test_neighbours_by_the_corner(case):
     shape, board = case
     scene, table = scene_of(shape, board, LAND_KITS), Table(board, LAND_KITS[shape])
     for place in scene.tiles:
-        assert {tile.place for tile in scene.by_corner(place)} == table.at_corner(shape, place, set(scene.tiles))
+        assert {tile.place for tile in scene.corner_neighbours(place)} == table.at_corner(
+            shape, place, set(scene.tiles)
+        )
 
 
 @settings(max_examples=60, deadline=None)
@@ -138,7 +140,7 @@ def test_a_follower_stands_on_one_of_two_cities():
     board = parse(rules, "cap/180 .\ntwo+knight(red)@city.n .\ncap .")
     assert check_claim("score cities for red: 2", board, rules).ok
     vague = parse(rules, "two+knight(red)")
-    with pytest.raises(Wrong, match="does not say on what it stands"):
+    with pytest.raises(Wrong, match="needs a position"):
         check_claim("score cities for red: 2", vague, rules)
     both = parse(rules, "two+knight(red)@city")
     with pytest.raises(Wrong, match="2 parts of A1"):
@@ -154,17 +156,17 @@ def test_a_board_says_where_tiles_lie_and_what_they_keep():
     )
     assert check_claim("legal: true", parse(rules, "old+new"), rules).ok
     outcome = check_claim("legal: true", parse(rules, "old+less"), rules)
-    assert outcome.shows == "false because keeps (less at A1 drops the red of old from n to s)"
+    assert outcome.actual == "false because keeps (less at A1 drops the red of old from n to s)"
     fork = rules_from_text("fork: n-e-s:red\nbend: n-e:red", "matching: {over: [[bend, fork]], keeps: red}")
     outcome = check_claim("legal: true", parse(fork, "fork+bend"), fork)
-    assert outcome.shows == "false because keeps (bend at A1 drops the red of fork from n and e and s)"
+    assert outcome.actual == "false because keeps (bend at A1 drops the red of fork from n and e and s)"
 
 
 def test_holders_are_counted_by_their_numbers():
     rules = rules_from_text("cap: area n: city area e s w: farm\nknight 9: token")
-    scene = rules.look(parse(rules, "cap+knight(red,2)@city+knight(red)@farm+knight(blue)@n"))
+    scene = rules.analyse(parse(rules, "cap+knight(red,2)@city+knight(red)@farm+knight(blue)@n"))
     city = next(one for one in scene.networks if one.kinds == {"city"})
-    assert holders(scene, of_network(city), ()) == {"red": 2, "blue": 1}
+    assert count_tokens_by_owner(scene, group_network(city), ()) == {"red": 2, "blue": 1}
     spec = """
         scoring:
           all: {each: network, of: city, count: tiles, majority: shared}

@@ -89,15 +89,15 @@ def test_tiles_have_the_sides_of_their_board(tmp_path, size, board, fits):
 
 def test_what_is_printed_on_a_board_lies_under_all_that_is_laid():
     rules = board_rules(loaded(PACKS / "railway"))
-    bare = rules.set_out(parse_grid(". straight", rules.kit, rules.lattice))
+    bare = rules.add_printed_tiles(parse_grid(". straight", rules.kit, rules.lattice))
     assert {str(one.place): one.design for one in bare.placements} == {"A1": "plain", "B1": "straight"}
-    laid = rules.set_out(parse_grid("straight .", rules.kit, rules.lattice))
+    laid = rules.add_printed_tiles(parse_grid("straight .", rules.kit, rules.lattice))
     assert [one.design for one in laid.placements] == ["straight"]
-    blocked = rules.look(parse_grid(". . straight .\n. . . .\n. . straight .", rules.kit, rules.lattice))
+    blocked = rules.analyse(parse_grid(". . straight .\n. . . .\n. . straight .", rules.kit, rules.lattice))
     assert [verdict.code for verdict in rules.verdicts(blocked)] == ["blocked"]
-    assert [v.code for v in rules.verdicts(rules.look(parse_grid(". . . . straight", rules.kit, rules.lattice)))] == [
-        "off-board"
-    ]
+    assert [
+        v.code for v in rules.verdicts(rules.analyse(parse_grid(". . . . straight", rules.kit, rules.lattice)))
+    ] == ["off-board"]
 
 
 def test_a_score_track_of_a_hundred_and_maps_with_their_coordinates(pnp, tmp_path):

@@ -7,9 +7,9 @@ from board_making import specs_from
 
 from generator.app.packs import vocabulary
 from generator.board.claims import check_claim
-from generator.board.kit import Placement, board_of, kit_of
+from generator.board.kit import Placement, build_board, build_kit
 from generator.board.lattice import SQUARE
-from generator.board.rules import rules_of
+from generator.board.rules import build_rules
 from generator.board.writing import parse_grid
 from generator.core.problems import Where, Wrong
 from generator.pack.game import Component, Design, FaceSpec
@@ -43,11 +43,11 @@ TOKENS = component("tokens", "circle 22mm", design("blaze", face(), None, 10))
 
 
 def test_names_sides_and_tokens():
-    kit = kit_of([TILES, CARDS, TOKENS])
+    kit = build_kit([TILES, CARDS, TOKENS])
     assert sorted(kit.designs) == ["b", "blaze", "cards:a", "tiles:a"]
-    assert kit.twice == {"a": ("tiles:a", "cards:a")}
+    assert kit.ambiguous == {"a": ("tiles:a", "cards:a")}
     assert kit.designs["tiles:a"].back.tile == Tile((Link(("n", "w"), "red"),), (Border("w", "sea"),))
-    assert (kit.designs["tiles:a"].count, kit.designs["b"].token, kit.designs["blaze"].token) == (3, False, True)
+    assert (kit.designs["tiles:a"].count, kit.designs["b"].is_token, kit.designs["blaze"].is_token) == (3, False, True)
     assert kit.words == {"b", "blaze", "cards:a", "tiles:a", "red", "house", "worth"}
     assert (kit.kinds, kit.labels, kit.numbers, kit.features) == ({"red"}, {"sea"}, {"worth"}, frozenset())
 
@@ -55,7 +55,7 @@ def test_names_sides_and_tokens():
 def test_a_tile_turned_over_meets_the_mirror_image_of_its_neighbour():
     """What leaves by the right of the front leaves by the left of the back."""
     plain = component("tiles", "33mm", design("a", *(face(Tile((Link(("s", e), "red"),))) for e in ("e", "w"))))
-    rules = rules_of(kit_of([plain]), SQUARE, specs_from("matching: {sides: equal}"))
+    rules = build_rules(build_kit([plain]), SQUARE, specs_from("matching: {sides: equal}"))
     board = parse_grid("a ~a\na/270 ~a>", rules.kit, rules.lattice)
     assert check_claim("legal: true", board, rules).ok
     assert check_claim("network red: closed, loops 1", board, rules).ok
@@ -63,12 +63,12 @@ def test_a_tile_turned_over_meets_the_mirror_image_of_its_neighbour():
 
 def test_a_turn_that_brings_no_side_onto_a_side_is_refused():
     with pytest.raises(Wrong, match="a turn of 45 degrees"):
-        board_of(SQUARE, [Placement("a", 0, 0, 45)])
+        build_board(SQUARE, [Placement("a", 0, 0, 45)])
 
 
 def test_the_packs_of_this_project_can_be_laid():
     folder = Path(__file__).parents[2] / "templates" / "hoses-and-hydrants"
-    kit = kit_of(load(folder, vocabulary()).components)
-    rules = rules_of(kit, SQUARE, specs_from("matching: {sides: equal}"))
+    kit = build_kit(load(folder, vocabulary()).components)
+    rules = build_rules(kit, SQUARE, specs_from("matching: {sides: equal}"))
     board = parse_grid("red-firefighter/180 red-straight red-hydrant/180", kit, SQUARE)
     assert check_claim("network red: closed, tiles 3, firefighter 1, hydrant 1", board, rules).ok

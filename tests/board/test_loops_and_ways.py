@@ -4,7 +4,7 @@ import pytest
 from board_making import check, rules_from_text
 
 from generator.board import circuits as longest
-from generator.board.circuits import longest_way
+from generator.board.circuits import find_longest_path
 from generator.board.claims import check_claim
 from generator.board.writing import parse_grid
 from generator.core.problems import Wrong
@@ -98,8 +98,8 @@ def test_dead_ends_are_no_loops(rules):
 
 def test_the_way_is_one_of_neighbours_in_order(rules):
     board = parse_grid("e> t> i> e<\n. e . .", rules.kit, rules.lattice)
-    scene = rules.look(board)
-    assert [str(place) for place in longest_way(scene.runs, scene.near)] == ["A1", "B1", "C1", "D1"]
+    scene = rules.analyse(board)
+    assert [str(place) for place in find_longest_path(scene.runs, scene.adjacency)] == ["A1", "B1", "C1", "D1"]
 
 
 def test_a_full_board_is_done_in_time(rules):
@@ -108,9 +108,9 @@ def test_a_full_board_is_done_in_time(rules):
 
 
 def test_what_takes_too_long_is_said(rules, monkeypatch):
-    monkeypatch.setattr(longest, "STEPS", 20)
+    monkeypatch.setattr(longest, "MAX_SEARCH_STEPS", 20)
     with pytest.raises(Wrong, match="takes too long to find"):
         check_claim("longest: 25", parse_grid("\n".join(["x " * 5] * 5), rules.kit, rules.lattice), rules)
-    monkeypatch.setattr(longest, "LARGEST", 20)
-    with pytest.raises(Wrong, match="the longest way through 25 links"):
+    monkeypatch.setattr(longest, "MAX_LINKS", 20)
+    with pytest.raises(Wrong, match="the longest path through 25 links"):
         check_claim("longest: 25", parse_grid("\n".join(["x " * 5] * 5), rules.kit, rules.lattice), rules)

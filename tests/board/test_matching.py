@@ -29,7 +29,7 @@ KIT = """
 
 def verdicts(spec, text):
     rules = rules_from_text(KIT, "matching: {" + spec + "}")
-    return rules.verdicts(rules.look(board(rules, text)))
+    return rules.verdicts(rules.analyse(board(rules, text)))
 
 
 def said(spec, text):
@@ -121,8 +121,8 @@ def test_how_far_a_board_spreads():
     spec = "within: {columns: 2, rows: 1}"
     assert said(spec, ". red red") == []
     assert said(spec, "red . red\nred . .") == [
-        ("within", "the board spreads over 3 columns of at most 2", ["A1", "A2", "C1"]),
-        ("within", "the board spreads over 2 rows of at most 1", ["A1", "A2", "C1"]),
+        ("within", "the board has 3 columns, and at most 2 are allowed", ["A1", "A2", "C1"]),
+        ("within", "the board has 2 rows, and at most 1 are allowed", ["A1", "A2", "C1"]),
     ]
 
 
@@ -168,9 +168,9 @@ def test_every_rule_has_a_class_a_row_and_a_key():
 def test_keys_that_are_not_known():
     with pytest.raises(ValueError, match="never-tuch"):
         specs_from("matching: {never-tuch: [[a, b]]}")
-    with pytest.raises(ValueError, match="is no pair"):
+    with pytest.raises(ValueError, match="is not a pair"):
         specs_from("matching: {never-touch: [[a, b, c]]}")
-    with pytest.raises(ValueError, match="no root is named from which limbs grow"):
+    with pytest.raises(ValueError, match="each: limb needs a root"):
         specs_from("scoring: {arms: {each: limb, count: tiles}}")
-    with pytest.raises(ValueError, match="7 are no rows of places"):
+    with pytest.raises(ValueError, match="7 is not a list of rows"):
         BoardShapeSpec.model_validate({"cells": 7})

@@ -1,8 +1,7 @@
 """Pipes that end at roads and pump rooms, pits that open them again, covers that close them."""
 
 import pytest
-from board_making import board, check, codes, rules_from_text, shows
-from board_writing import write_grid
+from board_making import check, codes, rules_from_text, shows
 
 KIT = """
     pump 10: n=pump e=pump s=pump w=pump !pump / n=pump e=pump s=pump w=pump !pump
@@ -94,10 +93,6 @@ def test_borders_never_touch_and_are_filled_at_once(rules):
         "false because fills (B1 must be filled with road, which does not fit)"
     )
     check(rules, "fireroad> . firepump<", "legal: false because fills")
-
-
-def test_filled_boards(rules):
-    assert write_grid(rules.filled(board(rules, ". .\ncorner ."))) == "road    .\ncorner  road"
 
 
 def test_a_pit_opens_and_a_cover_closes(rules):

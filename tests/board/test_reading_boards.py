@@ -6,8 +6,8 @@ from board_writing import write_grid
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.board.kit import FaceUp, Kit, Placement, board_of
-from generator.board.lattice import HEX, SQUARE, Place, lattice, listed, parse_place
+from generator.board.kit import FaceUp, Kit, Placement, build_board
+from generator.board.lattice import HEX, SQUARE, Place, find_lattice, join_places, parse_place
 from generator.board.writing import parse_grid, parse_list
 from generator.core.geometry import Point
 from generator.core.problems import Wrong
@@ -41,7 +41,7 @@ def test_a_grid_reads_as_it_looks():
         Placement("bend", 2, 1, 0),
         Placement("token", 2, 1, 0, FaceUp.FRONT, 1),
     )
-    assert board.named("here") == Place(1, 0)
+    assert board.named_place("here") == Place(1, 0)
     assert [str(place) for place in board.stacks()] == ["A1", "B1", "B2", "C2"]
 
 
@@ -82,18 +82,18 @@ BAD = {
     ". .\n. bendv": ("row 2, column 2: 'bendv' is a design, and also 'bend' turned", "bendv^ or bend/180", ""),
     "~bend": ("row 1, column 1: 'bend' has no back", "a design with two sides, or no ~ before its name", ""),
     "bend>>": (
-        "row 1, column 1: 'bend>>' is no tile",
+        "row 1, column 1: 'bend>>' is not a tile",
         "a design and perhaps its turn, such as bend>, ~bend/60 or road+cover, or .",
         "",
     ),
     "bend+": (
-        "row 1, column 1: '' is no tile",
+        "row 1, column 1: '' is not a tile",
         "a design and perhaps its turn, such as bend>, ~bend/60 or road+cover, or .",
         "",
     ),
     "bend/60": ("row 1, column 1: a turn of 60 degrees", "one of: 0, 90, 180, 270", ""),
     "bend #a": (
-        "row 1, column 2: '#a' is no tile",
+        "row 1, column 2: '#a' is not a tile",
         "a design and perhaps its turn, such as bend>, ~bend/60 or road+cover, or .",
         "",
     ),
@@ -121,7 +121,7 @@ BAD_LISTS = {
         "a tile laid over another is written bend+v",
     ),
     ("1A bend",): (
-        "item 1: '1A' is no place",
+        "item 1: '1A' is not a place",
         "a column's letter and a row's number, such as B3, or a #name of the board",
         "",
     ),
@@ -146,7 +146,7 @@ def test_arrows_mean_little_on_hexagons():
         parse_grid("bend>", KIT, HEX)
     assert wrong.value.expected == "one of: 0, 60, 120, 180, 240, 300"
     with pytest.raises(Wrong, match="unknown shape of board 'hexx'") as wrong:
-        lattice("hexx")
+        find_lattice("hexx")
     assert wrong.value.hint == "did you mean 'hex'?"
 
 
@@ -159,7 +159,7 @@ def test_a_name_of_two_designs():
 
 def test_an_unknown_name_of_a_place():
     with pytest.raises(Wrong, match="unknown place '#hole'") as wrong:
-        parse_grid("bend#holes", KIT, SQUARE).named("hole")
+        parse_grid("bend#holes", KIT, SQUARE).named_place("hole")
     assert wrong.value.hint == "did you mean '#holes'?"
 
 
@@ -170,9 +170,9 @@ def test_places(name, place):
 
 
 def test_places_in_words():
-    assert listed([]) == "no place"
-    assert listed([Place(1, 0)]) == "B1"
-    assert listed([Place(0, 1), Place(2, 0), Place(1, 0)]) == "B1, C1 and A2"
+    assert join_places([]) == "no place"
+    assert join_places([Place(1, 0)]) == "B1"
+    assert join_places([Place(0, 1), Place(2, 0), Place(1, 0)]) == "B1, C1 and A2"
     assert str(Place(-1, 2)) == "(0, 3)"
 
 
@@ -184,11 +184,11 @@ def any_board(draw):
     for column, row in places:
         for level in range(draw(st.integers(1, 3))):
             name = draw(st.sampled_from(sorted(KIT.designs)))
-            turn = draw(st.sampled_from(range(0, 360, kind.quantum)))
+            turn = draw(st.sampled_from(range(0, 360, kind.turn_step)))
             side = draw(st.sampled_from(list(FaceUp))) if KIT.designs[name].back else FaceUp.FRONT
             pieces.append(Placement(name, column, row, turn, side, level))
     chosen = draw(st.lists(st.sampled_from(places), unique=True, max_size=3))
-    return board_of(kind, pieces, {f"n{i}": Place(*place) for i, place in enumerate(chosen)})
+    return build_board(kind, pieces, {f"n{i}": Place(*place) for i, place in enumerate(chosen)})
 
 
 @given(any_board())
@@ -203,8 +203,8 @@ def test_what_is_written_reads_the_same(board):
 @pytest.mark.parametrize("place", [Place(2, 2), Place(3, 2), Place(3, 3)])
 def test_the_place_across_a_side_lies_on_that_side(kind, place):
     """A tile away, in the direction in which the side points: clockwise from the top."""
-    for number, (port, beside) in enumerate(kind.round(place)):
+    for number, (port, beside) in enumerate(kind.neighbours(place)):
         step = kind.centre(beside) - kind.centre(place)
-        wanted = Point(0, -1).turned(number * kind.quantum)
+        wanted = Point(0, -1).turned(number * kind.turn_step)
         assert step == pytest.approx(wanted, abs=1e-9), port
-        assert kind.beside(beside, kind.facing(port)) == place
+        assert kind.neighbour(beside, kind.facing(port)) == place

@@ -7,7 +7,7 @@ from board_reference import Wires, centre
 from hypothesis import given, settings
 from test_against_reference import KITS, boards, turned
 
-from generator.board.rules import rules_of
+from generator.board.rules import build_rules
 
 SPECS = specs_from("""
     matching:
@@ -91,7 +91,7 @@ def holes(board, solid, taken, ring):
     spots = defaultdict(set)
     for place in taken:
         x, y = centre(board.lattice.name, place)
-        for other in (board.lattice.beside(place, port) for port in board.lattice.ports):
+        for other in (board.lattice.neighbour(place, port) for port in board.lattice.ports):
             spots[other] |= {(x, y)}
     return sum(
         len(ring(centre(board.lattice.name, spot), solid)) == len(board.lattice.ports)
@@ -104,20 +104,20 @@ def holes(board, solid, taken, ring):
 @given(boards(KITS))
 def test_scores_are_the_sums_over_the_wires(board):
     kit = KITS[board.lattice.name]
-    rules = rules_of(kit, board.lattice, SPECS)
-    scene = rules.look(board)
+    rules = build_rules(kit, board.lattice, SPECS)
+    scene = rules.analyse(board)
     assert {name: rules.score(name, scene) for name in SPECS.scoring} == expected(board, kit)
 
 
 @settings(max_examples=200, deadline=None)
 @given(boards(KITS, shape="square"))
 def test_turning_the_board_changes_no_score(board):
-    rules = rules_of(KITS["square"], board.lattice, SPECS)
+    rules = build_rules(KITS["square"], board.lattice, SPECS)
     rows = {"plain-rows", "rows", "columns", "total"}
     names = [name for name in SPECS.scoring if name not in rows]
 
     def scores(of):
-        scene = rules.look(of)
+        scene = rules.analyse(of)
         return [rules.score(name, scene) for name in names]
 
     first = scores(board)

@@ -7,7 +7,7 @@ import pytest
 
 from generator.app.packs import find_pack
 from generator.app.project import Order, Project
-from generator.board.outcome import numbers_said, verdicts_said
+from generator.board.outcome import collect_numbers, collect_verdicts
 
 FIGURES = """
 good: {board: "straight straight", claims: ["legal: true", "tiles: 2"], caption: There are 2 tiles.}
@@ -87,10 +87,10 @@ def test_numbers_and_verdicts_of_claims():
         "filling: nothing",
         "tiles having h07: at most 8",
     )
-    assert numbers_said(claims) == {"14", "2.5", "6", "1", "5", "4", "2", "8"}
-    assert verdicts_said(claims) == {True}
-    assert verdicts_said(["placing bend> at B2: false because sides", "tiles: 3"]) == {False}
-    assert verdicts_said(["connected A1 to B1: false"]) == frozenset()
+    assert collect_numbers(claims) == {"14", "2.5", "6", "1", "5", "4", "2", "8"}
+    assert collect_verdicts(claims) == {True}
+    assert collect_verdicts(["placing bend> at B2: false because sides", "tiles: 3"]) == {False}
+    assert collect_verdicts(["connected A1 to B1: false"]) == frozenset()
 
 
 PANEL = re.compile(r"^- (yes|no): ", re.MULTILINE)

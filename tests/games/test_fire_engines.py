@@ -207,7 +207,7 @@ def test_the_drive_step_by_step(rules):
     ],
 )
 def test_the_scores(rules, name, score, points):
-    assert rules.score(score, rules.look(board(rules, name))) == points
+    assert rules.score(score, rules.analyse(board(rules, name))) == points
 
 
 def test_the_booklet_folds(game, paper):

@@ -75,7 +75,7 @@ def board(rules, name):
 
 
 def codes(rules, there):
-    return {verdict.code for verdict in rules.verdicts(rules.look(there))}
+    return {verdict.code for verdict in rules.verdicts(rules.analyse(there))}
 
 
 def test_72_tiles_on_three_sheets_of_24(file, paper):
@@ -188,7 +188,7 @@ def test_a_yes_board_is_legal(rules, name):
 
 @pytest.mark.parametrize(("name", "code"), RULES.items())
 def test_a_no_board_breaks_its_rule_and_no_other(rules, name, code):
-    scene = rules.look(board(rules, f"{name}-no"))
+    scene = rules.analyse(board(rules, f"{name}-no"))
     verdicts = rules.verdicts(scene)
     assert [verdict.code for verdict in verdicts] == [code]
     words = {"street": "street", "greenway": "greenway", "parks": "park at", "buildings": "building at"}
@@ -222,7 +222,7 @@ def test_there_are_enough_tiles_for_each_figure(rules, name):
 
 def test_the_small_examples(rules):
     for name, (score, points) in SMALL.items():
-        assert rules.score(score, rules.look(board(rules, name))) == points
+        assert rules.score(score, rules.analyse(board(rules, name))) == points
 
 
 def test_the_city_is_one_and_the_same():
@@ -231,7 +231,7 @@ def test_the_city_is_one_and_the_same():
 
 def test_the_city_scores_84(rules):
     there = board(rules, "city")
-    scene = rules.look(there)
+    scene = rules.analyse(there)
     assert {name: rules.score(name, scene) for name in TOTALS} == TOTALS
     assert TILES - len(there.placements) == TOTALS["E"]
     assert codes(rules, there) == set()
@@ -258,10 +258,10 @@ def test_the_city_counted_by_hand(rules):
 def test_the_city_can_be_built_tile_by_tile(rules):
     """From the start tile along streets and greenways, then the buildings: each step is legal."""
     there = board(rules, "city")
-    scene, at = rules.look(there), {one.place: one for one in there.placements}
+    scene, at = rules.analyse(there), {one.place: one for one in there.placements}
     order = [next(one.place for one in there.placements if one.design == "S")]
     for place in order:
-        order += [other for other in sorted(scene.joined(place)) if other not in order]
+        order += [other for other in sorted(scene.joined_places(place)) if other not in order]
     order += [place for place in sorted(at) if place not in order]
     for step in range(1, len(order) + 1):
         assert codes(rules, Board(there.lattice, tuple(at[place] for place in order[:step]))) == set()

@@ -30,7 +30,7 @@ def covered(game):
         text = figure["board"]
         text = figures[text.removeprefix("like ")]["board"] if text.startswith("like ") else text
         board = parse_grid(text, rules.kit, rules.lattice)
-        scene = rules.look(board)
+        scene = rules.analyse(board)
         standing = [
             (place.column, place.row)
             for place, tile in scene.tiles.items()

@@ -69,12 +69,12 @@ def test_it_is_written_and_mirrored_with_its_point():
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ("board: {cells: ['..', '.x']}", "board.cells: 'x' is no place"),
-        ("board: {cells: ['##']}", "nothing can be laid on this board"),
+        ("board: {cells: ['..', '.x']}", "board.cells: 'x' is not a place"),
+        ("board: {cells: ['##']}", "this board has no free place"),
         ("board: {cells: ['.'], blocked: [C3]}", "blocked: the board has no place C3"),
         ("board: {cells: ['.'], printed: {A9: a}}", "printed: the board has no place A9"),
         ("routing: {t: {along: road, stops: [dot], most: 1}}", "a train of at most 1 stops and of at least 2"),
-        ("scoring: {s: {each: limb, count: road}}", "no root is named from which limbs grow"),
+        ("scoring: {s: {each: limb, count: road}}", "each: limb needs a root"),
     ],
 )
 def test_boards_that_cannot_be(tmp_path, more, said):

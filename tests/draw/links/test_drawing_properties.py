@@ -91,9 +91,9 @@ SHAPES = {"square": "square", "hex flat": "hex", "hex pointed": "pointed", "tria
 def test_touching_tiles_meet_in_every_turn(shape, data):
     """Each laid on the table with its own turn: port meets port, to 0.01 mm, and they look at each other."""
     lattice, plot = LATTICES[shape], PLOTS[SHAPES[shape]]
-    turns = st.sampled_from(range(0, 360, lattice.quantum))
+    turns = st.sampled_from(range(0, 360, lattice.turn_step))
     place = Place(data.draw(st.integers(0, 3)), data.draw(st.integers(0, 3)))
-    across, beside = data.draw(st.sampled_from(list(lattice.round(place))))
+    across, beside = data.draw(st.sampled_from(list(lattice.neighbours(place))))
     part = data.draw(st.sampled_from(["", "1", "2", "1/3", "3/4"]))
     port = across + part
     meets = [on_table(lattice, plot, place, data.draw(turns), port)]
@@ -105,14 +105,14 @@ def test_touching_tiles_meet_in_every_turn(shape, data):
 
 def on_table(lattice, plot, place, turn, port):
     """Where a port of a tile lies, by the name that it has once the tile is turned, and which way it looks."""
-    lies = lattice.lying(place, turn)
+    lies = lattice.table_turn(place, turn)
     part = port[len(port.rstrip("1234/")) :]
-    own = next(name + part for name in sides(plot) if lattice.turned(name + part, lies) == port)
+    own = next(name + part for name in sides(plot) if lattice.turn_port(name + part, lies) == port)
     side, box = plot.side(own), plot.box
     middle = Point(box.w / 2, box.h / 2)
     tall = box.h
     scale = box.w if lattice.name in {"square", "free"} else tall
-    at = lattice.middle_of(place, turn)
+    at = lattice.box_centre(place, turn)
     return (side.middle - middle).turned(lies) + Point(at.x * scale, at.y * tall), side.inward.turned(lies)
 
 
