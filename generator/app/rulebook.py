@@ -21,7 +21,7 @@ from generator.pack.source import parse
 from generator.picture.face import Face
 from generator.rules.directives import Material
 from generator.rules.look import INK, Dress, Look, Theme
-from generator.rules.markdown import filled
+from generator.rules.markdown import fill_order
 from generator.rules.model import Block, Figure, Rules, Says
 from generator.rules.read import read_rules
 
@@ -86,7 +86,7 @@ def rules_of(
             making=making,
         )
         footer = f"{game.name} · {material.words.version} {game.version}" + (f" · {game.copy}" if game.copy else "")
-        return read_rules(filled(folder.text(settings.file), dict(game.order)), material, footer)
+        return read_rules(fill_order(folder.text(settings.file), dict(game.order)), material, footer)
 
 
 def _look(

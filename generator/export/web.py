@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from generator.app.project import Project
 from generator.core.files import Outbox
 from generator.export import Written
-from generator.rules.html import html
+from generator.rules.html import render_html
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -13,5 +13,5 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     if project.rules is None:
         return
     with project.watch.stage("rules"):
-        data = html(project.rules, project.game.fonts).encode()
+        data = render_html(project.rules, project.game.fonts).encode()
     yield Written(outbox.write(f"{project.game.stem('rules')}.html", data), "for a screen")

@@ -23,7 +23,7 @@ from generator.pack.game import Game
 from generator.picture.face import Face
 from generator.release.compare import DesignChange
 from generator.release.file import folder_of, versions
-from generator.rules.html import html
+from generator.rules.html import render_html
 
 SCALE = 6
 """Pixels a millimetre of pictures before and now."""
@@ -102,7 +102,7 @@ class Views:
         project = self._project()
         if project.rules is None:
             raise Wrong("this game has no rules", "`rules: {file: rules.md}` in its game.yaml")
-        return html(project.rules, project.game.fonts).encode()
+        return render_html(project.rules, project.game.fonts).encode()
 
 
 @dataclass(frozen=True)

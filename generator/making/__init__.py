@@ -1,1 +1,1 @@
-"""How a game is made with paper, knife and glue: what its sheets, as they are laid out, ask of whoever prints them."""
+"""The how-to-make page: what to buy, how to print, cut, fold and glue."""

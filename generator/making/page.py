@@ -1,4 +1,4 @@
-"""What is said of how a game is made: what one needs, how it is printed, how each piece is cut, folded and glued."""
+"""Write the how-to-make page as blocks of rules: what to buy, how to print, cut, fold and glue."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from generator.impose.net import plan_standee
 from generator.impose.nets import FlatNet, NetPlan
 from generator.impose.setup import Setup
 from generator.impose.sheet import Job
-from generator.making.folding import stages
-from generator.making.pages import Counted, pages_of, sheets_of
+from generator.making.folding import draw_stages
+from generator.making.pages import Counter, pages_of, sheets_of
 from generator.pack.decks import sleeve_for
 from generator.pack.game import Component, Game
 from generator.picture.face import Face
@@ -34,22 +34,23 @@ from generator.rules.model import (
 
 BOARD = "board"
 STANDEE = "standee"
+# Values of `make:` for components that need no folding and no glue.
 FLAT = frozenset({"piece", BOARD})
-"""What is made of a component without folding and glue."""
 
-GRAMS = 220
-THIN = 160
-"""g/m²: the least for what stays flat, and what is easily folded."""
+# Paper weight in g/m²: the minimum for pieces that stay flat, and a weight that still folds well.
+CARD_GRAMS = 220
+FOLDING_GRAMS = 160
 
-SHOWN = 3
-"""Faces that stand for a component."""
+# Faces that illustrate a component.
+THUMBNAIL_COUNT = 3
 
 
 @dataclass(frozen=True)
 class MakingPage:
-    """Says in one language what is done with the sheets, which are laid out for one paper or for several.
+    """The how-to-make page of a game, for sheets imposed on one paper or on several.
 
-    `before` are the pages that stand before the sheets in their file; without a number, sheets are named and no pages.
+    `before` pages precede the sheets in their file; None if page numbers are not known, so that sheets are named
+    instead.
     """
 
     game: Game
@@ -59,150 +60,160 @@ class MakingPage:
     before: int | None = None
 
     @property
-    def said(self) -> MakingWords:
-        """Its own words."""
+    def texts(self) -> MakingWords:
+        """The texts of the page in the game's language."""
         return self.words.making
 
     @property
     def title(self) -> str:
-        """What stands on top."""
+        """The title with the game's name and variant."""
         form = f" ({self.game.variant_title})" if self.game.variant else ""
-        return self.said.title.format(name=f"{self.game.name}{form}")
+        return self.texts.title.format(name=f"{self.game.name}{form}")
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        """All of it, in the order in which it is done."""
+        """The blocks in the order of work."""
         return tuple(self._blocks())
 
     @cached_property
-    def _printed(self) -> tuple[DrawnComponent, ...]:
+    def _printed_components(self) -> tuple[DrawnComponent, ...]:
         return tuple(component for component in self.drawn if component.spec.count)
 
     @property
-    def _folded(self) -> tuple[DrawnComponent, ...]:
-        return tuple(component for component in self._printed if component.spec.make.name not in FLAT)
+    def _folded_components(self) -> tuple[DrawnComponent, ...]:
+        return tuple(component for component in self._printed_components if component.spec.make.name not in FLAT)
 
     def _blocks(self) -> Iterator[Block]:
-        said = self.said
-        yield self._heading(2, said.needs)
-        yield Listing(0, tuple((_words(need),) for need in self._needs()))
-        yield self._heading(2, said.printing)
+        texts = self.texts
+        yield self._heading(2, texts.needs)
+        yield Listing(0, tuple((_paragraph(need),) for need in self._needs()))
+        yield self._heading(2, texts.printing)
         yield from self._printing()
-        yield self._heading(2, said.check)
-        yield _words(said.ruler)
+        yield self._heading(2, texts.check)
+        yield _paragraph(texts.ruler)
         if any(sheet.back for _, job in self.laid for sheet in job.sheets):
-            yield _words(said.backs)
-        yield self._heading(2, said.cutting)
-        yield Components(tuple(map(self._entry, self._printed)))
-        yield Listing(0, tuple((_words(way),) for way in self._cutting()))
-        if self._folded:
-            yield self._heading(2, said.folding)
-            for component in self._folded:
+            yield _paragraph(texts.backs)
+        yield self._heading(2, texts.cutting)
+        yield Components(tuple(map(self._entry, self._printed_components)))
+        yield Listing(0, tuple((_paragraph(way),) for way in self._cutting()))
+        if self._folded_components:
+            yield self._heading(2, texts.folding)
+            for component in self._folded_components:
                 yield from self._steps(component)
 
     def _heading(self, level: int, text: str) -> Heading:
         return Heading(level, (Span(text),), f"making-{text.lower().replace(' ', '-')}")
 
     def _needs(self) -> Iterator[str]:
-        said = self.said
+        """Yield the things to buy: card, paper, tools, glue and sleeves."""
+        texts = self.texts
         for setup, job in self.laid:
-            heavy = sheets_of(job, {one.spec.id for one in self._printed if one.spec.make.name in FLAT})
-            light = sheets_of(job, {one.spec.id for one in self._folded}) - heavy
-            for grams, sheets in ((GRAMS, heavy), (THIN, light)):
+            heavy = sheets_of(job, {one.spec.id for one in self._printed_components if one.spec.make.name in FLAT})
+            light = sheets_of(job, {one.spec.id for one in self._folded_components}) - heavy
+            for grams, sheets in ((CARD_GRAMS, heavy), (FOLDING_GRAMS, light)):
                 if sheets:
                     where = self._where(job, sheets)
-                    yield said.card.format(paper=setup.paper.title, grams=grams, count=len(sheets), pages=where)
+                    yield texts.card.format(paper=setup.paper.title, grams=grams, count=len(sheets), pages=where)
         if self.before:
             rules = self.words.rules
-            yield said.plain.format(pages=Counted(rules.page, rules.pages).said(range(1, self.before + 1)))
-        yield said.tools
-        if self._folded:
-            yield said.glue
-        for component in self._printed:
+            yield texts.plain.format(pages=Counter(rules.page, rules.pages).format_numbers(range(1, self.before + 1)))
+        yield texts.tools
+        if self._folded_components:
+            yield texts.glue
+        for component in self._printed_components:
             sleeve = sleeve_for(component.spec.outline.size) if component.spec.make.name == "piece" else None
             if sleeve and component.spec.outline.is_box:
-                yield said.sleeves.format(title=component.spec.title, count=component.spec.count, sleeve=sleeve.title)
+                yield texts.sleeves.format(title=component.spec.title, count=component.spec.count, sleeve=sleeve.title)
         yield from self.game.needs
 
     def _printing(self) -> Iterator[Block]:
-        """The scale and the edge to flip; where it takes two files, of each its own."""
+        """Yield the scale and the edge to flip on; of a job in two files, for each file."""
         ways = self.words.sheet
         for way in dict.fromkeys(ways.way(job.mode) for _, job in self.laid):
-            yield Paragraph((Span(self.said.size.format(how=way), bold=True),))
+            yield Paragraph((Span(self.texts.size.format(how=way), bold=True),))
         _, job = self.laid[0]
         if len(job.parts) > 1:
             for part, how in zip(job.parts, (ways.way(job.mode), ways.way_behind(job.mode)), strict=False):
-                yield _words(self.said.file.format(name=part.name, how=how))
+                yield _paragraph(self.texts.file.format(name=part.name, how=how))
 
     def _where(self, job: Job, sheets: set[int]) -> str:
-        """`pages 3–6`, or `sheets 1–2` where no page is known."""
+        """Return the pages of some sheets, such as `pages 3–6`, or `sheets 1–2` if pages are not known."""
         if self.before is None:
-            return Counted(self.said.sheet, self.said.sheets).said(sorted(sheets))
+            return Counter(self.texts.sheet, self.texts.sheets).format_numbers(sorted(sheets))
         rules = self.words.rules
-        return Counted(rules.page, rules.pages).said(pages_of(job, sheets, self.before))
+        return Counter(rules.page, rules.pages).format_numbers(pages_of(job, sheets, self.before))
 
     def _entry(self, component: DrawnComponent) -> ComponentEntry:
-        """A component with its pages and its size, and what some of it looks like when it is cut out."""
+        """Return a component with its pages, its size and some of its faces."""
         spec = component.spec
-        found = {
+        places = {
             setup.paper.title: self._where(job, sheets)
             for setup, job in self.laid
             if (sheets := sheets_of(job, {spec.id}))
         }
-        alike = len(set(found.values())) == 1
-        where = next(iter(found.values())) if alike else "; ".join(f"{paper}: {on}" for paper, on in found.items())
-        title = f"{spec.title} ({self.said.optional})" if spec.optional else spec.title
+        is_same_everywhere = len(set(places.values())) == 1
+        where = (
+            next(iter(places.values()))
+            if is_same_everywhere
+            else "; ".join(f"{paper}: {pages}" for paper, pages in places.items())
+        )
+        title = f"{spec.title} ({self.texts.optional})" if spec.optional else spec.title
         line = f"{where[:1].upper()}{where[1:]} · {self._size(spec)}"
-        return ComponentEntry(spec.count, title, (Span(line),), tuple(_shown(component)))
+        return ComponentEntry(spec.count, title, (Span(line),), tuple(_thumbnails(component)))
 
     def _size(self, spec: Component) -> str:
+        """Return the size of a piece in mm."""
         outline = spec.outline
         if outline.is_circle:
             return f"Ø {number(outline.size.w)} mm"
         size = f"{number(outline.size.w)} × {number(outline.size.h)} mm"
-        return size if not outline.radius else self.said.corners.format(what=size, mm=number(outline.radius))
+        return size if not outline.radius else self.texts.corners.format(what=size, mm=number(outline.radius))
 
     def _cutting(self) -> Iterator[str]:
-        """Each way to cut, and what is cut so."""
-        found: dict[str, list[str]] = {}
-        for component in self._printed:
-            found.setdefault(self._way(component.spec), []).append(component.spec.title)
-        for way, titles in found.items():
+        """Yield each method of cutting with the components that are cut so."""
+        methods: dict[str, list[str]] = {}
+        for component in self._printed_components:
+            methods.setdefault(self._cutting_method(component.spec), []).append(component.spec.title)
+        for way, titles in methods.items():
             names = dict.fromkeys(titles)
             yield way.format(what=("; " if any("," in name for name in names) else ", ").join(names))
-        if any(_mixed(job) for _, job in self.laid):
-            yield self.said.mixed
+        if any(_has_mixed_sizes(job) for _, job in self.laid):
+            yield self.texts.mixed
 
-    def _way(self, spec: Component) -> str:
-        """How a component is cut."""
-        said = self.said
+    def _cutting_method(self, spec: Component) -> str:
+        """Return the text on cutting a component."""
+        texts = self.texts
         outline = spec.outline
         if spec.make.name not in FLAT:
-            return said.net
+            return texts.net
         if outline.is_circle:
-            return said.circle
+            return texts.circle
         if not outline.is_box or not all(setup.marks.reach for setup, _ in self.laid):
-            return said.outline
-        return said.board if spec.make.name == BOARD else said.straight
+            return texts.outline
+        return texts.board if spec.make.name == BOARD else texts.straight
 
     def _steps(self, component: DrawnComponent) -> Iterator[Block]:
-        """Its pictures while it is folded, and what is done to get there."""
+        """Yield the pictures of folding a component, each with its instruction."""
         spec = component.spec
-        said = self.said
+        texts = self.texts
         plan, faces = _plan(component)
-        both = any(FlatNet(plan, 0).get_bend(nth) < 0 for nth in range(1, len(plan.panels)))
-        texts = (said.cut_out, said.score_both if both else said.score, said.done[spec.make.name])
-        pictures = stages(plan, faces)
+        both = any(FlatNet(plan, 0).get_bend(index) < 0 for index in range(1, len(plan.panels)))
+        steps = (texts.cut_out, texts.score_both if both else texts.score, texts.done[spec.make.name])
+        pictures = draw_stages(plan, faces)
         panels = (
-            Panel(None, Figure(f"{spec.id}-{nth}", face, f"{spec.title}: {text}", wide=True), (Span(f"{nth}. {text}"),))
-            for nth, (face, text) in enumerate(zip(pictures, texts, strict=True), 1)
+            Panel(
+                None,
+                Figure(f"{spec.id}-{index}", face, f"{spec.title}: {text}", wide=True),
+                (Span(f"{index}. {text}"),),
+            )
+            for index, (face, text) in enumerate(zip(pictures, steps, strict=True), 1)
         )
         yield Heading(3, (Span(spec.title),), f"making-{spec.id}")
         yield YesNo(tuple(panels))
 
 
 def _plan(component: DrawnComponent) -> tuple[NetPlan, dict[int, Face]]:
-    """The net of a component, and the faces of its first design on their panels."""
+    """Return the net of a component, and the faces of its first design by panel."""
     spec = component.spec
     design = component.designs[0]
     if spec.make.name == STANDEE:
@@ -214,20 +225,24 @@ def _plan(component: DrawnComponent) -> tuple[NetPlan, dict[int, Face]]:
     return plan, dict(zip(panels, (design.front, *design.more), strict=True))
 
 
-def _shown(component: DrawnComponent) -> Iterator[Face]:
-    """Some of its fronts, spread over all, as they look when they are cut out; of what is folded, the first alone."""
+def _thumbnails(component: DrawnComponent) -> Iterator[Face]:
+    """Yield some fronts, spread over all designs and cut out; of a folded component only the first."""
     fronts = list(dict.fromkeys(design.front for design in component.designs if design.count))
-    many = min(SHOWN, len(fronts)) if component.spec.make.name in FLAT else 1
-    for nth in range(many):
-        yield fronts[nth * len(fronts) // many].cut(component.spec.outline)
+    count = min(THUMBNAIL_COUNT, len(fronts)) if component.spec.make.name in FLAT else 1
+    for index in range(count):
+        yield fronts[index * len(fronts) // count].cut(component.spec.outline)
 
 
-def _mixed(job: Job) -> bool:
-    """Whether pieces of several sizes share a sheet, lying either way; a hundredth of a mm is none."""
+def _has_mixed_sizes(job: Job) -> bool:
+    """Return True if pieces of several sizes share a sheet, in any orientation.
+
+    Sizes are compared to 0.01 mm.
+    """
     return any(
         len({tuple(sorted(round(side, 2) for side in one.size)) for one in bed.outlines}) > 1 for bed in job.beds
     )
 
 
-def _words(text: str) -> Paragraph:
+def _paragraph(text: str) -> Paragraph:
+    """Return a paragraph of unstyled text."""
     return Paragraph((Span(text),))

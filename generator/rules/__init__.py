@@ -1,4 +1,1 @@
-"""Rules: Markdown and figures become blocks, which `pdf/` sets in type and `html.py` writes as a page.
-
-Markdown ─ syntax ─▶ tokens ─ reader, directives, inline ─▶ blocks ─ read ─▶ Rules
-"""
+"""Rules: Markdown and figures → `Rules`, frozen blocks of text and pictures, which print and screen share."""

@@ -1,4 +1,4 @@
-"""The blocks between colons: one function each, found by the table at the end."""
+"""Read the blocks between colons: a function for each, listed in `DIRECTIVES`."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -31,25 +31,26 @@ from generator.rules.model import (
     plain,
 )
 
-THUMBNAILS = 4
-"""Faces that stand for a component, unless the rules name others."""
+# Faces that illustrate a component, unless the rules name others.
+THUMBNAIL_COUNT = 4
 
 _ITEM = re.compile(r"(?P<name>[\w.-]+)\s*(?:\[(?P<designs>[^\]]*)\])?\s*(?::\s*(?P<text>.*))?", re.DOTALL)
 _FIGURE = re.compile(r"(?P<name>[\w.-]+)\s*(?:(?:—|–|--|:)\s*(?P<text>.*))?", re.DOTALL)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_SHOWN = re.compile(r"(?P<name>[^\s:]+)\s*:\s*(?P<title>.+?)\s+(?:—|–|--)\s+(?P<text>.+)", re.DOTALL)
+_GALLERY_ITEM = re.compile(r"(?P<name>[^\s:]+)\s*:\s*(?P<title>.+?)\s+(?:—|–|--)\s+(?P<text>.+)", re.DOTALL)
 _PANEL = re.compile(r"(?P<verdict>yes|no)\s*:\s*(?P<name>[\w.-]+)\s*(?:(?:—|–|--|:)\s*(?P<text>.*))?", re.DOTALL)
 
 
 def _no_pictures(name: str) -> Face:
+    """Raise `Wrong`: these rules have no pictures."""
     raise Wrong(f"{name!r}: these rules have no pictures", "words")
 
 
 @dataclass(frozen=True)
 class Material:
-    """What rules are made of besides their text; `file` is how messages call that.
+    """Everything that rules consist of besides their text; `file` is the file's name in messages.
 
-    `picture` draws a file of the pack by its name, `making` says how the game is made.
+    `picture` draws a picture of the pack by name, and `making` returns the how-to-make page.
     """
 
     file: str
@@ -66,7 +67,7 @@ class Material:
 
 @dataclass(frozen=True)
 class Directive:
-    """One such block as it is written."""
+    """A block between colons as it was written."""
 
     name: str
     words: tuple[str, ...]
@@ -74,200 +75,206 @@ class Directive:
     line: int
 
 
-class Reads(Protocol):
-    """What a directive may ask of the reader."""
+class BlockReader(Protocol):
+    """The methods of the reader that directives may call."""
 
     material: Material
 
     def blocks(self, source: Source, *, top: bool = False) -> tuple[Block, ...]:
-        """The blocks of a stretch of text."""
+        """Return the blocks of a passage."""
 
     def line(self, source: Source) -> Line:
-        """The spans of a line."""
+        """Return the spans of a line."""
 
     def at(self, line: int) -> Guard:
-        """Whatever is found wrong meanwhile is wrong on that line."""
+        """Return a guard that reports errors at a line."""
 
     def tell(self, line: int, found: str, expected: str, hint: str = "") -> None:
-        """Keep what is wrong on a line."""
+        """Report a mistake on a line."""
 
 
-Maker = Callable[[Reads, Directive], Block | tuple[Block, ...]]
+Maker = Callable[[BlockReader, Directive], Block | tuple[Block, ...]]
 
 
-def _figure(reads: Reads, said: Directive) -> Block:
-    """`::: figure NAME`, with the caption in it; without one, the figure's own stands."""
-    if len(said.words) != 1:
-        raise Wrong(f"::: figure has {len(said.words)} names", "one: `::: figure NAME`")
-    figure = _find(reads, said.words[0])
-    written = said.body.text.strip()
-    return FigureBlock(figure, _caption(reads, figure, Source(written or figure.caption, said.body.line)))
+def _figure(reader: BlockReader, directive: Directive) -> Block:
+    """Read `::: figure NAME` with its caption; without one, the figure's own caption is used."""
+    if len(directive.words) != 1:
+        raise Wrong(f"::: figure has {len(directive.words)} names", "one: `::: figure NAME`")
+    figure = _find_figure(reader, directive.words[0])
+    written = directive.body.text.strip()
+    return FigureBlock(figure, _caption(reader, figure, Source(written or figure.caption, directive.body.line)))
 
 
-def _caption(reads: Reads, figure: Figure, source: Source) -> Line:
-    """What stands under a figure, whose numbers are those of the figure's claims."""
-    line = reads.line(source)
+def _caption(reader: BlockReader, figure: Figure, source: Source) -> Line:
+    """Return a caption; report numbers in it that no claim of the figure states."""
+    line = reader.line(source)
     for number in _NUMBER.findall(plain(line)) if figure.says else ():
         if figure.says and number not in figure.says.numbers:
             found = f"{figure.name}: the caption says {number}, and no claim of the figure does"
-            reads.tell(source.line, found, "a claim that says it, such as `score A: 5`, or the number in words")
+            reader.tell(source.line, found, "a claim that says it, such as `score A: 5`, or the number in words")
     return line
 
 
-def _find(reads: Reads, name: str) -> Figure:
-    figures = reads.material.figures
+def _find_figure(reader: BlockReader, name: str) -> Figure:
+    figures = reader.material.figures
     if name not in figures:
         raise unknown("figure", name, figures)
     return figures[name]
 
 
-def _yes_no(reads: Reads, said: Directive) -> Block:
-    """`- yes: NAME — caption` and `- no: NAME — caption`, two or more."""
-    _no_words(said)
+def _yes_no(reader: BlockReader, directive: Directive) -> Block:
+    """Read a list of `- yes: NAME — caption` and `- no: NAME — caption`."""
+    _check_no_words(directive)
     panels = []
-    for item, line in split_items(said.body.text, said.body.line):
+    for item, line in split_items(directive.body.text, directive.body.line):
         match = _PANEL.fullmatch(item)
-        with reads.at(line):
+        with reader.at(line):
             if match is None:
-                raise Wrong(f"{item!r} is no panel", "`- yes: NAME — caption` or `- no: NAME — caption`")
-            figure = _find(reads, match["name"])
+                raise Wrong(f"{item!r} is not a panel", "`- yes: NAME — caption` or `- no: NAME — caption`")
+            figure = _find_figure(reader, match["name"])
             _check_verdict(figure, match["verdict"])
-            caption = _caption(reads, figure, Source(match["text"] or figure.caption, line))
+            caption = _caption(reader, figure, Source(match["text"] or figure.caption, line))
             panels.append(Panel(match["verdict"] == "yes", figure, caption))
-    if not list(split_items(said.body.text, 0)):
-        raise Wrong("::: yes-no shows nothing", "a list of `- yes: NAME` and `- no: NAME`")
+    if not list(split_items(directive.body.text, 0)):
+        raise Wrong("::: yes-no is empty", "a list of `- yes: NAME` and `- no: NAME`")
     return YesNo(tuple(panels))
 
 
-def _figures(reads: Reads, said: Directive) -> Block:
-    """`- NAME — caption`, one or more, side by side."""
-    _no_words(said)
+def _figures(reader: BlockReader, directive: Directive) -> Block:
+    """Read a list of `- NAME — caption`: figures side by side."""
+    _check_no_words(directive)
     panels = []
-    for item, line in split_items(said.body.text, said.body.line):
+    for item, line in split_items(directive.body.text, directive.body.line):
         match = _FIGURE.fullmatch(item)
-        with reads.at(line):
+        with reader.at(line):
             if match is None:
-                raise Wrong(f"{item!r} is no figure", "`- NAME`, or `- NAME — caption`")
-            figure = _find(reads, match["name"])
-            panels.append(Panel(None, figure, _caption(reads, figure, Source(match["text"] or figure.caption, line))))
-    if not list(split_items(said.body.text, 0)):
-        raise Wrong("::: figures shows nothing", "a list of `- NAME — caption`")
+                raise Wrong(f"{item!r} is not a figure", "`- NAME`, or `- NAME — caption`")
+            figure = _find_figure(reader, match["name"])
+            panels.append(Panel(None, figure, _caption(reader, figure, Source(match["text"] or figure.caption, line))))
+    if not list(split_items(directive.body.text, 0)):
+        raise Wrong("::: figures is empty", "a list of `- NAME — caption`")
     return YesNo(tuple(panels))
 
 
 def _check_verdict(figure: Figure, verdict: str) -> None:
-    """Whether the figure's claims bear out what stands over it."""
+    """Raise `Wrong` if the figure's claims contradict the verdict above the figure."""
     says = figure.says
     if says and not says.verdicts | says.scored:
-        raise Wrong(f"{figure.name}: nothing says whether this may be done", "a claim, such as `legal: true`")
+        raise Wrong(f"{figure.name}: no claim says whether this is allowed", "a claim, such as `legal: true`")
     if says and not (says.yes if verdict == "yes" else says.no):
         right = "no" if verdict == "yes" else "yes"
         raise Wrong(f"{figure.name}: its claims do not say {verdict}", f"`- {right}: {figure.name}`, or another figure")
 
 
-def _components(reads: Reads, said: Directive) -> Block:
-    """All components, or those in its list: `- ID [design, design]: what they are`."""
-    _no_words(said)
-    known = {component.spec.id: component for component in reads.material.components}
+def _components(reader: BlockReader, directive: Directive) -> Block:
+    """Read the contents of the box: all, or a list of `- ID [design, design]: description`."""
+    _check_no_words(directive)
+    known = {component.spec.id: component for component in reader.material.components}
     parts = []
-    items = list(split_items(said.body.text, said.body.line)) or [(name, said.line) for name in known]
+    items = list(split_items(directive.body.text, directive.body.line)) or [(name, directive.line) for name in known]
     for item, line in items:
         match = _ITEM.fullmatch(item)
-        with reads.at(line):
+        with reader.at(line):
             if match is None or match["name"] not in known:
                 raise unknown("component", match["name"] if match else item, known)
             component = known[match["name"]]
             faces = tuple(_faces(component, match["designs"]))
-            text = reads.line(Source(match["text"] or "", line))
+            text = reader.line(Source(match["text"] or "", line))
             parts.append(ComponentEntry(component.spec.count, component.spec.title, text, faces))
     return Components(tuple(parts))
 
 
 def _faces(component: DrawnComponent, designs: str | None) -> Iterator[Face]:
-    """The faces that stand for a component: those named (`~name` is the back), or a few fronts from all."""
+    """Yield the faces that illustrate a component.
+
+    These are the designs named (`~name` is a back), or a few fronts spread evenly over all designs.
+    """
     known = {design.id: design for design in component.designs}
     spec = component.spec
     if designs is None:
         fronts = list(dict.fromkeys(design.front for design in component.designs if design.count))
-        step = max(1, len(fronts) / THUMBNAILS)
-        yield from (fronts[int(n * step)].cut(spec.outline) for n in range(min(THUMBNAILS, len(fronts))))
+        step = max(1, len(fronts) / THUMBNAIL_COUNT)
+        yield from (fronts[int(n * step)].cut(spec.outline) for n in range(min(THUMBNAIL_COUNT, len(fronts))))
         return
     for name in (part.strip() for part in designs.split(",")):
-        plain = name.removeprefix("~")
-        if plain not in known:
-            raise unknown("design", plain, known)
-        design = known[plain]
-        if name != plain and design.back:
+        base = name.removeprefix("~")
+        if base not in known:
+            raise unknown("design", base, known)
+        design = known[base]
+        if name != base and design.back:
             yield design.back.cut(spec.behind)
         else:
             yield design.front.cut(spec.outline)
 
 
-def _gallery(reads: Reads, said: Directive) -> Block:
-    """`- art/FILE.svg: Title — text`, one or more."""
-    _no_words(said)
-    shown = []
-    for item, line in split_items(said.body.text, said.body.line):
-        match = _SHOWN.fullmatch(item)
-        with reads.at(line):
+def _gallery(reader: BlockReader, directive: Directive) -> Block:
+    """Read a list of `- art/FILE.svg: Title — text`."""
+    _check_no_words(directive)
+    entries = []
+    for item, line in split_items(directive.body.text, directive.body.line):
+        match = _GALLERY_ITEM.fullmatch(item)
+        with reader.at(line):
             if match is None:
-                raise Wrong(f"{item!r} is no picture with its words", "`- art/FILE.svg: Title — text`")
-            face = reads.material.picture(match["name"])
-            shown.append(GalleryItem(face, *(reads.line(Source(match[part], line)) for part in ("title", "text"))))
-    if not list(split_items(said.body.text, 0)):
-        raise Wrong("::: gallery shows nothing", "a list of `- art/FILE.svg: Title — text`")
-    return Gallery(tuple(shown))
+                raise Wrong(f"{item!r} is not a picture with its words", "`- art/FILE.svg: Title — text`")
+            face = reader.material.picture(match["name"])
+            entries.append(GalleryItem(face, *(reader.line(Source(match[part], line)) for part in ("title", "text"))))
+    if not list(split_items(directive.body.text, 0)):
+        raise Wrong("::: gallery is empty", "a list of `- art/FILE.svg: Title — text`")
+    return Gallery(tuple(entries))
 
 
-def _players(reads: Reads, said: Directive) -> Block:
-    """A table of numbers by how many play: a Markdown table whose first column is the players."""
-    _no_words(said)
-    blocks = reads.blocks(said.body)
+def _players(reader: BlockReader, directive: Directive) -> Block:
+    """Read a Markdown table of numbers by player count, with the player counts in its first column."""
+    _check_no_words(directive)
+    blocks = reader.blocks(directive.body)
     if len(blocks) != 1 or not isinstance(blocks[0], Table):
-        raise Wrong("::: players-table holds no table", "one Markdown table, with the players in its first column")
+        raise Wrong("::: players-table has no table", "one Markdown table, with the players in its first column")
     table = blocks[0]
     return Table(table.head, table.rows, tuple("center" for _ in table.aligns), players=True)
 
 
-def _callout(reads: Reads, said: Directive) -> Block:
-    """`::: note Title`: the title stands in the place of the word itself."""
-    tone = Tone(said.name)
-    label = " ".join(said.words) or getattr(reads.material.words, tone.value)
-    blocks = reads.blocks(said.body)
+def _callout(reader: BlockReader, directive: Directive) -> Block:
+    """Read a callout; in `::: note Title`, the title replaces the word "note"."""
+    tone = Tone(directive.name)
+    label = " ".join(directive.words) or getattr(reader.material.words, tone.value)
+    blocks = reader.blocks(directive.body)
     if any(isinstance(block, PageBreak) for block in blocks):
-        raise Wrong(f"a page break in ::: {said.name}", "page breaks outside of other blocks")
+        raise Wrong(f"a page break in ::: {directive.name}", "page breaks outside of other blocks")
     return Callout(tone, label, blocks)
 
 
-def _page_break(_: Reads, said: Directive) -> Block:
-    _no_words(said)
-    _no_body(said)
-    return PageBreak(back=said.name == "back-cover")
+def _page_break(_: BlockReader, directive: Directive) -> Block:
+    """Read a page break or the start of the back cover."""
+    _check_no_words(directive)
+    _check_no_body(directive)
+    return PageBreak(back=directive.name == "back-cover")
 
 
-def _making(reads: Reads, said: Directive) -> tuple[Block, ...]:
-    """How the game is made, as the first page of its sheets says it."""
-    _no_words(said)
-    _no_body(said)
-    return reads.material.making()
+def _making(reader: BlockReader, directive: Directive) -> tuple[Block, ...]:
+    """Insert the how-to-make page of the sheets."""
+    _check_no_words(directive)
+    _check_no_body(directive)
+    return reader.material.making()
 
 
-def _credits(reads: Reads, said: Directive) -> Block:
-    """The pack's credits, then the lines that are written here."""
-    _no_words(said)
-    own = tuple((Span(line),) for line in reads.material.credits)
-    rows = enumerate(said.body.text.splitlines(), said.body.line)
-    return Credits(own + tuple(reads.line(Source(row, line)) for line, row in rows if row.strip()))
+def _credits(reader: BlockReader, directive: Directive) -> Block:
+    """Read the credits: those of the pack, then the lines written here."""
+    _check_no_words(directive)
+    own = tuple((Span(line),) for line in reader.material.credits)
+    rows = enumerate(directive.body.text.splitlines(), directive.body.line)
+    return Credits(own + tuple(reader.line(Source(row, line)) for line, row in rows if row.strip()))
 
 
-def _no_words(said: Directive) -> None:
-    if said.words:
-        raise Wrong(f"::: {said.name} {' '.join(said.words)}", f"`::: {said.name}` alone")
+def _check_no_words(directive: Directive) -> None:
+    """Raise `Wrong` if words follow the block's name."""
+    if directive.words:
+        raise Wrong(f"::: {directive.name} {' '.join(directive.words)}", f"`::: {directive.name}` alone")
 
 
-def _no_body(said: Directive) -> None:
-    if said.body.text.strip():
-        raise Wrong(f"::: {said.name} holds text", f"`::: {said.name} :::`")
+def _check_no_body(directive: Directive) -> None:
+    """Raise `Wrong` if the block has content."""
+    if directive.body.text.strip():
+        raise Wrong(f"::: {directive.name} has text in it", f"`::: {directive.name} :::`")
 
 
 DIRECTIVES: Mapping[str, Maker] = {
@@ -285,11 +292,11 @@ DIRECTIVES: Mapping[str, Maker] = {
     "credits": _credits,
     "making": _making,
 }
-"""Every block by the word that begins it."""
+"""The function for each block, by its first word."""
 
 
-def named(name: str) -> Maker:
-    """The block of that name."""
+def find_directive(name: str) -> Maker:
+    """Return the function that reads the block of this name."""
     if name not in DIRECTIVES:
         raise unknown("block", f"::: {name}", [f"::: {known}" for known in DIRECTIVES])
     return DIRECTIVES[name]

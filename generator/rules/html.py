@@ -1,4 +1,4 @@
-"""Rules as one web page that needs nothing else: pictures inline, fonts inside."""
+"""Write rules as one web page that needs no other file: it contains its pictures and fonts."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -69,32 +69,34 @@ def _art_with_fonts(art: Art) -> str:
 
 
 def _rule(font: FontFile, letters: set[str]) -> str:
+    """Return an `@font-face` rule for a font, subset to some letters."""
     return font_face(font.family, font.weight, _subset(font, letters), italic=font.italic)
 
 
 def _subset(font: FontFile, letters: set[str]) -> bytes:
-    wanted = hb.SubsetInput()
-    wanted.unicode_set.update({ord(letter) for letter in letters})
-    return take_glyphs(hb.Blob.from_file_path(str(font.path)), wanted, font.key)
+    """Return the file of a font, subset to some letters."""
+    options = hb.SubsetInput()
+    options.unicode_set.update({ord(letter) for letter in letters})
+    return take_glyphs(hb.Blob.from_file_path(str(font.path)), options, font.key)
 
 
 _CLOSING = re.compile(r"[,.;:!?)]+")
-"""An icon and what closes after it stay on one line."""
+# An icon and the punctuation after it stay on one line.
 
 
 @dataclass(frozen=True)
 class Writer:
-    """Writes the blocks of one game's rules."""
+    """Writes the blocks of one game's rules as HTML."""
 
     rules: Rules
     shown: Sprite
 
     def blocks(self, blocks: tuple[Block, ...]) -> str:
-        """All of them, one after the other."""
+        """Return the HTML of the blocks, one after the other."""
         return "\n".join(text for text in map(self._block, blocks) if text)
 
     def line(self, line: Line) -> str:
-        """A line of text."""
+        """Return the HTML of a line of text."""
         made = [self._reference(part) if isinstance(part, PageRef) else self._span(part) for part in line]
         for number, part in enumerate(line[:-1]):
             if getattr(part, "icon", "") and (closed := _CLOSING.match(made[number + 1])):
@@ -103,21 +105,25 @@ class Writer:
         return "".join(made)
 
     def _block(self, block: Block) -> str:
-        """Each kind by the method of its name; a page break is none here."""
-        ways: dict[type[Block], Callable[[Any], str]] = {
+        """Return the HTML of a block; a page break has none."""
+        writers: dict[type[Block], Callable[[Any], str]] = {
             Heading: self._heading,
             Paragraph: lambda text: f"<p>{self.line(text.line)}</p>",
             Listing: self._list,
             Table: self._table,
-            FigureBlock: lambda shown: self._figure(self.shown.use(shown.figure.face, shown.figure.alt), shown.caption),
+            FigureBlock: self._figure_block,
             YesNo: self._panels,
             Components: lambda box: "\n".join(map(self._part, box.parts)),
-            Gallery: lambda block: "\n".join(map(self._shown, block.items)),
+            Gallery: lambda block: "\n".join(map(self._gallery_item, block.items)),
             Callout: self._callout,
             Credits: self._credits,
             PageBreak: lambda _: "",
         }
-        return ways[type(block)](block)
+        return writers[type(block)](block)
+
+    def _figure_block(self, block: FigureBlock) -> str:
+        picture = self.shown.use(block.figure.face, block.figure.alt)
+        return self._figure(picture, block.caption)
 
     def _heading(self, block: Heading) -> str:
         return f'<h{block.level} id="{escape(block.slug)}">{self.line(block.line)}</h{block.level}>'
@@ -167,6 +173,7 @@ class Writer:
         )
 
     def _verdict(self, panel: Panel) -> str:
+        """Return the HTML of a tick or a cross, or nothing."""
         if panel.good is None:
             return ""
         words = self.rules.words
@@ -179,11 +186,12 @@ class Writer:
         head = f"<p><strong>{part.count} × {escape(part.title)}</strong></p>"
         return f'<div class="part"><div class="thumbs">{faces}</div><div>{head}{text}</div></div>'
 
-    def _shown(self, item: GalleryItem) -> str:
+    def _gallery_item(self, item: GalleryItem) -> str:
         head = f'<p class="title">{self.line(item.title)}</p>'
         return f'<div class="shown">{self.shown.use(item.face, "")}<div>{head}<p>{self.line(item.line)}</p></div></div>'
 
     def _reference(self, ref: PageRef) -> str:
+        """Return a link to a heading, named by its title unless it has words."""
         titles = {heading.slug: heading.text for heading in self.rules.headings}
         words = self.line(ref.spans) or escape(titles[ref.first])
         if not ref.spans and ref.last not in {"", ref.first}:
@@ -203,19 +211,20 @@ class Writer:
 
 @dataclass(frozen=True)
 class _Page:
-    """The parts of one page."""
+    """The body of the page."""
 
     rules: Rules
     faces: tuple[Face, ...]
     writer: Writer
 
     def body(self) -> str:
+        """Return the HTML of the body."""
         rules = self.rules
-        begun = ' class="begun"' if rules.look.theme.initial else ""
+        main_class = ' class="begun"' if rules.look.theme.initial else ""
         parts = [
             f"<header><h1>{escape(rules.title)}</h1>{self._cover()}</header>",
             "\n".join(self._contents()),
-            f"<main{begun}>\n{self.writer.blocks(rules.blocks)}\n{self._notes()}</main>",
+            f"<main{main_class}>\n{self.writer.blocks(rules.blocks)}\n{self._notes()}</main>",
             f"<footer>{escape(rules.footer)}</footer>",
         ]
         return "\n".join(part for part in parts if part)
@@ -225,6 +234,7 @@ class _Page:
         return self.writer.shown.use(cover, self.rules.title) if cover else ""
 
     def _contents(self) -> Iterator[str]:
+        """Yield the HTML of the table of contents."""
         headings = [heading for heading in self.rules.headings if heading.level <= 3]
         if not headings:
             return
@@ -235,6 +245,7 @@ class _Page:
         yield "</ol></details></nav>"
 
     def _notes(self) -> str:
+        """Return the HTML of the footnotes."""
         if not self.rules.notes:
             return ""
         items = (
@@ -244,22 +255,22 @@ class _Page:
         return f'<ol class="credits">{"".join(items)}</ol>\n'
 
 
-def _themed(theme: Theme) -> str:
-    """The colours of a theme that a screen shows too."""
+def _theme_css(theme: Theme) -> str:
+    """Return the CSS variables of the theme's colours that a screen uses."""
     band = f"--band:{theme.band};--on-band:{theme.on_band};--room:.3rem .7rem;" if theme.band else ""
     others = {"box": theme.box, "initial": theme.initial}
     return band + "".join(f"--{name}:{colour};" for name, colour in others.items() if colour)
 
 
-def html(rules: Rules, fonts: FontSet) -> str:
-    """The page."""
+def render_html(rules: Rules, fonts: FontSet) -> str:
+    """Return the rules as an HTML page."""
     faces = tuple({face.name: face for face in rules.pictures}.values())
     shown = sprite(faces, _art_with_fonts)
     body = _Page(rules, faces, Writer(rules, shown)).body()
     look = rules.look
     colours = (
         f":root{{--heading:{css_text(look.heading.family)};--weight:{look.heading.weight};"
-        f"--colour:{look.colour};--accent:{look.accent};{_themed(look.theme)}}}"
+        f"--colour:{look.colour};--accent:{look.accent};{_theme_css(look.theme)}}}"
     )
     css = (files(__package__) / "page.css").read_text(encoding="utf-8")
     style = "\n".join((*font_rules(fonts, look.heading, body, faces), colours, css))

@@ -1,4 +1,4 @@
-"""What stands in a text of rules: blocks between colons, footnotes; and in a line: looks, icons, links, references."""
+"""Extend Markdown with our blocks between colons, footnotes, icons and page references."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,48 +18,48 @@ _OPEN = re.compile(r"(?P<colons>:{3,})[ \t]*(?P<info>[^\s:].*?)??[ \t]*(?P<close
 _NOTE = re.compile(r"\[\^(?P<name>[\w-]+)\]:[ \t]+(?P<text>.+)")
 
 
-MAX_RULES = 1_000_000
-MAX_PARAGRAPH = 20_000
-MAX_WORD = 1_000
-"""Characters of the rules, between two empty lines, and of a word or an address: a page has some 3,000."""
+# A page has about 3,000 characters. Longer input is a mistake or an attack, and typst would take minutes to set it.
+MAX_RULES_CHARS = 1_000_000
+MAX_PARAGRAPH_CHARS = 20_000
+MAX_WORD_CHARS = 1_000
 
 
 def check_size(text: str, file: str) -> None:
-    """Refuse rules that nobody could set in type, before anybody tries."""
-    if len(text) > MAX_RULES:
-        fail(Where(file), f"the rules have {len(text)} characters", f"at most {MAX_RULES}")
+    """Raise an error if the rules, a paragraph or a word are too long to set."""
+    if len(text) > MAX_RULES_CHARS:
+        fail(Where(file), f"the rules have {len(text)} characters", f"at most {MAX_RULES_CHARS}")
     length = 0
     for number, line in enumerate(text.split("\n"), 1):
         where = Where(file, number)
         length = length + len(line) if line.strip() else 0
-        if any(len(word) > MAX_WORD for word in line.split()):
-            fail(where, f"a word has more than {MAX_WORD} characters", "words and addresses")
-        if length > MAX_PARAGRAPH:
-            fail(where, f"a stretch of text has more than {MAX_PARAGRAPH} characters", "empty lines in it")
+        if any(len(word) > MAX_WORD_CHARS for word in line.split()):
+            fail(where, f"a word has more than {MAX_WORD_CHARS} characters", "words and addresses")
+        if length > MAX_PARAGRAPH_CHARS:
+            fail(where, f"a stretch of text has more than {MAX_PARAGRAPH_CHARS} characters", "empty lines in it")
 
 
 @dataclass(frozen=True)
 class Source:
-    """The text of a file, or a stretch of it; `line` is the number of its first line."""
+    """A file's text, or a passage of it; `line` is the number of its first line."""
 
     text: str
     line: int = 1
 
 
 @dataclass(frozen=True)
-class Notes:
-    """Footnotes by name, each with its text's place, and the text without them (their lines left blank).
+class Footnotes:
+    """Footnotes by name, with their place, and the text without them, in which their lines are blank.
 
-    `again` are those whose name was taken; their text is the name.
+    `duplicates` are the later definitions of a name; their text is the name.
     """
 
     source: Source
     notes: Mapping[str, Source] = field(default_factory=dict)
-    again: tuple[Source, ...] = ()
+    duplicates: tuple[Source, ...] = ()
 
 
 def parser(quotes: str) -> MarkdownIt:
-    """A parser that leaves nothing of HTML, and sets the quotes of a language."""
+    """Return a parser that passes no HTML through and sets the quotation marks of a language."""
     options = {"html": False, "typographer": True, "quotes": quotes}
     markdown = MarkdownIt("commonmark", options).enable(["table", "smartquotes"])
     stops: Any = {"alt": ["paragraph", "reference", "blockquote", "list"]}
@@ -67,29 +67,30 @@ def parser(quotes: str) -> MarkdownIt:
     return markdown
 
 
-def take_notes(source: Source) -> Notes:
-    """Part the footnotes from the text."""
-    kept: list[str] = []
+def split_footnotes(source: Source) -> Footnotes:
+    """Separate the footnotes from the text."""
+    body: list[str] = []
     notes: dict[str, Source] = {}
-    again: list[Source] = []
+    duplicates: list[Source] = []
     name = ""
     for number, line in enumerate(source.text.splitlines(), source.line):
         match = _NOTE.fullmatch(line.rstrip())
         if match:
             name = match["name"]
-            again += [Source(name, number)] if name in notes else []
+            duplicates += [Source(name, number)] if name in notes else []
             notes[name] = Source(match["text"], number)
         elif name and line[:2] == "  " and line.strip():
             notes[name] = Source(f"{notes[name].text}\n{line.strip()}", notes[name].line)
         else:
             name = ""
-            kept.append(line)
+            body.append(line)
             continue
-        kept.append("")
-    return Notes(Source("\n".join(kept), source.line), notes, tuple(again))
+        body.append("")
+    return Footnotes(Source("\n".join(body), source.line), notes, tuple(duplicates))
 
 
 def _directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
+    """Parse a block between colons; a rule of markdown-it."""
     match = _OPEN.fullmatch(_line(state, start))
     if match is None or not match["info"]:
         return False
@@ -106,16 +107,17 @@ def _directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:  
 
 
 def _line(state: StateBlock, number: int) -> str:
+    """Return a line without its indentation."""
     return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
 
 
 def _closing(state: StateBlock, start: int, end: int, colons: str) -> int:
-    """The line that closes: as many colons as opened, alone."""
+    """Return the number of the line that closes a block (as many colons as opened it), or `end`."""
     return next((number for number in range(start, end) if _line(state, number).strip() == colons), end)
 
 
 def split_items(text: str, line: int) -> Iterator[tuple[str, int]]:
-    """The items of a plain list `- …`, each with its line; what goes on under it belongs to it."""
+    """Yield the items of a plain list `- …`, each with its line; lines below an item continue it."""
     item = ""
     began = line
     for number, row in enumerate(text.splitlines(), line):
@@ -132,14 +134,14 @@ def split_items(text: str, line: int) -> Iterator[tuple[str, int]]:
 
 
 def line_of(token: Token) -> int:
-    """The line on which a token begins, from 0 on."""
+    """Return the index of the line on which a token begins, counted from 0."""
     return token.map[0] if token.map else 0
 
 
 _SPECIAL = re.compile(r":(?P<icon>\w[\w./-]*):|\[\^(?P<note>[\w-]+)\]")
 _REFERENCE = re.compile(r"#(?P<first>[^#.]+)(?P<range>\.\.(?P<last>[^#.]+)?)?")
 _ADDRESS = re.compile(r"(?:https?://|mailto:)\S+")
-_LOOKS = {"strong_open": ("bold", True), "strong_close": ("bold", False)} | {
+_STYLES = {"strong_open": ("bold", True), "strong_close": ("bold", False)} | {
     "em_open": ("italic", True),
     "em_close": ("italic", False),
 }
@@ -155,13 +157,13 @@ class Lines:
     report: Reporter
 
     def read(self, tokens: Sequence[Token], line: int) -> Line:
-        """The spans of an inline token's children; `line` is where the text begins."""
+        """Return the spans of an inline token's children; `line` is the number of their first line."""
         made: list[Inline] = []
         look = Span("")
         link: tuple[str, int, int] | None = None
         for token in tokens:
-            if token.type in _LOOKS:
-                name, value = _LOOKS[token.type]
+            if token.type in _STYLES:
+                name, value = _STYLES[token.type]
                 look = replace(look, bold=value) if name == "bold" else replace(look, italic=value)
             elif token.type == "link_open":
                 link = (str(token.attrs["href"]), len(made), line)
@@ -174,10 +176,11 @@ class Lines:
         return tuple(made)
 
     def where(self, line: int) -> Where:
-        """A line of the file."""
+        """Return the place of a line in the file."""
         return Where(self.file, line)
 
     def _plain(self, token: Token, look: Span, line: int) -> Sequence[Span]:
+        """Return the spans of a token that is neither style nor link."""
         if token.type in {"softbreak", "hardbreak"}:
             return [replace(look, text=" " if token.type == "softbreak" else "\n")]
         if token.type == "code_inline":
@@ -189,7 +192,7 @@ class Lines:
         return list(self._text(token.content, look, line))
 
     def _text(self, text: str, look: Span, line: int) -> Iterator[Span]:
-        """Text with its icons and notes taken out; a colon that belongs to no icon is a colon."""
+        """Yield text, icons and footnotes; a colon that is part of no icon stays text."""
         at = plain = 0
         while match := _SPECIAL.search(text, at):
             at = match.end()
@@ -205,6 +208,7 @@ class Lines:
             yield replace(look, text=text[plain:])
 
     def _special(self, match: re.Match[str], look: Span, line: int) -> Span | None:
+        """Return an icon or a footnote, or None if the colons are text."""
         text = match.string
         start = match.start()
         end = match.end()
@@ -218,6 +222,7 @@ class Lines:
         return replace(look, text=match[0])
 
     def _link(self, href: str, spans: Sequence[Span], line: int) -> list[Inline]:
+        """Return a page reference, or the spans of a web link."""
         match = _REFERENCE.fullmatch(href)
         if match:
             last = match["last"] or (match["first"] if match["range"] else "")
@@ -232,12 +237,12 @@ _ORDER = re.compile(r"\$\{\s*(order\.[^{}]*?)\s*\}")
 _MARKED = re.compile(r"([\\`*_{}\[\]<>#+!|~-])")
 
 
-def filled(rules: str, told: Mapping[str, str]) -> str:
-    """The rules with what an order says in them, which is shown as it is and never read as Markdown."""
+def fill_order(rules: str, values: Mapping[str, str]) -> str:
+    """Fill an order's values into the rules; escape them, so that they are never read as Markdown."""
 
     def put(found: re.Match[str]) -> str:
-        if found[1] not in told:
-            raise unknown("name", f"${{{found[1]}}}", (f"${{{name}}}" for name in told))
-        return _MARKED.sub(r"\\\1", told[found[1]])
+        if found[1] not in values:
+            raise unknown("name", f"${{{found[1]}}}", (f"${{{name}}}" for name in values))
+        return _MARKED.sub(r"\\\1", values[found[1]])
 
     return _ORDER.sub(put, rules)

@@ -1,4 +1,7 @@
-"""What the stage gives: rules as frozen blocks of spans, before any page is known."""
+"""Rules as frozen blocks of spans, before pages are known.
+
+`read` makes them of Markdown, `html` writes a web page of them, and `pdf.typeset` a booklet.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -12,9 +15,10 @@ from generator.rules.look import Look
 
 @dataclass(frozen=True)
 class Says:
-    """What was checked of a figure: its numbers, and whether something may be done on it, may not, or both.
+    """The checked claims of a figure, against which the text around it is checked.
 
-    `scored` is whether something scores, does not, or both.
+    `numbers` are the numbers that claims state. `verdicts` holds True if a claim says that something is allowed and
+    False if one says that something is not; `scored` does so for scoring.
     """
 
     numbers: frozenset[str] = frozenset()
@@ -23,21 +27,21 @@ class Says:
 
     @property
     def yes(self) -> bool:
-        """Whether it may stand under Yes: something may be done or scores, and nothing may not."""
+        """True if the figure may illustrate Yes: something is allowed or scores, and nothing is forbidden."""
         return True in self.verdicts | self.scored and False not in self.verdicts
 
     @property
     def no(self) -> bool:
-        """Whether it may stand under No: something may not be done, or scores nothing."""
+        """True if the figure may illustrate No: something is forbidden or does not score."""
         return False in self.verdicts | self.scored
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture of the rules, drawn; `alt` says in words what it shows, `wide` asks for the whole page's width.
+    """A drawn figure of the rules.
 
-    Its tiles are drawn at a `scale` of their size on paper, so that a `piece` is so many mm wide or high. What stands
-    under it may say no more than it `says` itself; of a picture that says nothing, nothing is known.
+    `alt` describes it in words; `wide` asks for the full width of the page. Tiles are drawn at `scale` times their size
+    on paper, and are `piece` mm wide. `says` holds its checked claims; None if it has none.
     """
 
     name: str
@@ -52,7 +56,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of text in one look; or an icon in the place of a letter; or the mark of a footnote."""
+    """A run of text in one style, an icon in the line, or the number of a footnote."""
 
     text: str
     bold: bool = False
@@ -64,9 +68,9 @@ class Span:
 
 @dataclass(frozen=True)
 class PageRef:
-    """A reference to a heading; with `last`, to all from there to the end of that heading's section.
+    """A reference to a heading, or with `last` to all sections from `first` to the end of `last`.
 
-    Print says the page, and the words before it when there are any; a screen links.
+    Print adds the page number after the words, if any; a screen shows a link.
     """
 
     first: str
@@ -80,7 +84,7 @@ Line = tuple[Inline, ...]
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading, level 2 to 4: the title of the whole is no block."""
+    """A heading of level 2 to 4; the title of the rules is not a block."""
 
     level: int
     line: Line
@@ -88,7 +92,7 @@ class Heading:
 
     @property
     def text(self) -> str:
-        """The plain words, as a contents list shows them."""
+        """The unstyled text, for the table of contents."""
         return plain(self.line)
 
 
@@ -101,7 +105,7 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Listing:
-    """A list; `start` is the first number, or 0 for bullets."""
+    """A list; `start` is the number of its first item, or 0 for bullets."""
 
     start: int
     items: tuple[tuple["Block", ...], ...]
@@ -109,7 +113,7 @@ class Listing:
 
 @dataclass(frozen=True)
 class Table:
-    """A table with a head; `aligns` says left, center or right for each column."""
+    """A table with a head row; `aligns` has left, center or right for each column."""
 
     head: tuple[Line, ...]
     rows: tuple[tuple[Line, ...], ...]
@@ -119,7 +123,7 @@ class Table:
 
 @dataclass(frozen=True)
 class FigureBlock:
-    """A figure with what is said under it."""
+    """A figure with its caption."""
 
     figure: Figure
     caption: Line
@@ -127,7 +131,7 @@ class FigureBlock:
 
 @dataclass(frozen=True)
 class Panel:
-    """A figure with its verdict, if it has one: may one, or may one not."""
+    """A figure in a row of figures. `good` is True for Yes, False for No, None without a verdict."""
 
     good: bool | None
     figure: Figure
@@ -136,20 +140,20 @@ class Panel:
 
 @dataclass(frozen=True)
 class YesNo:
-    """Figures side by side, perhaps each with a tick or a cross; a tile is as large in one as in the others."""
+    """Figures side by side, with or without a verdict, whose tiles have one size."""
 
     panels: tuple[Panel, ...]
 
     @property
     def scales(self) -> tuple[float, ...]:
-        """How much each picture is made smaller before all are made smaller alike, so that their tiles are one size."""
-        least = min((panel.figure.scale for panel in self.panels), default=1.0)
-        return tuple(least / panel.figure.scale for panel in self.panels)
+        """The scale of each picture at which the tiles of all panels have one size."""
+        smallest = min((panel.figure.scale for panel in self.panels), default=1.0)
+        return tuple(smallest / panel.figure.scale for panel in self.panels)
 
 
 @dataclass(frozen=True)
 class ComponentEntry:
-    """A component: how many pieces, what they are, and what some of them look like."""
+    """A component: the number of pieces, a description, and some of its faces."""
 
     count: int
     title: str
@@ -159,14 +163,14 @@ class ComponentEntry:
 
 @dataclass(frozen=True)
 class Components:
-    """What is in the box, counted from the pack."""
+    """The contents of the box, counted from the pack."""
 
     parts: tuple[ComponentEntry, ...]
 
 
 @dataclass(frozen=True)
 class GalleryItem:
-    """A picture of the pack, what it is called, and what is said of it."""
+    """A picture of the pack with its title and text."""
 
     face: Face
     title: Line
@@ -175,13 +179,13 @@ class GalleryItem:
 
 @dataclass(frozen=True)
 class Gallery:
-    """Pictures under each other across the page, each with its words beside it."""
+    """Pictures below each other, each with its text next to it."""
 
     items: tuple[GalleryItem, ...]
 
 
 class Tone(StrEnum):
-    """The kinds of callouts."""
+    """The kind of a callout."""
 
     NOTE = "note"
     EXAMPLE = "example"
@@ -190,7 +194,7 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True)
 class Callout:
-    """Something set apart from the running text; `label` is what stands at its head."""
+    """Blocks set off from the running text, under a `label`."""
 
     tone: Tone
     label: str
@@ -199,14 +203,14 @@ class Callout:
 
 @dataclass(frozen=True)
 class PageBreak:
-    """A new page; `back` when it is the back cover, which stays last when blank pages are put in."""
+    """A page break. With `back`, the back cover follows, which stays last when blank pages are inserted."""
 
     back: bool = False
 
 
 @dataclass(frozen=True)
 class Credits:
-    """Whose the game is; the pack's own lines first."""
+    """The credits: lines of the pack, then lines of the rules."""
 
     lines: tuple[Line, ...]
 
@@ -231,13 +235,13 @@ class Rules:
 
     @property
     def faces(self) -> "Iterator[Face]":
-        """Every picture on their pages, as often as it is shown."""
+        """Every picture on the pages, as often as it occurs."""
         yield from filter(None, vars(self.look.theme.dress).values())
         yield from self.pictures
 
     @property
     def pictures(self) -> "Iterator[Face]":
-        """The same without what dresses pages, which a screen has none of."""
+        """Every picture except the decorations of pages, which a screen does not show."""
         yield from self.icons.values()
         if self.look.cover:
             yield self.look.cover
@@ -254,15 +258,18 @@ class Rules:
 
     @property
     def unbound(self) -> "Rules":
-        """Plain: without a cover, art round the pages and headings, and what a back cover repeats; credits stay."""
+        """The rules for plain pages: no cover, page art or decorated headings, and no repeated back cover.
+
+        Credits of the back cover stay, with their headings.
+        """
         blocks = list(self.blocks)
         back = next((at for at, block in enumerate(blocks) if isinstance(block, PageBreak) and block.back), len(blocks))
-        kept = [(before, block) for before, block in pairwise(blocks[back:]) if isinstance(block, Credits)]
-        credited = [block for pair in kept for block in pair if isinstance(block, Credits | Heading)]
+        headed = [(before, block) for before, block in pairwise(blocks[back:]) if isinstance(block, Credits)]
+        credited = [block for pair in headed for block in pair if isinstance(block, Credits | Heading)]
         dress = replace(self.look.theme.dress, first=None, back=None, head=None, foot=None, rule=None, mark=None)
         look = replace(self.look, cover=None, theme=replace(self.look.theme, band="", initial="", dress=dress))
-        said = tuple(block for block in [*blocks[:back], *credited] if not isinstance(block, PageBreak))
-        return replace(self, look=look, blocks=said)
+        remaining = tuple(block for block in [*blocks[:back], *credited] if not isinstance(block, PageBreak))
+        return replace(self, look=look, blocks=remaining)
 
     @property
     def headings(self) -> tuple[Heading, ...]:
@@ -271,13 +278,13 @@ class Rules:
 
 
 def plain(line: Line) -> str:
-    """The words without their looks."""
+    """Return the text of a line without its styles."""
     parts = (plain(part.spans) if isinstance(part, PageRef) else part.text for part in line)
     return "".join(parts).strip()
 
 
 def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:
-    """All blocks, also those inside others."""
+    """Yield all blocks, including those inside other blocks."""
     for block in blocks:
         yield block
         if isinstance(block, Callout):

@@ -1,4 +1,4 @@
-"""From a text to `Rules`: tokens become blocks, of the kinds that Markdown has, and every problem is collected."""
+"""Read rules from Markdown and report all mistakes in one error."""
 
 import re
 import unicodedata
@@ -9,8 +9,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from generator.core.problems import Guard, Problem, Reporter, Where, Wrong, unknown
-from generator.rules.directives import Directive, Material, named
-from generator.rules.markdown import DIRECTIVE, Lines, Source, check_size, line_of, parser, take_notes
+from generator.rules.directives import Directive, Material, find_directive
+from generator.rules.markdown import DIRECTIVE, Lines, Source, check_size, line_of, parser, split_footnotes
 from generator.rules.model import (
     Block,
     Components,
@@ -31,13 +31,13 @@ from generator.rules.model import (
 )
 
 _ID = re.compile(r"\s*\{#(?P<id>[^\s{}]+)\}\s*$")
-_NAMES = {
+_REJECTED = {
     "blockquote_open": ("a quotation", "a block `::: note`, `::: example` or `::: tip`"),
     "fence": ("code", "text"),
     "code_block": ("indented text, which Markdown takes for code", "text that begins at the margin"),
     "hr": ("a line across the page", "`::: page-break :::`, or nothing"),
 }
-LOWEST = 4
+MAX_HEADING_LEVEL = 4
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Reader:
     title: str = ""
 
     def blocks(self, source: Source, *, top: bool = False) -> tuple[Block, ...]:
-        """The blocks of a stretch of text; headings stand only at the `top`."""
+        """Return the blocks of a passage; headings may occur only at the `top` level."""
         made: list[Block] = []
         tokens = self.markdown.parse(source.text)
         at = 0
@@ -62,19 +62,20 @@ class Reader:
         return tuple(made)
 
     def line(self, source: Source) -> Line:
-        """A single paragraph's spans, such as a caption's."""
+        """Return the spans of a single paragraph, such as a caption."""
         tokens = self.markdown.parseInline(source.text.strip())
         return self.lines.read(tokens[0].children or (), source.line) if tokens else ()
 
     def at(self, line: int) -> Guard:
-        """Whatever is found wrong meanwhile is wrong on that line."""
+        """Return a guard that reports errors at a line."""
         return self.lines.report.at(self.lines.where(line))
 
     def tell(self, line: int, found: str, expected: str, hint: str = "") -> None:
-        """Keep what is wrong on a line."""
+        """Report a mistake on a line."""
         self.lines.report.tell(self.lines.where(line), found, expected, hint)
 
     def _block(self, tokens: Sequence[Token], base: int, *, top: bool) -> Sequence[Block]:
+        """Return the block that the tokens describe, or nothing after a mistake."""
         first = tokens[0]
         line = base + line_of(first)
         if first.type == "paragraph_open":
@@ -87,22 +88,23 @@ class Reader:
             return [self.table(tokens, base)]
         if first.type == DIRECTIVE:
             return self._directive(first, line)
-        found, expected = _NAMES.get(first.type, (first.type, "text, lists, tables and blocks between :::"))
-        self.tell(line, f"{found} cannot stand in rules", expected)
+        found, expected = _REJECTED.get(first.type, (first.type, "text, lists, tables and blocks between :::"))
+        self.tell(line, f"{found} is not allowed in rules", expected)
         return []
 
     def _inline(self, token: Token, base: int) -> Line:
         return self.lines.read(token.children or (), base + line_of(token))
 
     def _heading(self, tokens: Sequence[Token], base: int, *, top: bool) -> Sequence[Block]:
+        """Return a heading; keep the title out of the blocks."""
         level = int(tokens[0].tag[1:])
         line = base + line_of(tokens[0])
         inline = tokens[1]
         match = _ID.search(inline.content)
         text = self.line(Source(_ID.sub("", inline.content), line))
-        if not top or level > LOWEST or (level == 1 and self.title):
+        if not top or level > MAX_HEADING_LEVEL or (level == 1 and self.title):
             expected = "# once, for the title, then ## to ####, and none inside lists and blocks"
-            self.tell(line, f"{'#' * level} {plain(text)!r} cannot stand here", expected)
+            self.tell(line, f"{'#' * level} {plain(text)!r} is not allowed here", expected)
             return []
         if level == 1:
             self.title = plain(text)
@@ -110,9 +112,10 @@ class Reader:
         return [Heading(level, text, self._slug(match["id"] if match else slug(plain(text)), line))]
 
     def _slug(self, name: str, line: int) -> str:
+        """Return the slug of a heading; report one that is taken."""
         if name in self.slugs:
             expected = "a name of its own, such as `## Scoring {#team-scoring}`"
-            self.tell(line, f"the heading #{name} stands twice", expected, f"the first is in line {self.slugs[name]}")
+            self.tell(line, f"the heading #{name} occurs twice", expected, f"the first is in line {self.slugs[name]}")
         self.slugs.setdefault(name, line)
         return name
 
@@ -127,6 +130,7 @@ class Reader:
         return Listing(start, tuple(items))
 
     def _nested(self, tokens: Sequence[Token], base: int) -> tuple[Block, ...]:
+        """Return the blocks inside a list item."""
         made: list[Block] = []
         at = 0
         while at < len(tokens):
@@ -136,7 +140,7 @@ class Reader:
         return tuple(made)
 
     def table(self, tokens: Sequence[Token], base: int, *, players: bool = False) -> Table:
-        """A table of Markdown."""
+        """Return a Markdown table."""
         rows: list[list[Line]] = []
         aligns: list[str] = []
         for index, token in enumerate(tokens):
@@ -153,7 +157,7 @@ class Reader:
         words = token.info.split()
         body = Source(token.content, line + 1)
         with self.at(line):
-            make = named(words[0])
+            make = find_directive(words[0])
             if not token.meta["closed"]:
                 raise Wrong(f"::: {words[0]} is not closed", "a line with as many colons alone, after it")
             made = make(self, Directive(words[0], tuple(words[1:]), body, line))
@@ -162,13 +166,13 @@ class Reader:
 
 
 def slug(text: str) -> str:
-    """A heading's name: `Playing neck cards` is `playing-neck-cards`."""
+    """Return the slug of a heading: `playing-neck-cards` for `Playing neck cards`."""
     folded = unicodedata.normalize("NFC", text).lower()
     return re.sub(r"[^\w]+", "-", folded).strip("-")
 
 
 def _end(tokens: Sequence[Token], start: int) -> int:
-    """The index of the token that closes what opens here; the same where nothing opens."""
+    """Return the index of the token that closes the block opened at `start`, or `start` for a single token."""
     depth = 0
     for index in range(start, len(tokens)):
         depth += tokens[index].nesting
@@ -178,10 +182,10 @@ def _end(tokens: Sequence[Token], start: int) -> int:
 
 
 def read_rules(text: str, material: Material, footer: str = "") -> Rules:
-    """Rules from Markdown; raises a `PnpError` that lists all that is wrong with them."""
+    """Return the rules in a Markdown text; raise a `PnpError` that lists all mistakes."""
     report = Reporter()
     check_size(text, material.file)
-    parted = take_notes(Source(text))
+    parted = split_footnotes(Source(text))
     numbers = {name: number for number, name in enumerate(parted.notes, 1)}
     lines = Lines(material.file, material.icons, numbers, report)
     reader = Reader(parser(material.words.quotes), material, lines)
@@ -190,13 +194,13 @@ def read_rules(text: str, material: Material, footer: str = "") -> Rules:
     if not reader.title and not report.problems:
         report.tell(lines.where(1), "the rules have no title", "a first line such as `# How to play`")
     report.add(*_unresolved(text, blocks, notes, reader))
-    for each in parted.again:
-        found = f"the footnote [^{each.text}] stands twice"
-        report.tell(lines.where(each.line), found, "a name of its own for each")
+    for duplicate in parted.duplicates:
+        found = f"the footnote [^{duplicate.text}] is defined twice"
+        report.tell(lines.where(duplicate.line), found, "a name of its own for each")
     marked = {span.note for line in lines_of(blocks) for span in spans_of(line)}
     for name, source in parted.notes.items():
         if numbers[name] not in marked:
-            found = f"the footnote [^{name}] is marked nowhere"
+            found = f"the footnote [^{name}] is not used"
             report.tell(lines.where(source.line), found, f"[^{name}] in the text")
     report.raise_any()
     used = {name: material.icons[name] for name in sorted(set(_icons(blocks, notes)))}
@@ -204,7 +208,7 @@ def read_rules(text: str, material: Material, footer: str = "") -> Rules:
 
 
 def _unresolved(text: str, blocks: tuple[Block, ...], notes: Mapping[int, Line], reader: Reader) -> Iterator[Problem]:
-    """References to headings that are not there."""
+    """Yield a problem for each reference to an unknown heading."""
     file = reader.material.file
     for ref in _references(blocks, notes):
         for name in (ref.first, ref.last):
@@ -213,7 +217,7 @@ def _unresolved(text: str, blocks: tuple[Block, ...], notes: Mapping[int, Line],
 
 
 def _line_of(text: str, name: str) -> int:
-    """The line that names a heading which is not there."""
+    """Return the number of the first line that refers to `name`, or 0."""
     rows = text.splitlines()
     return next((number for number, row in enumerate(rows, 1) if f"(#{name}" in row or f"..{name}" in row), 0)
 
@@ -229,13 +233,13 @@ def _icons(blocks: tuple[Block, ...], notes: Mapping[int, Line]) -> Iterator[str
 
 
 def spans_of(line: Line) -> Iterator[Span]:
-    """The spans of a line, also those of its references."""
+    """Yield the spans of a line, including those of its references."""
     for part in line:
         yield from part.spans if isinstance(part, PageRef) else (part,)
 
 
 def lines_of(blocks: tuple[Block, ...]) -> Iterator[Line]:
-    """Every line of text in the blocks."""
+    """Yield every line of text in the blocks."""
     for block in walk(blocks):
         match block:
             case Paragraph(line) | FigureBlock(_, line):

@@ -16,7 +16,7 @@ from generator.core.words import languages
 from generator.impose.folded import BOXES, DICE, find_net_plan
 from generator.impose.net import plan_standee
 from generator.making.folding import FoldedView, _with_tabs
-from generator.making.pages import Counted
+from generator.making.pages import Counter
 
 
 @pytest.fixture
@@ -176,8 +176,8 @@ def test_the_rules_say_it_where_they_are_asked_to(pnp, tmp_path):
 
 
 def test_runs_of_pages():
-    assert Counted("page", "pages").said([2, 3, 4, 7]) == "pages\N{NO-BREAK SPACE}2–4, 7"
-    assert Counted("page", "pages").said([5]) == "page\N{NO-BREAK SPACE}5"
+    assert Counter("page", "pages").format_numbers([2, 3, 4, 7]) == "pages\N{NO-BREAK SPACE}2–4, 7"
+    assert Counter("page", "pages").format_numbers([5]) == "page\N{NO-BREAK SPACE}5"
 
 
 NETS = {

@@ -53,9 +53,9 @@ def test_captions_and_no_verdict(pack, pnp):
     ("block", "found"),
     [
         ("::: figures\n- one\n- tal — Tall.\n:::", "rules.md:5: unknown figure 'tal'"),
-        ("::: figures\n:::", "rules.md:3: ::: figures shows nothing"),
+        ("::: figures\n:::", "rules.md:3: ::: figures is empty"),
         ("::: figures now\n- one\n:::", "rules.md:3: ::: figures now"),
-        ("::: figures\n- yes: one\n- two words\n:::", "rules.md:5: 'two words' is no figure"),
+        ("::: figures\n- yes: one\n- two words\n:::", "rules.md:5: 'two words' is not a figure"),
     ],
 )
 def test_slips(pack, pnp, block, found):

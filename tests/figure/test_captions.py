@@ -57,7 +57,7 @@ def test_what_the_claims_say_may_be_written(rules, text):
         ("::: yes-no\n- yes: good\n- yes: bad\n:::", "5: bad: its claims do not say yes"),
         ("::: yes-no\n- no: good\n- no: bad\n:::", "4: good: its claims do not say no"),
         ("::: yes-no\n- no: some\n- no: none\n:::", "4: some: its claims do not say no"),
-        ("::: yes-no\n- yes: silent\n- no: bad\n:::", "4: silent: nothing says whether this may be done"),
+        ("::: yes-no\n- yes: silent\n- no: bad\n:::", "4: silent: no claim says whether this is allowed"),
     ],
 )
 def test_what_they_do_not_say_stops_the_build(rules, text, found):

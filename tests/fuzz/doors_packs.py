@@ -19,7 +19,7 @@ from generator.core.worker import Failed, Worker
 from generator.draw.draw import draw_game
 from generator.export import relay
 from generator.pack.load import PackForm, load
-from generator.rules.html import html
+from generator.rules.html import render_html
 
 ROOT = Path(__file__).parents[2]
 NO_FORM = PackForm("", "")
@@ -74,7 +74,7 @@ class Rules(Pack):
     def use(self, folder: Path) -> None:
         project = Project(Order(str(folder)))
         if project.rules is not None:
-            html(project.rules, project.game.fonts)
+            render_html(project.rules, project.game.fonts)
 
 
 COMMANDS: tuple[Sequence[str], ...] = (

@@ -128,7 +128,7 @@ def test_heads_are_the_sum_of_the_numerals(letter):
 
 
 def test_swords_shields_and_torches_are_seen(cards):
-    """Counted by the colours in the corner and of the flames, on the sheets as they print."""
+    """Counter by the colours in the corner and of the flames, on the sheets as they print."""
     swords = [bool(near(at(card, 4.9, 53.5), BLOOD)) for card in cards["necks"]]
     shields = [bool(near(at(card, 4.5, 53.5), BRONZE)) for card in cards["necks"]]
     torches = [bool(near(card, FLAME).sum() > 2000) for card in cards["necks"]]

@@ -34,7 +34,7 @@ def test_every_bound_is_the_programs():
         ),
         "a pack whose files are compared with those of the last time": (values.LARGEST_PACK // mb,),
         "a set of icons in one file": (icons.MAX_SET // mb, icons.MAX_BRACKETS),
-        "rules": (markdown.MAX_RULES, markdown.MAX_PARAGRAPH, markdown.MAX_WORD),
+        "rules": (markdown.MAX_RULES_CHARS, markdown.MAX_PARAGRAPH_CHARS, markdown.MAX_WORD_CHARS),
         "an SVG file": (gate.MAX_BYTES // mb, gate.MAX_ELEMENTS, gate.MAX_DEPTH, read.MAX_ELEMENTS, read.MAX_DEPTH),
         "text in it": (gate.MAX_TEXT, gate.MAX_PARTS),
         "an attribute of it": (gate.MAX_WORD, gate.MAX_LIST, gate.MAX_VALUE),

@@ -12,7 +12,7 @@ from generator.core.geometry import Size
 from generator.export.rules import needed, on_paper, set_rules
 from generator.pack.load import PackForm
 from generator.pdf.typeset.made import TO_READ
-from generator.rules.html import html
+from generator.rules.html import render_html
 
 GAME = """name: T
 version: "1"
@@ -151,8 +151,8 @@ def test_lines_of_a_long_paragraph_beside_and_under_its_letter_are_full(tmp_path
 
 def test_the_web_page_has_the_letter_too(tmp_path):
     pack = project(tmp_path, TEXT)
-    page = html(pack.rules, pack.game.fonts)
+    page = render_html(pack.rules, pack.game.fonts)
     assert '<main class="begun">' in page
     assert "--initial:#ff0000" in page
-    bare = html(project(tmp_path, TEXT, GAME.replace("initial", "box")).rules, pack.game.fonts)
+    bare = render_html(project(tmp_path, TEXT, GAME.replace("initial", "box")).rules, pack.game.fonts)
     assert '<main class="begun">' not in bare

@@ -40,22 +40,22 @@ CASES = {
     ),
     "no picture": (
         "::: gallery\n- art/x.svg: Knights\n:::\n",
-        ("rules.md:4: 'art/x.svg: Knights' is no picture with its words\n  expected `- art/FILE.svg: Title — text`"),
+        ("rules.md:4: 'art/x.svg: Knights' is not a picture with its words\n  expected `- art/FILE.svg: Title — text`"),
     ),
     "an empty gallery": (
         "::: gallery\n:::\n",
-        "rules.md:3: ::: gallery shows nothing\n  expected a list of `- art/FILE.svg: Title — text`",
+        "rules.md:3: ::: gallery is empty\n  expected a list of `- art/FILE.svg: Title — text`",
     ),
     "unknown footnote": (
         "One[^b].\n\n[^a]: First.\n",
         (
             "rules.md:3: unknown footnote 'b'\n  expected one of: a\n"
-            "rules.md:5: the footnote [^a] is marked nowhere\n  expected [^a] in the text"
+            "rules.md:5: the footnote [^a] is not used\n  expected [^a] in the text"
         ),
     ),
     "a footnote twice": (
         "One[^a].\n\n[^a]: First.\n[^a]: Second.\n",
-        "rules.md:6: the footnote [^a] stands twice\n  expected a name of its own for each",
+        "rules.md:6: the footnote [^a] is defined twice\n  expected a name of its own for each",
     ),
     "not closed": (
         "::: note\ntext\n",
@@ -64,20 +64,20 @@ CASES = {
     "heading twice": (
         "## A\n\n## A\n",
         (
-            "rules.md:5: the heading #a stands twice\n"
+            "rules.md:5: the heading #a occurs twice\n"
             "  expected a name of its own, such as `## Scoring {#team-scoring}`\n  the first is in line 3"
         ),
     ),
     "title twice": (
         "# B\n",
         (
-            "rules.md:3: # 'B' cannot stand here\n"
+            "rules.md:3: # 'B' is not allowed here\n"
             "  expected # once, for the title, then ## to ####, and none inside lists and blocks"
         ),
     ),
     "quotation": (
         "> text\n",
-        "rules.md:3: a quotation cannot stand in rules\n  expected a block `::: note`, `::: example` or `::: tip`",
+        "rules.md:3: a quotation is not allowed in rules\n  expected a block `::: note`, `::: example` or `::: tip`",
     ),
     "picture": (
         "![](art/x.svg)\n",
@@ -89,12 +89,12 @@ CASES = {
     ),
     "panel": (
         "::: yes-no\n- perhaps: a\n:::\n",
-        "rules.md:4: 'perhaps: a' is no panel\n  expected `- yes: NAME — caption` or `- no: NAME — caption`",
+        "rules.md:4: 'perhaps: a' is not a panel\n  expected `- yes: NAME — caption` or `- no: NAME — caption`",
     ),
     "no table": (
         "::: players-table\ntext\n:::\n",
         (
-            "rules.md:3: ::: players-table holds no table\n"
+            "rules.md:3: ::: players-table has no table\n"
             "  expected one Markdown table, with the players in its first column"
         ),
     ),

@@ -11,12 +11,12 @@ from generator.core.fonts import font_set
 from generator.core.geometry import Rect, Size
 from generator.picture.face import Face
 from generator.picture.items import Art, PlacedArt
-from generator.rules.html import html
+from generator.rules.html import render_html
 from generator.rules.model import Figure
 
 
 def written(read, text, **changes):
-    return html(read(f"# T\n\n{text}", **changes), font_set())
+    return render_html(read(f"# T\n\n{text}", **changes), font_set())
 
 
 def figure_on_page(read, face):
