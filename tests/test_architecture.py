@@ -130,8 +130,7 @@ LIBRARIES = (
 )
 NOT_OF_PLAIN_CARDS = (
     *("board", "figure", "rules", "release", "making", "relay", "live", "farm"),
-    *("draw.links", "draw.layers.links", "draw.layers.table", "draw.layers.blocks", "draw.art.css"),
-    *("pack.repetition", "pack.workbooks", "pdf.typeset", "pdf.foreign", "pdf.press"),
+    *("draw.art.css", "pack.repetition", "pack.workbooks", "pdf.typeset", "pdf.foreign", "pdf.press"),
     *("pyphen", "tinycss2", "cssselect2", "markdown_it"),
 )
 NOT_OF_PREVIEWS = ("pikepdf", "reportlab", "typst", "pypdfium2", "pdf", "impose.lay")

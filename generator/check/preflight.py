@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from generator.core.units import number
+from generator.draw.layers.links import Links
 from generator.impose.sheet import Job
 from generator.pack.decks import SLEEVE, sleeve_for, stocks
 from generator.pack.game import Component, Design, Game
@@ -33,10 +34,6 @@ def preflight(game: Game, jobs: Sequence[tuple[str, Job]], unsafe: int) -> Itera
 def _undrawn(design: Design) -> bool:
     """Whether a side has links that only its art can show, which nothing compares with them."""
     sides = [side for side in (design.front, design.back) if side and side.tile.links]
-    if not sides:
-        return False
-    from generator.draw.layers.links import Links
-
     return any(not any(isinstance(one.layer, Links) for one in side.layers) for side in sides)
 
 

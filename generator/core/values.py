@@ -7,7 +7,6 @@ from dataclasses import fields, is_dataclass
 from enum import Enum, auto
 from functools import cache
 from hashlib import file_digest, sha256
-from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -40,28 +39,6 @@ class Frozen(Mapping[Key, Item]):
 
     def __repr__(self) -> str:
         return f"Frozen({self._items})"
-
-
-class Late(Mapping[str, Item]):
-    """A table whose rows are made, or imported, when they are asked for: nobody pays for those that nobody wants."""
-
-    def __init__(self, rows: Mapping[str, Callable[[], Item]]) -> None:
-        self._rows = dict(rows)
-
-    def __getitem__(self, key: str) -> Item:
-        return self._rows[key]()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-
-def at(place: str) -> Callable[[], Any]:
-    """What imports the value at `package.module:name`."""
-    module, _, name = place.partition(":")
-    return lambda: getattr(import_module(module), name)
 
 
 _PLAIN = frozenset((str, int, float, bool, type(None)))

@@ -1,25 +1,24 @@
-"""The kinds of layers, found by this table; its keys are those of a layout. What is alike stands in one file.
-
-A kind is imported when a pack asks for it.
-"""
+"""The kinds of layers, found by this table; its keys are those of a layout."""
 
 from collections.abc import Mapping
 
-from generator.core.values import Late, at
 from generator.draw.layers.base import DrawnLayer
+from generator.draw.layers.blocks import BlocksLayer
+from generator.draw.layers.links import Links
+from generator.draw.layers.shapes import Fill, FrameLayer, Icon, ImageLayer, Repeat, ShapeLayer, Svg
+from generator.draw.layers.table import TableLayer
+from generator.draw.layers.text import TextLayer
 
-LAYERS: Mapping[str, type[DrawnLayer]] = Late(
-    {
-        "blocks": at(f"{__name__}.blocks:BlocksLayer"),
-        "fill": at(f"{__name__}.shapes:Fill"),
-        "frame": at(f"{__name__}.shapes:FrameLayer"),
-        "icon": at(f"{__name__}.shapes:Icon"),
-        "image": at(f"{__name__}.shapes:ImageLayer"),
-        "links": at(f"{__name__}.links:Links"),
-        "repeat": at(f"{__name__}.shapes:Repeat"),
-        "shape": at(f"{__name__}.shapes:ShapeLayer"),
-        "svg": at(f"{__name__}.shapes:Svg"),
-        "table": at(f"{__name__}.table:TableLayer"),
-        "text": at(f"{__name__}.text:TextLayer"),
-    }
-)
+LAYERS: Mapping[str, type[DrawnLayer]] = {
+    "blocks": BlocksLayer,
+    "fill": Fill,
+    "frame": FrameLayer,
+    "icon": Icon,
+    "image": ImageLayer,
+    "links": Links,
+    "repeat": Repeat,
+    "shape": ShapeLayer,
+    "svg": Svg,
+    "table": TableLayer,
+    "text": TextLayer,
+}
