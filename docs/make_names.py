@@ -13,10 +13,10 @@ from generator.core.shapes import SHAPES
 from generator.core.units import number
 from generator.draw.links.patterns import PATTERNS
 from generator.export.targets import TARGETS
-from generator.impose.cutfile import KINDS
-from generator.impose.duplex import MODES, TRAYS
-from generator.impose.marks.styles import STYLES
-from generator.impose.precut import precut_sheets
+from generator.impose.cutfile import REGISTRATIONS
+from generator.impose.duplex import DUPLEX_MODES, TRAYS
+from generator.impose.marks.styles import MARK_STYLES
+from generator.impose.precut import load_precut_sheets
 from generator.pack.decks import sleeves, stocks
 from generator.pack.sizes import named_sizes
 from generator.pdf.press.inks import PROFILES
@@ -33,16 +33,16 @@ def text() -> str:
     """The whole page."""
     sizes = {row.name: f"{row.title}, {_mm(row.size)}" for row in named_sizes().values()}
     sheets = {row.name: f"{row.title}, {_mm(row.size)}" for row in papers()}
-    cut = {name: f"{row.title}, {row.paper.title}" for name, row in precut_sheets().items()}
+    cut = {name: f"{row.title}, {row.paper.title}" for name, row in load_precut_sheets().items()}
     profiles = {name: f"{row.title} ({row.licence})" for name, row in PROFILES.items()}
     parts = (
         ("Sizes of components", "`size:`", sizes),
         ("Shapes of components", "`size:`, with a length after it", {name: row.what for name, row in SHAPES.items()}),
         ("Papers", "`paper:` and `--paper`", sheets),
-        ("Duplex modes", "`duplex:` and `--duplex`", {name: row.what for name, row in MODES.items()}),
+        ("Duplex modes", "`duplex:` and `--duplex`", {name: row.summary for name, row in DUPLEX_MODES.items()}),
         ("Trays", "`--tray`", TRAYS),
-        ("Cut marks", "`marks:` and `--marks`", {name: row.what for name, row in STYLES.items()}),
-        ("Cutting machines", "`--cutter`", {name: row.what for name, row in KINDS.items()}),
+        ("Cut marks", "`marks:` and `--marks`", {name: row.summary for name, row in MARK_STYLES.items()}),
+        ("Cutting machines", "`--cutter`", {name: row.summary for name, row in REGISTRATIONS.items()}),
         ("Targets", "`pnp export`", {name: row.what for name, row in TARGETS.items()}),
         (
             "Pre-cut sheets",
